@@ -1,0 +1,32 @@
+# PostgreSQL and every service in one process, for small servers: the profile `small`. Context: the checkout.
+FROM node:22-bookworm-slim AS node
+WORKDIR /app/supabase/postgres
+COPY supabase/postgres/package.json supabase/postgres/package-lock.json supabase/postgres/.npmrc ./
+RUN npm ci --no-audit --no-fund && cp package-lock.json node_modules/.muster-lock
+WORKDIR /app/web
+COPY web/package.json web/package-lock.json ./
+RUN npm ci --no-audit --no-fund
+COPY web ./
+RUN npm run --silent build && rm -rf node_modules
+
+FROM python:3.11-slim-bookworm AS build
+WORKDIR /app
+COPY requirements.lock ./
+RUN python -m venv /venv && /venv/bin/pip install --no-cache-dir --require-hashes --no-deps -r requirements.lock
+
+FROM python:3.11-slim-bookworm
+ENV PATH=/venv/bin:$PATH PYTHONPATH=/app:/app/supabase PYTHONUNBUFFERED=1 PYTHONDONTWRITEBYTECODE=1 \
+    MUSTER_WEB_DIST=/app/web/dist
+RUN useradd --system --uid 10001 --create-home --shell /usr/sbin/nologin muster \
+    && install -d -o muster -g muster -m 0700 /home/muster/state
+WORKDIR /app
+COPY --from=build /venv /venv
+COPY --from=node /app/supabase/postgres ./supabase/postgres
+COPY --from=node /app/web/dist ./web/dist
+COPY supabase/emulator ./supabase/emulator
+COPY edge_functions ./edge_functions
+COPY cli ./cli
+COPY sql ./sql
+USER 10001
+EXPOSE 8000
+CMD ["python", "-m", "cli", "up", "--no-seed"]

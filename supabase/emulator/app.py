@@ -1,0 +1,91 @@
+"""The whole emulator as one ASGI application. The only module that knows all the parts."""
+
+import asyncio
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import psycopg
+
+from emulator.asgi_client import ask
+from emulator.auth.app import create_app as create_auth
+from emulator.auth.settings import AuthSettings
+from emulator.gateway.app import Gateway
+from emulator.gateway.health import Check
+from emulator.gateway.static import Site
+from emulator.realtime.app import create_service
+from emulator.realtime.settings import RealtimeSettings
+from emulator.rest.app import create_app as create_rest
+from emulator.rest.settings import RestSettings
+from emulator.settings import EmulatorSettings
+
+
+@dataclass(frozen=True)
+class Emulator:
+    """What a server needs: the application, and the protocol class for WebSocket upgrades."""
+
+    settings: EmulatorSettings
+    app: Any
+    ws_protocol: type[asyncio.Protocol]
+
+
+def build(env: Mapping[str, str]) -> Emulator:
+    """Put the services behind the gateway, as the variables say. Raises each settings' own error."""
+    settings = EmulatorSettings.from_env(env)
+    realtime = create_service(RealtimeSettings.from_env(env))
+    services: dict[str, Any] = {
+        "rest": create_rest(RestSettings.from_env(env)),
+        "auth": create_auth(AuthSettings.from_env(env)),
+        "realtime": realtime.asgi,
+        "functions": _functions(env),
+    }
+    if settings.mailbox:
+        services["mailbox"] = _mailbox(env)
+    elif settings.mailbox_socket is not None:
+        services["mailbox"] = _proxy(settings.mailbox_socket)
+    web_config = {"supabaseUrl": "", "supabaseKey": settings.keys.publishable, "siteUrl": settings.site_url}
+    gateway = Gateway(
+        services, settings.keys, Site(settings.web_root), web_config, _checks(services, env["PGRST_DB_URI"])
+    )
+    return Emulator(settings, gateway, realtime.ws_protocol(gateway.websocket_target))
+
+
+def _checks(services: Mapping[str, Any], database_uri: str) -> Mapping[str, Check]:
+    """How to ask each service whether it is well: by its own health endpoint."""
+    doors = {"auth": "/health", "realtime": "/healthcheck", "functions": "/functions/v1/healthz"}
+
+    def knock(name: str) -> Check:
+        async def check() -> bool:
+            return (await ask(services[name], doors[name]))[0] == 200
+
+        return check
+
+    async def rest() -> bool:
+        return (await ask(services["rest"], "/-/-"))[0] == 404  # 503 while there is no schema cache
+
+    async def database() -> bool:
+        async with await psycopg.AsyncConnection.connect(database_uri, connect_timeout=2) as connection:
+            return await (await connection.execute("select true")).fetchone() == (True,)
+
+    return {"database": database, "rest": rest, **{name: knock(name) for name in doors}}
+
+
+def _functions(env: Mapping[str, str]) -> Any:
+    from edge_functions.app import create_app
+    from edge_functions.settings import FunctionsSettings
+
+    return create_app(FunctionsSettings.from_env(env))
+
+
+def _mailbox(env: Mapping[str, str]) -> Any:
+    from emulator.mailbox.app import create_app
+    from emulator.mailbox.settings import MailboxSettings
+
+    return create_app(MailboxSettings.from_env(env))
+
+
+def _proxy(socket: Path) -> Any:
+    from emulator.gateway.proxy import Proxy
+
+    return Proxy(socket)

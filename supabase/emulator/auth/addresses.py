@@ -1,0 +1,64 @@
+"""E-mail addresses, phone numbers and PKCE parameters: what is accepted and how it is stored. Pure."""
+
+import re
+
+from emulator.auth.errors import validation_failed
+
+# The pattern of HTML's <input type=email>: https://html.spec.whatwg.org/multipage/input.html#valid-e-mail-address
+_EMAIL = re.compile(
+    r"[a-zA-Z0-9.!#$%&'*+/=?^_`{|}~-]+@[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?"
+    r"(?:\.[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?)*"
+)
+_PHONE = re.compile(r"[1-9][0-9]{1,14}")
+_CHALLENGE = re.compile(r"[a-zA-Z0-9._~-]+")
+MAX_EMAIL_LENGTH = 255
+
+
+def validate_email(email: str) -> str:
+    """The address in lower case; raises validation_failed."""
+    if not email:
+        raise validation_failed("An email address is required")
+    if len(email) > MAX_EMAIL_LENGTH:
+        raise validation_failed("An email address is too long")
+    if _EMAIL.fullmatch(email) is None:
+        raise validation_failed("Unable to validate email address: invalid format")
+    return email.lower()
+
+
+def format_phone(phone: str) -> str:
+    """Digits only, as stored: no plus sign, no spaces."""
+    return phone.replace("+", "", 1).replace(" ", "") if phone.startswith("+") else phone.replace(" ", "")
+
+
+def validate_phone(phone: str) -> str:
+    """The number as stored; raises validation_failed."""
+    formatted = format_phone(phone)
+    if _PHONE.fullmatch(formatted) is None:
+        raise validation_failed("Invalid phone number format (E.164 required)")
+    return formatted
+
+
+def validate_channel(channel: str) -> str:
+    """sms by default; raises validation_failed. WhatsApp would need a provider that we don't have."""
+    if channel not in ("", "sms"):
+        raise validation_failed(
+            "Invalid channel, supported values are 'sms' or 'whatsapp'. 'whatsapp' is only supported if Twilio or "
+            "Twilio Verify is used as the provider."
+        )
+    return "sms"
+
+
+def validate_pkce(challenge: str, method: str) -> None:
+    """Both or neither, and of RFC 7636's form; raises validation_failed."""
+    if bool(challenge) != bool(method):
+        raise validation_failed("PKCE flow requires code_challenge_method and code_challenge")
+    if not challenge:
+        return
+    if not 43 <= len(challenge) <= 128:
+        raise validation_failed("code challenge has to be between 43 and 128 characters")
+    if _CHALLENGE.fullmatch(challenge) is None:
+        raise validation_failed(
+            "code challenge can only contain alphanumeric characters, hyphens, periods, underscores and tildes"
+        )
+    if method.lower() not in ("s256", "plain"):
+        raise validation_failed(f"unsupported code_challenge_method {method}".replace("\n", " "))

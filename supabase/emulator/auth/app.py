@@ -1,0 +1,137 @@
+"""The auth service as one ASGI application: its routes, its lifespan, and the rim where errors become answers."""
+
+import asyncio
+import logging
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from contextlib import asynccontextmanager
+from typing import Any
+from weakref import WeakKeyDictionary
+
+import psycopg
+import psycopg_pool
+from psycopg import AsyncConnection
+from psycopg_pool import AsyncConnectionPool
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import PlainTextResponse, Response
+from starlette.routing import Route, Router
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from emulator.auth import errors
+from emulator.auth.access_tokens import Keyring
+from emulator.auth.api import VERSION_HEADER, empty, error_answer
+from emulator.auth.call import Call, Service
+from emulator.auth.mailer import NoMailer, SmtpMailer
+from emulator.auth.passwords import Hasher
+from emulator.auth.routes import ROUTES, Handler
+from emulator.auth.settings import AuthSettings
+from emulator.errors import ApiError
+
+log = logging.getLogger("emulator.auth")
+POOL_TIMEOUT_S, TRUSTED_FOR_S = 3.0, 1.0
+
+
+def create_app(settings: AuthSettings) -> ASGIApp:
+    """The service, at the root; it connects when its lifespan starts."""
+    service = _make_service(settings)
+    paths: dict[str, dict[str, Handler]] = {}
+    for method, path, handler in ROUTES:
+        paths.setdefault(path, {})[method] = handler
+    routes = [Route(path, _Endpoint(service, handlers)) for path, handlers in paths.items()]
+
+    @asynccontextmanager
+    async def lifespan(_app: object) -> AsyncIterator[None]:
+        await service.pool.open(wait=False)
+        try:
+            yield
+        finally:
+            await service.close()
+
+    router = Router(routes, redirect_slashes=False, default=_not_found, lifespan=lifespan)
+    return _without_trailing_slash(router)
+
+
+def _make_service(settings: AuthSettings) -> Service:
+    pool = AsyncConnectionPool(
+        settings.database_url,
+        min_size=1,
+        max_size=settings.pool_size,
+        timeout=POOL_TIMEOUT_S,
+        open=False,
+        check=_check_when_idle(),
+        reconnect_timeout=30,
+        kwargs={"autocommit": True, "options": "-c timezone=UTC -c search_path=auth", "application_name": "auth"},
+        name="auth",
+    )
+    return Service(
+        settings,
+        Keyring.from_settings(settings.jwt),
+        Hasher(),
+        SmtpMailer(settings.smtp) if settings.smtp.host else NoMailer(),
+        pool,
+    )
+
+
+def _check_when_idle() -> Callable[[AsyncConnection[Any]], Awaitable[None]]:
+    """Ask a pooled connection whether it still lives, unless it did a moment ago."""
+    seen: WeakKeyDictionary[AsyncConnection[Any], float] = WeakKeyDictionary()
+
+    async def check(connection: AsyncConnection[Any]) -> None:
+        now = time.monotonic()
+        if now - seen.get(connection, 0.0) > TRUSTED_FOR_S:
+            await AsyncConnectionPool.check_connection(connection)
+        seen[connection] = now
+
+    return check
+
+
+async def _not_found(scope: Scope, receive: Receive, send: Send) -> None:
+    await PlainTextResponse("404 page not found", 404)(scope, receive, send)
+
+
+def _without_trailing_slash(app: ASGIApp) -> ASGIApp:
+    """`/signup/` is `/signup`, without a redirect."""
+
+    async def wrapped(scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "http" and len(scope["path"]) > 1 and scope["path"].endswith("/"):
+            scope = {**scope, "path": scope["path"].rstrip("/")}
+        await app(scope, receive, send)
+
+    return wrapped
+
+
+class _Endpoint:
+    """One path with its methods."""
+
+    def __init__(self, service: Service, handlers: Mapping[str, Handler]) -> None:
+        self._service, self._handlers = service, handlers
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        handler = self._handlers.get(scope["method"])
+        if handler is None:
+            await empty(405)(scope, receive, send)
+            return
+        request = Request(scope, receive)
+        try:
+            response = await self._answer(request, handler)
+        except ClientDisconnect:
+            return
+        await response(scope, receive, send)
+
+    async def _answer(self, request: Request, handler: Callable[[Call], Awaitable[Response]]) -> Response:
+        try:
+            async with asyncio.timeout(self._service.settings.max_request_duration_s):
+                return await handler(await Call.receive(self._service, request))
+        except ApiError as error:
+            refusal = error
+        except TimeoutError:
+            refusal = errors.request_timeout()
+        except (psycopg_pool.PoolTimeout, psycopg_pool.PoolClosed, psycopg.OperationalError) as error:
+            log.warning("the database does not answer: %s", error)
+            refusal = errors.database_unavailable()
+        except ClientDisconnect:
+            raise
+        except Exception:
+            log.exception("unexpected failure in %s %s", request.method, request.url.path)
+            refusal = errors.unexpected_failure()
+        return error_answer(refusal, request.headers.get(VERSION_HEADER, ""))

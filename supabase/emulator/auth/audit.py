@@ -1,0 +1,45 @@
+"""The audit trail: who did what, one row each."""
+
+from typing import Any
+
+from emulator.auth.call import Call
+from emulator.auth.rows import NIL_UUID, User
+from emulator.auth.store import flows
+from emulator.auth.store.sql import Db
+from emulator.jwt import Claims
+
+LOG_TYPES = {
+    "login": "account", "logout": "account", "invite_accepted": "account", "user_signedup": "team",
+    "user_invited": "team", "user_deleted": "team", "user_modified": "user", "user_recovery_requested": "user",
+    "user_reauthenticate_requested": "user", "user_confirmation_requested": "user",
+    "user_repeated_signup": "user", "user_updated_password": "user", "token_revoked": "token",
+    "token_refreshed": "token", "factor_in_progress": "factor", "factor_unenrolled": "factor",
+    "challenge_created": "factor", "verification_attempted": "factor", "factor_deleted": "factor",
+    "factor_updated": "factor", "identity_linked": "user", "identity_unlinked": "user",
+    "passkey_created": "user", "passkey_updated": "user", "passkey_deleted": "user",
+}  # fmt: skip
+
+
+async def record(call: Call, db: Db, actor: User, action: str, *, ip: str = "", **traits: Any) -> None:
+    """A user did something."""
+    name = (actor.raw_user_meta_data or {}).get("full_name")
+    who = {
+        "actor_id": str(actor.id),
+        "actor_via_sso": actor.is_sso_user,
+        "actor_username": actor.email or actor.phone or "",
+        **({"actor_name": name} if isinstance(name, str) and name else {}),
+    }
+    await _write(call, db, who, action, traits, ip)
+
+
+async def record_admin(call: Call, db: Db, claims: Claims, action: str, **traits: Any) -> None:
+    """An admin's token did something."""
+    who = {"actor_id": str(NIL_UUID), "actor_via_sso": False, "actor_username": str(claims.get("role", ""))}
+    await _write(call, db, who, action, traits, "")
+
+
+async def _write(call: Call, db: Db, who: dict[str, Any], action: str, traits: dict[str, Any], ip: str) -> None:
+    if not call.settings.audit_to_postgres:
+        return
+    payload = {"action": action, **who, "log_type": LOG_TYPES[action], **({"traits": traits} if traits else {})}
+    await flows.insert_audit(db, dict(sorted(payload.items())), ip, call.now)

@@ -1,0 +1,56 @@
+"""POST /recover: a mail that lets its reader in, to choose a password. GET /reauthenticate: a code for changing it."""
+
+from dataclasses import dataclass
+
+from starlette.responses import Response
+
+from emulator.auth import addresses, audit, errors
+from emulator.auth.api import answer
+from emulator.auth.call import Call
+from emulator.auth.callers import require_user
+from emulator.auth.confirmations import REAUTHENTICATION, RECOVERY, Pkce, send_mail_token, send_phone_token
+from emulator.auth.store import users as rows
+
+
+@dataclass(frozen=True)
+class RecoverParams:
+    """The body."""
+
+    email: str = ""
+    code_challenge: str = ""
+    code_challenge_method: str = ""
+
+
+async def recover(call: Call) -> Response:
+    """The same empty answer whether or not the address is known."""
+    call.limit("recover", call.settings.rates.otp)
+    params = call.params(RecoverParams)
+    if not params.email:
+        raise errors.validation_failed("Password recovery requires an email")
+    pkce = Pkce.checked(params.code_challenge, params.code_challenge_method)
+    email = addresses.validate_email(params.email)
+    async with call.transaction() as db:
+        user = await rows.user_by_email(db, email, call.aud)
+        if user is not None:
+            await audit.record(call, db, user, "user_recovery_requested")
+            await send_mail_token(call, db, user, RECOVERY, pkce)
+    return answer({})
+
+
+async def reauthenticate(call: Call) -> Response:
+    """Send the signed-in user a nonce for PUT /user."""
+    async with call.transaction() as db:
+        caller = await require_user(call, db, lock=True)
+        user = caller.user
+        if not user.email and not user.phone:
+            raise errors.validation_failed("Reauthentication requires the user to have an email or a phone number")
+        if user.email and user.email_confirmed_at is None:
+            raise errors.email_not_confirmed(422, "Please verify your email first.")
+        if not user.email and user.phone_confirmed_at is None:
+            raise errors.phone_not_confirmed(422, "Please verify your phone first.")
+        await audit.record(call, db, user, "user_reauthenticate_requested")
+        if user.email:
+            await send_mail_token(call, db, user, REAUTHENTICATION)
+            return answer({})
+        _, message_id = await send_phone_token(call, db, user, "reauthentication", user.phone or "")
+        return answer({"message_id": message_id})

@@ -1,0 +1,94 @@
+"""Statements that every table needs, and how rows become dataclasses. Names come from this package only."""
+
+from collections.abc import Hashable, Mapping
+from contextlib import AsyncExitStack
+from dataclasses import dataclass, fields, is_dataclass
+from functools import cache
+from typing import Any, Generic, TypeVar
+from uuid import UUID
+
+from psycopg import AsyncConnection, sql
+from psycopg.rows import class_row
+from psycopg.types.json import Jsonb
+
+T = TypeVar("T")
+Db = AsyncConnection[Any]
+_EXPRESSIONS = {"ip": "host({0}ip) as ip", "ip_address": "host({0}ip_address) as ip_address"}
+
+
+@cache
+def columns(cls: Hashable, alias: str = "") -> str:
+    """The select list that fills `cls`; `alias` is the table's name in the statement."""
+    assert isinstance(cls, type) and is_dataclass(cls)
+    dot = f"{alias}." if alias else ""
+    plain_text = cls.__name__ == "AuditEntry"
+    return ", ".join(
+        dot + field.name if plain_text else _EXPRESSIONS.get(field.name, "{0}" + field.name).format(dot)
+        for field in fields(cls)
+    )
+
+
+async def fetch_one(db: Db, cls: type[T], statement: str, params: Any = ()) -> T | None:
+    """The first row."""
+    async with db.cursor(row_factory=class_row(cls)) as cursor:
+        await cursor.execute(statement, params)
+        return await cursor.fetchone()
+
+
+async def fetch_all(db: Db, cls: type[T], statement: str, params: Any = ()) -> list[T]:
+    """Every row."""
+    async with db.cursor(row_factory=class_row(cls)) as cursor:
+        await cursor.execute(statement, params)
+        return await cursor.fetchall()
+
+
+async def fetch_value(db: Db, statement: str, params: Any = ()) -> Any:
+    """The first column of the first row, None without one."""
+    row = await (await db.execute(statement, params)).fetchone()
+    return row[0] if row else None
+
+
+@dataclass(frozen=True)
+class Query(Generic[T]):
+    """A statement whose rows fill `cls`."""
+
+    cls: type[T]
+    statement: str
+    params: Any = ()
+
+
+async def fetch_together(db: Db, *queries: Query[Any]) -> list[list[Any]]:
+    """The rows of several queries, asked in one round trip."""
+    async with AsyncExitStack() as open_cursors:
+        cursors = []
+        async with db.pipeline():
+            for query in queries:
+                cursor = await open_cursors.enter_async_context(db.cursor(row_factory=class_row(query.cls)))
+                await cursor.execute(query.statement, query.params)
+                cursors.append(cursor)
+        return [await cursor.fetchall() for cursor in cursors]
+
+
+async def insert(db: Db, table: str, values: Mapping[str, Any]) -> None:
+    """One row."""
+    names = [sql.Identifier(name) for name in values]
+    statement = sql.SQL("insert into {} ({}) values ({})").format(
+        sql.Identifier("auth", table), sql.SQL(", ").join(names), sql.SQL(", ").join(sql.Placeholder() * len(names))
+    )
+    await db.execute(statement, [_bound(value) for value in values.values()])
+
+
+async def update(db: Db, table: str, cls: type[T], row_id: UUID, changes: Mapping[str, Any]) -> T | None:
+    """Change one row by its id; returns it as it is now, None when it is gone."""
+    row_class: Any = cls
+    assignments = [sql.SQL("{} = {}").format(sql.Identifier(name), sql.Placeholder()) for name in changes]
+    statement = sql.SQL("update {} set {} where id = {} returning " + columns(row_class)).format(
+        sql.Identifier("auth", table), sql.SQL(", ").join(assignments), sql.Placeholder()
+    )
+    async with db.cursor(row_factory=class_row(cls)) as cursor:
+        await cursor.execute(statement, [*(_bound(value) for value in changes.values()), row_id])
+        return await cursor.fetchone()
+
+
+def _bound(value: Any) -> Any:
+    return Jsonb(value) if isinstance(value, dict) else value

@@ -1,0 +1,1 @@
+"""PostgreSQL as this house runs it: the cluster, its bootstrap, migrations, and connections."""

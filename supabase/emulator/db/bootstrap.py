@@ -1,0 +1,54 @@
+"""Bring a plain PostgreSQL to where the supabase/postgres image starts: roles, auth and realtime schemas.
+
+Files of sql/bootstrap run in name order as the superuser, each in one transaction, and again only when a file
+changed. Application migrations are another matter (migrations.py).
+"""
+
+import hashlib
+from collections.abc import Iterable
+from pathlib import Path
+
+import psycopg
+from psycopg import sql
+
+from emulator.db.binaries import CHECKOUT
+
+BOOTSTRAP = CHECKOUT / "sql" / "bootstrap"
+LOGIN_ROLES = ("postgres", "authenticator", "supabase_auth_admin", "supabase_storage_admin")
+_LEDGER = """
+create schema if not exists _muster;
+create table if not exists _muster.bootstrap (name text primary key, sha256 text not null);
+"""
+
+
+def apply_bootstrap(connection: psycopg.Connection, password: str, files: Iterable[Path] | None = None) -> list[str]:
+    """Run the bootstrap files that are new or changed; returns their names. `connection` is a superuser's, autocommit.
+
+    `password` becomes the password of every login role.
+    """
+    connection.execute(_LEDGER)
+    known: dict[str, str] = dict(connection.execute("select name, sha256 from _muster.bootstrap").fetchall())
+    applied = []
+    for path in sorted(files if files is not None else BOOTSTRAP.glob("*.sql")):
+        script = path.read_text("utf8")
+        digest = hashlib.sha256(script.encode()).hexdigest()
+        if known.get(path.name) == digest:
+            continue
+        with connection.transaction():
+            connection.execute(script.encode())
+            connection.execute(
+                "insert into _muster.bootstrap values (%s, %s)"
+                " on conflict (name) do update set sha256 = excluded.sha256",
+                (path.name, digest),
+            )
+            connection.execute("reset all")
+        applied.append(path.name)
+    if applied:
+        set_passwords(connection, password)
+    return applied
+
+
+def set_passwords(connection: psycopg.Connection, password: str) -> None:
+    """Give every login role the generated password (stored as SCRAM verifier)."""
+    for role in LOGIN_ROLES:
+        connection.execute(sql.SQL("alter role {} password {}").format(sql.Identifier(role), sql.Literal(password)))

@@ -1,0 +1,1 @@
+"""The one origin: routes to services, api keys, CORS, static files."""

@@ -1,0 +1,74 @@
+"""API keys: known strings compared literally, opaque forms swapped for the role's JSON Web Token. Pure.
+
+sb_publishable_... and sb_secret_... exist in the gateway only; the services behind it see the JWT of the role.
+"""
+
+from dataclasses import dataclass
+
+Headers = list[tuple[bytes, bytes]]
+
+
+@dataclass(frozen=True)
+class ApiKeys:
+    """The four keys of a stack: two JSON Web Tokens and their opaque twins."""
+
+    anon: str
+    service_role: str
+    publishable: str
+    secret: str
+
+    def jwt_for(self, key: str) -> str | None:
+        """The role's JWT for any of the four keys; None for a stranger."""
+        return {
+            self.anon: self.anon, self.publishable: self.anon,
+            self.service_role: self.service_role, self.secret: self.service_role,
+        }.get(key)  # fmt: skip
+
+    def is_service(self, key: str) -> bool:
+        """Whether a key (opaque or JWT) is one of the service role."""
+        return key in (self.service_role, self.secret)
+
+
+class KeySwap:
+    """Judges and rewrites the headers of a request, with the lookup made once."""
+
+    def __init__(self, keys: ApiKeys) -> None:
+        self._service = {keys.service_role.encode(), keys.secret.encode()}
+        self._jwt = {
+            key.encode(): jwt.encode()
+            for key in (keys.anon, keys.publishable, keys.service_role, keys.secret)
+            if (jwt := keys.jwt_for(key)) is not None
+        }
+
+    def known(self, key: bytes) -> bool:
+        """Whether this is one of the stack's four keys."""
+        return key in self._jwt
+
+    def is_service(self, key: bytes) -> bool:
+        """Whether this is one of the two keys of the service role."""
+        return key in self._service
+
+    def rewrite(self, headers: Headers, apikey: bytes | None) -> Headers:
+        """The headers for the service behind: opaque keys swapped, a missing Authorization filled from the key.
+
+        A user's own token is never replaced.
+        """
+        swapped: Headers = []
+        authorized = False
+        for name, value in headers:
+            if name == b"authorization":
+                value = self._authorization(value)
+                authorized = True
+            elif name == b"apikey":
+                value = self._jwt.get(value, value)
+            swapped.append((name, value))
+        if not authorized and apikey is not None and (jwt := self._jwt.get(apikey)) is not None:
+            swapped.append((b"authorization", b"Bearer " + jwt))
+        return swapped
+
+    def _authorization(self, value: bytes) -> bytes:
+        scheme, _, token = value.partition(b" ")
+        if scheme.lower() != b"bearer":
+            return value
+        jwt = self._jwt.get(token.strip())
+        return value if jwt is None else b"Bearer " + jwt

@@ -1,0 +1,227 @@
+"""The gateway: one origin for the web application and every service. I/O only; the rules are in the modules beside.
+
+Services are ASGI applications in this process. A request's path decides the service, its key is judged, opaque keys
+are swapped, forwarding headers are set by us alone, and the body is capped.
+"""
+
+import json
+from collections.abc import Awaitable, Callable, Mapping, MutableMapping
+from typing import Any
+from urllib.parse import unquote, unquote_to_bytes
+
+from emulator.gateway import cors
+from emulator.gateway.apikey import ApiKeys, KeySwap
+from emulator.gateway.health import Check, examine
+from emulator.gateway.routes import Route, route
+from emulator.gateway.static import PAGE_SECURITY, Site, headers_of
+from emulator.lifespan import all_running
+
+Scope = MutableMapping[str, Any]
+Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
+Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
+App = Callable[[Scope, Receive, Send], Awaitable[None]]
+Headers = list[tuple[bytes, bytes]]
+
+MAX_BODY_BYTES = 10 * 1024 * 1024
+JSON = [(b"content-type", b"application/json; charset=utf-8"), (b"x-content-type-options", b"nosniff")]
+_FORWARDING = frozenset(
+    {b"x-forwarded-for", b"x-forwarded-proto", b"x-forwarded-host", b"x-forwarded-port", b"forwarded"}
+)
+
+
+class Gateway:
+    """An ASGI application over the services; `services` maps a route's service name to its application."""
+
+    def __init__(
+        self,
+        services: Mapping[str, App],
+        keys: ApiKeys,
+        site: Site,
+        web_config: Mapping[str, str],
+        checks: Mapping[str, Check] | None = None,
+    ) -> None:
+        self._services = dict(services)
+        self._checks = dict(checks or {})
+        self._keys = KeySwap(keys)
+        self._site = site
+        self._config = f"window.__MUSTER_CONFIG__ = {json.dumps(dict(web_config))};\n".replace("<", "\\u003c").encode()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve one request, or the lifespan of the whole house."""
+        if scope["type"] == "lifespan":
+            await self._lifespan(receive, send)
+        elif scope["type"] == "http":
+            await self._http(scope, receive, send)
+
+    def websocket_target(self, path: str, query: bytes, headers: Headers) -> "tuple[str, bytes, Headers] | int":
+        """Path, query and headers as Realtime shall see a WebSocket upgrade; or the status that refuses it."""
+        target = route(path)
+        if target.service != "realtime":
+            return 404
+        key = _header(headers, b"apikey") or _header(headers, b"x-api-key") or _query_value(query, b"apikey")
+        if key is None or not self._keys.known(key):
+            return 401
+        kept = [pair for pair in query.split(b"&") if pair and not pair.startswith(b"apikey=")]
+        jwt = self._keys.rewrite([(b"apikey", key)], None)[0][1]
+        return target.path, b"&".join([b"apikey=" + jwt, *kept]), [
+            (name, value) for name, value in headers if name not in (b"apikey", b"x-api-key")
+        ]  # fmt: skip
+
+    async def _http(self, scope: Scope, receive: Receive, send: Send) -> None:
+        target = route(scope["path"])
+        app = self._services.get(target.service)
+        if app is None:
+            await self._own(target, scope, send)
+            return
+        headers: Headers = scope["headers"]
+        origin = apikey = asked = length = None
+        for name, value in headers:
+            if name == b"apikey":
+                apikey = value
+            elif name == b"origin":
+                origin = value
+            elif name == b"access-control-request-headers":
+                asked = value
+            elif name == b"content-length":
+                length = value
+        if origin is not None and target.service != "mailbox":
+            if scope["method"] == "OPTIONS" and target.service != "functions" and _is_preflight(headers):
+                await respond(send, 200, cors.preflight(asked), b"")
+                return
+            send = _with_cors(send)
+        if target.key != "none" and scope["method"] != "OPTIONS":
+            refusal = self._refusal(target, apikey, scope)
+            if refusal is not None:
+                await respond(send, refusal[0], list(JSON), json.dumps({"message": refusal[1]}).encode())
+                return
+        if length is not None and length.isdigit() and int(length) > MAX_BODY_BYTES:
+            await respond(send, 413, list(JSON), b'{"message":"Request body too large"}')
+            return
+        if length is None:
+            receive = _capped(receive)
+        await app(self._forwarded(scope, target, apikey), receive, send)
+
+    def _refusal(self, target: Route, apikey: bytes | None, scope: Scope) -> tuple[int, str] | None:
+        key = apikey or _query_value(scope["query_string"], b"apikey")
+        if key is None:
+            return 401, "No API key found in request"
+        if not self._keys.known(key):
+            return 401, "Invalid API key"
+        if target.key == "service" and not self._keys.is_service(key):
+            return 403, "Only the service role may read the API description"
+        return None
+
+    def _forwarded(self, scope: Scope, target: Route, apikey: bytes | None) -> Scope:
+        """The scope as the service sees it: path without prefix, our own forwarding headers, opaque keys swapped."""
+        if target.key != "none" and apikey is None:
+            apikey = _query_value(scope["query_string"], b"apikey")
+        headers = [pair for pair in self._keys.rewrite(scope["headers"], apikey) if pair[0] not in _FORWARDING]
+        client = scope.get("client")
+        if client:
+            headers.append((b"x-forwarded-for", client[0].encode()))
+        headers.append((b"x-forwarded-proto", scope["scheme"].encode()))
+        raw_path: bytes = scope.get("raw_path") or scope["path"].encode()
+        prefix = len(scope["path"]) - len(target.path) if scope["path"].endswith(target.path) else None
+        forwarded = dict(scope)
+        forwarded["path"] = target.path
+        forwarded["raw_path"] = target.path.encode() if prefix is None else raw_path[prefix:]
+        forwarded["headers"] = headers
+        return forwarded
+
+    async def _own(self, target: Route, scope: Scope, send: Send) -> None:
+        """Answer what no service is asked for: configuration, health, and the web application's files."""
+        if target.service == "closed":
+            await respond(send, 403, list(JSON), b'{"message":"Forbidden"}')
+        elif scope["method"] not in ("GET", "HEAD"):
+            await respond(send, 405, [*JSON, (b"allow", b"GET, HEAD")], b'{"message":"Method not allowed"}')
+        elif target.service == "config":
+            headers = [(b"content-type", b"application/javascript; charset=utf-8"), (b"cache-control", b"no-store")]
+            await respond(send, 200, [*headers, *PAGE_SECURITY], self._config, head=scope["method"] == "HEAD")
+        elif target.service == "health":
+            await self._health(send)
+        elif target.service == "web":
+            await self._file(target.path, scope, send)
+        else:
+            await respond(send, 404, list(JSON), b'{"message":"no Route matched with those values"}')
+
+    async def _health(self, send: Send) -> None:
+        found = await examine(self._checks)
+        body = json.dumps({"status": "ok" if found.well else "unavailable", "services": dict(found.services)})
+        await respond(send, 200 if found.well else 503, [*JSON, (b"cache-control", b"no-store")], body.encode())
+
+    async def _file(self, path: str, scope: Scope, send: Send) -> None:
+        file = self._site.find(path)
+        if file is None:
+            headers = [(b"content-type", b"text/plain; charset=utf-8"), *PAGE_SECURITY]
+            await respond(send, 404, headers, b"Not found\n", head=scope["method"] == "HEAD")
+            return
+        gzipped = file.gzipped is not None and b"gzip" in (_header(scope["headers"], b"accept-encoding") or b"")
+        headers = headers_of(file, gzipped=gzipped)
+        if _header(scope["headers"], b"if-none-match") == file.etag:
+            await respond(send, 304, headers, None)
+            return
+        body = file.gzipped if gzipped and file.gzipped is not None else file.body
+        await respond(send, 200, headers, body, head=scope["method"] == "HEAD")
+
+    async def _lifespan(self, receive: Receive, send: Send) -> None:
+        await receive()
+        try:
+            async with all_running(list(self._services.values())):
+                await send({"type": "lifespan.startup.complete"})
+                await receive()
+        except Exception as error:
+            await send({"type": "lifespan.startup.failed", "message": str(error)})
+            raise
+        await send({"type": "lifespan.shutdown.complete"})
+
+
+async def respond(send: Send, status: int, headers: Headers, body: bytes | None, *, head: bool = False) -> None:
+    """Send a whole answer. `body` None means a status without content."""
+    if body is not None and not any(name == b"content-length" for name, _ in headers):
+        headers = [*headers, (b"content-length", str(len(body)).encode())]
+    await send({"type": "http.response.start", "status": status, "headers": headers})
+    await send({"type": "http.response.body", "body": b"" if head or body is None else body})
+
+
+def _is_preflight(headers: Headers) -> bool:
+    return _header(headers, b"access-control-request-method") is not None
+
+
+def _with_cors(send: Send) -> Send:
+    async def sending(message: MutableMapping[str, Any]) -> None:
+        if message["type"] == "http.response.start":
+            message = {**message, "headers": cors.with_origin(list(message.get("headers", [])))}
+        await send(message)
+
+    return sending
+
+
+def _capped(receive: Receive) -> Receive:
+    """Cut off a body of unknown length at the limit, as if the client had gone."""
+    total = 0
+
+    async def receiving() -> MutableMapping[str, Any]:
+        nonlocal total
+        message = await receive()
+        if message["type"] == "http.request":
+            total += len(message.get("body", b""))
+            if total > MAX_BODY_BYTES:
+                return {"type": "http.disconnect"}
+        return message
+
+    return receiving
+
+
+def _header(headers: Headers, wanted: bytes) -> bytes | None:
+    for name, value in headers:
+        if name == wanted:
+            return value
+    return None
+
+
+def _query_value(query: bytes, wanted: bytes) -> bytes | None:
+    for pair in query.split(b"&"):
+        name, _, value = pair.partition(b"=")
+        if name == wanted:
+            return unquote_to_bytes(unquote(value.decode("latin-1").replace("+", " ")))
+    return None

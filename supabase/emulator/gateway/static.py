@@ -1,0 +1,95 @@
+"""The built web application: files from one folder, compressed, cached by name, index.html for every other path."""
+
+import gzip
+import hashlib
+import mimetypes
+from dataclasses import dataclass
+from pathlib import Path
+
+COMPRESSIBLE = ("text/", "application/javascript", "application/json", "application/manifest", "image/svg")
+IMMUTABLE = b"public, max-age=31536000, immutable"
+REVALIDATE = b"no-cache"
+CSP = (
+    b"default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob: https:; "
+    b"connect-src 'self' ws: wss:; font-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self'; "
+    b"frame-ancestors 'none'"
+)
+PAGE_SECURITY: list[tuple[bytes, bytes]] = [
+    (b"content-security-policy", CSP),
+    (b"x-content-type-options", b"nosniff"),
+    (b"x-frame-options", b"DENY"),
+    (b"referrer-policy", b"strict-origin-when-cross-origin"),
+    (b"permissions-policy", b"camera=(), microphone=(), geolocation=(), payment=()"),
+    (b"cross-origin-opener-policy", b"same-origin"),
+]
+
+
+@dataclass(frozen=True)
+class StaticFile:
+    """One file of the site, read once."""
+
+    body: bytes
+    gzipped: bytes | None
+    media_type: bytes
+    etag: bytes
+    cache_control: bytes
+
+
+class Site:
+    """The files of a built site by URL path. Read at first use; a new build needs a restart."""
+
+    def __init__(self, root: Path | None) -> None:
+        self._root = root
+        self._files: dict[str, StaticFile | None] = {}
+
+    def find(self, path: str) -> StaticFile | None:
+        """The file for a path; index.html for a page of the application; None for a missing asset."""
+        if path not in self._files:
+            if len(self._files) > 5_000:  # a scanner asking for ever new names must not fill the memory
+                self._files.clear()
+            self._files[path] = self._read(path)
+        return self._files[path]
+
+    def _read(self, path: str) -> StaticFile | None:
+        if self._root is None or "\0" in path:
+            return None
+        root = self._root.resolve()
+        wanted = (root / path.lstrip("/")).resolve()
+        if not wanted.is_relative_to(root):
+            return None
+        if path != "/" and wanted.is_file():
+            return _load(wanted, path)
+        if path.startswith("/assets/") or "." in path.rsplit("/", 1)[-1]:
+            return None
+        index = root / "index.html"
+        return _load(index, "/index.html") if index.is_file() else None
+
+
+def headers_of(file: StaticFile, *, gzipped: bool) -> list[tuple[bytes, bytes]]:
+    """The response headers of a file, its length left out."""
+    headers = [
+        (b"content-type", file.media_type),
+        (b"cache-control", file.cache_control),
+        (b"etag", file.etag),
+        *PAGE_SECURITY,
+    ]
+    if file.gzipped is not None:
+        headers.append((b"vary", b"Accept-Encoding"))
+        if gzipped:
+            headers.append((b"content-encoding", b"gzip"))
+    return headers
+
+
+def _load(file: Path, path: str) -> StaticFile:
+    body = file.read_bytes()
+    guessed = mimetypes.guess_type(file.name)[0] or "application/octet-stream"
+    media_type = {"text/javascript": "application/javascript"}.get(guessed, guessed)
+    compress = media_type.startswith(COMPRESSIBLE) and len(body) > 500
+    text = media_type.startswith("text/") or media_type in ("application/javascript", "image/svg+xml")
+    return StaticFile(
+        body,
+        gzip.compress(body, 9, mtime=0) if compress else None,
+        (f"{media_type}; charset=utf-8" if text else media_type).encode(),
+        b'W/"' + hashlib.sha256(body).hexdigest()[:20].encode() + b'"',
+        IMMUTABLE if path.startswith("/assets/") else REVALIDATE,
+    )

@@ -1,0 +1,160 @@
+"""JSON Web Tokens: one secret or a key set in, verified claims out.
+
+Only form and signature are judged here. Expiry, audience, roles and the words of a refusal differ between the
+protocols and stay with them. Pure: no clock, no I/O.
+"""
+
+import base64
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import jwt as pyjwt
+from jwt.algorithms import get_default_algorithms
+
+Claims = dict[str, Any]
+
+SUPPORTED = (
+    "HS256", "HS384", "HS512", "RS256", "RS384", "RS512", "ES256", "ES384", "ES512", "EdDSA",
+)  # fmt: skip
+_ALGORITHMS = {name: algorithm for name, algorithm in get_default_algorithms().items() if name in SUPPORTED}
+_FAMILY = {"oct": "HS", "RSA": "RS", "EC": "ES", "OKP": "Ed"}
+
+
+class JwtError(Exception):
+    """A token that can't be trusted. Subclasses say why; str() is a short English reason."""
+
+
+class MalformedToken(JwtError):
+    """Not three base64url parts, or header or payload are no JSON objects. `parts` counts the parts."""
+
+    def __init__(self, reason: str, parts: int) -> None:
+        super().__init__(reason)
+        self.parts = parts
+
+
+class UnsupportedAlgorithm(JwtError):
+    """`alg` is missing, `none`, or not one of SUPPORTED."""
+
+
+class NoSuitableKey(JwtError):
+    """No key of the set fits the token's `kid` and `alg`."""
+
+
+class BadSignature(JwtError):
+    """A key fitted, and the signature is not its."""
+
+
+@dataclass(frozen=True)
+class Key:
+    """One verification key: the JWK's public half, or the bytes of a shared secret."""
+
+    material: Any
+    family: str
+    kid: str | None = None
+    alg: str | None = None
+
+    def fits(self, alg: str, kid: str | None) -> bool:
+        """Whether this key may judge a token with that header."""
+        if kid is not None and self.kid is not None and kid != self.kid:
+            return False
+        return alg.startswith(self.family) and self.alg in (None, alg)
+
+
+@dataclass(frozen=True)
+class KeySet:
+    """The keys a service trusts.
+
+    `strict_kid`: a token that names a `kid` needs a key of that very `kid` (PostgREST's rule). Otherwise keys without
+    a `kid` are tried too (Realtime's rule for the shared secret).
+    """
+
+    keys: tuple[Key, ...]
+
+    @classmethod
+    def parse(cls, secret: str | bytes) -> "KeySet":
+        """Read a plain secret, a JWK or a JWK set (JSON text). Raises ValueError for an unusable key."""
+        text = secret.decode("utf-8", "surrogateescape") if isinstance(secret, bytes) else secret
+        raw = secret if isinstance(secret, bytes) else secret.encode()
+        document = _json_object(text)
+        if document is None:
+            return cls((Key(raw, "HS"),))
+        entries = document["keys"] if "keys" in document else [document]
+        return cls(tuple(_read_jwk(entry) for entry in entries))
+
+    def merged(self, other: "KeySet") -> "KeySet":
+        """Both sets as one; this set's keys are tried first."""
+        return KeySet(self.keys + other.keys)
+
+    def verify(self, token: str, *, strict_kid: bool = False) -> Claims:
+        """Return the claims of a token signed by one of the keys; raises a JwtError."""
+        header, claims, signing_input, signature = _split(token)
+        alg, kid = header.get("alg"), header.get("kid")
+        if not isinstance(alg, str) or alg not in _ALGORITHMS:
+            raise UnsupportedAlgorithm(f"unsupported algorithm {alg!r}")
+        kid = kid if isinstance(kid, str) else None
+        fitting = [key for key in self.keys if key.fits(alg, kid)]
+        if strict_kid and kid is not None:
+            fitting = [key for key in fitting if key.kid == kid]
+        if not fitting:
+            raise NoSuitableKey("no suitable key")
+        algorithm = _ALGORITHMS[alg]
+        if any(algorithm.verify(signing_input, key.material, signature) for key in fitting):
+            return claims
+        raise BadSignature("signature is invalid")
+
+
+def sign(
+    claims: Mapping[str, Any], key: str | bytes | Mapping[str, Any], headers: Mapping[str, Any] | None = None
+) -> str:
+    """Sign claims with a shared secret (HS256) or a private JWK (its `alg`, or the usual one of its type)."""
+    if isinstance(key, (str, bytes)):
+        return pyjwt.encode(dict(claims), key, algorithm="HS256", headers=dict(headers) if headers else None)
+    jwk = pyjwt.PyJWK(dict(key))
+    named = {"kid": key["kid"]} if "kid" in key else {}
+    return pyjwt.encode(dict(claims), jwk.key, algorithm=jwk.algorithm_name, headers={**named, **(headers or {})})
+
+
+def unverified_claims(token: str) -> Claims:
+    """Return a token's claims without judging its signature; raises MalformedToken."""
+    return _split(token)[1]
+
+
+def _read_jwk(entry: Mapping[str, Any]) -> Key:
+    family = _FAMILY.get(str(entry.get("kty")))
+    if family is None:
+        raise ValueError(f"unsupported key type {entry.get('kty')!r}")
+    alg, kid = entry.get("alg"), entry.get("kid")
+    public = {name: value for name, value in entry.items() if name not in ("d", "p", "q", "dp", "dq", "qi", "key_ops")}
+    try:
+        material = pyjwt.PyJWK(public, algorithm=alg if alg else ("HS256" if family == "HS" else None)).key
+    except pyjwt.PyJWTError as error:
+        raise ValueError(f"unusable key: {error}") from error
+    return Key(material, family, kid if isinstance(kid, str) else None, alg if isinstance(alg, str) else None)
+
+
+def _split(token: str) -> tuple[dict[str, Any], Claims, bytes, bytes]:
+    parts = token.split(".")
+    if len(parts) != 3:
+        raise MalformedToken("token contains an invalid number of segments", len(parts))
+    header, payload = _part(parts[0]), _part(parts[1])
+    claims, head = _json_object(payload), _json_object(header)
+    if head is None or claims is None:
+        raise MalformedToken("header and payload must be JSON objects", 3)
+    return head, claims, f"{parts[0]}.{parts[1]}".encode(), _part(parts[2])
+
+
+def _part(text: str) -> bytes:
+    try:
+        return base64.b64decode(text.encode("ascii") + b"=" * (-len(text) % 4), altchars=b"-_", validate=True)
+    except (ValueError, UnicodeEncodeError) as error:
+        raise MalformedToken("could not base64 decode", 3) from error
+
+
+def _json_object(text: str | bytes) -> dict[str, Any] | None:
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+    return value if isinstance(value, dict) else None

@@ -1,0 +1,1 @@
+"""Realtime's part: from the write-ahead log to the right sockets."""

@@ -1,0 +1,158 @@
+"""Frames of both protocol versions, bytes to values and back, down to the WebSocket header. Pure.
+
+1.0.0 is one JSON object per text frame. 2.0.0 is a JSON array, or a binary frame for what users broadcast: kind 3 from
+clients, kind 4 to them. Server frames carry no mask and no compression, so one buffer serves every receiver.
+"""
+
+import json
+import struct
+from dataclasses import dataclass
+from typing import Any, Final, Literal
+
+Version = Literal[1, 2]
+Ref = Any  # a string or null in honest frames; whatever came is echoed
+
+TEXT: Final = 0x81
+BINARY: Final = 0x82
+KIND_PUSH: Final = 0
+KIND_USER_BROADCAST_PUSH: Final = 3
+KIND_USER_BROADCAST: Final = 4
+MAX_FIELD_BYTES: Final = 255
+
+
+class BadFrame(Exception):
+    """A frame that can't be read: it is dropped, the connection stays."""
+
+
+class FieldTooLong(Exception):
+    """A topic, event or metadata of more than 255 bytes does not fit in a binary frame."""
+
+
+@dataclass(frozen=True, slots=True)
+class Push:
+    """What a client sent, in any of the encodings but user broadcasts."""
+
+    join_ref: Ref
+    ref: Ref
+    topic: str
+    event: str
+    payload: Any
+
+
+@dataclass(frozen=True, slots=True)
+class UserBroadcast:
+    """A broadcast in binary form: `payload` is JSON text or raw bytes."""
+
+    join_ref: Ref
+    ref: Ref
+    topic: str
+    event: str
+    metadata: str
+    payload: bytes
+    is_json: bool
+
+
+Incoming = Push | UserBroadcast
+
+
+def parse_version(text: str | None) -> Version | None:
+    """The protocol version of the `vsn` parameter; missing means 1, None is a refusal."""
+    if text is None or text == "":
+        return 1
+    parts = text.split(".")
+    if len(parts) != 3 or not all(part.isdigit() for part in parts):
+        return None
+    if parts[:2] == ["1", "0"]:
+        return 1
+    return 2 if parts[:2] == ["2", "0"] else None
+
+
+def decode_text(version: Version, data: bytes) -> Push:
+    """Read a text frame; raises BadFrame."""
+    value = _json(data)
+    if version == 2:
+        if not isinstance(value, list) or len(value) < 5:
+            raise BadFrame("not an array of five")
+        join_ref, ref, topic, event, payload = value[:5]
+    else:
+        if not isinstance(value, dict) or not {"topic", "event", "payload"} <= value.keys():
+            raise BadFrame("not an object with topic, event and payload")
+        topic, event, payload, ref = value["topic"], value["event"], value["payload"], value.get("ref")
+        join_ref = value.get("join_ref")
+    if not isinstance(topic, str) or not isinstance(event, str):
+        raise BadFrame("topic and event must be strings")
+    return Push(join_ref, ref, topic, event, payload)
+
+
+def decode_binary(data: bytes) -> Incoming:
+    """Read a binary frame of protocol 2.0.0: kind 0 or 3; raises BadFrame."""
+    kind = data[0] if data else -1
+    if kind == KIND_USER_BROADCAST_PUSH:
+        (join_ref, ref, topic, event, metadata), payload = _fields(data, 5, 7)
+        if data[6] == 1:
+            _json(payload)  # receivers parse it without a net
+        return UserBroadcast(join_ref or None, ref or None, topic, event, metadata, payload, data[6] == 1)
+    if kind == KIND_PUSH:
+        (join_ref, ref, topic, event), payload = _fields(data, 4, 5)
+        return Push(join_ref or None, ref or None, topic, event, _json(payload))
+    raise BadFrame(f"unknown kind {kind}")
+
+
+def _json(data: bytes) -> Any:
+    try:
+        return json.loads(data, parse_constant=_no_constant)
+    except (ValueError, RecursionError) as error:
+        raise BadFrame("not JSON") from error
+
+
+def _no_constant(name: str) -> None:
+    raise ValueError(name)  # NaN and Infinity are Python's, not JSON's
+
+
+def _fields(data: bytes, count: int, start: int) -> tuple[list[str], bytes]:
+    if len(data) < start:
+        raise BadFrame("header cut short")
+    fields = []
+    for length in data[1 : count + 1]:
+        if start + length > len(data):
+            raise BadFrame("field cut short")
+        try:
+            fields.append(data[start : start + length].decode())
+        except UnicodeDecodeError as error:
+            raise BadFrame("field is not UTF-8") from error
+        start += length
+    return fields, data[start:]
+
+
+def dump(value: Any) -> str:
+    """JSON text as every frame carries it: compact, UTF-8 kept."""
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
+def websocket_frame(first_byte: int, payload: bytes) -> bytes:
+    """A whole unmasked WebSocket frame."""
+    size = len(payload)
+    if size < 126:
+        return bytes((first_byte, size)) + payload
+    if size < 65536:
+        return struct.pack(">BBH", first_byte, 126, size) + payload
+    return struct.pack(">BBQ", first_byte, 127, size) + payload
+
+
+def encode(version: Version, join_ref: Ref, ref: Ref, topic: str, event: str, payload: str) -> bytes:
+    """A text frame for one version; `payload` is JSON text already."""
+    if version == 2:
+        head = f"[{dump(join_ref)},{dump(ref)},{dump(topic)},{dump(event)},"
+        return websocket_frame(TEXT, (head + payload + "]").encode("utf-8", "surrogatepass"))
+    head = f'{{"topic":{dump(topic)},"event":{dump(event)},"payload":'
+    return websocket_frame(TEXT, f'{head}{payload},"ref":{dump(ref)}}}'.encode("utf-8", "surrogatepass"))
+
+
+def encode_user_broadcast(topic: str, event: str, metadata: str, payload: bytes, *, is_json: bool) -> bytes:
+    """A kind 4 frame (protocol 2.0.0); raises FieldTooLong, for which a text frame is the way out."""
+    fields = [topic.encode(), event.encode(), metadata.encode()]
+    lengths = [len(field) for field in fields]
+    if max(lengths) > MAX_FIELD_BYTES:
+        raise FieldTooLong
+    body = b"".join((bytes((KIND_USER_BROADCAST, *lengths, int(is_json))), *fields, payload))
+    return websocket_frame(BINARY, body)

@@ -1,0 +1,1 @@
+"""PostgREST's part: an HTTP request becomes one SQL statement."""

@@ -1,0 +1,27 @@
+"""`python -m emulator.rest [--workers N]`: the REST service alone, configured as its container is (PGRST_*)."""
+
+import argparse
+import os
+import sys
+
+from emulator.rest.settings import RestSettings, SettingsError
+from emulator.rest.standalone import serve_all
+from emulator.server import AddressInUse
+
+
+def main() -> int:
+    """Serve until told to stop; returns the exit code."""
+    parser = argparse.ArgumentParser(prog="python -m emulator.rest")
+    parser.add_argument("--workers", type=int, default=1, help="processes that share the port")
+    workers = max(parser.parse_args().workers, 1)
+    try:
+        settings = RestSettings.from_env(os.environ)
+        serve_all(settings, workers)
+    except (SettingsError, AddressInUse) as error:
+        sys.stderr.write(f"{error}\n")
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,218 @@
+"""The questions the REST service asks PostgreSQL's catalogue. SQL texts only; introspect.py reads the answers.
+
+All run with an empty search_path, so that type names come out qualified. %(schemas)s are the exposed schemas,
+%(path)s those and the extra search path.
+"""
+
+TABLES = """
+select n.nspname, c.relname, c.oid::bigint, c.relkind::text, d.description,
+       case when c.relkind in ('r', 'p') then 28 else pg_catalog.pg_relation_is_updatable(c.oid, true) end
+from pg_catalog.pg_class c
+join pg_catalog.pg_namespace n on n.oid = c.relnamespace
+left join pg_catalog.pg_description d
+  on d.objoid = c.oid and d.objsubid = 0 and d.classoid = 'pg_catalog.pg_class'::pg_catalog.regclass
+where c.relkind in ('r', 'v', 'm', 'f', 'p') and not c.relispartition
+  and n.nspname not in ('pg_catalog', 'information_schema') and n.nspname not like 'pg\\_toast%%'
+order by 1, 2
+"""
+
+COLUMNS = """
+with recursive base (oid, typmod, base, base_typmod, is_nullable, type_default) as (
+  select t.oid, t.typtypmod, t.oid, t.typtypmod, true, null::text
+  from pg_catalog.pg_type t
+  where t.typtype <> 'd'
+  union all
+  select t.oid, t.typtypmod, b.base,
+         case when t.typtypmod >= 0 then t.typtypmod else b.base_typmod end,
+         not t.typnotnull and b.is_nullable, coalesce(t.typdefault collate "default", b.type_default)
+  from pg_catalog.pg_type t
+  join base b on b.oid = t.typbasetype
+  where t.typtype = 'd'
+)
+select a.attrelid::bigint, a.attname, a.attnum::int,
+       pg_catalog.format_type(a.atttypid, a.atttypmod),
+       pg_catalog.format_type(
+         b.base, case when b.base = a.atttypid then a.atttypmod else b.base_typmod end
+       ),
+       not a.attnotnull and b.is_nullable,
+       d.description,
+       case
+         when b.base in ('pg_catalog.bpchar'::pg_catalog.regtype, 'pg_catalog.varchar'::pg_catalog.regtype)
+         then nullif((case when b.base = a.atttypid then a.atttypmod else b.base_typmod end), -1) - 4
+         when b.base in ('pg_catalog.bit'::pg_catalog.regtype, 'pg_catalog.varbit'::pg_catalog.regtype)
+         then nullif((case when b.base = a.atttypid then a.atttypmod else b.base_typmod end), -1)
+       end,
+       case
+         when a.attgenerated <> '' then null
+         when a.attidentity <> '' then (
+           select 'nextval(' || pg_catalog.quote_literal(
+             pg_catalog.quote_ident(sn.nspname) || '.' || pg_catalog.quote_ident(s.relname)
+           ) || ')'
+           from pg_catalog.pg_depend own
+           join pg_catalog.pg_class s on s.oid = own.objid and s.relkind = 'S'
+           join pg_catalog.pg_namespace sn on sn.oid = s.relnamespace
+           where own.refobjid = a.attrelid and own.refobjsubid = a.attnum and own.deptype = 'i'
+           limit 1
+         )
+         else coalesce(pg_catalog.pg_get_expr(ad.adbin, ad.adrelid), b.type_default)
+       end,
+       (
+         select pg_catalog.array_agg(e.enumlabel::text order by e.enumsortorder)
+         from pg_catalog.pg_enum e
+         where e.enumtypid = b.base
+       )
+from pg_catalog.pg_attribute a
+join pg_catalog.pg_class c on c.oid = a.attrelid
+join pg_catalog.pg_namespace n on n.oid = c.relnamespace
+join base b on b.oid = a.atttypid
+left join pg_catalog.pg_attrdef ad on ad.adrelid = a.attrelid and ad.adnum = a.attnum
+left join pg_catalog.pg_description d
+  on d.objoid = a.attrelid and d.objsubid = a.attnum and d.classoid = 'pg_catalog.pg_class'::pg_catalog.regclass
+where a.attnum > 0 and not a.attisdropped and c.relkind in ('r', 'v', 'm', 'f', 'p') and not c.relispartition
+  and n.nspname not in ('pg_catalog', 'information_schema') and n.nspname not like 'pg\\_toast%%'
+order by 1, 3
+"""
+
+CONSTRAINTS = """
+select conname, contype::text, conrelid::bigint, confrelid::bigint, conkey::int[], confkey::int[]
+from pg_catalog.pg_constraint
+where contype in ('p', 'u', 'f') and conrelid <> 0 and (contype <> 'f' or conparentid = 0)
+order by conrelid, conname
+"""
+
+VIEW_RULES = """
+select c.oid::bigint, n.nspname, c.relname, r.ev_action::text
+from pg_catalog.pg_class c
+join pg_catalog.pg_namespace n on n.oid = c.relnamespace
+join pg_catalog.pg_rewrite r on r.ev_class = c.oid and r.rulename = '_RETURN'
+where c.relkind in ('v', 'm') and n.nspname not in ('pg_catalog', 'information_schema')
+order by 2, 3
+"""
+
+FUNCTIONS = """
+with recursive resolved (oid, base) as (
+  select t.oid, t.oid
+  from pg_catalog.pg_type t
+  where t.typtype <> 'd'
+  union all
+  select t.oid, b.base
+  from pg_catalog.pg_type t
+  join resolved b on b.oid = t.typbasetype
+  where t.typtype = 'd'
+)
+select n.nspname, p.proname, d.description, p.proretset, p.provolatile::text,
+       p.prorettype = 'pg_catalog.void'::pg_catalog.regtype,
+       bt.typtype = 'c' or coalesce(p.proargmodes::text[] && '{t,b,o}', false),
+       case when bc.relkind is not null and bt.typtype = 'c' then bn.nspname end,
+       case when bc.relkind is not null and bt.typtype = 'c' then bc.relname end,
+       rn.nspname, rt.typname,
+       coalesce(p.proargnames::text[], '{}'),
+       coalesce(p.proargmodes::text[], pg_catalog.array_fill('i'::text, array[p.pronargs::int])),
+       (
+         select coalesce(pg_catalog.array_agg(pg_catalog.format_type(arg.type, null) order by arg.place), '{}')
+         from pg_catalog.unnest(coalesce(p.proallargtypes, p.proargtypes::oid[])) with ordinality as arg (type, place)
+       ),
+       p.pronargdefaults::int, p.proconfig::text[], p.oid::bigint
+from pg_catalog.pg_proc p
+join pg_catalog.pg_namespace n on n.oid = p.pronamespace
+join pg_catalog.pg_type rt on rt.oid = p.prorettype
+join pg_catalog.pg_namespace rn on rn.oid = rt.typnamespace
+join resolved r on r.oid = rt.oid
+join pg_catalog.pg_type bt on bt.oid = r.base
+join pg_catalog.pg_namespace bn on bn.oid = bt.typnamespace
+left join pg_catalog.pg_class bc on bc.oid = bt.typrelid
+left join pg_catalog.pg_description d
+  on d.objoid = p.oid and d.objsubid = 0 and d.classoid = 'pg_catalog.pg_proc'::pg_catalog.regclass
+where p.prokind = 'f' and n.nspname = any(%(schemas)s)
+  and p.prorettype not in ('pg_catalog.trigger'::pg_catalog.regtype, 'pg_catalog.event_trigger'::pg_catalog.regtype)
+order by n.nspname, p.proname, p.oid
+"""
+
+COMPUTED_RELATIONSHIPS = """
+select pn.nspname, p.proname, an.nspname, ac.relname, rn.nspname, rc.relname, not p.proretset or p.prorows = 1
+from pg_catalog.pg_proc p
+join pg_catalog.pg_namespace pn on pn.oid = p.pronamespace
+join pg_catalog.pg_type argument on argument.oid = p.proargtypes[0]
+join pg_catalog.pg_class ac on ac.oid = argument.typrelid
+join pg_catalog.pg_namespace an on an.oid = ac.relnamespace
+join pg_catalog.pg_type result on result.oid = p.prorettype
+join pg_catalog.pg_class rc on rc.oid = result.typrelid
+join pg_catalog.pg_namespace rn on rn.oid = rc.relnamespace
+where p.pronargs = 1 and ac.relkind in ('r', 'v', 'm', 'f', 'p') and rc.relkind in ('r', 'v', 'm', 'f', 'p')
+  and pn.nspname = any(%(schemas)s)
+order by 1, 2, 3, 4
+"""
+
+HANDLERS = """
+with media_type as (
+  select t.oid, t.typname
+  from pg_catalog.pg_type t
+  where t.typtype = 'd' and (t.typname ~* '^[a-z0-9.-]+/[a-z0-9.+-]+$' or t.typname = '*/*')
+)
+select pn.nspname, p.proname, m.typname, an.nspname, ac.relname,
+       argument.oid = 'pg_catalog.anyelement'::pg_catalog.regtype, p.prokind = 'a'
+from pg_catalog.pg_proc p
+join media_type m on m.oid = p.prorettype
+join pg_catalog.pg_namespace pn on pn.oid = p.pronamespace
+left join pg_catalog.pg_type argument on argument.oid = p.proargtypes[0]
+left join pg_catalog.pg_class ac on ac.oid = argument.typrelid
+left join pg_catalog.pg_namespace an on an.oid = ac.relnamespace
+where pn.nspname = any(%(path)s)
+  and (p.prokind = 'f' or (p.prokind = 'a' and p.pronargs = 1))
+order by p.prokind desc, 1, 2
+"""
+
+REPRESENTATIONS = """
+select pg_catalog.format_type(c.castsource, null), pg_catalog.format_type(c.casttarget, null), n.nspname, p.proname
+from pg_catalog.pg_cast c
+join pg_catalog.pg_proc p on p.oid = c.castfunc
+join pg_catalog.pg_namespace n on n.oid = p.pronamespace
+join pg_catalog.pg_type s on s.oid = c.castsource
+join pg_catalog.pg_type t on t.oid = c.casttarget
+where c.castcontext = 'i' and c.castmethod = 'f'
+  and (
+    (s.typtype = 'd' and c.casttarget in ('json'::pg_catalog.regtype, 'text'::pg_catalog.regtype))
+    or (t.typtype = 'd' and c.castsource in ('json'::pg_catalog.regtype, 'text'::pg_catalog.regtype))
+  )
+"""
+
+SCHEMA_DESCRIPTIONS = """
+select n.nspname, d.description
+from pg_catalog.pg_namespace n
+join pg_catalog.pg_description d
+  on d.objoid = n.oid and d.objsubid = 0 and d.classoid = 'pg_catalog.pg_namespace'::pg_catalog.regclass
+where n.nspname = any(%(schemas)s)
+"""
+
+# Settings of the roles the service may become, as far as it may set them.
+ROLE_SETTINGS = """
+with role_setting as (
+  select r.rolname, pg_catalog.unnest(r.rolconfig) as setting
+  from pg_catalog.pg_auth_members m
+  join pg_catalog.pg_roles r on r.oid = m.roleid
+  where m.member = (select oid from pg_catalog.pg_roles where rolname = current_user)
+),
+split as (
+  select distinct rolname, pg_catalog.split_part(setting, '=', 1) as key,
+         pg_catalog.substr(setting, pg_catalog.strpos(setting, '=') + 1) as value
+  from role_setting
+)
+select s.rolname, s.key, s.value
+from split s
+join pg_catalog.pg_settings g on g.name = s.key
+where g.context = 'user' {parameter_privilege}
+order by 1, 2
+"""
+
+PARAMETER_PRIVILEGE = "or pg_catalog.has_parameter_privilege(current_user, s.key, 'set')"
+
+# Database-wide settings last: they beat the role's.
+IN_DATABASE_CONFIG = """
+select pg_catalog.substr(setting, 1, pg_catalog.strpos(setting, '=') - 1),
+       pg_catalog.substr(setting, pg_catalog.strpos(setting, '=') + 1)
+from pg_catalog.pg_db_role_setting s, pg_catalog.unnest(s.setconfig) as setting
+where s.setrole = (select oid from pg_catalog.pg_roles where rolname = current_user)
+  and s.setdatabase in (0, (select oid from pg_catalog.pg_database where datname = current_database()))
+  and setting like 'pgrst.%%'
+order by s.setdatabase
+"""

@@ -1,0 +1,53 @@
+"""PostgreSQL's types and defaults in the words of Swagger. Pure."""
+
+import json
+from typing import Any
+
+_KINDS = {
+    "character varying": "string",
+    "character": "string",
+    "text": "string",
+    "boolean": "boolean",
+    "smallint": "integer",
+    "integer": "integer",
+    "bigint": "integer",
+    "numeric": "number",
+    "real": "number",
+    "double precision": "number",
+}
+_FORMATS = {"smallint": "int32", "integer": "int32", "bigint": "int64"}
+
+
+def _bare(declared: str) -> str:
+    """Return a type's name without its length."""
+    return declared.partition("(")[0] if not declared.endswith("[]") else declared
+
+
+def type_of(declared: str) -> dict[str, str]:
+    """Return `type`; JSON has none, it may be anything."""
+    if declared in ("json", "jsonb"):
+        return {}
+    return {"type": "array" if declared.endswith("[]") else _KINDS.get(_bare(declared), "string")}
+
+
+def format_of(declared: str) -> str:
+    """Return `format`."""
+    return _FORMATS.get(declared, _bare(declared))
+
+
+def items_of(declared: str) -> dict[str, Any]:
+    """Return `items` of an array."""
+    return {"items": type_of(declared.removesuffix("[]"))} if declared.endswith("[]") else {}
+
+
+def default_of(declared: str, default: str | None) -> Any:
+    """Return a default as a JSON value, or None when there is none that is one."""
+    if default is None:
+        return None
+    if type_of(declared).get("type") == "string":
+        text, cast, _ = default.rpartition(f"::{_bare(declared)}")
+        return text.strip("'") if cast else default
+    try:
+        return json.loads(default)
+    except ValueError:
+        return None

@@ -1,0 +1,87 @@
+"""The service in processes of its own: one or several workers on one port, the admin port beside the first. I/O."""
+
+import asyncio
+import os
+import signal
+from collections.abc import MutableMapping
+from typing import Any
+
+from emulator.rest.admin import answer_admin
+from emulator.rest.app import Receive, RestApp, Scope, Send, create_app, send_response
+from emulator.rest.settings import RestSettings
+from emulator.server import Server, bind, make_server, run_server
+
+
+class AdminApp:
+    """The admin port as an ASGI application beside a running service."""
+
+    def __init__(self, rest: RestApp) -> None:
+        self._rest = rest
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve one exchange."""
+        if scope["type"] == "lifespan":
+            await _follow_lifespan(receive, send)
+        elif scope["type"] == "http":
+            await send_response(send, scope["method"], answer_admin(self._rest.service, scope["method"], scope["path"]))
+
+
+async def _follow_lifespan(receive: Receive, send: Send) -> None:
+    while True:
+        message: MutableMapping[str, Any] = await receive()
+        await send({"type": f"{message['type']}.complete"})
+        if message["type"] == "lifespan.shutdown":
+            return
+
+
+def serve_all(settings: RestSettings, workers: int) -> None:
+    """Serve until SIGINT or SIGTERM. Raises AddressInUse."""
+    children: list[int] = []
+    listener = bind(settings.server_host, settings.server_port, reuse_port=workers > 1)
+    for _ in range(workers - 1):
+        pid = os.fork()
+        if pid == 0:
+            listener.close()
+            own = bind(settings.server_host, settings.server_port, reuse_port=True)
+            _run(settings, own, with_admin=False)
+            os._exit(0)
+        children.append(pid)
+    try:
+        _run(settings, listener, with_admin=True)
+    finally:
+        for pid in children:
+            os.kill(pid, signal.SIGTERM)
+        for pid in children:
+            os.waitpid(pid, 0)
+
+
+def _run(settings: RestSettings, listener: Any, *, with_admin: bool) -> None:
+    app = create_app(settings)
+    server = make_server(app)
+
+    async def main() -> None:
+        admin = _start_admin(app, settings) if with_admin and settings.admin_server_port else None
+        _install_reload_signals(app)
+        try:
+            await run_server(server, listener)
+        finally:
+            if admin is not None:
+                admin[0].should_exit = True
+                await admin[1]
+
+    with asyncio.Runner(loop_factory=server.config.get_loop_factory()) as runner:
+        runner.run(main())
+
+
+def _start_admin(app: RestApp, settings: RestSettings) -> "tuple[Server, asyncio.Task[None]]":
+    assert settings.admin_server_port is not None
+    listener = bind(settings.admin_server_host, settings.admin_server_port)
+    server = make_server(AdminApp(app))
+    return server, asyncio.create_task(server.serve(sockets=[listener]))
+
+
+def _install_reload_signals(app: RestApp) -> None:
+    """SIGUSR1 reads the schema again, SIGUSR2 the configuration."""
+    loop = asyncio.get_running_loop()
+    loop.add_signal_handler(signal.SIGUSR1, app.listener.request, True)
+    loop.add_signal_handler(signal.SIGUSR2, app.listener.request, False)

@@ -1,0 +1,32 @@
+"""`python -m edge_functions`: the service alone, configured by its environment."""
+
+import logging
+import sys
+
+from edge_functions.app import create_app
+from edge_functions.settings import SettingsError, from_os
+from emulator.server import AddressInUse, serve
+
+
+def main() -> int:
+    """Serve until told to stop; 2 for an environment that can't be used, 1 for an address that is taken."""
+    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(name)s: %(message)s")
+    try:
+        settings = from_os()
+    except SettingsError as error:
+        sys.stderr.write(f"{error}\n")
+        return 2
+    try:
+        serve(create_app(settings), host=settings.host, port=settings.port, on_ready=_ready)
+    except AddressInUse as error:
+        sys.stderr.write(f"{error}\n")
+        return 1
+    return 0
+
+
+def _ready(port: int) -> None:
+    logging.getLogger("muster.functions").info("listening on port %d", port)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

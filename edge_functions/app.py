@@ -1,0 +1,53 @@
+"""The service: a FastAPI application with health, the API description and the runner behind every other path.
+
+What is rarely needed (database pool, mailer, templates) is made by `Services` when a function first asks for it.
+"""
+
+import logging
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+from fastapi import FastAPI
+from starlette.responses import JSONResponse
+
+from edge_functions.openapi import describe
+from edge_functions.registry import Registry
+from edge_functions.runner import PREFIX, Runner
+from edge_functions.services import Services
+from edge_functions.settings import FunctionsSettings
+from emulator.jwt import KeySet
+
+log = logging.getLogger("muster.functions")
+
+
+def create_app(settings: FunctionsSettings) -> FastAPI:
+    """The service over one folder of functions. Startup never waits for the database or the mail server."""
+    registry = Registry(settings.functions_dir)
+    services = Services(settings)
+
+    @asynccontextmanager
+    async def lifespan(_: FastAPI) -> AsyncIterator[None]:
+        async with services.running():
+            yield
+
+    description = f"{PREFIX}/openapi.json" if settings.development else None
+    app = FastAPI(
+        title="Muster functions", version="1", lifespan=lifespan, openapi_url=description, docs_url=None, redoc_url=None
+    )
+    app.router.redirect_slashes = False
+    app.state.services = services
+
+    def openapi() -> dict[str, Any]:
+        return describe(registry, settings.supabase_url)
+
+    app.openapi = openapi  # type: ignore[method-assign]  # FastAPI's documented way to describe what is no route
+
+    async def health() -> JSONResponse:
+        return JSONResponse({"status": "ok"}, headers={"cache-control": "no-store"})
+
+    for path in ("/healthz", f"{PREFIX}/healthz"):
+        app.add_api_route(path, health, methods=["GET", "HEAD"], include_in_schema=False)
+    keys = KeySet.parse(settings.jwt_secret)
+    app.mount("", Runner(registry, keys, timeout_s=settings.timeout_s, max_body_bytes=settings.max_body_bytes))
+    return app

@@ -1,0 +1,1 @@
+"""What a mail says: facts in, subject, text and HTML out. templates/ has a folder per type."""

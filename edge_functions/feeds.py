@@ -1,0 +1,80 @@
+"""The blog as RSS 2.0, and the public pages as a sitemap. Pure: rows in, XML out.
+
+Sources: https://www.rssboard.org/rss-specification and https://www.sitemaps.org/protocol.html
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+from email.utils import format_datetime
+from xml.etree import ElementTree as Xml
+
+ATOM = "http://www.w3.org/2005/Atom"
+SITEMAP = "http://www.sitemaps.org/schemas/sitemap/0.9"
+SUMMARY_CHARACTERS = 150
+PAGES = ("/", "/blog", "/quiz", "/login", "/register")
+
+
+@dataclass(frozen=True)
+class Article:
+    """One published post: what a feed shows of it. Times are aware."""
+
+    slug: str
+    title: str
+    summary: str | None
+    content: str
+    category: str
+    author: str | None
+    created_at: datetime
+    updated_at: datetime
+
+    @property
+    def teaser(self) -> str:
+        """The summary, or the first 150 characters of the content."""
+        return self.summary or self.content[:SUMMARY_CHARACTERS]
+
+
+def render_rss(site_url: str, articles: Iterable[Article]) -> bytes:
+    """The feed, newest first as given."""
+    Xml.register_namespace("atom", ATOM)
+    rss = Xml.Element("rss", version="2.0")
+    channel = Xml.SubElement(rss, "channel")
+    _texts(channel, title="Muster", link=f"{site_url}/blog", description="Articles for firefighters.", language="en-us")
+    Xml.SubElement(channel, f"{{{ATOM}}}link", href=f"{site_url}/feed.xml", rel="self", type="application/rss+xml")
+    for article in articles:
+        link = f"{site_url}/blog/{article.slug}"
+        item = Xml.SubElement(channel, "item")
+        _texts(item, title=article.title, link=link, description=article.teaser, category=article.category)
+        Xml.SubElement(item, "guid", isPermaLink="true").text = link
+        Xml.SubElement(item, "pubDate").text = format_datetime(article.created_at)
+        if article.author:  # RSS wants an e-mail in <author>; names are Dublin Core's
+            Xml.SubElement(item, "{http://purl.org/dc/elements/1.1/}creator").text = _clean(article.author)
+    return _bytes(rss)
+
+
+def render_sitemap(site_url: str, articles: Iterable[Article]) -> bytes:
+    """Every page that a visitor may read."""
+    Xml.register_namespace("", SITEMAP)
+    urls = Xml.Element(f"{{{SITEMAP}}}urlset")
+    for page in PAGES:
+        Xml.SubElement(Xml.SubElement(urls, f"{{{SITEMAP}}}url"), f"{{{SITEMAP}}}loc").text = site_url + page
+    for article in articles:
+        url = Xml.SubElement(urls, f"{{{SITEMAP}}}url")
+        Xml.SubElement(url, f"{{{SITEMAP}}}loc").text = f"{site_url}/blog/{article.slug}"
+        Xml.SubElement(url, f"{{{SITEMAP}}}lastmod").text = article.updated_at.isoformat(timespec="seconds")
+    return _bytes(urls)
+
+
+def _texts(parent: Xml.Element, **values: str) -> None:
+    for name, value in values.items():
+        Xml.SubElement(parent, name).text = _clean(value)
+
+
+def _clean(text: str) -> str:
+    """Without the control characters that XML 1.0 can't carry."""
+    return "".join(letter for letter in text if letter >= " " or letter in "\t\n\r")
+
+
+def _bytes(root: Xml.Element) -> bytes:
+    document: bytes = Xml.tostring(root, encoding="utf-8", xml_declaration=True)
+    return document

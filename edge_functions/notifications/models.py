@@ -1,0 +1,57 @@
+"""The body and answer of send-notification-email on the wire (§7.43, §7.44). Pure."""
+
+from typing import Annotated, Any, Literal
+
+from pydantic import AfterValidator, BaseModel, Field
+
+Type = Literal[
+    "message",
+    "mention",
+    "reaction",
+    "connection",
+    "comment",
+    "system",
+    "others",
+    "admin_waitlist",
+    "admin_feedback",
+    "invitation",
+]
+
+
+def _storable(text: str) -> str:
+    if "\x00" in text:
+        raise ValueError("must not contain NUL")
+    return text
+
+
+Text = Annotated[str, AfterValidator(_storable)]
+
+
+class Notification(BaseModel):
+    """What happened. For what a member did, title and content are taken from the database, not from here."""
+
+    type: Type
+    title: Text = Field("", max_length=300)
+    content: Text = Field("", max_length=10_000)
+    metadata: dict[str, Any] | None = None
+
+
+class Recipient(BaseModel):
+    """Whom to tell; a member (or, for an invitation, an invited address)."""
+
+    email: Text = Field(min_length=1, max_length=320)
+    full_name: Annotated[str | None, Field(max_length=300)] = None
+
+
+class NotificationRequest(BaseModel):
+    """The body. Admin notices come without a recipient: the service finds the admins."""
+
+    notification: Notification
+    recipient: Recipient | None = None
+
+
+class NotificationAnswer(BaseModel):
+    """The answer: `error` is null on success, else one sentence."""
+
+    success: bool
+    error: str | None

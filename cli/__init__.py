@@ -1,0 +1,1 @@
+"""The control plane: starts, seeds, resets, inspects and tests a stack."""

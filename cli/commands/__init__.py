@@ -1,0 +1,1 @@
+"""One module a command group: parse, call one function, print."""

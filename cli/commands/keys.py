@@ -1,0 +1,57 @@
+"""muster keys: the secrets of a stack, shown and made anew."""
+
+import time
+from typing import Annotated
+
+import typer
+
+from cli.commands.asking import HomeOption, JsonOption, YesOption, confirm, home_of
+from cli.output import out, print_json, talk
+from cli.stack import compose
+
+app = typer.Typer(help="The keys of a stack: show, rotate.", no_args_is_help=True)
+SHOWN = ("anon_key", "service_role_key", "publishable_key", "secret_key", "jwt_secret")
+StackOption = Annotated[str, typer.Option("--stack", envvar="MUSTER_STACK", help="emulator or containers.")]
+
+
+@app.command("show")
+def show(stack: StackOption = "emulator", home: HomeOption = None, as_json: JsonOption = False) -> None:
+    """Print the API keys and the secret they are signed with.
+
+    Example: ./muster keys show --json
+    """
+    if stack == "containers":
+        env = compose.read_env()
+        values = {name: env[name.upper()] for name in SHOWN}
+    else:
+        secrets = home_of(home).secrets()
+        values = {name: getattr(secrets, name) for name in SHOWN}
+    if as_json:
+        print_json(values)
+    else:
+        for name, value in values.items():
+            out.print(f"{name:<18}{value}", markup=False, soft_wrap=True)
+
+
+@app.command("rotate")
+def rotate(
+    stack: StackOption = "emulator",
+    home: HomeOption = None,
+    database: Annotated[
+        bool, typer.Option("--database", help="The passwords of the database's roles, too (the stack must run).")
+    ] = False,
+    yes: YesOption = False,
+) -> None:
+    """Make the keys anew: every API key and every session stops being valid at the next start.
+
+    Example: ./muster keys rotate --yes && ./muster down && ./muster up --detach
+    """
+    from cli.db.rotate import rotate_containers, rotate_emulator
+
+    confirm("Every API key and every session of this stack will stop being valid. Go on?", yes)
+    if stack == "containers":
+        rotate_containers(int(time.time()), database)
+        talk.print("  New keys are in .env. They are taken up by: docker compose up --detach --force-recreate")
+    else:
+        rotate_emulator(home_of(home), int(time.time()), database)
+        talk.print("  New keys are kept. They are taken up at the next start: ./muster down, ./muster up")

@@ -1,0 +1,90 @@
+"""The little world that the access matrix speaks of: seven members and a few rows of every table.
+
+Not a seed: it exists inside a transaction that is rolled back. Rows are dated in the past, because what was written
+in the same transaction may be visible for that reason alone (quiz_responses).
+"""
+
+from uuid import UUID
+
+MEMBERS = ("owner", "other", "asked", "stranger", "admin", "hidden", "guarded")
+
+
+def member_id(name: str) -> UUID:
+    """The id of one of MEMBERS."""
+    return UUID(int=0xA0000000_0000_4000_8000_000000000000 + MEMBERS.index(name) + 1)
+
+
+def row_id(number: int) -> UUID:
+    """The id of a row of the world that is not a member."""
+    return UUID(int=0xB0000000_0000_4000_8000_000000000000 + number)
+
+
+# owner is connected with other and guarded, has asked `asked`, and writes with other. hidden shows itself to nobody.
+POST, PUBLISHED, DRAFT, COMMAND, COMMENT, ANSWER, DRAFT_COMMENT, REQUEST, QUIZ = map(row_id, range(1, 10))
+
+PARAMETERS: dict[str, UUID] = {name: member_id(name) for name in MEMBERS} | {
+    "post": POST, "published": PUBLISHED, "draft": DRAFT, "command": COMMAND, "comment": COMMENT, "answer": ANSWER,
+    "draft_comment": DRAFT_COMMENT, "request": REQUEST, "quiz": QUIZ,
+}  # fmt: skip
+
+ACCOUNTS = """
+insert into auth.users (instance_id, id, aud, role, email, email_confirmed_at, raw_user_meta_data, created_at,
+  updated_at, confirmation_token, recovery_token, email_change, email_change_token_new)
+select '00000000-0000-0000-0000-000000000000', m.id, 'authenticated', 'authenticated', m.name || '@members.test', now(),
+  jsonb_build_object('full_name', initcap(m.name)), now(), now(), '', '', '', ''
+from unnest(%(ids)s::uuid[], %(names)s::text[]) as m (id, name)
+"""
+
+ROWS = """
+insert into private.admins (user_id) values (%(admin)s);
+
+update public.profiles
+set privacy_settings = privacy_settings || jsonb_build_object(
+  'profile_visibility', case id when %(hidden)s then 'private' else 'connections' end
+)
+where id in (%(hidden)s, %(guarded)s);
+
+insert into public.connections (id, user_id, connected_user_id, status) values
+  (default, %(owner)s, %(other)s, 'accepted'),
+  (%(request)s, %(owner)s, %(asked)s, 'pending'),
+  (default, %(owner)s, %(guarded)s, 'accepted');
+
+insert into public.messages (sender_id, recipient_id, content) values
+  (%(owner)s, %(other)s, 'A question'),
+  (%(other)s, %(owner)s, 'An answer');
+
+insert into public.posts (id, user_id, content, title, slug, is_command_post, is_blog_post, is_public_blog) values
+  (%(post)s, %(owner)s, 'A lesson', null, null, false, false, false),
+  (%(published)s, %(admin)s, 'An article', 'Article', 'article', false, true, true),
+  (%(draft)s, %(admin)s, 'A draft', 'Draft', 'draft', false, true, false),
+  (%(command)s, %(admin)s, 'An announcement', null, null, true, false, false);
+
+insert into public.comments (id, post_id, user_id, parent_id, content) values
+  (%(comment)s, %(post)s, %(other)s, null, 'A comment'),
+  (%(answer)s, %(post)s, %(owner)s, %(comment)s, 'Its answer'),
+  (%(draft_comment)s, %(draft)s, %(admin)s, null, 'A remark on the draft');
+
+insert into public.reactions (user_id, post_id, comment_id) values
+  (%(other)s, %(post)s, null),
+  (%(owner)s, null, %(comment)s),
+  (%(admin)s, %(draft)s, null);
+
+insert into public.mentions (mentioned_user_id, mentioned_by_id, comment_id) values
+  (%(owner)s, %(other)s, %(comment)s),
+  (%(owner)s, %(admin)s, %(draft_comment)s);
+
+insert into public.notifications (user_id, actor_id, type, title) values
+  (%(owner)s, %(other)s, 'message', 'Other sent you a message');
+
+insert into public.certifications (user_id, name) values (%(owner)s, 'Paramedic'), (%(hidden)s, 'Paramedic');
+insert into public.awards (user_id, title) values (%(owner)s, 'Medal'), (%(hidden)s, 'Medal');
+insert into public.career_milestones (user_id, title, started_on) values
+  (%(owner)s, 'Recruit', '2020-01-01'), (%(hidden)s, 'Recruit', '2020-01-01');
+insert into public.projects (user_id, title) values (%(owner)s, 'Alarms'), (%(hidden)s, 'Alarms');
+
+insert into public.quiz_responses (id, created_at) values (%(quiz)s, now() - interval '1 day');
+insert into public.waitlist (email, status, quiz_response_id) values
+  ('first@waitlist.test', 'invited', %(quiz)s), ('second@waitlist.test', 'waitlist', null);
+
+insert into public.feedback (user_id, content) values (%(owner)s, 'Good'), (null, 'Bad');
+"""

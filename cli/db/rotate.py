@@ -1,0 +1,65 @@
+"""New secrets for a stack: written beside the old ones first, so that no crash loses the database's password."""
+
+import json
+import os
+from dataclasses import asdict, replace
+
+from cli.db.connect import connect
+from cli.output import EXIT_NOT_RUNNING, UserError
+from cli.stack import compose
+from cli.stack.home import Home
+from cli.stack.secrets import Secrets, generate
+from cli.stack.target import find_target
+from emulator.db.bootstrap import set_passwords
+from emulator.db.cluster import SUPERUSER
+
+ENV_NAMES = ("jwt_secret", "anon_key", "service_role_key", "publishable_key", "secret_key", "secret_key_base")
+
+
+def rotated(old: Secrets, now: int, *, database: bool) -> Secrets:
+    """New keys; the demo password stays, the database's password unless `database`. Pure but for the random numbers."""
+    made = generate(now)
+    kept = made.postgres_password if database else old.postgres_password
+    return replace(made, demo_password=old.demo_password, postgres_password=kept)
+
+
+def rotate_emulator(home: Home, now: int, database: bool) -> None:
+    """Write new secrets into a home; with `database`, also into its running PostgreSQL. Raises UserError."""
+    file = home.path / "secrets.json"
+    if not file.exists():
+        raise UserError(f"{home.path} has no keys yet: ./muster up makes them", EXIT_NOT_RUNNING)
+    new = rotated(home.secrets(), now, database=database)
+    partial = file.with_suffix(".partial")
+    descriptor = os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    with os.fdopen(descriptor, "w") as handle:
+        json.dump(asdict(new), handle, indent=2)
+        handle.flush()
+        os.fsync(handle.fileno())
+    if database:
+        _set_passwords(find_target("emulator", home).superuser_url(), new.postgres_password)
+    partial.rename(file)
+
+
+def rotate_containers(now: int, database: bool) -> None:
+    """Write new secrets into .env; with `database`, also into the running database. Raises UserError."""
+    env = compose.read_env()
+    made = generate(now)
+    new = env | {name.upper(): getattr(made, name) for name in ENV_NAMES}
+    if database:
+        new["POSTGRES_PASSWORD"] = made.postgres_password
+        partial = compose.ENV_FILE.with_name(".env.next")
+        compose.write_env(new, partial)
+        _set_passwords(find_target("containers", Home(compose.ENV_FILE.parent)).superuser_url(), made.postgres_password)
+        partial.rename(compose.ENV_FILE)
+    else:
+        compose.write_env(new)
+
+
+def _set_passwords(superuser_url: str, password: str) -> None:
+    """All roles or none. Connections that are open stay."""
+    from psycopg import sql
+
+    with connect(superuser_url) as connection, connection.transaction():
+        set_passwords(connection, password)
+        statement = sql.SQL("alter role {} password {}")
+        connection.execute(statement.format(sql.Identifier(SUPERUSER), sql.Literal(password)))

@@ -1,0 +1,78 @@
+"""The secrets of one stack: generated at first start, kept in its state folder with mode 0600, never defaults."""
+
+import base64
+import hashlib
+import json
+import os
+import secrets as random
+import time
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from emulator import jwt
+
+TEN_YEARS_S = 10 * 365 * 24 * 3600
+_WORDS = (
+    "anchor apron attic axle badge barrel basin beacon birch bolt bridge bucket cabin canvas cedar chain chalk cinder "
+    "clover cobalt copper cradle creek dapple delta depot drum dune elder engine fable ferry flint foundry garnet "
+    "gauge glade granite gravel grove harbor hatch hazel heron hinge hollow inlet island jasper juniper kettle ladder "
+    "lantern larch ledge linden locker lumber maple marble marsh meadow mortar nickel nozzle oak oar orchard otter "
+    "paddle pantry pebble pepper pillar pine piston plank pocket prairie pulley quarry quartz quill rafter raven reed "
+    "ridge river rivet rowan saddle sage sandal satchel shale shore signal silver slate socket spruce stable steel "
+    "stone summit tackle tarmac thicket timber tower trellis tunnel turbine umber valley valve velvet wagon walnut "
+    "wharf willow window yarrow zephyr"
+).split()
+
+
+@dataclass(frozen=True)
+class Secrets:
+    """What only this stack knows. The two keys are JSON Web Tokens signed with jwt_secret."""
+
+    jwt_secret: str
+    anon_key: str
+    service_role_key: str
+    publishable_key: str
+    secret_key: str
+    postgres_password: str
+    secret_key_base: str
+    demo_password: str
+
+
+def load_or_generate(file: Path) -> Secrets:
+    """Read the secrets, or make them at first start."""
+    if file.exists():
+        return Secrets(**json.loads(file.read_text("utf8")))
+    made = generate(int(time.time()))
+    partial = file.with_suffix(".partial")
+    descriptor = os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    with os.fdopen(descriptor, "w") as handle:
+        json.dump(asdict(made), handle, indent=2)
+        handle.flush()
+        os.fsync(handle.fileno())
+    partial.rename(file)
+    return made
+
+
+def generate(now: int) -> Secrets:
+    """New secrets; hex and base64url only, so that they stand unescaped in URLs, SQL and shells."""
+    jwt_secret = random.token_hex(32)
+    return Secrets(
+        jwt_secret=jwt_secret,
+        anon_key=_role_key("anon", jwt_secret, now),
+        service_role_key=_role_key("service_role", jwt_secret, now),
+        publishable_key=_opaque("sb_publishable_"),
+        secret_key=_opaque("sb_secret_"),
+        postgres_password=random.token_hex(16),
+        secret_key_base=random.token_hex(32),
+        demo_password="-".join(random.choice(_WORDS) for _ in range(3)) + f"-{random.randbelow(90) + 10}",
+    )
+
+
+def _role_key(role: str, secret: str, now: int) -> str:
+    return jwt.sign({"role": role, "iss": "supabase", "iat": now, "exp": now + TEN_YEARS_S}, secret)
+
+
+def _opaque(prefix: str) -> str:
+    body = prefix + base64.urlsafe_b64encode(random.token_bytes(17)).decode()[:22]
+    digest = hashlib.sha256(f"supabase-self-hosted|{body}".encode()).digest()
+    return f"{body}_{base64.urlsafe_b64encode(digest).decode()[:8]}"

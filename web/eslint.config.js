@@ -1,0 +1,69 @@
+/** Rules that hold the house style: types, hooks, accessibility, and imports that only go down. */
+import js from '@eslint/js'
+import jsxA11y from 'eslint-plugin-jsx-a11y'
+import reactHooks from 'eslint-plugin-react-hooks'
+import reactRefresh from 'eslint-plugin-react-refresh'
+import { defineConfig, globalIgnores } from 'eslint/config'
+import globals from 'globals'
+import { readdirSync } from 'node:fs'
+import tseslint from 'typescript-eslint'
+
+const features = readdirSync(new URL('./src/features', import.meta.url))
+const wrongRouter = { name: 'react-router', message: 'Import from react-router-dom.' }
+const refuse = (...patterns) => ({
+  'no-restricted-imports': ['error', { paths: [wrongRouter], patterns }],
+})
+const upward = (layers, message) => ({ group: layers.map((layer) => `@/${layer}/**`), message })
+
+export default defineConfig([
+  globalIgnores(['dist', 'coverage', 'public', 'src/lib/database.types.ts']),
+  {
+    files: ['**/*.{ts,tsx}'],
+    extends: [
+      js.configs.recommended,
+      tseslint.configs.recommendedTypeChecked,
+      reactHooks.configs.flat['recommended-latest'],
+      reactRefresh.configs.vite,
+      jsxA11y.flatConfigs.recommended,
+    ],
+    languageOptions: {
+      globals: globals.browser,
+      parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname },
+    },
+    rules: {
+      ...refuse(),
+      '@typescript-eslint/consistent-type-imports': 'error',
+      '@typescript-eslint/no-misused-promises': ['error', { checksVoidReturn: { attributes: false } }],
+      '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
+      '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
+    },
+  },
+  {
+    files: ['src/{lib,config}/**/*.{ts,tsx}'],
+    rules: refuse(
+      upward(['app', 'features', 'api', 'components'], 'lib and config are the ground: they import nothing above.'),
+    ),
+  },
+  {
+    files: ['src/components/**/*.{ts,tsx}'],
+    rules: refuse(upward(['app', 'features', 'api'], 'Components never fetch, route or know a feature.')),
+  },
+  { files: ['src/api/**/*.{ts,tsx}'], rules: refuse(upward(['app', 'features'], 'api is below the features.')) },
+  ...features.map((feature) => ({
+    files: [`src/features/${feature}/**/*.{ts,tsx}`],
+    rules: refuse(upward(['app'], 'Features do not know the app.'), {
+      group: features.filter((other) => other !== feature).map((other) => `@/features/${other}/**`),
+      message: 'No feature imports a feature: pages compose them.',
+    }),
+  })),
+  { files: ['src/app/routes/**/*.tsx'], rules: { 'react-refresh/only-export-components': 'off' } },
+  {
+    files: ['src/**/*.test.{ts,tsx}', 'src/test/**'],
+    rules: {
+      '@typescript-eslint/unbound-method': 'off',
+      '@typescript-eslint/require-await': 'off',
+      'react-refresh/only-export-components': 'off',
+    },
+  },
+  { files: ['**/*.{js,mjs}'], extends: [js.configs.recommended], languageOptions: { globals: globals.node } },
+])

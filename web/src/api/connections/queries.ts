@@ -1,0 +1,95 @@
+/** One's connections: lists by page, counts, and the ties with given people (§7.22-24). */
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import { personColumns } from '@/api/people/model'
+import { type Cursor, nextCursor, olderThan } from '@/lib/keyset'
+import { supabase } from '@/lib/supabase'
+import { networkKeys } from './keys'
+import { type Contact, otherOf, type Tab, tieOf, tiesOf } from './model'
+
+const pageSize = 24
+
+const contactColumns =
+  `id, user_id, connected_user_id, status, created_at, asker:profiles!connections_user_id_fkey(${personColumns}), asked:profiles!connections_connected_user_id_fkey(${personColumns})` as const
+
+const eitherSide = (memberId: string) => `user_id.eq.${memberId},connected_user_id.eq.${memberId}`
+
+export const contactsQuery = (memberId: string, tab: Tab) =>
+  infiniteQueryOptions({
+    queryKey: networkKeys.list(memberId, tab),
+    initialPageParam: null as Cursor | null,
+    queryFn: async ({ pageParam, signal }): Promise<Contact[]> => {
+      let rows = supabase
+        .from('connections')
+        .select(contactColumns)
+        .eq('status', tab === 'connections' ? 'accepted' : 'pending')
+      if (tab === 'connections') rows = rows.or(eitherSide(memberId))
+      else rows = rows.eq(tab === 'requests-made' ? 'user_id' : 'connected_user_id', memberId)
+      if (pageParam) rows = rows.or(olderThan(pageParam))
+      const { data } = await rows
+        .order('created_at', { ascending: false })
+        .order('id', { ascending: false })
+        .limit(pageSize)
+        .abortSignal(signal)
+        .throwOnError()
+      return data.map((row) => ({
+        ...tieOf(row, memberId),
+        created_at: row.created_at,
+        otherId: otherOf(row, memberId),
+        profile: row.user_id === memberId ? row.asked : row.asker,
+      }))
+    },
+    getNextPageParam: (page) =>
+      nextCursor(
+        page.map((contact) => ({ created_at: contact.created_at, id: contact.connectionId })),
+        pageSize,
+      ),
+  })
+
+export const contactCountQuery = (memberId: string, tab: Tab) =>
+  queryOptions({
+    queryKey: networkKeys.count(memberId, tab),
+    queryFn: async ({ signal }) => {
+      const rows = supabase
+        .from('connections')
+        .select('id', { count: 'exact', head: true })
+        .eq('status', tab === 'connections' ? 'accepted' : 'pending')
+      const own =
+        tab === 'connections'
+          ? rows.or(eitherSide(memberId))
+          : rows.eq(tab === 'requests-made' ? 'user_id' : 'connected_user_id', memberId)
+      const { count } = await own.abortSignal(signal).throwOnError()
+      return count ?? 0
+    },
+  })
+
+/** The ties with these people, by their id (§7.24). */
+export const tiesQuery = (memberId: string, others: readonly string[]) =>
+  queryOptions({
+    queryKey: networkKeys.tiesWith(memberId, others),
+    enabled: others.length > 0,
+    queryFn: async ({ signal }) => {
+      const list = others.join(',')
+      const { data } = await supabase
+        .from('connections')
+        .select('id, user_id, connected_user_id, status')
+        .or(
+          `and(user_id.eq.${memberId},connected_user_id.in.(${list})),and(connected_user_id.eq.${memberId},user_id.in.(${list}))`,
+        )
+        .abortSignal(signal)
+        .throwOnError()
+      return tiesOf(data, memberId)
+    },
+  })
+
+/** §7.40: are these two connected? */
+export const connectedQuery = (memberId: string, otherId: string) =>
+  queryOptions({
+    queryKey: networkKeys.connected(memberId, otherId),
+    queryFn: async ({ signal }) => {
+      const { data } = await supabase
+        .rpc('are_users_connected', { user_id_1: memberId, user_id_2: otherId })
+        .abortSignal(signal)
+        .throwOnError()
+      return data
+    },
+  })

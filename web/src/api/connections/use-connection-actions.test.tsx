@@ -1,0 +1,128 @@
+import { type InfiniteData, QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { act, renderHook, waitFor } from '@testing-library/react'
+import type { ReactNode } from 'react'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { sharedKeys } from '@/api/keys'
+import { networkKeys } from './keys'
+import type { Contact, Ties } from './model'
+
+const wire = vi.hoisted(() => ({
+  requestConnection: vi.fn(),
+  answerConnection: vi.fn(),
+  deleteConnection: vi.fn(),
+  notify: vi.fn(),
+  tellMember: vi.fn(),
+}))
+vi.mock('@/lib/supabase', () => ({ supabase: {} }))
+vi.mock('@/api/session/auth-context', () => ({ useMemberId: () => 'me' }))
+vi.mock('@/api/notices/tell-member', () => ({ tellMember: wire.tellMember }))
+vi.mock('@/lib/notify', () => ({ notify: wire.notify }))
+vi.mock('./mutations', () => wire)
+
+const { useConnectionActions } = await import('./use-connection-actions')
+
+const tie = { connectionId: 'c1', connectionStatus: 'pending', isRequester: false } as const
+const ben: Contact = { ...tie, otherId: 'ben', profile: null, created_at: '2026-01-01T00:00:00Z' }
+const other = { otherId: 'ben', profile: null, tie }
+
+function setUp() {
+  const client = new QueryClient({ defaultOptions: { queries: { retry: false }, mutations: { retry: false } } })
+  client.setQueryData(sharedKeys.profile('me'), { full_name: 'Ada Fontaine', position: null, department: null })
+  client.setQueryData(networkKeys.count('me', 'pending-requests'), 1)
+  client.setQueryData(networkKeys.count('me', 'connections'), 4)
+  client.setQueryData(networkKeys.list('me', 'pending-requests'), { pages: [[ben]], pageParams: [null] })
+  client.setQueryData(networkKeys.tiesWith('me', ['ben']), { ben: tie })
+  const wrapper = ({ children }: { children: ReactNode }) => (
+    <QueryClientProvider client={client}>{children}</QueryClientProvider>
+  )
+  const { result } = renderHook(() => useConnectionActions(), { wrapper })
+  return {
+    act: (action: Parameters<typeof result.current.act>[0], whom = {}) =>
+      act(() => result.current.act(action, { ...other, ...whom })),
+    waiting: () => client.getQueryData<number>(networkKeys.count('me', 'pending-requests')),
+    listed: () =>
+      client
+        .getQueryData<InfiniteData<Contact[]>>(networkKeys.list('me', 'pending-requests'))
+        ?.pages.flat()
+        .map(({ otherId }) => otherId),
+    ties: () => client.getQueryData<Ties>(networkKeys.tiesWith('me', ['ben'])),
+  }
+}
+
+const said = () => wire.notify.mock.calls.map(([notice]: { title: string; variant?: string }[]) => notice)
+
+beforeEach(() => {
+  Object.values(wire).forEach((fake) => fake.mockReset())
+  vi.spyOn(console, 'error').mockImplementation(() => {})
+})
+
+describe('§4.18 answering', () => {
+  test('§8.43 accepting is seen before the server has answered, and the asker is told', async () => {
+    let answer = () => {}
+    wire.answerConnection.mockReturnValue(new Promise<void>((done) => (answer = done)))
+    const network = setUp()
+    network.act('accept')
+    await waitFor(() => expect(network.waiting()).toBe(0))
+    expect(network.listed()).toEqual([])
+    expect(network.ties()?.ben?.connectionStatus).toBe('accepted')
+    expect(wire.notify).not.toHaveBeenCalled()
+    act(() => answer())
+    await waitFor(() =>
+      expect(said()).toEqual([{ title: 'Connection accepted', description: 'You are now connected with this user.' }]),
+    )
+    expect(wire.tellMember).toHaveBeenCalledWith(
+      expect.objectContaining({ recipientId: 'ben', type: 'connection', title: 'Ada Fontaine accepted your request' }),
+    )
+  })
+
+  test.each(['accept', 'decline', 'remove'] as const)(
+    '§8.19 a refused %s is taken back: Action failed',
+    async (action) => {
+      const refusal = new Error('This request is no longer waiting for an answer.')
+      wire.answerConnection.mockRejectedValue(refusal)
+      wire.deleteConnection.mockRejectedValue(refusal)
+      const network = setUp()
+      network.act(action)
+      await waitFor(() =>
+        expect(said()).toEqual([{ title: 'Action failed', description: refusal.message, variant: 'destructive' }]),
+      )
+      expect(network.waiting()).toBe(1)
+      expect(network.listed()).toEqual(['ben'])
+      expect(network.ties()).toEqual({ ben: tie })
+      expect(wire.tellMember).not.toHaveBeenCalled()
+    },
+  )
+
+  test('§8.44 declining', async () => {
+    wire.answerConnection.mockResolvedValue(undefined)
+    setUp().act('decline')
+    await waitFor(() => expect(said()).toEqual([{ title: 'Connection declined' }]))
+    expect(wire.answerConnection).toHaveBeenCalledWith('c1', 'declined')
+  })
+})
+
+describe('§4.17 asking', () => {
+  test('§8.42 a request that was made is told', async () => {
+    wire.requestConnection.mockResolvedValue({ tie: { ...tie, isRequester: true }, made: true })
+    setUp().act('request', { tie: undefined })
+    await waitFor(() => expect(said()).toEqual([{ title: 'Connection request sent' }]))
+    expect(wire.tellMember).toHaveBeenCalledOnce()
+  })
+
+  test('§4.20 where a tie exists nothing is sent and nobody is told', async () => {
+    wire.requestConnection.mockResolvedValue({ tie: { ...tie, connectionStatus: 'accepted' }, made: false })
+    const network = setUp()
+    network.act('request', { tie: undefined })
+    await waitFor(() => expect(wire.requestConnection).toHaveBeenCalledOnce())
+    expect(wire.notify).not.toHaveBeenCalled()
+    expect(wire.tellMember).not.toHaveBeenCalled()
+  })
+
+  test('§8.19 a refused request: Request failed', async () => {
+    wire.requestConnection.mockRejectedValue(new Error(''))
+    setUp().act('request', { tie: undefined })
+    await waitFor(() =>
+      expect(said()).toEqual([{ title: 'Request failed', description: 'Please try again.', variant: 'destructive' }]),
+    )
+  })
+})

@@ -1,0 +1,119 @@
+/** Request, accept, decline, remove: seen at once, rolled back with the right words when refused (§4.16-20, §8.19, §8.42-45). */
+import { type InfiniteData, type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
+import { tellMember } from '@/api/notices/tell-member'
+import { nameOf, type Person, unitOf } from '@/api/people/model'
+import { profileQuery } from '@/api/profiles/queries'
+import { useMemberId } from '@/api/session/auth-context'
+import { paths } from '@/config/paths'
+import { logError, messageOf } from '@/lib/log'
+import { notify } from '@/lib/notify'
+import { copy } from './copy'
+import { networkKeys } from './keys'
+import { type Change, changedCount, changedList, changedTies, type Contact, tabs, type Tie, type Ties } from './model'
+import { answerConnection, deleteConnection, requestConnection } from './mutations'
+
+export interface Other {
+  otherId: string
+  profile: Person | null
+  tie: Tie | undefined
+}
+
+export type Action = 'request' | 'accept' | 'decline' | 'remove'
+
+const optimistic: Tie = { connectionId: 'optimistic', connectionStatus: 'pending', isRequester: true }
+
+function after(action: Action, tie: Tie | undefined): Tie | undefined {
+  if (action === 'request') return optimistic
+  if (action === 'remove' || !tie) return undefined
+  return { ...tie, connectionStatus: action === 'accept' ? 'accepted' : 'declined' }
+}
+
+function applyChange(queryClient: QueryClient, memberId: string, change: Change): void {
+  const now = new Date().toISOString()
+  for (const tab of tabs) {
+    queryClient.setQueryData<number>(networkKeys.count(memberId, tab), (count) =>
+      count === undefined ? undefined : changedCount(count, tab, change),
+    )
+    queryClient.setQueryData<InfiniteData<Contact[]>>(
+      networkKeys.list(memberId, tab),
+      (list) => list && { ...list, pages: changedList(list.pages, tab, change, now) },
+    )
+  }
+  queryClient.setQueriesData<Ties>(
+    { queryKey: networkKeys.ties(memberId) },
+    (ties) => ties && changedTies(ties, change),
+  )
+}
+
+/** What is sent, and what the other side is told of it. */
+async function perform(queryClient: QueryClient, memberId: string, action: Action, other: Other): Promise<boolean> {
+  const { otherId, tie } = other
+  if (action === 'remove') {
+    if (tie) await deleteConnection(tie.connectionId)
+    return true
+  }
+  if (action === 'decline') {
+    if (tie) await answerConnection(tie.connectionId, 'declined')
+    return true
+  }
+  const me = await queryClient.ensureQueryData(profileQuery(memberId))
+  const name = nameOf(me)
+  const tell = (title: string, content: string, connectionId: string) =>
+    void tellMember({
+      recipientId: otherId,
+      actorId: memberId,
+      type: 'connection',
+      title,
+      content,
+      referenceId: connectionId,
+      url: paths.network,
+      deed: { connection_id: connectionId },
+    })
+  if (action === 'accept') {
+    if (!tie) return false
+    await answerConnection(tie.connectionId, 'accepted')
+    tell(copy.notices.accepted(name), copy.notices.acceptedText, tie.connectionId)
+    return true
+  }
+  // Whoever declined may ask in their turn: their own no goes first.
+  if (tie?.connectionStatus === 'declined' && !tie.isRequester) await deleteConnection(tie.connectionId)
+  const asked = await requestConnection(memberId, otherId)
+  if (asked.made) tell(copy.notices.asked(name), copy.notices.askedText(unitOf(me)), asked.tie.connectionId)
+  return asked.tie.isRequester && asked.tie.connectionStatus === 'pending'
+}
+
+const said = (action: Action, { tie }: Other) => {
+  if (action === 'request') return copy.sent
+  if (action === 'accept') return copy.accepted
+  if (action === 'decline') return copy.declined
+  return tie?.connectionStatus === 'pending' ? copy.withdrawn : copy.removed
+}
+
+export function useConnectionActions() {
+  const memberId = useMemberId()
+  const queryClient = useQueryClient()
+  const { mutate, isPending, variables } = useMutation({
+    mutationFn: ({ action, other }: { action: Action; other: Other }) => perform(queryClient, memberId, action, other),
+    onMutate: async ({ action, other }) => {
+      await queryClient.cancelQueries({ queryKey: networkKeys.all })
+      const before = queryClient.getQueriesData({ queryKey: networkKeys.all })
+      applyChange(queryClient, memberId, { ...other, before: other.tie, after: after(action, other.tie) })
+      return { before }
+    },
+    onSuccess: (done, { action, other }) => {
+      if (done) notify(said(action, other))
+    },
+    onError: (cause, { action }, kept) => {
+      kept?.before.forEach(([key, data]) => queryClient.setQueryData(key, data))
+      logError('The connection could not be changed', cause)
+      const words = action === 'request' ? copy.requestFailed : copy.actionFailed
+      notify({ ...words, description: messageOf(cause, copy.tryAgain) })
+    },
+    onSettled: () => queryClient.invalidateQueries({ queryKey: networkKeys.all }),
+  })
+  return {
+    act: (action: Action, other: Other) => mutate({ action, other }),
+    /** The person whose tie is being changed right now. */
+    busyWith: isPending ? variables.other.otherId : null,
+  }
+}

@@ -1,0 +1,38 @@
+import { describe, expect, test } from 'vitest'
+import { matchesTerm, nameOf, searchTerm, unitOf } from './model'
+
+const ada = { full_name: 'Ada Fontaine', email: 'ada@duluth.example' }
+
+describe('§5.18 the fallback of the people search', () => {
+  test.each([
+    ['fon', true],
+    ['FONTAINE', true],
+    ['xx ada', true],
+    ['duluth.ex', true],
+    ['x a', false],
+    ['bea', false],
+  ])('%s finds Ada: %s', (term, want) => {
+    expect(matchesTerm(ada, term)).toBe(want)
+  })
+
+  test('someone without name or e-mail is never found', () => {
+    expect(matchesTerm({ full_name: null, email: null }, 'ada')).toBe(false)
+  })
+})
+
+test('§5.14 the term is trimmed before it is measured', () => {
+  expect(searchTerm('  a  ')).toBe('a')
+  expect(searchTerm(' jo   tran ')).toBe('jo tran')
+})
+
+test('§3.19 a member whose profile is hidden is called User', () => {
+  expect(nameOf(null)).toBe('User')
+  expect(nameOf({ full_name: '  ' }, 'Anonymous')).toBe('Anonymous')
+  expect(nameOf(ada)).toBe('Ada Fontaine')
+})
+
+test('the unit says what there is', () => {
+  expect(unitOf({ position: 'Captain', department: null })).toBe('Captain')
+  expect(unitOf({ position: 'Captain', department: 'Engine 41' })).toBe('Captain · Engine 41')
+  expect(unitOf(null)).toBe('')
+})

@@ -1,0 +1,32 @@
+/** A member as lists show them: name, tag, unit. Pure. */
+
+export interface Person {
+  id: string
+  full_name: string | null
+  avatar_url: string | null
+  position: string | null
+  department: string | null
+}
+
+export const personColumns = 'id, full_name, avatar_url, position, department'
+
+/** What privacy hides, and what was never filled in, is called by the fallback. */
+export const nameOf = (person: { full_name: string | null } | null | undefined, fallback = 'User') =>
+  person?.full_name?.trim() || fallback
+
+export const unitOf = (person: { position: string | null; department: string | null } | null | undefined) =>
+  [person?.position, person?.department]
+    .map((part) => part?.trim())
+    .filter(Boolean)
+    .join(' · ')
+
+/** §5.14: what is asked for, trimmed. */
+export const searchTerm = (typed: string) => typed.replace(/\s+/gu, ' ').trim()
+
+/** §5.18: any word of two or more characters in the name, or the whole term in the e-mail. */
+export function matchesTerm(person: { full_name: string | null; email?: string | null }, term: string): boolean {
+  const asked = searchTerm(term).toLowerCase()
+  const name = (person.full_name ?? '').toLowerCase()
+  const words = asked.split(' ').filter((word) => Array.from(word).length >= 2)
+  return words.some((word) => name.includes(word)) || (person.email ?? '').toLowerCase().includes(asked)
+}

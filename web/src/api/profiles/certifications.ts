@@ -1,0 +1,50 @@
+/** Certifications and when they run out. Pure, but for the query of one's own. */
+import { queryOptions } from '@tanstack/react-query'
+import { supabase } from '@/lib/supabase'
+
+export interface Certification {
+  id: string
+  name: string
+  issuer: string | null
+  credential_id: string | null
+  issued_on: string | null
+  expires_on: string | null
+}
+
+export type Validity = { kind: 'none' } | { kind: 'current' } | { kind: 'soon'; days: number } | { kind: 'expired' }
+
+/** Within this many days a certification is said to expire. */
+const soonDays = 90
+const dayMs = 86_400_000
+
+/** Days are calendar days: one that expires today is valid today. */
+export function validityOf(expiresOn: string | null, today: Date): Validity {
+  if (!expiresOn) return { kind: 'none' }
+  const end = Date.parse(`${expiresOn}T00:00:00Z`)
+  const now = Date.UTC(today.getFullYear(), today.getMonth(), today.getDate())
+  if (Number.isNaN(end)) return { kind: 'none' }
+  const days = Math.round((end - now) / dayMs)
+  if (days < 0) return { kind: 'expired' }
+  return days <= soonDays ? { kind: 'soon', days } : { kind: 'current' }
+}
+
+export const certificationKeys = { own: (memberId: string) => ['certifications', memberId] as const }
+
+/** Those of one's own that have run out or soon do. */
+export const expiringQuery = (memberId: string) =>
+  queryOptions({
+    queryKey: certificationKeys.own(memberId),
+    queryFn: async ({ signal }): Promise<Certification[]> => {
+      const before = new Date(Date.now() + soonDays * dayMs).toISOString().slice(0, 10)
+      const { data } = await supabase
+        .from('certifications')
+        .select('id, name, issuer, credential_id, issued_on, expires_on')
+        .eq('user_id', memberId)
+        .lte('expires_on', before)
+        .order('expires_on')
+        .limit(5)
+        .abortSignal(signal)
+        .throwOnError()
+      return data
+    },
+  })

@@ -1,0 +1,34 @@
+/** How much of a profile is filled in. Pure. */
+
+export const profileParts = [
+  'position',
+  'department',
+  'bio',
+  'years_of_service',
+  'firefighter_type',
+  'specialties',
+  'avatar_url',
+] as const
+export type ProfilePart = (typeof profileParts)[number]
+
+/** Which parts of a profile are still empty, in the order they are asked for. */
+export function missingParts(profile: {
+  avatar_url: string | null
+  position: string | null
+  department: string | null
+  bio: string | null
+  years_of_service: number | null
+  firefighter_type: string | null
+  specialties: readonly string[]
+}): ProfilePart[] {
+  const parts: [ProfilePart, boolean][] = [
+    ['position', Boolean(profile.position)],
+    ['department', Boolean(profile.department)],
+    ['bio', Boolean(profile.bio)],
+    ['years_of_service', profile.years_of_service !== null],
+    ['firefighter_type', Boolean(profile.firefighter_type)],
+    ['specialties', profile.specialties.length > 0],
+    ['avatar_url', Boolean(profile.avatar_url)],
+  ]
+  return parts.filter(([, filled]) => !filled).map(([name]) => name)
+}

@@ -1,0 +1,94 @@
+import { describe, expect, test } from 'vitest'
+import {
+  defaultSettings,
+  isLoud,
+  isShown,
+  kindOfType,
+  type NotificationSettings,
+  parseNotificationSettings,
+  typeFilter,
+  wantsEmail,
+} from './notification-settings'
+
+const changed = (kind: keyof NotificationSettings['preferences'], change: object, top: object = {}) => {
+  const settings = defaultSettings()
+  return {
+    ...settings,
+    ...top,
+    preferences: { ...settings.preferences, [kind]: { ...settings.preferences[kind], ...change } },
+  }
+}
+
+describe('§5.12 settings from the server', () => {
+  test.each([
+    ['nothing', null],
+    ['a list', []],
+    ['text', 'all'],
+    ['no preferences', { globalMute: true }],
+    ['no globalMute', { preferences: {} }],
+    ['preferences of a wrong type', { globalMute: true, preferences: [] }],
+  ])('%s: the defaults', (_, stored) => {
+    expect(parseNotificationSettings(stored)).toEqual(defaultSettings())
+  })
+
+  test('§3.13 missing and wrong-typed parts are merged with the defaults', () => {
+    const got = parseNotificationSettings({
+      globalMute: true,
+      preferences: { messages: { muted: true, enabled: 'yes' }, system: { email_enabled: false } },
+    })
+    expect(got.globalMute).toBe(true)
+    expect(got.emailGlobalMute).toBe(false)
+    expect(got.preferences.messages).toEqual({
+      type: 'messages',
+      enabled: true,
+      muted: true,
+      displayInApp: true,
+      email_enabled: false,
+    })
+    expect(got.preferences.system.email_enabled).toBe(false)
+    expect(got.preferences.connections).toEqual(defaultSettings().preferences.connections)
+  })
+
+  test('§3.12 §3.13 only the system writes e-mail unless told to', () => {
+    const { preferences } = defaultSettings()
+    expect(Object.values(preferences).map(({ type, email_enabled }) => [type, email_enabled])).toEqual([
+      ['messages', false],
+      ['connections', false],
+      ['mentions', false],
+      ['system', true],
+    ])
+  })
+})
+
+describe('what rings', () => {
+  test('a muted kind is shown and does not ring', () => {
+    const settings = changed('messages', { muted: true })
+    expect(isShown(settings, 'messages')).toBe(true)
+    expect(isLoud(settings, 'messages')).toBe(false)
+    expect(isLoud(settings, 'mentions')).toBe(true)
+  })
+
+  test('the global mute silences every kind', () => {
+    expect(isLoud(changed('messages', {}, { globalMute: true }), 'system')).toBe(false)
+  })
+
+  test('e-mail needs its own switch and none of the mutes', () => {
+    expect(wantsEmail(changed('mentions', { email_enabled: true }), 'mentions')).toBe(true)
+    expect(wantsEmail(changed('mentions', { email_enabled: true, muted: true }), 'mentions')).toBe(false)
+    expect(wantsEmail(changed('mentions', { email_enabled: true }, { emailGlobalMute: true }), 'mentions')).toBe(false)
+    expect(wantsEmail(defaultSettings(), 'mentions')).toBe(false)
+  })
+})
+
+test('§3.16 each type has its kind', () => {
+  expect(
+    ['message', 'connection', 'mention', 'comment', 'reaction', 'admin_waitlist', 'others'].map(kindOfType),
+  ).toEqual(['messages', 'connections', 'mentions', 'mentions', 'mentions', 'system', 'system'])
+})
+
+test('the filter of types', () => {
+  expect(typeFilter(() => true)).toEqual({ all: true })
+  expect(typeFilter((kind) => kind !== 'mentions')).toEqual({ except: ['mention', 'comment', 'reaction'] })
+  expect(typeFilter((kind) => kind === 'messages')).toEqual({ only: ['message'] })
+  expect(typeFilter(() => false)).toEqual({ only: [] })
+})

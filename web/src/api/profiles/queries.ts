@@ -1,0 +1,35 @@
+/** The member's own profile, and whether they are an operator (§6.4-5, §7.3, §8.14-15). */
+import { queryOptions } from '@tanstack/react-query'
+import { sharedKeys } from '@/api/keys'
+import { logError } from '@/lib/log'
+import { supabase } from '@/lib/supabase'
+
+/** §8.14: a failed fetch is logged and the profile counts as null. */
+export const profileQuery = (memberId: string) =>
+  queryOptions({
+    queryKey: sharedKeys.profile(memberId),
+    queryFn: async ({ signal }) => {
+      const { data, error } = await supabase
+        .from('profiles')
+        .select('*')
+        .eq('id', memberId)
+        .abortSignal(signal)
+        .maybeSingle()
+      if (error) logError('The profile could not be loaded', error.message)
+      return data
+    },
+  })
+
+/** §6.4-5: an error or anything falsy is no; never cached, retried once. */
+export const isAdminQuery = (memberId: string | undefined) =>
+  queryOptions({
+    queryKey: sharedKeys.isAdmin(memberId ?? ''),
+    enabled: Boolean(memberId),
+    staleTime: 0,
+    retry: 1,
+    queryFn: async ({ signal }) => {
+      const { data, error } = await supabase.rpc('is_admin', { uid: memberId ?? '' }).abortSignal(signal)
+      if (error) logError('The admin check failed', error.message) // §8.15
+      return !error && Boolean(data)
+    },
+  })

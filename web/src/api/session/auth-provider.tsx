@@ -1,0 +1,91 @@
+/** Holds the session: starts the client, listens to its events, signs out. */
+import { type ReactNode, useCallback, useEffect, useMemo, useReducer } from 'react'
+import { AuthErrorScreen } from '@/components/auth-error-screen'
+import { readEnv } from '@/config/env'
+import { loadSupabase, whenSupabaseLoads } from '@/lib/load-supabase'
+import { logError } from '@/lib/log'
+import { memberChanged } from '@/lib/member-change'
+import { notify } from '@/lib/notify'
+import { clearCookies, clearSessionEntries, hasStoredSession, sessionKey } from '@/lib/session-storage'
+import { AuthContext, type AuthState } from './auth-context'
+import { startingState, stepSession } from './session-state'
+import { signOut } from './sign-out'
+
+interface Props {
+  children: ReactNode
+  /** Replaces the history entry with /login (§4.13); the router is the app's. */
+  goToLogin: () => void
+}
+
+export function AuthProvider({ children, goToLogin }: Props) {
+  const [state, step] = useReducer(stepSession, undefined, () => startingState(hasStoredSession()))
+  const { session } = state
+  const memberId = session?.user.id
+
+  // A visitor without a stored session needs no client until a page does, or another tab signs in.
+  useEffect(() => {
+    let unsubscribe = () => {}
+    const load = () =>
+      loadSupabase().catch((cause: unknown) => {
+        logError('The sign-in service could not start', cause) // §8.16
+        step({ kind: 'failed', error: cause instanceof Error ? cause : new Error(String(cause)) })
+      })
+    const cancel = whenSupabaseLoads((supabase) => {
+      const { data } = supabase.auth.onAuthStateChange((event, next) => step({ kind: 'event', event, session: next }))
+      unsubscribe = () => data.subscription.unsubscribe()
+    })
+    const watch = (event: StorageEvent) => {
+      if (event.key === sessionKey && event.newValue) void load()
+    }
+    window.addEventListener('storage', watch)
+    if (hasStoredSession()) void load()
+    return () => {
+      window.removeEventListener('storage', watch)
+      cancel()
+      unsubscribe()
+    }
+  }, [])
+
+  useEffect(() => (memberId ? memberChanged : undefined), [memberId])
+
+  const accessToken = session?.access_token
+  const leave = useCallback(async () => {
+    step({ kind: 'leaving' })
+    await signOut({
+      clearTraces: () => {
+        clearSessionEntries(localStorage)
+        clearSessionEntries(sessionStorage)
+        clearCookies()
+      },
+      signOutOnServer: async () => {
+        const supabase = await loadSupabase()
+        // The stored session is gone by now, so the token is named; the second call ends it in this page and its tabs.
+        const answer = accessToken ? await supabase.auth.admin.signOut(accessToken, 'local') : { error: null }
+        await supabase.removeAllChannels()
+        const { error } = await supabase.auth.signOut({ scope: 'local' })
+        const failure = answer.error ?? error
+        if (failure) throw failure
+      },
+      notify,
+      goToLogin,
+      host: window.location.hostname,
+      productHost: new URL(readEnv().siteUrl).hostname,
+      reloadAfter: (ms) => window.setTimeout(() => window.location.reload(), ms),
+    })
+  }, [accessToken, goToLogin])
+
+  const value = useMemo<AuthState>(
+    () => ({
+      status: state.status,
+      session,
+      user: session?.user ?? null,
+      recovering: state.recovering,
+      leaving: state.leaving,
+      signOut: leave,
+    }),
+    [state.status, state.recovering, state.leaving, session, leave],
+  )
+
+  if (state.failure) return <AuthErrorScreen message={state.failure.message} />
+  return <AuthContext value={value}>{children}</AuthContext>
+}

@@ -1,0 +1,55 @@
+/** The avatar menu (§2.28). */
+import { useQuery } from '@tanstack/react-query'
+import { LogOut, Settings, ShieldCheck } from 'lucide-react'
+import { Link } from 'react-router-dom'
+import { isAdminQuery } from '@/api/profiles/queries'
+import { useAuth } from '@/api/session/auth-context'
+import { Avatar } from '@/components/ui/avatar'
+import { Menu, MenuContent, MenuItem, MenuLabel, MenuSeparator, MenuTrigger } from '@/components/ui/menu'
+import { paths } from '@/config/paths'
+
+interface Props {
+  memberId: string
+  name: string
+  email: string
+  avatarUrl: string | null
+}
+
+export function AccountMenu({ memberId, name, email, avatarUrl }: Props) {
+  const { signOut } = useAuth()
+  const { data: isAdmin } = useQuery(isAdminQuery(memberId))
+  return (
+    <Menu>
+      <MenuTrigger className="flex min-h-11 items-center gap-2.5 rounded-control px-1.5 text-bar-text hover:bg-bar-hover data-[state=open]:bg-bar-hover md:min-h-10">
+        <Avatar memberId={memberId} name={name} url={avatarUrl} size="sm" />
+        <span data-slot="own-name" className="max-w-36 truncate text-ui font-[560] max-lg:sr-only">
+          {name}
+        </span>
+        <span className="sr-only">, account menu</span>
+      </MenuTrigger>
+      <MenuContent inPlace className="w-64">
+        <MenuLabel className="px-3 py-2">
+          <span className="block truncate type-name">{name}</span>
+          <span className="block truncate text-small text-muted">{email}</span>
+        </MenuLabel>
+        <MenuSeparator />
+        <MenuItem asChild>
+          <Link to={paths.settings}>
+            <Settings aria-hidden /> Basic Settings
+          </Link>
+        </MenuItem>
+        {isAdmin && (
+          <MenuItem asChild>
+            <Link to={paths.admin}>
+              <ShieldCheck aria-hidden /> Admin Dashboard
+            </Link>
+          </MenuItem>
+        )}
+        <MenuSeparator />
+        <MenuItem onSelect={() => void signOut()}>
+          <LogOut aria-hidden /> Sign Out
+        </MenuItem>
+      </MenuContent>
+    </Menu>
+  )
+}

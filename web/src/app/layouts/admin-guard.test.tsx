@@ -1,0 +1,75 @@
+import { QueryClientProvider } from '@tanstack/react-query'
+import { render, screen, waitFor } from '@testing-library/react'
+import { http, HttpResponse } from 'msw'
+import { createMemoryRouter, RouterProvider } from 'react-router-dom'
+import { describe, expect, it, vi } from 'vitest'
+import { AuthContext, type AuthState } from '@/api/session/auth-context'
+import Toaster from '@/components/ui/toaster'
+import { makeQueryClient } from '@/lib/query-client'
+import { rest, server, withServer } from '@/test/server'
+import { AdminGuard } from './admin-guard'
+
+withServer()
+
+const user = { id: '3e6f2c1a-0000-4000-8000-000000000001' } as AuthState['user']
+
+function enter(status: AuthState['status'], answer: () => HttpResponse<null> | HttpResponse<boolean>) {
+  let asked = 0
+  server.use(http.post(rest('rpc/is_admin'), () => ((asked += 1), answer())))
+  const auth: AuthState = {
+    status,
+    session: null,
+    user: status === 'signed-in' ? user : null,
+    recovering: false,
+    leaving: false,
+    signOut: () => Promise.resolve(),
+  }
+  const router = createMemoryRouter(
+    [
+      { path: '/admin', element: <AdminGuard>the panel</AdminGuard> },
+      { path: '/login', element: 'the login' },
+      { path: '/dashboard', element: 'the dashboard' },
+    ],
+    { initialEntries: ['/admin'] },
+  )
+  const client = makeQueryClient()
+  client.setDefaultOptions({ queries: { ...client.getDefaultOptions().queries, retryDelay: 1 } })
+  render(
+    <QueryClientProvider client={client}>
+      <AuthContext value={auth}>
+        <RouterProvider router={router} />
+        <Toaster />
+      </AuthContext>
+    </QueryClientProvider>,
+  )
+  return { asked: () => asked }
+}
+
+describe('who enters the admin area', () => {
+  it('§2.44 §6.4 an admin, after the panel that says it loads', async () => {
+    enter('signed-in', () => HttpResponse.json(true))
+    expect(screen.getByText('Loading admin panel...')).toBeInTheDocument()
+    expect(await screen.findByText('the panel')).toBeInTheDocument()
+  })
+
+  it('§2.45 §6.5 nobody who is not signed in, and nothing is asked', async () => {
+    const { asked } = enter('signed-out', () => HttpResponse.json(true))
+    expect(await screen.findByText('the login')).toBeInTheDocument()
+    expect(asked()).toBe(0)
+  })
+
+  it('§2.46 §6.6 §8.21 no member: the dashboard and the toast', async () => {
+    enter('signed-in', () => HttpResponse.json(false))
+    expect(await screen.findByText('the dashboard')).toBeInTheDocument()
+    expect(await screen.findByText('Access Denied')).toBeInTheDocument()
+    expect(screen.getByText("You don't have permission to access this area.")).toBeInTheDocument()
+  })
+
+  it('§6.5 §8.15 an error is logged, asked about once more, and means no', async () => {
+    const log = vi.spyOn(console, 'error').mockImplementation(() => {})
+    const { asked } = enter('signed-in', () => new HttpResponse(null, { status: 500 }))
+    expect(await screen.findByText('the dashboard')).toBeInTheDocument()
+    await waitFor(() => expect(asked()).toBe(2))
+    expect(log).toHaveBeenCalledWith(expect.stringContaining('The admin check failed'))
+  })
+})

@@ -1,0 +1,123 @@
+/** The frame of the admin area: sidebar, on a phone a top bar and a sheet, and the page (§2.43-50). */
+import { useQuery } from '@tanstack/react-query'
+import clsx from 'clsx'
+import { Menu as MenuIcon, PanelLeft, X } from 'lucide-react'
+import { Dialog } from 'radix-ui'
+import { useCallback, useEffect, useState } from 'react'
+import { Link, Outlet } from 'react-router-dom'
+import { profileQuery } from '@/api/profiles/queries'
+import { useAuth, useMemberId } from '@/api/session/auth-context'
+import { Lockup } from '@/components/ui/brand'
+import { Button } from '@/components/ui/button'
+import { paths } from '@/config/paths'
+import { totalsQuery } from '@/features/admin/api/queries'
+import { copy } from '@/features/admin/copy'
+import { AdminGuard } from './admin-guard'
+import { AdminSidebar } from './admin-sidebar'
+import { isToggle, sidebarCookie, startsOpen } from './admin-sidebar-state'
+import { SkipLink } from './skip-link'
+
+function useSidebar() {
+  const [open, setOpen] = useState(() => startsOpen(document.cookie, window.innerWidth))
+  const toggle = useCallback(
+    () =>
+      setOpen((before) => {
+        document.cookie = sidebarCookie(!before)
+        return !before
+      }),
+    [],
+  )
+  useEffect(() => {
+    const pressed = (event: KeyboardEvent) => {
+      if (!isToggle(event)) return
+      event.preventDefault()
+      toggle()
+    }
+    window.addEventListener('keydown', pressed)
+    return () => window.removeEventListener('keydown', pressed)
+  }, [toggle])
+  return { open, toggle }
+}
+
+function Frame() {
+  const memberId = useMemberId()
+  const { user, signOut } = useAuth()
+  const { open, toggle } = useSidebar()
+  const [sheet, setSheet] = useState(false)
+  const profile = useQuery(profileQuery(memberId)).data
+  const totals = useQuery(totalsQuery).data
+  const email = user?.email ?? ''
+  const shared = {
+    counts: { waitlist: totals?.waiting ?? 0, feedback: totals?.open_feedback ?? 0 },
+    operator: {
+      id: memberId,
+      name: profile?.full_name?.trim() || email,
+      email,
+      avatarUrl: profile?.avatar_url ?? null,
+    },
+    onSignOut: () => void signOut(),
+  }
+  return (
+    <div className="flex min-h-dvh max-md:flex-col">
+      <SkipLink />
+      <aside
+        aria-label={copy.sidebar}
+        data-slot="admin-sidebar"
+        data-state={open ? 'expanded' : 'collapsed'}
+        className={clsx('sticky top-0 flex h-dvh shrink-0 flex-col on-bar max-md:hidden', open ? 'w-64' : 'w-12')}
+      >
+        <div className={clsx('flex h-16 shrink-0 items-center', open ? 'justify-between pr-3 pl-6' : 'justify-center')}>
+          {open && (
+            <Link to={paths.admin} aria-label={copy.home} className="rounded-control">
+              <Lockup onBar />
+            </Link>
+          )}
+          <Button variant="bar-quiet" size="icon-sm" aria-label={copy.toggle} aria-expanded={open} onClick={toggle}>
+            <PanelLeft aria-hidden />
+          </Button>
+        </div>
+        <AdminSidebar folded={!open} {...shared} />
+      </aside>
+      <header className="sticky top-0 z-20 flex h-14 items-center gap-2 px-3 on-bar md:hidden">
+        <Dialog.Root open={sheet} onOpenChange={setSheet}>
+          <Dialog.Trigger asChild>
+            <Button variant="bar-quiet" size="icon" aria-label={copy.openMenu}>
+              <MenuIcon aria-hidden />
+            </Button>
+          </Dialog.Trigger>
+          <Dialog.Portal>
+            <Dialog.Overlay className="fixed inset-0 z-40 bg-scrim" />
+            <Dialog.Content
+              aria-describedby={undefined}
+              className="fixed inset-y-0 left-0 z-50 flex w-72 max-w-[calc(100vw-3rem)] flex-col on-bar outline-none data-[state=open]:animate-in data-[state=open]:slide-in-from-left motion-reduce:animate-none!"
+            >
+              <div className="flex h-14 shrink-0 items-center justify-between pr-2 pl-6">
+                <Dialog.Title className="type-card text-bar-text">{copy.area}</Dialog.Title>
+                <Dialog.Close asChild>
+                  <Button variant="bar-quiet" size="icon" aria-label={copy.closeMenu}>
+                    <X aria-hidden />
+                  </Button>
+                </Dialog.Close>
+              </div>
+              <AdminSidebar folded={false} {...shared} onChosen={() => setSheet(false)} />
+            </Dialog.Content>
+          </Dialog.Portal>
+        </Dialog.Root>
+        <span className="type-card">{copy.area}</span>
+      </header>
+      <main id="main" tabIndex={-1} className="min-w-0 grow outline-none">
+        <div className="page py-6 md:py-8">
+          <Outlet />
+        </div>
+      </main>
+    </div>
+  )
+}
+
+export function Component() {
+  return (
+    <AdminGuard>
+      <Frame />
+    </AdminGuard>
+  )
+}

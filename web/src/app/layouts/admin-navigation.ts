@@ -1,0 +1,45 @@
+/** The places of the admin area (§2.47-48). */
+import {
+  Activity,
+  Bell,
+  FileText,
+  Flag,
+  House,
+  ListChecks,
+  type LucideIcon,
+  Pencil,
+  Settings,
+  SlidersHorizontal,
+  Users,
+} from 'lucide-react'
+
+export interface Place {
+  to: string
+  label: string
+  icon: LucideIcon
+  badge: 'waitlist' | 'feedback' | null
+}
+
+export const adminPlaces: readonly Place[] = [
+  { to: '/admin', label: 'Dashboard', icon: House, badge: null },
+  { to: '/admin/users', label: 'Users', icon: Users, badge: null },
+  { to: '/admin/waitlist', label: 'Waitlist', icon: ListChecks, badge: 'waitlist' },
+  { to: '/admin/feedback', label: 'Feedback', icon: Flag, badge: 'feedback' },
+  { to: '/admin/blog', label: 'Blog', icon: Pencil, badge: null },
+  { to: '/admin/notification-tester', label: 'Notification Tester', icon: Bell, badge: null },
+]
+
+/** §2.48: announced, and leading nowhere. */
+export const placeholders = [
+  { label: 'Activity', icon: Activity },
+  { label: 'Reports', icon: FileText },
+  { label: 'System', icon: SlidersHorizontal },
+  { label: 'Settings', icon: Settings },
+] as const
+
+/** §2.41: /admin and /admin/dashboard are one page. */
+export const isCurrentPlace = (pathname: string, to: string) => {
+  const here = pathname.replace(/\/+$/, '')
+  if (to === '/admin') return here === '/admin' || here === '/admin/dashboard'
+  return here === to || here.startsWith(`${to}/`)
+}

@@ -1,0 +1,77 @@
+/** The frame of the member area: header, strip, page, dock; and what is live on every page. */
+import { useQuery } from '@tanstack/react-query'
+import { useCallback, useEffect } from 'react'
+import { Link, Outlet, useNavigate } from 'react-router-dom'
+import { contactCountQuery } from '@/api/connections/queries'
+import { unreadMessagesQuery } from '@/api/messages/unread'
+import { profileQuery } from '@/api/profiles/queries'
+import { useAuth, useMemberId } from '@/api/session/auth-context'
+import { Lockup } from '@/components/ui/brand'
+import { paths } from '@/config/paths'
+import { useMessagesLive } from '@/features/messages/api/realtime'
+import { useConnectionsLive } from '@/features/network/api/realtime'
+import { useMentionsLive } from '@/features/notifications/api/realtime'
+import { Bell } from '@/features/notifications/components/bell'
+import { whenIdle } from '@/lib/when-idle'
+import { AccountMenu } from './account-menu'
+import { DesktopNav, Dock } from './member-nav'
+import { NetworkButton, NetworkStrip } from './network-indicator'
+import { RequireMember } from './require-member'
+import { SkipLink } from './skip-link'
+
+function Frame() {
+  const memberId = useMemberId()
+  const { user } = useAuth()
+  const navigate = useNavigate()
+  const goToPost = useCallback((postId: string) => void navigate(paths.post(postId)), [navigate])
+  // What has to be said when the connection is gone cannot be fetched then.
+  useEffect(() => whenIdle(() => void import('@/components/ui/toaster')), [])
+  useConnectionsLive(memberId)
+  useMentionsLive(memberId, goToPost)
+  useMessagesLive(memberId)
+  const profile = useQuery(profileQuery(memberId)).data
+  const requests = useQuery(contactCountQuery(memberId, 'pending-requests')).data ?? 0
+  const email = user?.email ?? ''
+  const unread = useQuery(unreadMessagesQuery(memberId)).data?.length ?? 0
+  const badges = { requests, unread }
+  return (
+    <div className="group/frame flex min-h-dvh flex-col">
+      <SkipLink />
+      <NetworkStrip />
+      <header className="sticky top-0 z-20 border-b border-bar-line on-bar">
+        <div className="page flex h-14 items-center gap-3 md:h-(--bar-height) md:gap-4 lg:gap-8">
+          <Link to={paths.feed} aria-label="Muster, home" className="-mx-1 flex shrink-0 rounded-control px-1 py-2">
+            <Lockup onBar />
+          </Link>
+          <DesktopNav badges={badges} />
+          <div className="ml-auto flex items-center gap-1">
+            <NetworkButton />
+            <Bell memberId={memberId} />
+            <AccountMenu
+              memberId={memberId}
+              name={profile?.full_name?.trim() || email}
+              email={email}
+              avatarUrl={profile?.avatar_url ?? null}
+            />
+          </div>
+        </div>
+      </header>
+      <main
+        id="main"
+        tabIndex={-1}
+        className="page grow pt-4 pb-[calc(var(--dock-height)+env(safe-area-inset-bottom)+2rem)] outline-none md:pt-8 md:pb-16"
+      >
+        <Outlet />
+      </main>
+      <Dock badges={badges} />
+    </div>
+  )
+}
+
+export function Component() {
+  return (
+    <RequireMember>
+      <Frame />
+    </RequireMember>
+  )
+}

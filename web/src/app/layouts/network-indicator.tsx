@@ -1,0 +1,43 @@
+/** The connection, as the member layout shows it: a button on the desktop, a strip on a phone (§2.25-26, §2.37-40, §4.6). */
+import { Wifi, WifiOff } from 'lucide-react'
+import clsx from 'clsx'
+import { Tooltip } from '@/components/ui/tooltip'
+import { copy, useNetworkStatus } from '@/lib/connectivity/network-status'
+
+export function NetworkButton() {
+  const { combined, check } = useNetworkStatus()
+  const words = copy.tooltip[combined]
+  const Icon = combined === 'offline' ? WifiOff : Wifi
+  return (
+    <Tooltip label={words}>
+      <button
+        type="button"
+        aria-label={`Network status: ${words}`}
+        data-status={combined}
+        onClick={check}
+        className={clsx(
+          'grid size-10 place-items-center rounded-control hover:bg-bar-hover max-md:hidden',
+          combined === 'online' ? 'text-bar-muted hover:text-bar-text' : 'text-bar-ember',
+        )}
+      >
+        <Icon aria-hidden strokeWidth={1.75} className="size-5" />
+      </button>
+    </Tooltip>
+  )
+}
+
+export function NetworkStrip() {
+  const { combined } = useNetworkStatus()
+  if (combined === 'online') return null
+  const Icon = combined === 'offline' ? WifiOff : Wifi
+  return (
+    <p
+      role="status"
+      data-slot="network-strip"
+      className="flex items-center justify-center gap-2 border-b border-line bg-warning-soft px-4 py-1.5 text-label font-semibold text-warning-text md:hidden"
+    >
+      <Icon aria-hidden className="size-4 shrink-0" />
+      {copy.tooltip[combined]}
+    </p>
+  )
+}

@@ -1,0 +1,31 @@
+/** Copyright, and three links that lead nowhere yet (§1.9). */
+import { Link } from 'react-router-dom'
+import { Lockup } from '@/components/ui/brand'
+import { paths } from '@/config/paths'
+
+const stay = (event: { preventDefault: () => void }) => event.preventDefault()
+
+export function PublicFooter() {
+  return (
+    <footer className="border-t border-line py-6 text-small text-muted">
+      <div className="page flex flex-wrap items-center gap-x-6 gap-y-3">
+        <Link to={paths.landing} aria-label="Muster, home" className="flex rounded-control py-2 text-ink">
+          <Lockup />
+        </Link>
+        <p>© {new Date().getFullYear()} Muster. All rights reserved.</p>
+        <nav aria-label="Footer" className="flex gap-5 max-md:w-full md:ml-auto">
+          {['Privacy', 'Terms', 'Contact'].map((name) => (
+            <a
+              key={name}
+              href={`#${name.toLowerCase()}`}
+              onClick={stay}
+              className="py-2 hover:text-ink hover:underline"
+            >
+              {name}
+            </a>
+          ))}
+        </nav>
+      </div>
+    </footer>
+  )
+}

@@ -1,0 +1,29 @@
+/** The landing page as HTML for a visitor, made at build time: what is read first needs no script. Runs in Node. */
+import { StrictMode } from 'react'
+import { renderToString } from 'react-dom/server'
+import { createStaticHandler, createStaticRouter, StaticRouterProvider } from 'react-router-dom'
+import { AuthContext, type AuthState } from '@/api/session/auth-context'
+import { routes } from './router'
+
+const visitor: AuthState = {
+  status: 'signed-out',
+  session: null,
+  user: null,
+  recovering: false,
+  leaving: false,
+  signOut: () => Promise.resolve(),
+}
+
+export async function render(): Promise<string> {
+  const handler = createStaticHandler(routes)
+  const context = await handler.query(new Request('http://muster.invalid/'))
+  if (context instanceof Response) throw new Error('The landing page answered with a redirect')
+  const router = createStaticRouter(handler.dataRoutes, context)
+  return renderToString(
+    <StrictMode>
+      <AuthContext value={visitor}>
+        <StaticRouterProvider router={router} context={context} hydrate={false} />
+      </AuthContext>
+    </StrictMode>,
+  )
+}

@@ -1,0 +1,16 @@
+/** What every page stands on: network status, session, toasts. The data cache comes with the pages that read. */
+import type { ReactNode } from 'react'
+import { AuthProvider } from '@/api/session/auth-provider'
+import { ToasterHost } from '@/components/toaster-host'
+import { NetworkStatusProvider } from '@/lib/connectivity/network-status-provider'
+
+export function Providers({ children, goToLogin }: { children: ReactNode; goToLogin: () => void }) {
+  return (
+    <>
+      <NetworkStatusProvider>
+        <AuthProvider goToLogin={goToLogin}>{children}</AuthProvider>
+      </NetworkStatusProvider>
+      <ToasterHost />
+    </>
+  )
+}

@@ -1,0 +1,179 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { http, HttpResponse } from 'msw'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { renderApp } from '@/test/render-app'
+import { probeHandler, rest, server, storeSession, withServer } from '@/test/server'
+
+withServer()
+beforeEach(() => {
+  server.use(
+    probeHandler,
+    http.get(rest('posts'), () => HttpResponse.json([])),
+    http.get(rest('profiles'), () => HttpResponse.json([])),
+  )
+})
+
+const article = (n: number) => ({
+  id: `00000000-0000-4000-8000-00000000000${n}`,
+  user_id: null,
+  title: `Article ${n}`,
+  summary: null,
+  content: 'word '.repeat(450),
+  category: 'Training',
+  featured_image: null,
+  slug: `article-${n}`,
+  tags: '["ladders"]',
+  created_at: '2025-01-05T12:00:00Z',
+})
+
+describe('the landing page', () => {
+  it('§2.1 shows the hero, six features, the call to action and the footer; §2.15 the doors are in the header', async () => {
+    renderApp('/')
+    expect(await screen.findByRole('heading', { level: 1 })).toHaveTextContent('Ready to share lessons learned.')
+    expect(document.querySelectorAll('[data-slot="feature"]')).toHaveLength(6)
+    const header = within(screen.getByRole('banner'))
+    expect(header.getByRole('link', { name: 'Sign In' })).toHaveAttribute('href', '/login')
+    expect(header.getByRole('link', { name: 'Register' })).toHaveAttribute('href', '/register')
+    expect(within(screen.getByRole('main')).getByRole('link', { name: 'Sign In' })).toHaveAttribute('href', '/login')
+    expect(screen.getByText('Already a member?')).toBeInTheDocument()
+    expect(screen.getByText(/All rights reserved/)).toBeInTheDocument()
+  })
+
+  it('§1.2, §2.9-10, §2.14 members get GO TO FEED, Go to Dashboard and their avatar', async () => {
+    storeSession()
+    renderApp('/')
+    expect(await screen.findByRole('link', { name: 'GO TO FEED' })).toHaveAttribute('href', '/feed')
+    expect(screen.getByRole('link', { name: 'Go to Dashboard' })).toHaveAttribute('href', '/dashboard')
+    expect(await screen.findByRole('link', { name: 'Your dashboard' })).toHaveAttribute('href', '/dashboard')
+    expect(screen.queryByRole('button', { name: 'Join Our Waitlist' })).not.toBeInTheDocument()
+  })
+
+  it('§2.11 a button opens the dialog, and answers outlive its closing', async () => {
+    const user = userEvent.setup()
+    renderApp('/')
+    const [button] = await screen.findAllByRole('button', { name: 'Join Our Waitlist' })
+    await user.click(button as HTMLElement)
+    const dialog = await screen.findByRole('dialog', { name: 'Join Our Waitlist' })
+    await user.click(within(dialog).getByRole('button', { name: 'Next' }))
+    expect(within(dialog).getByRole('alert')).toHaveTextContent('Please select your firefighter type') // §5.3, §5.11
+    await user.click(within(dialog).getByRole('radio', { name: 'Wildland' }))
+    await user.click(within(dialog).getByRole('button', { name: 'Next' }))
+    await user.keyboard('{Escape}')
+    await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument())
+    expect(button).toHaveFocus()
+    await user.click(button as HTMLElement)
+    expect(await screen.findByRole('progressbar', { name: 'Step 2 of 7' })).toBeInTheDocument() // §2.59
+    await user.click(screen.getByRole('button', { name: 'Back' }))
+    expect(screen.getByRole('radio', { name: 'Wildland' })).toBeChecked()
+    await user.click(screen.getByRole('radio', { name: 'Wildland' })) // §5.10
+    expect(screen.getByRole('radio', { name: 'Wildland' })).not.toBeChecked()
+    expect(screen.queryByRole('button', { name: 'Back' })).not.toBeInTheDocument() // §2.59: not below step 1
+  })
+})
+
+describe('the blog', () => {
+  it('§4.37 says that it is coming while it is empty', async () => {
+    renderApp('/blog')
+    expect(await screen.findByText('Blog Coming Soon')).toBeInTheDocument()
+    expect(screen.getByText(/Check back soon for featured articles and resources\./)).toBeInTheDocument()
+  })
+
+  it('§7.36 asks for public articles, newest first; §2.7, §9.23, §9.25-26 shows what there is', async () => {
+    let asked = new URLSearchParams()
+    server.use(
+      http.get(rest('posts'), ({ request }) => {
+        asked = new URL(request.url).searchParams
+        return HttpResponse.json([article(1), article(2)])
+      }),
+    )
+    renderApp('/blog')
+    expect(await screen.findByRole('link', { name: 'Article 1' })).toHaveAttribute('href', '/blog/article-1')
+    expect(screen.getAllByText('3 min read')).toHaveLength(2)
+    expect(screen.getAllByText('Jan 5, 2025')).toHaveLength(2)
+    expect(screen.getAllByText('Anonymous')).toHaveLength(2)
+    expect(Object.fromEntries(asked)).toMatchObject({
+      is_command_post: 'eq.false',
+      is_blog_post: 'eq.true',
+      is_public_blog: 'eq.true',
+      order: 'created_at.desc',
+    })
+  })
+
+  it('§8.32 says when the articles could not be loaded, and tries again', async () => {
+    const user = userEvent.setup()
+    server.use(http.get(rest('posts'), () => HttpResponse.json({ message: 'down' }, { status: 500 })))
+    renderApp('/blog')
+    expect(await screen.findByText('Error loading blog posts', {}, { timeout: 8000 })).toBeInTheDocument()
+    expect(screen.getByText('Please try again later.')).toBeInTheDocument()
+    server.use(http.get(rest('posts'), () => HttpResponse.json([article(1)])))
+    await user.click(screen.getByRole('button', { name: 'Try again' }))
+    expect(await screen.findByRole('link', { name: 'Article 1' })).toBeInTheDocument()
+  })
+
+  it('§2.8 shows an article with its tags, and its Markdown cannot run anything', async () => {
+    const hostile =
+      '# Up\n\n<img src=x onerror="window.__hit = 1"><script>window.__hit = 1</script>\n\n[x](javascript:alert(1)) **bold**'
+    server.use(http.get(rest('posts'), () => HttpResponse.json([{ ...article(1), content: hostile }])))
+    renderApp('/blog/article-1')
+    expect(await screen.findByRole('heading', { level: 1, name: 'Article 1' })).toBeInTheDocument()
+    expect(screen.getByRole('heading', { level: 2, name: 'Up' })).toBeInTheDocument()
+    expect(within(screen.getByRole('list', { name: 'Tags' })).getByText('ladders')).toBeInTheDocument()
+    const text = document.querySelector('.prose')
+    expect(text?.querySelector('script, img, [onerror]')).toBeNull()
+    expect(text?.querySelector('a')?.getAttribute('href') ?? '').not.toContain('javascript')
+    expect(document.title).toBe('Article 1 | Muster')
+  })
+
+  it('§7.55, §8.46 shares by the clipboard where there is no share sheet; §8.34 says when it could not', async () => {
+    const user = userEvent.setup()
+    server.use(http.get(rest('posts'), () => HttpResponse.json([article(1)])))
+    renderApp('/blog/article-1')
+    const write = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValueOnce(undefined)
+    await user.click(await screen.findByRole('button', { name: 'Share' }))
+    expect(await screen.findByText('The blog post link has been copied to your clipboard.')).toBeInTheDocument()
+    expect(write).toHaveBeenCalledWith(`${window.location.origin}/blog/article-1`)
+    write.mockRejectedValueOnce(new Error('denied'))
+    await user.click(screen.getByRole('button', { name: 'Share' }))
+    expect(await screen.findByText('Unable to copy the link. Please try again.')).toBeInTheDocument()
+  })
+})
+
+describe('not found', () => {
+  it.each([
+    ['/nowhere', 'Page not found', ['Home Page'], ['Browse All Posts', 'Admin Dashboard']],
+    ['/blog/none', 'Blog post not found', ['Home Page', 'Browse All Posts'], ['Admin Dashboard']],
+  ])('§2.53-57 %s', async (address, title, there, absent) => {
+    vi.spyOn(console, 'error').mockImplementation(() => {})
+    renderApp(address)
+    expect(await screen.findByRole('heading', { name: title })).toBeInTheDocument()
+    expect(screen.getByRole('button', { name: 'Go Back' })).toBeInTheDocument()
+    for (const name of there) expect(screen.getByRole('link', { name })).toBeInTheDocument()
+    for (const name of absent) expect(screen.queryByRole('link', { name })).not.toBeInTheDocument()
+  })
+
+  it('§4.38, §8.36 the third time a warning shows', async () => {
+    vi.spyOn(console, 'error').mockImplementation(() => {})
+    localStorage.setItem('muster:not-found:/nowhere', '2')
+    renderApp('/nowhere')
+    expect(await screen.findByText('Navigation Issue Detected')).toBeInTheDocument()
+    expect(localStorage.getItem('muster:not-found:/nowhere')).toBe('3')
+  })
+
+  it('§2.55 without a history, Go Back leads a visitor to the landing page', async () => {
+    vi.spyOn(console, 'error').mockImplementation(() => {})
+    const user = userEvent.setup()
+    const router = renderApp('/nowhere')
+    await user.click(await screen.findByRole('button', { name: 'Go Back' }))
+    await waitFor(() => expect(router.state.location.pathname).toBe('/'))
+  })
+})
+
+describe('the guard', () => {
+  it('§2.27 sends a visitor to /login and remembers where they wanted to be', async () => {
+    const router = renderApp('/feed?kind=lesson')
+    expect(await screen.findByRole('heading', { name: 'Sign In' })).toBeInTheDocument()
+    expect(router.state.location.pathname).toBe('/login')
+    expect(router.state.location.state).toEqual({ from: '/feed?kind=lesson' })
+  })
+})

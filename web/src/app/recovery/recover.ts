@@ -1,0 +1,74 @@
+/** Carries out the remedy for a page script that failed, and remembers it for this tab. */
+import { limits } from '@/config/limits'
+import { paths } from '@/config/paths'
+import { notify } from '@/lib/notify'
+import {
+  type Attempts,
+  isChunkFailure,
+  reloadParameter,
+  type Remedy,
+  remedyFor,
+  withoutReloadStamp,
+  withReloadStamp,
+} from './chunk-failure'
+
+const key = 'muster:chunk-recovery'
+
+const copy = {
+  reload: {
+    title: 'Navigation Error',
+    description: 'Failed to load page content. Trying again...',
+    variant: 'destructive',
+    id: 'chunk',
+  }, // §8.10
+  dashboard: {
+    title: 'Loading error',
+    description: 'Failed to load page content. Attempting to recover...',
+    variant: 'destructive',
+    id: 'chunk',
+  }, // §8.9
+} as const
+
+function readAttempts(): Attempts {
+  const [reloadedAt, fledAt] = (sessionStorage.getItem(key) ?? '').split(',').map(Number)
+  return { reloadedAt: reloadedAt || 0, fledAt: fledAt || 0 }
+}
+
+const writeAttempts = ({ reloadedAt, fledAt }: Attempts) => sessionStorage.setItem(key, `${reloadedAt},${fledAt}`)
+
+let underWay = false
+
+/** What is going to happen about it, for the screen to say. */
+export const plannedRemedy = (): Remedy =>
+  underWay ? 'reload' : remedyFor(readAttempts(), Date.now(), navigator.onLine)
+
+/** One remedy at a time. */
+export function recoverFromChunkFailure(): void {
+  if (underWay) return
+  const now = Date.now()
+  const attempts = readAttempts()
+  const remedy = remedyFor(attempts, now, navigator.onLine)
+  if (remedy === 'give-up') return
+  underWay = true
+  const { location } = window
+  if (remedy === 'reload') {
+    writeAttempts({ ...attempts, reloadedAt: now })
+    notify(copy.reload)
+    window.setTimeout(() => location.replace(withReloadStamp(location.href, now)), limits.chunkFailureReloadMs)
+  } else {
+    writeAttempts({ ...attempts, fledAt: now })
+    notify(copy.dashboard)
+    window.setTimeout(() => location.replace(paths.dashboard), limits.chunkFailureToDashboardMs)
+  }
+}
+
+/** The net below everything else: failures no boundary saw (§8.11). Also takes an old stamp out of the address. */
+export function installRecovery(): void {
+  if (new URLSearchParams(window.location.search).has(reloadParameter)) {
+    window.history.replaceState(window.history.state, '', withoutReloadStamp(window.location.href))
+  }
+  window.addEventListener('vite:preloadError', () => recoverFromChunkFailure())
+  window.addEventListener('unhandledrejection', (event) => {
+    if (isChunkFailure(event.reason)) recoverFromChunkFailure()
+  })
+}

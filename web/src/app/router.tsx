@@ -1,0 +1,85 @@
+/** Every URL and the page that answers it (§2). Pages load with their first visit (§2.52). */
+import { createBrowserRouter, type RouteObject } from 'react-router-dom'
+import { FullScreenSpinner } from '@/components/ui/spinner'
+import { AdminBlogError } from './layouts/admin-blog-error'
+import { PublicLayout } from './layouts/public-layout'
+import { RootLayout } from './layouts/root-layout'
+import { MemberLayoutError, PageError, RouterError } from './recovery/route-errors'
+
+/** Everything that reads through the data cache: all but the landing page's first screen. */
+const withData = (children: RouteObject[]): RouteObject => ({
+  lazy: () => import('./layouts/data-layout'),
+  ErrorBoundary: PageError,
+  children,
+})
+
+/** Pages inside the public frame. */
+const publicPages: RouteObject[] = [
+  { index: true, lazy: () => import('./routes/landing') },
+  withData([
+    { path: 'login', lazy: () => import('./routes/login') },
+    { path: 'register', lazy: () => import('./routes/register') },
+    { path: 'forgot-password', lazy: () => import('./routes/forgot-password') },
+    { path: 'new-password', lazy: () => import('./routes/new-password') },
+    { path: 'auth/callback', lazy: () => import('./routes/auth-callback') },
+    { path: 'invitation', lazy: () => import('./routes/invitation') },
+    { path: 'blog', lazy: () => import('./routes/blog') },
+    { path: 'blog/:slug', lazy: () => import('./routes/blog-post') },
+    { path: '*', lazy: () => import('./routes/not-found') },
+  ]),
+]
+
+/** Pages behind the guard, inside the member frame (§2.16). */
+const memberPages: RouteObject[] = [
+  { path: 'dashboard', lazy: () => import('./routes/dashboard') },
+  { path: 'feed', lazy: () => import('./routes/feed') },
+  { path: 'post/:id', lazy: () => import('./routes/post') },
+  { path: 'profile', lazy: () => import('./routes/profile') },
+  { path: 'profile/:userId', lazy: () => import('./routes/profile') },
+  { path: 'network', lazy: () => import('./routes/network') },
+  { path: 'messages', lazy: () => import('./routes/messages') },
+  { path: 'notifications', lazy: () => import('./routes/notifications') },
+  { path: 'feedback', lazy: () => import('./routes/feedback') },
+  { path: 'settings', lazy: () => import('./routes/settings') },
+  { path: 'settings/notifications', lazy: () => import('./routes/settings-notifications') },
+  { path: 'settings/mentions', lazy: () => import('./routes/settings-mentions') },
+]
+
+const memberArea: RouteObject = {
+  lazy: () => import('./layouts/member-layout'),
+  ErrorBoundary: MemberLayoutError,
+  children: [{ ErrorBoundary: PageError, children: memberPages }],
+}
+
+/** Pages of the operators; each is loaded when first visited (§2.52). */
+const adminPages: RouteObject[] = [
+  { index: true, lazy: () => import('./routes/admin-dashboard') },
+  { path: 'dashboard', lazy: () => import('./routes/admin-dashboard') },
+  { path: 'users', lazy: () => import('./routes/admin-users') },
+  { path: 'waitlist', lazy: () => import('./routes/admin-waitlist') },
+  { path: 'feedback', lazy: () => import('./routes/admin-feedback') },
+  { path: 'blog', lazy: () => import('./routes/admin-blog'), ErrorBoundary: AdminBlogError },
+  { path: 'notification-tester', lazy: () => import('./routes/admin-notification-tester') },
+]
+
+const adminArea: RouteObject = {
+  path: 'admin',
+  lazy: () => import('./layouts/admin-layout'),
+  ErrorBoundary: PageError,
+  children: [{ ErrorBoundary: PageError, children: adminPages }],
+}
+
+export const routes: RouteObject[] = [
+  {
+    path: '/',
+    Component: RootLayout,
+    ErrorBoundary: RouterError,
+    HydrateFallback: FullScreenSpinner,
+    children: [
+      { Component: PublicLayout, children: [{ ErrorBoundary: PageError, children: publicPages }] },
+      withData([{ path: 'quiz', lazy: () => import('./routes/quiz') }, memberArea, adminArea]),
+    ],
+  },
+]
+
+export const makeRouter = () => createBrowserRouter(routes)

@@ -1,0 +1,17 @@
+/** /admin/blog : the articles, and the place to write them. */
+import { useQueryClient } from '@tanstack/react-query'
+import { BlogPage } from '@/features/admin/components/blog-page'
+import { blogKeys } from '@/features/blog/api/keys'
+import { ArticleBody } from '@/features/blog/components/article-body'
+import { usePageHead } from '@/lib/head'
+
+export function Component() {
+  const client = useQueryClient()
+  usePageHead({ title: 'Blog' })
+  return (
+    <BlogPage
+      renderPreview={(content) => <ArticleBody content={content} />}
+      onChanged={() => void client.invalidateQueries({ queryKey: blogKeys.all })}
+    />
+  )
+}

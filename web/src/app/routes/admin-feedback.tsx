@@ -1,0 +1,8 @@
+/** /admin/feedback */
+import { FeedbackPage } from '@/features/admin/components/feedback-page'
+import { usePageHead } from '@/lib/head'
+
+export function Component() {
+  usePageHead({ title: 'Feedback' })
+  return <FeedbackPage />
+}

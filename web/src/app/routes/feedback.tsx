@@ -1,0 +1,15 @@
+/** /feedback : what a member thinks of the product. */
+import { FeedbackForm } from '@/features/feedback/components/feedback-form'
+import { copy } from '@/features/feedback/copy'
+import { usePageHead } from '@/lib/head'
+
+export function Component() {
+  usePageHead({ title: copy.title })
+  return (
+    <div className="mx-auto max-w-[40rem]">
+      <h1 className="type-h1">{copy.title}</h1>
+      <p className="mt-1 mb-5 text-muted">{copy.lead}</p>
+      <FeedbackForm />
+    </div>
+  )
+}

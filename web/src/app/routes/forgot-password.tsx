@@ -1,0 +1,27 @@
+/** /forgot-password : asks for a recovery link. */
+import { Link, useLocation } from 'react-router-dom'
+import { paths } from '@/config/paths'
+import { AuthFrame } from '@/features/auth/components/auth-frame'
+import { RecoveryForm } from '@/features/auth/components/recovery-form'
+import { copy } from '@/features/auth/copy'
+import { usePageHead } from '@/lib/head'
+
+function emailOf(state: unknown): string {
+  const given = typeof state === 'object' && state !== null && 'email' in state ? state.email : ''
+  return typeof given === 'string' ? given : ''
+}
+
+export function Component() {
+  const { state } = useLocation() as { state: unknown }
+  usePageHead({ title: copy.forgot.title })
+  return (
+    <AuthFrame title={copy.forgot.title} lead={copy.forgot.lead}>
+      <RecoveryForm knownEmail={emailOf(state)} />
+      <p className="mt-6 text-small">
+        <Link to={paths.login} className="link">
+          {copy.forgot.back}
+        </Link>
+      </p>
+    </AuthFrame>
+  )
+}

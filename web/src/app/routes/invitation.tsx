@@ -1,0 +1,16 @@
+/** /invitation : an invited visitor becomes a member (§2.6). */
+import { Navigate } from 'react-router-dom'
+import { useAuth } from '@/api/session/auth-context'
+import { FullScreenSpinner } from '@/components/ui/spinner'
+import { paths } from '@/config/paths'
+import { InvitationPage } from '@/features/auth/components/invitation-page'
+import { copy } from '@/features/auth/copy'
+import { usePageHead } from '@/lib/head'
+
+export function Component() {
+  const { status } = useAuth()
+  usePageHead({ title: copy.invitation.title })
+  if (status === 'unknown') return <FullScreenSpinner />
+  if (status === 'signed-in') return <Navigate to={paths.feed} replace />
+  return <InvitationPage />
+}

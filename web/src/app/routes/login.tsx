@@ -1,0 +1,33 @@
+/** /login : sign-in; whoever is signed in goes on to where they wanted to be (§2.2, §2.27). */
+import { Link, Navigate, useLocation } from 'react-router-dom'
+import { useAuth } from '@/api/session/auth-context'
+import { FullScreenSpinner } from '@/components/ui/spinner'
+import { paths } from '@/config/paths'
+import { AuthFrame } from '@/features/auth/components/auth-frame'
+import { LoginForm } from '@/features/auth/components/login-form'
+import { Notice } from '@/features/auth/components/notice'
+import { copy } from '@/features/auth/copy'
+import { usePageHead } from '@/lib/head'
+import { originOf } from '@/lib/origin'
+
+export function Component() {
+  const location = useLocation()
+  const { status } = useAuth()
+  usePageHead({ title: copy.login.title })
+  const origin = originOf(location, window.location.origin)
+  if (status === 'unknown') return <FullScreenSpinner />
+  if (status === 'signed-in') return <Navigate to={origin} replace />
+  const confirmed = new URLSearchParams(location.search).has('confirmed')
+  return (
+    <AuthFrame title={copy.login.title} lead={copy.login.lead}>
+      {confirmed && <Notice tone="done">{copy.login.confirmed}</Notice>}
+      <LoginForm next={origin} />
+      <p className="mt-6 text-small text-muted">
+        {copy.login.noAccount}{' '}
+        <Link to={paths.register} state={{ from: origin }} className="link-inline">
+          {copy.login.register}
+        </Link>
+      </p>
+    </AuthFrame>
+  )
+}

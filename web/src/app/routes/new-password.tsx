@@ -1,0 +1,38 @@
+/** /new-password : where a recovery link leads, with the session it brought. */
+import { useNavigate } from 'react-router-dom'
+import { useAuth } from '@/api/session/auth-context'
+import { LinkButton } from '@/components/ui/button'
+import { FullScreenSpinner } from '@/components/ui/spinner'
+import { paths } from '@/config/paths'
+import { AuthFrame } from '@/features/auth/components/auth-frame'
+import { NewPasswordForm } from '@/features/auth/components/new-password-form'
+import { Notice } from '@/features/auth/components/notice'
+import { copy } from '@/features/auth/copy'
+import { usePageHead } from '@/lib/head'
+import { notify } from '@/lib/notify'
+
+export function Component() {
+  const { status, user } = useAuth()
+  const navigate = useNavigate()
+  usePageHead({ title: copy.newPassword.title })
+  if (status === 'unknown') return <FullScreenSpinner />
+  if (status === 'signed-out') {
+    return (
+      <AuthFrame title={copy.newPassword.title}>
+        <Notice tone="error">{copy.newPassword.noSession}</Notice>
+        <LinkButton to={paths.forgotPassword} variant="primary" size="lg" block>
+          {copy.callback.newLink}
+        </LinkButton>
+      </AuthFrame>
+    )
+  }
+  const saved = () => {
+    notify(copy.newPassword.done)
+    void navigate(paths.feed, { replace: true })
+  }
+  return (
+    <AuthFrame title={copy.newPassword.title} lead={copy.newPassword.lead}>
+      <NewPasswordForm email={user?.email ?? ''} onSaved={saved} />
+    </AuthFrame>
+  )
+}

@@ -1,0 +1,22 @@
+/** /notifications : everything one was told. */
+import { Settings } from 'lucide-react'
+import { LinkButton } from '@/components/ui/button'
+import { paths } from '@/config/paths'
+import { NoticeList } from '@/features/notifications/components/notice-list'
+import { copy } from '@/features/notifications/copy'
+import { usePageHead } from '@/lib/head'
+
+export function Component() {
+  usePageHead({ title: copy.title })
+  return (
+    <div className="mx-auto max-w-[44rem]">
+      <header className="mb-4 flex items-center justify-between gap-4">
+        <h1 className="type-h1">{copy.title}</h1>
+        <LinkButton to={paths.notificationSettings} size="icon" aria-label={copy.settings}>
+          <Settings aria-hidden />
+        </LinkButton>
+      </header>
+      <NoticeList />
+    </div>
+  )
+}

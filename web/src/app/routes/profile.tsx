@@ -1,0 +1,28 @@
+/** /profile and /profile/{userId} : a member's page. */
+import { useParams } from 'react-router-dom'
+import { useMemberId } from '@/api/session/auth-context'
+import { FeedList } from '@/features/feed/components/feed-list'
+import { TieWith } from '@/features/network/components/tie-with'
+import { WriteTo } from '@/features/network/components/write-to'
+import { ProfileView } from '@/features/profile/components/profile-view'
+
+export function Component() {
+  const memberId = useMemberId()
+  const { userId } = useParams()
+  const personId = userId ?? memberId
+  return (
+    <ProfileView
+      key={personId}
+      personId={personId}
+      actions={
+        personId === memberId ? null : (
+          <>
+            <TieWith otherId={personId} size="md" />
+            <WriteTo otherId={personId} />
+          </>
+        )
+      }
+      posts={<FeedList authorId={personId} />}
+    />
+  )
+}

@@ -1,0 +1,30 @@
+/** /register : a new account (§2.3). */
+import { Link, Navigate, useLocation } from 'react-router-dom'
+import { useAuth } from '@/api/session/auth-context'
+import { FullScreenSpinner } from '@/components/ui/spinner'
+import { paths } from '@/config/paths'
+import { AuthFrame } from '@/features/auth/components/auth-frame'
+import { RegisterForm } from '@/features/auth/components/register-form'
+import { copy } from '@/features/auth/copy'
+import { usePageHead } from '@/lib/head'
+import { originOf } from '@/lib/origin'
+
+export function Component() {
+  const location = useLocation()
+  const { status } = useAuth()
+  usePageHead({ title: copy.register.title })
+  const origin = originOf(location, window.location.origin)
+  if (status === 'unknown') return <FullScreenSpinner />
+  if (status === 'signed-in') return <Navigate to={origin} replace />
+  return (
+    <AuthFrame title={copy.register.title} lead={copy.register.lead}>
+      <RegisterForm next={origin} />
+      <p className="mt-6 text-small text-muted">
+        {copy.register.haveAccount}{' '}
+        <Link to={paths.login} state={{ from: origin }} className="link-inline">
+          {copy.register.signIn}
+        </Link>
+      </p>
+    </AuthFrame>
+  )
+}

@@ -1,0 +1,26 @@
+/** Repeatable chance: the same seed always rolls the same (mulberry32 over a text's hash). Pure. */
+import { hashText } from '@/lib/people'
+
+export interface Dice {
+  next: () => number
+  between: (low: number, high: number) => number
+  whole: (low: number, high: number) => number
+  pick: <T>(from: readonly [T, ...T[]]) => T
+}
+
+export function dice(seed: string): Dice {
+  let state = hashText(seed)
+  const next = () => {
+    state = (state + 0x6d2b79f5) | 0
+    let t = Math.imul(state ^ (state >>> 15), state | 1)
+    t ^= t + Math.imul(t ^ (t >>> 7), t | 61)
+    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32
+  }
+  const between = (low: number, high: number) => low + next() * (high - low)
+  return {
+    next,
+    between,
+    whole: (low, high) => Math.floor(between(low, high + 1)),
+    pick: (from) => from[Math.floor(next() * from.length)] ?? from[0],
+  }
+}

@@ -1,0 +1,45 @@
+/** A person's tag on the board: square-shouldered, named, a photo or initials on their own hue. */
+import clsx from 'clsx'
+import { useState } from 'react'
+import { hueOf, initials } from '@/lib/people'
+
+const sizes = {
+  xs: 'size-6 text-[0.54rem]',
+  sm: 'size-8 text-[0.72rem]',
+  md: 'size-10 text-[0.9rem]',
+  lg: 'size-14 text-[1.26rem]',
+  xl: 'size-26 text-[2.34rem]',
+} as const
+
+interface Props {
+  memberId: string
+  name: string | null | undefined
+  url?: string | null
+  size?: keyof typeof sizes
+  className?: string
+}
+
+/** Decorative: the name always stands beside it or in the control's label. */
+export function Avatar({ memberId, name, url, size = 'md', className }: Props) {
+  const [broken, setBroken] = useState<string | null>(null)
+  const shape = clsx('grid shrink-0 place-items-center overflow-hidden rounded-[24%]', sizes[size], className)
+  if (url && url !== broken) {
+    return (
+      <img data-slot="avatar" src={url} alt="" className={clsx(shape, 'object-cover')} onError={() => setBroken(url)} />
+    )
+  }
+  const hue = hueOf(memberId)
+  return (
+    <span
+      data-slot="avatar"
+      aria-hidden
+      className={clsx(shape, 'leading-none font-bold font-stretch-[108%]')}
+      style={{
+        background: `oklch(var(--avatar-l) var(--avatar-c) ${hue})`,
+        color: `oklch(var(--avatar-ink-l) var(--avatar-ink-c) ${hue})`,
+      }}
+    >
+      {initials(name)}
+    </span>
+  )
+}

@@ -1,0 +1,44 @@
+/** A question before something that cannot be undone: the safe button first, no cross. */
+import { type ReactNode, useState } from 'react'
+import { Button } from './button'
+import { Dialog, DialogClose, DialogContent, DialogTrigger } from './dialog'
+
+interface Props {
+  /** Names the thing: "Remove Owen Lindqvist?" */
+  title: string
+  description: ReactNode
+  action: string
+  safe?: string
+  onConfirm: () => void
+  /** The button that asks; or `open` from outside. */
+  children?: ReactNode
+  open?: boolean
+  onOpenChange?: (open: boolean) => void
+}
+
+export function Confirm({ title, description, action, safe = 'Cancel', onConfirm, children, ...control }: Props) {
+  const [own, setOwn] = useState(false)
+  const open = control.open ?? own
+  const setOpen = control.onOpenChange ?? setOwn
+  return (
+    <Dialog open={open} onOpenChange={setOpen}>
+      {children && <DialogTrigger asChild>{children}</DialogTrigger>}
+      <DialogContent title={title} description={description} withoutCross>
+        <div className="flex flex-wrap justify-end gap-3">
+          <DialogClose asChild>
+            <Button>{safe}</Button>
+          </DialogClose>
+          <Button
+            variant="danger"
+            onClick={() => {
+              setOpen(false)
+              onConfirm()
+            }}
+          >
+            {action}
+          </Button>
+        </div>
+      </DialogContent>
+    </Dialog>
+  )
+}

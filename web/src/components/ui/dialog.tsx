@@ -1,0 +1,51 @@
+/** A dialog that names its thing; on a phone it comes up as a sheet. */
+import clsx from 'clsx'
+import { X } from 'lucide-react'
+import { Dialog as Radix } from 'radix-ui'
+import type { ComponentProps, ReactNode } from 'react'
+
+export const Dialog = Radix.Root
+export const DialogTrigger = Radix.Trigger
+export const DialogClose = Radix.Close
+
+interface ContentProps extends Omit<ComponentProps<typeof Radix.Content>, 'title'> {
+  title: ReactNode
+  description?: ReactNode
+  /** Confirmations have no cross: one of their buttons must be chosen. */
+  withoutCross?: boolean
+  wide?: boolean
+}
+
+export function DialogContent({ title, description, withoutCross, wide, className, children, ...props }: ContentProps) {
+  return (
+    <Radix.Portal>
+      <Radix.Overlay className="fixed inset-0 z-50 bg-scrim data-[state=closed]:animate-out data-[state=closed]:fade-out data-[state=open]:animate-in data-[state=open]:fade-in motion-reduce:animate-none!" />
+      <Radix.Content
+        data-slot="dialog"
+        {...(description ? {} : { 'aria-describedby': undefined })}
+        className={clsx(
+          'fixed inset-x-0 bottom-0 z-50 flex max-h-[calc(100dvh-1.5rem)] flex-col overflow-hidden rounded-t-dialog border border-line bg-raised shadow-dialog outline-none',
+          'md:inset-x-auto md:top-1/2 md:bottom-auto md:left-1/2 md:w-full md:-translate-1/2 md:rounded-dialog',
+          'duration-(--slow) data-[state=closed]:animate-out data-[state=closed]:duration-(--fast) data-[state=closed]:fade-out data-[state=open]:animate-in data-[state=open]:fade-in data-[state=open]:slide-in-from-bottom-1 motion-reduce:animate-none!',
+          wide ? 'md:max-w-[36rem]' : 'md:max-w-[30rem]',
+          className,
+        )}
+        {...props}
+      >
+        <div className="flex items-start justify-between gap-4 px-6 pt-5">
+          <Radix.Title className="type-h2">{title}</Radix.Title>
+          {!withoutCross && (
+            <Radix.Close
+              aria-label="Close"
+              className="-mt-1.5 -mr-2 grid size-11 shrink-0 place-items-center rounded-control text-muted hover:bg-sunken hover:text-ink md:size-9"
+            >
+              <X aria-hidden className="size-5" />
+            </Radix.Close>
+          )}
+        </div>
+        {description && <Radix.Description className="px-6 pt-1 text-ui text-muted">{description}</Radix.Description>}
+        <div className="overflow-y-auto overscroll-contain px-6 pt-4 pb-6">{children}</div>
+      </Radix.Content>
+    </Radix.Portal>
+  )
+}

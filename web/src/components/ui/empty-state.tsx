@@ -1,0 +1,25 @@
+/** Nothing here yet: a glyph, a title, one sentence that says what to do next, at most one button. */
+import type { ReactNode } from 'react'
+
+interface Props {
+  glyph: ReactNode
+  title: ReactNode
+  children?: ReactNode
+  action?: ReactNode
+}
+
+export function EmptyState({ glyph, title, children, action }: Props) {
+  return (
+    <div data-slot="empty" className="grid justify-items-center gap-2 px-6 py-10 text-center">
+      <span
+        aria-hidden
+        className="mb-2 grid size-13 place-items-center rounded-card bg-sunken text-muted [&_svg]:size-6"
+      >
+        {glyph}
+      </span>
+      <h3 className="type-card">{title}</h3>
+      {children && <p className="max-w-[36ch] text-ui text-muted">{children}</p>}
+      {action && <div className="mt-3">{action}</div>}
+    </div>
+  )
+}

@@ -1,0 +1,52 @@
+/** Drop-down menus. */
+import clsx from 'clsx'
+import { DropdownMenu as Radix } from 'radix-ui'
+import type { ComponentProps } from 'react'
+
+/** Not modal: the page behind stays readable and scrollable. */
+export function Menu(props: ComponentProps<typeof Radix.Root>) {
+  return <Radix.Root modal={false} {...props} />
+}
+export const MenuTrigger = Radix.Trigger
+
+interface ContentProps extends ComponentProps<typeof Radix.Content> {
+  /** Stays inside its landmark instead of going to the end of the page. */
+  inPlace?: boolean
+}
+
+export function MenuContent({ className, sideOffset = 8, align = 'end', inPlace = false, ...props }: ContentProps) {
+  const content = (
+    <Radix.Content
+      data-slot="menu"
+      sideOffset={sideOffset}
+      align={align}
+      collisionPadding={8}
+      className={clsx(
+        'z-50 min-w-56 overflow-hidden rounded-dialog border border-line bg-raised p-1.5 text-ui text-ink shadow-pop outline-none',
+        'duration-(--base) data-[state=open]:animate-in data-[state=open]:fade-in data-[state=open]:slide-in-from-top-1 motion-reduce:animate-none!',
+        className,
+      )}
+      {...props}
+    />
+  )
+  return inPlace ? content : <Radix.Portal>{content}</Radix.Portal>
+}
+
+export function MenuItem({ className, ...props }: ComponentProps<typeof Radix.Item>) {
+  return (
+    <Radix.Item
+      data-slot="menu-item"
+      className={clsx(
+        'flex min-h-11 cursor-pointer items-center gap-3 rounded-control px-3 font-[560] outline-none data-disabled:text-muted data-highlighted:bg-sunken md:min-h-9 [&_svg]:size-4.5 [&_svg]:shrink-0 [&_svg]:text-muted',
+        className,
+      )}
+      {...props}
+    />
+  )
+}
+
+export function MenuSeparator() {
+  return <Radix.Separator className="-mx-1.5 my-1.5 h-px bg-line" />
+}
+
+export const MenuLabel = Radix.Label

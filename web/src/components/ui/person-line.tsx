@@ -1,0 +1,34 @@
+/** A person in a list: tag, name that leads to the profile, unit. */
+import clsx from 'clsx'
+import type { ReactNode } from 'react'
+import { Link } from 'react-router-dom'
+import { Avatar } from './avatar'
+
+interface Props {
+  memberId: string
+  name: string
+  avatarUrl?: string | null
+  /** Second line. */
+  unit?: ReactNode
+  to?: string
+  size?: 'sm' | 'md' | 'lg'
+  className?: string
+}
+
+export function PersonLine({ memberId, name, avatarUrl, unit, to, size = 'md', className }: Props) {
+  return (
+    <div data-slot="person" className={clsx('flex min-w-0 items-center gap-3', className)}>
+      <Avatar memberId={memberId} name={name} url={avatarUrl} size={size} />
+      <div className="min-w-0 grow">
+        {to ? (
+          <Link to={to} className="block truncate type-name hover:underline" title={name}>
+            {name}
+          </Link>
+        ) : (
+          <span className="block truncate type-name">{name}</span>
+        )}
+        {unit && <span className="block truncate text-small text-muted">{unit}</span>}
+      </div>
+    </div>
+  )
+}

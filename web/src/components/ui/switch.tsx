@@ -1,0 +1,19 @@
+/** An on/off choice that takes effect at once. */
+import clsx from 'clsx'
+import { Switch as Radix } from 'radix-ui'
+import type { ComponentProps } from 'react'
+
+export function Switch({ className, ...props }: ComponentProps<typeof Radix.Root>) {
+  return (
+    <Radix.Root
+      data-slot="switch"
+      className={clsx(
+        'relative inline-flex h-7 w-12 shrink-0 items-center rounded-full border border-line-strong bg-sunken transition-colors data-disabled:cursor-not-allowed data-disabled:opacity-60 data-[state=checked]:border-ember data-[state=checked]:bg-ember',
+        className,
+      )}
+      {...props}
+    >
+      <Radix.Thumb className="block size-5 translate-x-1 rounded-full bg-line-strong transition-transform data-[state=checked]:translate-x-6 data-[state=checked]:bg-ember-on motion-reduce:transition-none" />
+    </Radix.Root>
+  )
+}

@@ -1,0 +1,48 @@
+/** Tabs: text, a count, and the slanted bar under the current one. */
+import clsx from 'clsx'
+import { Tabs as Radix } from 'radix-ui'
+import type { ComponentProps } from 'react'
+import { Count } from './badge'
+
+export const Tabs = Radix.Root
+
+export function TabList({ className, ...props }: ComponentProps<typeof Radix.List>) {
+  return (
+    <Radix.List
+      data-slot="tabs"
+      className={clsx('flex [scrollbar-width:none] gap-6 overflow-x-auto border-b border-line', className)}
+      {...props}
+    />
+  )
+}
+
+interface TabProps extends ComponentProps<typeof Radix.Trigger> {
+  count?: number
+  /** The count asks for action: said in ember, with what it counts. */
+  urgent?: string
+}
+
+export function Tab({ count, urgent, className, children, ...props }: TabProps) {
+  return (
+    <Radix.Trigger
+      className={clsx(
+        'relative flex min-h-12 shrink-0 items-center gap-2 rounded-t-tag type-control text-muted hover:text-ink focus-visible:-outline-offset-2 data-[state=active]:text-ink',
+        "data-[state=active]:after:absolute data-[state=active]:after:inset-x-0.5 data-[state=active]:after:bottom-0 data-[state=active]:after:h-1 data-[state=active]:after:[transform:skewX(-35deg)] data-[state=active]:after:bg-ember data-[state=active]:after:content-['']",
+        className,
+      )}
+      {...props}
+    >
+      {children}
+      {count !== undefined &&
+        (urgent && count > 0 ? (
+          <Count value={count} what={urgent} />
+        ) : (
+          <span className="font-normal text-muted tabular-nums">{count}</span>
+        ))}
+    </Radix.Trigger>
+  )
+}
+
+export function TabPanel({ className, ...props }: ComponentProps<typeof Radix.Content>) {
+  return <Radix.Content className={clsx('pt-4 outline-none', className)} {...props} />
+}

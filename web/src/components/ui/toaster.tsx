@@ -1,0 +1,85 @@
+/** Draws what `notify` says: 3 visible, 4 s, bottom right, Alt+T (§9.30); 5 kept at most (§9.29). */
+import { Check, TriangleAlert, X } from 'lucide-react'
+import { useEffect, useRef } from 'react'
+import { Toaster as Sonner, toast } from 'sonner'
+import clsx from 'clsx'
+import { limits } from '@/config/limits'
+import { attachSink, type Notice } from '@/lib/notify'
+import { Mark } from './brand'
+
+function Icon({ variant }: { variant: Notice['variant'] }) {
+  if (variant === 'destructive') return <TriangleAlert aria-hidden className="size-5 text-destructive-text" />
+  if (variant === 'mention') return <Mark className="size-5" />
+  return <Check aria-hidden className="size-5" />
+}
+
+function ToastCard({ notice, close }: { notice: Notice; close: () => void }) {
+  const { variant = 'default', title, description, action } = notice
+  return (
+    <div
+      data-slot="toast"
+      data-variant={variant}
+      className={clsx(
+        'grid w-full grid-cols-[auto_1fr_auto] items-start gap-3 rounded-card border px-4 py-3 text-ui text-ink shadow-pop md:w-[22.5rem]',
+        variant === 'destructive' &&
+          'border-[color-mix(in_oklab,var(--destructive-text)_45%,transparent)] bg-destructive-soft',
+        variant === 'mention' && 'border-t-[3px] border-ember-line border-t-ember bg-raised',
+        variant === 'default' && 'border-line bg-raised',
+      )}
+    >
+      <Icon variant={variant} />
+      <div className="min-w-0">
+        <p className={clsx('type-name', variant === 'destructive' && 'text-destructive-text')}>{title}</p>
+        {description && <p className="mt-0.5 line-clamp-5">{description}</p>}
+        {action && (
+          <button
+            type="button"
+            className="mt-1 link-inline"
+            onClick={() => {
+              close()
+              action.run()
+            }}
+          >
+            {action.label}
+          </button>
+        )}
+      </div>
+      <button
+        type="button"
+        aria-label="Dismiss"
+        className="-my-1 -mr-2 grid size-8 place-items-center rounded-control text-muted hover:text-ink"
+        onClick={close}
+      >
+        <X aria-hidden className="size-4" />
+      </button>
+    </div>
+  )
+}
+
+export default function Toaster() {
+  const kept = useRef<(string | number)[]>([])
+  useEffect(
+    () =>
+      attachSink((notice) => {
+        const id = toast.custom((own) => <ToastCard notice={notice} close={() => toast.dismiss(own)} />, {
+          ...(notice.id ? { id: notice.id } : {}),
+          duration: notice.durationMs ?? limits.toastMs,
+        })
+        kept.current = [...kept.current.filter((other) => other !== id), id]
+        while (kept.current.length > limits.toastsKept) toast.dismiss(kept.current.shift())
+      }),
+    [],
+  )
+  return (
+    <Sonner
+      position="bottom-right"
+      visibleToasts={limits.toastsVisible}
+      hotkey={['altKey', 'KeyT']}
+      gap={8}
+      offset={24}
+      mobileOffset={{ bottom: 'calc(var(--dock-height) + env(safe-area-inset-bottom) + 12px)', left: 12, right: 12 }}
+      style={{ fontFamily: 'inherit' }}
+      toastOptions={{ unstyled: true, style: { width: '100%' } }}
+    />
+  )
+}

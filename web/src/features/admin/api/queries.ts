@@ -1,0 +1,226 @@
+/** What the admin area asks. Everything here is refused by the database to anybody but admins. */
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { logError } from '@/lib/log'
+import { supabase } from '@/lib/supabase'
+import { type MembersView, pageSize, type WaitlistView } from '../model'
+import { adminKeys } from './keys'
+
+/** §6.4-5: asked anew on every entry, retried once; an error is logged and means no (§8.15). */
+export const adminCheckQuery = (memberId: string | undefined) =>
+  queryOptions({
+    queryKey: adminKeys.check(memberId ?? ''),
+    enabled: Boolean(memberId),
+    staleTime: 0,
+    gcTime: 0,
+    retry: 1,
+    queryFn: async ({ signal }) => {
+      const { data, error } = await supabase.rpc('is_admin', { uid: memberId ?? '' }).abortSignal(signal)
+      if (error) {
+        logError('The admin check failed', error.message)
+        throw new Error(error.message)
+      }
+      return Boolean(data)
+    },
+  })
+
+const fresh = { staleTime: 30_000 } as const
+
+export const totalsQuery = queryOptions({
+  queryKey: adminKeys.totals,
+  ...fresh,
+  queryFn: async ({ signal }) => {
+    const { data } = await supabase.rpc('admin_totals').abortSignal(signal).throwOnError()
+    return data[0] ?? null
+  },
+})
+
+const waitlistArguments = (view: WaitlistView) => ({
+  search: view.search,
+  standing: view.standing,
+  kind: view.kind,
+  years: view.years,
+  oldest_first: view.oldestFirst,
+})
+
+export const waitlistQuery = (view: WaitlistView) =>
+  queryOptions({
+    queryKey: adminKeys.waitlistPage(view),
+    ...fresh,
+    placeholderData: keepPreviousData,
+    queryFn: async ({ signal }) => {
+      const { data } = await supabase
+        .rpc('admin_waitlist', {
+          ...waitlistArguments(view),
+          page_size: pageSize,
+          page_offset: (view.page - 1) * pageSize,
+        })
+        .abortSignal(signal)
+        .throwOnError()
+      return data
+    },
+  })
+
+export type WaitlistEntry = Awaited<ReturnType<NonNullable<ReturnType<typeof waitlistQuery>['queryFn']>>>[number]
+
+export const waitlistCountsQuery = queryOptions({
+  queryKey: adminKeys.waitlistCounts,
+  ...fresh,
+  queryFn: async ({ signal }) => {
+    const { data } = await supabase.rpc('admin_waitlist_counts').abortSignal(signal).throwOnError()
+    return new Map(data.map(({ status, entries }) => [status, entries]))
+  },
+})
+
+/** Every entry that the filters let through, a thousand at a time. */
+export async function allWaitlist(view: WaitlistView): Promise<WaitlistEntry[]> {
+  const found: WaitlistEntry[] = []
+  for (;;) {
+    const { data } = await supabase
+      .rpc('admin_waitlist', { ...waitlistArguments(view), page_size: 1000, page_offset: found.length })
+      .throwOnError()
+    found.push(...data)
+    if (data.length < 1000) return found
+  }
+}
+
+export const membersQuery = (view: MembersView) =>
+  queryOptions({
+    queryKey: adminKeys.membersPage(view),
+    ...fresh,
+    placeholderData: keepPreviousData,
+    queryFn: async ({ signal }) => {
+      const { search, standing, sort, descending, page } = view
+      const { data } = await supabase
+        .rpc('admin_members', {
+          search,
+          standing,
+          sort,
+          descending,
+          page_size: pageSize,
+          page_offset: (page - 1) * pageSize,
+        })
+        .abortSignal(signal)
+        .throwOnError()
+      return data
+    },
+  })
+
+export type Member = Awaited<ReturnType<NonNullable<ReturnType<typeof membersQuery>['queryFn']>>>[number]
+
+export const memberFiguresQuery = (id: string) =>
+  queryOptions({
+    queryKey: adminKeys.memberFigures(id),
+    ...fresh,
+    queryFn: async ({ signal }) => {
+      const { data } = await supabase.rpc('admin_member_figures', { uid: id }).abortSignal(signal).throwOnError()
+      return data[0] ?? null
+    },
+  })
+
+/** The audit log, of one member or of all, newest first. */
+export const actsQuery = (memberId: string | null) =>
+  queryOptions({
+    queryKey: adminKeys.acts(memberId),
+    staleTime: 0,
+    queryFn: async ({ signal }) => {
+      let rows = supabase.from('admin_acts').select('id, act, actor_email, member_email, created_at')
+      if (memberId) rows = rows.eq('member_id', memberId)
+      const { data } = await rows
+        .order('created_at', { ascending: false })
+        .order('id', { ascending: false })
+        .limit(20)
+        .abortSignal(signal)
+        .throwOnError()
+      return data
+    },
+  })
+
+export const figuresQuery = (weeks: number) =>
+  queryOptions({
+    queryKey: adminKeys.figures(weeks),
+    ...fresh,
+    placeholderData: keepPreviousData,
+    queryFn: async ({ signal }) => {
+      const [growth, traffic] = await Promise.all([
+        supabase.rpc('admin_figures', { weeks }).abortSignal(signal).throwOnError(),
+        supabase.rpc('admin_traffic', { weeks }).abortSignal(signal).throwOnError(),
+      ])
+      return { growth: growth.data, traffic: traffic.data }
+    },
+  })
+
+export const memberTypesQuery = queryOptions({
+  queryKey: adminKeys.types,
+  ...fresh,
+  queryFn: async ({ signal }) => {
+    const { data } = await supabase.rpc('admin_member_types').abortSignal(signal).throwOnError()
+    return data
+  },
+})
+
+export const quizFiguresQuery = queryOptions({
+  queryKey: adminKeys.quiz,
+  ...fresh,
+  queryFn: async ({ signal }) => {
+    const { data } = await supabase.rpc('admin_quiz_figures').abortSignal(signal).throwOnError()
+    return data
+  },
+})
+
+export const feedbackQuery = (status: string, category: string, page: number) =>
+  queryOptions({
+    queryKey: adminKeys.feedbackPage(status, category, page),
+    ...fresh,
+    placeholderData: keepPreviousData,
+    queryFn: async ({ signal }) => {
+      let rows = supabase
+        .from('feedback')
+        .select('id, user_id, email, name, category, content, status, created_at', { count: 'exact' })
+      if (status) rows = rows.eq('status', status)
+      if (category) rows = rows.eq('category', category)
+      const { data, count } = await rows
+        .order('created_at', { ascending: false })
+        .range((page - 1) * pageSize, page * pageSize - 1)
+        .abortSignal(signal)
+        .throwOnError()
+      return { rows: data, total: count ?? data.length }
+    },
+  })
+
+export type Feedback = Awaited<ReturnType<NonNullable<ReturnType<typeof feedbackQuery>['queryFn']>>>['rows'][number]
+
+/** Articles, drafts among them, without their text. */
+export const articlesQuery = queryOptions({
+  queryKey: adminKeys.articles,
+  staleTime: 0,
+  queryFn: async ({ signal }) => {
+    const { data } = await supabase
+      .from('posts')
+      .select('id, title, slug, category, is_public_blog, created_at, updated_at')
+      .eq('is_blog_post', true)
+      .order('created_at', { ascending: false })
+      .limit(500)
+      .abortSignal(signal)
+      .throwOnError()
+    return data
+  },
+})
+
+/** One article to edit, asked anew each time. */
+export const articleQuery = (id: string) =>
+  queryOptions({
+    queryKey: [...adminKeys.articles, id] as const,
+    staleTime: 0,
+    gcTime: 0,
+    queryFn: async ({ signal }) => {
+      const { data } = await supabase
+        .from('posts')
+        .select('id, title, slug, summary, category, tags, featured_image, content, is_public_blog')
+        .eq('id', id)
+        .eq('is_blog_post', true)
+        .abortSignal(signal)
+        .maybeSingle()
+        .throwOnError()
+      return data
+    },
+  })

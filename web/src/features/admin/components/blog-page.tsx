@@ -1,0 +1,104 @@
+/** The blog as its editors see it: all articles with the drafts among them, or one of them to write. */
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { Link, useNavigate, useSearchParams } from 'react-router-dom'
+import { Badge } from '@/components/ui/badge'
+import { Card } from '@/components/ui/card'
+import { formatDate } from '@/lib/dates'
+import { articleQuery, articlesQuery } from '../api/queries'
+import { copy } from '../copy'
+import { type Draft, emptyDraft } from '../model'
+import { ArticleForm, NewArticleButton } from './article-form'
+import { ListStates } from './list-states'
+import { PageHead } from './page-head'
+
+const words = copy.blog
+
+interface Props {
+  /** Draws Markdown as the blog does. */
+  renderPreview: (content: string) => ReactNode
+  /** The public blog has to be asked anew. */
+  onChanged: () => void
+}
+
+function Editor({ id, ...props }: Props & { id: string }) {
+  const navigate = useNavigate()
+  const isNew = id === 'new'
+  const article = useQuery({ ...articleQuery(id), enabled: !isNew })
+  const found = article.data
+  const start: Draft = found
+    ? {
+        title: found.title ?? '',
+        slug: found.slug ?? '',
+        summary: found.summary ?? '',
+        category: found.category,
+        tags: found.tags.join(', '),
+        image: found.featured_image ?? '',
+        content: found.content,
+      }
+    : emptyDraft
+  const form = (
+    <ArticleForm
+      key={`${id} ${found?.is_public_blog ?? ''}`}
+      id={isNew ? null : id}
+      start={start}
+      published={found?.is_public_blog ?? false}
+      onSaved={(saved) =>
+        isNew ? void navigate(`/admin/blog?article=${saved}`, { replace: true }) : void article.refetch()
+      }
+      onDeleted={() => void navigate('/admin/blog', { replace: true })}
+      {...props}
+    />
+  )
+  return (
+    <>
+      <PageHead title={isNew ? words.new : words.edit} />
+      {isNew ? (
+        form
+      ) : (
+        <ListStates query={article} isEmpty={!found} emptyTitle={words.gone} emptyText="">
+          {form}
+        </ListStates>
+      )}
+    </>
+  )
+}
+
+function List() {
+  const articles = useQuery(articlesQuery)
+  const rows = articles.data ?? []
+  return (
+    <>
+      <PageHead title={words.title}>
+        <NewArticleButton />
+      </PageHead>
+      <Card className="overflow-hidden">
+        <ListStates query={articles} isEmpty={rows.length === 0} emptyTitle={words.empty} emptyText={words.emptyText}>
+          <ul className="divide-y divide-line">
+            {rows.map(({ id, title, slug, category, is_public_blog, updated_at }) => (
+              <li key={id} className="flex flex-wrap items-center gap-x-4 gap-y-1 p-4">
+                <div className="min-w-0 grow">
+                  <Link to={`/admin/blog?article=${id}`} className="type-name hover:underline">
+                    {title}
+                  </Link>
+                  <p className="text-small [overflow-wrap:anywhere] text-muted">
+                    /blog/{slug} · {category} · {formatDate(updated_at)}
+                  </p>
+                </div>
+                <Badge variant={is_public_blog ? 'success' : 'general'}>
+                  {is_public_blog ? words.published : words.draft}
+                </Badge>
+              </li>
+            ))}
+          </ul>
+        </ListStates>
+      </Card>
+    </>
+  )
+}
+
+export function BlogPage(props: Props) {
+  const [params] = useSearchParams()
+  const id = params.get('article')
+  return id ? <Editor key={id} id={id} {...props} /> : <List />
+}

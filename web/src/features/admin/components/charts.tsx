@@ -1,0 +1,120 @@
+/** Charts as plain SVG: two lines over weeks, and bars by name. Each says in one sentence what it shows. */
+import clsx from 'clsx'
+import { useEffect, useRef, useState } from 'react'
+import { niceTop } from '../model'
+
+const number = new Intl.NumberFormat('en-US')
+const height = 230
+const pad = { top: 12, right: 24, bottom: 28, left: 48 }
+
+/** Redrawn for the width there is, not shrunk. */
+function useWidth() {
+  const frame = useRef<HTMLDivElement>(null)
+  const [width, setWidth] = useState(560)
+  useEffect(() => {
+    if (!frame.current) return
+    const observer = new ResizeObserver(([entry]) => entry && setWidth(Math.max(260, entry.contentRect.width)))
+    observer.observe(frame.current)
+    return () => observer.disconnect()
+  }, [])
+  return { frame, width }
+}
+
+export interface Series {
+  name: string
+  values: number[]
+}
+
+function Key({ series }: { series: Series[] }) {
+  return (
+    <ul className="flex flex-wrap gap-4 text-small text-muted">
+      {series.map(({ name }, place) => (
+        <li key={name} className="flex items-center gap-2">
+          <svg aria-hidden viewBox="0 0 20 6" className="h-1.5 w-5">
+            <line
+              x1="0"
+              x2="20"
+              y1="3"
+              y2="3"
+              strokeWidth="4"
+              stroke={place === 0 ? 'var(--chart-1)' : 'var(--chart-2)'}
+              strokeDasharray={place === 0 ? undefined : '6 4'}
+            />
+          </svg>
+          {name}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+export function Lines({ labels, series, says }: { labels: string[]; series: Series[]; says: string }) {
+  const { frame, width } = useWidth()
+  const top = niceTop(Math.max(0, ...series.flatMap(({ values }) => values)))
+  const x = (place: number) => pad.left + ((width - pad.left - pad.right) * place) / Math.max(1, labels.length - 1)
+  const y = (value: number) => pad.top + (height - pad.top - pad.bottom) * (1 - value / top)
+  const every = Math.max(1, Math.ceil(labels.length / (width < 420 ? 3 : 5)))
+  const marks = labels
+    .map((label, place) => ({ label, place }))
+    .filter(({ place }) => (labels.length - 1 - place) % every === 0)
+  return (
+    <div ref={frame} className="min-w-0">
+      <Key series={series} />
+      <svg role="img" aria-label={says} width={width} height={height} className="mt-2 block max-w-full text-mark">
+        {[0, 1, 2, 3, 4].map((step) => (
+          <g key={step}>
+            <line
+              x1={pad.left}
+              x2={width - pad.right}
+              y1={y((top / 4) * step)}
+              y2={y((top / 4) * step)}
+              stroke="var(--chart-grid)"
+            />
+            <text x={pad.left - 8} y={y((top / 4) * step) + 4} textAnchor="end" fill="var(--muted)">
+              {number.format((top / 4) * step)}
+            </text>
+          </g>
+        ))}
+        {marks.map(({ label, place }) => (
+          <text key={place} x={x(place)} y={height - 6} textAnchor="middle" fill="var(--muted)">
+            {label}
+          </text>
+        ))}
+        {series.map(({ name, values }, place) => (
+          <polyline
+            key={name}
+            points={values.map((value, week) => `${x(week)},${y(value)}`).join(' ')}
+            fill="none"
+            stroke={place === 0 ? 'var(--chart-1)' : 'var(--chart-2)'}
+            strokeWidth="2.5"
+            strokeDasharray={place === 0 ? undefined : '6 4'}
+          />
+        ))}
+      </svg>
+    </div>
+  )
+}
+
+export interface Bar {
+  name: string
+  value: number
+  said: string
+}
+
+export function Bars({ bars, says }: { bars: Bar[]; says: string }) {
+  const most = Math.max(1, ...bars.map(({ value }) => value))
+  return (
+    <div role="img" aria-label={says} className="grid gap-2.5 text-small">
+      {bars.map(({ name, value, said }) => (
+        <div key={name} className="grid grid-cols-[8rem_1fr_3.25rem] items-center gap-3">
+          <span className="truncate">{name}</span>
+          <span
+            className={clsx('block h-3.5', value === most ? 'bg-chart-1' : 'bg-chart-2')}
+            style={{ width: `${Math.max(value > 0 ? 2 : 0, (100 * value) / most)}%` }}
+          />
+          <b className="text-right tabular-nums">{said}</b>
+        </div>
+      ))}
+    </div>
+  )
+}

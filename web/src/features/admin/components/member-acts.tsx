@@ -1,0 +1,93 @@
+/** The menu of a member, and the question before each act that cannot simply be undone. */
+import { Ellipsis } from 'lucide-react'
+import { type FormEvent, useState } from 'react'
+import { Link } from 'react-router-dom'
+import { Button } from '@/components/ui/button'
+import { Dialog, DialogClose, DialogContent } from '@/components/ui/dialog'
+import { Field, Input } from '@/components/ui/field'
+import { Menu, MenuContent, MenuItem, MenuSeparator, MenuTrigger } from '@/components/ui/menu'
+import { paths } from '@/config/paths'
+import type { MemberAct } from '../api/mutations'
+import type { Member } from '../api/queries'
+import { copy } from '../copy'
+
+const words = copy.users
+
+interface MenuProps {
+  member: Member
+  isSelf: boolean
+  onDetails: () => void
+  onAct: (act: MemberAct) => void
+}
+
+export function MemberMenu({ member, isSelf, onDetails, onAct }: MenuProps) {
+  const name = member.full_name ?? member.email
+  return (
+    <Menu>
+      <MenuTrigger asChild>
+        <Button variant="quiet" size="icon-sm" aria-label={words.actions(name)}>
+          <Ellipsis aria-hidden />
+        </Button>
+      </MenuTrigger>
+      <MenuContent>
+        <MenuItem onSelect={onDetails}>{words.details}</MenuItem>
+        <MenuItem asChild>
+          <Link to={paths.profileOf(member.id)}>{words.profile}</Link>
+        </MenuItem>
+        <MenuSeparator />
+        {isSelf ? (
+          <MenuItem disabled>{words.self}</MenuItem>
+        ) : member.admin ? (
+          <MenuItem onSelect={() => onAct('revoke')}>{words.revoke}</MenuItem>
+        ) : (
+          <>
+            {!member.suspended && <MenuItem onSelect={() => onAct('grant')}>{words.grant}</MenuItem>}
+            <MenuItem onSelect={() => onAct(member.suspended ? 'restore' : 'suspend')}>
+              {member.suspended ? words.restore : words.suspend}
+            </MenuItem>
+            <MenuItem onSelect={() => onAct('delete')}>{words.delete}</MenuItem>
+          </>
+        )}
+      </MenuContent>
+    </Menu>
+  )
+}
+
+/** Restoring asks nothing; deleting wants the address typed. */
+export type Asked = { member: Member; act: Exclude<MemberAct, 'restore'> }
+
+export function AskFirst({ asked, onClose, onYes }: { asked: Asked; onClose: () => void; onYes: () => void }) {
+  const { member, act } = asked
+  const [typed, setTyped] = useState('')
+  const name = member.full_name ?? member.email
+  const ready = act !== 'delete' || typed.trim().toLowerCase() === member.email.toLowerCase()
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (!ready) return
+    onClose()
+    onYes()
+  }
+  return (
+    <Dialog open onOpenChange={onClose}>
+      <DialogContent title={words[`${act}Title`](name)} description={words[`${act}Text`]} withoutCross>
+        <form onSubmit={submit} className="grid gap-4">
+          {act === 'delete' && (
+            <Field label={words.confirmWord(member.email)}>
+              {(tie) => (
+                <Input {...tie} value={typed} autoComplete="off" onChange={(event) => setTyped(event.target.value)} />
+              )}
+            </Field>
+          )}
+          <div className="flex flex-wrap justify-end gap-3">
+            <DialogClose asChild>
+              <Button>Cancel</Button>
+            </DialogClose>
+            <Button type="submit" variant={act === 'grant' ? 'primary' : 'danger'} disabled={!ready}>
+              {words[act]}
+            </Button>
+          </div>
+        </form>
+      </DialogContent>
+    </Dialog>
+  )
+}

@@ -1,0 +1,46 @@
+/** One member, as far as an admin needs to know them: counts, never words of theirs. */
+import { useQuery } from '@tanstack/react-query'
+import { Dialog, DialogContent } from '@/components/ui/dialog'
+import { formatDate } from '@/lib/dates'
+import { type Member, memberFiguresQuery } from '../api/queries'
+import { copy } from '../copy'
+import { AuditLog } from './audit-log'
+
+const words = copy.users
+
+export function MemberDetails({ member, onClose }: { member: Member; onClose: () => void }) {
+  const figures = useQuery(memberFiguresQuery(member.id)).data
+  const facts = (
+    [
+      [words.department, member.department],
+      ['Rank', member.rank],
+      ['Type', member.firefighter_type],
+      [words.joined, formatDate(member.created_at)],
+      [words.lastSignIn, member.last_sign_in_at ? formatDate(member.last_sign_in_at) : words.never],
+    ] as const
+  ).filter(([, fact]) => fact)
+  return (
+    <Dialog open onOpenChange={onClose}>
+      <DialogContent title={member.full_name ?? words.nameless} description={member.email} wide>
+        <dl className="grid grid-cols-2 gap-4 text-small">
+          {facts.map(([name, fact]) => (
+            <div key={name}>
+              <dt className="text-muted">{name}</dt>
+              <dd className="font-semibold">{fact}</dd>
+            </div>
+          ))}
+          {Object.entries(words.figures).map(([name, label]) => (
+            <div key={name}>
+              <dt className="text-muted">{label}</dt>
+              <dd className="font-semibold tabular-nums">
+                {figures ? String(figures[name as keyof typeof figures]) : '–'}
+              </dd>
+            </div>
+          ))}
+        </dl>
+        <h3 className="mt-6 mb-2 type-card">{words.logOf}</h3>
+        <AuditLog memberId={member.id} />
+      </DialogContent>
+    </Dialog>
+  )
+}

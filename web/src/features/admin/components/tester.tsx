@@ -1,0 +1,201 @@
+/** Tries a notification on oneself or a member, in the application and by mail, and says what became of it. */
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { isLoud, isShown, kindOfType, parseNotificationSettings } from '@/api/profiles/notification-settings'
+import { profileQuery } from '@/api/profiles/queries'
+import { useAuth, useMemberId } from '@/api/session/auth-context'
+import { BusyButton } from '@/components/ui/button'
+import { Card } from '@/components/ui/card'
+import { Field, Input, Textarea } from '@/components/ui/field'
+import { Select } from '@/components/ui/select'
+import { messageOf } from '@/lib/log'
+import { notify } from '@/lib/notify'
+import { sendMail, tryNotice } from '../api/mutations'
+import { membersQuery } from '../api/queries'
+import { copy } from '../copy'
+import { PageHead } from './page-head'
+import { SearchBox } from './search-box'
+
+const words = copy.tester
+
+interface Recipient {
+  id: string
+  email: string
+  name: string
+}
+
+function ChooseMember({ onChoose }: { onChoose: (recipient: Recipient) => void }) {
+  const [search, setSearch] = useState('')
+  const view = { search, standing: 'all', sort: 'name', descending: false, page: 1 }
+  const found = useQuery({ ...membersQuery(view), enabled: search.length > 1 })
+  return (
+    <div className="grid gap-2">
+      <SearchBox value={search} label={words.search} onSearch={setSearch} />
+      {search.length > 1 && found.data && (
+        <ul className="flex flex-wrap gap-2">
+          {found.data.slice(0, 6).map(({ id, full_name, email }) => (
+            <li key={id}>
+              <button
+                type="button"
+                className="rounded-control border border-line-strong px-3 py-2 text-small hover:bg-sunken"
+                onClick={() => onChoose({ id, email, name: full_name ?? email })}
+              >
+                {full_name ?? email}
+              </button>
+            </li>
+          ))}
+          {found.data.length === 0 && <li className="text-small text-muted">{words.nobody}</li>}
+        </ul>
+      )}
+    </div>
+  )
+}
+
+interface Trial {
+  to: Recipient
+  type: string
+  title: string
+  content: string
+  url: string
+  inApp: boolean
+  byMail: boolean
+}
+
+export function Tester() {
+  const me = useMemberId()
+  const { user } = useAuth()
+  const own = useQuery(profileQuery(me)).data
+  const self = { id: me, email: user?.email ?? '', name: own?.full_name ?? words.toSelf }
+  const [to, setTo] = useState<Recipient | null>(null)
+  const [form, setForm] = useState({ type: 'system', title: '', content: '', url: '', inApp: true, byMail: false })
+  const [error, setError] = useState<{ title?: string; url?: string }>({})
+  const set = (changes: Partial<typeof form>) => setForm((before) => ({ ...before, ...changes }))
+  const recipient = to ?? self
+
+  const trial = useMutation({
+    mutationFn: async ({ to: whom, type, title, content, url, inApp, byMail }: Trial, { client }) => {
+      const profile = await client.fetchQuery({ ...profileQuery(whom.id), staleTime: 0 })
+      const settings = parseNotificationSettings(profile?.notification_settings)
+      const kind = kindOfType(type)
+      const said: string[] = []
+      const metadata = { user_id: me, ...(url ? { url } : {}) }
+      if (inApp) {
+        const refused = await tryNotice({ user_id: whom.id, type, title, content, metadata })
+        if (refused) said.push(words.refused(refused))
+        else said.push(isLoud(settings, kind) ? words.shown : isShown(settings, kind) ? words.silent : words.hidden)
+      }
+      if (byMail) {
+        const known = ['message', 'mention', 'reaction', 'connection', 'comment', 'system']
+        const mailType = known.includes(type) ? type : 'others'
+        const reason = await sendMail({
+          notification: { type: mailType, title, content, metadata },
+          recipient: { email: whom.email, full_name: whom.name },
+        })
+        said.push(reason ? words.notMailed(reason) : words.mailed)
+      }
+      return said
+    },
+    onError: (cause) =>
+      notify({ ...copy.actFailed, description: messageOf(cause, copy.actFailed.description), variant: 'destructive' }),
+  })
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    const wrong = {
+      ...(form.title.trim() ? {} : { title: words.missing }),
+      ...(form.url === '' || /^\/[^/\\]?/.test(form.url) ? {} : { url: words.badUrl }),
+    }
+    setError(wrong)
+    if (Object.keys(wrong).length === 0 && !trial.isPending) {
+      trial.mutate({ ...form, title: form.title.trim(), to: recipient })
+    }
+  }
+
+  return (
+    <>
+      <PageHead title={words.title} lead={words.lead} />
+      <Card className="max-w-[40rem] p-5">
+        <form noValidate onSubmit={submit} className="grid gap-5">
+          <fieldset className="grid gap-3">
+            <legend className="mb-1.5 text-small font-semibold">{words.to}</legend>
+            <p>
+              <b className="type-name">{recipient.name}</b> <span className="text-muted">{recipient.email}</span>
+              {to && (
+                <button type="button" className="ml-3 link-inline" onClick={() => setTo(null)}>
+                  {words.toSelf}
+                </button>
+              )}
+            </p>
+            <ChooseMember onChoose={setTo} />
+          </fieldset>
+          <Field label={words.type}>
+            {(tie) => (
+              <Select {...tie} value={form.type} onChange={(event) => set({ type: event.target.value })}>
+                {words.types.map((type) => (
+                  <option key={type}>{type}</option>
+                ))}
+              </Select>
+            )}
+          </Field>
+          <Field label={words.heading} error={error.title}>
+            {(tie) => (
+              <Input
+                {...tie}
+                value={form.title}
+                maxLength={200}
+                onChange={(event) => set({ title: event.target.value })}
+              />
+            )}
+          </Field>
+          <Field label={words.content}>
+            {(tie) => (
+              <Textarea
+                {...tie}
+                value={form.content}
+                maxLength={1000}
+                onChange={(event) => set({ content: event.target.value })}
+              />
+            )}
+          </Field>
+          <Field label={words.url} hint={words.urlHint} error={error.url}>
+            {(tie) => <Input {...tie} value={form.url} onChange={(event) => set({ url: event.target.value.trim() })} />}
+          </Field>
+          <div className="flex flex-wrap gap-6">
+            {(['inApp', 'byMail'] as const).map((way) => (
+              <label key={way} className="flex min-h-11 items-center gap-2.5">
+                <input
+                  type="checkbox"
+                  className="size-4.5 accent-ember"
+                  checked={form[way]}
+                  onChange={(event) => set({ [way]: event.target.checked })}
+                />
+                {words[way]}
+              </label>
+            ))}
+          </div>
+          <BusyButton
+            type="submit"
+            variant="primary"
+            busy={trial.isPending}
+            busyLabel={words.sending}
+            disabled={!form.inApp && !form.byMail}
+          >
+            {words.send}
+          </BusyButton>
+        </form>
+        <div role="status" className="mt-5">
+          {trial.data && (
+            <>
+              <h2 className="mb-2 type-card">{words.result}</h2>
+              <ul className="grid gap-1 text-small">
+                {trial.data.map((line) => (
+                  <li key={line}>{line}</li>
+                ))}
+              </ul>
+            </>
+          )}
+        </div>
+      </Card>
+    </>
+  )
+}

@@ -1,0 +1,9 @@
+/** Hands the visitor a file that was made here. */
+export function save(name: string, type: string, text: string): void {
+  const address = URL.createObjectURL(new Blob([text], { type }))
+  const link = document.createElement('a')
+  link.href = address
+  link.download = name
+  link.click()
+  window.setTimeout(() => URL.revokeObjectURL(address), 10_000)
+}

@@ -1,0 +1,31 @@
+/** One act of an admin: done, told, and what it touched asked for again. */
+import { type QueryKey, useMutation, useQueryClient } from '@tanstack/react-query'
+import { messageOf } from '@/lib/log'
+import { type Notice, notify } from '@/lib/notify'
+import { adminKeys } from './api/keys'
+import { copy } from './copy'
+
+interface Options<Input, Result> {
+  act: (input: Input) => Promise<Result>
+  touches: QueryKey
+  done: (result: Result, input: Input) => Notice
+}
+
+export function useAct<Input, Result>({ act, touches, done }: Options<Input, Result>) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: act,
+    onSuccess: (result, input) => notify(done(result, input)),
+    onError: (cause) =>
+      notify({
+        title: copy.actFailed.title,
+        description: messageOf(cause, copy.actFailed.description),
+        variant: 'destructive',
+      }),
+    onSettled: () =>
+      Promise.all([
+        client.invalidateQueries({ queryKey: touches }),
+        client.invalidateQueries({ queryKey: adminKeys.totals }),
+      ]),
+  })
+}

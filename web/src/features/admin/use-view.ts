@@ -1,0 +1,26 @@
+/** The state of a list is in its address: it survives a reload and can be shared. */
+import { useCallback, useMemo } from 'react'
+import { useSearchParams } from 'react-router-dom'
+
+export function useView<T>(parse: (params: URLSearchParams) => T) {
+  const [params, setParams] = useSearchParams()
+  const view = useMemo(() => parse(params), [params, parse])
+  /** Changes some of it; every change but of the page goes back to the first page. */
+  const change = useCallback(
+    (changes: Record<string, string>) =>
+      setParams(
+        (before) => {
+          const next = new URLSearchParams(before)
+          if (!('page' in changes)) next.delete('page')
+          for (const [name, value] of Object.entries(changes)) {
+            if (value === '') next.delete(name)
+            else next.set(name, value)
+          }
+          return next
+        },
+        { replace: true, preventScrollReset: true },
+      ),
+    [setParams],
+  )
+  return { view, change }
+}

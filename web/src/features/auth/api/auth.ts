@@ -1,0 +1,58 @@
+/** What the doors ask of the sign-in service (§7.47). Every call answers with words for people, or null when it worked. */
+import { readEnv } from '@/config/env'
+import { paths } from '@/config/paths'
+import { loadSupabase } from '@/lib/load-supabase'
+import { type AuthFailure, explain } from '../model'
+
+const callback = (next: string) => `${readEnv().siteUrl}${paths.authCallback}?next=${encodeURIComponent(next)}`
+
+const words = (error: AuthFailure | null) => (error ? explain(error) : null)
+
+export async function signInWithPassword(email: string, password: string): Promise<string | null> {
+  const supabase = await loadSupabase()
+  const { error } = await supabase.auth.signInWithPassword({ email: email.trim(), password })
+  return words(error)
+}
+
+export async function sendSignInLink(email: string, next: string): Promise<string | null> {
+  const supabase = await loadSupabase()
+  const { error } = await supabase.auth.signInWithOtp({
+    email: email.trim(),
+    options: { shouldCreateUser: false, emailRedirectTo: callback(next) },
+  })
+  // Whether an account exists is nobody's business: the answer is the same.
+  if (error?.code === 'otp_disabled' || error?.code === 'user_not_found' || error?.code === 'signup_disabled')
+    return null
+  return words(error)
+}
+
+export type Registration = { kind: 'signed-in' } | { kind: 'confirm' } | { kind: 'failed'; message: string }
+
+export async function register(name: string, email: string, password: string, next: string): Promise<Registration> {
+  const supabase = await loadSupabase()
+  const { data, error } = await supabase.auth.signUp({
+    email: email.trim(),
+    password,
+    options: { data: { full_name: name.trim() }, emailRedirectTo: callback(next) },
+  })
+  if (error) return { kind: 'failed', message: explain(error) }
+  return data.session ? { kind: 'signed-in' } : { kind: 'confirm' }
+}
+
+export async function resendConfirmation(email: string, next: string): Promise<string | null> {
+  const supabase = await loadSupabase()
+  const { error } = await supabase.auth.resend({ type: 'signup', email, options: { emailRedirectTo: callback(next) } })
+  return words(error)
+}
+
+export async function sendRecovery(email: string): Promise<string | null> {
+  const supabase = await loadSupabase()
+  const { error } = await supabase.auth.resetPasswordForEmail(email.trim(), { redirectTo: callback(paths.newPassword) })
+  return words(error)
+}
+
+export async function saveNewPassword(password: string): Promise<string | null> {
+  const supabase = await loadSupabase()
+  const { error } = await supabase.auth.updateUser({ password })
+  return words(error)
+}

@@ -1,0 +1,40 @@
+/** Turns what a link brought back into a session. */
+import { supabase } from '@/lib/supabase'
+import { type Callback, failureOf, type LinkFailure } from '../callback'
+
+export type Followed = { kind: 'done'; next: string } | { kind: 'failed'; why: LinkFailure; message: string }
+
+interface Failure {
+  code?: string | undefined
+  name: string
+  message: string
+}
+
+function followed(error: Failure | null, next: string): Followed {
+  return error
+    ? { kind: 'failed', why: failureOf(error.code, error.name), message: error.message }
+    : { kind: 'done', next }
+}
+
+export async function followLink(callback: Callback): Promise<Followed> {
+  const { auth } = supabase
+  switch (callback.kind) {
+    case 'error':
+      return { kind: 'failed', why: failureOf(callback.code), message: callback.message }
+    case 'code':
+      return followed((await auth.exchangeCodeForSession(callback.code)).error, callback.next)
+    case 'token-hash': {
+      const { error } = await auth.verifyOtp({ token_hash: callback.tokenHash, type: callback.type })
+      return followed(error, callback.next)
+    }
+    case 'tokens': {
+      const { error } = await auth.setSession({
+        access_token: callback.accessToken,
+        refresh_token: callback.refreshToken,
+      })
+      return followed(error, callback.next)
+    }
+    case 'nothing':
+      return { kind: 'done', next: callback.next }
+  }
+}

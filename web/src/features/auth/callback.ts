@@ -1,0 +1,51 @@
+/** What a link from a mail brings back in its address (§2.4). Pure. */
+import { paths } from '@/config/paths'
+import { safeOrigin } from '@/lib/origin'
+
+export type Callback =
+  | { kind: 'code'; code: string; next: string }
+  | { kind: 'token-hash'; tokenHash: string; type: OtpType; next: string }
+  | { kind: 'tokens'; accessToken: string; refreshToken: string; next: string }
+  | { kind: 'error'; code: string; message: string }
+  | { kind: 'nothing'; next: string }
+
+const otpTypes = ['signup', 'invite', 'magiclink', 'recovery', 'email_change', 'email'] as const
+export type OtpType = (typeof otpTypes)[number]
+const isOtpType = (type: string | null): type is OtpType => otpTypes.some((known) => known === type)
+
+/** Recovery and invitation lead to choosing a password, whatever else was asked for. */
+const choosesPassword = (type: string | null) => type === 'recovery' || type === 'invite'
+
+export function parseCallback(href: string): Callback {
+  const url = new URL(href)
+  const fragment = new URLSearchParams(url.hash.slice(1))
+  const read = (name: string) => url.searchParams.get(name) ?? fragment.get(name)
+
+  if (read('error') ?? read('error_code') ?? read('error_description')) {
+    const code = read('error_code') ?? read('error') ?? ''
+    return { kind: 'error', code, message: read('error_description') ?? '' }
+  }
+  const type = read('type')
+  const asked = safeOrigin(url.searchParams.get('next'), url.origin) ?? paths.feed
+  const next = choosesPassword(type) ? paths.newPassword : asked
+
+  const tokenHash = read('token_hash')
+  if (tokenHash && isOtpType(type)) return { kind: 'token-hash', tokenHash, type, next }
+  const code = url.searchParams.get('code')
+  if (code) return { kind: 'code', code, next }
+  const accessToken = fragment.get('access_token')
+  const refreshToken = fragment.get('refresh_token')
+  if (accessToken && refreshToken) return { kind: 'tokens', accessToken, refreshToken, next }
+  return { kind: 'nothing', next }
+}
+
+export type LinkFailure = 'expired' | 'other-browser' | 'unknown'
+
+/** Why a link did not work, from the service's error code. */
+export function failureOf(code: string | undefined, name = ''): LinkFailure {
+  if (code === 'otp_expired' || code === 'flow_state_expired' || code === 'access_denied') return 'expired'
+  if (code === 'bad_code_verifier' || code === 'pkce_code_verifier_not_found' || code === 'flow_state_not_found') {
+    return 'other-browser'
+  }
+  return /CodeVerifier/.test(name) ? 'other-browser' : 'unknown'
+}

@@ -1,0 +1,50 @@
+/** Follows a link from a mail, and says so when it leads nowhere. The address is clean before anything is asked. */
+import { useEffect, useRef, useState } from 'react'
+import { Navigate } from 'react-router-dom'
+import { LinkButton } from '@/components/ui/button'
+import { FullScreenSpinner } from '@/components/ui/spinner'
+import { paths } from '@/config/paths'
+import { logError } from '@/lib/log'
+import { type Followed, followLink } from '../api/follow-link'
+import { parseCallback } from '../callback'
+import { copy } from '../copy'
+import { AuthFrame } from './auth-frame'
+import { Notice } from './notice'
+
+export function CallbackPage() {
+  const [callback] = useState(() => parseCallback(window.location.href))
+  const [followed, setFollowed] = useState<Followed | null>(null)
+  const started = useRef(false)
+
+  useEffect(() => {
+    if (started.current) return // a code works once
+    started.current = true
+    window.history.replaceState(window.history.state, '', paths.authCallback) // tokens do not stay in the address
+    followLink(callback)
+      .catch((cause: unknown): Followed => {
+        logError('The link could not be followed', cause)
+        return { kind: 'failed', why: 'unknown', message: copy.errors.network }
+      })
+      .then(setFollowed, () => undefined)
+  }, [callback])
+
+  if (!followed) return <FullScreenSpinner label={copy.callback.working} />
+  if (followed.kind === 'done') return <Navigate to={followed.next} replace />
+  const { expired, otherBrowser } = copy.callback
+  const words = { expired, 'other-browser': otherBrowser, unknown: followed.message || copy.errors.unknown }[
+    followed.why
+  ]
+  return (
+    <AuthFrame title={copy.callback.failedTitle}>
+      <Notice tone="error">{words}</Notice>
+      <div className="grid gap-3">
+        <LinkButton to={paths.login} variant="primary" size="lg" block>
+          {copy.callback.toLogin}
+        </LinkButton>
+        <LinkButton to={paths.forgotPassword} size="lg" block>
+          {copy.callback.newLink}
+        </LinkButton>
+      </div>
+    </AuthFrame>
+  )
+}

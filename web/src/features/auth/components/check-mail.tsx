@@ -1,0 +1,40 @@
+/** The account waits for its address to be confirmed. */
+import { MailCheck } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import { BusyButton } from '@/components/ui/button'
+import { resendConfirmation } from '../api/auth'
+import { copy } from '../copy'
+import { Notice } from './notice'
+
+export function CheckMail({ email, next }: { email: string; next: string }) {
+  const title = useRef<HTMLHeadingElement>(null)
+  const [busy, setBusy] = useState(false)
+  const [answer, setAnswer] = useState<{ tone: 'error' | 'done'; text: string } | null>(null)
+  useEffect(() => title.current?.focus(), [])
+  const { checkMail } = copy.register
+
+  const again = async () => {
+    setBusy(true)
+    const message = await resendConfirmation(email, next)
+    setBusy(false)
+    setAnswer(message ? { tone: 'error', text: message } : { tone: 'done', text: checkMail.sent })
+  }
+
+  return (
+    <div className="grid gap-4">
+      <span aria-hidden className="grid size-13 place-items-center rounded-card bg-ember-soft text-ember-text">
+        <MailCheck className="size-6" />
+      </span>
+      <h2 ref={title} tabIndex={-1} className="type-h2">
+        {checkMail.title}
+      </h2>
+      <p className="[overflow-wrap:anywhere] text-muted">{checkMail.text(email)}</p>
+      {answer && <Notice tone={answer.tone}>{answer.text}</Notice>}
+      <div>
+        <BusyButton busy={busy} busyLabel={checkMail.sending} onClick={() => void again()}>
+          {checkMail.again}
+        </BusyButton>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,130 @@
+/** /invitation : greets whoever is invited and registers them with that address; tells everyone else where they stand. */
+import { useQuery } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { BusyButton, Button, LinkButton } from '@/components/ui/button'
+import { Field, Input } from '@/components/ui/field'
+import { Bone, Loading } from '@/components/ui/skeleton'
+import { paths } from '@/config/paths'
+import { invitationQuery } from '../api/invitation'
+import { copy } from '../copy'
+import { parseInvitation } from '../invitation'
+import { looksLikeEmail } from '../model'
+import { AuthFrame } from './auth-frame'
+import { focusFirstInvalid } from './focus'
+import { Notice } from './notice'
+import { RegisterForm } from './register-form'
+
+const words = copy.invitation
+
+function AskAddress({ busy, onAsk }: { busy: boolean; onAsk: (email: string) => void }) {
+  const [email, setEmail] = useState('')
+  const [error, setError] = useState<string | null>(null)
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const wrong = looksLikeEmail(email) ? null : copy.invalid.email
+    setError(wrong)
+    if (wrong) focusFirstInvalid(event.currentTarget)
+    else onAsk(email.trim().toLowerCase())
+  }
+  return (
+    <form noValidate onSubmit={submit} className="grid gap-5">
+      <Field label={copy.fields.email} error={error}>
+        {(tie) => (
+          <Input
+            {...tie}
+            type="email"
+            autoComplete="email"
+            value={email}
+            onChange={(event) => setEmail(event.target.value)}
+          />
+        )}
+      </Field>
+      <BusyButton type="submit" variant="primary" size="lg" block busy={busy} busyLabel={words.checking}>
+        {words.check}
+      </BusyButton>
+    </form>
+  )
+}
+
+export function InvitationPage() {
+  const [link] = useState(() => parseInvitation(window.location.href))
+  const [email, setEmail] = useState(link.email)
+  const standing = useQuery(invitationQuery(email))
+
+  if (email === '') {
+    return link.expired ? (
+      <AuthFrame title={words.expired.title} lead={words.expired.text}>
+        <AskAddress busy={false} onAsk={setEmail} />
+      </AuthFrame>
+    ) : (
+      <AuthFrame title={words.title} lead={words.ask}>
+        <AskAddress busy={false} onAsk={setEmail} />
+      </AuthFrame>
+    )
+  }
+  const another = (
+    <Button size="lg" block onClick={() => setEmail('')}>
+      {words.otherAddress}
+    </Button>
+  )
+  if (standing.isPending) {
+    return (
+      <AuthFrame title={words.title}>
+        <Loading label={words.looking} className="grid gap-5">
+          <Bone className="h-10 w-full" />
+          <Bone className="h-10 w-full" />
+          <Bone className="h-12 w-full" />
+        </Loading>
+      </AuthFrame>
+    )
+  }
+  if (standing.isError) {
+    return (
+      <AuthFrame title={words.title}>
+        <Notice tone="error">{words.failed}</Notice>
+        <div className="grid gap-3">
+          <Button variant="primary" size="lg" block onClick={() => void standing.refetch()}>
+            {words.check}
+          </Button>
+          {another}
+        </div>
+      </AuthFrame>
+    )
+  }
+  switch (standing.data) {
+    case 'invited':
+      return (
+        <AuthFrame title={words.title} lead={copy.register.invited(email)}>
+          <RegisterForm next={paths.feed} invitedEmail={email} />
+        </AuthFrame>
+      )
+    case 'used':
+      return (
+        <AuthFrame title={words.used.title} lead={words.used.text(email)}>
+          <div className="grid gap-3">
+            <LinkButton to={paths.login} variant="primary" size="lg" block>
+              {copy.register.signIn}
+            </LinkButton>
+            {another}
+          </div>
+        </AuthFrame>
+      )
+    case 'waiting':
+      return (
+        <AuthFrame title={words.waiting.title} lead={words.waiting.text(email)}>
+          {another}
+        </AuthFrame>
+      )
+    case 'unknown':
+      return (
+        <AuthFrame title={words.unknown.title} lead={words.unknown.text(email)}>
+          <div className="grid gap-3">
+            <LinkButton to={paths.quiz} variant="primary" size="lg" block>
+              {words.join}
+            </LinkButton>
+            {another}
+          </div>
+        </AuthFrame>
+      )
+  }
+}

@@ -1,0 +1,117 @@
+/** Every string of the doors: sign-in, registration, recovery, confirmation, invitation. */
+export const copy = {
+  fields: {
+    email: 'E-mail',
+    password: 'Password',
+    newPassword: 'New password',
+    name: 'Full name',
+  },
+  invalid: {
+    email: 'Enter your e-mail address, like you@department.org',
+    password: 'Enter your password',
+    name: 'Enter your name, as your crew knows you',
+    weak: 'Use at least 8 characters, and make it harder to guess',
+  },
+  show: 'Show password',
+  hide: 'Hide password',
+  login: {
+    title: 'Sign In',
+    lead: 'Good to see you back.',
+    submit: 'Sign In',
+    submitting: 'Signing in...',
+    forgot: 'Forgot your password?',
+    link: 'E-mail me a sign-in link',
+    linkSubmitting: 'Sending...',
+    noAccount: 'No account yet?',
+    register: 'Register',
+    linkSent: (email: string) => `If ${email} belongs to a member, a sign-in link is on its way. It works once.`,
+    confirmed: 'Your e-mail is confirmed. You can sign in now.',
+  },
+  register: {
+    title: 'Register',
+    lead: 'Your name, the way it stands on your tag.',
+    submit: 'Create account',
+    submitting: 'Creating...',
+    haveAccount: 'Already a member?',
+    signIn: 'Sign In',
+    invited: (email: string) => `Your seat is ready. You are invited as ${email}.`,
+    checkMail: {
+      title: 'Check your inbox',
+      text: (email: string) => `We sent a link to ${email}. Follow it to confirm your address; it opens Muster.`,
+      again: 'Send it again',
+      sending: 'Sending...',
+      sent: 'Sent again. It can take a minute.',
+    },
+  },
+  forgot: {
+    title: 'Reset your password',
+    lead: 'We send a link that lets you choose a new one.',
+    submit: 'Send the link',
+    submitting: 'Sending...',
+    sent: (email: string) =>
+      `If ${email} belongs to a member, a link to choose a new password is on its way. It works once.`,
+    back: 'Back to Sign In',
+  },
+  newPassword: {
+    title: 'Choose a new password',
+    lead: 'The old one stops working at once.',
+    submit: 'Save password',
+    submitting: 'Saving...',
+    done: { title: 'Password changed', description: 'You are signed in with the new one.' },
+    noSession: 'This page opens from the link in a recovery mail. Ask for a new link.',
+  },
+  callback: {
+    working: 'Signing you in…',
+    failedTitle: 'That link did not work',
+    expired: 'It has expired or was used before. Links work once, for a short time. Ask for a new one.',
+    otherBrowser: 'It was asked for in another browser. Open it there, or sign in here with your password.',
+    toLogin: 'Go to Sign In',
+    newLink: 'Ask for a new link',
+  },
+  invitation: {
+    title: 'Your seat is ready',
+    ask: 'Which address did we write to? We check it against the list.',
+    check: 'Check my invitation',
+    checking: 'Checking...',
+    looking: 'Looking up your invitation…',
+    otherAddress: 'Use another address',
+    unknown: {
+      title: 'No invitation for this address',
+      text: (email: string) =>
+        `We know no invitation for ${email}. Check the spelling, or join the waitlist and we write when your seat is ready.`,
+    },
+    waiting: {
+      title: 'You are on the waitlist',
+      text: (email: string) =>
+        `${email} is on the list, but not invited yet. We write to you as soon as your seat is ready.`,
+    },
+    used: {
+      title: 'This invitation was used',
+      text: (email: string) =>
+        `There is an account for ${email} already. Sign in with it; a forgotten password can be reset.`,
+    },
+    expired: {
+      title: 'This invitation has expired',
+      text: 'Links work once, for a short time. Your place is kept: enter your address and register with it.',
+    },
+    failed: 'The invitation could not be checked. Please try again.',
+    join: 'Join Our Waitlist',
+  },
+  errors: {
+    credentials: 'That e-mail and password do not match. Check both, or reset the password.',
+    unconfirmed: 'This address is not confirmed yet. Follow the link in the mail we sent, or ask for a new one.',
+    exists: 'There is an account with this e-mail already. Sign in instead.',
+    weak: 'That password is too easy to guess. Choose a longer one.',
+    same: 'That is the password you have. Choose another one.',
+    rate: 'Too many tries in a short time. Wait a minute and try again.',
+    closed: 'Registration is closed. Join the waitlist and we write when your seat is ready.',
+    network: 'Muster cannot be reached. Check your connection and try again.',
+    banned: 'This account is suspended. Write to the operators of this site.',
+    unknown: 'That did not work. Please try again.',
+  },
+  strength: {
+    label: 'Password strength',
+    levels: ['Too short', 'Weak', 'Fair', 'Good', 'Strong'],
+    hint: 'Three or four unrelated words make a good one.',
+  },
+} as const

@@ -1,0 +1,110 @@
+import { describe, expect, it } from 'vitest'
+import { failureOf, parseCallback } from './callback'
+import { parseInvitation, standingOf } from './invitation'
+import { explain, looksLikeEmail, passwordStrength } from './model'
+
+const at = (rest: string) => parseCallback(`https://muster.example/auth/callback${rest}`)
+
+describe('the authentication callback (§2.4)', () => {
+  it('reads a code and where to go on', () => {
+    expect(at('?code=abc&next=%2Fnetwork')).toEqual({ kind: 'code', code: 'abc', next: '/network' })
+    expect(at('?code=abc')).toMatchObject({ next: '/feed' })
+  })
+
+  it.each(['https://evil.example', '//evil.example', '/login'])('never goes on to %s', (next) => {
+    expect(at(`?code=abc&next=${encodeURIComponent(next)}`)).toMatchObject({ next: '/feed' })
+  })
+
+  it('reads a token hash; recovery and invitation lead to choosing a password (§7.47)', () => {
+    expect(at('?token_hash=h&type=email')).toEqual({ kind: 'token-hash', tokenHash: 'h', type: 'email', next: '/feed' })
+    expect(at('?token_hash=h&type=recovery&next=/blog')).toMatchObject({ next: '/new-password' })
+    expect(at('?token_hash=h&type=invite')).toMatchObject({ next: '/new-password' })
+    expect(at('?token_hash=h&type=nonsense')).toEqual({ kind: 'nothing', next: '/feed' })
+  })
+
+  it('reads tokens and errors from the fragment', () => {
+    expect(at('#access_token=a&refresh_token=r&type=recovery')).toEqual({
+      kind: 'tokens',
+      accessToken: 'a',
+      refreshToken: 'r',
+      next: '/new-password',
+    })
+    expect(at('#error=access_denied&error_code=otp_expired&error_description=Email+link+is+invalid')).toEqual({
+      kind: 'error',
+      code: 'otp_expired',
+      message: 'Email link is invalid',
+    })
+  })
+
+  it.each([
+    ['otp_expired', 'expired'],
+    ['access_denied', 'expired'],
+    ['bad_code_verifier', 'other-browser'],
+    ['flow_state_not_found', 'other-browser'],
+    ['unexpected_failure', 'unknown'],
+    [undefined, 'unknown'],
+  ])('%s means %s', (code, want) => {
+    expect(failureOf(code)).toBe(want)
+  })
+})
+
+describe('an invitation (§2.6)', () => {
+  it.each([
+    ['invited', 'invited'],
+    ['active', 'used'],
+    ['waitlist', 'waiting'],
+    ['pending', 'waiting'],
+    [undefined, 'unknown'],
+  ])('§4.26-28 an entry that is %s counts as %s', (status, want) => {
+    expect(standingOf(status)).toBe(want)
+  })
+
+  it('takes its address from the link, lower-cased, and nothing that is none', () => {
+    expect(parseInvitation('https://m.example/invitation?email=Dana@Example.org').email).toBe('dana@example.org')
+    expect(parseInvitation('https://m.example/invitation?email=%3Cscript%3E').email).toBe('')
+    expect(parseInvitation('https://m.example/invitation#error_code=otp_expired')).toEqual({ email: '', expired: true })
+  })
+})
+
+describe('what the sign-in service answers', () => {
+  it.each([
+    [{ code: 'invalid_credentials', message: 'Invalid login credentials' }, /do not match/],
+    [{ code: 'email_not_confirmed', message: '' }, /not confirmed/],
+    [{ code: 'over_email_send_rate_limit', message: '' }, /Too many/],
+    [{ status: 429, message: 'x' }, /Too many/],
+    [{ name: 'AuthRetryableFetchError', status: 0, message: 'Failed to fetch' }, /cannot be reached/],
+    [{ code: 'something_new', message: 'The server’s words' }, /The server’s words/],
+    [{ message: ' ' }, /Please try again/],
+  ])('%j is explained', (failure, want) => {
+    expect(explain(failure)).toMatch(want)
+  })
+
+  it('an e-mail has one @ and no blank', () => {
+    expect(['a@b', ' a@b.co ', 'a b@c', 'a@', '@b', 'a@b@c'].map(looksLikeEmail)).toEqual([
+      true,
+      true,
+      false,
+      false,
+      false,
+      false,
+    ])
+  })
+})
+
+describe('the strength meter', () => {
+  it.each([
+    ['short', 'a1B!', 0],
+    ['one letter', 'aaaaaaaaaaaa', 1],
+    ['a row of digits', '1234567890', 1],
+    ['the obvious', 'password1', 1],
+    ['words', 'ladder-kettle-violet', 4],
+    ['mixed', 'Tr4ffic!cone', 3],
+  ])('%s: %s', (_name, password, want) => {
+    expect(passwordStrength(password)).toBe(want)
+  })
+
+  it('one’s own name counts against it', () => {
+    expect(passwordStrength('danawhitcomb', ['Dana Whitcomb', 'dana@example.org'])).toBeLessThan(2)
+    expect(passwordStrength('danawhitcomb')).toBeGreaterThan(1)
+  })
+})

@@ -1,0 +1,74 @@
+/** What the blog asks: public articles, one of them, and who wrote them (§7.12, §7.35-37). */
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { loadSupabase } from '@/lib/load-supabase'
+import { type Article, type Author, toArticle } from '../model'
+import { blogKeys } from './keys'
+
+const columns = 'id, user_id, title, summary, content, category, featured_image, slug, tags, created_at'
+
+export const articlesQuery = (limit: number | null = null) =>
+  queryOptions({
+    queryKey: blogKeys.list(limit),
+    queryFn: async ({ signal }): Promise<Article[]> => {
+      const supabase = await loadSupabase()
+      const newestFirst = supabase
+        .from('posts')
+        .select(columns)
+        .eq('is_command_post', false)
+        .eq('is_blog_post', true)
+        .eq('is_public_blog', true)
+        .order('created_at', { ascending: false })
+      const { data } = await (limit === null ? newestFirst : newestFirst.limit(limit))
+        .abortSignal(signal)
+        .throwOnError()
+      return data.map(toArticle)
+    },
+  })
+
+const isUuid = (text: string) => /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i.test(text)
+
+/** By slug, or by id where a shared link had nothing better (§7.55). Null: there is no such article. */
+export const articleQuery = (slug: string) =>
+  queryOptions({
+    queryKey: blogKeys.post(slug),
+    queryFn: async ({ signal }): Promise<Article | null> => {
+      const supabase = await loadSupabase()
+      const { data } = await supabase
+        .from('posts')
+        .select(columns)
+        .eq('is_command_post', false)
+        .eq('is_blog_post', true)
+        .eq('is_public_blog', true)
+        .eq(isUuid(slug) ? 'id' : 'slug', slug)
+        .limit(1)
+        .abortSignal(signal)
+        .throwOnError()
+      return data[0] ? toArticle(data[0]) : null
+    },
+  })
+
+/** §8.33: an author who cannot be loaded is only logged; the article reads on as 'Anonymous'. */
+export const authorsQuery = (articles: readonly Article[]) => {
+  const ids = [...new Set(articles.map((article) => article.authorId).filter((id) => id !== null))].sort()
+  return queryOptions({
+    queryKey: blogKeys.authors(ids),
+    enabled: ids.length > 0,
+    retry: false,
+    queryFn: async ({ signal }): Promise<Map<string, Author>> => {
+      const supabase = await loadSupabase()
+      const { data, error } = await supabase
+        .from('profiles')
+        .select('id, full_name, avatar_url, position, department')
+        .in('id', ids)
+        .abortSignal(signal)
+      if (error) console.error(`Authors could not be loaded: ${error.message}`)
+      return new Map((data ?? []).map((author) => [author.id, author]))
+    },
+  })
+}
+
+/** The author of an article while the authors load, and after. */
+export function useAuthors(articles: readonly Article[]): (article: Article) => Author | 'loading' | undefined {
+  const { data, isLoading } = useQuery(authorsQuery(articles))
+  return ({ authorId }) => (authorId === null ? undefined : isLoading ? 'loading' : data?.get(authorId))
+}

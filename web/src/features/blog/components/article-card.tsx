@@ -1,0 +1,77 @@
+/** One article in a list: picture, kind, date, reading time, title, summary, author. */
+import { Link } from 'react-router-dom'
+import { Avatar } from '@/components/ui/avatar'
+import { Badge } from '@/components/ui/badge'
+import { Cover } from '@/components/art/cover'
+import { Bone } from '@/components/ui/skeleton'
+import { limits } from '@/config/limits'
+import { paths } from '@/config/paths'
+import { formatDate } from '@/lib/dates'
+import { copy } from '../copy'
+import type { Article, Author } from '../model'
+
+export function ArticlePicture({ article, className }: { article: Article; className?: string }) {
+  return article.featuredImage ? (
+    <img src={article.featuredImage} alt="" loading="lazy" decoding="async" className={`${className} object-cover`} />
+  ) : (
+    <Cover slug={article.slug} category={article.category} className={className} />
+  )
+}
+
+export function ArticleMeta({ article }: { article: Article }) {
+  return (
+    <p className="flex flex-wrap items-center gap-x-2 gap-y-1 text-small text-muted">
+      <Badge>{article.category}</Badge>
+      <time dateTime={article.createdAt}>{formatDate(article.createdAt)}</time>
+      <span aria-hidden>/</span>
+      <span>{copy.readingTime(article.readingMinutes)}</span>
+    </p>
+  )
+}
+
+/** Whose article it is, once that is known. */
+export type Signature = Author | 'loading' | undefined
+
+/** §9.26: cut at 120 px; 'Anonymous' without a name. */
+export function Byline({ author, authorId }: { author: Signature; authorId: string | null }) {
+  if (author === 'loading') return <Bone className="h-6 w-32" />
+  const name = author?.full_name?.trim() || copy.anonymous
+  return (
+    <p className="flex items-center gap-2 text-small font-[560]">
+      <Avatar memberId={authorId ?? ''} name={name} url={author?.avatar_url} size="xs" />
+      <span className="truncate" style={{ maxWidth: limits.authorNameWidthPx }} title={name}>
+        {name}
+      </span>
+    </p>
+  )
+}
+
+interface Props {
+  article: Article
+  author: Signature
+  heading?: 'h2' | 'h3'
+}
+
+export function ArticleCard({ article, author, heading: Heading = 'h3' }: Props) {
+  return (
+    <article className="group relative grid content-start gap-2">
+      <ArticlePicture
+        article={article}
+        className="mb-2 aspect-video w-full rounded-card border border-line transition-[filter] group-hover:brightness-110"
+      />
+      <ArticleMeta article={article} />
+      <Heading className="text-[1.1875rem] leading-tight font-[650] text-balance font-stretch-[118%]">
+        <Link
+          to={paths.blogPost(article.slug)}
+          className="underline-offset-[0.2em] group-hover:underline after:absolute after:inset-0"
+        >
+          {article.title}
+        </Link>
+      </Heading>
+      <p className="line-clamp-3 text-ui text-muted">{article.summary}</p>
+      <div className="mt-1">
+        <Byline author={author} authorId={article.authorId} />
+      </div>
+    </article>
+  )
+}

@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest'
+import { type Article, parseTags, type PostRow, readingMinutes, relatedTo, summaryOf, toArticle } from './model'
+
+const row: PostRow = {
+  id: '1',
+  user_id: 'dana',
+  title: 'Ladders',
+  summary: null,
+  content: 'One two three',
+  category: null,
+  featured_image: null,
+  slug: null,
+  tags: null,
+  created_at: '2025-01-05T00:00:00Z',
+}
+
+describe('an article', () => {
+  it.each([
+    ['an array', ['a', 'b'], ['a', 'b']],
+    ['a JSON string', '["a","b"]', ['a', 'b']],
+    ['empty', '', []],
+    ['null', null, []],
+    ['broken JSON', '["a"', []],
+    ['a JSON string of a string', '"a"', []],
+    ['other things inside', ['a', 3, null, ' '], ['a']],
+  ])('§3.39 tags as %s', (_name, tags, want) => {
+    expect(parseTags(tags)).toEqual(want)
+  })
+
+  it.each([
+    [0, 1],
+    [1, 1],
+    [200, 1],
+    [201, 2],
+    [1000, 5],
+  ])('§9.23 %i words read in %i min', (words, want) => {
+    expect(readingMinutes('word '.repeat(words))).toBe(want)
+  })
+
+  it('§5.23, §9.24 without a summary the first 150 characters stand in', () => {
+    expect(summaryOf('Given', 'x'.repeat(400))).toBe('Given')
+    expect(summaryOf(null, 'x'.repeat(400))).toBe('x'.repeat(150))
+    expect(summaryOf('  ', '# Title\n\nSome **bold** [link](https://x.example).')).toBe('Title Some bold link.')
+    expect(summaryOf(null, 'Before\n\n| a | b |\n|---|---|\n\n```\ncode\n```\n\nAfter <b>it</b>')).toBe(
+      'Before After it',
+    )
+  })
+
+  it('§3.39 falls back on Firefighting, and on its id where it has no slug', () => {
+    expect(toArticle(row)).toMatchObject({ category: 'Firefighting', slug: '1', readingMinutes: 1 })
+  })
+
+  it.each(['javascript:alert(1)', 'data:text/html,x', '//evil.example/x.png'])(
+    'never shows a picture from %s',
+    (url) => {
+      expect(toArticle({ ...row, featured_image: url }).featuredImage).toBeNull()
+      expect(toArticle({ ...row, featured_image: '/fine.png' }).featuredImage).toBe('/fine.png')
+    },
+  )
+
+  it('is followed by those it shares most with', () => {
+    const make = (id: string, category: string, tags: string[], day: string): Article => ({
+      ...toArticle({ ...row, id, category, tags, created_at: day }),
+    })
+    const own = make('0', 'Wildland', ['wind'], '2025-01-09')
+    const all = [
+      own,
+      make('1', 'Career', [], '2025-01-08'),
+      make('2', 'Career', ['wind'], '2025-01-01'),
+      make('3', 'Wildland', [], '2025-01-02'),
+      make('4', 'Career', [], '2025-01-07'),
+    ]
+    expect(relatedTo(own, all).map((other) => other.id)).toEqual(['2', '3', '1'])
+  })
+})

@@ -1,0 +1,107 @@
+/** What the blog derives from its rows: tags in all three forms, reading time, summary, neighbours (§3.39, §5.23, §9.23-24). Pure. */
+import { limits } from '@/config/limits'
+
+export interface Author {
+  id: string
+  full_name: string | null
+  avatar_url: string | null
+  position: string | null
+  department: string | null
+}
+
+export interface Article {
+  id: string
+  authorId: string | null
+  title: string
+  summary: string
+  content: string
+  category: string
+  featuredImage: string | null
+  slug: string
+  tags: string[]
+  createdAt: string
+  readingMinutes: number
+}
+
+export interface PostRow {
+  id: string
+  user_id: string | null
+  title: string | null
+  summary: string | null
+  content: string | null
+  category: string | null
+  featured_image: string | null
+  slug: string | null
+  tags: unknown
+  created_at: string
+}
+
+/** §3.39: an array, a JSON string that is parsed, or empty. */
+export function parseTags(tags: unknown): string[] {
+  if (typeof tags === 'string') {
+    try {
+      const parsed: unknown = JSON.parse(tags)
+      return typeof parsed === 'string' ? [] : parseTags(parsed)
+    } catch {
+      return []
+    }
+  }
+  return Array.isArray(tags) ? tags.filter((tag): tag is string => typeof tag === 'string' && tag.trim() !== '') : []
+}
+
+/** §9.23: 200 words a minute, rounded up, at least 1. */
+export function readingMinutes(content: string): number {
+  const words = content.split(/\s+/).filter(Boolean).length
+  return Math.max(1, Math.ceil(words / limits.readingWordsPerMinute))
+}
+
+/** Markdown without its marks, for a summary that reads as text. */
+const plain = (markdown: string) =>
+  markdown
+    .replace(/^(```|~~~)[\s\S]*?^\1.*$/gm, '')
+    .replace(/^\s*\|.*$/gm, '')
+    .replace(/<[^>]*>/g, '')
+    .replace(/!\[[^\]]*\]\([^)]*\)/g, '')
+    .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .replace(/^[#>\-*\s]+/gm, '')
+    .replace(/[*_`~]/g, '')
+    .replace(/\s+/g, ' ')
+    .trim()
+
+/** §5.23, §9.24: the first 150 characters of the content stand in for an absent summary. */
+export function summaryOf(summary: string | null, content: string): string {
+  if (summary?.trim()) return summary.trim()
+  return Array.from(plain(content)).slice(0, limits.summaryFallbackChars).join('')
+}
+
+/** An uploaded picture is shown only from addresses that cannot run anything. */
+const pictureUrl = (url: string | null) => (url && /^(https?:\/\/|\/(?!\/)|data:image\/)/i.test(url) ? url : null)
+
+export function toArticle(row: PostRow): Article {
+  const content = row.content ?? ''
+  return {
+    id: row.id,
+    authorId: row.user_id,
+    title: row.title?.trim() || 'Untitled',
+    summary: summaryOf(row.summary, content),
+    content,
+    category: row.category?.trim() || 'Firefighting', // §3.39
+    featuredImage: pictureUrl(row.featured_image),
+    slug: row.slug || row.id,
+    tags: parseTags(row.tags),
+    createdAt: row.created_at,
+    readingMinutes: readingMinutes(content),
+  }
+}
+
+/** Other articles, nearest first: shared tags count twice, the same category once; newest wins a tie. */
+export function relatedTo(article: Article, all: readonly Article[], count = 3): Article[] {
+  const score = (other: Article) =>
+    other.tags.filter((tag) => article.tags.includes(tag)).length * 2 + (other.category === article.category ? 1 : 0)
+  return all
+    .filter((other) => other.id !== article.id)
+    .map((other) => ({ other, points: score(other) }))
+    .sort((a, b) => b.points - a.points || b.other.createdAt.localeCompare(a.other.createdAt))
+    .slice(0, count)
+    .map(({ other }) => other)
+}

@@ -1,0 +1,98 @@
+/** What one wrote, week by week: bars, only the largest in ember, with the sentence a reader needs. */
+import { useQuery } from '@tanstack/react-query'
+import { Link } from 'react-router-dom'
+import { useMemberId } from '@/api/session/auth-context'
+import { Card } from '@/components/ui/card'
+import { Failed } from '@/components/ui/failed'
+import { Bone } from '@/components/ui/skeleton'
+import { paths } from '@/config/paths'
+import { copy } from '../copy'
+import { byWeek } from '../model'
+import { activityQuery, activityWeeks } from '../queries'
+
+const words = copy.activity
+const height = 120
+const step = 40
+const bar = 22
+
+function Bars({ counts }: { counts: number[] }) {
+  const top = Math.max(...counts, 4)
+  const largest = counts.indexOf(Math.max(...counts))
+  const total = counts.reduce((sum, count) => sum + count, 0)
+  return (
+    <svg
+      viewBox={`0 0 ${counts.length * step} ${height + 24}`}
+      role="img"
+      aria-label={words.sentence(total, counts.length, counts[largest] ?? 0)}
+      className="w-full max-w-[22rem]"
+    >
+      {[0, 1, 2, 3].map((line) => (
+        <line
+          key={line}
+          x1={0}
+          x2={counts.length * step}
+          y1={20 + (line * (height - 20)) / 3}
+          y2={20 + (line * (height - 20)) / 3}
+          className="stroke-chart-grid"
+        />
+      ))}
+      {counts.map((count, week) => {
+        const tall = (count / top) * (height - 20)
+        const x = week * step + (step - bar) / 2
+        return (
+          <g key={week}>
+            <rect
+              x={x}
+              y={height - tall}
+              width={bar}
+              height={tall}
+              className={week === largest ? 'fill-chart-1' : 'fill-chart-2'}
+            />
+            {count > 0 && (
+              <text
+                x={x + bar / 2}
+                y={height - tall - 5}
+                textAnchor="middle"
+                className="fill-ink text-[12px] font-[640]"
+              >
+                {count}
+              </text>
+            )}
+          </g>
+        )
+      })}
+      <text x={counts.length * step} y={height + 18} textAnchor="end" className="fill-muted text-[12px]">
+        {words.thisWeek}
+      </text>
+    </svg>
+  )
+}
+
+export function Activity() {
+  const activity = useQuery(activityQuery(useMemberId()))
+  const counts = byWeek(activity.data ?? [], activityWeeks, new Date(activity.dataUpdatedAt || 0))
+  return (
+    <Card>
+      <section aria-label={words.title} className="grid grid-cols-1 gap-3 p-4 md:p-5">
+        <div>
+          <h2 className="type-card">{words.title}</h2>
+          <p className="text-small text-muted">{words.lead}</p>
+        </div>
+        {activity.isPending ? (
+          <Bone className="h-36 w-full" />
+        ) : activity.isError ? (
+          <Failed title={words.failed} onRetry={() => void activity.refetch()} />
+        ) : activity.data.length === 0 ? (
+          <p className="text-ui text-muted">
+            {words.empty}{' '}
+            <Link to={paths.feed} className="link-inline">
+              {words.write}
+            </Link>
+          </p>
+        ) : (
+          <Bars counts={counts} />
+        )}
+      </section>
+    </Card>
+  )
+}

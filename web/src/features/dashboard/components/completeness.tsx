@@ -1,0 +1,40 @@
+/** How much of one's profile is filled in, and what is still to say. */
+import { useQuery } from '@tanstack/react-query'
+import { missingParts, profileParts } from '@/api/profiles/completeness'
+import { profileQuery } from '@/api/profiles/queries'
+import { useMemberId } from '@/api/session/auth-context'
+import { LinkButton } from '@/components/ui/button'
+import { Card } from '@/components/ui/card'
+import { Bone } from '@/components/ui/skeleton'
+import { Stripe } from '@/components/ui/stripe'
+import { paths } from '@/config/paths'
+import { copy } from '../copy'
+
+const words = copy.profile
+
+export function Completeness() {
+  const profile = useQuery(profileQuery(useMemberId()))
+  if (profile.isPending) return <Bone className="h-32 rounded-card!" />
+  if (!profile.data) return null
+  const missing = missingParts(profile.data)
+  const filled = profileParts.length - missing.length
+  return (
+    <Card>
+      <section aria-label={words.title} className="grid grid-cols-1 gap-3 p-4 md:p-5">
+        <h2 className="type-card">{words.title}</h2>
+        <p className="text-ui">{missing.length === 0 ? words.done : words.share(filled, profileParts.length)}</p>
+        {missing.length > 0 && (
+          <>
+            <Stripe value={filled} of={profileParts.length} label={words.share(filled, profileParts.length)} />
+            <p className="text-small text-muted">
+              {words.next} {missing.map((part) => words.parts[part]).join(', ')}.
+            </p>
+            <LinkButton to={paths.profile} size="sm" className="justify-self-start">
+              {words.edit}
+            </LinkButton>
+          </>
+        )}
+      </section>
+    </Card>
+  )
+}

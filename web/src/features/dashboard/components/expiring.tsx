@@ -1,0 +1,50 @@
+/** Certifications that have run out or soon do. */
+import { useQuery } from '@tanstack/react-query'
+import { TriangleAlert } from 'lucide-react'
+import { Link } from 'react-router-dom'
+import { expiringQuery, validityOf } from '@/api/profiles/certifications'
+import { useMemberId } from '@/api/session/auth-context'
+import { Badge } from '@/components/ui/badge'
+import { Card } from '@/components/ui/card'
+import { paths } from '@/config/paths'
+import { formatDate } from '@/lib/dates'
+import { copy } from '../copy'
+
+const words = copy.expiring
+
+/** `quiet`: nothing is drawn when nothing expires. */
+export function Expiring({ quiet = false, most = 3 }: { quiet?: boolean; most?: number }) {
+  const expiring = useQuery(expiringQuery(useMemberId())).data?.slice(0, most) ?? []
+  if (quiet && expiring.length === 0) return null
+  return (
+    <Card>
+      <section aria-label={words.title} className="grid grid-cols-1 gap-3 p-4 md:p-5">
+        {!quiet && <h2 className="type-card">{words.title}</h2>}
+        {expiring.length === 0 && <p className="text-ui text-muted">{words.none}</p>}
+        <ul className="grid grid-cols-1 gap-4">
+          {expiring.map(({ id, name, expires_on }) => {
+            const validity = validityOf(expires_on, new Date())
+            const day = formatDate(expires_on && `${expires_on}T12:00:00`)
+            return (
+              <li key={id} className="grid grid-cols-1 justify-items-start gap-1">
+                <Badge variant={validity.kind === 'expired' ? 'destructive' : 'warning'}>
+                  <TriangleAlert aria-hidden />
+                  {validity.kind === 'soon' ? words.soon(validity.days) : words.expired}
+                </Badge>
+                <p className="max-w-full text-ui type-name [overflow-wrap:anywhere]">{name}</p>
+                <p className="text-small text-muted">
+                  {validity.kind === 'expired' ? words.since(day) : words.until(day)}
+                </p>
+              </li>
+            )
+          })}
+        </ul>
+        {expiring.length > 0 && (
+          <Link to={paths.profile} className="justify-self-start py-1 text-small link">
+            {words.update}
+          </Link>
+        )}
+      </section>
+    </Card>
+  )
+}

@@ -1,0 +1,45 @@
+/** Who one is, beside the feed. */
+import { useQuery } from '@tanstack/react-query'
+import { Link } from 'react-router-dom'
+import { nameOf } from '@/api/people/model'
+import { profileQuery } from '@/api/profiles/queries'
+import { useMemberId } from '@/api/session/auth-context'
+import { Avatar } from '@/components/ui/avatar'
+import { Card } from '@/components/ui/card'
+import { paths } from '@/config/paths'
+import { copy } from '../copy'
+import { useFigures } from '../use-figures'
+
+export function MeCard() {
+  const memberId = useMemberId()
+  const me = useQuery(profileQuery(memberId)).data
+  const figures = useFigures(undefined).filter(({ label }) => label !== copy.figures.notifications)
+  return (
+    <Card>
+      <section aria-label={copy.you}>
+        <div className="grid grid-cols-1 gap-3 p-5">
+          <Avatar memberId={memberId} name={me?.full_name} url={me?.avatar_url} size="lg" />
+          <div className="min-w-0">
+            <h2 className="type-card">
+              <Link to={paths.profile} className="[overflow-wrap:anywhere] hover:underline">
+                {nameOf(me)}
+              </Link>
+            </h2>
+            {me?.position && <p className="text-small text-muted">{me.position}</p>}
+            {me?.department && <p className="text-small text-muted">{me.department}</p>}
+          </div>
+        </div>
+        <ul className="divide-y divide-line border-t border-line px-5">
+          {figures.map(({ label, to, value }) => (
+            <li key={label}>
+              <Link to={to} className="flex items-baseline justify-between gap-3 py-3 text-ui hover:underline">
+                {label}
+                <span className="text-[1.0625rem] type-figure">{value ?? '–'}</span>
+              </Link>
+            </li>
+          ))}
+        </ul>
+      </section>
+    </Card>
+  )
+}

@@ -1,0 +1,51 @@
+/** Every string of the dashboard and of the card about oneself. */
+export const copy = {
+  title: 'Dashboard',
+  hello: (name: string) => `Hello, ${name}`,
+  lead: 'Where you stand.',
+  figures: {
+    requests: 'Requests waiting',
+    messages: 'Unread messages',
+    notifications: 'New notifications',
+    connections: 'Connections',
+  },
+  you: 'You',
+  expiring: {
+    title: 'Certifications',
+    none: 'Nothing expires in the next 90 days.',
+    soon: (days: number) =>
+      days === 0 ? 'Expires today' : days === 1 ? 'Expires tomorrow' : `Expires in ${days} days`,
+    expired: 'Expired',
+    until: (day: string) => `Valid to ${day}. Renewed already?`,
+    since: (day: string) => `Ran out on ${day}. Renewed already?`,
+    update: 'Update the date',
+  },
+  profile: {
+    title: 'Your profile',
+    done: 'Everything is filled in.',
+    share: (filled: number, of: number) => `${filled} of ${of} parts filled in`,
+    next: 'Still to say:',
+    parts: {
+      position: 'position',
+      department: 'department',
+      bio: 'a few lines about you',
+      years_of_service: 'years of service',
+      firefighter_type: 'type of service',
+      specialties: 'specialties',
+      avatar_url: 'a picture',
+    },
+    edit: 'Complete it',
+  },
+  activity: {
+    title: 'Your activity',
+    lead: 'Posts and comments by week',
+    sentence: (total: number, weeks: number, most: number) =>
+      total === 0
+        ? `Nothing written in the last ${weeks} weeks.`
+        : `${total} posts and comments in the last ${weeks} weeks, at most ${most} in one week.`,
+    empty: 'Nothing written lately. Share a lesson from your last tour.',
+    write: 'Write a post',
+    failed: 'Your activity could not be loaded',
+    thisWeek: 'this week',
+  },
+} as const

@@ -1,0 +1,33 @@
+/** The counts of one's own, each with the page it leads to. */
+import { useQuery } from '@tanstack/react-query'
+import { contactCountQuery } from '@/api/connections/queries'
+import { unreadMessagesQuery } from '@/api/messages/unread'
+import { useMemberId } from '@/api/session/auth-context'
+import { paths } from '@/config/paths'
+import { copy } from './copy'
+
+export function useFigures(unseen: number | undefined) {
+  const memberId = useMemberId()
+  const words = copy.figures
+  return [
+    {
+      label: words.requests,
+      to: `${paths.network}?tab=pending-requests`,
+      value: useQuery(contactCountQuery(memberId, 'pending-requests')).data,
+      calls: true,
+    },
+    {
+      label: words.messages,
+      to: paths.messages,
+      value: useQuery(unreadMessagesQuery(memberId)).data?.length,
+      calls: true,
+    },
+    { label: words.notifications, to: paths.notifications, value: unseen, calls: true },
+    {
+      label: words.connections,
+      to: paths.network,
+      value: useQuery(contactCountQuery(memberId, 'connections')).data,
+      calls: false,
+    },
+  ]
+}

@@ -1,0 +1,91 @@
+/** Writing to the feed: posts, comments with their mentions, reactions. */
+import { supabase } from '@/lib/supabase'
+import type { Named, Post } from '../model'
+import { postColumns } from './queries'
+
+export interface PostDraft {
+  kind: string
+  title: string | null
+  content: string
+  featured_image: string | null
+  starts_at: string | null
+  ends_at: string | null
+  location: string | null
+  link: string | null
+}
+
+export async function createPost(memberId: string, draft: PostDraft): Promise<Post> {
+  const { data } = await supabase
+    .from('posts')
+    .insert(draft)
+    .select(postColumns)
+    .eq('mine.user_id', memberId)
+    .single()
+    .throwOnError()
+  return data
+}
+
+export async function savePost(memberId: string, postId: string, draft: PostDraft): Promise<Post> {
+  const { data } = await supabase
+    .from('posts')
+    .update(draft)
+    .eq('id', postId)
+    .select(postColumns)
+    .eq('mine.user_id', memberId)
+    .single()
+    .throwOnError()
+  return data
+}
+
+export async function deletePost(postId: string): Promise<void> {
+  await supabase.from('posts').delete().eq('id', postId).throwOnError()
+}
+
+export interface NewComment {
+  id: string
+  post_id: string
+  parent_id: string | null
+  content: string
+}
+
+export async function createComment(comment: NewComment): Promise<void> {
+  await supabase.from('comments').insert(comment).throwOnError()
+}
+
+/** The mentions of a comment of one's own; returns those that were made, with their ids. */
+export async function mention(commentId: string, named: readonly Named[]): Promise<(Named & { mentionId: string })[]> {
+  if (named.length === 0) return []
+  const rows = named.map(({ id }) => ({ id: crypto.randomUUID(), mentioned_user_id: id, comment_id: commentId }))
+  await supabase.from('mentions').insert(rows).throwOnError()
+  return named.map((one, index) => ({ ...one, mentionId: rows[index]?.id ?? '' }))
+}
+
+export async function saveComment(commentId: string, content: string): Promise<void> {
+  await supabase.from('comments').update({ content }).eq('id', commentId).select('id').single().throwOnError()
+}
+
+export async function deleteComment(commentId: string): Promise<void> {
+  await supabase.from('comments').delete().eq('id', commentId).throwOnError()
+}
+
+export type Target = { post_id: string } | { comment_id: string }
+
+/** Returns the id of the reaction; one that is there already is the answer. */
+export async function react(memberId: string, target: Target): Promise<string> {
+  const id = crypto.randomUUID()
+  const { error } = await supabase.from('reactions').insert({ id, ...target })
+  if (!error) return id
+  if (error.code !== '23505') throw error
+  const { data } = await supabase
+    .from('reactions')
+    .select('id')
+    .eq('user_id', memberId)
+    .match(target)
+    .single()
+    .throwOnError()
+  return data.id
+}
+
+export async function unreact(memberId: string, target: Target): Promise<void> {
+  await supabase.from('reactions').delete().eq('user_id', memberId).match(target).throwOnError()
+}

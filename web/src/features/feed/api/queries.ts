@@ -1,0 +1,109 @@
+/** Posts, newest first, page by page from where the last one ended; one post; its comments; what is coming up. */
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import { type Cursor, nextCursor, olderThan } from '@/lib/keyset'
+import { supabase } from '@/lib/supabase'
+import type { Comment, Post } from '../model'
+import { feedKeys, type FeedFilter } from './keys'
+
+export const feedPageSize = 20
+const mostComments = 500
+const lookEveryMs = 60_000
+
+const author = 'author:profiles(id, full_name, avatar_url, position, department)' as const
+export const postColumns =
+  `id, user_id, kind, title, content, featured_image, starts_at, ends_at, location, link, is_command_post, comment_count, reaction_count, created_at, updated_at, ${author}, mine:reactions(id)` as const
+export const commentColumns =
+  `id, post_id, user_id, parent_id, content, reaction_count, created_at, updated_at, ${author}, mine:reactions(id), mentions(mentioned_user_id, who:profiles!mentions_mentioned_user_id_fkey(full_name))` as const
+
+export const feedQuery = (memberId: string, filter: FeedFilter) =>
+  infiniteQueryOptions({
+    queryKey: feedKeys.posts(filter),
+    initialPageParam: null as Cursor | null,
+    queryFn: async ({ pageParam, signal }): Promise<Post[]> => {
+      let rows = supabase.from('posts').select(postColumns).eq('is_blog_post', false).eq('mine.user_id', memberId)
+      if (filter.kind) rows = rows.eq('kind', filter.kind)
+      if (filter.authorId) rows = rows.eq('user_id', filter.authorId)
+      if (pageParam) rows = rows.or(olderThan(pageParam))
+      const { data } = await rows
+        .order('created_at', { ascending: false })
+        .order('id', { ascending: false })
+        .limit(feedPageSize)
+        .abortSignal(signal)
+        .throwOnError()
+      return data
+    },
+    getNextPageParam: (page) => nextCursor(page, feedPageSize),
+  })
+
+/** How many posts others wrote since the newest one shown. */
+export const newerPostsQuery = (memberId: string, than: string | undefined, kind: string | null) =>
+  queryOptions({
+    queryKey: feedKeys.newer(than ?? '', kind),
+    enabled: than !== undefined,
+    refetchInterval: lookEveryMs,
+    staleTime: lookEveryMs,
+    queryFn: async ({ signal }) => {
+      let rows = supabase
+        .from('posts')
+        .select('id', { count: 'exact', head: true })
+        .eq('is_blog_post', false)
+        .gt('created_at', than ?? '')
+        .neq('user_id', memberId)
+      if (kind) rows = rows.eq('kind', kind)
+      const { count } = await rows.abortSignal(signal).throwOnError()
+      return count ?? 0
+    },
+  })
+
+export const postQuery = (memberId: string, postId: string) =>
+  queryOptions({
+    queryKey: feedKeys.post(postId),
+    queryFn: async ({ signal }): Promise<Post | null> => {
+      const { data } = await supabase
+        .from('posts')
+        .select(postColumns)
+        .eq('id', postId)
+        .eq('is_blog_post', false)
+        .eq('mine.user_id', memberId)
+        .abortSignal(signal)
+        .maybeSingle()
+        .throwOnError()
+      return data
+    },
+  })
+
+export const commentsQuery = (memberId: string, postId: string) =>
+  queryOptions({
+    queryKey: feedKeys.comments(postId),
+    queryFn: async ({ signal }): Promise<Comment[]> => {
+      const { data } = await supabase
+        .from('comments')
+        .select(commentColumns)
+        .eq('post_id', postId)
+        .eq('mine.user_id', memberId)
+        .order('created_at')
+        .order('id')
+        .limit(mostComments)
+        .abortSignal(signal)
+        .throwOnError()
+      return data
+    },
+  })
+
+export const trainingQuery = () =>
+  queryOptions({
+    queryKey: feedKeys.training(),
+    queryFn: async ({ signal }) => {
+      const { data } = await supabase
+        .from('posts')
+        .select('id, title, content, starts_at, location')
+        .eq('kind', 'training')
+        .eq('is_blog_post', false)
+        .gte('starts_at', new Date().toISOString())
+        .order('starts_at')
+        .limit(3)
+        .abortSignal(signal)
+        .throwOnError()
+      return data
+    },
+  })

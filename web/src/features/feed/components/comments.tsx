@@ -1,0 +1,170 @@
+/** The comments of a post, in threads of one level. */
+import { useQuery } from '@tanstack/react-query'
+import clsx from 'clsx'
+import { useState } from 'react'
+import { Link } from 'react-router-dom'
+import { nameOf } from '@/api/people/model'
+import { profileQuery } from '@/api/profiles/queries'
+import { useMemberId } from '@/api/session/auth-context'
+import { Avatar } from '@/components/ui/avatar'
+import { Confirm } from '@/components/ui/confirm'
+import { Failed } from '@/components/ui/failed'
+import { Bone, Loading } from '@/components/ui/skeleton'
+import { paths } from '@/config/paths'
+import { formatAgo } from '@/lib/dates'
+import { commentsQuery } from '../api/queries'
+import { copy } from '../copy'
+import { type Comment, type Post, threadsOf, wasEdited } from '../model'
+import { useComments } from '../use-comments'
+import { useReaction } from '../use-reaction'
+import { CommentForm } from './comment-form'
+import { RichText } from './rich-text'
+
+const quiet = 'min-h-7 rounded-tag px-1.5 font-[580] hover:bg-sunken hover:text-ink'
+
+interface OneProps {
+  post: Post
+  comment: Comment
+  now: Date
+  onReply: () => void
+}
+
+function One({ post, comment, now, onReply }: OneProps) {
+  const memberId = useMemberId()
+  const react = useReaction(post.id, comment.id)
+  const { change, remove } = useComments(post)
+  const [editing, setEditing] = useState(false)
+  const name = nameOf(comment.author, copy.anonymous)
+  const named = comment.mentions.flatMap(({ mentioned_user_id, who }) =>
+    who?.full_name ? [{ id: mentioned_user_id, name: who.full_name }] : [],
+  )
+  const liked = comment.mine.length > 0
+  const own = comment.user_id === memberId
+  return (
+    <div data-slot="comment" className="flex gap-3">
+      <Avatar memberId={comment.user_id ?? ''} name={name} url={comment.author?.avatar_url} size="sm" />
+      <div className="grid min-w-0 grow grid-cols-1 gap-1">
+        {editing ? (
+          <CommentForm
+            label={copy.comments.edit}
+            initial={comment.content}
+            submit={copy.comments.save}
+            busy={change.isPending}
+            onCancel={() => setEditing(false)}
+            onSubmit={(content) => change.mutateAsync({ id: comment.id, content }).then(() => setEditing(false))}
+          />
+        ) : (
+          <div className="rounded-card bg-sunken px-3 py-2 text-ui">
+            <p className="text-small text-muted">
+              {comment.author ? (
+                <Link to={paths.profileOf(comment.author.id)} className="type-name text-ink hover:underline">
+                  {name}
+                </Link>
+              ) : (
+                <b className="type-name text-ink">{name}</b>
+              )}{' '}
+              <time dateTime={comment.created_at}>{formatAgo(comment.created_at, now)}</time>
+              {wasEdited(comment) && ` · ${copy.edited}`}
+            </p>
+            <RichText text={comment.content} named={named} />
+          </div>
+        )}
+        {!editing && (
+          <p className="flex flex-wrap gap-2 text-small text-muted">
+            <button
+              type="button"
+              aria-pressed={liked}
+              onClick={() => react(comment)}
+              className={clsx(quiet, liked && 'text-ember-text')}
+            >
+              {copy.useful}
+              {comment.reaction_count > 0 && <span className="tabular-nums"> {comment.reaction_count}</span>}
+            </button>
+            <button type="button" onClick={onReply} className={quiet}>
+              {copy.comments.reply}
+              <span className="sr-only"> to {name}</span>
+            </button>
+            {own && (
+              <>
+                <button type="button" onClick={() => setEditing(true)} className={quiet}>
+                  {copy.comments.edit}
+                </button>
+                <Confirm
+                  title={copy.comments.removeTitle}
+                  description={copy.comments.removeText}
+                  action={copy.comments.remove}
+                  onConfirm={() => remove(comment.id)}
+                >
+                  <button type="button" className={quiet}>
+                    {copy.comments.remove}
+                  </button>
+                </Confirm>
+              </>
+            )}
+          </p>
+        )}
+      </div>
+    </div>
+  )
+}
+
+function Waiting() {
+  return (
+    <Loading label={copy.comments.loading} className="grid gap-3">
+      {[0, 1].map((i) => (
+        <div key={i} className="flex gap-3">
+          <Bone className="size-8 rounded-[24%]" />
+          <Bone className="h-14 grow rounded-card!" />
+        </div>
+      ))}
+    </Loading>
+  )
+}
+
+export function Comments({ post, now }: { post: Post; now: Date }) {
+  const memberId = useMemberId()
+  const me = useQuery(profileQuery(memberId)).data
+  const comments = useQuery(commentsQuery(memberId, post.id))
+  const { write } = useComments(post)
+  const [replyTo, setReplyTo] = useState<Comment | null>(null)
+  if (comments.isPending) return <Waiting />
+  if (!comments.data) return <Failed title={copy.comments.error} onRetry={() => void comments.refetch()} />
+  const one = (comment: Comment) => <One post={post} comment={comment} now={now} onReply={() => setReplyTo(comment)} />
+  return (
+    <section aria-label={copy.comments.title} className="grid grid-cols-1 gap-4 border-t border-line pt-4">
+      {threadsOf(comments.data).map(({ comment, answers }) => (
+        <div key={comment.id} className="grid grid-cols-1 gap-3">
+          {one(comment)}
+          {(answers.length > 0 || replyTo?.id === comment.id) && (
+            <div className="grid grid-cols-1 gap-3 border-l-2 border-line pl-3 md:ml-4 md:pl-5">
+              {answers.map((answer) => (
+                <div key={answer.id}>{one(answer)}</div>
+              ))}
+            </div>
+          )}
+          {replyTo && (replyTo.id === comment.id || answers.some(({ id }) => id === replyTo.id)) && (
+            <div className="md:ml-11">
+              <CommentForm
+                key={replyTo.id}
+                label={copy.comments.answer(nameOf(replyTo.author, copy.anonymous))}
+                busy={write.isPending}
+                onCancel={() => setReplyTo(null)}
+                onSubmit={(content, picked) =>
+                  write.mutateAsync({ content, picked, parent: replyTo }).then(() => setReplyTo(null))
+                }
+              />
+            </div>
+          )}
+        </div>
+      ))}
+      <div className="flex gap-3">
+        <Avatar memberId={memberId} name={nameOf(me)} url={me?.avatar_url} size="sm" />
+        <CommentForm
+          label={copy.comments.write}
+          busy={write.isPending}
+          onSubmit={(content, picked) => write.mutateAsync({ content, picked, parent: null })}
+        />
+      </div>
+    </section>
+  )
+}

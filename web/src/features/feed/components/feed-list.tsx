@@ -1,0 +1,102 @@
+/** The feed in its four states; what others wrote meanwhile is announced, not pushed in. */
+import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
+import { ArrowUp, BookOpen } from 'lucide-react'
+import { useMemberId } from '@/api/session/auth-context'
+import { Button } from '@/components/ui/button'
+import { Card } from '@/components/ui/card'
+import { EmptyState } from '@/components/ui/empty-state'
+import { Failed } from '@/components/ui/failed'
+import { LoadMore } from '@/components/ui/load-more'
+import { Bone, Loading } from '@/components/ui/skeleton'
+import { feedKeys } from '../api/keys'
+import { feedQuery, newerPostsQuery } from '../api/queries'
+import { copy } from '../copy'
+import type { Kind } from '../model'
+import { PostCard } from './post-card'
+
+export function PostSkeletons({ count = 3 }: { count?: number }) {
+  return (
+    <Loading label={copy.loading} className="grid gap-4">
+      {Array.from({ length: count }, (_, i) => (
+        <Card key={i} className="grid gap-3 p-5">
+          <div className="flex gap-3">
+            <Bone className="size-10 rounded-[24%]" />
+            <div className="grid grow content-center gap-2">
+              <Bone className="h-4 w-2/5" />
+              <Bone className="h-3.5 w-3/5" />
+            </div>
+          </div>
+          <Bone className="h-4 w-full" />
+          <Bone className="h-4 w-11/12" />
+          <Bone className="h-4 w-3/5" />
+        </Card>
+      ))}
+    </Loading>
+  )
+}
+
+function NewPosts({ than, kind }: { than: string | undefined; kind: Kind | null }) {
+  const memberId = useMemberId()
+  const queryClient = useQueryClient()
+  const count = useQuery(newerPostsQuery(memberId, than, kind)).data ?? 0
+  const show = () => {
+    window.scrollTo({ top: 0 })
+    void queryClient.resetQueries({ queryKey: feedKeys.posts({ kind, authorId: null }) })
+  }
+  return (
+    <div role="status" className="sticky top-20 z-10 grid justify-items-center empty:hidden">
+      {count > 0 && (
+        <Button variant="primary" size="sm" className="shadow-pop" onClick={show}>
+          <ArrowUp aria-hidden /> {copy.newPosts(count)}
+        </Button>
+      )}
+    </div>
+  )
+}
+
+interface Props {
+  kind?: Kind | null
+  /** Only what this member wrote. */
+  authorId?: string | null
+}
+
+export function FeedList({ kind = null, authorId = null }: Props) {
+  const memberId = useMemberId()
+  const feed = useInfiniteQuery(feedQuery(memberId, { kind, authorId }))
+  if (feed.isPending) return <PostSkeletons />
+  if (!feed.data) {
+    return (
+      <Card>
+        <Failed title={copy.error.title} onRetry={() => void feed.refetch()}>
+          {copy.error.text}
+        </Failed>
+      </Card>
+    )
+  }
+  const posts = feed.data.pages.flat()
+  const words = authorId ? copy.noPosts : copy.empty
+  const now = new Date(feed.dataUpdatedAt)
+  return (
+    <div className="grid grid-cols-1 gap-4">
+      {!authorId && <NewPosts than={posts[0]?.created_at} kind={kind} />}
+      {posts.length === 0 && (
+        <Card>
+          <EmptyState glyph={<BookOpen />} title={words.title}>
+            {words.text}
+          </EmptyState>
+        </Card>
+      )}
+      {posts.map((post) => (
+        <PostCard key={post.id} post={post} now={now} />
+      ))}
+      {feed.hasNextPage && (
+        <LoadMore
+          busy={feed.isFetchingNextPage}
+          onMore={() => void feed.fetchNextPage()}
+          label={copy.more}
+          busyLabel={copy.loadingMore}
+        />
+      )}
+    </div>
+  )
+}

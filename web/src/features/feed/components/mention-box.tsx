@@ -1,0 +1,116 @@
+/** A text box that completes @names: arrows choose, Enter or Tab takes, Escape closes. */
+import { useQuery } from '@tanstack/react-query'
+import clsx from 'clsx'
+import { type ComponentProps, type KeyboardEvent, useDeferredValue, useId, useRef, useState } from 'react'
+import { nameOf, unitOf } from '@/api/people/model'
+import { peopleSearchQuery } from '@/api/people/queries'
+import { useMemberId } from '@/api/session/auth-context'
+import { Textarea } from '@/components/ui/field'
+import { PersonLine } from '@/components/ui/person-line'
+import { copy } from '../copy'
+import { mentionAt, type Named } from '../model'
+
+interface Props extends Omit<ComponentProps<typeof Textarea>, 'value' | 'onChange'> {
+  value: string
+  onText: (text: string) => void
+  onPick?: (person: Named) => void
+}
+
+export function MentionBox({ value, onText, onPick, onKeyDown, className, ...props }: Props) {
+  const memberId = useMemberId()
+  const listId = useId()
+  const box = useRef<HTMLTextAreaElement>(null)
+  const [caret, setCaret] = useState(0)
+  const [chosen, setChosen] = useState(0)
+  const [closedAt, setClosedAt] = useState<number | null>(null)
+  const typing = mentionAt(value, caret)
+  const term = useDeferredValue(typing?.term ?? '')
+  const found = useQuery(peopleSearchQuery(memberId, term)).data ?? []
+  const people = found.slice(0, 6)
+  const open = typing !== null && typing.from !== closedAt && people.length > 0
+  const current = Math.min(chosen, people.length - 1)
+
+  const take = (index: number) => {
+    const person = people[index]
+    if (!person || !typing) return
+    const name = nameOf(person)
+    const next = `${value.slice(0, typing.from)}@${name} ${value.slice(caret)}`
+    const place = typing.from + name.length + 2
+    onText(next)
+    onPick?.({ id: person.id, name })
+    setCaret(place)
+    window.requestAnimationFrame(() => {
+      box.current?.focus()
+      box.current?.setSelectionRange(place, place)
+    })
+  }
+  const keys = (event: KeyboardEvent<HTMLTextAreaElement>) => {
+    if (open && !event.nativeEvent.isComposing) {
+      const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
+      if (step) setChosen((current + step + people.length) % people.length)
+      else if (event.key === 'Enter' || event.key === 'Tab') take(current)
+      else if (event.key === 'Escape') setClosedAt(typing.from)
+      else return onKeyDown?.(event)
+      event.preventDefault()
+      event.stopPropagation()
+      return
+    }
+    onKeyDown?.(event)
+  }
+  return (
+    <div className="relative">
+      <Textarea
+        ref={box}
+        value={value}
+        aria-controls={listId}
+        aria-autocomplete="list"
+        aria-activedescendant={open ? `${listId}-${current}` : undefined}
+        onChange={(event) => {
+          onText(event.target.value)
+          setCaret(event.target.selectionStart)
+          setChosen(0)
+        }}
+        onSelect={(event) => setCaret(event.currentTarget.selectionStart)}
+        onBlur={() => setClosedAt(typing?.from ?? null)}
+        onFocus={() => setClosedAt(null)}
+        onKeyDown={keys}
+        className={clsx('field-sizing-content', className)}
+        {...props}
+      />
+      <span role="status" className="sr-only">
+        {open && copy.mention.found(people.length)}
+      </span>
+      <ul
+        id={listId}
+        role="listbox"
+        aria-label={copy.mention.list}
+        className={clsx(
+          'absolute inset-x-0 top-full z-30 mt-1 max-h-72 overflow-y-auto rounded-dialog border border-line bg-raised p-1.5 shadow-pop',
+          !open && 'hidden',
+        )}
+      >
+        {people.map((person, index) => (
+          <li
+            key={person.id}
+            id={`${listId}-${index}`}
+            role="option"
+            aria-selected={index === current}
+            onPointerDown={(event) => {
+              event.preventDefault() // the box keeps its focus
+              take(index)
+            }}
+            className={clsx('cursor-pointer rounded-control px-2 py-1.5', index === current && 'bg-sunken')}
+          >
+            <PersonLine
+              memberId={person.id}
+              name={nameOf(person)}
+              avatarUrl={person.avatar_url}
+              unit={unitOf(person)}
+              size="sm"
+            />
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}

@@ -1,0 +1,234 @@
+/** One post: who, what, when; reactions, comments, share; edit and delete for its author. */
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import clsx from 'clsx'
+import { Ellipsis, ExternalLink, MessageSquare, Pencil, Radio, Share, ThumbsUp, Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import { Link } from 'react-router-dom'
+import { nameOf, unitOf } from '@/api/people/model'
+import { useMemberId } from '@/api/session/auth-context'
+import { Avatar } from '@/components/ui/avatar'
+import { Badge } from '@/components/ui/badge'
+import { Button } from '@/components/ui/button'
+import { Card } from '@/components/ui/card'
+import { Confirm } from '@/components/ui/confirm'
+import { Dialog, DialogContent } from '@/components/ui/dialog'
+import { Menu, MenuContent, MenuItem, MenuTrigger } from '@/components/ui/menu'
+import { paths } from '@/config/paths'
+import { formatAgo, formatDate } from '@/lib/dates'
+import { logError, messageOf } from '@/lib/log'
+import { notify } from '@/lib/notify'
+import { dropPost, patchPost } from '../api/cache'
+import { deletePost, type PostDraft, savePost } from '../api/mutations'
+import { copy } from '../copy'
+import { isLink, kindOf, type Post, wasEdited } from '../model'
+import { sharePost } from '../share'
+import { useReaction } from '../use-reaction'
+import { Comments } from './comments'
+import { DateTile } from './date-tile'
+import { KindIcon } from './kind-icon'
+import { PostForm } from './post-form'
+import { RichText } from './rich-text'
+
+const action =
+  'inline-flex min-h-9 items-center gap-1.5 rounded-control px-2 font-[580] hover:bg-sunken hover:text-ink [&_svg]:size-4.5'
+
+function OwnMenu({ post, name, onGone }: { post: Post; name: string; onGone?: () => void }) {
+  const memberId = useMemberId()
+  const queryClient = useQueryClient()
+  const [editing, setEditing] = useState(false)
+  const [asking, setAsking] = useState(false)
+  const save = useMutation({
+    mutationFn: (draft: PostDraft) => savePost(memberId, post.id, draft),
+    onSuccess: (saved) => {
+      patchPost(queryClient, post.id, () => saved)
+      setEditing(false)
+      notify(copy.edit.done)
+    },
+    onError: (cause) => {
+      logError('The post was not saved', cause)
+      notify({ ...copy.compose.failed, description: messageOf(cause, copy.compose.failed.description) })
+    },
+  })
+  const remove = useMutation({
+    mutationFn: () => deletePost(post.id),
+    onSuccess: () => {
+      dropPost(queryClient, post.id)
+      notify(copy.remove.done)
+      onGone?.()
+    },
+    onError: (cause) => {
+      logError('The post was not deleted', cause)
+      notify(copy.remove.failed)
+    },
+  })
+  return (
+    <>
+      <Menu>
+        <MenuTrigger asChild>
+          <Button variant="quiet" size="icon-sm" aria-label={copy.menu(name)}>
+            <Ellipsis aria-hidden />
+          </Button>
+        </MenuTrigger>
+        <MenuContent>
+          <MenuItem onSelect={() => setEditing(true)}>
+            <Pencil aria-hidden /> {copy.actions.edit}
+          </MenuItem>
+          <MenuItem onSelect={() => setAsking(true)}>
+            <Trash2 aria-hidden /> {copy.actions.remove}
+          </MenuItem>
+        </MenuContent>
+      </Menu>
+      <Dialog open={editing} onOpenChange={setEditing}>
+        <DialogContent title={copy.edit.title} wide>
+          <PostForm
+            post={post}
+            onSubmit={(draft) => save.mutate(draft)}
+            busy={save.isPending}
+            submit={copy.edit.save}
+            submitting={copy.edit.saving}
+          />
+        </DialogContent>
+      </Dialog>
+      <Confirm
+        title={copy.remove.title}
+        description={copy.remove.text}
+        action={copy.remove.action}
+        onConfirm={() => remove.mutate()}
+        open={asking}
+        onOpenChange={setAsking}
+      />
+    </>
+  )
+}
+
+function Plan({ post }: { post: Post }) {
+  const { starts_at, location, link } = post
+  if (!starts_at && !location && !link) return null
+  return (
+    <div className="flex flex-wrap items-center gap-4 rounded-card border border-line bg-sunken px-4 py-3">
+      {starts_at && <DateTile value={starts_at} />}
+      <p className="min-w-0 grow text-small">
+        {starts_at && <span className="block type-name">{formatDate(starts_at)}</span>}
+        {location && <span className="block [overflow-wrap:anywhere] text-muted">{location}</span>}
+      </p>
+      {link && isLink(link) && (
+        <a
+          href={link}
+          target="_blank"
+          rel="noopener noreferrer nofollow"
+          className="inline-flex items-center gap-1.5 text-small link"
+        >
+          {copy.actions.details} <ExternalLink aria-hidden className="size-4" />
+        </a>
+      )}
+    </div>
+  )
+}
+
+interface Props {
+  post: Post
+  now: Date
+  /** The post page: comments open, the title is the page's. */
+  alone?: boolean
+  onGone?: () => void
+}
+
+export function PostCard({ post, now, alone = false, onGone }: Props) {
+  const memberId = useMemberId()
+  const react = useReaction(post.id, null)
+  const [talking, setTalking] = useState(alone)
+  const kind = kindOf(post.kind)
+  const name = nameOf(post.author, copy.anonymous)
+  const unit = unitOf(post.author)
+  const liked = post.mine.length > 0
+  return (
+    <Card className="p-4 md:p-5">
+      <article aria-label={`${copy.kinds[kind]}, ${name}`} className="grid grid-cols-1 gap-3">
+        <header className="flex flex-wrap items-start gap-x-3 gap-y-2">
+          <Avatar memberId={post.user_id ?? ''} name={name} url={post.author?.avatar_url} />
+          <p className="min-w-0 grow basis-40 text-small text-muted">
+            {post.author ? (
+              <Link
+                to={paths.profileOf(post.author.id)}
+                className="block truncate text-body type-name text-ink hover:underline"
+              >
+                {name}
+              </Link>
+            ) : (
+              <b className="block truncate text-body type-name text-ink">{name}</b>
+            )}
+            {unit && <span>{unit} · </span>}
+            <Link to={paths.post(post.id)} className="hover:underline">
+              <time dateTime={post.created_at}>{formatAgo(post.created_at, now)}</time>
+            </Link>
+            {wasEdited(post) && ` · ${copy.edited}`}
+          </p>
+          {post.user_id === memberId && <OwnMenu post={post} name={name} onGone={onGone} />}
+          <span className="flex flex-wrap gap-2 max-sm:basis-full sm:order-none">
+            {post.is_command_post && (
+              <Badge variant="ember">
+                <Radio aria-hidden /> {copy.commandPost}
+              </Badge>
+            )}
+            <Badge variant={kind}>
+              <KindIcon kind={kind} />
+              {copy.kinds[kind]}
+            </Badge>
+          </span>
+        </header>
+        <div className="grid max-w-[62ch] grid-cols-1 gap-1">
+          {post.title && !alone && (
+            <h2 dir="auto" className="type-name [overflow-wrap:anywhere]">
+              {post.title}
+            </h2>
+          )}
+          <RichText text={post.content} />
+        </div>
+        <Plan post={post} />
+        {post.featured_image && (
+          <img
+            src={post.featured_image}
+            alt=""
+            loading="lazy"
+            referrerPolicy="no-referrer"
+            className="max-h-112 w-full rounded-control object-cover"
+            onError={(event) => {
+              event.currentTarget.hidden = true
+            }}
+          />
+        )}
+        <footer className="-mx-2 flex flex-wrap gap-1 text-small text-muted tabular-nums">
+          <button
+            type="button"
+            aria-pressed={liked}
+            aria-label={copy.reactions(post.reaction_count)}
+            onClick={() => react(post)}
+            className={clsx(action, liked && 'text-ember-text')}
+          >
+            <ThumbsUp aria-hidden />
+            {post.reaction_count}
+          </button>
+          <button
+            type="button"
+            aria-expanded={talking}
+            aria-label={copy.comments.show(post.comment_count)}
+            onClick={() => setTalking((open) => !open)}
+            className={action}
+          >
+            <MessageSquare aria-hidden />
+            {post.comment_count}
+          </button>
+          <button
+            type="button"
+            onClick={() => void sharePost(post.id, post.title || `${copy.kinds[kind]}, ${name}`)}
+            className={action}
+          >
+            <Share aria-hidden />
+            {copy.actions.share}
+          </button>
+        </footer>
+        {talking && <Comments post={post} now={now} />}
+      </article>
+    </Card>
+  )
+}

@@ -1,0 +1,68 @@
+/** One post by itself, with everything that was said to it. */
+import { useQuery } from '@tanstack/react-query'
+import { FileQuestion } from 'lucide-react'
+import { useNavigate } from 'react-router-dom'
+import { nameOf } from '@/api/people/model'
+import { useMemberId } from '@/api/session/auth-context'
+import { LinkButton } from '@/components/ui/button'
+import { Card } from '@/components/ui/card'
+import { EmptyState } from '@/components/ui/empty-state'
+import { Failed } from '@/components/ui/failed'
+import { paths } from '@/config/paths'
+import { usePageHead } from '@/lib/head'
+import { postQuery } from '../api/queries'
+import { copy } from '../copy'
+import { kindOf } from '../model'
+import { PostSkeletons } from './feed-list'
+import { PostCard } from './post-card'
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+export function PostPage({ postId }: { postId: string }) {
+  const memberId = useMemberId()
+  const navigate = useNavigate()
+  const isId = uuid.test(postId)
+  const post = useQuery({ ...postQuery(memberId, postId), enabled: isId })
+  const data = post.data
+  const title = data
+    ? data.title || `${copy.kinds[kindOf(data.kind)]}, ${nameOf(data.author, copy.anonymous)}`
+    : copy.postTitle
+  usePageHead({ title })
+  if (isId && post.isPending) return <PostSkeletons count={1} />
+  if (isId && post.isError && !data) {
+    return (
+      <Card>
+        <Failed title={copy.error.title} onRetry={() => void post.refetch()}>
+          {copy.error.text}
+        </Failed>
+      </Card>
+    )
+  }
+  if (!data) {
+    return (
+      <Card>
+        <h1 className="sr-only">{copy.missing.title}</h1>
+        <EmptyState
+          glyph={<FileQuestion />}
+          title={copy.missing.title}
+          action={<LinkButton to={paths.feed}>{copy.toFeed}</LinkButton>}
+        >
+          {copy.missing.text}
+        </EmptyState>
+      </Card>
+    )
+  }
+  return (
+    <>
+      <h1 className={data.title ? 'mb-4 type-h1 [overflow-wrap:anywhere]' : 'sr-only'} dir="auto">
+        {title}
+      </h1>
+      <PostCard
+        post={data}
+        now={new Date(post.dataUpdatedAt)}
+        alone
+        onGone={() => void navigate(paths.feed, { replace: true })}
+      />
+    </>
+  )
+}

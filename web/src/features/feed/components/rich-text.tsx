@@ -1,0 +1,29 @@
+/** What a member wrote: always text, with the names of mentioned members as links. */
+import clsx from 'clsx'
+import { Link } from 'react-router-dom'
+import { paths } from '@/config/paths'
+import { type Named, piecesOf } from '../model'
+
+export function RichText({
+  text,
+  named = [],
+  className,
+}: {
+  text: string
+  named?: readonly Named[]
+  className?: string
+}) {
+  return (
+    <p dir="auto" className={clsx('[overflow-wrap:anywhere] whitespace-pre-line', className)}>
+      {piecesOf(text, named).map((piece, index) =>
+        'mention' in piece ? (
+          <Link key={index} to={paths.profileOf(piece.mention.id)} className="link">
+            @{piece.mention.name}
+          </Link>
+        ) : (
+          <span key={index}>{piece.text}</span>
+        ),
+      )}
+    </p>
+  )
+}

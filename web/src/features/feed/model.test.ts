@@ -1,0 +1,71 @@
+import { describe, expect, test } from 'vitest'
+import { type Comment, isLink, isPicture, mentionAt, namedIn, piecesOf, threadsOf } from './model'
+
+const comment = (id: string, parent_id: string | null = null): Comment => ({
+  id,
+  parent_id,
+  post_id: 'p',
+  user_id: 'u',
+  content: id,
+  reaction_count: 0,
+  created_at: '2026-01-01T00:00:00Z',
+  updated_at: '2026-01-01T00:00:00Z',
+  author: null,
+  mine: [],
+  mentions: [],
+})
+
+describe('threads', () => {
+  test('answers stand under their root, in the order they were written', () => {
+    const got = threadsOf([comment('a'), comment('b'), comment('a1', 'a'), comment('a2', 'a1'), comment('b1', 'b')])
+    expect(got.map((one) => [one.comment.id, one.answers.map(({ id }) => id)])).toEqual([
+      ['a', ['a1', 'a2']],
+      ['b', ['b1']],
+    ])
+  })
+
+  test('an answer whose parent is gone stands by itself', () => {
+    expect(threadsOf([comment('x', 'gone')]).map((one) => one.comment.id)).toEqual(['x'])
+  })
+})
+
+describe('§1.7 §3.17 names in texts', () => {
+  const ann = { id: '1', name: 'Ann' }
+  const annLee = { id: '2', name: 'Ann Lee' }
+
+  test('the longest name wins, the rest is text', () => {
+    expect(piecesOf('Ask @Ann Lee, or @Ann.', [ann, annLee])).toEqual([
+      { text: 'Ask ' },
+      { mention: annLee },
+      { text: ', or ' },
+      { mention: ann },
+      { text: '.' },
+    ])
+  })
+
+  test('markup stays text', () => {
+    expect(piecesOf('<b>@Bob</b>', [])).toEqual([{ text: '<b>@Bob</b>' }])
+  })
+
+  test('only who is still named is mentioned, once', () => {
+    expect(namedIn('@Ann and @Ann', [ann, annLee])).toEqual([ann])
+  })
+
+  test.each([
+    ['@ja', 3, { from: 0, term: 'ja' }],
+    ['hey @Dana Pe', 12, { from: 4, term: 'Dana Pe' }],
+    ['mail me@example', 15, null],
+    ['@', 1, null],
+    ['@ja and more', 3, { from: 0, term: 'ja' }],
+    ['@one two three', 14, null],
+  ])('%s at %i', (text, caret, want) => expect(mentionAt(text, caret)).toEqual(want))
+})
+
+test('pictures and links are of the web, nothing else', () => {
+  for (const bad of ['javascript:alert(1)', 'data:text/html,x', '//evil.example/x.png', 'http://x.example/a.png']) {
+    expect(isPicture(bad)).toBe(false)
+  }
+  expect(isPicture('https://x.example/a.png')).toBe(true)
+  expect(isLink('javascript:alert(1)')).toBe(false)
+  expect(isLink('https://x.example')).toBe(true)
+})

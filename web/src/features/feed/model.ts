@@ -1,0 +1,132 @@
+/** Posts, their kinds, comments as threads, and names in texts. Pure. */
+
+export const kinds = ['lesson', 'training', 'project', 'question', 'general'] as const
+export type Kind = (typeof kinds)[number]
+export const isKind = (value: unknown): value is Kind => kinds.some((kind) => kind === value)
+export const kindOf = (value: string): Kind => (isKind(value) ? value : 'general')
+
+export interface Author {
+  id: string
+  full_name: string | null
+  avatar_url: string | null
+  position: string | null
+  department: string | null
+}
+
+export interface Post {
+  id: string
+  user_id: string | null
+  kind: string
+  title: string | null
+  content: string
+  featured_image: string | null
+  starts_at: string | null
+  ends_at: string | null
+  location: string | null
+  link: string | null
+  is_command_post: boolean
+  comment_count: number
+  reaction_count: number
+  created_at: string
+  updated_at: string
+  author: Author | null
+  /** One's own reaction, if any. */
+  mine: { id: string }[]
+}
+
+export interface Comment {
+  id: string
+  post_id: string
+  user_id: string | null
+  parent_id: string | null
+  content: string
+  reaction_count: number
+  created_at: string
+  updated_at: string
+  author: Author | null
+  mine: { id: string }[]
+  mentions: { mentioned_user_id: string; who: { full_name: string | null } | null }[]
+}
+
+export interface Thread {
+  comment: Comment
+  answers: Comment[]
+}
+
+/** One level is shown: an answer to an answer stands with the answers of its root, in the order they were written. */
+export function threadsOf(oldestFirst: readonly Comment[]): Thread[] {
+  const byId = new Map(oldestFirst.map((comment) => [comment.id, comment]))
+  const rootOf = (comment: Comment): Comment => {
+    const seen = new Set<string>()
+    let root = comment
+    for (;;) {
+      const parent = root.parent_id ? byId.get(root.parent_id) : undefined
+      if (!parent || seen.has(parent.id)) return root
+      seen.add(parent.id)
+      root = parent
+    }
+  }
+  const threads = new Map<string, Thread>()
+  for (const comment of oldestFirst) {
+    const root = rootOf(comment)
+    if (root === comment) threads.set(comment.id, { comment, answers: [] })
+  }
+  for (const comment of oldestFirst) {
+    const root = rootOf(comment)
+    if (root !== comment) threads.get(root.id)?.answers.push(comment)
+  }
+  return [...threads.values()]
+}
+
+export interface Named {
+  id: string
+  name: string
+}
+
+export type Piece = { text: string } | { mention: Named }
+
+/** A text with the names of mentioned members found in it; the longest name wins. */
+export function piecesOf(text: string, named: readonly Named[]): Piece[] {
+  const names = [...named].filter(({ name }) => name).sort((a, b) => b.name.length - a.name.length)
+  const pieces: Piece[] = []
+  let plain = ''
+  let at = 0
+  while (at < text.length) {
+    const found = text[at] === '@' ? names.find(({ name }) => text.startsWith(name, at + 1)) : undefined
+    if (found) {
+      if (plain) pieces.push({ text: plain })
+      plain = ''
+      pieces.push({ mention: found })
+      at += found.name.length + 1
+    } else {
+      plain += text[at] ?? ''
+      at += 1
+    }
+  }
+  if (plain) pieces.push({ text: plain })
+  return pieces
+}
+
+/** Who of the picked members is still named in the text, each once. */
+export const namedIn = (text: string, picked: readonly Named[]): Named[] => {
+  const found = new Map(
+    piecesOf(text, picked).flatMap((piece) => ('mention' in piece ? [[piece.mention.id, piece.mention] as const] : [])),
+  )
+  return [...found.values()]
+}
+
+/** The name being typed at the caret: what follows an @ that begins a word. */
+export function mentionAt(text: string, caret: number): { from: number; term: string } | null {
+  const before = text.slice(0, caret)
+  const found = /(?:^|[\s(])@([\p{L}\p{N}.'-]+(?: [\p{L}\p{N}.'-]*)?)$/u.exec(before)
+  const term = found?.[1]
+  if (term === undefined) return null
+  return { from: caret - term.length - 1, term }
+}
+
+/** Only pictures over https or of this site. */
+export const isPicture = (url: string) => /^(https:\/\/|\/(?![/\\]))\S+$/i.test(url) && url.length <= 2048
+export const isLink = (url: string) => /^https?:\/\/\S+$/i.test(url) && url.length <= 2048
+
+export const wasEdited = ({ created_at, updated_at }: { created_at: string; updated_at: string }) =>
+  Date.parse(updated_at) - Date.parse(created_at) > 1_000

@@ -1,0 +1,68 @@
+/** Finding a post or a comment useful, and taking that back: seen at once, rolled back when refused. */
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { tellMember } from '@/api/notices/tell-member'
+import { nameOf } from '@/api/people/model'
+import { profileQuery } from '@/api/profiles/queries'
+import { useMemberId } from '@/api/session/auth-context'
+import { paths } from '@/config/paths'
+import { logError } from '@/lib/log'
+import { notify } from '@/lib/notify'
+import { patchComments, patchPost } from './api/cache'
+import { react, type Target, unreact } from './api/mutations'
+import { copy } from './copy'
+
+interface Liked {
+  id: string
+  user_id: string | null
+  content: string
+  mine: { id: string }[]
+  reaction_count: number
+}
+
+const toggled = <T extends Liked>(thing: T, on: boolean, id: string): T => ({
+  ...thing,
+  mine: on ? [{ id }] : [],
+  reaction_count: Math.max(0, thing.reaction_count + Number(on) - Number(thing.mine.length > 0)),
+})
+
+/** `commentId` null: the post itself. */
+export function useReaction(postId: string, commentId: string | null) {
+  const memberId = useMemberId()
+  const queryClient = useQueryClient()
+  const target: Target = commentId ? { comment_id: commentId } : { post_id: postId }
+  const show = (on: boolean, id = 'optimistic') => {
+    if (commentId) {
+      patchComments(queryClient, postId, (all) => all.map((one) => (one.id === commentId ? toggled(one, on, id) : one)))
+    } else patchPost(queryClient, postId, (post) => toggled(post, on, id))
+  }
+  const tell = async (thing: Liked, reactionId: string) => {
+    if (!thing.user_id) return
+    const name = nameOf(await queryClient.ensureQueryData(profileQuery(memberId)))
+    await tellMember({
+      recipientId: thing.user_id,
+      actorId: memberId,
+      type: 'reaction',
+      title: commentId ? copy.notices.usefulComment(name) : copy.notices.usefulPost(name),
+      content: thing.content.slice(0, 140),
+      referenceId: postId,
+      url: paths.post(postId),
+      deed: { reaction_id: reactionId },
+    })
+  }
+  const { mutate, isPending } = useMutation({
+    mutationFn: async (thing: Liked) => {
+      if (thing.mine.length > 0) return unreact(memberId, target)
+      const id = await react(memberId, target)
+      void tell(thing, id)
+    },
+    onMutate: (thing) => show(thing.mine.length === 0),
+    onError: (cause, thing) => {
+      show(thing.mine.length > 0)
+      logError('The reaction was not saved', cause)
+      notify(copy.reactFailed)
+    },
+  })
+  return (thing: Liked) => {
+    if (!isPending) mutate(thing)
+  }
+}

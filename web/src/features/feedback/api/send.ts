@@ -1,0 +1,34 @@
+/** Sending feedback, and the notice to the operators (§3.38, §7.45-46). */
+import { logError } from '@/lib/log'
+import { supabase } from '@/lib/supabase'
+
+export const categories = ['general', 'bug', 'feature', 'improvement', 'question', 'other'] as const
+export type Category = (typeof categories)[number]
+
+export interface FeedbackDraft {
+  category: Category
+  content: string
+  name: string | null
+  email: string | null
+}
+
+/** Only operators read feedback back, so the id is made here. */
+export async function sendFeedback(draft: FeedbackDraft): Promise<void> {
+  const id = crypto.randomUUID()
+  await supabase
+    .from('feedback')
+    .insert({ id, ...draft })
+    .throwOnError()
+  void tellOperators(id, draft)
+}
+
+async function tellOperators(id: string, { content, category, email }: FeedbackDraft): Promise<void> {
+  const notification = {
+    type: 'admin_feedback',
+    title: 'New feedback',
+    content: content.slice(0, 1_000),
+    metadata: { id, category, email },
+  }
+  const answer = await supabase.functions.invoke<unknown>('send-notification-email', { body: { notification } })
+  if (answer.error) logError('Failed to send notification email', answer.error)
+}

@@ -1,0 +1,118 @@
+/** What the product is, at a glance: a feed post, a request to answer, a record kept, over the contour lines of a hill. */
+import { contourRings } from '@/components/art/contours'
+import { Glyph } from '@/components/art/glyph'
+import { Avatar } from '@/components/ui/avatar'
+import { Badge } from '@/components/ui/badge'
+
+const rings = contourRings({ seed: 'muster', x: 430, y: 330, rings: 14, step: 44, stretch: 1.2 })
+const perimeter = 5
+
+/** Fills the side of the hero it is laid in. */
+export function HeroHill() {
+  return (
+    <svg
+      viewBox="0 0 800 660"
+      preserveAspectRatio="xMidYMid slice"
+      aria-hidden
+      className="absolute inset-y-0 right-0 h-full w-full overflow-visible max-lg:top-auto max-lg:h-[34rem] lg:w-[54%]"
+    >
+      {rings.map((d, i) => (
+        <path
+          key={i}
+          d={d}
+          fill="none"
+          stroke={i === perimeter ? 'var(--bar-ember)' : 'var(--bar-line)'}
+          strokeWidth={i === perimeter ? 2 : i % 4 === 3 ? 2.4 : 1.2}
+          strokeOpacity={i > perimeter + 2 ? 0.55 : 1}
+          strokeDasharray={i === perimeter ? '13 10' : undefined}
+        />
+      ))}
+    </svg>
+  )
+}
+
+const sheet = 'absolute rounded-card border border-line bg-surface text-ink shadow-dialog'
+
+function Post() {
+  return (
+    <div className={`${sheet} inset-x-0 top-[19%] p-5 md:right-[8%] md:left-[4%]`}>
+      <div className="flex items-center gap-3">
+        <Avatar memberId="marcus-bell" name="Marcus Bell" />
+        <p className="min-w-0 grow text-small text-muted">
+          <b className="block text-body type-name text-ink">Marcus Bell</b>
+          Captain, Engine 41
+        </p>
+        <Badge variant="lesson">
+          <Glyph of="book" /> Lesson learned
+        </Badge>
+      </div>
+      <p className="mt-3 text-ui">
+        <b className="type-name">Lightweight truss, 11 minutes in.</b> We sounded the roof and it felt fine, until the
+        fire reached the gusset plates. The tell was the ceiling: drywall nails popping in a line.
+      </p>
+      <p className="mt-3 rounded-control bg-sunken px-3 py-2 text-small">
+        <b className="type-name">Tom Kowalczyk</b> <span className="font-[620] text-ember-text">@Dana Whitcomb</span>{' '}
+        you ran the roof on Birch Street. Was the sag there before you cut?
+      </p>
+      <p className="mt-4 flex gap-5 text-small font-[580] text-muted tabular-nums">
+        <span className="inline-flex items-center gap-1.5 text-ember-text">
+          <Glyph of="thumb" className="size-4.5" /> 64
+        </span>
+        <span className="inline-flex items-center gap-1.5">
+          <Glyph of="comment" className="size-4.5" /> 19
+        </span>
+      </p>
+    </div>
+  )
+}
+
+function Request() {
+  return (
+    <div className={`${sheet} top-0 right-0 flex w-[84%] items-center gap-3 p-3.5 md:w-[70%]`}>
+      <Avatar memberId="joanna-yazzie" name="Joanna Yazzie" size="sm" />
+      <p className="min-w-0 grow truncate text-small text-muted">
+        <b className="block text-ui type-name text-ink">Joanna Yazzie</b>
+        Squad boss, Crew 7
+      </p>
+      <span className="inline-flex h-8 items-center gap-1.5 rounded-control bg-ember px-3 type-control text-small! text-ember-on">
+        <Glyph of="check" className="size-4" /> Accept
+      </span>
+    </div>
+  )
+}
+
+function Record() {
+  const milestones = ['2014', '2017', '2021', '2025']
+  return (
+    <div className={`${sheet} right-0 bottom-0 w-[88%] p-4 md:w-[74%]`}>
+      <div className="flex items-center gap-3">
+        <span className="grid size-9 shrink-0 place-items-center rounded-[24%] bg-ember-soft text-ember-text">
+          <Glyph of="award" className="size-5" />
+        </span>
+        <p className="min-w-0 grow text-small text-muted">
+          <b className="block text-ui type-name text-ink">Fire Officer II</b>
+          Dana Whitcomb, Truck 12
+        </p>
+        <Badge variant="success">Active</Badge>
+      </div>
+      <div className="mt-4 flex gap-1 overflow-hidden">
+        {milestones.map((year, i) => (
+          <span key={year} className="grow">
+            <i className={`block h-1.5 slant ${i < 3 ? 'bg-ember' : 'bg-line'}`} />
+            <span className="mt-1.5 block text-mark text-muted tabular-nums">{year}</span>
+          </span>
+        ))}
+      </div>
+    </div>
+  )
+}
+
+export function HeroArt() {
+  return (
+    <div aria-hidden className="relative mx-auto h-[29rem] w-full max-w-[34rem]">
+      <Request />
+      <Post />
+      <Record />
+    </div>
+  )
+}

@@ -1,0 +1,79 @@
+/** The accountability board: every tag a person, one still free. Decoration. */
+import clsx from 'clsx'
+
+type Tag = readonly [rank: string, name: string]
+
+const companies: readonly (readonly [string, readonly Tag[]])[] = [
+  [
+    'Engine 41',
+    [
+      ['CAPT', 'Bell'],
+      ['ENG', 'Solberg'],
+      ['FF/PM', 'Okafor'],
+      ['FF', 'Tran'],
+    ],
+  ],
+  [
+    'Truck 12',
+    [
+      ['LT', 'Herrera'],
+      ['FF', 'Whitcomb'],
+      ['FF', 'Kowalczyk'],
+      ['PROB', 'Adeyemi'],
+    ],
+  ],
+  [
+    'Crew 7',
+    [
+      ['SUPT', 'Raman'],
+      ['SQD', 'Yazzie'],
+      ['SAW', 'Lindqvist'],
+      ['', 'You'],
+    ],
+  ],
+]
+
+export function RollCall() {
+  return (
+    <div
+      aria-hidden
+      className="grid grid-cols-3 gap-2 rounded-dialog border border-bar-line p-3 on-bar md:gap-3 md:p-4"
+    >
+      {companies.map(([company, tags]) => (
+        <div key={company} className="min-w-0">
+          <p className="mb-3 truncate border-b border-bar-line pb-2 type-mark tracking-normal! text-bar-muted font-stretch-[110%]!">
+            {company}
+          </p>
+          {tags.map(([rank, name]) => {
+            const free = rank === ''
+            return (
+              <p
+                key={name}
+                className={clsx(
+                  'mb-2 min-h-11 rounded-tag border-l-[5px] px-2.5 py-1.5 text-small leading-tight font-[660] font-stretch-[108%] last:mb-0',
+                  free
+                    ? 'border border-dashed border-bar-ember text-bar-ember'
+                    : 'border-[oklch(0.7_0.012_75)] bg-[oklch(0.93_0.008_80)] text-[oklch(0.22_0.01_60)]',
+                )}
+              >
+                <span
+                  className={clsx(
+                    'block text-mark font-[500] font-stretch-normal',
+                    !free && 'text-[oklch(0.42_0.012_60)]',
+                  )}
+                >
+                  {free ? 'Open seat' : rank}
+                </span>
+                <span className="block truncate">{name}</span>
+              </p>
+            )
+          })}
+        </div>
+      ))}
+      <p className="col-span-3 flex justify-between gap-4 border-t border-bar-line pt-3 text-label text-bar-muted">
+        <span>Accounted for</span>
+        <span className="tabular-nums">11 of 12</span>
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,61 @@
+/** How single messages enter the caches: threads, conversations, unread. */
+import type { InfiniteData, QueryClient } from '@tanstack/react-query'
+import { messageKeys } from '@/api/messages/keys'
+import type { UnreadMessage } from '@/api/messages/unread'
+import { type EnrichedMessage, type Message, otherParty, type Party, withMessage, withRead } from '../model'
+
+type Pages<T> = InfiniteData<T[]>
+
+function knownParty(list: Pages<EnrichedMessage> | undefined, id: string): Party | null {
+  for (const message of list?.pages.flat() ?? []) {
+    if (message.sender_id === id && message.sender_profile) return message.sender_profile
+    if (message.recipient_id === id && message.recipient_profile) return message.recipient_profile
+  }
+  return null
+}
+
+/** A message came or went. A side that is not known yet is fetched with the conversations. */
+export function putMessage(queryClient: QueryClient, memberId: string, message: Message | EnrichedMessage): void {
+  const otherId = otherParty(message, memberId)
+  queryClient.setQueryData<Pages<Message>>(
+    messageKeys.thread(memberId, otherId),
+    (thread) => thread && { ...thread, pages: withMessage(thread.pages, message) },
+  )
+  const recentKey = messageKeys.recent(memberId)
+  const recent = queryClient.getQueryData<Pages<EnrichedMessage>>(recentKey)
+  const enriched: EnrichedMessage =
+    'sender_profile' in message
+      ? message
+      : {
+          ...message,
+          sender_profile: knownParty(recent, message.sender_id),
+          recipient_profile: knownParty(recent, message.recipient_id),
+        }
+  queryClient.setQueryData<Pages<EnrichedMessage>>(
+    recentKey,
+    (list) => list && { ...list, pages: withMessage(list.pages, enriched) },
+  )
+  const other = message.sender_id === memberId ? enriched.recipient_profile : enriched.sender_profile
+  if (recent && !other) void queryClient.invalidateQueries({ queryKey: recentKey })
+  if (message.recipient_id === memberId && !message.read) {
+    queryClient.setQueryData<UnreadMessage[]>(
+      messageKeys.unread(memberId),
+      (unread) =>
+        unread &&
+        (unread.some(({ id }) => id === message.id)
+          ? unread
+          : [...unread, { id: message.id, sender_id: message.sender_id }]),
+    )
+  }
+}
+
+/** A message was read, by either side. */
+export function putRead(queryClient: QueryClient, memberId: string, message: Message): void {
+  const asRead = <T extends Message>(list: Pages<T> | undefined) =>
+    list && { ...list, pages: withRead(list.pages, message.id) }
+  queryClient.setQueryData<Pages<Message>>(messageKeys.thread(memberId, otherParty(message, memberId)), asRead)
+  queryClient.setQueryData<Pages<EnrichedMessage>>(messageKeys.recent(memberId), asRead)
+  queryClient.setQueryData<UnreadMessage[]>(messageKeys.unread(memberId), (unread) =>
+    unread?.filter(({ id }) => id !== message.id),
+  )
+}

@@ -1,0 +1,36 @@
+/** Sending and reading (§7.20-21). */
+import { supabase } from '@/lib/supabase'
+import type { EnrichedMessage } from '../model'
+import { enrichedColumns } from './queries'
+
+/** The database says no, in the exact words of §5.20 and §5.21. */
+export class Refusal extends Error {}
+
+const refusals = ['PT403', 'PT429']
+
+/** A second try of the same id is the same message: what is there already counts as sent. */
+export async function sendMessage(message: {
+  id: string
+  sender_id: string
+  recipient_id: string
+  content: string
+}): Promise<EnrichedMessage> {
+  const { error } = await supabase.from('messages').insert({ ...message, read: false })
+  if (error && error.code !== '23505') {
+    if (refusals.includes(error.code)) throw new Refusal(error.message)
+    throw error
+  }
+  const { data } = await supabase.from('messages').select(enrichedColumns).eq('id', message.id).single().throwOnError()
+  return data
+}
+
+/** §4.21, §7.21: everything of one sender that waits. */
+export async function markRead(memberId: string, senderId: string): Promise<void> {
+  await supabase
+    .from('messages')
+    .update({ read: true })
+    .eq('recipient_id', memberId)
+    .eq('sender_id', senderId)
+    .eq('read', false)
+    .throwOnError()
+}

@@ -1,0 +1,92 @@
+/** The box one writes in: draft, allowance, and the two refusals in their exact words (§5.19-21). */
+import clsx from 'clsx'
+import { SendHorizontal } from 'lucide-react'
+import { type FormEvent, type KeyboardEvent, type ReactNode } from 'react'
+import { Button } from '@/components/ui/button'
+import { FieldError, Textarea } from '@/components/ui/field'
+import { limits } from '@/config/limits'
+import { copy } from '../copy'
+import { maxMessageLength } from '../model'
+
+interface Props {
+  name: string
+  text: string
+  onText: (text: string) => void
+  onSend: (text: string) => void
+  /** The exact words why nothing can be sent. */
+  refusal: string | null
+  /** Used today, for somebody one is not connected to. */
+  used: number | null
+  /** The way out of the limit. */
+  connect: ReactNode
+}
+
+function Allowance({ used, connect }: { used: number; connect: ReactNode }) {
+  const of = limits.dailyMessagesToStrangers
+  return (
+    <div data-slot="allowance" className="flex flex-wrap items-center gap-x-3 gap-y-2">
+      <span aria-hidden className="flex gap-1 px-1">
+        {Array.from({ length: of }, (_, pip) => (
+          <i
+            key={pip}
+            className={clsx('h-2 w-4.5 slant border', pip < used ? 'border-ember bg-ember' : 'border-line-strong')}
+          />
+        ))}
+      </span>
+      <p className="text-small">
+        <b className="font-[640]">{copy.allowance.used(Math.min(used, of), of)}</b>{' '}
+        <span className="text-muted">{copy.allowance.text}</span>
+      </p>
+      <span className="md:hidden">{connect}</span>
+    </div>
+  )
+}
+
+export function Composer({ name, text, onText, onSend, refusal, used, connect }: Props) {
+  const over = Array.from(text).length - maxMessageLength
+  const ready = text.trim() !== '' && over <= 0 && !refusal
+  const send = () => {
+    if (ready) onSend(text.trim())
+  }
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    send()
+  }
+  const key = (event: KeyboardEvent) => {
+    const hasKeyboard = window.matchMedia('(hover: hover)').matches
+    if (event.key === 'Enter' && !event.shiftKey && !event.nativeEvent.isComposing && hasKeyboard) {
+      event.preventDefault()
+      send()
+    }
+  }
+  return (
+    <form
+      onSubmit={submit}
+      className="grid gap-3 border-t border-line bg-surface p-4 pb-[calc(1rem+env(safe-area-inset-bottom))] md:px-5"
+    >
+      {used !== null && <Allowance used={used} connect={connect} />}
+      {refusal && (
+        <p role="status" className="text-small font-semibold">
+          {refusal}
+        </p>
+      )}
+      {over > 0 && <FieldError>{copy.tooLong(over)}</FieldError>}
+      <div className="flex items-end gap-3">
+        <Textarea
+          aria-label={copy.box(name)}
+          placeholder={copy.placeholder}
+          rows={1}
+          disabled={refusal !== null}
+          value={text}
+          onChange={(event) => onText(event.target.value)}
+          onKeyDown={key}
+          className="field-sizing-content max-h-40 min-h-11! resize-none! md:min-h-10!"
+        />
+        <Button type="submit" variant="primary" aria-disabled={!ready} aria-label={copy.send} className="max-md:px-3">
+          <SendHorizontal aria-hidden />
+          <span className="max-md:hidden">{copy.send}</span>
+        </Button>
+      </div>
+    </form>
+  )
+}

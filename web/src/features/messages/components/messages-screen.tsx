@@ -1,0 +1,46 @@
+/** Two panes; on a phone one at a time, chosen by the address (`?with=`). */
+import clsx from 'clsx'
+import { MessagesSquare } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { useSearchParams } from 'react-router-dom'
+import { useMemberId } from '@/api/session/auth-context'
+import { EmptyState } from '@/components/ui/empty-state'
+import { copy } from '../copy'
+import { ConversationList } from './conversation-list'
+import { Thread } from './thread'
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+export function MessagesScreen({ connect }: { connect: (otherId: string) => ReactNode }) {
+  const memberId = useMemberId()
+  const [params] = useSearchParams()
+  const asked = params.get('with')?.toLowerCase() ?? ''
+  const openId = uuid.test(asked) && asked !== memberId ? asked : null
+  return (
+    <div
+      className={clsx(
+        '-mx-(--gutter) -mt-4 grid grid-cols-1 border-line md:mx-0 md:-mt-8 md:-mb-16 md:h-[calc(100dvh-var(--bar-height))] md:grid-cols-[21rem_minmax(0,1fr)] md:border-x',
+        openId
+          ? 'h-[calc(100dvh-3.5rem)] max-md:-mb-[calc(var(--dock-height)+env(safe-area-inset-bottom)+2rem)] max-md:group-has-[[data-slot=network-strip]]/frame:h-[calc(100dvh-5.5rem)]'
+          : 'min-h-[calc(100dvh-3.5rem-var(--dock-height))]',
+      )}
+    >
+      <h1 className="sr-only">{copy.title}</h1>
+      <section
+        aria-label={copy.conversations}
+        className={clsx('min-h-0 overflow-y-auto border-line bg-surface md:border-r', openId && 'max-md:hidden')}
+      >
+        <ConversationList openId={openId} />
+      </section>
+      {openId ? (
+        <Thread key={openId} otherId={openId} connect={connect(openId)} />
+      ) : (
+        <div className="grid place-items-center max-md:hidden">
+          <EmptyState glyph={<MessagesSquare />} title={copy.pick.title}>
+            {copy.pick.text}
+          </EmptyState>
+        </div>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,69 @@
+/** One conversation: who, what was said, and the box to answer in. */
+import { useQuery } from '@tanstack/react-query'
+import { ArrowLeft } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import { connectedQuery } from '@/api/connections/queries'
+import { nameOf, unitOf } from '@/api/people/model'
+import { useMemberId } from '@/api/session/auth-context'
+import { LinkButton } from '@/components/ui/button'
+import { PersonLine } from '@/components/ui/person-line'
+import { limits } from '@/config/limits'
+import { paths } from '@/config/paths'
+import { allowanceQuery, recipientQuery } from '../api/queries'
+import { copy } from '../copy'
+import { keepDraft, readDraft } from '../drafts'
+import { useMarkRead } from '../use-mark-read'
+import { useSend } from '../use-send'
+import { Composer } from './composer'
+import { Log } from './log'
+
+/** Mount with the other's id as key: a draft belongs to one conversation. */
+export function Thread({ otherId, connect }: { otherId: string; connect: ReactNode }) {
+  const memberId = useMemberId()
+  useMarkRead(otherId)
+  const recipient = useQuery(recipientQuery(otherId)).data
+  const connected = useQuery(connectedQuery(memberId, otherId)).data
+  const stranger = connected === false
+  const used = useQuery({ ...allowanceQuery(memberId), enabled: stranger }).data
+  const [text, setText] = useState(() => readDraft(memberId, otherId))
+  const type = (next: string) => {
+    setText(next)
+    keepDraft(memberId, otherId, next)
+  }
+  const { send, retry, discard } = useSend(otherId, (content) => type(content))
+  const name = nameOf(recipient, copy.participant)
+  let refusal: string | null = null
+  if (stranger && recipient?.isOpen === false) refusal = copy.refusal.closed
+  else if (stranger && (used ?? 0) >= limits.dailyMessagesToStrangers) refusal = copy.refusal.limit
+  return (
+    <section data-slot="thread" aria-label={copy.with(name)} className="flex min-h-0 min-w-0 flex-col">
+      <header className="flex min-h-16 items-center gap-2 border-b border-line bg-surface px-2 py-2 md:px-5">
+        <LinkButton to={paths.messages} variant="quiet" size="icon" aria-label={copy.back} className="md:hidden">
+          <ArrowLeft aria-hidden />
+        </LinkButton>
+        <PersonLine
+          memberId={otherId}
+          name={name}
+          avatarUrl={recipient?.avatar_url}
+          unit={[unitOf(recipient), stranger && copy.notConnected].filter(Boolean).join(' · ')}
+          to={paths.profileOf(otherId)}
+          className="grow"
+        />
+        <div className="flex gap-2 max-md:hidden">{connect}</div>
+      </header>
+      <Log otherId={otherId} onRetry={retry} onDiscard={discard} />
+      <Composer
+        name={name}
+        text={text}
+        onText={type}
+        onSend={(content) => {
+          type('')
+          send(content)
+        }}
+        refusal={refusal}
+        used={stranger && recipient?.isOpen !== false ? (used ?? 0) : null}
+        connect={connect}
+      />
+    </section>
+  )
+}

@@ -1,0 +1,71 @@
+/** Sending with an outbox: shown at once, kept when it fails, tried again as the same message (§5.19-22, §7.20, §8.18, §8.41). */
+import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
+import { messageKeys } from '@/api/messages/keys'
+import { tellMember } from '@/api/notices/tell-member'
+import { nameOf } from '@/api/people/model'
+import { profileQuery } from '@/api/profiles/queries'
+import { useMemberId } from '@/api/session/auth-context'
+import { paths } from '@/config/paths'
+import { logError } from '@/lib/log'
+import { notify } from '@/lib/notify'
+import { putMessage } from './api/cache'
+import { Refusal, sendMessage } from './api/mutations'
+import { copy } from './copy'
+import type { Outgoing } from './model'
+
+async function tell(queryClient: QueryClient, memberId: string, otherId: string, id: string, content: string) {
+  const me = await queryClient.ensureQueryData(profileQuery(memberId))
+  await tellMember({
+    recipientId: otherId,
+    actorId: memberId,
+    type: 'message',
+    title: copy.notice(nameOf(me)),
+    content,
+    referenceId: id,
+    url: `${paths.messages}?with=${memberId}`,
+    deed: { message_id: id },
+  })
+}
+
+export function useSend(otherId: string, onRefused: (content: string) => void) {
+  const memberId = useMemberId()
+  const queryClient = useQueryClient()
+  const outboxKey = messageKeys.outbox(memberId, otherId)
+  const change = (next: (outbox: Outgoing[]) => Outgoing[]) =>
+    queryClient.setQueryData<Outgoing[]>(outboxKey, (outbox) => next(outbox ?? []))
+  const without = (id: string) => change((outbox) => outbox.filter((one) => one.id !== id))
+
+  const { mutate } = useMutation({
+    scope: { id: `messages-to-${otherId}` }, // in the order they were written
+    mutationFn: ({ id, content }: Outgoing) => sendMessage({ id, content, sender_id: memberId, recipient_id: otherId }),
+    onMutate: (outgoing) =>
+      void change((outbox) => [...outbox.filter((one) => one.id !== outgoing.id), { ...outgoing, failed: false }]),
+    onSuccess: (message, { id, content }) => {
+      putMessage(queryClient, memberId, message)
+      without(id)
+      notify(copy.sent)
+      void tell(queryClient, memberId, otherId, id, content)
+    },
+    onError: (cause, outgoing) => {
+      logError('The message was not sent', cause)
+      if (cause instanceof Refusal) {
+        without(outgoing.id)
+        onRefused(outgoing.content)
+        notify({ ...copy.sendError, description: cause.message })
+      } else {
+        change((outbox) => outbox.map((one) => (one.id === outgoing.id ? { ...one, failed: true } : one)))
+        notify(copy.sendError)
+      }
+    },
+    onSettled: () => {
+      void queryClient.invalidateQueries({ queryKey: messageKeys.allowance(memberId) }) // §7.41
+      void queryClient.invalidateQueries({ queryKey: messageKeys.recipient(otherId) })
+    },
+  })
+  return {
+    send: (content: string) =>
+      mutate({ id: crypto.randomUUID(), content, created_at: new Date().toISOString(), failed: false }),
+    retry: (outgoing: Outgoing) => mutate({ ...outgoing, failed: false }),
+    discard: without,
+  }
+}

@@ -1,0 +1,9 @@
+/** How stubborn the subscription to connections is. Pure. */
+import { backoffMs, limits } from '@/config/limits'
+import type { RetryPolicy } from '@/lib/realtime-retry'
+
+/** §4.41: 3 retries per channel, 1 s doubled up to 30 s, 15 reconnects in all. */
+export const connectionsPolicy: RetryPolicy = {
+  delayMs: (attempt, reconnects) =>
+    attempt >= limits.connectionRetries || reconnects >= limits.connectionReconnects ? null : backoffMs(attempt),
+}

@@ -1,0 +1,99 @@
+/** One tab of the network: the other side of each connection, by page. */
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { UsersRound } from 'lucide-react'
+import type { Contact, Tab } from '@/api/connections/model'
+import { contactsQuery } from '@/api/connections/queries'
+import { nameOf, unitOf } from '@/api/people/model'
+import { useMemberId } from '@/api/session/auth-context'
+import { Card } from '@/components/ui/card'
+import { EmptyState } from '@/components/ui/empty-state'
+import { Failed } from '@/components/ui/failed'
+import { LoadMore } from '@/components/ui/load-more'
+import { PersonLine } from '@/components/ui/person-line'
+import { Bone, Loading } from '@/components/ui/skeleton'
+import { paths } from '@/config/paths'
+import { copy } from '../copy'
+import { TieActions } from './tie-actions'
+
+const grid = 'grid grid-cols-1 gap-4 sm:grid-cols-2 xl:grid-cols-3'
+
+function Skeletons() {
+  return (
+    <Loading label={copy.loading} className={grid}>
+      {[0, 1, 2].map((i) => (
+        <Card key={i} className="grid gap-4 p-4 md:p-5">
+          <div className="flex gap-3">
+            <Bone className="size-10 rounded-[24%]" />
+            <div className="grid grow content-center gap-2">
+              <Bone className="h-4 w-3/5" />
+              <Bone className="h-3.5 w-4/5" />
+            </div>
+          </div>
+          <Bone className="h-9 w-full md:h-8" />
+        </Card>
+      ))}
+    </Loading>
+  )
+}
+
+function ContactCard({ contact }: { contact: Contact }) {
+  const name = nameOf(contact.profile, copy.hidden)
+  return (
+    <Card className="grid grid-cols-1 content-between gap-4 p-4 [contain-intrinsic-size:auto_8rem] [content-visibility:auto] md:p-5">
+      <PersonLine
+        memberId={contact.otherId}
+        name={name}
+        avatarUrl={contact.profile?.avatar_url}
+        unit={unitOf(contact.profile)}
+        to={paths.profileOf(contact.otherId)}
+      />
+      <div className="flex items-center gap-2">
+        <TieActions other={{ otherId: contact.otherId, profile: contact.profile, tie: contact }} spread />
+      </div>
+    </Card>
+  )
+}
+
+export function ContactList({ tab }: { tab: Tab }) {
+  const memberId = useMemberId()
+  const contacts = useInfiniteQuery(contactsQuery(memberId, tab))
+  if (contacts.isPending) return <Skeletons />
+  if (contacts.isError) {
+    return (
+      <Card>
+        <Failed title={copy.error.title} onRetry={() => void contacts.refetch()}>
+          {copy.error.description}
+        </Failed>
+      </Card>
+    )
+  }
+  const all = contacts.data.pages.flat()
+  if (all.length === 0) {
+    return (
+      <Card>
+        <EmptyState glyph={<UsersRound />} title={copy.empty[tab].title}>
+          {copy.empty[tab].text}
+        </EmptyState>
+      </Card>
+    )
+  }
+  return (
+    <>
+      <ul className={grid}>
+        {all.map((contact) => (
+          <li key={contact.otherId} className="grid grid-cols-1">
+            <ContactCard contact={contact} />
+          </li>
+        ))}
+      </ul>
+      {contacts.hasNextPage && (
+        <LoadMore
+          busy={contacts.isFetchingNextPage}
+          onMore={() => void contacts.fetchNextPage()}
+          label={copy.more}
+          busyLabel={copy.loadingMore}
+        />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,48 @@
+/** Connections, requests waiting, requests made; which one is open stands in the address (§2.36). */
+import { useQuery } from '@tanstack/react-query'
+import { useSearchParams } from 'react-router-dom'
+import { type Tab as TabName, tabs } from '@/api/connections/model'
+import { contactCountQuery } from '@/api/connections/queries'
+import { useMemberId } from '@/api/session/auth-context'
+import { Tab, TabList, TabPanel, Tabs } from '@/components/ui/tabs'
+import { copy } from '../copy'
+import { ContactList } from './contact-list'
+
+const isTab = (value: string | null): value is TabName => tabs.some((tab) => tab === value)
+
+function CountedTab({ tab }: { tab: TabName }) {
+  const count = useQuery(contactCountQuery(useMemberId(), tab)).data
+  return (
+    <Tab value={tab} count={count} urgent={tab === 'pending-requests' ? copy.waiting : undefined}>
+      {copy.tabs[tab]}
+    </Tab>
+  )
+}
+
+export function NetworkTabs() {
+  const [params, setParams] = useSearchParams()
+  const asked = params.get('tab')
+  const current = isTab(asked) ? asked : 'connections'
+  const open = (tab: string) =>
+    setParams(
+      (old) => {
+        old.set('tab', tab)
+        return old
+      },
+      { replace: true, preventScrollReset: true },
+    )
+  return (
+    <Tabs value={current} onValueChange={open}>
+      <TabList aria-label={copy.tabList}>
+        {tabs.map((tab) => (
+          <CountedTab key={tab} tab={tab} />
+        ))}
+      </TabList>
+      {tabs.map((tab) => (
+        <TabPanel key={tab} value={tab}>
+          <ContactList tab={tab} />
+        </TabPanel>
+      ))}
+    </Tabs>
+  )
+}

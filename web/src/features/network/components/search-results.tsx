@@ -1,0 +1,120 @@
+/** Whom the search found, with the tie to each (§3.21, §5.13-18). */
+import { useQuery } from '@tanstack/react-query'
+import { SearchX, X } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { useSearchParams } from 'react-router-dom'
+import type { Ties } from '@/api/connections/model'
+import { tiesQuery } from '@/api/connections/queries'
+import { nameOf, type Person, searchTerm, unitOf } from '@/api/people/model'
+import { peopleSearchQuery } from '@/api/people/queries'
+import { useMemberId } from '@/api/session/auth-context'
+import { Button } from '@/components/ui/button'
+import { Card } from '@/components/ui/card'
+import { EmptyState } from '@/components/ui/empty-state'
+import { Failed } from '@/components/ui/failed'
+import { PersonLine } from '@/components/ui/person-line'
+import { Bone, Loading } from '@/components/ui/skeleton'
+import { paths } from '@/config/paths'
+import { copy } from '../copy'
+import { TieActions } from './tie-actions'
+
+function Row({ person, ties }: { person: Person; ties: Ties | undefined }) {
+  return (
+    <li className="flex flex-wrap items-center gap-x-4 gap-y-3 px-4 py-4 md:px-5">
+      <PersonLine
+        memberId={person.id}
+        name={nameOf(person)}
+        avatarUrl={person.avatar_url}
+        unit={unitOf(person)}
+        to={paths.profileOf(person.id)}
+        className="grow basis-full md:basis-64"
+      />
+      <div className="flex min-h-9 items-center gap-2 max-md:pl-13 md:min-h-8">
+        {ties ? (
+          <TieActions other={{ otherId: person.id, profile: person, tie: ties[person.id] }} withState />
+        ) : (
+          <Bone className="h-8 w-24" />
+        )}
+      </div>
+    </li>
+  )
+}
+
+function Waiting() {
+  return (
+    <Loading label={copy.search.loading} className="divide-y divide-line">
+      {[0, 1, 2].map((i) => (
+        <div key={i} className="flex gap-3 px-5 py-4">
+          <Bone className="size-10 rounded-[24%]" />
+          <div className="grid grow content-center gap-2">
+            <Bone className="h-4 w-2/5" />
+            <Bone className="h-3.5 w-3/5" />
+          </div>
+        </div>
+      ))}
+    </Loading>
+  )
+}
+
+export function SearchResults() {
+  const memberId = useMemberId()
+  const [params, setParams] = useSearchParams()
+  const term = searchTerm(params.get('q') ?? '')
+  const query = peopleSearchQuery(memberId, term)
+  const found = useQuery(query)
+  const people = found.data ?? []
+  const ties = useQuery(
+    tiesQuery(
+      memberId,
+      people.map((person) => person.id),
+    ),
+  )
+  if (query.enabled === false) return null
+  const clear = () =>
+    setParams((old) => {
+      old.delete('q')
+      return old
+    })
+
+  let content: ReactNode
+  if (found.isPending) content = <Waiting />
+  else if (found.isError) {
+    content = (
+      <Failed title={copy.search.failed.title} onRetry={() => void found.refetch()}>
+        {copy.search.failed.description}
+      </Failed>
+    )
+  } else if (people.length === 0) {
+    content = (
+      <EmptyState glyph={<SearchX />} title={copy.search.none.title}>
+        {copy.search.none.text(term)}
+      </EmptyState>
+    )
+  } else {
+    content = (
+      <ul className="divide-y divide-line">
+        {people.map((person) => (
+          <Row key={person.id} person={person} ties={ties.isError ? {} : ties.data} />
+        ))}
+      </ul>
+    )
+  }
+  return (
+    <Card>
+      <section aria-label={copy.search.results}>
+        <header className="flex items-center justify-between gap-4 border-b border-line py-3 pr-3 pl-4 md:pl-5">
+          <div className="min-w-0">
+            <h2 className="inline type-h2">{copy.search.results}</h2>
+            <span role="status" className="ml-2 text-small [overflow-wrap:anywhere] text-muted tabular-nums">
+              {found.isSuccess && copy.search.matches(people.length, term)}
+            </span>
+          </div>
+          <Button variant="quiet" size="sm" onClick={clear}>
+            <X aria-hidden /> {copy.search.clear}
+          </Button>
+        </header>
+        {content}
+      </section>
+    </Card>
+  )
+}

@@ -1,0 +1,65 @@
+/** People one may know, each with one way to ask. */
+import { useQuery } from '@tanstack/react-query'
+import { Plus } from 'lucide-react'
+import { tiesQuery } from '@/api/connections/queries'
+import { useConnectionActions } from '@/api/connections/use-connection-actions'
+import { nameOf, unitOf } from '@/api/people/model'
+import { suggestionsQuery } from '@/api/people/queries'
+import { useMemberId } from '@/api/session/auth-context'
+import { Button } from '@/components/ui/button'
+import { Card } from '@/components/ui/card'
+import { PersonLine } from '@/components/ui/person-line'
+import { paths } from '@/config/paths'
+import { copy } from '../copy'
+import { TieActions } from './tie-actions'
+
+/** Draws nothing when there is nobody to suggest: it is beside the page, not the page. */
+export function Suggestions({ most = 4 }: { most?: number }) {
+  const memberId = useMemberId()
+  const people = useQuery(suggestionsQuery(memberId)).data?.slice(0, most) ?? []
+  const ties =
+    useQuery(
+      tiesQuery(
+        memberId,
+        people.map((person) => person.id),
+      ),
+    ).data ?? {}
+  const { act, busyWith } = useConnectionActions()
+  if (people.length === 0) return null
+  return (
+    <Card>
+      <section className="grid grid-cols-1 gap-4 p-4 md:p-5" aria-label={copy.suggestions}>
+        <h2 className="type-card">{copy.suggestions}</h2>
+        <ul className="grid grid-cols-1 gap-4">
+          {people.map((person) => {
+            const other = { otherId: person.id, profile: person, tie: ties[person.id] }
+            return (
+              <li key={person.id} className="flex items-center gap-3">
+                <PersonLine
+                  memberId={person.id}
+                  name={nameOf(person)}
+                  avatarUrl={person.avatar_url}
+                  unit={unitOf(person)}
+                  to={paths.profileOf(person.id)}
+                  className="grow"
+                />
+                {other.tie ? (
+                  <TieActions other={other} />
+                ) : (
+                  <Button
+                    size="icon-sm"
+                    aria-label={copy.actions.connectWith(nameOf(person))}
+                    aria-disabled={busyWith === person.id}
+                    onClick={() => act('request', other)}
+                  >
+                    <Plus aria-hidden />
+                  </Button>
+                )}
+              </li>
+            )
+          })}
+        </ul>
+      </section>
+    </Card>
+  )
+}

@@ -1,0 +1,97 @@
+/** What can be done about one person: ask, answer, take back, remove, write. */
+import { Check, Clock, Plus, UserMinus } from 'lucide-react'
+import type { Tie } from '@/api/connections/model'
+import { type Action, type Other, useConnectionActions } from '@/api/connections/use-connection-actions'
+import { nameOf } from '@/api/people/model'
+import { Badge } from '@/components/ui/badge'
+import { Button, LinkButton } from '@/components/ui/button'
+import { Confirm } from '@/components/ui/confirm'
+import { paths } from '@/config/paths'
+import { copy } from '../copy'
+
+interface Props {
+  other: Other
+  /** Say what the tie is, beside what can be done. */
+  withState?: boolean
+  /** Buttons share the width. */
+  spread?: boolean
+  size?: 'sm' | 'md'
+}
+
+const words = copy.actions
+
+export function TieActions({ other, withState = false, spread = false, size = 'sm' }: Props) {
+  const { act, busyWith } = useConnectionActions()
+  const busy = busyWith === other.otherId
+  const name = nameOf(other.profile, copy.hidden)
+  const stretch = spread ? 'grow basis-0' : undefined
+  const on = (action: Action) => ({
+    onClick: () => act(action, other),
+    'aria-disabled': busy,
+    size,
+    className: stretch,
+  })
+  const whom = <span className="sr-only"> {name}</span>
+  const tie: Tie | undefined = other.tie
+  if (tie?.connectionStatus === 'accepted') {
+    return (
+      <>
+        {withState && (
+          <Badge variant="success">
+            <Check aria-hidden /> {words.connected}
+          </Badge>
+        )}
+        <LinkButton to={`${paths.messages}?with=${other.otherId}`} size={size} className={stretch}>
+          {words.message}
+          {whom}
+        </LinkButton>
+        <Confirm
+          title={copy.confirmRemove.title(name)}
+          description={copy.confirmRemove.text}
+          action={words.remove}
+          onConfirm={() => act('remove', other)}
+        >
+          <Button variant="quiet" size={size === 'sm' ? 'icon-sm' : 'icon'} aria-label={`${words.remove} ${name}`}>
+            <UserMinus aria-hidden />
+          </Button>
+        </Confirm>
+      </>
+    )
+  }
+  if (tie?.connectionStatus === 'pending' && tie.isRequester) {
+    return (
+      <>
+        {withState && (
+          <Badge>
+            <Clock aria-hidden /> {words.requested}
+          </Badge>
+        )}
+        <Button variant={spread ? 'line' : 'quiet'} {...on('remove')}>
+          {words.withdraw}
+          <span className="sr-only"> the request to {name}</span>
+        </Button>
+      </>
+    )
+  }
+  if (tie?.connectionStatus === 'pending') {
+    return (
+      <>
+        <Button variant="primary" {...on('accept')}>
+          {words.accept}
+          {whom}
+        </Button>
+        <Button {...on('decline')}>
+          {words.decline}
+          {whom}
+        </Button>
+      </>
+    )
+  }
+  if (tie?.connectionStatus === 'declined' && tie.isRequester) return <Badge>{words.declined}</Badge>
+  return (
+    <Button {...on('request')}>
+      <Plus aria-hidden /> {words.connect}
+      <span className="sr-only"> with {name}</span>
+    </Button>
+  )
+}

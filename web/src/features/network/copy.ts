@@ -1,0 +1,54 @@
+/** Every string of the network screen (§2.36, §5.14-15, §8.19). */
+export const copy = {
+  title: 'Network',
+  tabs: {
+    connections: 'Connections',
+    'pending-requests': 'Pending requests',
+    'requests-made': 'Requests made',
+  },
+  tabList: 'Connections and requests',
+  waiting: 'waiting',
+  loading: 'Loading your connections…',
+  error: {
+    title: 'Error fetching connections',
+    description: 'An error occurred while fetching your connections.',
+  }, // §8.19
+  empty: {
+    connections: { title: 'Nobody here yet', text: 'Search for someone you have worked with.' },
+    'pending-requests': { title: 'No requests waiting', text: 'Whoever asks to connect with you appears here.' },
+    'requests-made': { title: 'No open requests', text: 'Find people with the search and ask them to connect.' },
+  },
+  more: 'Load more',
+  loadingMore: 'Loading...',
+  search: {
+    label: 'Search people',
+    placeholder: 'Name or e-mail',
+    submit: 'Search',
+    clear: 'Clear',
+    results: 'Search results',
+    matches: (count: number, term: string) => `${count} match “${term}”`,
+    loading: 'Searching…',
+    tooShort: { title: 'Search term too short', description: 'Please enter at least 2 characters to search.' }, // §5.14
+    signedOut: { title: 'Authentication required', description: 'You must be logged in to search for connections.' }, // §5.15
+    failed: { title: 'Search failed', description: 'Please try again.' }, // §8.19
+    none: { title: 'No users found', text: (term: string) => `No users matching "${term}" were found.` }, // §8.19
+  },
+  suggestions: 'People you may know',
+  hidden: 'User',
+  actions: {
+    connect: 'Connect',
+    connectWith: (name: string) => `Connect with ${name}`,
+    accept: 'Accept',
+    decline: 'Decline',
+    withdraw: 'Withdraw',
+    remove: 'Remove',
+    message: 'Message',
+    connected: 'Connected',
+    requested: 'Requested',
+    declined: 'Declined',
+  },
+  confirmRemove: {
+    title: (name: string) => `Remove ${name}?`,
+    text: 'You will both lose the connection. Messages stay.',
+  },
+} as const

@@ -1,0 +1,122 @@
+/** The 404 page in its four contexts (§2.53-58). */
+import { ArrowLeft, House, LayoutDashboard, Newspaper, RefreshCw } from 'lucide-react'
+import { useEffect } from 'react'
+import { useLocation, useNavigate } from 'react-router-dom'
+import { useAuth } from '@/api/session/auth-context'
+import { contourRings } from '@/components/art/contours'
+import { Button, LinkButton } from '@/components/ui/button'
+import { paths } from '@/config/paths'
+import { usePageHead } from '@/lib/head'
+import { logError } from '@/lib/log'
+import { notify } from '@/lib/notify'
+import { copy } from '../copy'
+import { contextOf, counterKey, isRepeated, nextCount } from '../model'
+
+const rings = contourRings({ seed: 'nowhere', x: 330, y: 230, rings: 14, step: 34, stretch: 1.3 })
+
+/** A map whose one marked place is not where the trail ends. */
+function LostArt() {
+  return (
+    <svg
+      viewBox="0 0 640 480"
+      preserveAspectRatio="xMidYMid slice"
+      aria-hidden
+      className="aspect-[16/10] w-full rounded-dialog md:aspect-[4/3]"
+    >
+      <rect width="640" height="480" fill="#2e2430" />
+      {rings.map((d, i) => (
+        <path key={i} d={d} fill="none" stroke="#76637a" strokeWidth={i % 5 === 4 ? 3 : 1.5} />
+      ))}
+      <path
+        d="M40 452C130 430 150 350 236 338S330 300 352 252"
+        fill="none"
+        stroke="#f3a05f"
+        strokeWidth="4"
+        strokeDasharray="3 14"
+        strokeLinecap="round"
+      />
+      <path d="m338 216 28 28m0-28-28 28" stroke="#f3a05f" strokeWidth="6" strokeLinecap="square" />
+    </svg>
+  )
+}
+
+/** §4.38: counts this visit; from the third on, a warning. */
+function useRepeatedWarning(pathname: string): void {
+  useEffect(() => {
+    const key = counterKey(pathname)
+    const count = nextCount(localStorage.getItem(key))
+    localStorage.setItem(key, String(count))
+    if (isRepeated(count)) notify(copy.repeated)
+    logError('Not found', pathname)
+  }, [pathname])
+}
+
+const retryDelayMs = 500
+
+export function NotFound() {
+  const { pathname } = useLocation()
+  const navigate = useNavigate()
+  const { status } = useAuth()
+  const context = contextOf(pathname)
+  const { title, text } = copy.contexts[context]
+  const admin = context === 'admin' || context === 'admin-blog'
+  usePageHead({ title })
+  useRepeatedWarning(pathname)
+
+  const goBack = () => {
+    const steps = (window.history.state as { idx?: number } | null)?.idx ?? 0
+    if (steps > 0) void navigate(-1)
+    else void navigate(status === 'signed-in' ? paths.dashboard : paths.landing, { replace: true })
+  }
+
+  const retry = async () => {
+    try {
+      localStorage.removeItem(counterKey(pathname))
+      await navigate(paths.admin)
+      window.setTimeout(() => void navigate(pathname), retryDelayMs)
+    } catch (cause) {
+      logError('The retry failed', cause)
+      notify(copy.retryFailed)
+    }
+  }
+
+  return (
+    <div className="page grid grow content-center gap-8 py-8 md:grid-cols-2 md:items-center md:gap-16">
+      <LostArt />
+      <div>
+        <p className="mb-4 type-mark text-ember-text">404</p>
+        <h1 className="type-h1 text-[clamp(2rem,1.5rem+2vw,3rem)]!">{title}</h1>
+        <p className="mt-4 max-w-[42ch] text-[1.0625rem] text-muted">{text}</p>
+        <div className="mt-8 flex flex-wrap gap-3 max-md:[&>*]:w-full">
+          <Button variant="primary" size="lg" onClick={goBack}>
+            <ArrowLeft aria-hidden />
+            {copy.goBack}
+          </Button>
+          {admin ? (
+            <LinkButton to={paths.admin} size="lg">
+              <LayoutDashboard aria-hidden />
+              {copy.adminDashboard}
+            </LinkButton>
+          ) : (
+            <LinkButton to={paths.landing} size="lg">
+              <House aria-hidden />
+              {copy.homePage}
+            </LinkButton>
+          )}
+          {context === 'blog' && (
+            <LinkButton to={paths.blog} size="lg">
+              <Newspaper aria-hidden />
+              {copy.browse}
+            </LinkButton>
+          )}
+          {context === 'admin-blog' && (
+            <Button size="lg" onClick={() => void retry()}>
+              <RefreshCw aria-hidden />
+              {copy.retry}
+            </Button>
+          )}
+        </div>
+      </div>
+    </div>
+  )
+}

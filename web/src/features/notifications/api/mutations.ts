@@ -1,0 +1,14 @@
+/** Reading and removing one's own notifications (§4.23, §7.16). */
+import { supabase } from '@/lib/supabase'
+
+export async function markAllSeen(memberId: string): Promise<void> {
+  await supabase.from('notifications').update({ seen: true }).eq('user_id', memberId).eq('seen', false).throwOnError()
+}
+
+export async function markSeen(id: string): Promise<void> {
+  await supabase.from('notifications').update({ seen: true }).eq('id', id).throwOnError()
+}
+
+export async function removeNotice(id: string): Promise<void> {
+  await supabase.from('notifications').delete().eq('id', id).throwOnError()
+}

@@ -1,0 +1,86 @@
+/** What the bell rings for, and the list of everything one was told (§7.15, §9.1-2). */
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import {
+  isLoud,
+  isShown,
+  type NoticeKind,
+  type NotificationSettings,
+  parseNotificationSettings,
+  typeFilter,
+} from '@/api/profiles/notification-settings'
+import { profileQuery } from '@/api/profiles/queries'
+import { limits } from '@/config/limits'
+import { type Cursor, nextCursor, olderThan } from '@/lib/keyset'
+import { supabase } from '@/lib/supabase'
+import { notificationKeys } from './keys'
+
+const columns = 'id, type, title, content, metadata, created_at, seen'
+
+export type Notice = {
+  id: string
+  type: string
+  title: string
+  content: string | null
+  metadata: unknown
+  created_at: string
+  seen: boolean
+}
+
+export type BellItem = Omit<Notice, 'seen'>
+
+/** The kinds a member turned off are not even asked for. */
+const chosen = (
+  settings: NotificationSettings,
+  passes: (settings: NotificationSettings, kind: NoticeKind) => boolean,
+) => typeFilter((kind) => passes(settings, kind))
+
+export const unreadQuery = (memberId: string) =>
+  queryOptions({
+    queryKey: notificationKeys.unread(memberId),
+    queryFn: async ({ signal, client }) => {
+      const profile = await client.ensureQueryData(profileQuery(memberId))
+      const types = chosen(parseNotificationSettings(profile?.notification_settings), isLoud)
+      let rows = supabase
+        .from('notifications')
+        .select(columns, { count: 'exact' })
+        .eq('user_id', memberId)
+        .eq('seen', false)
+      if ('except' in types) rows = rows.not('type', 'in', `(${types.except.join(',')})`)
+      if ('only' in types) {
+        if (types.only.length === 0) return { items: [], count: 0 }
+        rows = rows.in('type', types.only)
+      }
+      const { data, count } = await rows
+        .order('created_at', { ascending: false })
+        .limit(limits.bellItems)
+        .abortSignal(signal)
+        .throwOnError()
+      return { items: data, count: count ?? data.length }
+    },
+  })
+
+/** Pages of 20, newest first. */
+export const noticesQuery = (memberId: string) =>
+  infiniteQueryOptions({
+    queryKey: notificationKeys.list(memberId),
+    initialPageParam: null as Cursor | null,
+    queryFn: async ({ pageParam, signal, client }): Promise<Notice[]> => {
+      const profile = await client.ensureQueryData(profileQuery(memberId))
+      const types = chosen(parseNotificationSettings(profile?.notification_settings), isShown)
+      let rows = supabase.from('notifications').select(columns).eq('user_id', memberId)
+      if ('except' in types) rows = rows.not('type', 'in', `(${types.except.join(',')})`)
+      if ('only' in types) {
+        if (types.only.length === 0) return []
+        rows = rows.in('type', types.only)
+      }
+      if (pageParam) rows = rows.or(olderThan(pageParam))
+      const { data } = await rows
+        .order('created_at', { ascending: false })
+        .order('id', { ascending: false })
+        .limit(limits.notificationsPage)
+        .abortSignal(signal)
+        .throwOnError()
+      return data
+    },
+    getNextPageParam: (page) => nextCursor(page, limits.notificationsPage),
+  })

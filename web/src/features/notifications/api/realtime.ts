@@ -1,0 +1,111 @@
+/** Live notifications and mentions of one's own (§4.39-40, §7.50-51). Rows only touch the cache; a mention is also said. */
+import { type InfiniteData, type QueryClient, useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { isLoud, parseNotificationSettings } from '@/api/profiles/notification-settings'
+import { profileQuery } from '@/api/profiles/queries'
+import { backoffMs, limits } from '@/config/limits'
+import { coalesce } from '@/lib/coalesce'
+import { logError } from '@/lib/log'
+import { notify } from '@/lib/notify'
+import { sayInOneTab } from '@/lib/one-tab'
+import { keepSubscribed, type RetryPolicy } from '@/lib/realtime-retry'
+import { supabase } from '@/lib/supabase'
+import { useRevival } from '@/lib/use-revival'
+import { copy } from '../copy'
+import { followRow, type RowChange } from '../model'
+import { notificationKeys } from './keys'
+import type { Notice } from './queries'
+
+const noticesPolicy: RetryPolicy = {
+  delayMs: (attempt) => (attempt >= limits.connectionRetries ? null : backoffMs(attempt)),
+}
+
+/** §4.40, §9.9: 3 attempts, 2 s apart. */
+export const mentionsPolicy: RetryPolicy = {
+  delayMs: (attempt) => (attempt >= limits.mentionRetries ? null : limits.mentionRetryMs),
+}
+
+function follow(queryClient: QueryClient, memberId: string, change: RowChange<Notice>): void {
+  queryClient.setQueryData<InfiniteData<Notice[]>>(
+    notificationKeys.list(memberId),
+    (list) => list && { ...list, pages: followRow(list.pages, change) },
+  )
+}
+
+export function useNotificationsLive(memberId: string): void {
+  const queryClient = useQueryClient()
+  const { round, giveUp } = useRevival()
+  useEffect(() => {
+    const recount = coalesce(() => void queryClient.invalidateQueries({ queryKey: notificationKeys.unread(memberId) }))
+    const end = keepSubscribed({
+      open: () =>
+        supabase
+          .channel(`notifications:${memberId}`)
+          .on<Notice>(
+            'postgres_changes',
+            { event: '*', schema: 'public', table: 'notifications', filter: `user_id=eq.${memberId}` },
+            (payload) => {
+              if (payload.eventType === 'INSERT') follow(queryClient, memberId, { kind: 'insert', row: payload.new })
+              if (payload.eventType === 'UPDATE') follow(queryClient, memberId, { kind: 'update', row: payload.new })
+              if (payload.eventType === 'DELETE' && payload.old.id) {
+                follow(queryClient, memberId, { kind: 'delete', id: payload.old.id })
+              }
+              recount()
+            },
+          ),
+      close: (channel) => supabase.removeChannel(channel),
+      policy: noticesPolicy,
+      onGiveUp: giveUp,
+      afterGap: round > 0,
+      onGap: () => void queryClient.invalidateQueries({ queryKey: notificationKeys.all }),
+    })
+    return () => {
+      recount.cancel()
+      end()
+    }
+  }, [memberId, queryClient, round, giveUp])
+}
+
+/** §7.28, §8.47: who it was and where, then the toast; 'Someone' when they cannot be named. */
+async function sayMention(mentionId: string, goTo: (postId: string) => void): Promise<void> {
+  const { data, error } = await supabase
+    .from('mentions')
+    .select('comment_id, comment:comments(post_id), by:profiles!mentions_mentioned_by_id_fkey(full_name)')
+    .eq('id', mentionId)
+    .maybeSingle()
+  if (error) logError('A mention could not be looked up', error.message)
+  const postId = data?.comment?.post_id
+  notify({
+    ...copy.mentioned(data?.by?.full_name?.trim()),
+    id: `mention-${mentionId}`,
+    ...(postId ? { action: { label: copy.seeMention, run: () => goTo(postId) } } : {}),
+  })
+}
+
+export function useMentionsLive(memberId: string, goTo: (postId: string) => void): void {
+  const queryClient = useQueryClient()
+  const { round, giveUp } = useRevival()
+  useEffect(
+    () =>
+      keepSubscribed({
+        open: () =>
+          supabase
+            .channel(`mentions:${memberId}`)
+            .on<{ id: string }>(
+              'postgres_changes',
+              { event: 'INSERT', schema: 'public', table: 'mentions', filter: `mentioned_user_id=eq.${memberId}` },
+              ({ new: { id } }) => {
+                const profile = queryClient.getQueryData(profileQuery(memberId).queryKey)
+                if (!isLoud(parseNotificationSettings(profile?.notification_settings), 'mentions')) return
+                sayInOneTab(`mention-${id}`, () => void sayMention(id, goTo))
+              },
+            ),
+        close: (channel) => supabase.removeChannel(channel),
+        policy: mentionsPolicy,
+        onGiveUp: giveUp,
+        afterGap: round > 0,
+        onGap: () => void queryClient.invalidateQueries({ queryKey: notificationKeys.all }),
+      }),
+    [memberId, queryClient, goTo, round, giveUp],
+  )
+}

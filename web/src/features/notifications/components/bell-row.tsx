@@ -1,0 +1,41 @@
+/** One notification in the bell. */
+import { Link } from 'react-router-dom'
+import { Avatar } from '@/components/ui/avatar'
+import { Mark } from '@/components/ui/brand'
+import { formatAgo } from '@/lib/dates'
+import type { BellItem } from '../api/queries'
+import { copy } from '../copy'
+import { causerOf, targetOf } from '../model'
+
+export function BellRow({ item, onFollow }: { item: BellItem; onFollow: () => void }) {
+  const causer = causerOf(item.metadata)
+  return (
+    <li>
+      <Link
+        to={targetOf(item.metadata)}
+        onClick={onFollow}
+        className="grid grid-cols-[auto_1fr_auto] gap-3 px-4 py-3 text-ui hover:bg-sunken"
+      >
+        {causer ? (
+          <Avatar memberId={causer} name={item.title} size="sm" />
+        ) : (
+          <span className="grid size-8 place-items-center rounded-[24%] on-bar">
+            <Mark onBar className="size-4.5" />
+          </span>
+        )}
+        <span className="min-w-0">
+          <span className="block type-name [overflow-wrap:anywhere]">{item.title}</span>
+          {item.content && (
+            <span className="line-clamp-2 text-small [overflow-wrap:anywhere] text-muted">{item.content}</span>
+          )}
+          <time dateTime={item.created_at} className="text-small text-muted">
+            {formatAgo(item.created_at, new Date())}
+          </time>
+        </span>
+        <span className="mt-2 h-2 w-2.5 slant rounded-[2px] bg-ember">
+          <span className="sr-only">{copy.unread}</span>
+        </span>
+      </Link>
+    </li>
+  )
+}

@@ -1,0 +1,119 @@
+/** The bell: opening it marks all as read; the dots stay until it closes, so that one still sees what was new (§2.29-35, §4.25). */
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Bell as BellIcon, X } from 'lucide-react'
+import { Popover } from 'radix-ui'
+import { useState } from 'react'
+import { Count } from '@/components/ui/badge'
+import { EmptyState } from '@/components/ui/empty-state'
+import { paths } from '@/config/paths'
+import { logError } from '@/lib/log'
+import { notify } from '@/lib/notify'
+import { Link } from 'react-router-dom'
+import { notificationKeys } from '../api/keys'
+import { markAllSeen } from '../api/mutations'
+import { type BellItem, unreadQuery } from '../api/queries'
+import { useNotificationsLive } from '../api/realtime'
+import { copy } from '../copy'
+import { BellRow } from './bell-row'
+
+interface Shown {
+  items: BellItem[]
+  count: number
+}
+
+const nothing: Shown = { items: [], count: 0 }
+
+export function Bell({ memberId }: { memberId: string }) {
+  useNotificationsLive(memberId)
+  const queryClient = useQueryClient()
+  const unread = useQuery(unreadQuery(memberId))
+  const [open, setOpen] = useState(false)
+  const [shown, setShown] = useState<Shown>(nothing)
+  const count = unread.data?.count ?? 0
+
+  const markAll = useMutation({
+    mutationFn: () => markAllSeen(memberId),
+    onMutate: () => queryClient.setQueryData(notificationKeys.unread(memberId), nothing),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: notificationKeys.all }),
+    onError: (cause) => {
+      logError('Notifications could not be marked as read', cause)
+      notify(copy.markError)
+      void queryClient.invalidateQueries({ queryKey: notificationKeys.all })
+    },
+  })
+
+  const change = (next: boolean) => {
+    setOpen(next)
+    if (!next) return
+    setShown(unread.data ?? nothing)
+    if (count === 0) return
+    const visible = unread.data?.items.length ?? 0
+    markAll.mutate(undefined, { onSuccess: () => visible > 0 && notify(copy.marked(count)) })
+  }
+
+  // What arrives while it is open comes on top of what was new when it opened.
+  const arrived = (unread.data?.items ?? []).filter((item) => !shown.items.some((known) => known.id === item.id))
+  const items = [...arrived, ...shown.items].slice(0, 5)
+  const hidden = shown.count + arrived.length - items.length
+
+  return (
+    <Popover.Root open={open} onOpenChange={change}>
+      <Popover.Trigger
+        aria-label={copy.button(count)}
+        className="relative grid size-11 place-items-center rounded-control text-bar-muted hover:bg-bar-hover hover:text-bar-text data-[state=open]:bg-bar-hover data-[state=open]:text-bar-text md:size-10"
+      >
+        <BellIcon aria-hidden strokeWidth={1.75} className="size-5" />
+        <Count value={count} what={copy.unread} onBar className="absolute top-0.5 -right-0.5 h-4.5! min-w-4.5! px-1!" />
+      </Popover.Trigger>
+      <Popover.Portal>
+        <Popover.Content
+          align="end"
+          sideOffset={8}
+          collisionPadding={8}
+          aria-label={copy.title}
+          className="z-40 w-[min(24.5rem,calc(100vw-1rem))] overflow-hidden rounded-dialog border border-line bg-raised text-ink shadow-pop duration-(--base) outline-none data-[state=open]:animate-in data-[state=open]:fade-in data-[state=open]:slide-in-from-top-1 motion-reduce:animate-none!"
+        >
+          <div className="flex items-center justify-between py-2 pr-2 pl-4">
+            <h2 className="type-h2">{copy.title}</h2>
+            <Popover.Close
+              aria-label={copy.close}
+              className="grid size-10 place-items-center rounded-control text-muted hover:bg-sunken hover:text-ink"
+            >
+              <X aria-hidden className="size-5" />
+            </Popover.Close>
+          </div>
+          {unread.isError && items.length === 0 ? (
+            <p role="alert" className="px-4 pb-6 text-ui text-destructive-text">
+              {copy.loadError}
+            </p>
+          ) : items.length === 0 ? (
+            <EmptyState glyph={<BellIcon />} title={copy.empty} />
+          ) : (
+            <ul className="divide-y divide-line">
+              {items.map((item) => (
+                <BellRow key={item.id} item={item} onFollow={() => setOpen(false)} />
+              ))}
+            </ul>
+          )}
+          {hidden > 0 && (
+            <Link
+              to={paths.notifications}
+              onClick={() => setOpen(false)}
+              className="block border-t border-line bg-sunken px-4 py-3 text-center text-small font-semibold hover:underline"
+            >
+              {copy.more(hidden)}
+            </Link>
+          )}
+          <div className="grid grid-cols-2 divide-x divide-line border-t border-line text-center text-small font-semibold">
+            <Link to={paths.notifications} onClick={() => setOpen(false)} className="px-3 py-3 hover:underline">
+              {copy.viewAll}
+            </Link>
+            <Link to={paths.notificationSettings} onClick={() => setOpen(false)} className="px-3 py-3 hover:underline">
+              {copy.settings}
+            </Link>
+          </div>
+        </Popover.Content>
+      </Popover.Portal>
+    </Popover.Root>
+  )
+}

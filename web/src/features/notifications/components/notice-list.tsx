@@ -1,0 +1,155 @@
+/** Everything one was told, newest first, 20 at a time (§7.15, §9.1). */
+import { useInfiniteQuery } from '@tanstack/react-query'
+import clsx from 'clsx'
+import { Bell, Check, Trash2 } from 'lucide-react'
+import { Link } from 'react-router-dom'
+import { useMemberId } from '@/api/session/auth-context'
+import { BusyButton, Button } from '@/components/ui/button'
+import { Card } from '@/components/ui/card'
+import { EmptyState } from '@/components/ui/empty-state'
+import { Failed } from '@/components/ui/failed'
+import { Bone, Loading } from '@/components/ui/skeleton'
+import { formatAgo } from '@/lib/dates'
+import { notify } from '@/lib/notify'
+import { type Notice, noticesQuery } from '../api/queries'
+import { copy } from '../copy'
+import { targetOf } from '../model'
+import { useNotices } from '../use-notices'
+import { NoticeTag } from './notice-tag'
+
+interface RowProps {
+  notice: Notice
+  now: Date
+  onRead: () => void
+  onRemove: () => void
+}
+
+function Row({ notice, now, onRead, onRemove }: RowProps) {
+  const { seen, title, content, metadata, created_at } = notice
+  return (
+    <li
+      data-seen={seen}
+      className={clsx(
+        'flex items-start gap-2 pr-2 [contain-intrinsic-size:auto_5rem] [content-visibility:auto] hover:bg-sunken',
+      )}
+    >
+      <Link
+        to={targetOf(metadata)}
+        onClick={() => !seen && onRead()}
+        className="flex min-w-0 grow gap-3 py-4 pl-4 focus-visible:-outline-offset-2 md:pl-5"
+      >
+        <span
+          aria-hidden
+          className={clsx('mt-4 -ml-1.5 h-2 w-2.5 shrink-0 slant rounded-[2px]', !seen && 'bg-ember')}
+        />
+        <NoticeTag metadata={metadata} title={title} />
+        <span className="min-w-0">
+          <span className="block type-name [overflow-wrap:anywhere]">{title}</span>
+          {content && <span className="line-clamp-2 text-small [overflow-wrap:anywhere] text-muted">{content}</span>}
+          <time dateTime={created_at} className="text-small text-muted">
+            {formatAgo(created_at, now)}
+          </time>
+          {!seen && <span className="sr-only">, {copy.unread}</span>}
+        </span>
+      </Link>
+      <div className="flex shrink-0 gap-1 pt-3">
+        {!seen && (
+          <Button variant="quiet" size="icon-sm" aria-label={copy.list.markOne(title)} onClick={onRead}>
+            <Check aria-hidden />
+          </Button>
+        )}
+        <Button variant="quiet" size="icon-sm" aria-label={copy.list.remove(title)} onClick={onRemove}>
+          <Trash2 aria-hidden />
+        </Button>
+      </div>
+    </li>
+  )
+}
+
+function Skeletons() {
+  return (
+    <Loading label={copy.loading} className="divide-y divide-line">
+      {[0, 1, 2, 3, 4].map((i) => (
+        <div key={i} className="flex gap-3 px-5 py-4">
+          <Bone className="size-10 rounded-[24%]" />
+          <div className="grid grow content-center gap-2">
+            <Bone className="h-4 w-2/5" />
+            <Bone className="h-3.5 w-3/5" />
+          </div>
+        </div>
+      ))}
+    </Loading>
+  )
+}
+
+export function NoticeList() {
+  const memberId = useMemberId()
+  const list = useInfiniteQuery(noticesQuery(memberId))
+  const { markOne, markAll, remove, marking } = useNotices()
+  if (list.isPending) {
+    return (
+      <Card>
+        <Skeletons />
+      </Card>
+    )
+  }
+  if (!list.data) {
+    return (
+      <Card>
+        <Failed title={copy.list.error.title} onRetry={() => void list.refetch()}>
+          {copy.list.error.description}
+        </Failed>
+      </Card>
+    )
+  }
+  const notices = list.data.pages.flat()
+  const now = new Date(list.dataUpdatedAt)
+  const more = () =>
+    void list.fetchNextPage().then((next) => {
+      if (next.isFetchNextPageError) notify(copy.list.moreError)
+    })
+  return (
+    <div className="grid grid-cols-1 gap-4">
+      <div className="flex justify-end">
+        <BusyButton
+          size="sm"
+          busy={marking}
+          busyLabel={copy.list.markingAll}
+          disabled={notices.every((notice) => notice.seen)}
+          onClick={markAll}
+        >
+          {copy.list.markAll}
+        </BusyButton>
+      </div>
+      <Card className="overflow-hidden">
+        {notices.length === 0 ? (
+          <EmptyState glyph={<Bell />} title={copy.list.empty.title}>
+            {copy.list.empty.text}
+          </EmptyState>
+        ) : (
+          <ul className="divide-y divide-line" aria-label={copy.title}>
+            {notices.map((notice) => (
+              <Row
+                key={notice.id}
+                notice={notice}
+                now={now}
+                onRead={() => markOne(notice.id)}
+                onRemove={() => remove(notice.id)}
+              />
+            ))}
+          </ul>
+        )}
+      </Card>
+      {list.hasNextPage && (
+        <BusyButton
+          className="justify-self-center"
+          busy={list.isFetchingNextPage}
+          busyLabel={copy.list.loadingMore}
+          onClick={more}
+        >
+          {copy.list.loadMore}
+        </BusyButton>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,14 @@
+/** Who caused a notification: a member's tag, or the mark for the system's own. */
+import { Avatar } from '@/components/ui/avatar'
+import { Mark } from '@/components/ui/brand'
+import { causerOf } from '../model'
+
+export function NoticeTag({ metadata, title }: { metadata: unknown; title: string }) {
+  const causer = causerOf(metadata)
+  if (causer) return <Avatar memberId={causer} name={title} />
+  return (
+    <span className="grid size-10 shrink-0 place-items-center rounded-[24%] on-bar">
+      <Mark onBar className="size-5.5" />
+    </span>
+  )
+}

@@ -1,0 +1,34 @@
+/** Every string of the bell and the list (§2.29-35, §4.25, §8.17, §8.47). */
+export const copy = {
+  title: 'Notifications', // §2.30
+  more: (count: number) => `View ${count} more notifications`, // §2.32
+  empty: 'No new notifications', // §2.33
+  viewAll: 'View all notifications', // §2.34
+  settings: 'Notification settings', // §2.35
+  loading: 'Loading notifications…',
+  loadError: 'Failed to load notifications', // §8.17
+  button: (unread: number) => (unread > 0 ? `Notifications, ${unread} unread` : 'Notifications'),
+  unread: 'new',
+  marked: (count: number) => ({ title: `Marked ${count} notifications as read` }), // §4.25
+  markError: { title: 'Error clearing notifications', variant: 'destructive' }, // §8.17
+  close: 'Close notifications',
+  list: {
+    error: { title: 'Error', description: 'Failed to load notifications' }, // §8.17
+    moreError: { title: 'Error', description: 'Failed to load more notifications', variant: 'destructive' }, // §8.17
+    empty: { title: 'Nothing yet', text: 'Requests, messages and mentions will be listed here.' },
+    loadMore: 'Load more',
+    loadingMore: 'Loading...',
+    markAll: 'Mark all as read',
+    markingAll: 'Marking...',
+    markOne: (title: string) => `Mark as read: ${title}`,
+    remove: (title: string) => `Delete: ${title}`,
+  },
+  removeError: { title: 'Error', description: 'The notification could not be deleted.', variant: 'destructive' },
+  mentioned: (name: string | undefined) =>
+    ({
+      title: 'You were mentioned!',
+      description: `${name || 'Someone'} mentioned you in a comment`,
+      variant: 'mention',
+    }) as const, // §8.47
+  seeMention: 'See it',
+} as const

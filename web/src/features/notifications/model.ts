@@ -1,0 +1,36 @@
+/** What a notification leads to, who caused it, and how the list follows single rows. Pure. */
+import { paths } from '@/config/paths'
+
+/** metadata.url is a path of this application; anything else leads to the list. */
+export function targetOf(metadata: unknown): string {
+  if (typeof metadata === 'object' && metadata !== null && 'url' in metadata && typeof metadata.url === 'string') {
+    if (/^\/(?![/\\])/.test(metadata.url)) return metadata.url
+  }
+  return paths.notifications
+}
+
+export function causerOf(metadata: unknown): string | null {
+  return typeof metadata === 'object' &&
+    metadata !== null &&
+    'user_id' in metadata &&
+    typeof metadata.user_id === 'string'
+    ? metadata.user_id
+    : null
+}
+
+interface Row {
+  id: string
+}
+
+export type RowChange<T extends Row> =
+  { kind: 'insert'; row: T } | { kind: 'update'; row: T } | { kind: 'delete'; id: string }
+
+/** §4.24, §7.50: a row arrives on top, changes where it is, or goes; a repeated event changes nothing. */
+export function followRow<T extends Row>(pages: readonly T[][], change: RowChange<T>): T[][] {
+  if (change.kind === 'delete') return pages.map((page) => page.filter((row) => row.id !== change.id))
+  const { row } = change
+  const known = pages.some((page) => page.some((other) => other.id === row.id))
+  if (known) return pages.map((page) => page.map((other) => (other.id === row.id ? { ...other, ...row } : other)))
+  if (change.kind === 'update') return pages.map((page) => page)
+  return pages.length === 0 ? [[row]] : pages.map((page, index) => (index === 0 ? [row, ...page] : page))
+}

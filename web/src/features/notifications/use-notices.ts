@@ -1,0 +1,58 @@
+/** Marking and removing, seen at once and taken back when refused (§4.23, §8.17). */
+import { type InfiniteData, useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMemberId } from '@/api/session/auth-context'
+import { logError } from '@/lib/log'
+import { notify } from '@/lib/notify'
+import { notificationKeys } from './api/keys'
+import { markAllSeen, markSeen, removeNotice } from './api/mutations'
+import type { Notice } from './api/queries'
+import { copy } from './copy'
+
+export function useNotices() {
+  const memberId = useMemberId()
+  const queryClient = useQueryClient()
+  const listKey = notificationKeys.list(memberId)
+  const change = async (next: (notice: Notice) => Notice | null) => {
+    await queryClient.cancelQueries({ queryKey: listKey })
+    const before = queryClient.getQueryData<InfiniteData<Notice[]>>(listKey)
+    queryClient.setQueryData<InfiniteData<Notice[]>>(
+      listKey,
+      (list) => list && { ...list, pages: list.pages.map((page) => page.flatMap((notice) => next(notice) ?? [])) },
+    )
+    return { before }
+  }
+  const back = (kept: { before: InfiniteData<Notice[]> | undefined } | undefined) =>
+    queryClient.setQueryData(listKey, kept?.before)
+  const recount = () => queryClient.invalidateQueries({ queryKey: notificationKeys.unread(memberId) })
+
+  const one = useMutation({
+    mutationFn: markSeen,
+    onMutate: (id) => change((notice) => (notice.id === id ? { ...notice, seen: true } : notice)),
+    onError: (cause, _id, kept) => {
+      back(kept)
+      logError('A notification could not be marked as read', cause) // §8.17: only logged
+    },
+    onSettled: recount,
+  })
+  const all = useMutation({
+    mutationFn: () => markAllSeen(memberId),
+    onMutate: () => change((notice) => ({ ...notice, seen: true })),
+    onError: (cause, _none, kept) => {
+      back(kept)
+      logError('Notifications could not be marked as read', cause)
+      notify(copy.markError) // §8.17
+    },
+    onSettled: recount,
+  })
+  const gone = useMutation({
+    mutationFn: removeNotice,
+    onMutate: (id) => change((notice) => (notice.id === id ? null : notice)),
+    onError: (cause, _id, kept) => {
+      back(kept)
+      logError('A notification could not be removed', cause)
+      notify(copy.removeError)
+    },
+    onSettled: recount,
+  })
+  return { markOne: one.mutate, markAll: () => all.mutate(), remove: gone.mutate, marking: all.isPending }
+}

@@ -1,0 +1,20 @@
+/** Keeping the four lists of one's profile. */
+import type { Database } from '@/lib/database.types'
+import { supabase } from '@/lib/supabase'
+import type { ListName } from '../entries'
+
+type Row = Record<string, string | boolean | null>
+type Values = Database['public']['Tables']['certifications']['Insert']
+
+/** The four lists are alike on the wire. The form is described by data, so its row is checked by the database. */
+const tableOf = (list: ListName) => supabase.from(list as 'certifications')
+
+export async function saveEntry(list: ListName, id: string | null, row: Row): Promise<void> {
+  const values = row as Values
+  if (id) await tableOf(list).update(values).eq('id', id).select('id').single().throwOnError()
+  else await tableOf(list).insert(values).throwOnError()
+}
+
+export async function deleteEntry(list: ListName, id: string): Promise<void> {
+  await tableOf(list).delete().eq('id', id).throwOnError()
+}

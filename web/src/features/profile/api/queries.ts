@@ -1,0 +1,50 @@
+/** A profile with everything on it, in one request; what privacy hides is not in the answer. */
+import { queryOptions } from '@tanstack/react-query'
+import { supabase } from '@/lib/supabase'
+
+export const profileKeys = {
+  all: ['profile-page'] as const,
+  page: (memberId: string) => [...profileKeys.all, memberId] as const,
+  connections: (memberId: string) => [...profileKeys.all, memberId, 'connections'] as const,
+}
+
+const columns =
+  `id, full_name, avatar_url, position, department, rank, firefighter_type, years_of_service, bio, specialties,
+  certifications(id, name, issuer, credential_id, issued_on, expires_on),
+  awards(id, title, awarded_by, awarded_on, description),
+  career_milestones(id, title, organization, started_on, is_current, description),
+  projects(id, title, description, link, featured_image, started_on, ended_on)` as const
+
+export const profilePageQuery = (memberId: string) =>
+  queryOptions({
+    queryKey: profileKeys.page(memberId),
+    queryFn: async ({ signal }) => {
+      const { data } = await supabase
+        .from('profiles')
+        .select(columns)
+        .eq('id', memberId)
+        .order('expires_on', { referencedTable: 'certifications', nullsFirst: false })
+        .order('awarded_on', { referencedTable: 'awards', ascending: false })
+        .order('started_on', { referencedTable: 'career_milestones', ascending: false })
+        .order('started_on', { referencedTable: 'projects', ascending: false })
+        .abortSignal(signal)
+        .maybeSingle()
+        .throwOnError()
+      return data
+    },
+  })
+
+export type ProfilePage = NonNullable<Awaited<ReturnType<NonNullable<ReturnType<typeof profilePageQuery>['queryFn']>>>>
+
+/** Null when connection_visibility does not let one see it. */
+export const connectionCountQuery = (memberId: string) =>
+  queryOptions({
+    queryKey: profileKeys.connections(memberId),
+    queryFn: async ({ signal }): Promise<number | null> => {
+      const { data } = await supabase
+        .rpc('connection_count', { member_id: memberId })
+        .abortSignal(signal)
+        .throwOnError()
+      return data
+    },
+  })

@@ -1,0 +1,182 @@
+/** A profile, one's own or another's. */
+import { useQuery } from '@tanstack/react-query'
+import { Lock, Share } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { nameOf, unitOf } from '@/api/people/model'
+import { useMemberId } from '@/api/session/auth-context'
+import { Cover } from '@/components/art/cover'
+import { Avatar } from '@/components/ui/avatar'
+import { Badge } from '@/components/ui/badge'
+import { Button } from '@/components/ui/button'
+import { Card } from '@/components/ui/card'
+import { EmptyState } from '@/components/ui/empty-state'
+import { Failed } from '@/components/ui/failed'
+import { Bone, Loading } from '@/components/ui/skeleton'
+import { paths } from '@/config/paths'
+import { usePageHead } from '@/lib/head'
+import { notify } from '@/lib/notify'
+import { connectionCountQuery, type ProfilePage, profilePageQuery } from '../api/queries'
+import { copy } from '../copy'
+import { EditProfile } from './edit-dialog'
+import { Awards, Career, Certifications, Projects } from './lists'
+
+async function share(profile: ProfilePage): Promise<void> {
+  const url = `${window.location.origin}${paths.profileOf(profile.id)}`
+  if (typeof navigator.share === 'function') {
+    try {
+      await navigator.share({ title: nameOf(profile), url })
+      return
+    } catch (cause) {
+      if (cause instanceof DOMException && cause.name === 'AbortError') return // closed on purpose
+    }
+  }
+  try {
+    await navigator.clipboard.writeText(url)
+    notify(copy.shared)
+  } catch {
+    notify(copy.shareFailed)
+  }
+}
+
+function Figures({ profile }: { profile: ProfilePage }) {
+  const connections = useQuery(connectionCountQuery(profile.id)).data
+  const figures = [
+    { value: profile.years_of_service, label: copy.figures.years },
+    { value: connections, label: copy.figures.connections },
+    { value: profile.certifications.length, label: copy.figures.certifications },
+  ]
+  return (
+    <dl className="flex flex-wrap gap-x-8 gap-y-3">
+      {figures.map(
+        ({ value, label }) =>
+          value !== null &&
+          value !== undefined && (
+            <div key={label} className="grid gap-1">
+              <dt className="order-2 text-small text-muted">{label}</dt>
+              <dd className="text-[1.5rem] type-figure">{value}</dd>
+            </div>
+          ),
+      )}
+    </dl>
+  )
+}
+
+function About({ profile, own }: { profile: ProfilePage; own: boolean }) {
+  return (
+    <Card>
+      <section aria-label={copy.about} className="grid grid-cols-1 gap-3 p-4 md:p-5">
+        <header className="flex items-center justify-between gap-3">
+          <h2 className="type-card">{copy.about}</h2>
+          {profile.firefighter_type && <Badge>{profile.firefighter_type}</Badge>}
+        </header>
+        {profile.bio ? (
+          <p dir="auto" className="max-w-[62ch] [overflow-wrap:anywhere] whitespace-pre-line">
+            {profile.bio}
+          </p>
+        ) : (
+          <p className="text-small text-muted">{own ? copy.aboutEmpty : copy.aboutNothing}</p>
+        )}
+        {profile.specialties.length > 0 && (
+          <ul className="flex flex-wrap gap-2">
+            {profile.specialties.map((one) => (
+              <li key={one} className="max-w-full">
+                <Badge className="max-w-full">
+                  <span className="truncate">{one}</span>
+                </Badge>
+              </li>
+            ))}
+          </ul>
+        )}
+      </section>
+    </Card>
+  )
+}
+
+function Skeletons() {
+  return (
+    <Loading label={copy.loading} className="grid gap-4">
+      <Bone className="h-36 w-full rounded-card! md:h-44" />
+      <Bone className="h-9 w-64" />
+      <Bone className="h-4 w-80 max-w-full" />
+      <Bone className="mt-4 h-40 w-full rounded-card!" />
+    </Loading>
+  )
+}
+
+interface Props {
+  personId: string
+  /** Connect, accept, message: whatever the tie allows. */
+  actions: ReactNode
+  posts: ReactNode
+}
+
+export function ProfileView({ personId, actions, posts }: Props) {
+  const own = useMemberId() === personId
+  const page = useQuery(profilePageQuery(personId))
+  const profile = page.data
+  const name = nameOf(profile)
+  usePageHead({ title: profile ? name : copy.title })
+  if (page.isPending) return <Skeletons />
+  if (!profile) {
+    return (
+      <Card>
+        <h1 className="sr-only">{copy.title}</h1>
+        {page.isError ? (
+          <Failed title={copy.error.title} onRetry={() => void page.refetch()}>
+            {copy.error.text}
+          </Failed>
+        ) : (
+          <EmptyState glyph={<Lock />} title={copy.hidden.title} action={actions}>
+            {copy.hidden.text}
+          </EmptyState>
+        )}
+      </Card>
+    )
+  }
+  return (
+    <>
+      <header className="mb-6 grid grid-cols-1 gap-4">
+        <div className="-mx-(--gutter) -mt-4 h-28 overflow-hidden md:mx-0 md:mt-0 md:h-36 md:rounded-card">
+          <Cover slug={profile.id} className="size-full" />
+        </div>
+        <div className="-mt-14 flex flex-wrap items-end gap-x-5 gap-y-3 md:-mt-12">
+          <Avatar
+            memberId={profile.id}
+            name={profile.full_name}
+            url={profile.avatar_url}
+            size="xl"
+            className="box-content! border-4 border-bg"
+          />
+          <div className="min-w-0 grow basis-64">
+            <h1 className="type-h1 [overflow-wrap:anywhere]">{name}</h1>
+            <p className="[overflow-wrap:anywhere] text-muted">
+              {[profile.rank, unitOf(profile)].filter(Boolean).join(' · ')}
+            </p>
+          </div>
+          <div className="flex gap-2 max-md:basis-full">
+            {own ? <EditProfile profile={profile} /> : actions}
+            <Button size="icon" aria-label={copy.share} onClick={() => void share(profile)}>
+              <Share aria-hidden />
+            </Button>
+          </div>
+        </div>
+        <Figures profile={profile} />
+      </header>
+      <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-[minmax(0,1fr)_18.5rem]">
+        <div className="grid min-w-0 grid-cols-1 gap-4">
+          <About profile={profile} own={own} />
+          <Certifications profile={profile} own={own} />
+          <Projects profile={profile} own={own} />
+        </div>
+        <aside className="grid min-w-0 grid-cols-1 gap-4" aria-label={`${name}, career and awards`}>
+          <Career profile={profile} own={own} />
+          <Awards profile={profile} own={own} />
+        </aside>
+      </div>
+      <section aria-label={copy.posts} className="mt-6 max-w-[40rem]">
+        <h2 className="mb-4 type-h2">{copy.posts}</h2>
+        {posts}
+      </section>
+    </>
+  )
+}

@@ -1,0 +1,124 @@
+/** The four lists of a profile as data: which fields each has, and how they are asked for. */
+
+export const lists = ['certifications', 'awards', 'career_milestones', 'projects'] as const
+export type ListName = (typeof lists)[number]
+
+export interface EntryField {
+  name: string
+  label: string
+  kind: 'text' | 'long' | 'day' | 'link' | 'picture' | 'yes-no'
+  required?: boolean
+  most?: number
+}
+
+export interface ListSpec {
+  title: string
+  one: string
+  empty: string
+  emptyOwn: string
+  fields: readonly EntryField[]
+  /** A day that must not be before another. */
+  order?: readonly [string, string]
+}
+
+export const specs: Record<ListName, ListSpec> = {
+  certifications: {
+    title: 'Certifications',
+    one: 'certification',
+    empty: 'None listed.',
+    emptyOwn: 'Add what you hold; you are reminded before it runs out.',
+    fields: [
+      { name: 'name', label: 'Name', kind: 'text', required: true, most: 160 },
+      { name: 'issuer', label: 'Issued by', kind: 'text', most: 160 },
+      { name: 'credential_id', label: 'Number', kind: 'text', most: 120 },
+      { name: 'issued_on', label: 'Issued on', kind: 'day' },
+      { name: 'expires_on', label: 'Expires on', kind: 'day' },
+    ],
+    order: ['issued_on', 'expires_on'],
+  },
+  awards: {
+    title: 'Awards',
+    one: 'award',
+    empty: 'None listed.',
+    emptyOwn: 'Add what you were recognised for.',
+    fields: [
+      { name: 'title', label: 'Title', kind: 'text', required: true, most: 160 },
+      { name: 'awarded_by', label: 'Awarded by', kind: 'text', most: 160 },
+      { name: 'awarded_on', label: 'Awarded on', kind: 'day' },
+      { name: 'description', label: 'What for', kind: 'long', most: 1000 },
+    ],
+  },
+  career_milestones: {
+    title: 'Career',
+    one: 'milestone',
+    empty: 'Nothing listed.',
+    emptyOwn: 'Add where you started and where you are.',
+    fields: [
+      { name: 'title', label: 'Position or step', kind: 'text', required: true, most: 160 },
+      { name: 'organization', label: 'Department', kind: 'text', most: 160 },
+      { name: 'started_on', label: 'Since', kind: 'day', required: true },
+      { name: 'is_current', label: 'This is what I do now', kind: 'yes-no' },
+      { name: 'description', label: 'In a sentence', kind: 'long', most: 1000 },
+    ],
+  },
+  projects: {
+    title: 'Projects',
+    one: 'project',
+    empty: 'None listed.',
+    emptyOwn: 'Show what you build beside the tours.',
+    fields: [
+      { name: 'title', label: 'Title', kind: 'text', required: true, most: 160 },
+      { name: 'description', label: 'What it is', kind: 'long', most: 2000 },
+      { name: 'link', label: 'Link', kind: 'link', most: 2048 },
+      { name: 'featured_image', label: 'Picture address', kind: 'picture', most: 2048 },
+      { name: 'started_on', label: 'Started on', kind: 'day' },
+      { name: 'ended_on', label: 'Ended on', kind: 'day' },
+    ],
+    order: ['started_on', 'ended_on'],
+  },
+}
+
+export type EntryValues = Record<string, string | boolean>
+
+export interface EntryWords {
+  required: string
+  link: string
+  order: string
+}
+
+export function checkEntry(spec: ListSpec, values: EntryValues, words: EntryWords): Record<string, string> {
+  const errors: Record<string, string> = {}
+  for (const { name, kind, required } of spec.fields) {
+    const value = values[name]
+    const text = typeof value === 'string' ? value.trim() : ''
+    if (required && kind !== 'yes-no' && !text) errors[name] = words.required
+    if (kind === 'link' && text && !/^https?:\/\/\S+$/i.test(text)) errors[name] = words.link
+    if (kind === 'picture' && text && !/^(https?:\/\/|\/(?![/\\])|data:image\/)\S+$/i.test(text))
+      errors[name] = words.link
+  }
+  if (spec.order) {
+    const [from, to] = spec.order.map((name) => values[name])
+    if (typeof from === 'string' && typeof to === 'string' && from && to && to < from)
+      errors[spec.order[1]] = words.order
+  }
+  return errors
+}
+
+/** What is sent: empty is null, yes-no stays. */
+export const toRow = (spec: ListSpec, values: EntryValues) =>
+  Object.fromEntries<string | boolean | null>(
+    spec.fields.map(({ name, kind }): [string, string | boolean | null] => {
+      const value = values[name]
+      if (kind === 'yes-no') return [name, value === true]
+      return [name, typeof value === 'string' && value.trim() ? value.trim() : null]
+    }),
+  )
+
+export const toValues = (spec: ListSpec, row: Record<string, unknown> | undefined): EntryValues =>
+  Object.fromEntries<string | boolean>(
+    spec.fields.map(({ name, kind }): [string, string | boolean] => {
+      const value = row?.[name]
+      if (kind === 'yes-no') return [name, value === true]
+      return [name, typeof value === 'string' ? value : '']
+    }),
+  )

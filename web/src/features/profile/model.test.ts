@@ -1,0 +1,80 @@
+import { describe, expect, test } from 'vitest'
+import { missingParts } from '@/api/profiles/completeness'
+import { validityOf } from '@/api/profiles/certifications'
+import { checkFields, firefighterType, formatDay, type ProfileFields, specialtiesOf, toPatch } from './model'
+
+const fields: ProfileFields = {
+  full_name: ' Ada ',
+  position: '',
+  rank: ' Captain ',
+  department: 'Duluth',
+  firefighter_type: 'Career',
+  years_of_service: '11',
+  bio: '',
+  specialties: 'Rope rescue, EMS,\nEMS , ',
+}
+const words = { name: 'name', years: 'years', specialties: 'specialties', bio: 'bio' }
+
+test('§3.2 only the five types are kept', () => {
+  expect(firefighterType('Wildland')).toBe('Wildland')
+  expect(firefighterType('wildland')).toBeNull()
+  expect(firefighterType('Retired')).toBeNull()
+})
+
+describe('the profile form', () => {
+  test('what is typed is tidied', () => {
+    expect(toPatch(fields)).toEqual({
+      full_name: 'Ada',
+      position: null,
+      rank: 'Captain',
+      department: 'Duluth',
+      firefighter_type: 'Career',
+      years_of_service: 11,
+      bio: null,
+      specialties: ['Rope rescue', 'EMS'],
+    })
+  })
+
+  test.each([
+    ['a name is needed', { full_name: ' ' }, 'full_name'],
+    ['years are a number', { years_of_service: '1e1' }, 'years_of_service'],
+    ['years are possible', { years_of_service: '81' }, 'years_of_service'],
+    ['specialties are few', { specialties: Array.from({ length: 31 }, (_, i) => `s${i}`).join(',') }, 'specialties'],
+    ['the text is short', { bio: 'x'.repeat(2001) }, 'bio'],
+  ])('%s', (_, change, want) => {
+    expect(Object.keys(checkFields({ ...fields, ...change }, words))).toEqual([want])
+  })
+
+  test('a good form has no errors', () => expect(checkFields(fields, words)).toEqual({}))
+})
+
+describe('certifications run out', () => {
+  const today = new Date(2026, 0, 5, 23, 30)
+  test.each([
+    [null, { kind: 'none' }],
+    ['2026-01-04', { kind: 'expired' }],
+    ['2026-01-05', { kind: 'soon', days: 0 }],
+    ['2026-02-15', { kind: 'soon', days: 41 }],
+    ['2027-01-05', { kind: 'current' }],
+  ])('%s', (day, want) => expect(validityOf(day, today)).toEqual(want))
+})
+
+test('days are the same in every zone', () => {
+  expect(formatDay('2025-01-05')).toBe('Jan 5, 2025')
+  expect(formatDay('soon')).toBe('Invalid date')
+})
+
+test('specialties are separated by commas or lines', () => expect(specialtiesOf('a, b\nc')).toEqual(['a', 'b', 'c']))
+
+test('what is missing of a profile', () => {
+  const empty = {
+    avatar_url: null,
+    position: 'Captain',
+    department: null,
+    bio: 'x',
+    years_of_service: 0,
+    firefighter_type: null,
+    specialties: [],
+  }
+  expect(missingParts(empty)).toEqual(['department', 'firefighter_type', 'specialties', 'avatar_url'])
+})

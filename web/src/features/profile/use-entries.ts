@@ -1,0 +1,42 @@
+/** Saving and deleting an entry; the page and what counts on it are fetched again. */
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { certificationKeys } from '@/api/profiles/certifications'
+import { useMemberId } from '@/api/session/auth-context'
+import { logError, messageOf } from '@/lib/log'
+import { notify } from '@/lib/notify'
+import { deleteEntry, saveEntry } from './api/mutations'
+import { profileKeys } from './api/queries'
+import { copy } from './copy'
+import type { ListName } from './entries'
+
+export function useEntries(list: ListName) {
+  const memberId = useMemberId()
+  const queryClient = useQueryClient()
+  const refresh = () =>
+    Promise.all([
+      queryClient.invalidateQueries({ queryKey: profileKeys.page(memberId) }),
+      queryClient.invalidateQueries({ queryKey: certificationKeys.own(memberId) }),
+    ])
+  const failed = (cause: unknown) => {
+    logError('The profile could not be changed', cause)
+    notify({ ...copy.failed, description: messageOf(cause, copy.failed.description) })
+  }
+  const save = useMutation({
+    mutationFn: ({ id, row }: { id: string | null; row: Record<string, string | boolean | null> }) =>
+      saveEntry(list, id, row),
+    onSuccess: () => {
+      notify(copy.saved)
+      return refresh()
+    },
+    onError: failed,
+  })
+  const remove = useMutation({
+    mutationFn: (id: string) => deleteEntry(list, id),
+    onSuccess: () => {
+      notify(copy.removed)
+      return refresh()
+    },
+    onError: failed,
+  })
+  return { save, remove }
+}

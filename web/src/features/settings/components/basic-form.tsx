@@ -1,0 +1,77 @@
+/** Name and department. */
+import { useQuery } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { profileQuery } from '@/api/profiles/queries'
+import { useUpdateProfile } from '@/api/profiles/use-update-profile'
+import { useMemberId } from '@/api/session/auth-context'
+import { BusyButton } from '@/components/ui/button'
+import { Field, Input } from '@/components/ui/field'
+import { notify } from '@/lib/notify'
+import { copy } from '../copy'
+import { Section } from './section'
+import { SettingsSkeleton } from './settings-frame'
+
+const words = copy.basic
+
+function Form({ name, department }: { name: string; department: string }) {
+  const update = useUpdateProfile()
+  const [typedName, setName] = useState(name)
+  const [typedDepartment, setDepartment] = useState(department)
+  const [error, setError] = useState<string | null>(null)
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (update.isPending) return
+    const missing = typedName.trim() === ''
+    setError(missing ? words.nameMissing : null)
+    if (missing) return
+    update.mutate(
+      { full_name: typedName.trim(), department: typedDepartment.trim() || null },
+      { onSuccess: () => notify(words.saved), onError: () => notify(words.failed) },
+    )
+  }
+  return (
+    <form noValidate onSubmit={submit} className="grid gap-4">
+      <Field label={words.name} error={error}>
+        {(tie) => (
+          <Input
+            {...tie}
+            autoComplete="name"
+            maxLength={120}
+            value={typedName}
+            onChange={(event) => setName(event.target.value)}
+          />
+        )}
+      </Field>
+      <Field label={words.department}>
+        {(tie) => (
+          <Input
+            {...tie}
+            autoComplete="organization"
+            maxLength={160}
+            value={typedDepartment}
+            onChange={(event) => setDepartment(event.target.value)}
+          />
+        )}
+      </Field>
+      <BusyButton
+        type="submit"
+        variant="primary"
+        className="justify-self-start"
+        busy={update.isPending}
+        busyLabel={copy.saving}
+      >
+        {copy.save}
+      </BusyButton>
+    </form>
+  )
+}
+
+export function BasicForm() {
+  const profile = useQuery(profileQuery(useMemberId()))
+  if (profile.isPending) return <SettingsSkeleton />
+  return (
+    <Section title={words.about}>
+      <Form name={profile.data?.full_name ?? ''} department={profile.data?.department ?? ''} />
+    </Section>
+  )
+}

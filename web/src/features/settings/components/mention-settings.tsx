@@ -1,0 +1,36 @@
+/** Mentions by themselves, in whole sentences. */
+import { copy } from '../copy'
+import { useNotificationSettings } from '../use-notification-settings'
+import { Section } from './section'
+import { SettingRow } from './setting-row'
+import { SettingsSkeleton } from './settings-frame'
+
+const words = copy.mentions
+
+export function MentionSettings() {
+  const { isPending, settings, changeKind } = useNotificationSettings()
+  if (isPending) return <SettingsSkeleton />
+  const own = settings.preferences.mentions
+  const rows = [
+    { key: 'enabled', label: words.enabled, hint: words.enabledHint, disabled: false },
+    { key: 'displayInApp', label: words.inApp, hint: words.inAppHint, disabled: !own.enabled },
+    { key: 'muted', label: words.muted, hint: words.mutedHint, disabled: !own.enabled },
+    { key: 'email_enabled', label: words.email, hint: words.emailHint, disabled: !own.enabled },
+  ] as const
+  return (
+    <Section title={words.title} lead={words.lead}>
+      <div className="divide-y divide-line">
+        {rows.map(({ key, label, hint, disabled }) => (
+          <SettingRow
+            key={key}
+            label={label}
+            hint={hint}
+            disabled={disabled}
+            checked={own[key]}
+            onChange={(on) => changeKind('mentions', { [key]: on })}
+          />
+        ))}
+      </div>
+    </Section>
+  )
+}

@@ -1,0 +1,72 @@
+/** What may ring, where it shows, what is mailed (§3.11-13). Every switch takes effect at once. */
+import { noticeKinds } from '@/api/profiles/notification-settings'
+import { copy } from '../copy'
+import { useNotificationSettings } from '../use-notification-settings'
+import { Section } from './section'
+import { SettingRow } from './setting-row'
+import { SettingsSkeleton } from './settings-frame'
+
+const words = copy.notifications
+
+export function NotificationSettingsForm() {
+  const { isPending, settings, change, changeKind } = useNotificationSettings()
+  if (isPending) return <SettingsSkeleton />
+  const { globalMute, emailGlobalMute, preferences } = settings
+  return (
+    <>
+      <Section title={words.title} lead={words.lead}>
+        <div className="divide-y divide-line">
+          <SettingRow
+            label={words.globalMute}
+            hint={words.globalMuteHint}
+            checked={globalMute}
+            onChange={(on) => change({ globalMute: on })}
+          />
+          <SettingRow
+            label={words.emailGlobalMute}
+            hint={words.emailGlobalMuteHint}
+            checked={emailGlobalMute}
+            onChange={(on) => change({ emailGlobalMute: on })}
+          />
+        </div>
+      </Section>
+      {noticeKinds.map((kind) => {
+        const { title, hint } = words.kinds[kind]
+        const own = preferences[kind]
+        return (
+          <Section key={kind} title={title} lead={hint}>
+            <div className="grid grid-cols-1 gap-x-8 divide-line sm:grid-cols-2">
+              <SettingRow
+                context={title}
+                label={words.switches.enabled}
+                checked={own.enabled}
+                onChange={(on) => changeKind(kind, { enabled: on })}
+              />
+              <SettingRow
+                context={title}
+                label={words.switches.muted}
+                checked={own.muted}
+                disabled={!own.enabled || globalMute}
+                onChange={(on) => changeKind(kind, { muted: on })}
+              />
+              <SettingRow
+                context={title}
+                label={words.switches.displayInApp}
+                checked={own.displayInApp}
+                disabled={!own.enabled}
+                onChange={(on) => changeKind(kind, { displayInApp: on })}
+              />
+              <SettingRow
+                context={title}
+                label={words.switches.email_enabled}
+                checked={own.email_enabled}
+                disabled={!own.enabled || globalMute || emailGlobalMute}
+                onChange={(on) => changeKind(kind, { email_enabled: on })}
+              />
+            </div>
+          </Section>
+        )
+      })}
+    </>
+  )
+}

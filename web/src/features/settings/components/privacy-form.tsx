@@ -1,0 +1,72 @@
+/** Who sees what, and who may write (§3.3-6, §7.6). */
+import { useQuery } from '@tanstack/react-query'
+import {
+  defaultPrivacy,
+  parsePrivacySettings,
+  type PrivacySettings,
+  visibilities,
+} from '@/api/profiles/privacy-settings'
+import { profileQuery } from '@/api/profiles/queries'
+import { useUpdateProfile } from '@/api/profiles/use-update-profile'
+import { useMemberId } from '@/api/session/auth-context'
+import { Field } from '@/components/ui/field'
+import { Select } from '@/components/ui/select'
+import { Bone } from '@/components/ui/skeleton'
+import type { Json } from '@/lib/database.types'
+import { notify } from '@/lib/notify'
+import { copy } from '../copy'
+import { Section } from './section'
+import { SettingRow } from './setting-row'
+
+const words = copy.privacy
+
+export function PrivacyForm() {
+  const profile = useQuery(profileQuery(useMemberId()))
+  const update = useUpdateProfile()
+  if (profile.isPending) return <Bone className="h-48 rounded-card!" />
+  const settings = parsePrivacySettings(profile.data?.privacy_settings) ?? defaultPrivacy()
+  const change = (part: Partial<PrivacySettings>) => {
+    const next = { ...settings, ...part, last_limit_reset: (settings.last_limit_reset ?? null) as Json }
+    update.mutate(
+      { privacy_settings: next },
+      {
+        onSuccess: () => notify({ ...words.saved, id: 'privacy' }),
+        onError: () => notify({ ...words.failed, id: 'privacy' }),
+      },
+    )
+  }
+  const choice = (key: 'profile_visibility' | 'connection_visibility', label: string, hint?: string) => (
+    <Field label={label} hint={hint}>
+      {({ 'aria-invalid': _invalid, ...tie }) => (
+        <Select
+          {...tie}
+          value={settings[key]}
+          onChange={(event) => {
+            const chosen = visibilities.find((one) => one === event.target.value)
+            if (chosen) change({ [key]: chosen })
+          }}
+        >
+          {visibilities.map((one) => (
+            <option key={one} value={one}>
+              {words.options[one]}
+            </option>
+          ))}
+        </Select>
+      )}
+    </Field>
+  )
+  return (
+    <Section title={words.title}>
+      <div className="grid gap-4">
+        {choice('profile_visibility', words.profile, words.profileHint)}
+        {choice('connection_visibility', words.connections)}
+        <SettingRow
+          label={words.messages}
+          hint={words.messagesHint}
+          checked={settings.allow_messages_from_anyone}
+          onChange={(on) => change({ allow_messages_from_anyone: on })}
+        />
+      </div>
+    </Section>
+  )
+}

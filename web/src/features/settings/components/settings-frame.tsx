@@ -1,0 +1,53 @@
+/** The frame of the three settings pages: title, places, content. */
+import clsx from 'clsx'
+import type { ReactNode } from 'react'
+import { Link, useLocation } from 'react-router-dom'
+import { Bone, Loading } from '@/components/ui/skeleton'
+import { paths } from '@/config/paths'
+import { copy } from '../copy'
+
+const places = [
+  { to: paths.settings, label: copy.nav.basic },
+  { to: paths.notificationSettings, label: copy.nav.notifications },
+  { to: paths.mentionSettings, label: copy.nav.mentions },
+]
+
+export function SettingsFrame({ children }: { children: ReactNode }) {
+  const { pathname } = useLocation()
+  return (
+    <div className="mx-auto max-w-[44rem]">
+      <h1 className="type-h1">{copy.title}</h1>
+      <nav
+        aria-label={copy.nav.label}
+        className="mt-4 mb-6 flex [scrollbar-width:none] gap-6 overflow-x-auto border-b border-line"
+      >
+        {places.map(({ to, label }) => (
+          <Link
+            key={to}
+            to={to}
+            aria-current={pathname === to ? 'page' : undefined}
+            className={clsx(
+              'relative flex min-h-12 shrink-0 items-center type-control focus-visible:-outline-offset-2',
+              pathname === to
+                ? "text-ink after:absolute after:inset-x-0.5 after:bottom-0 after:h-1 after:[transform:skewX(-35deg)] after:bg-ember after:content-['']"
+                : 'text-muted hover:text-ink',
+            )}
+          >
+            {label}
+          </Link>
+        ))}
+      </nav>
+      <div className="grid grid-cols-1 gap-4">{children}</div>
+    </div>
+  )
+}
+
+export function SettingsSkeleton() {
+  return (
+    <Loading label={copy.loading} className="grid gap-4">
+      {[0, 1, 2].map((i) => (
+        <Bone key={i} className="h-32 w-full rounded-card!" />
+      ))}
+    </Loading>
+  )
+}

@@ -1,0 +1,45 @@
+/** One's notification settings and the way to change them (§5.12, §7.4-5, §8.20, §8.39). */
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import {
+  type NoticeKind,
+  type NoticePreference,
+  type NotificationSettings,
+  parseNotificationSettings,
+} from '@/api/profiles/notification-settings'
+import { noticesRoot } from '@/api/notices/keys'
+import { profileQuery } from '@/api/profiles/queries'
+import { useUpdateProfile } from '@/api/profiles/use-update-profile'
+import { useMemberId } from '@/api/session/auth-context'
+import { notify } from '@/lib/notify'
+import { copy } from './copy'
+
+export function useNotificationSettings() {
+  const memberId = useMemberId()
+  const queryClient = useQueryClient()
+  const profile = useQuery(profileQuery(memberId))
+  const update = useUpdateProfile()
+  const settings = parseNotificationSettings(profile.data?.notification_settings)
+  const save = (next: NotificationSettings) =>
+    update.mutate(
+      { notification_settings: next },
+      {
+        onSuccess: () => {
+          notify({ ...copy.saved, id: 'notification-settings' })
+          // What the bell counts follows the choice.
+          void queryClient.invalidateQueries({ queryKey: noticesRoot })
+        },
+        onError: () => notify({ ...copy.saveFailed, id: 'notification-settings' }),
+      },
+    )
+  return {
+    isPending: profile.isPending,
+    settings,
+    change: (part: Partial<Pick<NotificationSettings, 'globalMute' | 'emailGlobalMute'>>) =>
+      save({ ...settings, ...part }),
+    changeKind: (kind: NoticeKind, part: Partial<NoticePreference>) =>
+      save({
+        ...settings,
+        preferences: { ...settings.preferences, [kind]: { ...settings.preferences[kind], ...part } },
+      }),
+  }
+}

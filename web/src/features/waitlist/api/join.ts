@@ -1,0 +1,95 @@
+/** Joining the waitlist: look, write the survey, write the entry; every way it can end is one outcome (§4.26-30, §7.29-34). */
+import { loadSupabase } from '@/lib/load-supabase'
+import { logError, messageOf } from '@/lib/log'
+import { type Answers, normalizeEmail, standingOf, toQuizResponse } from '../model'
+
+/** The dialog says where an entry stands; the quiz page only that it knows the address (§7.30, §7.31). */
+export type Variant = 'dialog' | 'page'
+
+export type Outcome =
+  | { kind: 'joined'; surveySaved: boolean }
+  | { kind: 'already-invited' | 'already-listed' | 'known' }
+  | { kind: 'failed' }
+  | { kind: 'waitlist-error' | 'survey-error' | 'database-error'; message: string }
+
+/** What survives a failed attempt, so that trying again writes nothing twice. */
+export interface Attempt {
+  surveyId: string
+  surveySaved: boolean
+  /** An entry was sent and its answer got lost: an entry found now is ours. */
+  entrySent: boolean
+}
+
+export const newAttempt = (): Attempt => ({ surveyId: crypto.randomUUID(), surveySaved: false, entrySent: false })
+
+const uniqueViolation = '23505'
+const isLost = (status: number) => status === 0
+
+export async function joinWaitlist(answers: Answers, variant: Variant, attempt: Attempt): Promise<Outcome> {
+  const supabase = await loadSupabase()
+  const email = normalizeEmail(answers.email)
+  const joined = () => ({ kind: 'joined', surveySaved: attempt.surveySaved }) as const
+
+  const lookUp = supabase
+    .from('waitlist')
+    .select(variant === 'page' ? 'id' : 'id, status')
+    .eq('email', email)
+  const found = await (variant === 'page' ? lookUp.limit(1) : lookUp).setHeader('x-waitlist-email', email)
+  if (found.error) {
+    return isLost(found.status) ? { kind: 'failed' } : { kind: 'database-error', message: found.error.message }
+  }
+  const existing = found.data[0] as { id: string; status?: string } | undefined
+  if (existing) {
+    if (attempt.entrySent) return joined()
+    return { kind: variant === 'page' ? 'known' : standingOf(existing.status ?? '') }
+  }
+
+  if (!attempt.surveySaved) {
+    const row = { id: attempt.surveyId, ...toQuizResponse(answers) }
+    const survey = await supabase.from('quiz_responses').insert(row)
+    if (survey.error && isLost(survey.status)) return { kind: 'failed' }
+    if (survey.error && survey.error.code !== uniqueViolation) {
+      logError('The survey could not be saved', survey.error.message)
+      if (variant === 'page') return { kind: 'survey-error', message: survey.error.message }
+    } else {
+      attempt.surveySaved = true
+    }
+  }
+
+  attempt.entrySent = true
+  const entry = await supabase
+    .from('waitlist')
+    .insert({ email, status: 'waitlist', quiz_response_id: attempt.surveySaved ? attempt.surveyId : null })
+    .select('id, email, quiz_response_id')
+    .setHeader('x-waitlist-email', email)
+  if (!entry.error) {
+    const id = entry.data[0]?.id
+    if (id) void noticeAdmins({ id, email, department: answers.rank.trim() })
+    return joined()
+  }
+  if (isLost(entry.status)) return { kind: 'failed' }
+  attempt.entrySent = false
+  if (entry.error.code === uniqueViolation) return { kind: variant === 'page' ? 'known' : 'already-listed' }
+  return { kind: 'waitlist-error', message: entry.error.message }
+}
+
+/** §3.41, §7.45-46: one call, the service finds the admins; a failure is only logged. */
+async function noticeAdmins(entry: { id: string; email: string; department: string }): Promise<void> {
+  try {
+    const supabase = await loadSupabase()
+    const metadata = { ...entry, first_name: '', last_name: '', status: 'waitlist' }
+    const answer = await supabase.functions.invoke<unknown>('send-notification-email', {
+      body: {
+        notification: {
+          type: 'admin_waitlist',
+          title: 'New waitlist entry',
+          content: `${entry.email} joined the waitlist.`,
+          metadata,
+        },
+      },
+    })
+    if (answer.error) throw answer.error
+  } catch (cause) {
+    logError('The notice to admins was not sent', messageOf(cause, ''))
+  }
+}

@@ -1,0 +1,41 @@
+/** The button that opens the waitlist dialog; the dialog's code comes when a pointer or focus nears it. */
+import { type ComponentProps, lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { Button } from '@/components/ui/button'
+import { forgetEarlyPress, isEarlyPress } from '@/lib/early-press'
+
+const load = () => import('./waitlist-dialog')
+const WaitlistDialog = lazy(load)
+
+interface Props extends Omit<ComponentProps<typeof Button>, 'onClick'> {
+  /** Tells this button from others when it was pressed before the application stood. */
+  name: string
+}
+
+export function WaitlistButton({ name, ...props }: Props) {
+  const [state, setState] = useState<'never' | 'open' | 'closed'>(() => (isEarlyPress(name) ? 'open' : 'never'))
+  useEffect(forgetEarlyPress, [])
+  const button = useRef<HTMLButtonElement>(null)
+  const prepare = () => void load().catch(() => undefined) // the press will say so
+  return (
+    <>
+      <Button
+        {...props}
+        data-early={name}
+        ref={button}
+        aria-haspopup="dialog"
+        onPointerEnter={prepare}
+        onFocus={prepare}
+        onClick={() => setState('open')}
+      />
+      {state !== 'never' && (
+        <Suspense fallback={null}>
+          <WaitlistDialog
+            open={state === 'open'}
+            onOpenChange={(open) => setState(open ? 'open' : 'closed')}
+            onClosed={() => button.current?.focus()}
+          />
+        </Suspense>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,36 @@
+/** The waitlist dialog (§2.11). Loaded with the first press of its button. */
+import { DataProvider } from '@/api/data-provider'
+import { Dialog, DialogContent } from '@/components/ui/dialog'
+import { copy } from '../copy'
+import { focusStep } from './focus-step'
+import { WaitlistQuiz } from './waitlist-quiz'
+
+interface Props {
+  open: boolean
+  onOpenChange: (open: boolean) => void
+  /** The button it came from gets the focus back. */
+  onClosed: () => void
+}
+
+export default function WaitlistDialog({ open, onOpenChange, onClosed }: Props) {
+  return (
+    <Dialog open={open} onOpenChange={onOpenChange}>
+      <DialogContent
+        title={copy.title}
+        wide
+        onCloseAutoFocus={(event) => {
+          event.preventDefault()
+          onClosed()
+        }}
+        onOpenAutoFocus={(event) => {
+          event.preventDefault()
+          if (event.currentTarget instanceof Element) focusStep(event.currentTarget)
+        }}
+      >
+        <DataProvider>
+          <WaitlistQuiz variant="dialog" onClose={() => onOpenChange(false)} />
+        </DataProvider>
+      </DialogContent>
+    </Dialog>
+  )
+}

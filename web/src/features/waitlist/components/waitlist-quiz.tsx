@@ -1,0 +1,89 @@
+/** The quiz: progress, one question at a time, Back and Next, and the confirmation at its end. */
+import { ArrowLeft } from 'lucide-react'
+import { useEffect, useRef } from 'react'
+import { BusyButton, Button } from '@/components/ui/button'
+import { FieldError } from '@/components/ui/field'
+import { Stripe } from '@/components/ui/stripe'
+import type { Variant } from '../api/join'
+import { copy } from '../copy'
+import { useQuiz } from '../hooks/use-quiz'
+import { lastStep } from '../model'
+import { focusStep } from './focus-step'
+import { QuizStep } from './quiz-step'
+import { QuizSuccess } from './quiz-success'
+
+export function WaitlistQuiz({ variant, onClose }: { variant: Variant; onClose?: () => void }) {
+  const quiz = useQuiz(variant)
+  const { step, errors, failure, submitting, joined, next, back } = quiz
+  const form = useRef<HTMLFormElement>(null)
+  const shown = useRef(step)
+
+  // Focus follows: into the text field of a new step, or onto its question; onto what is wrong after a refused Next.
+  useEffect(() => {
+    if (shown.current === step) return
+    shown.current = step
+    if (form.current) focusStep(form.current)
+  }, [step])
+  useEffect(() => {
+    if (Object.keys(errors).length > 0) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
+  }, [errors])
+
+  if (joined) return <QuizSuccess onClose={onClose} />
+
+  const { title, hint } = copy.questions[step]
+  const Title = variant === 'page' ? 'h1' : 'h3'
+  return (
+    <form
+      ref={form}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        next()
+      }}
+    >
+      <p className="mb-2 flex justify-between gap-4 text-small text-muted tabular-nums">
+        <span role="status">{copy.step(step, lastStep)}</span>
+        {variant === 'page' && <span>{copy.title}</span>}
+      </p>
+      <Stripe
+        value={step}
+        of={lastStep}
+        label={copy.step(step, lastStep)}
+        className={variant === 'page' ? 'mb-10' : 'mb-6'}
+      />
+      <fieldset
+        key={step}
+        className="grid min-w-0 animate-in gap-4 duration-(--slow) fade-in motion-reduce:animate-none"
+      >
+        <legend tabIndex={-1} className="mb-4 outline-none">
+          <Title className={variant === 'page' ? 'type-h1' : 'type-h2'}>{title}</Title>
+          <span className="mt-1.5 block text-body text-muted">{hint}</span>
+        </legend>
+        <QuizStep quiz={quiz} />
+      </fieldset>
+      {failure && (
+        <div className="mt-4">
+          <FieldError>{failure}</FieldError>
+        </div>
+      )}
+      <div className="mt-8 flex items-center gap-3">
+        {step > 1 && (
+          <Button variant="quiet" size="lg" className="-ml-4 px-4!" onClick={back}>
+            <ArrowLeft aria-hidden />
+            {copy.back}
+          </Button>
+        )}
+        <BusyButton
+          type="submit"
+          variant="primary"
+          size="lg"
+          className="ml-auto grow md:min-w-32 md:grow-0"
+          busy={submitting}
+          busyLabel={copy.submitting}
+        >
+          {step === lastStep ? copy.submit : copy.next}
+        </BusyButton>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,125 @@
+/** The quiz on screen: where one stands, what is answered, and the submission, once at a time. */
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
+import { sharedKeys } from '@/api/keys'
+import { messageOf } from '@/lib/log'
+import { notify } from '@/lib/notify'
+import { type Attempt, joinWaitlist, newAttempt, type Outcome, type Variant } from '../api/join'
+import { copy } from '../copy'
+import {
+  type Answers,
+  clampStep,
+  type Errors,
+  type Field,
+  lastStep,
+  noAnswers,
+  parseDraft,
+  type Step,
+  validateStep,
+} from '../model'
+
+const draftKey = 'muster:waitlist-quiz'
+
+/** Answers outlive the dialog and an accidental reload, and end with the tab. */
+const draft = {
+  read: () => parseDraft(sessionStorage.getItem(draftKey)),
+  write: (step: Step, answers: Answers) => sessionStorage.setItem(draftKey, JSON.stringify({ step, answers })),
+  clear: () => sessionStorage.removeItem(draftKey),
+}
+
+function announce(outcome: Outcome): void {
+  const { toasts } = copy
+  switch (outcome.kind) {
+    case 'joined':
+      if (!outcome.surveySaved) notify(toasts.surveyNotSaved)
+      return notify(toasts.joined)
+    case 'already-invited':
+      return notify(toasts.alreadyInvited)
+    case 'already-listed':
+      return notify(toasts.alreadyListed)
+    case 'known':
+      return notify(toasts.known)
+    case 'failed':
+      return notify(toasts.failed)
+    case 'waitlist-error': {
+      const { title, fallback } = toasts.waitlistError
+      return notify({ title, description: outcome.message || fallback, variant: 'destructive' })
+    }
+    case 'survey-error': {
+      const { title, survey } = toasts.databaseError
+      return notify({ title, description: outcome.message || survey, variant: 'destructive' })
+    }
+    case 'database-error': {
+      const { title, operation } = toasts.databaseError
+      return notify({ title, description: outcome.message || operation, variant: 'destructive' })
+    }
+  }
+}
+
+export function useQuiz(variant: Variant) {
+  const queryClient = useQueryClient()
+  const [step, setStep] = useState<Step>(() => draft.read()?.step ?? 1)
+  const [answers, setAnswers] = useState<Answers>(() => draft.read()?.answers ?? noAnswers)
+  const [errors, setErrors] = useState<Errors>({})
+  const [failure, setFailure] = useState<string | null>(null)
+  const [submitting, setSubmitting] = useState(false)
+  const [joined, setJoined] = useState(false) // §4.30
+  const underWay = useRef(false) // a double click comes before the next render
+  const attempt = useRef<Attempt | null>(null)
+
+  useEffect(() => {
+    if (!joined) draft.write(step, answers)
+  }, [step, answers, joined])
+
+  const answer = <F extends Field>(field: F, value: Answers[F]) => {
+    setAnswers((current) => ({ ...current, [field]: value }))
+    setErrors({})
+    setFailure(null)
+  }
+
+  const submit = async () => {
+    if (underWay.current) return
+    underWay.current = true
+    setSubmitting(true)
+    setFailure(null)
+    attempt.current ??= newAttempt()
+    try {
+      const outcome = await joinWaitlist(answers, variant, attempt.current)
+      announce(outcome)
+      if (outcome.kind === 'joined') {
+        setJoined(true)
+        draft.clear()
+        void queryClient.invalidateQueries({ queryKey: sharedKeys.adminWaitlist }) // §7.33
+      }
+    } catch (cause) {
+      setFailure(copy.unexpected) // §8.30
+      const { title } = copy.toasts.submissionError
+      notify({ title, description: messageOf(cause, copy.unexpected), variant: 'destructive' })
+    } finally {
+      underWay.current = false
+      setSubmitting(false)
+    }
+  }
+
+  /** §2.59: Next validates the current step; on the last one it submits. */
+  const next = () => {
+    const found = validateStep(step, answers)
+    setErrors(found)
+    if (Object.keys(found).length > 0) {
+      if (step === lastStep) notify(copy.toasts.invalidEmail) // §5.1
+      return
+    }
+    if (step === lastStep) void submit()
+    else setStep(clampStep(step + 1))
+  }
+
+  const back = () => {
+    setErrors({})
+    setFailure(null)
+    setStep(clampStep(step - 1))
+  }
+
+  return { step, answers, errors, failure, submitting, joined, answer, next, back }
+}
+
+export type Quiz = ReturnType<typeof useQuiz>

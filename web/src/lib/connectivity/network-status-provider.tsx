@@ -1,0 +1,51 @@
+/** Watches the connection: browser events, and the probe at startup, on coming online and every 30 s while visible (§4.2-8, §7.48). */
+import { type ReactNode, useCallback, useEffect, useMemo, useState } from 'react'
+import { readEnv } from '@/config/env'
+import { limits } from '@/config/limits'
+import { notify } from '@/lib/notify'
+import { whenIdle } from '@/lib/when-idle'
+import { combine, copy, type NetworkStatus, NetworkStatusContext } from './network-status'
+import { probe, type Quality } from './probe'
+
+export function NetworkStatusProvider({ children }: { children: ReactNode }) {
+  const [online, setOnline] = useState(() => navigator.onLine)
+  const [quality, setQuality] = useState<Quality>('unknown')
+
+  const check = useCallback(() => {
+    if (!navigator.onLine) return setQuality('unknown') // §4.5
+    const { probeUrl, supabaseKey } = readEnv()
+    void probe(probeUrl, supabaseKey).then((next) => setQuality(navigator.onLine ? next : 'unknown'))
+  }, [])
+
+  useEffect(() => {
+    const wentOffline = () => {
+      setOnline(false)
+      setQuality('unknown')
+      notify(copy.offline)
+    }
+    const cameOnline = () => {
+      setOnline(true)
+      notify(copy.online)
+      check()
+    }
+    const tick = () => {
+      if (document.visibilityState === 'visible') check()
+    }
+    window.addEventListener('offline', wentOffline)
+    window.addEventListener('online', cameOnline)
+    const cancelFirst = whenIdle(check)
+    const timer = window.setInterval(tick, limits.probeEveryMs)
+    return () => {
+      window.removeEventListener('offline', wentOffline)
+      window.removeEventListener('online', cameOnline)
+      cancelFirst()
+      window.clearInterval(timer)
+    }
+  }, [check])
+
+  const value = useMemo<NetworkStatus>(
+    () => ({ online, quality, combined: combine(online, quality), check }),
+    [online, quality, check],
+  )
+  return <NetworkStatusContext value={value}>{children}</NetworkStatusContext>
+}

@@ -1,0 +1,37 @@
+/** How good the connection to the backend is: one small question, its answer timed (§4.2-5, §7.48). */
+import { limits } from '@/config/limits'
+
+export type Quality = 'unknown' | 'good' | 'poor'
+
+export interface Reading {
+  /** 'answered' carries the status; 'timeout' is our own abort; 'failed' is everything else. */
+  outcome: { kind: 'answered'; ok: boolean; tookMs: number } | { kind: 'timeout' } | { kind: 'failed' }
+}
+
+/** Pure: §4.3 good, §4.4 poor, §4.5 unknown. */
+export function judge(reading: Reading['outcome']): Quality {
+  if (reading.kind === 'failed') return 'unknown'
+  if (reading.kind === 'timeout') return 'poor'
+  return reading.ok && reading.tookMs < limits.probeGoodBelowMs ? 'good' : 'poor'
+}
+
+/** Asks the backend's root. Never throws. */
+export async function probe(url: string, apiKey: string): Promise<Quality> {
+  const abort = new AbortController()
+  let timedOut = false
+  const timer = setTimeout(() => {
+    timedOut = true
+    abort.abort()
+  }, limits.probeTimeoutMs)
+  const started = performance.now()
+  try {
+    const answer = await fetch(url, { cache: 'no-store', headers: { apikey: apiKey }, signal: abort.signal })
+    const tookMs = performance.now() - started
+    void answer.body?.cancel() // only the speed of the answer matters
+    return judge({ kind: 'answered', ok: answer.ok, tookMs })
+  } catch {
+    return judge({ kind: timedOut ? 'timeout' : 'failed' })
+  } finally {
+    clearTimeout(timer)
+  }
+}

@@ -1,0 +1,21 @@
+/** Dates as people read them. Pure. */
+
+const day = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', year: 'numeric' })
+
+/** §9.25: like 'Jan 5, 2025'; 'Invalid date' when it is none. */
+export function formatDate(value: string | number | Date | null | undefined): string {
+  const date = new Date(value ?? Number.NaN)
+  return Number.isNaN(date.getTime()) ? 'Invalid date' : day.format(date)
+}
+
+/** How long ago, the way a feed says it: 'now', '32 min', '2 h', 'Yesterday', then the date. */
+export function formatAgo(value: string | number | Date, now: Date): string {
+  const then = new Date(value)
+  const minutes = Math.floor((now.getTime() - then.getTime()) / 60_000)
+  if (Number.isNaN(minutes)) return 'Invalid date'
+  if (minutes < 1) return 'now'
+  if (minutes < 60) return `${minutes} min`
+  if (minutes < 24 * 60) return `${Math.floor(minutes / 60)} h`
+  if (minutes < 48 * 60) return 'Yesterday'
+  return formatDate(then)
+}

@@ -1,0 +1,174 @@
+import { describe, expect, it, vi } from 'vitest'
+import { parseEnv } from '@/config/env'
+import { backoffMs } from '@/config/limits'
+import { combine } from '@/lib/connectivity/network-status'
+import { judge } from '@/lib/connectivity/probe'
+import { formatAgo, formatDate } from '@/lib/dates'
+import { attachSink, notify, onWaiting } from '@/lib/notify'
+import { originOf, safeOrigin } from '@/lib/origin'
+import { hueOf, initials } from '@/lib/people'
+import { isNetworkError, makeQueryClient } from '@/lib/query-client'
+import { clearCookies, clearSessionEntries, hasStoredSession, isSessionEntry, sessionKey } from '@/lib/session-storage'
+
+describe('configuration at run time', () => {
+  it('an empty backend address means the page’s own origin; the probe asks its root (§7.48)', () => {
+    expect(parseEnv({ supabaseUrl: '', supabaseKey: 'k' }, 'https://muster.example')).toEqual({
+      supabaseUrl: 'https://muster.example',
+      supabaseKey: 'k',
+      siteUrl: 'https://muster.example',
+      probeUrl: 'https://muster.example/',
+    })
+    expect(
+      parseEnv({ supabaseUrl: 'https://db.example/', probeUrl: '/auth/v1/health' }, 'https://a.example'),
+    ).toMatchObject({
+      supabaseUrl: 'https://db.example',
+      probeUrl: 'https://db.example/auth/v1/health',
+    })
+  })
+})
+
+describe('people', () => {
+  it.each([
+    ['Dana Whitcomb', 'DW'],
+    ['dana', 'D'],
+    ['Ana Maria del Rio', 'AM'],
+    ['', 'U'],
+    [null, 'U'],
+    ['   ', 'U'],
+    ['école normale', 'ÉN'],
+    ['😀 fire', '😀F'],
+  ])('§3.14, §9.13 the initials of %j are %s', (name, want) => {
+    expect(initials(name)).toBe(want)
+  })
+
+  it('a member keeps one of 24 hues', () => {
+    expect(hueOf('a')).toBe(hueOf('a'))
+    expect(hueOf('a') % 15).toBe(0)
+    expect(new Set(Array.from({ length: 500 }, (_, i) => hueOf(`member-${i}`))).size).toBe(24)
+  })
+})
+
+describe('dates', () => {
+  it("§9.25 look like 'Jan 5, 2025', or say 'Invalid date'", () => {
+    expect(formatDate('2025-01-05T12:00:00Z')).toBe('Jan 5, 2025')
+    expect([formatDate('soon'), formatDate(null), formatDate('')]).toEqual([
+      'Invalid date',
+      'Invalid date',
+      'Invalid date',
+    ])
+  })
+
+  it.each([
+    ['2025-06-10T11:59:40Z', 'now'],
+    ['2025-06-10T11:28:00Z', '32 min'],
+    ['2025-06-10T10:00:00Z', '2 h'],
+    ['2025-06-09T10:00:00Z', 'Yesterday'],
+    ['2025-06-05T10:00:00Z', 'Jun 5, 2025'],
+    ['nonsense', 'Invalid date'],
+  ])('%s was %s', (then, want) => {
+    expect(formatAgo(then, new Date('2025-06-10T12:00:00Z'))).toBe(want)
+  })
+})
+
+describe('the remembered origin (§2.27)', () => {
+  const here = 'https://muster.example'
+  it.each(['/messages', '/profile/1?tab=posts#awards', '/auth/callback-help'])('%s is a page of ours', (path) => {
+    expect(safeOrigin(path, here)).toBe(path)
+  })
+
+  it.each([
+    'https://evil.example/',
+    '//evil.example',
+    '/\\evil.example',
+    '/\t/evil.example',
+    'javascript:alert(1)',
+    'feed',
+    '',
+    null,
+    42,
+    '/login',
+    '/register',
+    '/auth/callback?code=1',
+  ])('%j is refused', (path) => {
+    expect(safeOrigin(path, here)).toBeNull()
+  })
+
+  it('comes from the guard first, from ?next= then, and is the feed otherwise', () => {
+    expect(originOf({ state: { from: '/network' }, search: '?next=/blog' }, here)).toBe('/network')
+    expect(originOf({ state: null, search: '?next=/blog' }, here)).toBe('/blog')
+    expect(originOf({ state: { from: '//evil.example' }, search: '?next=https://evil.example' }, here)).toBe('/feed')
+  })
+})
+
+describe('the connection (§4.2-6)', () => {
+  it.each([
+    ['§4.3 OK under 300 ms is good', { kind: 'answered', ok: true, tookMs: 299 }, 'good'],
+    ['§4.4 OK but slower is poor', { kind: 'answered', ok: true, tookMs: 300 }, 'poor'],
+    ['§4.4 a non-OK status is poor', { kind: 'answered', ok: false, tookMs: 5 }, 'poor'],
+    ['§4.4 a time-out is poor', { kind: 'timeout' }, 'poor'],
+    ['§4.5 any other failure is unknown', { kind: 'failed' }, 'unknown'],
+  ] as const)('%s', (_name, outcome, want) => {
+    expect(judge(outcome)).toBe(want)
+  })
+
+  it('§4.6 shows online, poor or offline', () => {
+    expect([combine(true, 'good'), combine(true, 'unknown'), combine(true, 'poor'), combine(false, 'good')]).toEqual([
+      'online',
+      'online',
+      'poor',
+      'offline',
+    ])
+  })
+})
+
+describe('the data cache', () => {
+  it('§9.31 is fresh for 5 minutes, kept for 30, and does not refetch on focus; §9.33 mutations are not retried', () => {
+    const { queries, mutations } = makeQueryClient().getDefaultOptions()
+    expect(queries).toMatchObject({ staleTime: 300_000, gcTime: 1_800_000, refetchOnWindowFocus: false })
+    expect(mutations).toMatchObject({ retry: false })
+  })
+
+  it('§9.32 retries once, never after a network error, backing off from 1 s to 30 s', () => {
+    const retry = makeQueryClient().getDefaultOptions().queries?.retry as (failures: number, error: Error) => boolean
+    expect([retry(0, new Error('500')), retry(1, new Error('500'))]).toEqual([true, false])
+    expect(retry(0, new TypeError('Failed to fetch'))).toBe(false)
+    expect(isNetworkError(new Error('TypeError: Failed to fetch'))).toBe(true)
+    expect([0, 1, 2, 3, 4, 5, 9].map(backoffMs)).toEqual([1000, 2000, 4000, 8000, 16000, 30000, 30000])
+  })
+})
+
+describe('traces of a session (§3.15, §4.10)', () => {
+  it('are found by the names the client gives them, and nothing else goes', () => {
+    localStorage.setItem(sessionKey, '{}')
+    localStorage.setItem('supabase.auth.token', '{}')
+    localStorage.setItem('sb-abc-auth-token-code-verifier', 'x')
+    localStorage.setItem('muster:theme', 'dark')
+    expect(hasStoredSession()).toBe(true)
+    clearSessionEntries(localStorage)
+    expect(Object.keys(localStorage)).toEqual(['muster:theme'])
+    expect(hasStoredSession()).toBe(false)
+    expect(isSessionEntry('theme')).toBe(false)
+  })
+
+  it('cookies go too', () => {
+    document.cookie = 'one=1; path=/'
+    document.cookie = 'two=2'
+    clearCookies()
+    expect(document.cookie).toBe('')
+  })
+})
+
+describe('notices', () => {
+  it('wait for the toaster and are shown in order once it stands', () => {
+    const wake = vi.fn()
+    const stop = onWaiting(wake)
+    notify({ title: 'first' })
+    expect(wake).toHaveBeenCalledTimes(1)
+    const shown: string[] = []
+    const detach = attachSink((notice) => shown.push(notice.title))
+    notify({ title: 'second' })
+    expect(shown).toEqual(['first', 'second'])
+    detach()
+    stop()
+  })
+})

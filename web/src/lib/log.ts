@@ -1,0 +1,16 @@
+/** Errors for the console: our own words, and the cause, never a token or an address with one (§8.6). */
+
+export const genericLogText = 'An error occurred. Check logs for details.'
+
+export function logError(what: string, cause: unknown): void {
+  const message = cause instanceof Error ? cause.message : String(cause)
+  console.error(`${what}: ${message || genericLogText}`)
+}
+
+export function messageOf(cause: unknown, fallback: string): string {
+  if (cause instanceof Error && cause.message) return cause.message
+  if (typeof cause === 'object' && cause !== null && 'message' in cause && typeof cause.message === 'string') {
+    return cause.message || fallback
+  }
+  return fallback
+}

@@ -1,0 +1,37 @@
+/** The data cache: fresh for 5 minutes, kept for 30, one retry, none when the network itself failed (§9.31-33). */
+import { QueryClient } from '@tanstack/react-query'
+import { backoffMs, limits } from '@/config/limits'
+import { onMemberChange } from '@/lib/member-change'
+
+/** A request that never got an answer; fetch says so with a TypeError, supabase-js with its message and no status. */
+export function isNetworkError(error: unknown): boolean {
+  if (error instanceof TypeError) return true
+  const message = error instanceof Error ? error.message : ''
+  return /failed to fetch|networkerror|load failed|network request failed/i.test(message)
+}
+
+export const makeQueryClient = () =>
+  new QueryClient({
+    defaultOptions: {
+      queries: {
+        staleTime: limits.cacheFreshMs,
+        gcTime: limits.cacheKeptMs,
+        refetchOnWindowFocus: false,
+        retry: (failures, error) => failures < 1 && !isNetworkError(error),
+        retryDelay: backoffMs,
+      },
+      mutations: { retry: false },
+    },
+  })
+
+let shared: QueryClient | undefined
+
+/** The one cache of the application; it forgets everything when the member changes. */
+export function sharedQueryClient(): QueryClient {
+  if (!shared) {
+    const client = makeQueryClient()
+    onMemberChange(() => client.clear())
+    shared = client
+  }
+  return shared
+}

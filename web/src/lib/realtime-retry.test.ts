@@ -1,0 +1,77 @@
+import type { RealtimeChannel } from '@supabase/supabase-js'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { backoffMs, limits } from '@/config/limits'
+import { keepSubscribed, type RetryPolicy } from './realtime-retry'
+
+/** The one of the connections: 3 retries a channel, 15 in all. */
+const policy: RetryPolicy = {
+  delayMs: (attempt, reconnects) =>
+    attempt >= limits.connectionRetries || reconnects >= limits.connectionReconnects ? null : backoffMs(attempt),
+}
+
+/** A channel that does what the test tells it. */
+function fakeChannels() {
+  const made: { say: (status: string) => void }[] = []
+  const open = () => {
+    const own = { say: (_status: string) => {} }
+    made.push(own)
+    return {
+      subscribe: (listener: (status: string) => void) => {
+        own.say = listener
+      },
+    } as unknown as RealtimeChannel
+  }
+  return { made, open }
+}
+
+describe('keepSubscribed', () => {
+  beforeEach(() => void vi.useFakeTimers())
+  afterEach(() => void vi.useRealTimers())
+
+  it('§4.41, §9.10 retries 3 times a channel, 1 s doubled, then gives up', () => {
+    const { made, open } = fakeChannels()
+    const close = vi.fn()
+    keepSubscribed({ open, close, policy, onGap: vi.fn() })
+    for (const delay of [1000, 2000, 4000]) {
+      made.at(-1)?.say('CHANNEL_ERROR')
+      const before = made.length
+      vi.advanceTimersByTime(delay - 1)
+      expect(made).toHaveLength(before)
+      vi.advanceTimersByTime(1)
+      expect(made).toHaveLength(before + 1)
+    }
+    made.at(-1)?.say('TIMED_OUT')
+    vi.advanceTimersByTime(120_000)
+    expect(made).toHaveLength(4)
+    expect(close).toHaveBeenCalledTimes(3)
+  })
+
+  it('§4.41 never reconnects more than 15 times in all', () => {
+    const { made, open } = fakeChannels()
+    keepSubscribed({ open, close: vi.fn(), policy, onGap: vi.fn() })
+    for (let i = 0; i < 40; i++) {
+      made.at(-1)?.say('SUBSCRIBED') // a success gives the channel its three tries back
+      made.at(-1)?.say('CHANNEL_ERROR')
+      vi.advanceTimersByTime(30_000)
+    }
+    expect(made).toHaveLength(16)
+  })
+
+  it('fetches what happened in a gap, and nothing after it has ended', () => {
+    const { made, open } = fakeChannels()
+    const onGap = vi.fn()
+    const close = vi.fn()
+    const stop = keepSubscribed({ open, close, policy, onGap })
+    made[0]?.say('SUBSCRIBED')
+    expect(onGap).not.toHaveBeenCalled()
+    made[0]?.say('CHANNEL_ERROR')
+    vi.advanceTimersByTime(1000)
+    made[1]?.say('SUBSCRIBED')
+    expect(onGap).toHaveBeenCalledTimes(1)
+    stop()
+    made[1]?.say('CHANNEL_ERROR')
+    vi.advanceTimersByTime(60_000)
+    expect(made).toHaveLength(2)
+    expect(close).toHaveBeenCalledTimes(2)
+  })
+})

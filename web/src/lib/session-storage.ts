@@ -1,0 +1,32 @@
+/** Where the session lives in the browser (§3.15), and how all of its traces are found again (§4.10). */
+
+export const sessionKey = 'sb-muster-auth-token'
+
+/** What the backend's client puts into the names of its entries. */
+const markers = ['supabase', 'sb-']
+
+export const isSessionEntry = (name: string) => markers.some((marker) => name.toLowerCase().includes(marker))
+
+/** True when this browser seems to hold a session: enough to choose what to show before the client has loaded. */
+export function hasStoredSession(): boolean {
+  try {
+    return localStorage.getItem(sessionKey) !== null
+  } catch {
+    return false // storage is blocked: nobody can be signed in for long
+  }
+}
+
+export function clearSessionEntries(storage: Storage): void {
+  const names = Array.from({ length: storage.length }, (_, i) => storage.key(i)).filter((name) => name !== null)
+  for (const name of names) if (isSessionEntry(name)) storage.removeItem(name)
+}
+
+/** §4.10: every cookie, on this path and on the root. */
+export function clearCookies(): void {
+  for (const cookie of document.cookie.split(';')) {
+    const name = cookie.split('=')[0]?.trim()
+    if (!name) continue
+    document.cookie = `${name}=; expires=Thu, 01 Jan 1970 00:00:00 GMT; path=/`
+    document.cookie = `${name}=; expires=Thu, 01 Jan 1970 00:00:00 GMT`
+  }
+}

@@ -1,0 +1,33 @@
+/** The one client of the backend. Heavy: the landing page loads it after its first paint, through load-supabase.ts. */
+import { createClient } from '@supabase/supabase-js'
+import { readEnv } from '@/config/env'
+import { limits } from '@/config/limits'
+import type { Database } from '@/lib/database.types'
+import { supabaseLoaded } from '@/lib/load-supabase'
+import { sessionKey } from '@/lib/session-storage'
+
+const env = readEnv()
+
+const reconnectAfterMs = (tries: number) => limits.realtimeReconnectMs[tries - 1] ?? 10_000
+
+export const supabase = createClient<Database>(env.supabaseUrl, env.supabaseKey, {
+  auth: {
+    storageKey: sessionKey,
+    persistSession: true,
+    autoRefreshToken: true,
+    flowType: 'pkce',
+    detectSessionInUrl: false, // /auth/callback reads the address itself, and only there
+  },
+  // Retrying is the data cache's business (§9.32), giving up in time is the request's (§9.35).
+  db: { retry: false, timeout: limits.requestTimeoutMs },
+  realtime: {
+    params: { eventsPerSecond: limits.realtimeEventsPerSecond },
+    heartbeatIntervalMs: limits.realtimeHeartbeatMs,
+    timeout: limits.requestTimeoutMs,
+    reconnectAfterMs,
+  },
+})
+
+export type Supabase = typeof supabase
+
+supabaseLoaded(supabase)

@@ -1,0 +1,9 @@
+/** Work that can wait until the page stands: after load, when the browser has nothing better to do. */
+export function whenIdle(work: () => void, timeoutMs = 2_000): () => void {
+  if (typeof window.requestIdleCallback !== 'function') {
+    const timer = window.setTimeout(work, 200) // Safari
+    return () => window.clearTimeout(timer)
+  }
+  const handle = window.requestIdleCallback(work, { timeout: timeoutMs })
+  return () => window.cancelIdleCallback(handle)
+}

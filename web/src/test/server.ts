@@ -1,0 +1,47 @@
+/** A backend for component tests: HTTP answers, chosen by each test; anything not foreseen fails. */
+import { http, HttpResponse } from 'msw'
+import { setupServer } from 'msw/node'
+import { afterAll, afterEach, beforeAll } from 'vitest'
+import { sessionKey } from '@/lib/session-storage'
+
+export const origin = window.location.origin
+export const rest = (table: string) => `${origin}/rest/v1/${table}`
+
+export const server = setupServer()
+
+export function withServer(): void {
+  beforeAll(() => server.listen({ onUnhandledRequest: 'error' }))
+  afterEach(() => server.resetHandlers())
+  afterAll(() => server.close())
+}
+
+/** The connectivity probe, answered. */
+export const probeHandler = http.get(`${origin}/`, () => new HttpResponse(null, { status: 200 }))
+
+const encode = (value: object) => btoa(JSON.stringify(value)).replace(/=+$/, '').replace(/\+/g, '-').replace(/\//g, '_')
+
+/** Puts a session of `name` into the browser, as a sign-in would have. */
+export function storeSession(name = 'Dana Whitcomb'): void {
+  const expiresAt = Math.floor(Date.now() / 1000) + 3600
+  const user = {
+    id: '3e6f2c1a-0000-4000-8000-000000000001',
+    aud: 'authenticated',
+    role: 'authenticated',
+    email: 'dana@example.org',
+    user_metadata: { full_name: name },
+    app_metadata: {},
+    created_at: '2025-01-05T00:00:00Z',
+  }
+  const token = `${encode({ alg: 'HS256', typ: 'JWT' })}.${encode({ sub: user.id, exp: expiresAt })}.c2ln`
+  localStorage.setItem(
+    sessionKey,
+    JSON.stringify({
+      access_token: token,
+      refresh_token: 'r',
+      token_type: 'bearer',
+      expires_in: 3600,
+      expires_at: expiresAt,
+      user,
+    }),
+  )
+}

@@ -1,0 +1,45 @@
+/** What jsdom lacks, and the end of every test. */
+import '@testing-library/jest-dom/vitest'
+import { cleanup, configure } from '@testing-library/react'
+import { afterEach, vi } from 'vitest'
+import { memberChanged } from '@/lib/member-change'
+
+configure({ asyncUtilTimeout: 5_000 })
+
+afterEach(() => {
+  cleanup()
+  memberChanged() // empties the shared cache
+  localStorage.clear()
+  sessionStorage.clear()
+})
+
+class ObserverStub {
+  observe() {}
+  unobserve() {}
+  disconnect() {}
+  takeRecords() {
+    return []
+  }
+}
+
+vi.stubGlobal('ResizeObserver', ObserverStub)
+vi.stubGlobal('IntersectionObserver', ObserverStub)
+Element.prototype.scrollIntoView ??= () => {}
+Element.prototype.hasPointerCapture ??= () => false
+Element.prototype.setPointerCapture ??= () => {}
+Element.prototype.releasePointerCapture ??= () => {}
+window.scrollTo = () => {}
+window.matchMedia ??= (query: string) =>
+  ({
+    matches: false,
+    media: query,
+    onchange: null,
+    addEventListener() {},
+    removeEventListener() {},
+    addListener() {},
+    removeListener() {},
+    dispatchEvent: () => false,
+  }) as MediaQueryList
+
+/** The backend is the page's own origin; tests answer for it. */
+window.__MUSTER_CONFIG__ = { supabaseUrl: '', supabaseKey: 'sb_publishable_test' }

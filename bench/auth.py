@@ -1,0 +1,230 @@
+"""How fast the auth service is: sign-ins beside the bare bcrypt rate, refreshes, and others' latency meanwhile.
+
+`./muster bench auth [--seconds N] [--connections N]`
+
+The service runs in a process of its own on a throw-away PostgreSQL. Bare bcrypt is measured before and after the
+sign-ins with as many threads as there are cores, at the priority the service hashes at, so that other load on the
+machine hits both alike; the ratio is against the mean of both. On a busy machine the rates still say little: the
+processor time of one comparison and of one sign-in (the service's own, less what the reads meanwhile cost) is compared
+as well.
+"""
+
+import argparse
+import asyncio
+import json
+import os
+import statistics
+import subprocess
+import sys
+import time
+from collections.abc import Awaitable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+import bcrypt
+import psycopg
+
+from bench.auth_client import Connection
+from bench.rest import CHECKOUT, free_port, throw_away_cluster, wait_until_served
+from emulator.auth.passwords import yield_to_others
+from emulator.db.bootstrap import apply_bootstrap
+from emulator.db.cluster import Cluster
+
+RESULTS = Path(__file__).resolve().parent / "results" / "auth.json"
+SECRET = "bench-secret-of-more-than-32-characters"
+PASSWORD = "correct horse battery"
+ACCOUNTS = 64
+BUDGET_RATIO, BUDGET_MEANWHILE_P95_MS = 0.85, 20.0
+
+
+@dataclass(frozen=True)
+class Latency:
+    """Percentiles in milliseconds, over `count` requests."""
+
+    count: int
+    p50_ms: float
+    p95_ms: float
+
+    @classmethod
+    def of(cls, seconds: Sequence[float]) -> "Latency":
+        """Of measured times."""
+        ordered = sorted(seconds)
+        at = min(len(ordered) - 1, int(len(ordered) * 0.95))
+        return cls(len(ordered), round(statistics.median(ordered) * 1000, 2), round(ordered[at] * 1000, 2))
+
+
+@dataclass(frozen=True)
+class Results:
+    """What one run found."""
+
+    cores: int
+    bcrypt_per_s: float
+    sign_ins_per_s: float
+    sign_ins_of_bcrypt: float
+    bcrypt_cpu_ms: float
+    sign_in_cpu_ms: float
+    bcrypt_share_of_sign_in_cpu: float
+    meanwhile_get_user: Latency
+    refreshes_per_s: float
+    refresh: Latency
+    idle_get_user: Latency
+
+
+def run(arguments: Sequence[str]) -> None:
+    """Measure, print, keep."""
+    parser = argparse.ArgumentParser(prog="muster bench auth", description=__doc__)
+    parser.add_argument("--seconds", type=float, default=10.0)
+    parser.add_argument("--connections", type=int, default=16)
+    options = parser.parse_args(list(arguments))
+    with throw_away_cluster() as cluster:
+        with psycopg.connect(cluster.dsn(), autocommit=True) as connection:
+            apply_bootstrap(connection, cluster.password)
+        with auth_server(cluster) as (port, pid):
+            results = asyncio.run(measure(port, pid, options.seconds, options.connections))
+    RESULTS.parent.mkdir(exist_ok=True)
+    RESULTS.write_text(json.dumps(asdict(results), indent=2) + "\n", "utf8")
+    print(json.dumps(asdict(results), indent=2))
+    verdict = "met" if results.sign_ins_of_bcrypt >= BUDGET_RATIO else "missed"
+    print(f"sign-ins at least {BUDGET_RATIO} of bare bcrypt: {verdict}", file=sys.stderr)
+    verdict = "met" if results.meanwhile_get_user.p95_ms < BUDGET_MEANWHILE_P95_MS else "missed"
+    print(f"other requests meanwhile under {BUDGET_MEANWHILE_P95_MS} ms (p95): {verdict}", file=sys.stderr)
+
+
+@contextmanager
+def auth_server(cluster: Cluster) -> Iterator[tuple[int, int]]:
+    """The service in a process of its own; its port and process."""
+    port = free_port()
+    env = {
+        **os.environ,
+        "PYTHONPATH": os.pathsep.join([str(CHECKOUT / "supabase"), str(CHECKOUT)]),
+        "GOTRUE_DB_DATABASE_URL": cluster.url("supabase_auth_admin"),
+        "API_EXTERNAL_URL": f"http://127.0.0.1:{port}",
+        "GOTRUE_SITE_URL": "http://127.0.0.1:3000",
+        "GOTRUE_JWT_SECRET": SECRET,
+        "GOTRUE_JWT_AUD": "authenticated",
+        "GOTRUE_JWT_DEFAULT_GROUP_NAME": "authenticated",
+        "GOTRUE_MAILER_AUTOCONFIRM": "true",
+        "GOTRUE_API_HOST": "127.0.0.1",
+        "GOTRUE_API_PORT": str(port),
+    }
+    process = subprocess.Popen([sys.executable, "-m", "emulator.auth"], env=env, stderr=subprocess.DEVNULL)
+    try:
+        wait_until_served(port)
+        yield port, process.pid
+    finally:
+        process.terminate()
+        process.wait(20)
+
+
+async def measure(port: int, pid: int, seconds: float, connections: int) -> Results:
+    """The whole run against one service."""
+    emails = [f"member{number}@bench.example" for number in range(ACCOUNTS)]
+    sessions = [await sign_up(port, email) for email in emails]
+    bearer = str(sessions[0]["access_token"])
+    began = cpu_s(pid)
+    idle, _ = await during(port, bearer, asyncio.sleep(min(seconds, 3)))
+    read_cpu_s = (cpu_s(pid) - began) / len(idle)
+    before = await asyncio.to_thread(bcrypt_rate, seconds / 2)
+    began = cpu_s(pid)
+    meanwhile, signed = await during(port, bearer, sign_in_rate(port, emails, seconds, connections))
+    assert signed is not None
+    sign_in_cpu_ms = (cpu_s(pid) - began - read_cpu_s * len(meanwhile)) * 1000 / signed.count
+    after = await asyncio.to_thread(bcrypt_rate, seconds / 2)
+    tokens = [str(session["refresh_token"]) for session in sessions[:connections]]
+    refreshes, times = await refresh_rate(port, tokens, seconds)
+    bare, bare_cpu_ms = (before.per_s + after.per_s) / 2, (before.cpu_ms + after.cpu_ms) / 2
+    return Results(
+        os.cpu_count() or 1, round(bare, 1), round(signed.per_s, 1), round(signed.per_s / bare, 3),
+        round(bare_cpu_ms, 1), round(sign_in_cpu_ms, 1), round(bare_cpu_ms / sign_in_cpu_ms, 3),
+        Latency.of(meanwhile), round(refreshes, 1), Latency.of(times), Latency.of(idle),
+    )  # fmt: skip
+
+
+def cpu_s(pid: int) -> float:
+    """Processor seconds of a process so far (Linux)."""
+    fields = Path(f"/proc/{pid}/stat").read_text("ascii").rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+async def sign_up(port: int, email: str) -> dict[str, object]:
+    """An account with its first session."""
+    async with Connection(port) as connection:
+        return await connection.post("/signup", {"email": email, "password": PASSWORD})
+
+
+@dataclass(frozen=True)
+class Rate:
+    """How many, how fast, at what cost in processor time each."""
+
+    count: int
+    per_s: float
+    cpu_ms: float = 0.0
+
+
+def bcrypt_rate(seconds: float) -> Rate:
+    """Comparisons a second with a thread per core, and nothing else."""
+    hashed = bcrypt.hashpw(PASSWORD.encode(), bcrypt.gensalt(10, b"2a"))
+    threads = os.cpu_count() or 1
+    begun, began = time.perf_counter(), time.process_time()
+    until = begun + seconds
+
+    def compare(_number: int) -> int:
+        count = 0
+        while time.perf_counter() < until:
+            bcrypt.checkpw(PASSWORD.encode(), hashed)
+            count += 1
+        return count
+
+    with ThreadPoolExecutor(threads, initializer=yield_to_others) as pool:
+        total = sum(pool.map(compare, range(threads)))
+    return Rate(total, total / (time.perf_counter() - begun), (time.process_time() - began) * 1000 / total)
+
+
+async def sign_in_rate(port: int, emails: Sequence[str], seconds: float, connections: int) -> Rate:
+    """Sign-ins a second, each connection with an account after another."""
+    begun = time.perf_counter()
+    until = begun + seconds
+
+    async def sign_in(number: int) -> int:
+        count = 0
+        async with Connection(port) as connection:
+            while time.perf_counter() < until:
+                email = emails[(number + count * connections) % len(emails)]
+                await connection.post("/token?grant_type=password", {"email": email, "password": PASSWORD})
+                count += 1
+        return count
+
+    total = sum(await asyncio.gather(*(sign_in(number) for number in range(connections))))
+    return Rate(total, total / (time.perf_counter() - begun))
+
+
+async def refresh_rate(port: int, tokens: Sequence[str], seconds: float) -> tuple[float, list[float]]:
+    """Refreshes a second, a session a connection, each with the token it got last; and the time of each."""
+    begun = time.perf_counter()
+    times: list[float] = []
+
+    async def refresh(token: str) -> None:
+        async with Connection(port) as connection:
+            while time.perf_counter() < begun + seconds:
+                start = time.perf_counter()
+                answer = await connection.post("/token?grant_type=refresh_token", {"refresh_token": token})
+                times.append(time.perf_counter() - start)
+                token = str(answer["refresh_token"])
+
+    await asyncio.gather(*(refresh(token) for token in tokens))
+    return len(times) / (time.perf_counter() - begun), times
+
+
+async def during(port: int, bearer: str, work: Awaitable[Rate | None]) -> tuple[list[float], Rate | None]:
+    """What GET /user takes, one at a time every 10 ms, while something else goes on; and that one's result."""
+    task = asyncio.ensure_future(work)
+    times = []
+    async with Connection(port) as connection:
+        while not task.done():
+            begun = time.perf_counter()
+            await connection.get("/user", bearer)
+            times.append(time.perf_counter() - begun)
+            await asyncio.sleep(0.01)
+    return times, await task

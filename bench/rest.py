@@ -1,0 +1,237 @@
+"""How fast the REST service is, beside pgbench with the very statements it sends, in one run.
+
+`./muster bench rest [--seconds N] [--connections 1,8,32,128] [--only TEXT] [--workers N]`
+"""
+
+import argparse
+import asyncio
+import base64
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+
+import psycopg
+
+from bench.rest_scenarios import PASSWORD, ROWS, SCENARIOS, SCHEMA, SECRET, Scenario
+from emulator.db.binaries import copy_for_others, embedded_binaries, reachable_for_others
+from emulator.db.cluster import Cluster, unprivileged_account
+from emulator.db.pipeline import Statement
+from emulator.jwt import sign
+from emulator.rest.compiler import Incoming
+from emulator.rest.handler import lay_out_request
+from emulator.rest.request import read_headers
+from emulator.rest.service import RestService
+from emulator.rest.settings import RestSettings
+
+CHECKOUT = Path(__file__).resolve().parent.parent
+
+
+@contextmanager
+def throw_away_cluster() -> Iterator[Cluster]:
+    """Start PostgreSQL with fsync on, as in production, and the benchmark's tables."""
+    folder = Path(tempfile.mkdtemp(prefix="muster-bench-"))
+    folder.chmod(0o755)
+    account = unprivileged_account()
+    binaries = embedded_binaries()
+    if account is not None and not reachable_for_others(binaries.bin):
+        binaries = copy_for_others(binaries, Path("/var/lib/muster") / f"postgresql-{binaries.version}")
+    cluster = Cluster(
+        binaries, data=folder / "data", sockets=folder / "s", port=free_port(), password="bench",
+        log=folder / "postgres.log", account=account, settings={"max_connections": "300"},
+    )  # fmt: skip
+    try:
+        cluster.initialise()
+        cluster.start()
+        with psycopg.connect(cluster.dsn(), autocommit=True) as connection:
+            connection.execute(SCHEMA.encode())
+            connection.execute("vacuum analyze")
+        yield cluster
+    finally:
+        cluster.stop()
+        shutil.rmtree(folder)
+
+
+def free_port() -> int:
+    """Return a TCP port nobody uses."""
+    import socket
+
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def rest_environment(cluster: Cluster, port: int) -> dict[str, str]:
+    """Return the variables of the service under test."""
+    return {
+        "PGRST_DB_URI": f"{cluster.dsn('bench_authenticator')} password={PASSWORD}",
+        "PGRST_DB_SCHEMAS": "public",
+        "PGRST_DB_ANON_ROLE": "bench_anon",
+        "PGRST_JWT_SECRET": SECRET,
+        "PGRST_SERVER_HOST": "127.0.0.1",
+        "PGRST_SERVER_PORT": str(port),
+    }
+
+
+@contextmanager
+def rest_server(env: dict[str, str], port: int, workers: int) -> Iterator[int]:
+    """Run the service in processes of its own; yields the first one's id."""
+    paths = os.pathsep.join([str(CHECKOUT / "supabase"), str(CHECKOUT)])
+    command = [sys.executable, "-m", "emulator.rest", "--workers", str(workers)]
+    process = subprocess.Popen(command, env={**os.environ, **env, "PYTHONPATH": paths})
+    try:
+        wait_until_served(port)
+        yield process.pid
+    finally:
+        process.terminate()
+        process.wait(20)
+
+
+def wait_until_served(port: int) -> None:
+    """Wait until the port answers."""
+    import socket
+
+    deadline = time.monotonic() + 20
+    while time.monotonic() < deadline:
+        with socket.socket() as probe:
+            if probe.connect_ex(("127.0.0.1", port)) == 0:
+                return
+        time.sleep(0.05)
+    raise SystemExit("the service did not start")
+
+
+async def statements_of(env: dict[str, str], scenario: Scenario, token: str) -> list[Statement]:
+    """Return the statements that the service sends for a scenario, as it would send them."""
+    service = RestService(RestSettings.from_env(env))
+    await service.reload()
+    assert service.state is not None
+    raw = scenario.request(token, 1)
+    head, _, body = raw.partition(b"\r\n\r\n")
+    lines = head.split(b"\r\n")
+    target = lines[0].split(b" ")[1]
+    path, _, query = target.partition(b"?")
+    pairs = tuple((name.lower(), value.strip()) for name, _, value in (line.partition(b":") for line in lines[1:]))
+    incoming = Incoming(scenario.method, path, query, read_headers(pairs), body)
+    caller = service.authenticator.authenticate(incoming.headers.by_name["authorization"], time.time())
+    bound = service.state.compiler.compile(incoming)
+    assert bound.compiled.plan is not None
+    layout, main, _ = lay_out_request(service.state, bound, bound.compiled.plan, caller, incoming)
+    await service.pool.close()
+    return [*layout.before, main, *layout.after]
+
+
+def pgbench_rate(
+    cluster: Cluster, pgbench: str, statements: Sequence[Statement], connections: int, seconds: int
+) -> float:
+    """Return pgbench's rate for the statements, prepared and pipelined."""
+    lines, variables = [r"\startpipeline"], []
+    for number, statement in enumerate(statements):
+        text = " ".join(statement.text.split())
+        for place in range(len(statement.parameters), 0, -1):
+            text = text.replace(f"${place}", f":v{number}_{place}")
+        for place, value in enumerate(statement.parameters, 1):
+            variables += ["-D", f"v{number}_{place}={(value or b'').decode()}"]
+        lines.append(text + ";")
+    lines.append(r"\endpipeline")
+    with tempfile.NamedTemporaryFile("w", suffix=".sql") as script:
+        script.write("\n".join(lines) + "\n")
+        script.flush()
+        command = [pgbench, "-n", "-M", "prepared", "-f", script.name, "-c", str(connections), "-j", "2",
+                   "-T", str(seconds), *variables, "-h", str(cluster.sockets), "-p", str(cluster.port),
+                   "-U", "bench_authenticator", "postgres"]  # fmt: skip
+        done = subprocess.run(command, capture_output=True, text=True, env={**os.environ, "PGPASSWORD": PASSWORD})
+    for line in done.stdout.splitlines():
+        if line.startswith("tps = "):
+            return float(line.split()[2])
+    raise SystemExit(f"pgbench failed ({done.returncode}): {done.stderr or done.stdout}")
+
+
+def http_rate(port: int, requests: list[bytes], connections: int, seconds: float) -> dict[str, float]:
+    """Measure the service from a process of its own."""
+    encoded = json.dumps([base64.b64encode(request).decode() for request in requests])
+    command = [sys.executable, "-m", "bench.rest_load", str(port), str(connections), str(seconds)]
+    done = subprocess.run(command, input=encoded, capture_output=True, text=True, cwd=CHECKOUT, check=True)
+    result: dict[str, float] = json.loads(done.stdout)
+    return result
+
+
+def cpu_seconds(pid: int) -> float:
+    """Return the processor time a process has used, or 0 where /proc does not tell."""
+    stat = Path(f"/proc/{pid}/stat")
+    if not stat.exists():
+        return 0.0
+    fields = stat.read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def find_pgbench() -> str | None:
+    """Return pgbench from PATH or a system PostgreSQL."""
+    found = shutil.which("pgbench")
+    candidates = sorted(Path("/usr/lib/postgresql").glob("*/bin/pgbench"), reverse=True)
+    return str(candidates[0]) if candidates else found
+
+
+def run(arguments: Sequence[str] = ()) -> None:
+    """Measure every scenario and print a table; results go to bench/results/rest.json."""
+    parser = argparse.ArgumentParser(prog="muster bench rest")
+    parser.add_argument("--seconds", type=int, default=4)
+    parser.add_argument("--connections", default="1,8,32,128")
+    parser.add_argument("--only", default="")
+    parser.add_argument("--workers", type=int, default=1)
+    options = parser.parse_args(list(arguments))
+    # Being told to stop must still stop the cluster and the service.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
+    levels = [int(level) for level in options.connections.split(",")]
+    pgbench = find_pgbench()
+    token = sign({"role": "bench_member", "sub": "8a2c4d7e-0000-4000-8000-000000000001", "exp": 9999999999}, SECRET)
+    results = []
+    with ExitStack() as stack:
+        cluster = stack.enter_context(throw_away_cluster())
+        port = free_port()
+        env = rest_environment(cluster, port)
+        pid = stack.enter_context(rest_server(env, port, options.workers))
+        columns = "".join(
+            f"{name:>9}" for name in ("req/s", "p50 ms", "p95 ms", "p99 ms", "CPU us", "pgbench", "ratio")
+        )
+        print(f"{'':36}{'conn':>5}{columns}")
+        for scenario in SCENARIOS:
+            if options.only not in scenario.name:
+                continue
+            statements = asyncio.run(statements_of(env, scenario, token))
+            span = 999 if "category" in scenario.path else ROWS
+            requests = [scenario.request(token, 1 + number * 37 % span) for number in range(2000)]
+            for level in levels:
+                before = cpu_seconds(pid)
+                found = http_rate(port, requests, level, options.seconds)
+                # One worker's share; warming up counts as much as measuring.
+                used = (cpu_seconds(pid) - before) * 1e6 * options.workers / max(found["requests"], 1)
+                database = pgbench_rate(cluster, pgbench, statements, level, options.seconds) if pgbench else 0.0
+                ratio = found["rate"] / database if database else 0.0
+                results.append(
+                    {
+                        "scenario": scenario.name,
+                        "connections": level,
+                        **found,
+                        "cpu_us": round(used),
+                        "pgbench": database,
+                    }
+                )
+                print(
+                    f"{scenario.name:36}{level:>5}{found['rate']:>9.0f}{found['p50_ms']:>9.2f}{found['p95_ms']:>9.2f}"
+                    f"{found['p99_ms']:>9.2f}{used:>9.0f}{database:>9.0f}{ratio:>9.2f}"
+                    + (f"  {found['failures']:.0f} FAILED" if found["failures"] else "")
+                )
+    target = CHECKOUT / "bench" / "results" / "rest.json"
+    target.parent.mkdir(exist_ok=True)
+    target.write_text(json.dumps(results, indent=1) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    run(sys.argv[1:])

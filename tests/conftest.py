@@ -1,0 +1,3 @@
+"""Fixtures of the whole suite come from plugins in tests/support."""
+
+pytest_plugins = ["tests.support.postgres", "tests.support.stack", "tests.support.browser"]

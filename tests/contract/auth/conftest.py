@@ -1,0 +1,60 @@
+"""Fixtures: a mailbox, and auth services with any settings over one migrated database a module."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from emulator.auth.app import create_app
+from emulator.auth.settings import AuthSettings
+from emulator.mailbox.app import create_app as create_mailbox
+from emulator.mailbox.settings import MailboxSettings
+from tests.contract.auth.auth_harness import AuthClient, Mailbox, Served, base_env
+from tests.support.postgres import Database, free_port
+
+StartAuth = Callable[..., AuthClient]
+
+
+@pytest.fixture(scope="module")
+def mailbox(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Mailbox]:
+    """A running mailbox."""
+    folder: Path = tmp_path_factory.mktemp("mail")
+    smtp_port = free_port()
+    served = Served(create_mailbox(MailboxSettings(folder, "127.0.0.1", smtp_port)))
+    yield Mailbox(served.url, smtp_port)
+    served.stop()
+
+
+@pytest.fixture(scope="module")
+def start_auth(module_database: Database, mailbox: Mailbox) -> Iterator[StartAuth]:
+    """Start a service; keyword arguments are GOTRUE_ variables without the prefix."""
+    running: list[AuthClient] = []
+
+    def start(**more: str) -> AuthClient:
+        smtp = {"SMTP_HOST": "127.0.0.1", "SMTP_PORT": str(mailbox.smtp_port), "SMTP_ADMIN_EMAIL": "auth@example.org"}
+        url = module_database.url("supabase_auth_admin")
+        env = base_env("http://auth.test", url, **{**smtp, **more})
+        client = AuthClient(
+            Served(create_app(AuthSettings.from_env(env))), module_database.dsn("supabase_admin"), mailbox
+        )
+        running.append(client)
+        return client
+
+    yield start
+    for client in running:
+        client.close()
+
+
+@pytest.fixture(scope="module")
+def auth(start_auth: StartAuth) -> AuthClient:
+    """The ordinary service: mails must be confirmed."""
+    return start_auth()
+
+
+@pytest.fixture(scope="module")
+def open_auth(start_auth: StartAuth) -> AuthClient:
+    """A service that confirms everybody at once, on the same database."""
+    return start_auth(
+        MAILER_AUTOCONFIRM="true", SMS_AUTOCONFIRM="true", EXTERNAL_PHONE_ENABLED="true",
+        EXTERNAL_ANONYMOUS_USERS_ENABLED="true",
+    )  # fmt: skip

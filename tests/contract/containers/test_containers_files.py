@@ -1,0 +1,283 @@
+"""docker-compose.yml and what lies beside it, as far as it can be judged without an engine."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import psycopg
+import pytest
+import yaml
+from psycopg import sql
+
+from cli.stack.compose import Choices, make_env, write_env
+from emulator.db.binaries import CHECKOUT
+from emulator.db.migrations import list_migrations
+from emulator.gateway.static import PAGE_SECURITY
+from tests.support.compose import COMPOSE_FILE, CONTAINERS, find_caddy, interpolate, load_compose, psql
+from tests.support.postgres import Database
+
+ENV = make_env(Choices("http://127.0.0.1:8000"), int(time.time()))
+STACK = load_compose(ENV)
+SERVICES: dict[str, dict[str, Any]] = STACK["services"]
+DOCKERFILES = sorted(CONTAINERS.glob("*.Dockerfile"))
+DURATION = re.compile(r"\d+(ms|s|m|h)")
+
+
+def environment_values() -> Iterator[tuple[str, str, Any]]:
+    for name, service in SERVICES.items():
+        for variable, value in service.get("environment", {}).items():
+            yield name, variable, value
+
+
+def test_the_schema_of_compose_is_kept() -> None:
+    checker = Path(sys.executable).with_name("check-jsonschema")
+    files = [str(COMPOSE_FILE), str(CONTAINERS / "tls.yml")]
+    done = subprocess.run([checker, "--builtin-schema", "vendor.compose-spec", *files], capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout
+
+
+def test_compose_itself_can_read_it(tmp_path: Path) -> None:
+    command = ["docker", "compose"] if _has_plugin() else ["docker-compose"]
+    if shutil.which(command[0]) is None:
+        pytest.skip("neither docker compose nor docker-compose is here")
+    write_env(ENV, tmp_path / ".env")
+    environment = {"PATH": os.environ["PATH"], "HOME": str(tmp_path)}
+    files = ["-f", str(COMPOSE_FILE), "-f", str(CONTAINERS / "tls.yml")]
+    arguments = ["--env-file", str(tmp_path / ".env"), *files, "config", "-q"]
+    done = subprocess.run([*command, *arguments], capture_output=True, text=True, env=environment, check=False)
+    assert done.returncode == 0, done.stderr
+
+
+def _has_plugin() -> bool:
+    return (
+        bool(shutil.which("docker"))
+        and not subprocess.run(["docker", "compose", "version"], capture_output=True, check=False).returncode
+    )
+
+
+def test_every_variable_is_made_by_config_init() -> None:
+    asked = set(re.findall(r"\$\{([A-Z_]+)", COMPOSE_FILE.read_text("utf8")))
+    optional = {"MAIL_PER_HOUR"}
+    assert asked - optional <= ENV.keys()
+
+
+def test_a_missing_secret_stops_at_once() -> None:
+    for name in ("POSTGRES_PASSWORD", "JWT_SECRET", "ANON_KEY", "SERVICE_ROLE_KEY", "PUBLIC_URL", "SECRET_KEY_BASE"):
+        with pytest.raises(KeyError, match=name):
+            load_compose({**ENV, name: ""})
+
+
+def test_no_secret_is_written_down() -> None:
+    raw = COMPOSE_FILE.read_text("utf8")
+    for line in raw.splitlines():
+        name, _, value = line.strip().partition(": ")
+        if re.search(r"(PASSWORD|SECRET|_KEY|_KEY_BASE|_PASS)$", name):
+            assert value.startswith("${"), line
+
+
+@pytest.mark.parametrize("name", SERVICES)
+def test_a_service_is_bounded_logged_and_restarted(name: str) -> None:
+    service = SERVICES[name]
+    assert service["mem_limit"]
+    assert service["logging"]["options"]["max-size"]
+    assert service["restart"] == ("no" if name == "migrate" else "unless-stopped")
+
+
+@pytest.mark.parametrize("name", SERVICES)
+def test_an_image_has_its_exact_version(name: str) -> None:
+    image = SERVICES[name]["image"]
+    assert re.fullmatch(r"[a-z/]+:(v?\d+(\.\d+){1,3}(-alpine)?|local)", image), image
+    assert ("build" in SERVICES[name]) == image.endswith(":local")
+
+
+def test_what_is_waited_for_can_happen() -> None:
+    for name, service in SERVICES.items():
+        for other, how in service.get("depends_on", {}).items():
+            if how["condition"] == "service_healthy":
+                assert "healthcheck" in SERVICES[other], f"{name} waits for {other}"
+            else:
+                assert SERVICES[other]["restart"] == "no", f"{name} waits for the end of {other}"
+
+
+def test_nobody_waits_for_oneself() -> None:
+    def behind(name: str, seen: tuple[str, ...] = ()) -> None:
+        assert name not in seen, " -> ".join((*seen, name))
+        for other in SERVICES[name].get("depends_on", {}):
+            behind(other, (*seen, name))
+
+    for name in SERVICES:
+        behind(name)
+
+
+def test_health_checks_have_real_durations() -> None:
+    for service in SERVICES.values():
+        for key in ("interval", "timeout", "start_period"):
+            assert DURATION.fullmatch(service.get("healthcheck", {}).get(key, "1s"))
+
+
+def test_only_the_gateway_is_published() -> None:
+    for name, service in SERVICES.items():
+        for port in service.get("ports", []):
+            assert name in ("gateway", "emulator") or port.startswith("127.0.0.1:"), f"{name}: {port}"
+    assert {name for name, service in SERVICES.items() if service.get("ports")} == {
+        "gateway", "db", "mailpit", "emulator",
+    }  # fmt: skip
+
+
+def test_what_is_mounted_is_there() -> None:
+    for service in SERVICES.values():
+        for volume in service.get("volumes", []):
+            source = volume.split(":")[0]
+            if source.startswith("."):
+                assert (CHECKOUT / source).exists(), source
+                assert volume.endswith(":ro"), volume
+            else:
+                assert source in STACK["volumes"]
+
+
+def test_every_value_is_a_string() -> None:
+    assert [(name, variable) for name, variable, value in environment_values() if not isinstance(value, str)] == []
+
+
+def test_one_secret_is_read_by_all_who_verify_tokens() -> None:
+    readers = {f"{name}.{variable}" for name, variable, value in environment_values() if value == ENV["JWT_SECRET"]}
+    wanted = {"auth.GOTRUE_JWT_SECRET", "rest.PGRST_JWT_SECRET", "realtime.API_JWT_SECRET", "functions.JWT_SECRET"}
+    assert wanted <= readers
+
+
+def test_variables_are_interpolated_as_compose_does() -> None:
+    assert interpolate("a$$b ${X:-c} ${Y}", {"Y": "y"}) == "a$b c y"
+
+
+@pytest.mark.parametrize("file", ["Caddyfile", "web.Caddyfile"])
+@pytest.mark.parametrize("address", [":8000", ":8000, https://muster.example"])
+def test_caddy_accepts_its_files(file: str, address: str, tmp_path: Path) -> None:
+    caddy = find_caddy()
+    if caddy is None:
+        pytest.skip("no Caddy: apt install caddy, or set MUSTER_CADDY to its path")
+    home = {"PATH": os.environ["PATH"], "HOME": str(tmp_path), "SITE_ADDRESS": address}
+    command = [caddy, "validate", "--adapter", "caddyfile", "--config", str(CONTAINERS / file)]
+    done = subprocess.run(command, capture_output=True, text=True, env={**ENV, **home}, check=False)
+    assert done.returncode == 0, done.stderr
+
+
+def test_the_web_container_sends_the_emulators_security_headers() -> None:
+    text = (CONTAINERS / "web.Caddyfile").read_text("utf8")
+    for name, value in PAGE_SECURITY:
+        assert value.decode() in text, name.decode()
+
+
+@pytest.mark.parametrize("file", DOCKERFILES, ids=lambda file: file.stem)
+def test_an_image_is_built_from_locks_and_runs_as_nobody(file: Path) -> None:
+    lines = [line.strip() for line in file.read_text("utf8").splitlines() if line and not line.startswith("#")]
+    sources = [line.split()[1] for line in lines if line.startswith("FROM ")]
+    assert all(re.search(r":\d", source) for source in sources), "a base without version"
+    assert [line for line in lines if line.startswith("USER ")][-1] == "USER 10001"
+    assert not [line for line in lines if line.startswith("ADD ")]
+    assert "--require-hashes" in file.read_text("utf8") or "npm ci" in file.read_text("utf8")
+    assert "npm install" not in file.read_text("utf8")
+    assert lines[-1].startswith("CMD [")
+
+
+def test_the_builder_gets_no_secrets() -> None:
+    ignored = (CHECKOUT / ".dockerignore").read_text("utf8").splitlines()
+    assert "*" in ignored
+    assert ignored[-1] == "**/.env*"
+
+
+def test_the_linters_find_nothing() -> None:
+    shellcheck = shutil.which("shellcheck")
+    if shellcheck is None:
+        pytest.skip("no shellcheck: apt install shellcheck")
+    done = subprocess.run([shellcheck, str(CONTAINERS / "migrate.sh")], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout
+
+
+def run_migrate(database: Database, folder: Path, **changes: str) -> "subprocess.CompletedProcess[str]":
+    environment = {
+        "PATH": os.environ["PATH"], "PGHOST": "127.0.0.1", "PGPORT": str(database.cluster.port), "PGUSER": "postgres",
+        "PGDATABASE": database.name, "PGPASSWORD": database.cluster.password, "MIGRATIONS_DIR": str(folder),
+        "WAIT_TRIES": "2", "WAIT_SLEEP": "0.05", **changes,
+    }  # fmt: skip
+    with psycopg.connect(database.dsn("supabase_admin"), autocommit=True) as connection:  # a clone is its maker's
+        connection.execute(sql.SQL("alter database {} owner to postgres").format(sql.Identifier(database.name)))
+    command = ["sh", str(CONTAINERS / "migrate.sh")]
+    return subprocess.run(command, capture_output=True, text=True, env=environment, check=False, timeout=120)
+
+
+def _versions(database: Database) -> list[str]:
+    with psycopg.connect(database.dsn()) as connection:
+        rows = connection.execute("select version from supabase_migrations.schema_migrations order by 1").fetchall()
+    return [row[0] for row in rows]
+
+
+def test_migrate_agrees_with_muster_on_what_is_applied(database: Database) -> None:
+    before = _versions(database)
+    again = run_migrate(database, CHECKOUT / "sql" / "migrations")
+    assert (again.returncode, again.stdout) == (0, "")
+    assert _versions(database) == before == [item.version for item in list_migrations()]
+
+
+def test_migrate_applies_what_is_new_once(database: Database, tmp_path: Path) -> None:
+    (tmp_path / "20990101000000_create_x.sql").write_text("create table public.x (n integer);")
+    for printed in ("migrate: 20990101000000_create_x.sql\n", ""):
+        ran = run_migrate(database, tmp_path)
+        assert (ran.returncode, ran.stdout, ran.stderr) == (0, printed, "")
+    assert _versions(database)[-1] == "20990101000000"
+
+
+def test_a_broken_migration_leaves_nothing_and_stops(database: Database, tmp_path: Path) -> None:
+    (tmp_path / "20990101000000_break.sql").write_text("create table public.x (n integer); select 1 / 0;")
+    (tmp_path / "20990101000001_after.sql").write_text("create table public.y (n integer);")
+    ran = run_migrate(database, tmp_path)
+    assert ran.returncode != 0
+    assert "division by zero" in ran.stderr
+    with psycopg.connect(database.dsn()) as connection:
+        assert connection.execute("select to_regclass('public.x'), to_regclass('public.y')").fetchone() == (None, None)
+    assert "20990101000000" not in _versions(database)
+
+
+@pytest.mark.parametrize("name", ["nonsense.sql", "20990101000000_a'b.sql"])
+def test_a_file_that_is_no_migration_stops_it(database: Database, tmp_path: Path, name: str) -> None:
+    (tmp_path / name).write_text("select 1;")
+    ran = run_migrate(database, tmp_path)
+    assert ran.returncode == 1
+    assert "no such name" in ran.stderr
+
+
+def test_migrate_gives_up_when_the_services_never_come(bare_database: Database, tmp_path: Path) -> None:
+    ran = run_migrate(bare_database, tmp_path)
+    assert ran.returncode == 1
+    assert "never appeared" in ran.stderr
+
+
+def test_the_init_scripts_set_passwords_from_the_environment(bare_database: Database) -> None:
+    """Run as the image runs them; passwords are back afterwards (roles are the cluster's)."""
+    env = {**SERVICES["db"]["environment"], "PGPASSWORD": bare_database.cluster.password}
+    text = (
+        (CONTAINERS / "db" / "jwt.sql").read_text("utf8").replace("database postgres", f"database {bare_database.name}")
+    )
+    superuser = bare_database.dsn("supabase_admin")
+    for arguments in (["-f", str(CONTAINERS / "db" / "realtime.sql")], ["-f", str(CONTAINERS / "db" / "roles.sql")]):
+        ran = psql(superuser, env, *arguments)
+        assert (ran.returncode, ran.stderr) == (0, "")
+    script = subprocess.run(
+        ["psql", "-X", "-q", "-v", "ON_ERROR_STOP=1", "-d", superuser, "-f", "-"], input=text, text=True,
+        capture_output=True, env={"PATH": os.environ["PATH"], "JWT_EXP": env["JWT_EXP"]}, check=False,
+    )  # fmt: skip
+    assert script.returncode == 0, script.stderr
+    with psycopg.connect(bare_database.dsn("authenticator")) as connection:
+        assert connection.execute("select current_user").fetchone() == ("authenticator",)
+        assert connection.execute("show app.settings.jwt_exp").fetchone() == ("3600",)
+
+
+def test_the_tls_file_only_adds_ports() -> None:
+    assert yaml.safe_load((CONTAINERS / "tls.yml").read_text("utf8")) == {
+        "services": {"gateway": {"ports": ["80:80", "443:443", "443:443/udp"]}}
+    }

@@ -1,0 +1,217 @@
+"""The functions service on a real port, a real mail server beside it, and people in the database."""
+
+import asyncio
+import time
+from collections.abc import AsyncIterator, Callable
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+from uuid import UUID, uuid4
+
+import httpx
+import psycopg
+import pytest
+from aiosmtpd.smtp import SMTP, Envelope, Session
+
+from edge_functions.app import create_app
+from edge_functions.mailer.backoff import Backoff
+from edge_functions.settings import FunctionsSettings, SmtpSettings
+from emulator.jwt import sign
+from emulator.server import bind, make_server
+from tests.support.postgres import Database
+
+SECRET = "a-secret-of-more-than-thirty-two-characters"
+SITE = "https://muster.test"
+
+
+def token(role: str = "authenticated", sub: UUID | str | None = None, **claims: Any) -> str:
+    """A token of the stack's secret: a member's, or with another role one of the keys."""
+    named: dict[str, Any] = {"role": role, "exp": int(time.time()) + 86400}
+    if role == "authenticated":
+        named |= {"aud": "authenticated", "sub": str(sub)}
+    return sign(named | claims, SECRET)
+
+
+ANON = token("anon")
+SERVICE = token("service_role")
+
+
+async def until(condition: Callable[[], Any], timeout_s: float = 10.0) -> Any:
+    """Wait for a condition to be truthy; returns its value."""
+    async with asyncio.timeout(timeout_s):
+        while not (value := condition()):  # noqa: ASYNC110 (conditions of every kind)
+            await asyncio.sleep(0.01)
+        return value
+
+
+@dataclass
+class MailServer:
+    """An SMTP server of the test's own: keeps what it takes, and may answer as it is told to."""
+
+    port: int = 0
+    taken: list[Envelope] = field(default_factory=list)
+    sessions: list[Session] = field(default_factory=list)
+    on_rcpt: Callable[[str], str] = lambda _: "250 OK"
+    on_data: Callable[[], str] = lambda: "250 OK"
+    delay: asyncio.Event | None = None
+    attempts: int = 0
+
+    async def handle_RCPT(self, _s: SMTP, _e: Session, envelope: Envelope, to: str, _o: list[str]) -> str:
+        answer = self.on_rcpt(to)
+        if answer.startswith("250"):
+            envelope.rcpt_tos.append(to)
+        return answer
+
+    async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:
+        self.attempts += 1
+        if self.delay is not None:
+            await self.delay.wait()
+        answer = self.on_data()
+        if answer == "die":
+            assert server.transport is not None
+            server.transport.abort()
+            return "421 gone"
+        if answer.startswith("250"):
+            self.taken.append(envelope)
+            self.sessions.append(session)
+        return answer
+
+    @property
+    def recipients(self) -> list[str]:
+        return sorted(to for envelope in self.taken for to in envelope.rcpt_tos)
+
+
+@asynccontextmanager
+async def mail_server(*, port: int = 0, tls: Any = None, **options: Any) -> AsyncIterator[MailServer]:
+    """A MailServer on a free port (or `port`), behind TLS if given a context; `options` go to aiosmtpd."""
+    made = MailServer()
+    listener = bind("127.0.0.1", port)
+    server = await asyncio.get_running_loop().create_server(
+        lambda: SMTP(made, hostname="mail.test", enable_SMTPUTF8=True, **options), sock=listener, ssl=tls
+    )
+    made.port = listener.getsockname()[1]
+    try:
+        yield made
+    finally:
+        server.close()
+        await server.wait_closed()
+
+
+@pytest.fixture
+async def smtp() -> AsyncIterator[MailServer]:
+    async with mail_server() as made:
+        yield made
+
+
+def make_settings(database: Database, smtp_port: int, **changes: Any) -> FunctionsSettings:
+    """Settings of a service over a database and a mail server."""
+    settings = FunctionsSettings(
+        jwt_secret=SECRET, database_url=database.dsn(), site_url=SITE, development=True,
+        smtp=SmtpSettings(host="127.0.0.1", port=smtp_port, timeout_s=5.0),
+        backoff=Backoff(first_s=0.02, factor=1.0),
+    )  # fmt: skip
+    return replace(settings, **changes)
+
+
+@asynccontextmanager
+async def service(settings: FunctionsSettings) -> AsyncIterator[httpx.AsyncClient]:
+    """The service under uvicorn on a free port; yields a client whose base is /functions/v1/."""
+    listener = bind("127.0.0.1", 0)
+    server = make_server(create_app(settings))
+    running = asyncio.ensure_future(server.serve(sockets=[listener]))
+    try:
+        await until(lambda: server.started or running.done())
+        async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{listener.getsockname()[1]}/functions/v1/") as client:
+            yield client
+    finally:
+        server.should_exit = True
+        await running
+
+
+@dataclass(frozen=True)
+class Folder:
+    """A service over functions that a test wrote."""
+
+    path: Path
+    client: httpx.AsyncClient
+
+    def write(self, name: str, text: str) -> None:
+        (self.path / f"{name}.py").write_text(text)
+
+
+@dataclass(frozen=True)
+class People:
+    """Members, made as GoTrue makes them, and what they do."""
+
+    connection: psycopg.Connection[tuple[Any, ...]]
+
+    def member(self, name: str, *, email: str | None = None, admin: bool = False, **settings: Any) -> UUID:
+        """A member; `settings` are merged into notification_settings."""
+        id = uuid4()
+        self.connection.execute(
+            "insert into auth.users (id, email, aud, role, raw_user_meta_data) values (%s, %s, 'authenticated', "
+            "'authenticated', jsonb_build_object('full_name', %s::text))",
+            (id, email or f"{name.split()[0].lower()}@muster.test", name),
+        )
+        self.connection.execute("update public.profiles set full_name = %s where id = %s", (name, id))
+        if settings:
+            self.connection.execute(
+                "update public.profiles set notification_settings = notification_settings || %s where id = %s",
+                (psycopg.types.json.Jsonb(settings), id),
+            )
+        if admin:
+            self.connection.execute("insert into private.admins (user_id) values (%s)", (id,))
+        return id
+
+    def add(self, table: str, **values: Any) -> UUID:
+        """A row of public.`table`; returns its id."""
+        names = psycopg.sql.SQL(", ").join(map(psycopg.sql.Identifier, values))
+        marks = psycopg.sql.SQL(", ").join(psycopg.sql.Placeholder() for _ in values)
+        statement = psycopg.sql.SQL("insert into public.{} ({}) values ({}) returning id")
+        row = self.connection.execute(
+            statement.format(psycopg.sql.Identifier(table), names, marks), list(values.values())
+        ).fetchone()
+        assert row is not None
+        id: UUID = row[0]
+        return id
+
+    def count(self, query: str) -> int:
+        row = self.connection.execute(f"select count(*) from {query}").fetchone()
+        assert row is not None
+        return int(row[0])
+
+
+ALL_ON = {
+    name: {"type": name, "enabled": True, "muted": False, "displayInApp": True, "email_enabled": True}
+    for name in ("messages", "connections", "mentions", "system")
+}
+
+
+@pytest.fixture
+def people(module_database: Database) -> Any:
+    """Nobody yet; writes to the database as a superuser: history is given, not made."""
+    with psycopg.connect(module_database.dsn("supabase_admin"), autocommit=True) as connection:
+        connection.execute("set lock_timeout = '5s'")  # it shares a thread with the service: never wait for that
+        for table in ("functions.mail_queue", "functions.mail_receipts", "public.waitlist", "public.quiz_responses"):
+            connection.execute(psycopg.sql.SQL("delete from {}").format(psycopg.sql.Identifier(*table.split("."))))
+        connection.execute("delete from public.feedback")
+        connection.execute("delete from auth.users")
+        yield People(connection)
+
+
+@pytest.fixture
+async def serve(module_database: Database, people: People) -> AsyncIterator[Callable[..., Any]]:  # noqa: ARG001 (emptied before it starts)
+    """Start services with settings of the test's choice, nobody in their database; they stop with the test."""
+    async with AsyncExitStack() as stack:
+
+        async def start(smtp_port: int = 1, **changes: Any) -> httpx.AsyncClient:
+            return await stack.enter_async_context(service(make_settings(module_database, smtp_port, **changes)))
+
+        yield start
+
+
+@pytest.fixture
+def module_settings(module_database: Database, people: People) -> Callable[..., FunctionsSettings]:  # noqa: ARG001
+    """Make settings for a service that the test starts and stops itself."""
+    return lambda smtp_port, **changes: make_settings(module_database, smtp_port, **changes)

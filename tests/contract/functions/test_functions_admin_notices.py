@@ -1,0 +1,134 @@
+"""Notices to the admins: found by the service, once per new row and admin."""
+
+from collections.abc import Callable
+from email import message_from_bytes, policy
+from typing import Any
+from uuid import UUID, uuid4
+
+import httpx
+import pytest
+
+from tests.contract.functions.conftest import ANON, MailServer, People, until
+
+PATH = "send-notification-email"
+VISITOR = {"authorization": f"Bearer {ANON}"}
+
+
+def waitlist_notice(id: UUID | str | None, email: str = "rookie@station.test", **metadata: Any) -> dict[str, Any]:
+    entry = {"id": str(id), "email": email, "first_name": "", "last_name": "", "status": "waitlist"}
+    return {"notification": {"type": "admin_waitlist", "title": "New", "content": "x", "metadata": entry | metadata}}
+
+
+@pytest.fixture
+async def client(serve: Callable[..., Any], smtp: MailServer) -> httpx.AsyncClient:
+    made: httpx.AsyncClient = await serve(smtp.port)
+    return made
+
+
+async def test_a_visitors_waitlist_entry_reaches_every_admin(
+    client: httpx.AsyncClient, smtp: MailServer, people: People
+) -> None:
+    """§7.45, §6.7, §9.14, §3.41: seven admins are more than one batch; the notice carries the entry."""
+    for number in range(7):
+        people.member(f"Admin{number} Boss", admin=True)
+    people.member("Ada Member")
+    quiz = people.add("quiz_responses", current_rank="Captain <b>", firefighter_type="wildland")
+    entry = people.add("waitlist", email="rookie@station.test", quiz_response_id=quiz)
+    got = await client.post(PATH, headers=VISITOR, json=waitlist_notice(entry))
+    assert (got.status_code, got.json()) == (200, {"success": True, "error": None})
+    await until(lambda: len(smtp.taken) == 7)
+    assert smtp.recipients == [f"admin{number}@muster.test" for number in range(7)]
+    mail = message_from_bytes(smtp.taken[0].content or b"", policy=policy.default)  # type: ignore[arg-type]
+    text = mail.get_body(("plain",)).get_content()  # type: ignore[union-attr]
+    for want in (str(entry), "rookie@station.test", "Captain <b>", "waitlist", "https://muster.test/admin/waitlist"):
+        assert want in text
+    html = mail.get_body(("html",)).get_content()  # type: ignore[union-attr]
+    assert "Captain &lt;b&gt;" in html
+
+
+async def test_department_of_the_notice_is_used_where_no_quiz_was_taken(
+    client: httpx.AsyncClient, smtp: MailServer, people: People
+) -> None:
+    """§3.33, §3.41."""
+    people.member("Boss", admin=True)
+    entry = people.add("waitlist", email="rookie@station.test")
+    await client.post(PATH, headers=VISITOR, json=waitlist_notice(entry, department="Engineer"))
+    await until(lambda: smtp.taken)
+    assert b"Rank or role: Engineer" in (smtp.taken[0].content or b"")  # type: ignore[operator]
+
+
+async def test_visitors_feedback_reaches_the_admins(
+    client: httpx.AsyncClient, smtp: MailServer, people: People
+) -> None:
+    """§7.45."""
+    people.member("Boss", admin=True)
+    id = people.add("feedback", content="The bell\nis too loud", category="bug", email="v@station.test")
+    body = {"notification": {"type": "admin_feedback", "metadata": {"id": str(id)}}}
+    got = await client.post(PATH, headers=VISITOR, json=body)
+    assert got.json() == {"success": True, "error": None}
+    await until(lambda: smtp.taken)
+    content = smtp.taken[0].content or b""
+    assert b"> The bell\r\n> is too loud" in content and b"v@station.test" in content  # type: ignore[operator]
+
+
+async def test_no_admins_is_a_failure_in_those_words(client: httpx.AsyncClient, people: People) -> None:
+    """§7.45."""
+    people.member("Ada Member")
+    entry = people.add("waitlist", email="rookie@station.test")
+    got = await client.post(PATH, headers=VISITOR, json=waitlist_notice(entry))
+    assert (got.status_code, got.json()) == (200, {"success": False, "error": "No admin users found"})
+
+
+async def test_a_row_is_told_of_once(client: httpx.AsyncClient, smtp: MailServer, people: People) -> None:
+    """A repeated call is answered like the first and sends nothing; a later admin may still be told."""
+    people.member("Boss", admin=True)
+    entry = people.add("waitlist", email="rookie@station.test")
+    for _ in range(3):
+        got = await client.post(PATH, headers=VISITOR, json=waitlist_notice(entry))
+        assert got.json()["success"] is True
+    people.member("Chief", admin=True)
+    await client.post(PATH, headers=VISITOR, json=waitlist_notice(entry))
+    await until(lambda: people.count("functions.mail_queue") == 0)
+    assert smtp.recipients == ["boss@muster.test", "chief@muster.test"]
+
+
+async def test_a_call_per_admin_tells_each_once(client: httpx.AsyncClient, smtp: MailServer, people: People) -> None:
+    """§7.45: the call may be made once per admin, each named."""
+    people.member("Boss", admin=True)
+    people.member("Chief", admin=True)
+    people.member("Ada Member")
+    entry = people.add("waitlist", email="rookie@station.test")
+    for name, want in (("boss", 200), ("chief", 200), ("boss", 200), ("ada", 403), ("nobody", 403)):
+        body = waitlist_notice(entry) | {"recipient": {"email": f"{name}@muster.test", "full_name": name}}
+        assert (await client.post(PATH, headers=VISITOR, json=body)).status_code == want
+    await until(lambda: people.count("functions.mail_queue") == 0)
+    assert smtp.recipients == ["boss@muster.test", "chief@muster.test"]
+
+
+@pytest.mark.parametrize("case", ["no such row", "other e-mail", "old row", "no id", "id of another table"])
+async def test_nothing_is_sent_for_a_row_that_is_not_new_or_not_there(
+    client: httpx.AsyncClient, people: People, case: str
+) -> None:
+    people.member("Boss", admin=True)
+    entry = people.add("waitlist", email="rookie@station.test")
+    other = people.add("feedback", content="x")
+    body = waitlist_notice(entry)
+    if case == "no such row":
+        body = waitlist_notice(uuid4())
+    elif case == "other e-mail":
+        body = waitlist_notice(entry, email="somebody@else.test")
+    elif case == "old row":
+        people.connection.execute("update public.waitlist set created_at = now() - interval '16 minutes'")
+    elif case == "no id":
+        body = waitlist_notice(None)
+    elif case == "id of another table":
+        body = waitlist_notice(other)
+    got = await client.post(PATH, headers=VISITOR, json=body)
+    assert got.status_code == (400 if case == "no id" else 403)
+    assert got.json()["success"] is False
+    assert people.count("functions.mail_queue") == people.count("functions.mail_receipts") == 0
+
+
+async def test_a_call_without_a_token_is_a_relay_error(client: httpx.AsyncClient) -> None:
+    got = await client.post(PATH, json=waitlist_notice(uuid4()))
+    assert (got.status_code, got.headers["x-relay-error"]) == (401, "true")

@@ -1,0 +1,248 @@
+"""From the queue to a mail server that is slow, refuses, dies, or speaks TLS: nothing accepted is lost."""
+
+import asyncio
+import ssl
+import subprocess
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import psycopg
+import pytest
+from aiosmtpd.smtp import AuthResult, LoginPassword
+
+from edge_functions.mailer import queue
+from edge_functions.mailer.backoff import Backoff
+from edge_functions.settings import SmtpSettings
+from tests.contract.functions.conftest import SERVICE, MailServer, People, mail_server, service, until
+from tests.support.postgres import free_port
+
+PATH = "send-notification-email"
+
+
+async def post(client: Any, people: People, email: str = "ben@muster.test") -> None:
+    """Have one mail accepted."""
+    name = email.split("@")[0]
+    if not people.count(f"public.profiles where full_name = '{name}'"):
+        people.member(name, email=email)
+    body = {"notification": {"type": "system", "title": "Drill", "content": "19:00"}, "recipient": {"email": email}}
+    got = await client.post(PATH, headers={"authorization": f"Bearer {SERVICE}"}, json=body)
+    assert got.json() == {"success": True, "error": None}
+
+
+def waiting(people: People) -> int:
+    return people.count("functions.mail_queue where parked_at is null")
+
+
+async def test_a_slow_server_delays_no_answer_and_no_other_mail(
+    serve: Callable[..., Any], smtp: MailServer, people: People
+) -> None:
+    smtp.delay = asyncio.Event()
+    client = await serve(smtp.port)
+    async with asyncio.timeout(4):
+        for _ in range(5):
+            await post(client, people)
+        await until(lambda: smtp.attempts == 3)  # as many at once as there are senders
+    assert waiting(people) == 5
+    smtp.delay.set()
+    await until(lambda: waiting(people) == 0)
+    assert len(smtp.taken) == 5
+
+
+async def test_a_server_that_never_answers_is_given_up_for_now(
+    serve: Callable[..., Any], smtp: MailServer, people: People
+) -> None:
+    smtp.delay = asyncio.Event()
+    client = await serve(smtp.port, smtp=SmtpSettings("127.0.0.1", smtp.port, timeout_s=0.2))
+    await post(client, people)
+    await until(lambda: smtp.attempts >= 2)
+    smtp.delay.set()
+    await until(lambda: waiting(people) == 0)
+
+
+@pytest.mark.parametrize("answer", ["451 try later", "die"])
+async def test_what_may_pass_is_tried_again(
+    serve: Callable[..., Any], smtp: MailServer, people: People, answer: str
+) -> None:
+    smtp.on_data = lambda: answer if smtp.attempts < 3 else "250 OK"
+    await post(await serve(smtp.port), people)
+    await until(lambda: waiting(people) == 0)
+    assert (smtp.attempts, len(smtp.taken)) == (3, 1)
+
+
+async def test_a_server_that_is_away_is_waited_for(serve: Callable[..., Any], people: People) -> None:
+    port = free_port()
+    await post(await serve(port), people)
+    await until(lambda: people.count("functions.mail_queue where attempts >= 2 and last_error is not null"))
+    async with mail_server(port=port) as server:
+        await until(lambda: waiting(people) == 0)
+        assert len(server.taken) == 1
+
+
+async def test_a_mail_that_is_refused_for_good_is_parked_with_its_reason(
+    serve: Callable[..., Any], smtp: MailServer, people: People
+) -> None:
+    smtp.on_rcpt = lambda to: "550 5.1.1 no such person\r\nreally" if to.startswith("gone") else "250 OK"
+    client = await serve(smtp.port)
+    await post(client, people, "gone@muster.test")
+    await post(client, people)
+    await until(lambda: waiting(people) == 0)
+    assert smtp.recipients == ["ben@muster.test"]
+    [parked] = queue.list_parked(people.connection)
+    assert (parked.recipient, parked.attempts) == ("gone@muster.test", 1)
+    assert parked.last_error is not None and "550 5.1.1 no such person" in parked.last_error
+    assert queue.list_queued(people.connection) == []
+
+
+async def test_an_operator_puts_a_parked_mail_back_or_throws_it_away(
+    serve: Callable[..., Any], smtp: MailServer, people: People
+) -> None:
+    smtp.on_rcpt = lambda _: "550 no"
+    client = await serve(smtp.port)
+    await post(client, people)
+    await post(client, people)
+    await until(lambda: len(queue.list_parked(people.connection)) == 2)
+    first, second = queue.list_parked(people.connection)
+    smtp.on_rcpt = lambda _: "250 OK"
+    assert queue.discard(people.connection, first.id) and not queue.discard(people.connection, first.id)
+    assert queue.put_back(people.connection, second.id) == 1
+    await post(client, people)  # also tells the worker to look
+    await until(lambda: len(smtp.taken) == 2)
+
+
+async def test_after_so_many_attempts_a_mail_is_parked(
+    serve: Callable[..., Any], smtp: MailServer, people: People
+) -> None:
+    smtp.on_data = lambda: "451 never"
+    await post(await serve(smtp.port, backoff=Backoff(first_s=0.01, factor=1.0, attempts=3)), people)
+    await until(lambda: queue.list_parked(people.connection))
+    [parked] = queue.list_parked(people.connection)
+    assert (smtp.attempts, parked.attempts) == (3, 3)
+
+
+async def test_mails_outlive_the_service(module_settings: Callable[..., Any], smtp: MailServer, people: People) -> None:
+    """Accepted while no server could be reached, sent by the next process; a mail claimed by a dead one as well."""
+    async with service(module_settings(free_port())) as client:
+        await post(client, people)
+    people.connection.execute(
+        "insert into functions.mail_queue (kind, recipient, subject, text_body, html_body, attempts, next_attempt_at) "
+        "values ('system', 'lost@muster.test', 's', 't', 'h', 1, now() + interval '300 ms')"
+    )  # what a killed worker leaves: claimed until then
+    async with service(module_settings(smtp.port)):
+        await until(lambda: waiting(people) == 0)
+    assert smtp.recipients == ["ben@muster.test", "lost@muster.test"]
+
+
+async def test_a_mail_on_its_way_when_the_service_stops_is_not_lost(
+    module_settings: Callable[..., Any], smtp: MailServer, people: People
+) -> None:
+    smtp.delay = asyncio.Event()
+    async with service(module_settings(smtp.port)) as client:
+        await post(client, people)
+        await until(lambda: smtp.attempts == 1)
+        asyncio.get_running_loop().call_later(0.3, smtp.delay.set)
+    assert (len(smtp.taken), waiting(people)) == (1, 0)
+
+
+async def test_two_services_send_each_mail_once(serve: Callable[..., Any], smtp: MailServer, people: People) -> None:
+    clients = [await serve(smtp.port), await serve(smtp.port)]
+    people.member("ben")
+    await asyncio.gather(*(post(clients[number % 2], people) for number in range(20)))
+    await until(lambda: waiting(people) == 0)
+    assert len(smtp.taken) == 20
+
+
+async def test_an_address_that_is_none_is_parked_and_holds_up_nothing(
+    serve: Callable[..., Any], smtp: MailServer, people: People
+) -> None:
+    client = await serve(smtp.port)
+    await post(client, people, "two words@muster.test")
+    await post(client, people)
+    await until(lambda: queue.list_parked(people.connection) and smtp.taken)
+    [parked] = queue.list_parked(people.connection)
+    assert parked.last_error is not None and parked.last_error.startswith("unusable address")
+
+
+async def test_the_service_survives_the_loss_of_its_connections(
+    serve: Callable[..., Any], smtp: MailServer, people: People
+) -> None:
+    client = await serve(smtp.port)
+    await post(client, people)
+    people.connection.execute(
+        "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'functions'"
+    )
+    await post(client, people)
+    await until(lambda: len(smtp.taken) == 2)
+
+
+async def test_without_a_database_the_answer_is_503(serve: Callable[..., Any], smtp: MailServer) -> None:
+    url = psycopg.conninfo.make_conninfo(host="127.0.0.1", port=free_port(), user="postgres", dbname="x")
+    client = await serve(smtp.port, database_url=url)
+    body = {"notification": {"type": "system", "title": "x"}, "recipient": {"email": "ben@muster.test"}}
+    got = await client.post(PATH, headers={"authorization": f"Bearer {SERVICE}"}, json=body, timeout=15)
+    assert (got.status_code, got.json()["code"]) == (503, "DATABASE_UNAVAILABLE")
+    assert got.headers["retry-after"]
+
+
+@pytest.fixture(scope="session")
+def certificate(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
+    """A certificate of 127.0.0.1, signed by itself, and its key."""
+    folder = tmp_path_factory.mktemp("tls")
+    cert, key = folder / "cert.pem", folder / "key.pem"
+    subprocess.run(
+        ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2",
+         "-subj", "/CN=127.0.0.1", "-addext", "subjectAltName=IP:127.0.0.1", "-keyout", key, "-out", cert],
+        check=True, capture_output=True,
+    )  # fmt: skip
+    return cert, key
+
+
+def server_tls(certificate: tuple[Path, Path]) -> ssl.SSLContext:
+    context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
+    context.load_cert_chain(*certificate)
+    return context
+
+
+async def test_starttls_and_credentials(
+    serve: Callable[..., Any], people: People, certificate: tuple[Path, Path]
+) -> None:
+    def judge(_server: Any, _session: Any, _envelope: Any, _mechanism: str, data: LoginPassword) -> AuthResult:
+        return AuthResult(success=(data.login, data.password) == (b"muster", b"pass"))
+
+    options = {"tls_context": server_tls(certificate), "require_starttls": True, "auth_required": True}
+    async with mail_server(**options, authenticator=judge) as server:
+        smtp = SmtpSettings(
+            "127.0.0.1", server.port, user="muster", password="pass", tls="starttls", ca_file=str(certificate[0])
+        )
+        await post(await serve(smtp=smtp), people)
+        await until(lambda: waiting(people) == 0)
+        assert server.sessions[0].ssl is not None and server.sessions[0].authenticated
+
+
+async def test_tls_from_the_start(serve: Callable[..., Any], people: People, certificate: tuple[Path, Path]) -> None:
+    async with mail_server(tls=server_tls(certificate)) as server:
+        smtp = SmtpSettings("127.0.0.1", server.port, tls="tls", ca_file=str(certificate[0]))
+        await post(await serve(smtp=smtp), people)
+        await until(lambda: waiting(people) == 0)
+        assert len(server.taken) == 1
+
+
+@pytest.mark.parametrize("case", ["wrong certificate", "no starttls", "wrong password"])
+async def test_no_mail_leaves_where_the_server_is_not_to_be_trusted(
+    serve: Callable[..., Any], people: People, certificate: tuple[Path, Path], case: str
+) -> None:
+    """These are the operator's to put right: the mail waits, with the reason, and is not given up at once."""
+    options: dict[str, Any] = {} if case == "no starttls" else {"tls_context": server_tls(certificate)}
+    if case == "wrong password":
+        options["authenticator"] = lambda *_: AuthResult(success=False, handled=False)
+    async with mail_server(**options) as server:
+        smtp = SmtpSettings("127.0.0.1", server.port, tls="starttls", ca_file=str(certificate[0]))
+        if case == "wrong certificate":
+            smtp = replace(smtp, ca_file=None)
+        if case == "wrong password":
+            smtp = replace(smtp, user="muster", password="wrong")
+        await post(await serve(smtp=smtp), people)
+        await until(lambda: people.count("functions.mail_queue where attempts >= 2 and last_error is not null"))
+        assert server.taken == []
+        assert queue.list_parked(people.connection) == []

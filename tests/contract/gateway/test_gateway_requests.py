@@ -1,0 +1,172 @@
+"""The gateway over HTTP, in front of a service that tells what it was asked."""
+
+import json
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from emulator.gateway.apikey import ApiKeys
+from emulator.gateway.app import MAX_BODY_BYTES, Gateway, respond
+from emulator.gateway.static import Site
+
+KEYS = ApiKeys(anon="a.n.on", service_role="s.r.k", publishable="sb_publishable_x", secret="sb_secret_x")
+ANON = {"apikey": "sb_publishable_x"}
+
+
+async def echo(scope: Any, receive: Any, send: Any) -> None:
+    """A service that answers with the request as it saw it."""
+    if scope["type"] == "lifespan":
+        await receive()
+        await send({"type": "lifespan.startup.complete"})
+        await receive()
+        await send({"type": "lifespan.shutdown.complete"})
+        return
+    size, more = 0, True
+    while more:
+        message = await receive()
+        if message["type"] == "http.disconnect":
+            await respond(send, 400, [], b"gone")
+            return
+        size, more = size + len(message.get("body", b"")), message.get("more_body", False)
+    seen = {
+        "path": scope["path"],
+        "raw_path": scope["raw_path"].decode(),
+        "query": scope["query_string"].decode(),
+        "headers": {name.decode(): value.decode() for name, value in scope["headers"]},
+        "size": size,
+    }
+    await respond(send, 200, [(b"content-type", b"application/json")], json.dumps(seen).encode())
+
+
+@pytest.fixture
+async def client(tmp_path: Path) -> AsyncIterator[httpx.AsyncClient]:
+    (tmp_path / "index.html").write_text("<!doctype html><title>site</title>" + " " * 600)
+    services = {"rest": echo, "auth": echo, "realtime": echo, "functions": echo}
+    config = {"supabaseUrl": "", "supabaseKey": "</script><script>alert(1)</script>"}
+    gateway = Gateway(services, KEYS, Site(tmp_path), config, {"rest": _well, "auth": _unwell})
+    async with httpx.AsyncClient(transport=httpx.ASGITransport(gateway), base_url="http://muster.test") as made:
+        yield made
+
+
+async def _well() -> bool:
+    return True
+
+
+async def _unwell() -> bool:
+    raise ConnectionError("no database")
+
+
+async def test_the_service_sees_its_own_path_and_the_roles_token(client: httpx.AsyncClient) -> None:
+    seen = (await client.get("/rest/v1/posts%2Fx?select=id&a=b%20c", headers=ANON)).json()
+    assert (seen["path"], seen["raw_path"], seen["query"]) == ("/posts/x", "/posts%2Fx", "select=id&a=b%20c")
+    assert seen["headers"]["authorization"] == "Bearer a.n.on"
+    assert seen["headers"]["apikey"] == "a.n.on"
+
+
+async def test_a_function_keeps_its_prefix_and_needs_no_key(client: httpx.AsyncClient) -> None:
+    assert (await client.post("/functions/v1/hello", content=b"x")).json()["path"] == "/functions/v1/hello"
+
+
+@pytest.mark.parametrize(
+    ("path", "headers", "status"),
+    [
+        pytest.param("/rest/v1/posts", {}, 401, id="no-key"),
+        pytest.param("/rest/v1/posts", {"apikey": "sb_publishable_y"}, 401, id="strangers-key"),
+        pytest.param("/rest/v1/posts?apikey=sb_publishable_x", {}, 200, id="key-in-the-query"),
+        pytest.param("/rest/v1/", ANON, 403, id="openapi-with-the-anon-key"),
+        pytest.param("/rest/v1/", {"apikey": "sb_secret_x"}, 200, id="openapi-with-the-service-key"),
+        pytest.param("/auth/v1/verify?token=x", {}, 200, id="a-link-in-a-mail"),
+        pytest.param("/auth/v1/signup", {}, 401, id="auth-wants-a-key"),
+        pytest.param("/realtime/v1/api/tenants/x", {"apikey": "sb_secret_x"}, 403, id="tenant-administration"),
+        pytest.param("/mail", {}, 404, id="no-mailbox-mounted"),
+    ],
+)
+async def test_keys_open_what_they_should(
+    client: httpx.AsyncClient, path: str, headers: dict[str, str], status: int
+) -> None:
+    answer = await client.get(path, headers=headers)
+    assert answer.status_code == status, answer.text
+
+
+async def test_what_a_client_says_of_its_address_is_not_believed(client: httpx.AsyncClient) -> None:
+    headers = {**ANON, "X-Forwarded-For": "6.6.6.6", "X-Forwarded-Host": "evil.example", "Forwarded": "for=6.6.6.6"}
+    seen = (await client.get("/auth/v1/health", headers=headers)).json()["headers"]
+    assert seen["x-forwarded-for"] == "127.0.0.1"
+    assert "x-forwarded-host" not in seen
+    assert "forwarded" not in seen
+
+
+async def test_a_preflight_is_answered_for_any_origin(client: httpx.AsyncClient) -> None:
+    asked = {
+        "Origin": "https://elsewhere.example",
+        "Access-Control-Request-Method": "PATCH",
+        "Access-Control-Request-Headers": "apikey,authorization,x-client-info",
+    }
+    answer = await client.options("/rest/v1/posts", headers=asked)
+    assert answer.status_code == 200
+    assert answer.headers["access-control-allow-origin"] == "*"
+    assert "PATCH" in answer.headers["access-control-allow-methods"]
+    assert answer.headers["access-control-allow-headers"] == "apikey,authorization,x-client-info"
+
+
+async def test_a_refusal_can_be_read_across_origins(client: httpx.AsyncClient) -> None:
+    answer = await client.get("/rest/v1/posts", headers={"Origin": "https://elsewhere.example"})
+    assert answer.status_code == 401
+    assert answer.headers["access-control-allow-origin"] == "*"
+
+
+async def test_a_body_beyond_the_limit_is_refused(client: httpx.AsyncClient) -> None:
+    answer = await client.post("/rest/v1/posts", headers=ANON, content=b"x" * (MAX_BODY_BYTES + 1))
+    assert answer.status_code == 413
+
+
+async def test_a_body_of_unknown_length_is_cut_off(client: httpx.AsyncClient) -> None:
+    async def endless() -> AsyncIterator[bytes]:
+        for _ in range(12):
+            yield b"x" * 1024 * 1024
+
+    answer = await client.post("/rest/v1/posts", headers=ANON, content=endless())
+    assert (answer.status_code, answer.content) == (400, b"gone")
+
+
+async def test_pages_and_configuration(client: httpx.AsyncClient) -> None:
+    page = await client.get("/feed", headers={"Accept-Encoding": "gzip"})
+    assert page.headers["content-encoding"] == "gzip"
+    assert "<title>site</title>" in page.text
+    assert (await client.get("/feed", headers={"If-None-Match": page.headers["etag"]})).status_code == 304
+    config = await client.get("/config.js")
+    assert config.headers["cache-control"] == "no-store"
+    assert "</script>" not in config.text
+    assert (await client.post("/feed")).status_code == 405
+    assert (await client.get("/gone.png")).status_code == 404
+
+
+async def test_health_names_who_is_not_well(client: httpx.AsyncClient) -> None:
+    answer = await client.get("/healthz")
+    assert answer.status_code == 503
+    assert answer.json()["services"] == {"rest": True, "auth": False}
+
+
+@pytest.mark.parametrize(
+    ("path", "query", "headers", "want"),
+    [
+        pytest.param(
+            "/realtime/v1/websocket", b"apikey=sb_publishable_x&vsn=2.0.0", [],
+            ("/socket/websocket", b"apikey=a.n.on&vsn=2.0.0", []), id="key-in-the-query",
+        ),
+        pytest.param(
+            "/realtime/v1/websocket", b"vsn=1.0.0", [(b"x-api-key", b"s.r.k"), (b"origin", b"https://a")],
+            ("/socket/websocket", b"apikey=s.r.k&vsn=1.0.0", [(b"origin", b"https://a")]), id="key-in-a-header",
+        ),
+        pytest.param("/realtime/v1/websocket", b"vsn=1.0.0", [], 401, id="no-key"),
+        pytest.param("/realtime/v1/websocket", b"apikey=zz", [], 401, id="strangers-key"),
+        pytest.param("/chat", b"apikey=a.n.on", [], 404, id="no-socket-there"),
+    ],
+)  # fmt: skip
+def test_an_upgrade_is_mapped_or_refused(
+    path: str, query: bytes, headers: list[tuple[bytes, bytes]], want: object
+) -> None:
+    assert Gateway({}, KEYS, Site(None), {}).websocket_target(path, query, headers) == want

@@ -1,0 +1,90 @@
+"""A database of its own for the REST contract: a schema the service has never seen, and servers on it."""
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack
+from pathlib import Path
+
+import httpx
+import psycopg
+import pytest
+
+from emulator.db.cluster import Cluster
+from emulator.jwt import sign
+from emulator.rest.app import RestApp
+from tests.contract.rest.rest_live import rest_server
+
+SECRET = "the secret of the contract tests, 32+ characters"
+SCHEMA = (Path(__file__).parent / "rest_schema.sql").read_text(encoding="utf-8")
+
+
+class Rest:
+    """A served REST service: `http` talks to it, `app` is its inside, `dsn` its database as superuser."""
+
+    def __init__(self, port: int, app: RestApp, dsn: str) -> None:
+        self.port = port
+        self.app = app
+        self.dsn = dsn
+        self.url = f"http://127.0.0.1:{port}"
+        self.http = httpx.Client(base_url=self.url, timeout=30)
+
+    def token(self, role: str = "rest_member", **claims: object) -> dict[str, str]:
+        """Authorization for a role."""
+        return {"Authorization": f"Bearer {sign({'role': role, **claims}, SECRET)}"}
+
+    def sql(self, statement: str) -> list[tuple[object, ...]]:
+        """Run a statement as superuser."""
+        with psycopg.connect(self.dsn, autocommit=True) as connection:
+            cursor = connection.execute(statement.encode())
+            return cursor.fetchall() if cursor.description else []
+
+
+@pytest.fixture(scope="module")
+def rest_database(cluster: Cluster, request: pytest.FixtureRequest) -> Iterator[str]:
+    """The name of a database with the contract's schema, for one module."""
+    name = "rest_" + request.module.__name__.rpartition(".")[2]
+    with psycopg.connect(cluster.dsn(), autocommit=True) as connection:
+        connection.execute(f'drop database if exists "{name}" with (force)'.encode())
+        connection.execute(f'create database "{name}" template template0'.encode())
+    with psycopg.connect(cluster.dsn(database=name), autocommit=True) as connection:
+        connection.execute(SCHEMA.encode())
+    yield name
+    with psycopg.connect(cluster.dsn(), autocommit=True) as connection:
+        connection.execute(f'drop database "{name}" with (force)'.encode())
+
+
+def environment(cluster: Cluster, database: str, **more: str) -> dict[str, str]:
+    """The service's variables for that database."""
+    return {
+        "PGRST_DB_URI": psycopg.conninfo.make_conninfo(
+            cluster.dsn("rest_authenticator", database), password="contract"
+        ),
+        "PGRST_DB_SCHEMAS": "api,other",
+        "PGRST_DB_EXTRA_SEARCH_PATH": "public",
+        "PGRST_DB_ANON_ROLE": "rest_anon",
+        "PGRST_DB_AGGREGATES_ENABLED": "true",
+        "PGRST_DB_PLAN_ENABLED": "true",
+        "PGRST_DB_TX_END": "commit-allow-override",
+        "PGRST_JWT_SECRET": SECRET,
+        **more,
+    }
+
+
+@pytest.fixture(scope="module")
+def make_rest(cluster: Cluster, rest_database: str) -> Iterator[Callable[..., Rest]]:
+    """Start more services on the module's database, with other settings."""
+    with ExitStack() as stack:
+
+        def make(settings: Mapping[str, str] | None = None) -> Rest:
+            env = environment(cluster, rest_database, **(settings or {}))
+            port, app = stack.enter_context(rest_server(env))
+            made = Rest(port, app, cluster.dsn(database=rest_database))
+            stack.callback(made.http.close)
+            return made
+
+        yield make
+
+
+@pytest.fixture(scope="module")
+def rest(make_rest: Callable[..., Rest]) -> Rest:
+    """The module's service."""
+    return make_rest()

@@ -1,0 +1,257 @@
+"""The admin area in Chromium and over the wire: it manages, and it refuses whoever is no admin, at once."""
+
+import re
+from collections.abc import Callable, Iterator
+from uuid import uuid4
+
+import httpx
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page, expect
+from postgrest.exceptions import APIError
+
+from supabase import AuthApiError
+from tests.support.members import SignedIn, sign_in
+from tests.support.stack import RunningStack
+
+pytestmark = pytest.mark.e2e
+NewPage = Callable[..., Page]
+
+PAGES = ["", "/users", "/waitlist", "/feedback", "/blog", "/blog?article=new", "/notification-tester"]
+PROCEDURES = [
+    ("admin_members", {}),
+    ("admin_waitlist", {}),
+    ("admin_waitlist_counts", {}),
+    ("admin_quiz_figures", {}),
+    ("admin_totals", {}),
+    ("admin_figures", {}),
+    ("admin_traffic", {}),
+    ("admin_member_types", {}),
+    ("admin_member_figures", {"uid": "me"}),
+    ("set_admin", {"uid": "me", "admin": True}),
+    ("suspend_member", {"uid": "me", "suspended": True}),
+    ("delete_member", {"uid": "me"}),
+]
+
+
+def log_in(page: Page, stack: RunningStack, email: str) -> None:
+    """Sign in at /login with the demo password."""
+    page.goto(f"{stack.url}/login")
+    page.get_by_label("E-mail").fill(email)
+    page.get_by_label("Password", exact=True).fill(stack.env["DEMO_PASSWORD"])
+    page.get_by_role("button", name="Sign in", exact=False).last.click()
+    page.wait_for_url("**/feed")
+
+
+def close(who: SignedIn) -> None:
+    """Give the client's connections back."""
+    who.client.auth.close()
+    who.client.postgrest.session.close()
+
+
+@pytest.fixture(scope="module")
+def chief(stack: RunningStack) -> Iterator[SignedIn]:
+    """The demo admin."""
+    someone = sign_in(stack, stack.env["DEMO_ADMIN_EMAIL"])
+    yield someone
+    close(someone)
+
+
+@pytest.fixture
+def member(stack: RunningStack, chief: SignedIn) -> Iterator[SignedIn]:
+    """A member of the demo community; what the tests did to their standing is undone."""
+    with stack.connect() as connection:
+        row = connection.execute(
+            "select p.email from public.profiles p where p.email not in (%s, %s)"
+            " and p.id not in (select user_id from private.admins) order by p.email desc limit 1",
+            (stack.env["DEMO_MEMBER_EMAIL"], chief.email),
+        ).fetchone()
+    assert row is not None
+    someone = sign_in(stack, row[0])
+    yield someone
+    close(someone)
+    with stack.connect() as connection:
+        connection.execute("delete from private.admins where user_id = %s", (someone.id,))
+        connection.execute("update auth.users set banned_until = null where id = %s", (someone.id,))
+
+
+def signs_in(stack: RunningStack, email: str) -> tuple[int, str | None]:
+    """Status and error code of a sign-in with the right password."""
+    answer = httpx.post(
+        f"{stack.url}/auth/v1/token?grant_type=password",
+        headers={"apikey": stack.env["PUBLISHABLE_KEY"], "x-supabase-api-version": "2024-01-01"},
+        json={"email": email, "password": stack.env["DEMO_PASSWORD"]},
+    )
+    return answer.status_code, answer.json().get("code")
+
+
+def refused(who: SignedIn, procedure: str, arguments: dict[str, object], uid: str) -> str:
+    """The words of a refusal."""
+    named = {name: uid if value == "me" else value for name, value in arguments.items()}
+    with pytest.raises(APIError) as refusal:
+        who.client.rpc(procedure, named).execute()
+    return str(refusal.value.message)
+
+
+@pytest.mark.parametrize(
+    ("procedure", "arguments"), PROCEDURES, ids=lambda value: value if isinstance(value, str) else ""
+)
+def test_a_member_is_refused_over_the_wire(
+    member: SignedIn, chief: SignedIn, procedure: str, arguments: dict[str, object]
+) -> None:
+    """§6.3 §6.6: each act and each figure, asked by a member, and by an admin whose role was taken a moment ago."""
+    assert refused(member, procedure, arguments, chief.id) == "Only admins can do this"
+    chief.client.rpc("set_admin", {"uid": member.id, "admin": True}).execute()
+    assert member.client.rpc("admin_totals").execute().data
+    chief.client.rpc("set_admin", {"uid": member.id, "admin": False}).execute()
+    assert refused(member, procedure, arguments, chief.id) == "Only admins can do this"
+
+
+def test_a_member_reaches_no_row_of_the_admin_area(member: SignedIn) -> None:
+    """§6.3: reading shows nothing, writing changes nothing."""
+    for table in ("waitlist", "feedback", "admin_acts"):
+        assert member.client.table(table).select("*").execute().data == []
+    changed = member.client.table("waitlist").update({"status": "invited"}).neq("status", "x").execute()
+    assert changed.data == []
+    assert member.client.table("feedback").update({"status": "resolved"}).neq("status", "x").execute().data == []
+    article = {"content": "x", "title": "x", "slug": f"s{uuid4().hex}", "is_blog_post": True, "is_public_blog": True}
+    with pytest.raises(APIError):
+        member.client.table("posts").insert(article).execute()
+    with pytest.raises(APIError):
+        member.client.table("admin_acts").insert({"act": "deleted", "member_id": member.id}).execute()
+
+
+def test_suspending_signs_out_and_keeps_out(stack: RunningStack, chief: SignedIn, member: SignedIn) -> None:
+    """§6.3: the session cannot be renewed, signing in is refused; restored, it works again."""
+    chief.client.rpc("suspend_member", {"uid": member.id, "suspended": True}).execute()
+    with pytest.raises(AuthApiError):
+        member.client.auth.refresh_session()
+    assert signs_in(stack, member.email) == (400, "user_banned")
+    chief.client.rpc("suspend_member", {"uid": member.id, "suspended": False}).execute()
+    assert signs_in(stack, member.email) == (200, None)
+
+
+def test_who_may_enter(stack: RunningStack, new_page: NewPage, member: SignedIn) -> None:
+    """§2.45 §2.46 §8.21: visitors go to /login, members to /dashboard with the toast."""
+    visitor = new_page()
+    visitor.goto(f"{stack.url}/admin/users")
+    visitor.wait_for_url("**/login")
+    page = new_page()
+    log_in(page, stack, member.email)
+    page.goto(f"{stack.url}/admin/users")
+    page.wait_for_url("**/dashboard")
+    expect(page.get_by_text("Access Denied")).to_be_visible()
+    expect(page.get_by_text("You don't have permission to access this area.")).to_be_visible()
+
+
+@pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (1280, "dark"), (390, "light"), (390, "dark")])
+def test_every_page_is_accessible(stack: RunningStack, new_page: NewPage, width: int, scheme: str) -> None:
+    """§2.41 §2.42: each page, both widths and themes: no violation, no sideways scroll."""
+    page = new_page(width=width, color_scheme=scheme)
+    log_in(page, stack, stack.env["DEMO_ADMIN_EMAIL"])
+    for path in PAGES:
+        page.goto(f"{stack.url}/admin{path}")
+        expect(page.get_by_role("heading", level=1)).to_be_visible()
+        expect(page.locator("[data-slot=loading]")).to_have_count(0)
+        violations = [(path, found["id"]) for found in Axe().run(page).response["violations"]]
+        assert violations == []
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), path
+
+
+def test_the_sidebar_folds_and_remembers(stack: RunningStack, new_page: NewPage) -> None:
+    """§2.47 §2.48 §2.50 §9.17: Ctrl+B, the cookie of 7 days, 16rem and 3rem; placeholders lead nowhere; the way out."""
+    page = new_page()
+    log_in(page, stack, stack.env["DEMO_ADMIN_EMAIL"])
+    page.goto(f"{stack.url}/admin")
+    sidebar = page.locator("[data-slot=admin-sidebar]")
+    assert sidebar.evaluate("e => e.offsetWidth") == 256
+    expect(sidebar.get_by_role("link", name="Activity")).to_have_count(0)
+    page.keyboard.press("Control+b")
+    expect(sidebar).to_have_attribute("data-state", "collapsed")
+    assert sidebar.evaluate("e => e.offsetWidth") == 48
+    (cookie,) = [one for one in page.context.cookies() if one["name"] == "sidebar:state"]
+    left_s = cookie["expires"] - page.evaluate("Date.now() / 1000")
+    assert cookie["value"] == "false"
+    assert 604_000 < left_s <= 604_800
+    page.reload()
+    expect(sidebar).to_have_attribute("data-state", "collapsed")
+    sidebar.get_by_role("link", name="Exit Admin Mode").click()
+    page.wait_for_url("**/dashboard")
+
+
+def test_the_phone_has_a_sheet(stack: RunningStack, new_page: NewPage) -> None:
+    """§2.49 §2.50: a top bar labelled Admin, a menu of 18rem that closes when a place is chosen."""
+    page = new_page(width=390, height=844)
+    log_in(page, stack, stack.env["DEMO_ADMIN_EMAIL"])
+    page.goto(f"{stack.url}/admin")
+    page.get_by_role("button", name="Open menu").click()
+    sheet = page.get_by_role("dialog", name="Admin")
+    assert sheet.evaluate("e => e.offsetWidth") == 288
+    sheet.get_by_role("link", name="Users").click()
+    expect(sheet).to_have_count(0)
+    expect(page.get_by_role("heading", name="Users", level=1)).to_be_visible()
+
+
+def test_an_entry_is_invited(stack: RunningStack, new_page: NewPage) -> None:
+    """§2.42 §4.28: found, chosen, invited; the status follows and the mail is on its way."""
+    email = f"invitee.{uuid4().hex[:8]}@example.org"
+    with stack.connect() as connection:
+        connection.execute("insert into public.waitlist (email) values (%s)", (email,))
+    page = new_page()
+    log_in(page, stack, stack.env["DEMO_ADMIN_EMAIL"])
+    page.goto(f"{stack.url}/admin/waitlist")
+    page.get_by_role("searchbox").fill(email)
+    expect(page.get_by_role("row")).to_have_count(2)
+    page.get_by_label(f"Select {email}").check()
+    page.get_by_role("button", name="Invite 1").click()
+    expect(page.get_by_text("1 invitation sent")).to_be_visible()
+    expect(page.get_by_role("row").filter(has_text=email)).to_contain_text("Invited")
+    with stack.connect() as connection:
+        status = connection.execute("select status from public.waitlist where email = %s", (email,)).fetchone()
+    assert status == ("invited",)
+
+
+def test_an_article_is_written_and_published(stack: RunningStack, new_page: NewPage) -> None:
+    """§2.42 §3.39: preview while typing, the address from the title, unsaved work kept, live at once, slugs told."""
+    title = f"Lessons {uuid4().hex[:8]}"
+    slug = title.lower().replace(" ", "-")
+    page = new_page()
+    log_in(page, stack, stack.env["DEMO_ADMIN_EMAIL"])
+    page.goto(f"{stack.url}/admin/blog?article=new")
+    page.get_by_label("Title").fill(title)
+    page.get_by_label("Text (Markdown)").fill("## Heading two\n\nA **bold** word.")
+    expect(page.get_by_role("heading", name="Heading two")).to_be_visible()
+    expect(page.get_by_label("Address")).to_have_value(slug)
+    page.get_by_role("link", name="All articles").click()
+    page.get_by_role("button", name="Keep writing").click()
+    page.get_by_role("button", name="Publish").click()
+    expect(page.get_by_text("Article published")).to_be_visible()
+    page.get_by_role("link", name="Open on the blog").click()
+    expect(page.get_by_role("heading", name=title, level=1)).to_be_visible()
+    page.goto(f"{stack.url}/admin/blog?article=new")
+    page.get_by_label("Title").fill(title)
+    page.get_by_label("Text (Markdown)").fill("Again.")
+    page.get_by_role("button", name="Save draft").click()
+    expect(page.get_by_text("Another article has this address").first).to_be_visible()
+
+
+def test_a_member_is_suspended_and_noted(stack: RunningStack, new_page: NewPage, member: SignedIn) -> None:
+    """§2.42: asked first, done, shown in the row and in the audit log."""
+    page = new_page()
+    log_in(page, stack, stack.env["DEMO_ADMIN_EMAIL"])
+    page.goto(f"{stack.url}/admin/users?search={member.email}")
+    page.get_by_role("button", name=re.compile("Actions for")).click()
+    page.get_by_role("menuitem", name="Suspend").click()
+    page.get_by_role("dialog").get_by_role("button", name="Suspend").click()
+    expect(page.get_by_role("row").filter(has_text=member.email)).to_contain_text("Suspended")
+    expect(page.get_by_role("listitem").filter(has_text=f"suspended {member.email}").first).to_be_visible()
+
+
+def test_a_notification_is_tried(stack: RunningStack, new_page: NewPage) -> None:
+    """§2.42 §3.12: to oneself, in the application; the page says what the settings did with it."""
+    page = new_page()
+    log_in(page, stack, stack.env["DEMO_ADMIN_EMAIL"])
+    page.goto(f"{stack.url}/admin/notification-tester")
+    page.get_by_label("Title").fill("A drill")
+    page.get_by_role("button", name="Send the notification").click()
+    expect(page.get_by_text(re.compile("^In the application: shown"))).to_be_visible()

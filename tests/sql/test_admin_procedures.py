@@ -1,0 +1,206 @@
+"""What the admin area does to members and the waitlist: refused to everybody else, safe against its own mistakes."""
+
+import psycopg
+import pytest
+
+from cli.db.policies import act_as
+from cli.db.policy_world import PARAMETERS
+
+CALLS = [
+    "(select count(*) from public.admin_members())",
+    "(select count(*) from public.admin_member_figures(%(owner)s))",
+    "public.suspend_member(%(owner)s, true)",
+    "public.delete_member(%(owner)s)",
+    "(select count(*) from public.admin_waitlist())",
+    "(select count(*) from public.admin_waitlist_counts())",
+    "(select count(*) from public.admin_quiz_figures())",
+    "(select count(*) from public.admin_totals())",
+    "(select count(*) from public.admin_traffic())",
+    "(select count(*) from public.admin_member_types())",
+]
+
+
+def call(connection: psycopg.Connection, actor: str, expression: str, **arguments: object) -> object:
+    """The value of an expression for an actor; what it did stays."""
+    with connection.transaction():
+        act_as(connection, actor)
+        row = connection.execute(f"select {expression}", {**PARAMETERS, **arguments}).fetchone()
+        connection.execute("reset role")
+    assert row is not None
+    return row[0]
+
+
+def refusal(connection: psycopg.Connection, actor: str, expression: str) -> tuple[str | None, str | None]:
+    """SQLSTATE and words of a refusal."""
+    with pytest.raises(psycopg.Error) as refused:
+        call(connection, actor, expression)
+    return refused.value.sqlstate, refused.value.diag.message_primary
+
+
+def acts(connection: psycopg.Connection) -> list[tuple[object, ...]]:
+    """The audit log after the world was made, oldest first."""
+    return connection.execute(
+        "select act, actor_id, actor_email, member_id, member_email from public.admin_acts"
+        " where actor_id is not null or act <> 'admin_granted' order by created_at, act"
+    ).fetchall()
+
+
+@pytest.mark.parametrize("expression", CALLS)
+def test_only_admins_call_them(world: psycopg.Connection, expression: str) -> None:
+    """§6.3 §6.6: visitors may not, members are refused in words, an admin may, and no longer once the role is gone."""
+    assert refusal(world, "visitor", expression)[0] == "42501"
+    for actor in ("stranger", "owner"):
+        assert refusal(world, actor, expression) == ("PT403", "Only admins can do this")
+    with world.transaction(force_rollback=True):
+        call(world, "admin", expression)
+    world.execute("delete from private.admins where user_id = %(admin)s", PARAMETERS)
+    assert refusal(world, "admin", expression) == ("PT403", "Only admins can do this")
+
+
+def test_suspending_ends_sessions_and_is_undone(world: psycopg.Connection) -> None:
+    """§6.3: a suspended account has no token to renew and may not sign in; restored, it may; both are noted."""
+    world.execute(
+        "insert into auth.refresh_tokens (instance_id, token, user_id, revoked, created_at, updated_at)"
+        " values ('00000000-0000-0000-0000-000000000000', 'one', %(owner)s::text, false, now(), now()),"
+        " ('00000000-0000-0000-0000-000000000000', 'two', %(other)s::text, false, now(), now())",
+        PARAMETERS,
+    )
+    call(world, "admin", "public.suspend_member(%(owner)s, true)")
+    banned = "select banned_until > now() + interval '99 years' from auth.users where id = %(owner)s"
+    assert world.execute(banned, PARAMETERS).fetchone() == (True,)
+    assert world.execute("select token from auth.refresh_tokens").fetchall() == [("two",)]
+    listed = "array(select full_name from public.admin_members(standing => 'suspended'))"
+    assert call(world, "admin", listed) == ["Owner"]
+    assert refusal(world, "admin", "public.set_admin(%(owner)s, true)") == (
+        "PT403", "A suspended member cannot be an admin",
+    )  # fmt: skip
+    call(world, "admin", "public.suspend_member(%(owner)s, false)")
+    assert world.execute(banned, PARAMETERS).fetchone() == (None,)
+    assert call(world, "admin", listed) == []
+    by = (PARAMETERS["admin"], "admin@members.test", PARAMETERS["owner"], "owner@members.test")
+    assert sorted(acts(world)) == [("restored", *by), ("suspended", *by)]
+
+
+@pytest.mark.parametrize("act", ["public.suspend_member(%(who)s, true)", "public.delete_member(%(who)s)"])
+@pytest.mark.parametrize(
+    ("who", "want"),
+    [
+        ("admin", ("PT403", "You cannot do this to yourself")),
+        ("other", ("PT403", "Take the admin role away first")),
+        ("post", ("PT404", "There is no such member")),
+    ],
+)
+def test_admins_cannot_lock_themselves_out(
+    world: psycopg.Connection, act: str, who: str, want: tuple[str, str]
+) -> None:
+    """§6.3: neither oneself nor another admin is suspended or deleted."""
+    world.execute("insert into private.admins (user_id) values (%(other)s)", PARAMETERS)
+    assert refusal(world, "admin", act.replace("who", who)) == want
+
+
+def test_deleting_takes_the_account_and_is_noted(world: psycopg.Connection) -> None:
+    """§6.3: profile and account go, the log says who did it and whose it was."""
+    call(world, "admin", "public.delete_member(%(owner)s)")
+    assert world.execute("select count(*) from auth.users where id = %(owner)s", PARAMETERS).fetchone() == (0,)
+    assert world.execute("select count(*) from public.profiles where id = %(owner)s", PARAMETERS).fetchone() == (0,)
+    want = ("deleted", PARAMETERS["admin"], "admin@members.test", PARAMETERS["owner"], "owner@members.test")
+    assert acts(world) == [want]
+
+
+def test_roles_are_noted_and_a_deleted_admin_only_once(world: psycopg.Connection) -> None:
+    """§6.3: granting and revoking; an admin's account deleted by the operators is one act, not two."""
+    call(world, "admin", "public.set_admin(%(owner)s, true)")
+    call(world, "owner", "public.set_admin(%(admin)s, false)")
+    world.execute("select set_config('request.jwt.claims', '', true)")
+    world.execute("delete from auth.users where id = %(owner)s", PARAMETERS)
+    got = [(act, actor, member) for act, actor, _, member, _ in acts(world)]
+    assert sorted(got, key=str) == sorted(
+        [
+            ("admin_granted", PARAMETERS["admin"], PARAMETERS["owner"]),
+            ("admin_revoked", PARAMETERS["owner"], PARAMETERS["admin"]),
+            ("deleted", None, PARAMETERS["owner"]),
+        ],
+        key=str,
+    )
+
+
+MEMBERS = [
+    pytest.param("", "all", "name", False, ["Admin", "Asked", "Guarded", "Hidden", "Other", "Owner", "Stranger"],
+                 id="by-name"),
+    pytest.param("", "all", "email", True, ["Stranger", "Owner", "Other", "Hidden", "Guarded", "Asked", "Admin"],
+                 id="by-email-down"),
+    pytest.param("OTHER@", "all", "joined", True, ["Other"], id="e-mail"),
+    pytest.param("%", "all", "joined", True, [], id="wildcard-is-a-letter"),
+    pytest.param("hid", "all", "joined", True, ["Hidden"], id="hidden-too"),
+    pytest.param("", "admins", "name", False, ["Admin"], id="admins"),
+    pytest.param("own", "admins", "name", False, [], id="filter-and-search"),
+    pytest.param("", "unconfirmed", "last_sign_in", False, ["Guarded"], id="unconfirmed"),
+    pytest.param("", "nonsense", "p.id; drop table x", False, None, id="unknown-words-mean-the-defaults"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("search", "standing", "sort", "descending", "want"), MEMBERS)
+def test_members_are_found_sorted_and_filtered(
+    world: psycopg.Connection, search: str, standing: str, sort: str, descending: bool, want: list[str] | None
+) -> None:
+    """§2.42: on the server, with everyone in it."""
+    world.execute("update auth.users set email_confirmed_at = null where id = %(guarded)s", PARAMETERS)
+    got = call(
+        world, "admin",
+        "array(select full_name from public.admin_members(%(search)s, %(standing)s, %(sort)s, %(descending)s))",
+        search=search, standing=standing, sort=sort, descending=descending,
+    )  # fmt: skip
+    assert isinstance(got, list)
+    assert len(got) == 7 if want is None else got == want
+
+
+def test_members_come_in_pages_with_their_total(world: psycopg.Connection) -> None:
+    """§2.42: page size and place are bounded, the total is of all pages."""
+    pages = "array(select full_name || total from public.admin_members('', 'all', 'name', false, %(size)s, %(at)s))"
+    assert call(world, "admin", pages, size=2, at=2) == ["Guarded7", "Hidden7"]
+    assert call(world, "admin", pages, size=0, at=-5) == ["Admin7"]
+
+
+WAITLIST = [
+    pytest.param({}, ["first", "second"], id="all"),
+    pytest.param({"search": "SECOND"}, ["second"], id="e-mail"),
+    pytest.param({"search": "engineer"}, ["first"], id="role"),
+    pytest.param({"standing": "waitlist"}, ["second"], id="status"),
+    pytest.param({"kind": "career"}, ["first"], id="type"),
+    pytest.param({"kind": "volunteer"}, [], id="other-type"),
+    pytest.param({"years": "6-10", "standing": "invited", "search": "first"}, ["first"], id="all-at-once"),
+    pytest.param({"years": "6-10", "standing": "waitlist"}, [], id="both-must-hold"),
+]
+
+
+@pytest.mark.parametrize(("arguments", "want"), WAITLIST)
+def test_waitlist_is_filtered(world: psycopg.Connection, arguments: dict[str, str], want: list[str]) -> None:
+    """§2.42 §3.22 §3.23: by status, e-mail or role, type and years, with the quiz answers."""
+    world.execute(
+        "update public.quiz_responses set firefighter_type = 'career', years_of_service = '6-10',"
+        " current_rank = 'Engineer' where id = %(quiz)s",
+        PARAMETERS,
+    )
+    named = ", ".join(f"{name} => %({name})s" for name in arguments)
+    got = call(
+        world, "admin", f"array(select split_part(email, '@', 1) from public.admin_waitlist({named}) order by email)",
+        **arguments,
+    )  # fmt: skip
+    assert got == want
+
+
+def test_figures_count_what_is_there(world: psycopg.Connection) -> None:
+    """§2.41: totals, traffic, types and quiz answers."""
+    world.execute(
+        'update public.quiz_responses set linkedin_missing = \'{"connection_platforms": ["reddit", "facebook"]}\''
+    )
+    totals = "(select array[members, waitlist, waiting, invited, invited_long_ago, open_feedback, feedback_today]"
+    assert call(world, "admin", f"{totals} from public.admin_totals())") == [7, 2, 0, 1, 0, 2, 2]
+    traffic = "array(select array[messages, connections] from public.admin_traffic(1))"
+    assert call(world, "admin", traffic) == [[2, 2]]
+    assert call(world, "admin", "(select array[members] from public.admin_member_types())") == [7]
+    answers = "array(select question || ':' || answer || ':' || answers from public.admin_quiz_figures() order by 1)"
+    want = ["platform:facebook:1", "platform:reddit:1", "total::1", "type:waitlist_quiz:1", "years:unknown:1"]
+    assert call(world, "admin", answers) == want
+    counts = "array(select status || entries from public.admin_waitlist_counts() order by status)"
+    assert call(world, "admin", counts) == ["invited1", "waitlist1"]

@@ -1,0 +1,136 @@
+"""The same migrations for the emulator, the containers and hosted Supabase: the official CLI takes them as they are."""
+
+import json
+import os
+import re
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+import psycopg
+import pytest
+
+from emulator.db.binaries import CHECKOUT
+from emulator.db.bootstrap import apply_bootstrap
+from emulator.db.migrations import MIGRATIONS, apply_migrations, list_migrations
+from tests.support.postgres import Database
+
+CLI = Path(
+    os.environ.get("MUSTER_SUPABASE_CLI", CHECKOUT / "supabase" / "types" / "node_modules" / ".bin" / "supabase")
+)
+
+Supabase = Callable[..., subprocess.CompletedProcess[str]]
+
+
+@pytest.fixture
+def supabase(tmp_path: Path) -> Supabase:
+    """Run the official CLI in a folder that has this checkout's config and migrations."""
+    if not CLI.exists():
+        pytest.fail(f"the official Supabase CLI is not at {CLI}: npm ci --prefix {CHECKOUT / 'supabase' / 'types'}")
+    (tmp_path / "supabase").mkdir()
+    (tmp_path / "supabase" / "migrations").symlink_to(MIGRATIONS)
+    (tmp_path / "supabase" / "config.toml").symlink_to(CHECKOUT / "supabase" / "config.toml")
+
+    def run(database: Database, *arguments: str) -> subprocess.CompletedProcess[str]:
+        environment = {
+            **os.environ,
+            "HOME": str(tmp_path),
+            "PGSSLMODE": "disable",
+            "SUPABASE_TELEMETRY_DISABLED": "1",
+            "DO_NOT_TRACK": "1",
+        }
+        command = [str(CLI), "--agent", "no", "--workdir", str(tmp_path), *arguments]
+        return subprocess.run(
+            [*command, f"--remote={database.url('postgres')}"],
+            capture_output=True, text=True, env=environment, check=False, timeout=120,
+        )  # fmt: skip
+
+    return run
+
+
+def bootstrapped(database: Database) -> None:
+    """Make an empty database what the image starts as."""
+    with psycopg.connect(database.dsn("supabase_admin"), autocommit=True) as connection:
+        apply_bootstrap(connection, database.cluster.password)
+
+
+def shape(database: Database) -> list[object]:
+    """Everything that the migrations define, as text."""
+    with psycopg.connect(database.dsn("supabase_admin")) as connection:
+        found: list[object] = []
+        for query in (
+            "select table_schema, table_name, column_name, data_type, column_default, is_nullable"
+            " from information_schema.columns where table_schema in ('public', 'private')"
+            " order by 1, 2, ordinal_position",
+            "select conrelid::regclass::text, conname, pg_get_constraintdef(oid) from pg_constraint"
+            " where connamespace in ('public'::regnamespace, 'private'::regnamespace) order by 1, 2",
+            "select indexname, indexdef from pg_indexes where schemaname in ('public', 'private') order by 1",
+            "select * from pg_policies where schemaname in ('public', 'private') order by tablename, policyname",
+            "select oid::regprocedure::text, prosrc, proacl::text, proconfig from pg_proc"
+            " where pronamespace in ('public'::regnamespace, 'private'::regnamespace) order by 1",
+            "select relname, relacl::text, relreplident from pg_class where relnamespace = 'public'::regnamespace"
+            " and relkind = 'r' order by 1",
+            "select * from pg_publication_tables where pubname = 'supabase_realtime' order by tablename",
+        ):
+            found.append(connection.execute(query).fetchall())
+        return found
+
+
+@pytest.mark.slow
+def test_official_cli_pushes_the_same_database(supabase: Supabase, bare_database: Database, database: Database) -> None:
+    """`supabase db push` into an empty database gives what our own migrator gives, and both keep one record."""
+    bootstrapped(bare_database)
+    pushed = supabase(bare_database, "db", "push", "--yes")
+    assert pushed.returncode == 0, pushed.stderr
+    assert shape(bare_database) == shape(database)
+
+    listed = supabase(bare_database, "migration", "list")
+    assert listed.returncode == 0, listed.stderr
+    in_step = re.findall(r"`?(\d{14})`?\s*\|\s*`?(\d{14})`?", listed.stdout)
+    assert in_step == [(migration.version, migration.version) for migration in list_migrations()]
+
+    with psycopg.connect(bare_database.dsn(), autocommit=True) as connection:
+        assert apply_migrations(connection) == []
+
+
+@pytest.mark.slow
+def test_official_cli_takes_over_from_our_migrator(supabase: Supabase, database: Database) -> None:
+    """After our migrator the CLI has nothing to push and sees every migration in step."""
+    pushed = supabase(database, "db", "push", "--yes")
+    assert pushed.returncode == 0, pushed.stderr
+    assert "up to date" in (pushed.stdout + pushed.stderr).lower()
+    listed = supabase(database, "migration", "list")
+    assert len(re.findall(r"`?(\d{14})`?\s*\|\s*`?(\d{14})`?", listed.stdout)) == len(list_migrations())
+
+
+@pytest.mark.slow
+def test_official_advisors_find_nothing(supabase: Supabase, database: Database) -> None:
+    """`supabase db advisors --fail-on info`: no finding of security or performance, and it would find one."""
+    clean = supabase(database, "db", "advisors", "--fail-on", "info", "--output-format", "json")
+    assert clean.returncode == 0, clean.stdout + clean.stderr
+    with psycopg.connect(database.dsn(), autocommit=True) as connection:
+        connection.execute("create table public.canary (id integer primary key)")
+        connection.execute("grant select on public.canary to anon")
+    warned = supabase(database, "db", "advisors", "--fail-on", "info", "--output-format", "json")
+    assert warned.returncode != 0
+    assert "rls_disabled_in_public" in json.dumps(warned.stdout)
+
+
+def test_migrations_need_no_superuser_and_no_psql() -> None:
+    """One file is one transaction of `postgres`: no transaction statements, no backslash commands."""
+    for migration in list_migrations():
+        text = migration.path.read_text("utf8")
+        assert not re.search(r"^\s*(begin|commit|rollback)\s*;", text, re.MULTILINE | re.IGNORECASE), migration.name
+        assert not re.search(r"^\\", text, re.MULTILINE), migration.name
+        assert not re.search(r"\b(concurrently|vacuum)\b", text, re.IGNORECASE), migration.name
+        assert text.startswith("-- "), f"{migration.name} does not say what it is for"
+
+
+def test_accounts_made_before_the_migrations_get_profiles(bare_database: Database) -> None:
+    """§3.1: a project that has users already gets a profile for each."""
+    bootstrapped(bare_database)
+    with psycopg.connect(bare_database.dsn("supabase_admin"), autocommit=True) as connection:
+        connection.execute("insert into auth.users (id, email) values (gen_random_uuid(), 'early@members.test')")
+    with psycopg.connect(bare_database.dsn(), autocommit=True) as connection:
+        apply_migrations(connection)
+        assert connection.execute("select email from public.profiles").fetchall() == [("early@members.test",)]

@@ -1,0 +1,85 @@
+"""Telling other members (§3.16, §7.14): nobody speaks in another's name, nobody can spam."""
+
+import psycopg
+import pytest
+from psycopg.types.json import Jsonb
+
+from cli.db.policies import act_as
+from cli.db.policy_world import PARAMETERS, member_id
+
+TELL = "insert into public.notifications (user_id, type, title, metadata) values (%s, %s, 'Hi', %s)"
+
+
+def tell(connection: psycopg.Connection, actor: str, recipient: str, kind: str, **metadata: object) -> None:
+    """Notify as the wire would."""
+    with connection.transaction():
+        act_as(connection, actor)
+        connection.execute(TELL, (PARAMETERS[recipient], kind, Jsonb(metadata)))
+    connection.execute("set local role none")
+
+
+def test_notice_carries_its_author(world: psycopg.Connection) -> None:
+    """§3.16 §7.14: actor and metadata.user_id are the caller's, also when the caller leaves them out."""
+    tell(world, "other", "owner", "message", url="/messages")
+    got = world.execute(
+        "select actor_id, metadata, seen from notifications where user_id = %s order by created_at desc, metadata desc",
+        (member_id("owner"),),
+    ).fetchall()
+    assert (member_id("other"), {"user_id": str(member_id("other")), "url": "/messages"}, False) in got
+
+
+@pytest.mark.parametrize("actor", ["stranger", "other", "admin"])
+def test_author_cannot_be_forged(world: psycopg.Connection, actor: str) -> None:
+    """§6.2: metadata.user_id of somebody else is refused, for admins too."""
+    with pytest.raises(psycopg.Error, match="names the member who sends it") as refused:
+        tell(world, actor, "owner", "message", user_id=str(member_id("asked")))
+    assert refused.value.sqlstate == "PT403"
+
+
+@pytest.mark.parametrize(
+    "url", ["https://elsewhere.test/", "//elsewhere.test", "javascript:alert(1)", "/\\elsewhere.test", ""]
+)
+def test_notice_leads_nowhere_else(world: psycopg.Connection, url: str) -> None:
+    """§3.16: metadata.url is a path of this site."""
+    with pytest.raises(psycopg.errors.CheckViolation, match="notifications_url_stays_here"):
+        tell(world, "other", "owner", "message", url=url)
+
+
+def test_old_deeds_are_no_cause(world: psycopg.Connection) -> None:
+    """A message of last week does not entitle to a notice today."""
+    world.execute("update messages set created_at = now() - interval '8 days'")
+    with pytest.raises(psycopg.Error, match="You can only notify a member of something you did"):
+        tell(world, "other", "owner", "message")
+
+
+def test_stranger_is_told_ten_times_an_hour(world: psycopg.Connection) -> None:
+    """§6.2: a stranger who really wrote can notify of it ten times, then no more."""
+    world.execute(
+        "insert into messages (sender_id, recipient_id, content) values (%s, %s, 'Hi')",
+        (member_id("stranger"), member_id("owner")),
+    )
+    for _ in range(10):
+        tell(world, "stranger", "owner", "message")
+    with pytest.raises(psycopg.Error, match="Too many notifications, try again later") as refused:
+        tell(world, "stranger", "owner", "message")
+    assert refused.value.sqlstate == "PT429"
+
+
+def test_connection_is_told_more_often_but_not_without_end(world: psycopg.Connection) -> None:
+    """A lively conversation goes on; 120 notices an hour are the end."""
+    for _ in range(12):
+        tell(world, "other", "owner", "message")
+    world.execute(
+        "insert into notifications (user_id, actor_id, type, title)"
+        " select %s, %s, 'message', 'Hi' from generate_series(1, 110)",
+        (member_id("owner"), member_id("other")),
+    )
+    with pytest.raises(psycopg.Error, match="Too many notifications"):
+        tell(world, "other", "owner", "message")
+
+
+def test_admin_may_try_every_type(world: psycopg.Connection) -> None:
+    """§1.9 §2.42: the notification tester of admins."""
+    for kind in ("system", "mention", "admin_waitlist"):
+        tell(world, "admin", "stranger", kind)
+        tell(world, "admin", "admin", kind)

@@ -1,0 +1,48 @@
+"""Chromium for the journeys: one browser a run, one context a member, and no error on the page goes unseen."""
+
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING
+
+import pytest
+
+from cli.stack.browser import find_chromium
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+FLAGS = (
+    "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
+    "--disable-component-update", "--disable-sync", "--disable-dev-shm-usage",
+)  # fmt: skip
+
+
+@pytest.fixture(scope="session")
+def browser() -> "Iterator[Browser]":
+    """A headless Chromium."""
+    from playwright.sync_api import sync_playwright
+
+    path = find_chromium()
+    assert path is not None, "no Chromium found: ./muster test installs one, or set MUSTER_CHROMIUM"
+    with sync_playwright() as playwright:
+        running = playwright.chromium.launch(executable_path=path, headless=True, args=list(FLAGS))
+        yield running
+        running.close()
+
+
+@pytest.fixture
+def new_page(browser: "Browser") -> "Iterator[Callable[..., Page]]":
+    """Open pages in contexts of their own (one a member); script errors on any of them fail the test."""
+    contexts, errors = [], []
+
+    def open_page(width: int = 1280, height: int = 900, **options: object) -> "Page":
+        context = browser.new_context(viewport={"width": width, "height": height}, **options)  # type: ignore[arg-type]
+        contexts.append(context)
+        page = context.new_page()
+        page.set_default_timeout(15_000)
+        page.on("pageerror", lambda error: errors.append(str(error)))
+        return page
+
+    yield open_page
+    for context in contexts:
+        context.close()
+    assert errors == []

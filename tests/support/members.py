@@ -1,0 +1,42 @@
+"""Members of the demo community as real clients of a running stack (supabase-py, signed in with the demo password)."""
+
+from dataclasses import dataclass
+from uuid import uuid4
+
+from supabase import Client, create_client
+from tests.support.stack import RunningStack
+
+
+@dataclass(frozen=True)
+class SignedIn:
+    """A signed-in member: the client that speaks as them, and who they are."""
+
+    client: Client
+    id: str
+    email: str
+
+
+def sign_in(stack: RunningStack, email: str) -> SignedIn:
+    """Sign a demo account in; raises the client's own error when that fails."""
+    client = create_client(stack.url, stack.env["PUBLISHABLE_KEY"])
+    answer = client.auth.sign_in_with_password({"email": email, "password": stack.env["DEMO_PASSWORD"]})
+    assert answer.user is not None
+    return SignedIn(client, answer.user.id, email)
+
+
+def request_connection(asker: SignedIn, asked_id: str) -> str:
+    """Ask for a connection and tell the other member, as the application does; returns the connection's id."""
+    row = {"user_id": asker.id, "connected_user_id": asked_id, "status": "pending"}
+    (made,) = asker.client.table("connections").insert(row).execute().data
+    notice = {
+        "id": str(uuid4()),
+        "user_id": asked_id,
+        "type": "connection",
+        "title": "New connection request",
+        "content": "wants to connect with you",
+        "reference_id": made["id"],
+        "metadata": {"user_id": asker.id, "url": "/network"},
+        "seen": False,
+    }
+    asker.client.table("notifications").insert(notice, returning="minimal").execute()
+    return str(made["id"])

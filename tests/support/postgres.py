@@ -1,0 +1,135 @@
+"""A throw-away PostgreSQL for a test run, a migrated template in it, and clones of that for tests."""
+
+import shutil
+import socket
+import tempfile
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from itertools import count
+from pathlib import Path
+
+import psycopg
+import pytest
+from psycopg import sql
+
+from emulator.db.binaries import copy_for_others, embedded_binaries, reachable_for_others
+from emulator.db.bootstrap import apply_bootstrap
+from emulator.db.cluster import Cluster, ClusterError, unprivileged_account
+from emulator.db.migrations import apply_migrations
+
+TEMPLATE = "muster_template"
+_numbers = count(1)
+
+
+@dataclass(frozen=True)
+class Database:
+    """One database of the throw-away cluster."""
+
+    cluster: Cluster
+    name: str
+
+    def dsn(self, user: str = "postgres", *, socket: bool = True) -> str:
+        """How `user` connects to it."""
+        return self.cluster.dsn(user, self.name, socket=socket)
+
+    def url(self, user: str = "postgres") -> str:
+        """The same as a URL over TCP."""
+        return self.cluster.url(user, self.name)
+
+
+def free_port() -> int:
+    """A TCP port of 127.0.0.1 that nobody uses now."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def make_cluster(folder: Path, **settings: str) -> Cluster:
+    """A started throw-away cluster in `folder`; the caller stops it."""
+    account = unprivileged_account()
+    binaries = embedded_binaries()
+    if account is not None and not reachable_for_others(binaries.bin):
+        binaries = copy_for_others(binaries, Path("/var/lib/muster") / f"postgresql-{binaries.version}")
+    folder.chmod(0o755)
+    cluster = Cluster(
+        binaries, data=folder / "data", sockets=folder / "s", port=free_port(), password="throw-away",
+        log=folder / "postgres.log", account=account,
+        settings={"fsync": "off", "full_page_writes": "off", "max_connections": "200", **settings},
+    )  # fmt: skip
+    cluster.initialise(sync=False)
+    for attempt in range(5):
+        try:
+            cluster.start()
+            break
+        except ClusterError:  # somebody took the port meanwhile
+            if attempt == 4:
+                raise
+            cluster.port = free_port()
+    return cluster
+
+
+@pytest.fixture(scope="session")
+def cluster() -> Iterator[Cluster]:
+    """The run's PostgreSQL (one a worker), real and empty but for the bootstrap's roles."""
+    folder = Path(tempfile.mkdtemp(prefix="muster-test-", dir="/tmp"))
+    made = make_cluster(folder)
+    try:
+        yield made
+    finally:
+        made.stop()
+        shutil.rmtree(folder)
+
+
+@pytest.fixture(scope="session")
+def template(cluster: Cluster) -> str:
+    """The name of a database with bootstrap and migrations applied."""
+    with psycopg.connect(cluster.dsn(), autocommit=True) as connection:
+        connection.execute(sql.SQL("create database {}").format(sql.Identifier(TEMPLATE)))
+    with psycopg.connect(cluster.dsn(database=TEMPLATE), autocommit=True) as connection:
+        apply_bootstrap(connection, cluster.password)
+    with psycopg.connect(cluster.dsn("postgres", TEMPLATE), autocommit=True) as connection:
+        apply_migrations(connection)
+    return TEMPLATE
+
+
+def _created(cluster: Cluster, template: str) -> Database:
+    name = f"test_{next(_numbers)}"
+    with psycopg.connect(cluster.dsn(), autocommit=True) as connection:
+        statement = sql.SQL("create database {} template {}")
+        connection.execute(statement.format(sql.Identifier(name), sql.Identifier(template)))
+    return Database(cluster, name)
+
+
+def _dropped(database: Database) -> None:
+    with psycopg.connect(database.cluster.dsn(), autocommit=True) as connection:
+        connection.execute(sql.SQL("drop database {} with (force)").format(sql.Identifier(database.name)))
+
+
+@pytest.fixture
+def bare_database(cluster: Cluster) -> Iterator[Database]:
+    """A fresh database without anything in it (the cluster's roles may or may not be there)."""
+    made = _created(cluster, "template0")
+    yield made
+    _dropped(made)
+
+
+@pytest.fixture
+def database(cluster: Cluster, template: str) -> Iterator[Database]:
+    """A clone of the migrated template, for one test."""
+    made = _created(cluster, template)
+    yield made
+    _dropped(made)
+
+
+@pytest.fixture(scope="module")
+def module_database(cluster: Cluster, template: str) -> Iterator[Database]:
+    """A clone of the migrated template, shared by the tests of one module."""
+    made = _created(cluster, template)
+    yield made
+    _dropped(made)
+
+
+@pytest.fixture(scope="session")
+def new_database(cluster: Cluster, template: str) -> Callable[[], Database]:
+    """Make more clones of the migrated template (they go with the cluster)."""
+    return lambda: _created(cluster, template)

@@ -1,0 +1,112 @@
+"""A whole stack of its own for browser journeys and CLI tests: own home, own ports, the demo seed, no mock anywhere."""
+
+import json
+import os
+import re
+import shlex
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.request
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import psycopg
+import pytest
+
+from emulator.db.binaries import CHECKOUT
+from tests.support.postgres import free_port
+
+CLEAN = {name: value for name, value in os.environ.items() if not name.startswith("MUSTER_")}
+
+
+def muster(*arguments: str, timeout_s: float = 180) -> subprocess.CompletedProcess[str]:
+    """Run the command line as a person would, in this environment; never raises for its exit code."""
+    command = [sys.executable, "-m", "cli", *arguments]
+    return subprocess.run(command, capture_output=True, text=True, timeout=timeout_s, env=CLEAN, cwd="/", check=False)
+
+
+@dataclass(frozen=True)
+class RunningStack:
+    """A detached stack: where it is, and everything `status --env` says."""
+
+    home: Path
+    port: int
+    env: dict[str, str]
+
+    @property
+    def url(self) -> str:
+        """The origin of web and API."""
+        return self.env["API_URL"]
+
+    @property
+    def pid(self) -> int:
+        """The process that serves."""
+        return int(json.loads(muster("status", "--home", str(self.home), "--json").stdout)["pid"])
+
+    def connect(self) -> psycopg.Connection:
+        """A connection to its database as postgres, who owns the tables and bypasses row security."""
+        return psycopg.connect(self.env["DB_URL"], autocommit=True)
+
+
+def start_stack(home: Path, port: int, *options: str) -> RunningStack:
+    """Start a stack in the background; the caller ends it with stop_stack."""
+    done = muster("up", "--detach", "--home", str(home), "--port", str(port), *options)
+    assert done.returncode == 0, done.stderr
+    return RunningStack(home, port, stack_env(home))
+
+
+def stack_env(home: Path) -> dict[str, str]:
+    """What `status --env` prints, read as a shell would."""
+    printed = muster("status", "--home", str(home), "--env")
+    assert printed.returncode == 0, printed.stderr
+    assert printed.stderr == ""
+    lines = [re.fullmatch(r"([A-Z_]+)=(.*)", line) for line in printed.stdout.splitlines()]
+    assert all(lines), printed.stdout
+    return {line[1]: shlex.split(line[2])[0] for line in lines if line}
+
+
+def stop_stack(home: Path) -> None:
+    """Stop it and remove its data, also what lies outside the home for PostgreSQL's own user."""
+    muster("down", "--home", str(home))
+    note = home / "postgres-lies-in"
+    if note.exists():
+        shutil.rmtree(note.read_text().strip(), ignore_errors=True)
+    shutil.rmtree(home, ignore_errors=True)
+
+
+def wait_until(condition: "object", timeout_s: float = 20.0) -> None:
+    """Wait for a condition (a callable) to hold; fails when it never does."""
+    assert callable(condition)
+    deadline = time.monotonic() + timeout_s
+    while not condition():
+        assert time.monotonic() < deadline, "it never happened"
+        time.sleep(0.05)
+
+
+def answers(url: str) -> bool:
+    """Whether something answers 200 at a URL."""
+    try:
+        with urllib.request.urlopen(url, timeout=2) as answer:
+            return bool(answer.status == 200)
+    except OSError:
+        return False
+
+
+def kill_hard(pid: int) -> None:
+    """What the out-of-memory killer does."""
+    os.kill(pid, signal.SIGKILL)
+
+
+@pytest.fixture(scope="session")
+def stack() -> Iterator[RunningStack]:
+    """The product, built and seeded, running on a free port for the whole test run."""
+    home = Path(tempfile.mkdtemp(prefix="muster-stack-", dir="/tmp"))
+    try:
+        yield start_stack(home, free_port(), *([] if (CHECKOUT / "web" / "package.json").exists() else ["--no-web"]))
+    finally:
+        stop_stack(home)

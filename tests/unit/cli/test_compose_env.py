@@ -1,0 +1,92 @@
+"""The container stack's .env: made whole, read back, judged."""
+
+import stat
+import time
+from pathlib import Path
+
+import pytest
+
+from cli.output import UserError
+from cli.stack.compose import Choices, make_env, parse_env, problems, read_env, write_env
+
+NOW = int(time.time())
+
+
+def an_env(**changes: str) -> dict[str, str]:
+    return make_env(Choices("https://muster.example", smtp_host="smtp.example", smtp_port=587), NOW) | changes
+
+
+def test_what_is_made_is_fine() -> None:
+    assert problems(an_env(), NOW) == []
+    assert problems(make_env(Choices("http://127.0.0.1:8000"), NOW), NOW) == []
+
+
+def test_no_two_stacks_share_a_secret() -> None:
+    one, two = an_env(), an_env()
+    for name in ("JWT_SECRET", "POSTGRES_PASSWORD", "ANON_KEY", "SECRET_KEY", "REALTIME_DB_ENC_KEY", "SECRET_KEY_BASE"):
+        assert one[name] != two[name]
+
+
+def test_it_is_written_for_its_owner_alone_and_read_back(tmp_path: Path) -> None:
+    file = tmp_path / ".env"
+    values = an_env(SMTP_PASS='a$b #c "d" e=f')
+    write_env(values, file)
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    assert parse_env(file.read_text()) == values
+    assert read_env(file) == values
+    assert [entry.name for entry in tmp_path.iterdir()] == [".env"]
+
+
+def test_a_value_that_can_not_be_quoted_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(UserError, match="SMTP_PASS"):
+        write_env(an_env(SMTP_PASS="it's"), tmp_path / ".env")
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("changes", "says"),
+    [
+        pytest.param({"JWT_SECRET": ""}, "JWT_SECRET is missing", id="missing"),
+        pytest.param({"SECRET_KEY_BASE": "change-me"}, "SECRET_KEY_BASE is a placeholder", id="placeholder"),
+        pytest.param(
+            {"POSTGRES_PASSWORD": "your-super-secret-and-long"}, "POSTGRES_PASSWORD is a place", id="upstreams"
+        ),
+        pytest.param({"POSTGRES_PASSWORD": "pa'ss:word@host//here"}, "hexadecimal", id="password-with-quotes"),
+        pytest.param({"POSTGRES_PASSWORD": "abc123"}, "hexadecimal", id="short-password"),
+        pytest.param({"REALTIME_DB_ENC_KEY": "short"}, "exactly 16", id="encryption-key"),
+        pytest.param({"JWT_SECRET": "0" * 64}, "ANON_KEY is not signed with JWT_SECRET", id="foreign-secret"),
+        pytest.param({"ANON_KEY": "nonsense"}, "ANON_KEY is not signed", id="no-token"),
+    ],
+)
+def test_what_is_unsafe_is_named(changes: dict[str, str], says: str) -> None:
+    assert any(says in text for text in problems(an_env(**changes), NOW))
+
+
+def test_swapped_keys_are_noticed() -> None:
+    env = an_env()
+    env["ANON_KEY"], env["SERVICE_ROLE_KEY"] = env["SERVICE_ROLE_KEY"], env["ANON_KEY"]
+    assert any("ANON_KEY is of role 'service_role'" in text for text in problems(env, NOW))
+
+
+def test_expired_keys_are_noticed() -> None:
+    assert any("ANON_KEY has expired" in text for text in problems(an_env(), NOW + 11 * 365 * 24 * 3600))
+
+
+@pytest.mark.parametrize("url", ["muster.example", "ftp://muster.example", "https://muster.example/app", ""])
+def test_a_public_url_is_an_origin(url: str) -> None:
+    with pytest.raises(UserError, match="origin"):
+        make_env(Choices(url), NOW)
+
+
+def test_https_publishes_its_own_ports_and_keeps_the_plain_one_here() -> None:
+    env = an_env()
+    assert env["SITE_ADDRESS"] == ":8000, https://muster.example"
+    assert env["GATEWAY_BIND"] == "127.0.0.1"
+    assert env["COMPOSE_FILE"].endswith(":supabase/containers/tls.yml")
+    assert env["COMPOSE_PROFILES"] == ""
+
+
+def test_without_a_file_it_says_what_makes_one(tmp_path: Path) -> None:
+    with pytest.raises(UserError, match="config init") as refused:
+        read_env(tmp_path / ".env")
+    assert refused.value.exit_code == 3

@@ -1,0 +1,33 @@
+"""Secrets are made once, for this stack alone, and nobody else may read them."""
+
+import stat
+from pathlib import Path
+
+from cli.stack.secrets import generate, load_or_generate
+from emulator import jwt
+
+
+def test_they_are_kept_and_private(tmp_path: Path) -> None:
+    file = tmp_path / "secrets.json"
+    first = load_or_generate(file)
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    assert load_or_generate(file) == first
+
+
+def test_two_stacks_share_nothing() -> None:
+    one, two = generate(0), generate(0)
+    assert not set(vars(one).values()) & set(vars(two).values())
+
+
+def test_the_keys_are_tokens_of_their_roles() -> None:
+    made = generate(1_700_000_000)
+    keys = jwt.KeySet.parse(made.jwt_secret)
+    assert keys.verify(made.anon_key)["role"] == "anon"
+    assert keys.verify(made.service_role_key)["role"] == "service_role"
+
+
+def test_the_opaque_forms_are_of_the_published_shape() -> None:
+    made = generate(0)
+    for key, prefix in ((made.publishable_key, "sb_publishable_"), (made.secret_key, "sb_secret_")):
+        rest = key.removeprefix(prefix)  # 22 random letters, "_", 8 check letters; all may be "_" themselves
+        assert (len(rest), rest[22]) == (31, "_")

@@ -1,0 +1,103 @@
+"""The MIME message and the pure parts of delivery: headers, back-off, allowances."""
+
+from datetime import UTC, datetime
+from email import message_from_bytes, policy
+from email.headerregistry import Address
+from uuid import UUID
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from edge_functions.limits import Allowance
+from edge_functions.mailer.backoff import Backoff
+from edge_functions.mailer.message import UnusableMail, one_line, write_message
+from edge_functions.mailer.port import Email
+
+ID = UUID("00000000-0000-4000-8000-000000000001")
+SENDER = Address("Muster", addr_spec="no-reply@muster.test")
+NOW = datetime(2026, 1, 5, 3, 0, tzinfo=UTC)
+
+
+def mail(**changes: str) -> Email:
+    values = {
+        "kind": "message",
+        "to": "ben@muster.test",
+        "to_name": "Ben",
+        "subject": "Hi",
+        "text": "t",
+        "html": "<p>t",
+    }
+    return Email(**values | changes)  # type: ignore[arg-type]
+
+
+@given(name=st.text(max_size=300), subject=st.text(max_size=400), header=st.text(max_size=200))
+def test_no_text_becomes_a_header_of_its_own(name: str, subject: str, header: str) -> None:
+    """Line ends, controls, surrogates: whatever a member is called."""
+    email = Email("message", "ben@muster.test", name, subject, "t", "<p>t", {"List-Unsubscribe": header})
+    got = write_message(email, ID, SENDER, NOW)
+    parsed = message_from_bytes(got.as_bytes(), policy=policy.default)
+    assert set(map(str.lower, parsed.keys())) <= {
+        "from", "to", "subject", "date", "message-id", "auto-submitted", "list-unsubscribe", "mime-version",
+        "content-type",
+    }  # fmt: skip
+    assert [address.addr_spec for address in parsed["to"].addresses] == ["ben@muster.test"]
+    assert parsed["message-id"] == f"<{ID}@muster.test>"
+
+
+@pytest.mark.parametrize(
+    "to", ["", "ben", "a b@c", "ben@muster.test, x@evil.test", "ben@x\r\nBcc: y@z", "<a@b>", "a@b@c"]
+)
+def test_an_address_that_is_not_one_address_is_unusable(to: str) -> None:
+    with pytest.raises(UnusableMail):
+        write_message(mail(to=to), ID, SENDER, NOW)
+
+
+def test_text_comes_first_and_html_is_the_alternative() -> None:
+    got = write_message(mail(text="Grüße ✓\n", html="<p>Grüße ✓</p>\n"), ID, SENDER, NOW)
+    assert [part.get_content_type() for part in got.iter_parts()] == ["text/plain", "text/html"]
+    assert got.as_bytes().isascii()
+    parsed = message_from_bytes(got.as_bytes(), policy=policy.default)
+    assert parsed.get_body(("plain",)).get_content().splitlines() == ["Grüße ✓"]  # type: ignore[union-attr]
+
+
+def test_no_line_is_too_long_for_smtp() -> None:
+    got = write_message(mail(text="x" * 5000, html="<p>" + "é" * 5000, subject="ü" * 200), ID, SENDER, NOW)
+    assert max(map(len, got.as_bytes().split(b"\r\n"))) <= 998
+
+
+@pytest.mark.parametrize(
+    ("text", "want"),
+    [
+        pytest.param("a\r\nb", "a b", id="line end"),
+        pytest.param("a\x00\x1b\u2028b", "a b", id="controls"),
+        pytest.param("\u202eevil", "evil", id="reordering"),
+        pytest.param("👩\u200d🚒", "👩\u200d🚒", id="joined emoji stay"),
+        pytest.param("  a   b ", "a b", id="spaces"),
+        pytest.param("x" * 201, "x" * 199 + "…", id="long"),
+        pytest.param("x" * 200, "x" * 200, id="just fits"),
+    ],
+)
+def test_one_line(text: str, want: str) -> None:
+    assert one_line(text) == want
+
+
+def test_waiting_grows_and_ends() -> None:
+    backoff = Backoff()
+    waits = [backoff.delay_s(attempt, 0.5) for attempt in range(1, 14)]
+    assert waits[:4] == [15, 45, 135, 405] and waits[-2] == 7200 and waits[-1] is None
+    assert [round(backoff.delay_s(1, chance) or 0) for chance in (0.0, 1.0)] == [12, 18]
+
+
+def test_an_allowance_is_refilled_evenly_and_kept_apart() -> None:
+    allowance = Allowance(2, window_s=60.0)
+    assert [allowance.take("ada", 0.0) for _ in range(3)] == [0, 0, 30]
+    assert allowance.take("ben", 0.0) == 0
+    assert (allowance.take("ada", 29.0), allowance.take("ada", 30.0), allowance.take("ada", 30.0)) == (1, 0, 30)
+
+
+def test_allowances_are_bounded_in_number() -> None:
+    allowance = Allowance(1, window_s=60.0, kept=2)
+    for key in ("ada", "ben", "cleo"):
+        allowance.take(key, 0.0)
+    assert (allowance.take("cleo", 0.0), allowance.take("ada", 0.0)) == (60, 0)

@@ -1,0 +1,161 @@
+"""Every type of mail: escaped, on the site's origin, readable as text, with its preheader."""
+
+import re
+from html.parser import HTMLParser
+
+import pytest
+
+from edge_functions.emails.render import KINDS, SETTINGS_PATH, Notice, own_path, render
+
+SITE = "https://muster.test"
+HOSTILE = '"><script>alert(1)</script>&{{ 7*7 }}{% raw %}\r\nBcc: x@evil.test\u202e\x00\x1b[31m'
+VARIANTS = {
+    "reaction": ("post:useful", "post:thanks", "comment:respect"),
+    "connection": ("request", "accepted"),
+    "others": ("comment", "answer", ""),
+}
+CASES = [
+    pytest.param(kind, variant, id=f"{kind} {variant}".strip())
+    for kind in KINDS
+    for variant in VARIANTS.get(kind, ("",))
+]
+
+
+def notice(kind: str, variant: str, text: str) -> Notice:
+    return Notice(
+        kind=kind, to="ben@muster.test", to_name=text, actor=text, text=text, title=text, author=text, variant=variant,
+        rows=(("E-mail", text), ("Name", text)), path="/post/1", has_settings=not kind.startswith("admin"),
+    )  # fmt: skip
+
+
+class Page(HTMLParser):
+    """Tags, links and text of a page."""
+
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.tags: set[str] = set()
+        self.open: list[str] = []
+        self.links: list[str] = []
+        self.sources: list[str] = []
+        self.html = html
+        self.words = ""
+        self.feed(html)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.add(tag)
+        named = dict(attrs)
+        if tag not in ("meta", "br"):
+            self.open.append(tag)
+        if "href" in named:
+            self.links.append(named["href"] or "")
+        self.sources += [value or "" for name, value in attrs if name in ("src", "background") or name.startswith("on")]
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        if self.open and self.open[-1] not in ("style", "title"):
+            self.words += data
+
+
+@pytest.mark.parametrize(("kind", "variant"), CASES)
+def test_hostile_text_stays_text(kind: str, variant: str) -> None:
+    """HTML, template code, line ends and reordering marks in every field."""
+    got = render(notice(kind, variant, HOSTILE), site_url=SITE, year=2026)
+    page = Page(got.html)
+    assert page.open == [] and "script" not in page.tags and page.sources == []
+    assert page.tags <= {
+        "html", "head", "meta", "title", "style", "body", "div", "table", "tr", "td", "h1", "p", "a", "br", "strong",
+    }  # fmt: skip
+    for text in (got.subject, got.to_name):
+        assert not re.search(r"[\x00-\x1f\u202e]", text)
+    for text in (got.text, got.html):
+        assert "49" not in text and "\u202e" not in text and "\x00" not in text and "\x1b" not in text
+
+
+@pytest.mark.parametrize(("kind", "variant"), CASES)
+def test_links_lead_to_the_site_and_the_text_has_them_too(kind: str, variant: str) -> None:
+    got = render(notice(kind, variant, "https://evil.test"), site_url=SITE, year=2026)
+    links = Page(got.html).links
+    assert links[0] == f"{SITE}/post/1" and all(link.startswith(f"{SITE}/") for link in links)
+    assert all(link in got.text for link in links)
+    assert (f"{SITE}{SETTINGS_PATH}" in links) is ("List-Unsubscribe" in got.headers)
+
+
+@pytest.mark.parametrize(("kind", "variant"), CASES)
+def test_html_and_text_say_the_same_headline_and_preheader_comes_first(kind: str, variant: str) -> None:
+    got = render(notice(kind, variant, "Plain words"), site_url=SITE, year=2026)
+    page = Page(got.html)
+    assert got.text.startswith(f"{got.subject}\n") and got.subject in page.words
+    preheader = page.words.split("\u200c")[0].strip()
+    assert preheader and preheader in page.html.split("<h1")[0]
+    assert "© 2026 Muster" in got.text and "© 2026 Muster" in page.words
+    assert "prefers-color-scheme: dark" in got.html
+    assert "\n\n\n" not in got.text
+
+
+@pytest.mark.parametrize(
+    ("kind", "variant", "want"),
+    [
+        ("message", "", "Ada Stone sent you a message"),
+        ("mention", "", "Ada Stone mentioned you in a comment"),
+        ("reaction", "post:useful", "Ada Stone found your post useful"),
+        ("reaction", "comment:respect", "Ada Stone shows respect for your comment"),
+        ("connection", "accepted", "Ada Stone accepted your request"),
+        ("others", "answer", "Ada Stone answered your comment"),
+        ("others", "", "Title"),
+        ("system", "", "Title"),
+        ("invitation", "", "Your invitation to Muster"),
+    ],
+)
+def test_subjects(kind: str, variant: str, want: str) -> None:
+    sample = Notice(kind, "ben@muster.test", actor="Ada Stone", title="Title", text="Text", variant=variant)
+    assert render(sample, site_url=SITE, year=2026).subject == want
+
+
+def test_a_nameless_member_is_a_member() -> None:
+    got = render(Notice("message", "ben@muster.test", text="x"), site_url=SITE, year=2026)
+    assert got.subject == "A member sent you a message"
+
+
+def test_a_long_text_is_cut_and_a_preview_has_100_characters() -> None:
+    """§9.16."""
+    got = render(Notice("admin_feedback", "b@muster.test", text="word " * 2000), site_url=SITE, year=2026)
+    assert len(got.text) < 2500 and got.subject == f"New feedback: {('word ' * 20).rstrip()}…"
+
+
+def test_the_member_named_is_set_off() -> None:
+    sample = Notice("mention", "ben@muster.test", "Ben <i>", text="Hey @Ben <i>, look\n@Ben <i>")
+    html = render(sample, site_url=SITE, year=2026).html
+    assert html.count(">@Ben &lt;i&gt;</strong>") == 2 and "<i>" not in html
+
+
+@pytest.mark.parametrize(
+    ("url", "want"),
+    [
+        pytest.param("/post/1?x=1&y=2#z", "/post/1?x=1&y=2#z", id="path"),
+        pytest.param("https://muster.test/feed", "/feed", id="own origin"),
+        pytest.param("https://muster.test", "/", id="own origin alone"),
+        pytest.param("https://muster.test.evil.test/feed", "/", id="longer host"),
+        pytest.param("https://muster.test@evil.test/", "/", id="user part"),
+        pytest.param("https://evil.test/", "/", id="other origin"),
+        pytest.param("https://muster.test//evil.test", "/", id="own origin, then two slashes"),
+        pytest.param("//evil.test", "/", id="two slashes"),
+        pytest.param("/\\evil.test", "/", id="backslash"),
+        pytest.param("javascript:alert(1)", "/", id="script"),
+        pytest.param("feed", "/", id="relative"),
+        pytest.param("/a b", "/", id="space"),
+        pytest.param("/a\r\nBcc: x", "/", id="line end"),
+        pytest.param('/"><b>', "/%22%3E%3Cb%3E", id="markup"),
+        pytest.param("/" + "a" * 600, "/", id="too long"),
+        pytest.param(7, "/", id="number"),
+        pytest.param(None, "/", id="nothing"),
+    ],
+)
+def test_a_link_stays_on_the_site(url: object, want: str) -> None:
+    assert own_path(url, SITE) == want
+
+
+def test_a_kind_without_templates_is_refused() -> None:
+    with pytest.raises(ValueError, match="no templates"):
+        render(Notice("../layout", "b@muster.test"), site_url=SITE, year=2026)

@@ -1,0 +1,55 @@
+"""The site's files: pages fall back to index.html, assets do not, and nothing outside the folder is served."""
+
+from pathlib import Path
+
+import pytest
+
+from emulator.gateway.static import IMMUTABLE, REVALIDATE, Site, headers_of
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    site = tmp_path / "dist"
+    (site / "assets").mkdir(parents=True)
+    (site / "index.html").write_text("<!doctype html>" + "x" * 600)
+    (site / "assets" / "app-1a2b.js").write_text("let x = 1;\n" * 100)
+    (tmp_path / "secret.txt").write_text("no")
+    return site
+
+
+@pytest.mark.parametrize("path", ["/", "/feed", "/profile/1f0e", "/blog/a-slug"])
+def test_every_page_is_the_application(root: Path, path: str) -> None:
+    found = Site(root).find(path)
+    assert found is not None
+    assert found.media_type == b"text/html; charset=utf-8"
+    assert found.cache_control == REVALIDATE
+
+
+@pytest.mark.parametrize(
+    "path", ["/assets/gone.js", "/favicon.png", "/../secret.txt", "/%00", "/a\0b.txt", "/assets/../../secret.txt"]
+)
+def test_what_is_not_there_is_not_found(root: Path, path: str) -> None:
+    found = Site(root).find(path)
+    assert found is None or found.body.startswith(b"<!doctype html>")
+    assert found is None or b"no" != found.body
+
+
+def test_named_assets_are_kept_for_ever_and_compressed(root: Path) -> None:
+    found = Site(root).find("/assets/app-1a2b.js")
+    assert found is not None
+    assert found.cache_control == IMMUTABLE
+    assert found.gzipped is not None
+    assert (b"content-encoding", b"gzip") in headers_of(found, gzipped=True)
+    assert (b"content-encoding", b"gzip") not in headers_of(found, gzipped=False)
+
+
+def test_pages_forbid_inline_scripts_and_strangers(root: Path) -> None:
+    found = Site(root).find("/")
+    assert found is not None
+    policy = dict(headers_of(found, gzipped=False))[b"content-security-policy"]
+    assert b"script-src 'self';" in policy
+    assert b"frame-ancestors 'none'" in policy
+
+
+def test_without_a_build_there_is_no_site() -> None:
+    assert Site(None).find("/") is None

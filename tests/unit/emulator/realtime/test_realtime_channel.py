@@ -1,0 +1,135 @@
+"""The channel's state machine: events in, effects out; no clock, no socket."""
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from emulator.realtime import channel as m
+from emulator.realtime import errors
+from emulator.realtime.frames import Push
+from emulator.realtime.payloads import JoinOptions, Replay, parse_join
+from emulator.realtime.tokens import Member
+
+MEMBER = Member("anon", "{}", "", 100.0)
+
+
+def joining(**options: Any) -> m.Channel:
+    return m.Channel(m.Rules(1000), "realtime:room", "1", "2", JoinOptions(**options), MEMBER, "")
+
+
+def joined(**options: Any) -> m.Channel:
+    return replace(joining(**options), phase="joined")
+
+
+def kinds(effects: Any) -> list[str]:
+    return [one.event if isinstance(one, m.Send) else type(one).__name__ for one in effects]
+
+
+def push(event: str, payload: object = None) -> Push:
+    return Push("1", "9", "realtime:room", event, payload if payload is not None else {})
+
+
+JOINS = [
+    pytest.param({}, [m.Start()], ["phx_reply", "Enter"], id="public"),
+    pytest.param({"presence_enabled": True}, [m.Start()], ["phx_reply", "Enter", "PresenceState"], id="presence"),
+    pytest.param({"is_private": True}, [m.Start()], ["AskRead"], id="private"),
+    pytest.param({"is_private": True}, [m.Start(), m.ReadChecked(True, False)], ["AskRead", "phx_reply", "Enter"],
+                 id="allowed"),
+    pytest.param({"is_private": True}, [m.Start(), m.ReadChecked(False, False)], ["AskRead", "Close", "phx_reply"],
+                 id="denied"),
+    pytest.param({"bindings": ({},)}, [m.Start(), m.Subscribed()],
+                 ["Subscribe", "phx_reply", "Enter", "Activate", "system"], id="changes"),
+    pytest.param({"bindings": ({},)}, [m.Start(), m.Subscribed("no")], ["Subscribe", "phx_reply", "Enter", "system"],
+                 id="changes-refused"),
+    pytest.param({"bindings": ({},)}, [m.Start(), m.Subscribed(is_late=True), m.Subscribed()],
+                 ["Subscribe", "phx_reply", "Enter", "Retry", "Activate", "system"], id="changes-late"),
+    pytest.param({"bindings": ({},), "wait_ms": 5}, [m.Start(), m.Subscribed(is_late=True)],
+                 ["Subscribe", "Close", "phx_reply"], id="changes-not-waited-for"),
+    pytest.param({"is_private": True, "replay": Replay(0, 1)}, [m.Start(), m.ReadChecked(True, True), m.Replayed(())],
+                 ["AskRead", "phx_reply", "Enter", "AskReplay", "Deliver"], id="replay"),
+    pytest.param({"replication_ready": True}, [m.Start()], ["phx_reply", "Enter", "system"], id="replication-ready"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("options", "events", "want"), JOINS)
+def test_joins(options: dict[str, Any], events: list[Any], want: list[str]) -> None:
+    state, got = joining(**options), []
+    for event in events:
+        state, effects = m.step(state, event)
+        got += kinds(effects)
+    assert got == want
+
+
+def test_a_closed_channel_does_nothing() -> None:
+    state = m.closed(joined())
+    assert m.step(state, push("broadcast")) == (state, ())
+
+
+@pytest.mark.parametrize(
+    ("options", "want"),
+    [({}, ["FanOut"]), ({"broadcast_ack": True}, ["FanOut", "phx_reply"])],
+    ids=["silent", "ack"],
+)
+def test_broadcasts(options: dict[str, Any], want: list[str]) -> None:
+    assert kinds(m.step(joined(**options), push("broadcast"))[1]) == want
+
+
+def test_a_private_write_is_asked_once_and_refused_in_silence() -> None:
+    state = replace(joined(is_private=True, broadcast_ack=True), grants=m.Grants())
+    state, effects = m.step(state, push("broadcast"))
+    assert effects == [m.AskWrite("broadcast")]
+    denied, _ = m.step(state, m.WriteChecked("broadcast", False))
+    assert m.step(denied, push("broadcast"))[1] == ()
+    allowed, _ = m.step(state, m.WriteChecked("broadcast", True))
+    assert kinds(m.step(allowed, push("broadcast"))[1]) == ["FanOut", "phx_reply"]
+    renewed, effects = m.step(allowed, m.TokenRead(MEMBER))
+    assert effects == [m.AskRead(False)] and renewed.grants.writes_broadcast is None
+
+
+def test_tracking_enables_presence_and_makes_up_for_the_check() -> None:
+    state = replace(joined(is_private=True), grants=m.Grants(writes_presence=True))
+    state, effects = m.step(state, push("presence", {"event": "track"}))
+    assert effects == [m.AskRead(True)]
+    state, effects = m.step(state, m.ReadChecked(True, True))
+    assert effects == [m.Reseat()]
+    assert kinds(m.step(state, push("presence", {"event": "track"}))[1]) == ["Track", "phx_reply"]
+
+
+ENDS = [
+    pytest.param(push("phx_leave"), ["phx_reply", "Close", "phx_close"], id="leave"),
+    pytest.param(m.Clock(101.0), ["system", "Close", "phx_close"], id="expired"),
+    pytest.param(m.Clock(99.0), [], id="not-expired"),
+    pytest.param(m.Failed(errors.unknown_error(), is_ours=True), ["Close", "phx_error"], id="our-fault"),
+    pytest.param(m.Failed(errors.too_many_messages()), ["system", "Close", "phx_close"], id="their-fault"),
+    pytest.param(m.TokenRead(None, errors.token_malformed()), ["system", "Close", "phx_close"], id="bad-token"),
+    pytest.param(m.ReadChecked(False, False), ["system", "Close", "phx_close"], id="no-longer"),
+]
+
+
+@pytest.mark.parametrize(("event", "want"), ENDS)
+def test_ends(event: Any, want: list[str]) -> None:
+    state, effects = m.step(joined(), event)
+    assert kinds(effects) == want
+    assert (state.phase == "closed") is bool(want)
+
+
+JOIN_PAYLOADS = [
+    pytest.param(None, JoinOptions(), id="nothing"),
+    pytest.param({"config": {"private": "TRUE", "broadcast": {"self": "true", "ack": True}}},
+                 JoinOptions(is_private=True, broadcast_self=True, broadcast_ack=True), id="texts"),
+    pytest.param({"config": {"private": "yes", "broadcast": []}}, JoinOptions(), id="odd"),
+    pytest.param({"config": {"postgres_changes": [None]}}, JoinOptions(), id="null-binding"),
+    pytest.param({"config": {"presence": {"key": 7, "enabled": True}}},
+                 JoinOptions(presence_key="7", presence_enabled=True), id="key"),
+    pytest.param({"config": {"broadcast": {"replay": {"since": 1, "limit": 99}}}}, JoinOptions(replay=Replay(1, 25)),
+                 id="replay"),
+    pytest.param({"config": {"postgres_changes_options": {"wait": True, "timeout": 90_000}}},
+                 JoinOptions(wait_ms=20_000), id="wait"),
+    pytest.param({"access_token": "a", "user_token": "u"}, JoinOptions(token="u"), id="tokens"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("payload", "want"), JOIN_PAYLOADS)
+def test_join_payloads(payload: object, want: JoinOptions) -> None:
+    assert parse_join(payload) == want

@@ -1,0 +1,82 @@
+"""Tokens: what the keys signed is believed, and nothing else."""
+
+import base64
+import hmac
+import json
+
+import pytest
+from cryptography.hazmat.primitives.asymmetric import ec, rsa
+from jwt.algorithms import ECAlgorithm, RSAAlgorithm
+
+from emulator import jwt
+
+SECRET = "a-secret-of-more-than-thirty-two-bytes!!"
+CLAIMS = {"sub": "1", "role": "authenticated"}
+
+
+def _encoded(value: object) -> str:
+    return base64.urlsafe_b64encode(json.dumps(value).encode()).rstrip(b"=").decode()
+
+
+def _ec_jwk(kid: str) -> dict[str, str]:
+    made = json.loads(ECAlgorithm.to_jwk(ec.generate_private_key(ec.SECP256R1())))
+    return {**made, "kid": kid, "alg": "ES256"}
+
+
+def _public(jwk: dict[str, str]) -> dict[str, str]:
+    return {name: value for name, value in jwk.items() if name not in ("d", "p", "q", "dp", "dq", "qi", "key_ops")}
+
+
+def test_a_shared_secret_signs_and_verifies() -> None:
+    assert jwt.KeySet.parse(SECRET).verify(jwt.sign(CLAIMS, SECRET)) == CLAIMS
+
+
+def test_another_secret_is_refused() -> None:
+    with pytest.raises(jwt.BadSignature):
+        jwt.KeySet.parse(SECRET).verify(jwt.sign(CLAIMS, SECRET + "?"))
+
+
+@pytest.mark.parametrize("alg", ["none", "None", "NONE", "PS256", "", None, 1], ids=str)
+def test_unsigned_and_unknown_algorithms_are_refused(alg: object) -> None:
+    token = f"{_encoded({'alg': alg})}.{_encoded(CLAIMS)}."
+    with pytest.raises(jwt.UnsupportedAlgorithm):
+        jwt.KeySet.parse(SECRET).verify(token)
+
+
+def test_a_public_key_is_no_shared_secret() -> None:
+    """Key confusion: HS256 with the bytes of the public key must not pass."""
+    key = rsa.generate_private_key(public_exponent=65537, key_size=2048)
+    jwk = json.dumps({**json.loads(RSAAlgorithm.to_jwk(key.public_key())), "kid": "r"})
+    signed = f"{_encoded({'alg': 'HS256', 'kid': 'r'})}.{_encoded(CLAIMS)}"
+    digest = hmac.digest(jwk.encode(), signed.encode(), "sha256")
+    with pytest.raises(jwt.NoSuitableKey):
+        jwt.KeySet.parse(jwk).verify(f"{signed}.{base64.urlsafe_b64encode(digest).rstrip(b'=').decode()}")
+
+
+def test_a_key_set_picks_the_key_by_its_kid() -> None:
+    first, second = _ec_jwk("one"), _ec_jwk("two")
+    keys = jwt.KeySet.parse(json.dumps({"keys": [_public(first), _public(second)]}))
+    assert keys.verify(jwt.sign(CLAIMS, second)) == CLAIMS
+    stranger = {**_ec_jwk("three")}
+    with pytest.raises(jwt.NoSuitableKey):
+        keys.verify(jwt.sign(CLAIMS, stranger))
+
+
+def test_a_named_key_must_be_that_key_when_strict() -> None:
+    token = jwt.sign(CLAIMS, SECRET, {"kid": "unknown"})
+    assert jwt.KeySet.parse(SECRET).verify(token) == CLAIMS
+    with pytest.raises(jwt.NoSuitableKey):
+        jwt.KeySet.parse(SECRET).verify(token, strict_kid=True)
+
+
+@pytest.mark.parametrize(
+    "token", ["", "a", "a.b", "a.b.c", "a.b.c.d", "é.b.c", "....", f"{_encoded([])}.{_encoded(CLAIMS)}.x"], ids=repr
+)
+def test_what_is_no_token_is_malformed(token: str) -> None:
+    with pytest.raises(jwt.MalformedToken):
+        jwt.KeySet.parse(SECRET).verify(token)
+
+
+def test_an_unusable_key_is_said_so() -> None:
+    with pytest.raises(ValueError, match="unsupported key type"):
+        jwt.KeySet.parse('{"kty": "magic"}')

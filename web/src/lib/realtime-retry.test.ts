@@ -11,11 +11,14 @@ const policy: RetryPolicy = {
 
 /** A channel that does what the test tells it. */
 function fakeChannels() {
-  const made: { say: (status: string) => void }[] = []
+  const made: { say: (status: string) => void; system: (message: object) => void }[] = []
   const open = () => {
-    const own = { say: (_status: string) => {} }
+    const own = { say: (_status: string) => {}, system: (_message: object) => {} }
     made.push(own)
     return {
+      on: (_type: string, _filter: object, listener: (message: object) => void) => {
+        own.system = listener
+      },
       subscribe: (listener: (status: string) => void) => {
         own.say = listener
       },
@@ -31,7 +34,7 @@ describe('keepSubscribed', () => {
   it('§4.41, §9.10 retries 3 times a channel, 1 s doubled, then gives up', () => {
     const { made, open } = fakeChannels()
     const close = vi.fn()
-    keepSubscribed({ open, close, policy, onGap: vi.fn() })
+    keepSubscribed({ open, close, policy, onLive: vi.fn() })
     for (const delay of [1000, 2000, 4000]) {
       made.at(-1)?.say('CHANNEL_ERROR')
       const before = made.length
@@ -48,7 +51,7 @@ describe('keepSubscribed', () => {
 
   it('§4.41 never reconnects more than 15 times in all', () => {
     const { made, open } = fakeChannels()
-    keepSubscribed({ open, close: vi.fn(), policy, onGap: vi.fn() })
+    keepSubscribed({ open, close: vi.fn(), policy, onLive: vi.fn() })
     for (let i = 0; i < 40; i++) {
       made.at(-1)?.say('SUBSCRIBED') // a success gives the channel its three tries back
       made.at(-1)?.say('CHANNEL_ERROR')
@@ -57,20 +60,27 @@ describe('keepSubscribed', () => {
     expect(made).toHaveLength(16)
   })
 
-  it('fetches what happened in a gap, and nothing after it has ended', () => {
+  it('fetches what was missed whenever changes are followed, and nothing after it has ended', () => {
+    const followed = { extension: 'postgres_changes', status: 'ok', message: 'Subscribed to PostgreSQL' }
     const { made, open } = fakeChannels()
-    const onGap = vi.fn()
+    const onLive = vi.fn()
     const close = vi.fn()
-    const stop = keepSubscribed({ open, close, policy, onGap })
-    made[0]?.say('SUBSCRIBED')
-    expect(onGap).not.toHaveBeenCalled()
+    const stop = keepSubscribed({ open, close, policy, onLive })
+    made[0]?.say('SUBSCRIBED') // the join alone promises nothing yet
+    made[0]?.system({ ...followed, status: 'error' })
+    expect(onLive).not.toHaveBeenCalled()
+    made[0]?.system(followed)
+    expect(onLive).toHaveBeenCalledTimes(1)
     made[0]?.say('CHANNEL_ERROR')
     vi.advanceTimersByTime(1000)
-    made[1]?.say('SUBSCRIBED')
-    expect(onGap).toHaveBeenCalledTimes(1)
+    made[0]?.system(followed) // of a channel that was closed
+    made[1]?.system(followed)
+    expect(onLive).toHaveBeenCalledTimes(2)
     stop()
+    made[1]?.system(followed)
     made[1]?.say('CHANNEL_ERROR')
     vi.advanceTimersByTime(60_000)
+    expect(onLive).toHaveBeenCalledTimes(2)
     expect(made).toHaveLength(2)
     expect(close).toHaveBeenCalledTimes(2)
   })

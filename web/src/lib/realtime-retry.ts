@@ -6,24 +6,27 @@ export interface RetryPolicy {
   delayMs: (attempt: number, reconnects: number) => number | null
 }
 
+/** What the server says of a subscription, beside the answer to its join. */
+interface SystemMessage {
+  extension?: string
+  status?: string
+}
+
 interface Options {
   /** A fresh channel with its listeners, not yet subscribed. */
   open: () => RealtimeChannel
   close: (channel: RealtimeChannel) => unknown
   policy: RetryPolicy
-  /** After every (re)subscription but the first: what happened meanwhile has to be fetched. */
-  onGap: () => void
+  /** Changes come from now on, the first time and after every gap: what was fetched before may have missed some. */
+  onLive: () => void
   /** The policy has no more retries. */
   onGiveUp?: () => void
-  /** An earlier subscription ended: the first join here follows a gap too. */
-  afterGap?: boolean
 }
 
 /** Returns the function that ends the subscription. */
-export function keepSubscribed({ open, close, policy, onGap, onGiveUp, afterGap = false }: Options): () => void {
+export function keepSubscribed({ open, close, policy, onLive, onGiveUp }: Options): () => void {
   let attempt = 0
   let reconnects = 0
-  let joinedBefore = afterGap
   let ended = false
   let timer: ReturnType<typeof setTimeout> | undefined
   let channel: RealtimeChannel | null = null
@@ -31,12 +34,14 @@ export function keepSubscribed({ open, close, policy, onGap, onGiveUp, afterGap 
   const start = () => {
     const own = open()
     channel = own
+    // The join is answered before the database's changes are: only this message says that they are followed.
+    own.on('system', {}, ({ extension, status }: SystemMessage) => {
+      if (!ended && own === channel && extension === 'postgres_changes' && status === 'ok') onLive()
+    })
     own.subscribe((status: string) => {
       if (ended || own !== channel) return
       if (status === 'SUBSCRIBED') {
         attempt = 0
-        if (joinedBefore) onGap()
-        joinedBefore = true
       } else if (status === 'CHANNEL_ERROR' || status === 'TIMED_OUT') {
         const delay = policy.delayMs(attempt, reconnects)
         if (delay === null) {

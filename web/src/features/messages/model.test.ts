@@ -48,6 +48,11 @@ describe('§7.52 messages that arrive', () => {
     expect(withMessage(once, message('3', 'ben', 'me', 3))).toEqual(once)
   })
 
+  test('the answer to a sending does not take its receipt back', () => {
+    const read = withRead(pages, '1')
+    expect(withMessage(read, message('1', 'me', 'ben', 1, false))).toEqual(read)
+  })
+
   test('§4.21 a read receipt changes one message', () => {
     expect(
       withRead(pages, '1')

@@ -75,11 +75,15 @@ export function countBySender(unread: readonly { sender_id: string }[]): Map<str
   return counts
 }
 
-/** Adds a message to pages that are newest first; one that is known keeps its place and takes what is new. */
+/** Adds a message to pages that are newest first; one that is known keeps its place and takes what is new, and what was read stays read: the answer to a sending may come after the receipt. */
 export function withMessage<T extends Message>(pages: readonly T[][], message: T): T[][] {
   const known = pages.some((page) => page.some((other) => other.id === message.id))
   if (known)
-    return pages.map((page) => page.map((other) => (other.id === message.id ? { ...other, ...message } : other)))
+    return pages.map((page) =>
+      page.map((other) =>
+        other.id === message.id ? { ...other, ...message, read: other.read || message.read } : other,
+      ),
+    )
   if (pages.length === 0) return [[message]]
   return pages.map((page, index) => (index === 0 ? [message, ...page] : page))
 }

@@ -36,8 +36,7 @@ export function useMessagesLive(memberId: string): void {
       close: (channel) => supabase.removeChannel(channel),
       policy,
       onGiveUp: giveUp,
-      afterGap: round > 0,
-      onGap: () => void queryClient.invalidateQueries({ queryKey: messageKeys.all }),
+      onLive: () => void queryClient.invalidateQueries({ queryKey: messageKeys.all }),
     })
   }, [memberId, queryClient, round, giveUp])
 }

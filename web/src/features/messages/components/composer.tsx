@@ -61,6 +61,7 @@ export function Composer({ name, text, onText, onSend, refusal, used, connect }:
   }
   return (
     <form
+      data-slot="composer"
       onSubmit={submit}
       className="grid gap-3 border-t border-line bg-surface p-4 pb-[calc(1rem+env(safe-area-inset-bottom))] md:px-5"
     >

@@ -23,8 +23,7 @@ export function useConnectionsLive(memberId: string): void {
       close: (channel) => supabase.removeChannel(channel),
       policy: connectionsPolicy,
       onGiveUp: giveUp,
-      afterGap: round > 0,
-      onGap: refresh,
+      onLive: refresh,
     })
     return () => {
       refresh.cancel()

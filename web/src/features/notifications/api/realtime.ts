@@ -56,8 +56,7 @@ export function useNotificationsLive(memberId: string): void {
       close: (channel) => supabase.removeChannel(channel),
       policy: noticesPolicy,
       onGiveUp: giveUp,
-      afterGap: round > 0,
-      onGap: () => void queryClient.invalidateQueries({ queryKey: notificationKeys.all }),
+      onLive: () => void queryClient.invalidateQueries({ queryKey: notificationKeys.all }),
     })
     return () => {
       recount.cancel()
@@ -103,8 +102,7 @@ export function useMentionsLive(memberId: string, goTo: (postId: string) => void
         close: (channel) => supabase.removeChannel(channel),
         policy: mentionsPolicy,
         onGiveUp: giveUp,
-        afterGap: round > 0,
-        onGap: () => void queryClient.invalidateQueries({ queryKey: notificationKeys.all }),
+        onLive: () => void queryClient.invalidateQueries({ queryKey: notificationKeys.all }),
       }),
     [memberId, queryClient, goTo, round, giveUp],
   )

@@ -87,11 +87,6 @@ def _passes(step: Step) -> bool:
     }
     environment.pop("MUSTER_DATABASE_URL", None)
     done = subprocess.run(step.command, cwd=WEB if step.web else CHECKOUT, env=environment, check=False)
-    if done.returncode != 0 and step.name == "chromium":
-        # A browser on a busy machine: what failed gets one more try, and is named above so that it is looked at.
-        talk.print("[yellow]  trying what failed once more[/yellow]")
-        again = [*step.command, "--last-failed", "--last-failed-no-failures", "none"]
-        done = subprocess.run(again, cwd=CHECKOUT, env=environment, check=False)
     word = "passed" if done.returncode == 0 else "[red]FAILED[/red]"
     talk.print(f"  {step.name} {word} in {time.monotonic() - began:.0f} s")
     return done.returncode == 0

@@ -1,18 +1,19 @@
 /** The frame of the member area: header, strip, page, dock; and what is live on every page. */
 import { useQuery } from '@tanstack/react-query'
-import { useCallback, useEffect } from 'react'
+import { useCallback } from 'react'
 import { Link, Outlet, useNavigate } from 'react-router-dom'
 import { contactCountQuery } from '@/api/connections/queries'
 import { unreadMessagesQuery } from '@/api/messages/unread'
 import { profileQuery } from '@/api/profiles/queries'
 import { useAuth, useMemberId } from '@/api/session/auth-context'
 import { Lockup } from '@/components/ui/brand'
+// What has to be said when the connection is gone cannot be fetched then: it comes with the frame.
+import '@/components/ui/toaster'
 import { paths } from '@/config/paths'
 import { useMessagesLive } from '@/features/messages/api/realtime'
 import { useConnectionsLive } from '@/features/network/api/realtime'
 import { useMentionsLive } from '@/features/notifications/api/realtime'
 import { Bell } from '@/features/notifications/components/bell'
-import { whenIdle } from '@/lib/when-idle'
 import { AccountMenu } from './account-menu'
 import { DesktopNav, Dock } from './member-nav'
 import { NetworkButton, NetworkStrip } from './network-indicator'
@@ -24,8 +25,6 @@ function Frame() {
   const { user } = useAuth()
   const navigate = useNavigate()
   const goToPost = useCallback((postId: string) => void navigate(paths.post(postId)), [navigate])
-  // What has to be said when the connection is gone cannot be fetched then.
-  useEffect(() => whenIdle(() => void import('@/components/ui/toaster')), [])
   useConnectionsLive(memberId)
   useMentionsLive(memberId, goToPost)
   useMessagesLive(memberId)

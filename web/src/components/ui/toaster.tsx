@@ -76,8 +76,12 @@ export default function Toaster() {
       visibleToasts={limits.toastsVisible}
       hotkey={['altKey', 'KeyT']}
       gap={8}
-      offset={24}
-      mobileOffset={{ bottom: 'calc(var(--dock-height) + env(safe-area-inset-bottom) + 12px)', left: 12, right: 12 }}
+      offset={{ bottom: 'calc(24px + var(--toast-lift))', right: 24 }}
+      mobileOffset={{
+        bottom: 'calc(max(var(--dock-height), var(--toast-lift)) + env(safe-area-inset-bottom) + 12px)',
+        left: 12,
+        right: 12,
+      }}
       style={{ fontFamily: 'inherit' }}
       toastOptions={{ unstyled: true, style: { width: '100%' } }}
     />

@@ -12,7 +12,6 @@ import argparse
 import asyncio
 import json
 import sys
-import tempfile
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -230,7 +229,7 @@ def run(arguments: Sequence[str] = ()) -> None:
     if options.url:
         results = _print_all(bench(options.url, options.runs, options.only), options.plans)
     else:
-        with tempfile.TemporaryDirectory(), seeded(Scale(options.members, options.posts, options.messages)) as url:
+        with seeded(Scale(options.members, options.posts, options.messages)) as url:
             results = _print_all(bench(url, options.runs, options.only), options.plans)
     if not options.only:
         RESULTS.parent.mkdir(exist_ok=True)

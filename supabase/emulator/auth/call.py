@@ -2,14 +2,18 @@
 
 import asyncio
 import ipaddress
+import logging
+import re
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, nullcontext
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeVar
 from urllib.parse import parse_qs
 
+import psycopg
+import psycopg_pool
 from psycopg import AsyncConnection
 from psycopg_pool import AsyncConnectionPool
 from starlette.requests import Request
@@ -31,6 +35,9 @@ if TYPE_CHECKING:
 T = TypeVar("T", bound=Any)
 MAX_BODY_BYTES = 1024 * 1024
 MAX_USER_AGENT_LENGTH = 1024
+MAX_BACKGROUND_TASKS = 200
+log = logging.getLogger("emulator.auth")
+_BEARER = re.compile(r"bearer (\S+)", re.IGNORECASE)
 
 
 @dataclass
@@ -125,18 +132,23 @@ class Call:
         peer = self.request.client.host if self.request.client else ""
         return next((text for text in (item.strip() for item in [*forwarded, peer]) if _is_address(text)), "127.0.0.1")
 
-    @property
+    @cached_property
     def bearer(self) -> str | None:
         """The token of the Authorization header, None when missing or misshapen."""
-        scheme, _, token = self.header("authorization").partition(" ")
-        return token if scheme.lower() == "bearer" and token and not any(char.isspace() for char in token) else None
+        found = _BEARER.fullmatch(self.header("authorization"))
+        return found[1] if found else None
 
-    def verified_bearer(self) -> Claims | None:
-        """The claims of the bearer when it is good; judged again by those who need it."""
+    @cached_property
+    def judged_bearer(self) -> Claims | ApiError | None:
+        """The claims of the bearer or what is wrong with it, None without one; judged once a request."""
         try:
             return self.service.keyring.verify(self.bearer, self.now) if self.bearer else None
-        except ApiError:
-            return None
+        except ApiError as error:
+            return error
+
+    def verified_bearer(self) -> Claims | None:
+        """The claims of the bearer when it is good."""
+        return None if isinstance(self.judged_bearer, ApiError) else self.judged_bearer
 
     @property
     def is_admin(self) -> bool:
@@ -174,10 +186,15 @@ class Call:
         return self.header(name).split(",")[0].strip() if name else ""
 
     @asynccontextmanager
-    async def transaction(self) -> AsyncIterator[Db]:
-        """A connection in a transaction; what was promised for afterwards runs when it committed."""
-        async with self.service.pool.connection() as db, db.transaction():
-            yield db
+    async def transaction(self, *, pipelined: bool = False) -> AsyncIterator[Db]:
+        """A connection in a transaction; what was promised for afterwards runs when it committed.
+
+        `pipelined` sends statements without awaiting each answer: fewer round trips, but a refusal of the database
+        shows at the next rows that are fetched, so it is for work that handles none.
+        """
+        async with self.service.pool.connection() as db, db.pipeline() if pipelined else nullcontext():
+            async with db.transaction():
+                yield db
         while self.effects:
             await self.effects.pop(0)()
 
@@ -201,12 +218,20 @@ def _is_address(text: str) -> bool:
 
 
 async def run_in_background(service: Service, work: Callable[[], Awaitable[None]]) -> None:
-    """Start work whose end nobody waits for; the service's shutdown does."""
+    """Start work whose end nobody waits for; the service's shutdown does. With too much of it, wait after all."""
     tasks: set[asyncio.Task[None]] = service.caches.setdefault("tasks", set())
 
     async def run() -> None:
-        await work()
+        try:
+            await work()
+        except (psycopg_pool.PoolTimeout, psycopg.OperationalError) as error:
+            log.warning("work after an answer was given up, the database does not answer: %s", error)
+        except Exception:
+            log.exception("unexpected failure after an answer")
 
+    if len(tasks) >= MAX_BACKGROUND_TASKS:
+        await run()
+        return
     task = asyncio.create_task(run())
     tasks.add(task)
     task.add_done_callback(tasks.discard)

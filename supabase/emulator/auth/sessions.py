@@ -14,12 +14,12 @@ from emulator.auth.api import answer
 from emulator.auth.call import Call
 from emulator.auth.one_time import make_refresh_token
 from emulator.auth.payloads import Grant, grant_payload
-from emulator.auth.rows import Factor, RefreshToken, Session, User
+from emulator.auth.rows import AmrClaim, Factor, Identity, RefreshToken, Session, User
 from emulator.auth.settings import SessionSettings
 from emulator.auth.store import factors as factor_rows
 from emulator.auth.store import sessions as rows
 from emulator.auth.store import users as user_rows
-from emulator.auth.store.sql import Db, fetch_together
+from emulator.auth.store.sql import Db, Query, fetch_together
 from emulator.errors import ApiError
 
 _FORM = re.compile(r"[a-z0-9]{12}")
@@ -34,19 +34,29 @@ async def sign_in(call: Call, db: Db, user: User, method: str) -> Grant:
         session = await rows.insert_session(db, user.id, call.user_agent, call.ip, now)
         await rows.add_amr(db, session.id, method, now)
         await rows.insert_refresh_token(db, token, user.id, session.id, None, now)
-    user = await user_rows.update_user(db, user, now, last_sign_in_at=now)
-    return await grant(call, db, user, session, token)
+        signed_in = user_rows.update_user_query(user.id, now, last_sign_in_at=now)
+        users, *parts = await fetch_together(db, signed_in, *_grant_queries(user, session))
+    if not users:
+        raise user_rows.UserGone
+    return _granted(call, users[0], session, token, *parts)
 
 
 async def grant(call: Call, db: Db, user: User, session: Session, refresh_token: str) -> Grant:
     """An access token for a session as it is now, with all that its answer shows."""
+    return _granted(call, user, session, refresh_token, *await fetch_together(db, *_grant_queries(user, session)))
+
+
+def _grant_queries(user: User, session: Session) -> tuple[Query[AmrClaim], Query[Factor], Query[Identity]]:
+    return (
+        rows.amr_query(session.id), factor_rows.factors_query(user.id), user_rows.identities_query(user.id)
+    )  # fmt: skip
+
+
+def _granted(
+    call: Call, user: User, session: Session, refresh_token: str, amr: list[AmrClaim], factors: list[Factor],
+    identities: list[Identity],
+) -> Grant:  # fmt: skip
     now, settings = call.now, call.settings
-    amr, factors, identities = await fetch_together(
-        db,
-        rows.amr_query(session.id),
-        factor_rows.factors_query(user.id),
-        user_rows.identities_query(user.id),
-    )
     exp_s = _lifetime(settings.jwt.exp_s, settings.sessions, session, factors, access_tokens.level(amr), now)
     claims = access_tokens.make_claims(user, session, amr, settings.jwt, now, exp_s)
     return Grant(
@@ -91,7 +101,7 @@ async def refresh(call: Call, presented: str) -> Response:
         raise errors.validation_failed("Refresh token is not valid")
     give_up_at = time.monotonic() + LOCK_TIMEOUT_S
     while time.monotonic() < give_up_at:
-        async with call.transaction() as db:
+        async with call.transaction(pipelined=True) as db:
             outcome = await _attempt(call, db, presented)
         if isinstance(outcome, ApiError):
             raise outcome

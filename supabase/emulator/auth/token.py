@@ -80,7 +80,7 @@ async def _by_password(call: Call) -> Response:
         raise errors.email_not_confirmed()
     if params.phone and user.phone_confirmed_at is None:
         raise errors.phone_not_confirmed()
-    async with call.transaction() as db:
+    async with call.transaction(pipelined=True) as db:
         await audit.record(call, db, user, "login", provider="email" if params.email else "phone")
         grant = await sessions.sign_in(call, db, user, "password")
     weak = passwords.find_weakness(params.password, settings.password)

@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Any
+from uuid import UUID
 
 import psycopg
 from starlette.responses import Response
@@ -10,16 +11,16 @@ from starlette.responses import Response
 from emulator.auth import accounts, addresses, audit, errors, passwords
 from emulator.auth.api import answer
 from emulator.auth.call import Call
-from emulator.auth.callers import Caller, require_audience, require_user
+from emulator.auth.callers import Caller, require_audience, require_user, require_user_with
 from emulator.auth.confirmations import Pkce, send_email_change, send_phone_token
 from emulator.auth.one_time import matches
 from emulator.auth.payloads import user_payload
-from emulator.auth.rows import User
+from emulator.auth.rows import Factor, Identity, User
 from emulator.auth.store import factors as factor_rows
 from emulator.auth.store import flows
 from emulator.auth.store import sessions as session_rows
 from emulator.auth.store import users as rows
-from emulator.auth.store.sql import Db, fetch_together
+from emulator.auth.store.sql import Db, Query, fetch_together
 
 FRESH_SESSION = timedelta(hours=24)
 
@@ -43,13 +44,17 @@ class UserUpdateParams:
 async def get_user(call: Call) -> Response:
     """Who I am. Only reads: no transaction."""
     async with call.service.pool.connection() as db:
-        caller = await require_user(call, db)
-        require_audience(call, caller)
-        return answer(await _payload(db, caller.user))
+        caller, (identities, factors) = await require_user_with(call, db, _parts)
+    require_audience(call, caller)
+    return answer(user_payload(caller.user, identities, factors))
+
+
+def _parts(user_id: UUID) -> tuple[Query[Identity], Query[Factor]]:
+    return rows.identities_query(user_id), factor_rows.factors_query(user_id)
 
 
 async def _payload(db: Db, user: User) -> dict[str, Any]:
-    identities, factors = await fetch_together(db, rows.identities_query(user.id), factor_rows.factors_query(user.id))
+    identities, factors = await fetch_together(db, *_parts(user.id))
     return user_payload(user, identities, factors)
 
 

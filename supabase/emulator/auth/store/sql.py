@@ -4,7 +4,7 @@ from collections.abc import Hashable, Mapping
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, fields, is_dataclass
 from functools import cache
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, TypeVar, cast
 from uuid import UUID
 
 from psycopg import AsyncConnection, sql
@@ -28,14 +28,14 @@ def columns(cls: Hashable, alias: str = "") -> str:
     )
 
 
-async def fetch_one(db: Db, cls: type[T], statement: str, params: Any = ()) -> T | None:
+async def fetch_one(db: Db, cls: type[T], statement: str | bytes, params: Any = ()) -> T | None:
     """The first row."""
     async with db.cursor(row_factory=class_row(cls)) as cursor:
         await cursor.execute(statement, params)
         return await cursor.fetchone()
 
 
-async def fetch_all(db: Db, cls: type[T], statement: str, params: Any = ()) -> list[T]:
+async def fetch_all(db: Db, cls: type[T], statement: str | bytes, params: Any = ()) -> list[T]:
     """Every row."""
     async with db.cursor(row_factory=class_row(cls)) as cursor:
         await cursor.execute(statement, params)
@@ -53,7 +53,7 @@ class Query(Generic[T]):
     """A statement whose rows fill `cls`."""
 
     cls: type[T]
-    statement: str
+    statement: str | bytes
     params: Any = ()
 
 
@@ -71,23 +71,38 @@ async def fetch_together(db: Db, *queries: Query[Any]) -> list[list[Any]]:
 
 async def insert(db: Db, table: str, values: Mapping[str, Any]) -> None:
     """One row."""
-    names = [sql.Identifier(name) for name in values]
+    await db.execute(_insert_text(table, tuple(values)), [_bound(value) for value in values.values()])
+
+
+@cache
+def _insert_text(table: str, names: tuple[str, ...]) -> bytes:
+    """Composed once for every shape: the names are those of this package, so there are few."""
+    identifiers = sql.SQL(", ").join([sql.Identifier(name) for name in names])
     statement = sql.SQL("insert into {} ({}) values ({})").format(
-        sql.Identifier("auth", table), sql.SQL(", ").join(names), sql.SQL(", ").join(sql.Placeholder() * len(names))
+        sql.Identifier("auth", table), identifiers, sql.SQL(", ").join(sql.Placeholder() * len(names))
     )
-    await db.execute(statement, [_bound(value) for value in values.values()])
+    return statement.as_bytes(None)
 
 
 async def update(db: Db, table: str, cls: type[T], row_id: UUID, changes: Mapping[str, Any]) -> T | None:
     """Change one row by its id; returns it as it is now, None when it is gone."""
-    row_class: Any = cls
-    assignments = [sql.SQL("{} = {}").format(sql.Identifier(name), sql.Placeholder()) for name in changes]
-    statement = sql.SQL("update {} set {} where id = {} returning " + columns(row_class)).format(
+    query = update_query(table, cls, row_id, changes)
+    return await fetch_one(db, query.cls, query.statement, query.params)
+
+
+def update_query(table: str, cls: type[T], row_id: UUID, changes: Mapping[str, Any]) -> Query[T]:
+    """The same, to be asked together with others."""
+    params, row_class = [*(_bound(value) for value in changes.values()), row_id], cast(Hashable, cls)
+    return Query(cls, _update_text(table, row_class, tuple(changes)), params)
+
+
+@cache
+def _update_text(table: str, cls: Hashable, names: tuple[str, ...]) -> bytes:
+    assignments = [sql.SQL("{} = {}").format(sql.Identifier(name), sql.Placeholder()) for name in names]
+    statement = sql.SQL("update {} set {} where id = {} returning " + columns(cls)).format(
         sql.Identifier("auth", table), sql.SQL(", ").join(assignments), sql.Placeholder()
     )
-    async with db.cursor(row_factory=class_row(cls)) as cursor:
-        await cursor.execute(statement, [*(_bound(value) for value in changes.values()), row_id])
-        return await cursor.fetchone()
+    return statement.as_bytes(None)
 
 
 def _bound(value: Any) -> Any:

@@ -236,6 +236,8 @@ async def update_user(call: Call) -> Response:
             user = await _change(call, db, user, params, email, phone, hashed)
             if banned is not None:
                 user = await rows.update_user(db, user, call.now, banned_until=_until(call, banned))
+                if user.is_banned(call.now):
+                    await session_rows.delete_sessions(db, user.id)
             await audit.record_admin(
                 call, db, claims, "user_modified",
                 user_email=user.email or "", user_id=str(user.id), user_phone=user.phone or "",

@@ -147,21 +147,24 @@ async def mail(call: Call, user: User, kind: MailKind, issued: Issued, *, to: st
         confirmation_url=link(call, kind, issued.token_hash, redirect_to, hidden_type) if kind.path else "",
         new_email=user.email_change or "", sending_to=to if kind is EMAIL_CHANGE else "",
     )  # fmt: skip
-    key = kind.template.upper()
-    email = render_email(content, settings.mailer.subjects.get(key, ""), await _operator_template(call, key))
     if settings.mailer.background:
-        call.effects.append(lambda: run_in_background(call.service, lambda: _send_quietly(call, email)))
+        call.effects.append(lambda: run_in_background(call.service, lambda: _send_quietly(call, content)))
         return
     try:
-        await call.service.mailer.send(email)
+        await call.service.mailer.send(await _rendered(call, content))
     except MailError as error:
         log.warning("mail of kind %s was not accepted: %s", kind.template, error)
         raise errors.unexpected_failure(kind.failure) from error
 
 
-async def _send_quietly(call: Call, email: Email) -> None:
+async def _rendered(call: Call, content: MailContent) -> Email:
+    key = content.kind.upper()
+    return render_email(content, call.settings.mailer.subjects.get(key, ""), await _operator_template(call, key))
+
+
+async def _send_quietly(call: Call, content: MailContent) -> None:
     try:
-        await call.service.mailer.send(email)
+        await call.service.mailer.send(await _rendered(call, content))
     except MailError as error:
         log.warning("a mail was not accepted: %s", error)
 

@@ -1,6 +1,7 @@
-"""Token buckets: how often an address may ask and how many mails a process sends. Pure; time comes in."""
+"""Token buckets and pauses: how often an address may ask, how many mails a process sends. Pure; time comes in."""
 
 from collections import OrderedDict
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from emulator.auth.settings import Rate
@@ -14,6 +15,26 @@ class Bucket:
 
     left: float
     at: float
+
+
+@dataclass
+class Pauses:
+    """When something was last asked for; the longest ago are forgotten beyond MAX_KEYS."""
+
+    last: OrderedDict[tuple[str, str], float] = field(default_factory=OrderedDict)
+
+    def left_s(self, keys: Iterable[tuple[str, str]], now: float, interval_s: float) -> float:
+        """Seconds until all of the keys may ask again; 0 when they may now, and then they have."""
+        asked = list(keys)
+        left = max(self.last.get(key, float("-inf")) + interval_s - now for key in asked)
+        if left > 0:
+            return left
+        for key in asked:
+            self.last[key] = now
+            self.last.move_to_end(key)
+            if len(self.last) > MAX_KEYS:
+                self.last.popitem(last=False)
+        return 0.0
 
 
 @dataclass

@@ -9,6 +9,8 @@ from emulator.auth import accounts, addresses, audit, errors
 from emulator.auth.api import answer
 from emulator.auth.call import Call
 from emulator.auth.confirmations import MAGIC_LINK, Pkce, send_mail_token, send_phone_token
+from emulator.auth.discretion import after_the_answer, pause
+from emulator.auth.recover import mail_recovery
 from emulator.auth.signup import Pending, Registration, register
 from emulator.auth.store import users as rows
 
@@ -75,19 +77,32 @@ async def _mail_link(call: Call, params: OtpParams, pkce: Pkce) -> Response:
         raise errors.email_provider_disabled("Login with magic link is")
     email = addresses.validate_email(params.email)
     hashed = await accounts.random_hash(call)
-    async with call.transaction() as db:
+    pause(call, email, "recovery", "signup")
+    async with call.service.pool.connection() as db:
         user = await rows.user_by_email(db, email, call.aud)
-        if user is None or user.email_confirmed_at is None:
-            if settings.disable_signup:
-                raise errors.signup_disabled()
-            outcome = await register(call, db, Registration(email, "", hashed, params.data, pkce, call.aud), quiet=True)
-            if isinstance(outcome, Pending):
-                return answer({})
-            user = await rows.user_by_email(db, email, call.aud)
+    proven = user is not None and user.email_confirmed_at is not None
+    if not proven and settings.disable_signup:
+        raise errors.signup_disabled()
+    wish = Registration(email, "", hashed, params.data, pkce, call.aud)
+
+    async def mail_it() -> None:
+        if user is not None and proven:
+            await mail_recovery(call, user, MAGIC_LINK, pkce)
+        else:
+            await _register_by_mail(call, wish)
+
+    await after_the_answer(call, mail_it)
+    return answer({})
+
+
+async def _register_by_mail(call: Call, wish: Registration) -> None:
+    """A confirmation mail is the first magic link; one of its own follows where addresses need no proof."""
+    async with call.transaction() as db:
+        outcome = await register(call, db, wish, quiet=True)
+        user = None if isinstance(outcome, Pending) else await rows.user_by_email(db, wish.email, wish.aud)
         if user is not None:
             await audit.record(call, db, user, "user_recovery_requested")
-            await send_mail_token(call, db, user, MAGIC_LINK, pkce)
-    return answer({})
+            await send_mail_token(call, db, user, MAGIC_LINK, wish.pkce)
 
 
 async def _text_code(call: Call, params: OtpParams) -> Response:

@@ -8,7 +8,9 @@ from emulator.auth import addresses, audit, errors
 from emulator.auth.api import answer
 from emulator.auth.call import Call
 from emulator.auth.callers import require_user
-from emulator.auth.confirmations import REAUTHENTICATION, RECOVERY, Pkce, send_mail_token, send_phone_token
+from emulator.auth.confirmations import REAUTHENTICATION, RECOVERY, MailKind, Pkce, send_mail_token, send_phone_token
+from emulator.auth.discretion import after_the_answer, pause
+from emulator.auth.rows import User
 from emulator.auth.store import users as rows
 
 
@@ -29,12 +31,25 @@ async def recover(call: Call) -> Response:
         raise errors.validation_failed("Password recovery requires an email")
     pkce = Pkce.checked(params.code_challenge, params.code_challenge_method)
     email = addresses.validate_email(params.email)
-    async with call.transaction() as db:
+    pause(call, email, "recovery")
+    async with call.service.pool.connection() as db:
         user = await rows.user_by_email(db, email, call.aud)
+
+    async def mail_it() -> None:
         if user is not None:
-            await audit.record(call, db, user, "user_recovery_requested")
-            await send_mail_token(call, db, user, RECOVERY, pkce)
+            await mail_recovery(call, user, RECOVERY, pkce)
+
+    await after_the_answer(call, mail_it)
     return answer({})
+
+
+async def mail_recovery(call: Call, user: User, kind: MailKind, pkce: Pkce) -> None:
+    """Mail a link that lets the user in, if the account is still there."""
+    async with call.transaction() as db:
+        still = await rows.lock_user(db, user.id)
+        if still is not None:
+            await audit.record(call, db, still, "user_recovery_requested")
+            await send_mail_token(call, db, still, kind, pkce)
 
 
 async def reauthenticate(call: Call) -> Response:

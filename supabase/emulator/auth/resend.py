@@ -14,6 +14,7 @@ from emulator.auth.confirmations import (
     send_mail_token,
     send_phone_token,
 )
+from emulator.auth.discretion import after_the_answer, pause
 from emulator.auth.rows import User
 from emulator.auth.store import users as rows
 from emulator.auth.store.sql import Db
@@ -37,15 +38,20 @@ async def resend(call: Call) -> Response:
     call.limit("resend", call.settings.rates.otp)
     params = call.params(ResendConfirmationParams)
     pkce = _checked(call, params)
+    if params.type in MAIL_TYPES:
+        pause(call, params.email.lower(), params.type)
+        async with call.service.pool.connection() as db:
+            known = await rows.user_by_email(db, params.email, call.aud)
+
+        async def mail_it() -> None:
+            if known is not None:
+                await _mail_again(call, known, params.type, pkce)
+
+        await after_the_answer(call, mail_it)
+        return answer({})
     async with call.transaction() as db:
-        if params.type in MAIL_TYPES:
-            user = await rows.user_by_email(db, params.email, call.aud)
-            message_id = ""
-            if user is not None:
-                await _mail_again(call, db, user, params.type, pkce)
-        else:
-            user = await rows.user_by_phone(db, addresses.format_phone(params.phone), call.aud)
-            message_id = await _text_again(call, db, user, params.type) if user is not None else ""
+        user = await rows.user_by_phone(db, addresses.format_phone(params.phone), call.aud)
+        message_id = await _text_again(call, db, user, params.type) if user is not None else ""
     return answer({"message_id": message_id} if message_id else {})
 
 
@@ -71,13 +77,17 @@ def _checked(call: Call, params: ResendConfirmationParams) -> Pkce:
     return Pkce.checked(params.code_challenge, params.code_challenge_method)
 
 
-async def _mail_again(call: Call, db: Db, user: User, kind: str, pkce: Pkce) -> None:
-    if kind == "signup" and user.email_confirmed_at is None:
-        await audit.record(call, db, user, "user_confirmation_requested", provider="email")
-        await send_mail_token(call, db, user, CONFIRMATION, pkce)
-    elif kind == "email_change" and user.email_change:
-        await audit.record(call, db, user, "user_modified")
-        await send_email_change(call, db, user, user.email_change, pkce)
+async def _mail_again(call: Call, known: User, kind: str, pkce: Pkce) -> None:
+    async with call.transaction() as db:
+        user = await rows.lock_user(db, known.id)
+        if user is None:
+            return
+        if kind == "signup" and user.email_confirmed_at is None:
+            await audit.record(call, db, user, "user_confirmation_requested", provider="email")
+            await send_mail_token(call, db, user, CONFIRMATION, pkce)
+        elif kind == "email_change" and user.email_change:
+            await audit.record(call, db, user, "user_modified")
+            await send_email_change(call, db, user, user.email_change, pkce)
 
 
 async def _text_again(call: Call, db: Db, user: User, kind: str) -> str:

@@ -75,6 +75,11 @@ def admins_only() -> ApiError:
     return ApiError(403, "ADMINS_ONLY", "Only an admin may send this notification")
 
 
+def suspended() -> ApiError:
+    """A token outlives the right to use it: the account was suspended or deleted since."""
+    return ApiError(403, "SUSPENDED", "This account is suspended")
+
+
 def nothing_to_notify() -> ApiError:
     """The same whether the address is unknown, is a stranger's, or the event is missing, old or already mailed."""
     return ApiError(403, "NOTHING_TO_NOTIFY", "Nothing you did just now calls for this mail")

@@ -12,7 +12,7 @@ from uuid import UUID
 import psycopg
 
 from cli.db.policy_cases import ACTORS, MATRIX
-from cli.db.policy_world import ACCOUNTS, MEMBERS, PARAMETERS, ROWS
+from cli.db.policy_world import ACCOUNTS, MEMBERS, PARAMETERS, ROWS, SUSPEND
 
 _ROLES = {"visitor": "anon", "service": "service_role"}
 
@@ -86,7 +86,9 @@ def make_world(connection: psycopg.Connection) -> None:
 def act_as(connection: psycopg.Connection, actor: str, headers: Mapping[str, str] | None = None) -> UUID | None:
     """Take on role and claims of an actor or member of the world until the transaction or savepoint ends."""
     role = _ROLES.get(actor, "authenticated")
-    me = PARAMETERS.get(actor)
+    if actor == "suspended":
+        connection.execute(SUSPEND, PARAMETERS)
+    me = PARAMETERS.get("owner" if actor == "suspended" else actor)
     claims = {"role": role} | ({"sub": str(me)} if me else {})
     connection.execute(
         "select set_config('role', %s, true), set_config('request.jwt.claims', %s, true),"

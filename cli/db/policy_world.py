@@ -88,3 +88,14 @@ insert into public.waitlist (email, status, quiz_response_id) values
 
 insert into public.feedback (user_id, content) values (%(owner)s, 'Good'), (null, 'Bad');
 """
+
+# The owner, who is all that a member can be, is suspended: a mention of theirs, so that they own a row of every kind.
+SUSPEND = """
+with mentioned as (
+  insert into public.mentions (mentioned_user_id, mentioned_by_id, comment_id)
+  values (%(asked)s, %(owner)s, %(answer)s) on conflict do nothing
+), made_admin as (
+  insert into private.admins (user_id) values (%(owner)s) on conflict do nothing
+)
+update auth.users set banned_until = now() + interval '100 years' where id = %(owner)s
+"""

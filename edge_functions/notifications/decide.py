@@ -49,6 +49,8 @@ Decision = Granted | Declined
 
 async def decide(connection: Connection, request: NotificationRequest, caller: Caller) -> Decision:
     """Judge a request. Raises the refusals of the catalogue."""
+    if caller.user_id is not None and not await notices.is_active(connection, caller.user_id):
+        raise errors.suspended()
     notification, recipient = request.notification, request.recipient
     if notification.type in ("admin_waitlist", "admin_feedback"):
         return await _admin_notice(connection, notification, recipient)

@@ -13,6 +13,9 @@ Connection = psycopg.AsyncConnection[tuple[Any, ...]]
 ADMIN_BATCH = 5  # §9.14
 
 _AS_SERVICE = """select set_config('request.jwt.claims', '{"role": "service_role"}', true)"""
+_AS_MEMBER = """
+select set_config('request.jwt.claims', jsonb_build_object('role', 'authenticated', 'sub', %s::text)::text, true)
+"""
 # is_admin decides, as for every client; only members that an operator listed can be admins, so only they are asked.
 _ADMINS = """
 select p.id, p.email, p.full_name from public.profiles as p
@@ -66,6 +69,13 @@ class Feedback:
     content: str
     name: str | None
     email: str | None
+
+
+async def is_active(connection: Connection, user_id: UUID) -> bool:
+    """Whether an account may act at all: it is there and not suspended, whatever its token says."""
+    await connection.execute(_AS_MEMBER, (str(user_id),))
+    row = await (await connection.execute("select private.caller_is_active()")).fetchone()
+    return row is not None and row[0] is True
 
 
 async def is_admin(connection: Connection, user_id: UUID) -> bool:

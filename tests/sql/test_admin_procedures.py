@@ -60,6 +60,10 @@ def test_only_admins_call_them(world: psycopg.Connection, expression: str) -> No
 def test_suspending_ends_sessions_and_is_undone(world: psycopg.Connection) -> None:
     """§6.3: a suspended account has no token to renew and may not sign in; restored, it may; both are noted."""
     world.execute(
+        "insert into auth.sessions (id, user_id) values (gen_random_uuid(), %(owner)s), (%(post)s, %(other)s)",
+        PARAMETERS,
+    )
+    world.execute(
         "insert into auth.refresh_tokens (instance_id, token, user_id, revoked, created_at, updated_at)"
         " values ('00000000-0000-0000-0000-000000000000', 'one', %(owner)s::text, false, now(), now()),"
         " ('00000000-0000-0000-0000-000000000000', 'two', %(other)s::text, false, now(), now())",
@@ -69,6 +73,7 @@ def test_suspending_ends_sessions_and_is_undone(world: psycopg.Connection) -> No
     banned = "select banned_until > now() + interval '99 years' from auth.users where id = %(owner)s"
     assert world.execute(banned, PARAMETERS).fetchone() == (True,)
     assert world.execute("select token from auth.refresh_tokens").fetchall() == [("two",)]
+    assert world.execute("select id from auth.sessions").fetchall() == [(PARAMETERS["post"],)]
     listed = "array(select full_name from public.admin_members(standing => 'suspended'))"
     assert call(world, "admin", listed) == ["Owner"]
     assert refusal(world, "admin", "public.set_admin(%(owner)s, true)") == (

@@ -44,8 +44,8 @@ def test_matrix_is_laid_out_for_people() -> None:
     heading, *lines = rows_for_people()
     assert heading == ("table", "action", "what", *ACTORS)
     assert len(lines) == len(expected())
-    assert ("waitlist", "select", "list", *["nothing"] * 5, "2 rows", "2 rows") in lines
-    assert ("messages", "delete", "delete", *["refused"] * 6, "2 rows") in lines
+    assert ("waitlist", "select", "list", *["nothing"] * 5, "2 rows", "nothing", "2 rows") in lines
+    assert ("messages", "delete", "delete", *["refused"] * 7, "2 rows") in lines
 
 
 # -- every policy is needed as it is ----------------------------------------------------------------------------------

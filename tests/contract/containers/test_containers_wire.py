@@ -226,6 +226,64 @@ def test_a_row_change_reaches_the_socket_of_whom_it_concerns(backend: Backend) -
     assert [record["title"] for record in received] == ["For you"]
 
 
+def test_a_suspended_member_is_out_at_once(backend: Backend) -> None:
+    """§6.2: the token holds for an hour more, and reads, writes, asks and mails nothing; the session is not renewed."""
+    email, member = _member(backend)
+    session = _session(backend, email)
+    as_member = {"Authorization": f"Bearer {session['access_token']}"}
+
+    def told() -> list[Any]:
+        asked = [
+            ("GET", f"/rest/v1/profiles?select=id&id=eq.{member}", None),
+            ("POST", "/rest/v1/posts", {"user_id": member, "content": "Still here?"}),
+            ("PATCH", f"/rest/v1/profiles?id=eq.{member}&select=id", {"bio": "Still here"}),
+            ("POST", "/rest/v1/rpc/search_profiles", {"term": "example.org", "max_results": 1}),
+        ]
+        headers = as_member | {"Prefer": "return=representation"}
+        answers = [backend.ask(how, path, "PUBLISHABLE_KEY", json=body, headers=headers) for how, path, body in asked]
+        return [answer.status_code if answer.is_error else len(answer.json()) for answer in answers]
+
+    _member(backend)  # whom the search finds
+    assert told() == [1, 1, 1, 1]
+    _ban(backend, member, "876000h")
+    assert told() == [0, 403, 0, 0]
+    body = {"notification": {"type": "message", "title": "", "content": ""}, "recipient": {"email": email}}
+    mailed = backend.ask(
+        "POST", "/functions/v1/send-notification-email", "PUBLISHABLE_KEY", json=body, headers=as_member
+    )
+    assert (mailed.status_code, mailed.json()["code"]) == (403, "SUSPENDED")
+    renewed = backend.ask(
+        "POST", "/auth/v1/token?grant_type=refresh_token", "PUBLISHABLE_KEY",
+        json={"refresh_token": session["refresh_token"]},
+    )  # fmt: skip
+    assert renewed.status_code == 400
+    _ban(backend, member, "none")
+    assert told() == [1, 1, 1, 1]
+
+
+def test_a_suspended_members_open_socket_falls_silent(backend: Backend) -> None:
+    """§6.2 §7.50: rows are judged in order, so once the witness hears of theirs, the silence before it is proven."""
+    email, member = _member(backend)
+    witness_email, witness = _member(backend)
+    tokens = _sign_in(backend, email), _sign_in(backend, witness_email)
+
+    async def scenario() -> list[str]:
+        async with connect(_socket(backend)) as heard, connect(_socket(backend)) as other:
+            for socket, token in zip((heard, other), tokens, strict=True):
+                await _follow_notifications(socket, token)
+            await _write(backend, _notification(member, "Before"))
+            titles = [await _next_title(heard)]
+            await asyncio.to_thread(_ban, backend, member, "876000h")
+            await _write(backend, _notification(member, "Not for the suspended"))
+            await _write(backend, _notification(witness, "The witness hears"))
+            assert await _next_title(other) == "The witness hears"
+            await asyncio.to_thread(_ban, backend, member, "none")
+            await _write(backend, _notification(member, "After"))
+            return [*titles, await _next_title(heard)]
+
+    assert asyncio.run(scenario()) == ["Before", "After"]
+
+
 def test_a_broadcast_reaches_the_other_socket(backend: Backend) -> None:
     async def scenario() -> dict[str, Any]:
         async with connect(_socket(backend)) as one, connect(_socket(backend)) as two:
@@ -272,10 +330,21 @@ def _member(backend: Backend) -> tuple[str, str]:
     return email, made.json()["id"]
 
 
-def _sign_in(backend: Backend, email: str) -> str:
+def _session(backend: Backend, email: str) -> dict[str, Any]:
     body = {"email": email, "password": PASSWORD}
     answer = backend.ask("POST", "/auth/v1/token?grant_type=password", "PUBLISHABLE_KEY", json=body)
-    return str(answer.json()["access_token"])
+    session: dict[str, Any] = answer.json()
+    return session
+
+
+def _sign_in(backend: Backend, email: str) -> str:
+    return str(_session(backend, email)["access_token"])
+
+
+def _ban(backend: Backend, member: str, duration: str) -> None:
+    path = f"/auth/v1/admin/users/{member}"
+    answer = backend.ask("PUT", path, "SERVICE_ROLE_KEY", json={"ban_duration": duration})
+    assert answer.status_code == 200, answer.text
 
 
 def _notification(member: str, title: str) -> dict[str, Any]:
@@ -289,20 +358,32 @@ def _socket(backend: Backend) -> str:
 
 async def _changes(backend: Backend, token: str, member: str, rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """What a member's socket hears of rows written one after the other; the last one heard is theirs."""
-    wanted = {"event": "INSERT", "schema": "public", "table": "notifications"}
     async with connect(_socket(backend)) as socket:
-        await _join(socket, "realtime:bell", {"postgres_changes": [wanted]}, token)
-        while "Subscribed to PostgreSQL" not in str((await _next(socket, "system")).get("message")):
-            pass
+        await _follow_notifications(socket, token)
         for row in [*reversed(rows), _notification(member, "The last")]:
-            written = await asyncio.to_thread(backend.ask, "POST", "/rest/v1/notifications", "SECRET_KEY", json=row)
-            assert written.status_code == 201, written.text
+            await _write(backend, row)
         heard: list[dict[str, Any]] = []
         while True:
             record = (await _next(socket, "postgres_changes"))["data"]["record"]
             if record["title"] == "The last":
                 return heard
             heard.append(record)
+
+
+async def _follow_notifications(socket: Any, token: str) -> None:
+    wanted = {"event": "INSERT", "schema": "public", "table": "notifications"}
+    await _join(socket, "realtime:bell", {"postgres_changes": [wanted]}, token)
+    while "Subscribed to PostgreSQL" not in str((await _next(socket, "system")).get("message")):
+        pass
+
+
+async def _write(backend: Backend, notification: dict[str, Any]) -> None:
+    written = await asyncio.to_thread(backend.ask, "POST", "/rest/v1/notifications", "SECRET_KEY", json=notification)
+    assert written.status_code == 201, written.text
+
+
+async def _next_title(socket: Any) -> str:
+    return str((await _next(socket, "postgres_changes"))["data"]["record"]["title"])
 
 
 async def _join(socket: Any, topic: str, config: dict[str, Any], token: str | None = None) -> None:

@@ -105,7 +105,6 @@ async def test_a_deed_not_done_or_long_past_or_anothers_is_refused_like_an_unkno
     id = house.do(deed)
     refusals.append(await house.notify(kind, to="cleo@muster.test"))
     refusals.append(await house.notify(kind, bearer=token(sub=cleo)))
-    refusals.append(await house.notify(kind, bearer=token(sub=uuid4())))
     refusals.append(await house.notify(kind, metadata={f"{kind}_id": str(uuid4()), "comment_id": str(uuid4())}))
     table, stamp = {"accepted": ("connections", "updated_at"), "connection": ("connections", "updated_at")}.get(
         deed, ({"others": "comments"}.get(deed, f"{deed}s"), "created_at")
@@ -258,3 +257,20 @@ async def test_the_queue_is_bounded(serve: Callable[..., Any], house: House) -> 
     got = await limited.notify("message")
     assert (got.status_code, got.json()["code"]) == (503, "QUEUE_FULL")
     assert house.people.count("functions.mail_receipts") == 0
+
+
+@pytest.mark.parametrize("change", ["update auth.users set banned_until = now() + interval '1 day'",
+                                    "delete from auth.users"])  # fmt: skip
+async def test_a_suspended_member_sends_no_mail(house: House, change: str) -> None:
+    """§6.2: with a token that still holds, for something really done; somebody else's mail goes out meanwhile."""
+    house.do("message")
+    house.people.connection.execute(f"{change} where id = %s", (house.ada,))
+    got = await house.notify("message")
+    assert (got.status_code, got.json()) == (
+        403, {"success": False, "error": "This account is suspended", "code": "SUSPENDED"},
+    )  # fmt: skip
+    cleo = house.people.member("Cleo Marsh")
+    house.people.add("messages", sender_id=cleo, recipient_id=house.ben, content="Still here")
+    assert (await house.notify("message", bearer=token(sub=cleo))).json() == {"success": True, "error": None}
+    (mail,) = await house.mails(1)
+    assert "Cleo Marsh" in mail["subject"]

@@ -1,0 +1,97 @@
+"""A suspended account with a token that still holds: every procedure is closed to it, and opens again when restored.
+
+What it reads and writes of tables is a column of the access matrix (test_policies.py).
+"""
+
+import psycopg
+import pytest
+
+from cli.db.policies import act_as
+from cli.db.policy_world import PARAMETERS
+
+# What each procedure of the API says to a suspended member who was also an admin.
+REFUSED = ("PT403", "Only admins can do this")
+CALLS: dict[str, tuple[str, object]] = {
+    "is_admin": ("is_admin(%(owner)s)", False),
+    "are_users_connected": ("are_users_connected(%(owner)s, %(other)s)", False),
+    "reset_daily_message_limits": ("(select count(reset_daily_message_limits()))", 0),
+    "search_profiles": ("(select count(*) from search_profiles('other'))", 0),
+    "connections_of": ("(select count(*) from connections_of(%(owner)s))", 0),
+    "connection_count": ("connection_count(%(owner)s)", None),
+    "people_you_may_know": ("(select count(*) from people_you_may_know())", 0),
+    "set_admin": ("set_admin(%(other)s, true)", REFUSED),
+    "suspend_member": ("suspend_member(%(other)s, true)", REFUSED),
+    "delete_member": ("delete_member(%(other)s)", REFUSED),
+    "admin_members": ("(select count(*) from admin_members())", REFUSED),
+    "admin_member_figures": ("(select count(*) from admin_member_figures(%(owner)s))", REFUSED),
+    "admin_waitlist": ("(select count(*) from admin_waitlist())", REFUSED),
+    "admin_waitlist_counts": ("(select count(*) from admin_waitlist_counts())", REFUSED),
+    "admin_quiz_figures": ("(select count(*) from admin_quiz_figures())", REFUSED),
+    "admin_figures": ("(select count(*) from admin_figures())", REFUSED),
+    "admin_traffic": ("(select count(*) from admin_traffic())", REFUSED),
+    "admin_totals": ("(select count(*) from admin_totals())", REFUSED),
+    "admin_member_types": ("(select count(*) from admin_member_types())", REFUSED),
+}
+
+_PROCEDURES = """
+select distinct p.proname from pg_proc as p
+where p.pronamespace = 'public'::regnamespace and p.prorettype <> 'trigger'::regtype
+  and has_function_privilege('authenticated', p.oid, 'execute')
+  and not exists (select from pg_depend as d where d.objid = p.oid and d.deptype = 'e')
+"""
+
+
+def asked(connection: psycopg.Connection, actor: str, expression: str) -> object:
+    """The value of an expression for an actor, or SQLSTATE and words of its refusal; undone afterwards."""
+    try:
+        with connection.transaction(force_rollback=True):
+            act_as(connection, actor)
+            connection.execute("set local search_path = public")
+            row = connection.execute(f"select {expression}", PARAMETERS).fetchone()
+    except psycopg.Error as error:
+        return error.sqlstate, error.diag.message_primary
+    assert row is not None
+    return row[0]
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_every_procedure_is_closed_to_the_suspended(world: psycopg.Connection, name: str) -> None:
+    """§6.2 §6.3: nothing found, nothing told, nothing done; the same call by an admin goes through."""
+    expression, want = CALLS[name]
+    assert asked(world, "suspended", expression) == want
+    if want == REFUSED:
+        assert not isinstance(asked(world, "admin", expression), tuple)
+
+
+def test_every_procedure_is_asked(world: psycopg.Connection) -> None:
+    """A new procedure of the API needs its line here."""
+    assert {name for (name,) in world.execute(_PROCEDURES).fetchall()} == set(CALLS)
+
+
+STANDINGS = [
+    pytest.param("banned_until = now() + interval '1 hour'", 0, id="suspended"),
+    pytest.param("banned_until = now() - interval '1 second'", 3, id="over"),
+    pytest.param("banned_until = null", 3, id="restored"),
+    pytest.param("deleted_at = now()", 0, id="softly-deleted"),
+]
+
+
+@pytest.mark.parametrize(("change", "want"), STANDINGS)
+def test_who_counts_as_active(world: psycopg.Connection, change: str, want: int) -> None:
+    """§6.2: the account's state of this moment decides, whatever the token says."""
+    world.execute(f"update auth.users set {change} where id = %(owner)s", PARAMETERS)
+    assert asked(world, "owner", "(select count(*) from connections)") == want
+
+
+def test_a_deleted_account_reaches_nothing(world: psycopg.Connection) -> None:
+    """§6.2: not even what every member may read."""
+    world.execute("delete from auth.users where id = %(owner)s", PARAMETERS)
+    assert asked(world, "owner", "(select count(*) from posts) + (select count(*) from profiles)") == 0
+    assert asked(world, "owner", "(select count(*) from search_profiles('other'))") == 0
+
+
+def test_services_have_no_account(world: psycopg.Connection) -> None:
+    """The service key is no member: it goes on asking who is an admin, and for connections."""
+    assert asked(world, "service", "is_admin(%(admin)s)") is True
+    world.execute('update profiles set privacy_settings = privacy_settings || \'{"connection_visibility": "public"}\'')
+    assert asked(world, "service", "(select count(*) from connections_of(%(other)s))") == 1

@@ -20,16 +20,25 @@ export const profileQuery = (memberId: string) =>
     },
   })
 
-/** §6.4-5: an error or anything falsy is no; never cached, retried once. */
+/**
+ * §6.4-5: anything falsy is no. An error is logged (§8.15) and thrown on, so that it is asked once more; whoever reads
+ * the answer counts an error as no.
+ */
+export async function askIsAdmin(memberId: string, signal: AbortSignal): Promise<boolean> {
+  const { data, error } = await supabase.rpc('is_admin', { uid: memberId }).abortSignal(signal)
+  if (error) {
+    logError('The admin check failed', error.message)
+    throw new Error(error.message)
+  }
+  return Boolean(data)
+}
+
+/** Never cached, retried once. */
 export const isAdminQuery = (memberId: string | undefined) =>
   queryOptions({
     queryKey: sharedKeys.isAdmin(memberId ?? ''),
     enabled: Boolean(memberId),
     staleTime: 0,
     retry: 1,
-    queryFn: async ({ signal }) => {
-      const { data, error } = await supabase.rpc('is_admin', { uid: memberId ?? '' }).abortSignal(signal)
-      if (error) logError('The admin check failed', error.message) // §8.15
-      return !error && Boolean(data)
-    },
+    queryFn: ({ signal }) => askIsAdmin(memberId ?? '', signal),
   })

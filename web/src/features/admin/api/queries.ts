@@ -1,11 +1,11 @@
 /** What the admin area asks. Everything here is refused by the database to anybody but admins. */
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
-import { logError } from '@/lib/log'
+import { askIsAdmin } from '@/api/profiles/queries'
 import { supabase } from '@/lib/supabase'
 import { type MembersView, pageSize, type WaitlistView } from '../model'
 import { adminKeys } from './keys'
 
-/** §6.4-5: asked anew on every entry, retried once; an error is logged and means no (§8.15). */
+/** §6.4-5: who enters waits for an answer of their own, never for what a menu learnt before. */
 export const adminCheckQuery = (memberId: string | undefined) =>
   queryOptions({
     queryKey: adminKeys.check(memberId ?? ''),
@@ -13,14 +13,7 @@ export const adminCheckQuery = (memberId: string | undefined) =>
     staleTime: 0,
     gcTime: 0,
     retry: 1,
-    queryFn: async ({ signal }) => {
-      const { data, error } = await supabase.rpc('is_admin', { uid: memberId ?? '' }).abortSignal(signal)
-      if (error) {
-        logError('The admin check failed', error.message)
-        throw new Error(error.message)
-      }
-      return Boolean(data)
-    },
+    queryFn: ({ signal }) => askIsAdmin(memberId ?? '', signal),
   })
 
 const fresh = { staleTime: 30_000 } as const

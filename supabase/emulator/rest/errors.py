@@ -34,9 +34,8 @@ def pool_timeout() -> ApiError:
 # Requests
 
 
-def parse_failed(source: str, position: int, found: str, expecting: str) -> ApiError:
-    message = f'"failed to parse {source}" (line 1, column {position + 1})'
-    return _error(400, "PGRST100", message, f"unexpected {found} expecting {expecting}")
+def parse_failed(source: str, line: int, column: int, details: str) -> ApiError:
+    return _error(400, "PGRST100", f'"failed to parse {source}" (line {line}, column {column})', details)
 
 
 def method_not_allowed_on_rpc(method: str) -> ApiError:

@@ -26,6 +26,7 @@ from emulator.rest.query_types import (
 )
 from emulator.rest.scanner import ParseError, Scanner
 from emulator.rest.select_grammar import read_names, read_order, read_select
+from emulator.rest.words import read_json_path, read_name, take_delimiter
 
 T = TypeVar("T")
 
@@ -125,7 +126,14 @@ def _run(read: Callable[[Scanner], T], text: str, source: str) -> T:
     try:
         return read(scanner)
     except ParseError as error:
-        raise errors.parse_failed(source, error.position, error.found, error.expecting) from error
+        raise errors.parse_failed(source, *_place(text, error.trouble.position), str(error)) from error
+
+
+def _place(text: str, position: int) -> tuple[int, int]:
+    """Return line and column, both from 1; a tab goes on to the next column after a multiple of 8."""
+    before = text[:position]
+    line = before.rpartition("\n")[2]
+    return before.count("\n") + 1, len(line.expandtabs(8)) + 1
 
 
 def _parse_orders(found: list[Parameter]) -> tuple[tuple[Path, tuple[OrderTerm, ...]], ...]:
@@ -141,10 +149,8 @@ def _parse_path(key: str) -> Path:
 
 
 def _read_path(scanner: Scanner) -> tuple[Path, Field]:
-    names = [scanner.read_name()]
-    while scanner.take("."):
-        names.append(scanner.read_name())
-    return tuple(names), Field(names[-1], scanner.read_json_path())
+    names = scanner.separated(lambda: read_name(scanner), lambda: take_delimiter(scanner))
+    return tuple(names), Field(names[-1], read_json_path(scanner))
 
 
 def _parse_logic(parameter: Parameter) -> tuple[Path, Condition]:

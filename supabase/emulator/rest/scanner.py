@@ -1,187 +1,233 @@
-"""A small backtracking text scanner with Parsec's way of reporting the furthest failure. Pure.
+"""A backtracking text scanner that fails in Parsec's words: where, what was found, what was expected. Pure.
 
-It knows the words every URL grammar of the dialect shares: names, JSON paths, types, list elements.
+Clients are shown those words (`details` of PGRST100), so the rules by which Parsec merges the failures of alternatives
+are followed: the furthest position wins, failures at one position are listed together, what a reader got past is
+forgotten, and only a reader that took nothing lets the next alternative try (`attempt` gives back what was taken).
+Source: the documentation of Haskell's parsec 3, modules Text.Parsec.Prim, Char, Combinator and Error.
 """
 
 import json
+import re
 from collections.abc import Callable
-from typing import TypeVar
-
-from emulator.rest.query_types import Field, JsonStep
+from functools import lru_cache
+from typing import Literal, NamedTuple, TypeVar
 
 T = TypeVar("T")
 
-FIELD_NAME = "field name (* or [a..z0..9_$])"
-MAX_DEPTH = 64
+Reader = Callable[[], T]
+_Kind = Literal["found", "unwelcome", "expected", "said"]
+
+
+class Trouble(NamedTuple):
+    """What stands in the way at a position (from 0). `messages` may repeat themselves."""
+
+    position: int
+    messages: tuple[tuple[_Kind, str], ...] = ()
+
+    def merged(self, other: "Trouble") -> "Trouble":
+        """Join with a failure that came later: the further one, or both."""
+        if not other.messages:
+            return self if self.messages else other
+        if not self.messages or other.position > self.position:
+            return other
+        return self if self.position > other.position else Trouble(self.position, self.messages + other.messages)
+
+    def expecting(self, name: str) -> "Trouble":
+        """Replace everything that was expected by one name."""
+        return Trouble(self.position, (*(m for m in self.messages if m[0] != "expected"), ("expected", name)))
+
+    def __str__(self) -> str:
+        unwelcome, found = self._texts("unwelcome"), [text for kind, text in self.messages if kind == "found"]
+        parts = []
+        if unwelcome:
+            parts.append(f"unexpected {_listed(unwelcome)}")
+        elif found:
+            parts.append(f"unexpected {found[0] or 'end of input'}")
+        if expected := self._texts("expected"):
+            parts.append(f"expecting {_listed(expected)}")
+        parts.extend(self._texts("said"))
+        return " ".join(parts) or "unknown parse error"
+
+    def _texts(self, wanted: _Kind) -> list[str]:
+        return list(dict.fromkeys(text for kind, text in self.messages if kind == wanted and text))
+
+
+def _listed(words: list[str]) -> str:
+    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} or {words[-1]}"
 
 
 class ParseError(Exception):
-    """Where a text stopped making sense (`position`, from 0) and what would have been welcome there."""
+    """A text that makes no sense."""
 
-    def __init__(self, position: int, expecting: str, found: str) -> None:
-        super().__init__(expecting)
-        self.position = position
-        self.expecting = expecting
-        self.found = found
+    def __init__(self, trouble: Trouble) -> None:
+        super().__init__(str(trouble))
+        self.trouble = trouble
+
+
+_quoted = lru_cache(json.dumps)
+
+
+def shown(char: str, mark: str = '"') -> str:
+    """Quote a found character as Haskell does; an empty one stands for the end."""
+    if not char:
+        return ""
+    if ord(char) > 126:
+        return f"{mark}\\{ord(char)}{mark}"
+    if char == mark:
+        return f"{mark}\\{char}{mark}"
+    if char == '"':
+        return f"{mark}{char}{mark}"
+    return f"{mark}{json.dumps(char)[1:-1]}{mark}"
 
 
 class Scanner:
-    """A position in a text; every `read_` method either advances or raises ParseError."""
+    """A position in a text, and the failures met there on the way; every reader either advances or raises."""
 
-    __slots__ = ("depth", "furthest", "pos", "text")
+    __slots__ = ("_trouble", "depth", "pos", "text")
 
     def __init__(self, text: str) -> None:
         self.text = text
         self.pos = 0
         self.depth = 0
-        self.furthest: ParseError | None = None
-
-    def at_end(self) -> bool:
-        """Whether nothing is left."""
-        return self.pos >= len(self.text)
+        self._trouble = Trouble(0)
 
     def peek(self) -> str:
         """Return the next character, or an empty string at the end."""
         return self.text[self.pos : self.pos + 1]
 
-    def take(self, word: str) -> bool:
-        """Advance over `word` if it is next."""
+    def failure(self, *messages: tuple[_Kind, str]) -> ParseError:
+        """Return the error to raise here."""
+        return ParseError(self._trouble.merged(Trouble(self.pos, messages)))
+
+    def _advance(self, length: int, trouble: Trouble | None = None) -> None:
+        self.pos += length
+        self._trouble = trouble or Trouble(self.pos)
+
+    # characters and words
+
+    def word(self, word: str) -> str:
+        """Read exactly `word`. A failure is reported at its beginning, with the character that differs."""
         if self.text.startswith(word, self.pos):
-            self.pos += len(word)
+            self._advance(len(word))
+            return word
+        same, messages = self._difference(word)
+        if same == 0:
+            raise self.failure(*messages)
+        start = self.pos
+        self.pos += same
+        raise ParseError(Trouble(start, messages))
+
+    def try_word(self, word: str, name: str | None = None) -> bool:
+        """Take `word` if it is next; else remember that it, or what it is called, would have been welcome."""
+        if self.text.startswith(word, self.pos):
+            self._advance(len(word))
             return True
+        found, expected = self._difference(word)[1]
+        self._note(found, ("expected", name) if name else expected)
         return False
 
-    def expect(self, word: str) -> None:
-        """Advance over `word` or fail."""
-        if not self.take(word):
-            raise self.failure(f'"{word}"')
+    def follows(self, word: str) -> bool:
+        """Return whether `word` is next, taking nothing; if not, remember that it would have been welcome."""
+        if self.text.startswith(word, self.pos):
+            return True
+        self._note(*self._difference(word)[1])
+        return False
 
-    def skip_blanks(self) -> None:
-        """Advance over blanks and tabs."""
-        while self.peek() in (" ", "\t"):
-            self.pos += 1
+    def missing(self, name: str) -> ParseError:
+        """Return the error to raise where something called `name` should begin."""
+        return self.failure(("found", shown(self.peek())), ("expected", name))
 
-    def take_while(self, accept: Callable[[str], bool]) -> str:
-        """Advance over all characters that `accept` likes and return them."""
-        start, text = self.pos, self.text
-        end = start
-        while end < len(text) and accept(text[end]):
-            end += 1
-        self.pos = end
-        return text[start:end]
+    def _difference(self, word: str) -> tuple[int, tuple[tuple[_Kind, str], tuple[_Kind, str]]]:
+        rest = self.text[self.pos : self.pos + len(word)]
+        same = next((at for at, char in enumerate(rest) if char != word[at]), len(rest))
+        return same, (("found", shown(rest[same : same + 1])), ("expected", _quoted(word)))
 
-    def failure(self, expecting: str, *, found: str | None = None, at_end: bool = False) -> ParseError:
-        """Return the error to raise here; the furthest one of all alternatives wins.
+    def take(self, pattern: re.Pattern[str], *expecting: str) -> str:
+        """Read as many characters as a pattern matches, perhaps none; `expecting` names what might have gone on."""
+        match = pattern.match(self.text, self.pos)
+        taken = match[0] if match else ""
+        end = self.pos + len(taken)
+        stop = Trouble(end, (("found", shown(self.text[end : end + 1])), *(("expected", name) for name in expecting)))
+        if taken:
+            self._advance(len(taken), stop)
+        else:
+            self._trouble = self._trouble.merged(stop)
+        return taken
 
-        `at_end`: the end was one of the expectations, which makes the found character stand in single quotes.
-        """
-        here = found if found is not None else self.peek()
-        quoted = f"'{here}'" if at_end else json.dumps(here, ensure_ascii=False)
-        error = ParseError(self.pos, expecting, quoted if here else "end of input")
-        if self.furthest is None or error.position >= self.furthest.position:
-            self.furthest = error
-        return self.furthest
+    def some(self, pattern: re.Pattern[str], *expecting: str) -> str:
+        """Read at least one character that a pattern matches."""
+        taken = self.take(pattern, *expecting)
+        if not taken:
+            raise ParseError(self._trouble)
+        return taken
 
-    def attempt(self, read: Callable[[], T]) -> T | None:
-        """Run `read`; when it fails, go back to where it began and return None."""
-        start, depth = self.pos, self.depth
+    def ends(self) -> bool:
+        """Return whether nothing is left."""
+        here = self.peek()
+        self._note(("unwelcome", shown(here, "'")) if here else ("found", ""), ("expected", "end of input"))
+        return not here
+
+    def refuse(self, pattern: re.Pattern[str], *expecting: str) -> None:
+        """Fail when a pattern matches the next character; `expecting` is how the pattern is called."""
+        if self.peek() and pattern.match(self.text, self.pos):
+            # Parsec has taken the character by then, and says so from behind it.
+            said = Trouble(self.pos + 1, (("unwelcome", shown(self.peek(), "'")),))
+            raise ParseError(self._trouble.merged(said))
+        self._note(("found", shown(self.peek())), *(("expected", name) for name in expecting))
+
+    def _note(self, *messages: tuple[_Kind, str]) -> None:
+        self._trouble = self._trouble.merged(Trouble(self.pos, messages))
+
+    # how readers are combined
+
+    def attempt(self, read: Reader[T]) -> T:
+        """Run a reader; when it fails, it has taken nothing."""
+        start, before = self.pos, self._trouble
         try:
             return read()
-        except ParseError:
-            self.pos, self.depth = start, depth
-            return None
+        except ParseError as error:
+            self.pos, self._trouble = start, before
+            raise ParseError(before.merged(error.trouble)) from None
 
-    def descend(self) -> None:
-        """Count a level of nesting; raises when it is absurd."""
-        self.depth += 1
-        if self.depth > MAX_DEPTH:
-            raise self.failure(f"at most {MAX_DEPTH} levels of nesting")
-
-    def ascend(self) -> None:
-        """Leave a level of nesting."""
-        self.depth -= 1
-
-    # words of the dialect
-
-    def read_quoted(self) -> str:
-        """Read `"..."`, where a backslash makes the next character plain."""
-        self.expect('"')
-        out: list[str] = []
-        while True:
-            out.append(self.take_while(lambda c: c not in '\\"'))
-            if self.take('"'):
-                return "".join(out)
-            if not self.take("\\") or self.at_end():
-                raise self.failure('"\\""')
-            out.append(self.peek())
-            self.pos += 1
-
-    def read_name(self) -> str:
-        """Read a column, relation or function name, quoted or plain (trimmed)."""
-        self.skip_blanks()
-        if self.peek() == '"':
-            name = self.read_quoted()
-        else:
-            name = self._read_dashed(_is_name_char)
-        self.skip_blanks()
-        return name
-
-    def read_type(self) -> str:
-        """Read a type name of a cast, or a text search configuration."""
-        name = self.take_while(_is_name_char).strip()
-        if not name:
-            raise self.failure('letter, digit, "_", " " or "$"')
-        return name
-
-    def read_field(self) -> Field:
-        """Read a name and the JSON path behind it."""
-        name = self.read_name()
-        path = self.read_json_path()
-        self.skip_blanks()
-        return Field(name, path)
-
-    def read_json_path(self) -> tuple[JsonStep, ...]:
-        """Read any number of `->key`, `->>key`, `->0` steps."""
-        steps: list[JsonStep] = []
-        while self.take("->"):
-            as_text = self.take(">")
-            steps.append(self._read_step(as_text))
-        return tuple(steps)
-
-    def _read_step(self, as_text: bool) -> JsonStep:
+    def choose(self, *readers: Reader[T]) -> T:
+        """Return what the first reader finds that takes anything or succeeds."""
         start = self.pos
-        negative = self.take("-")
-        digits = self.take_while(lambda c: c.isascii() and c.isdigit())
-        if digits and self._index_ends():
-            return JsonStep(f"-{digits}" if negative else f"+{digits}", True, as_text)
-        if negative:
-            if digits:
-                raise self.failure('digit, "->", "::", ".", "," or end of input', at_end=True)
-            raise self.failure("digit")
-        self.pos = start
-        if self.peek() == '"':
-            return JsonStep(self.read_quoted(), False, as_text)
-        key = self._read_dashed(lambda c: c not in "()-:.,>", "any non reserved character different from: .,>()")
-        return JsonStep(key, False, as_text)
+        for read in readers[:-1]:
+            try:
+                return read()
+            except ParseError as error:
+                if self.pos > start:
+                    raise
+                self._trouble = error.trouble
+        return readers[-1]()
 
-    def _index_ends(self) -> bool:
-        rest = self.text
-        return self.at_end() or rest.startswith(("->", "::", ".", ","), self.pos)
+    def optional(self, read: Reader[T]) -> T | None:
+        """Return what a reader finds, or None when it fails without taking anything."""
+        return self.choose(read, lambda: None)
 
-    def _read_dashed(self, accept: Callable[[str], bool], expecting: str = FIELD_NAME) -> str:
-        parts = [self.take_while(accept)]
-        if not parts[0]:
-            raise self.failure(expecting)
-        while self.peek() == "-" and not self.text.startswith("->", self.pos):
-            mark = self.pos
-            self.pos += 1
-            part = self.take_while(accept)
-            if not part:
-                self.pos = mark
-                raise self.failure(expecting)
-            parts.append(part)
-        return "-".join(parts).strip()
+    def named(self, name: str, read: Reader[T]) -> T:
+        """Run a reader that is called `name` where it fails, or ends, without having taken anything."""
+        start, before = self.pos, self._trouble
+        self._trouble = Trouble(start)
+        try:
+            found = read()
+        except ParseError as error:
+            if self.pos > start:
+                raise
+            raise ParseError(before.merged(error.trouble.expecting(name))) from None
+        if self.pos == start:
+            own = self._trouble.expecting(name) if self._trouble.messages else self._trouble
+            self._trouble = before.merged(own)
+        return found
 
+    def separated(self, read: Reader[T], separate: Reader[bool]) -> list[T]:
+        """Read one or more, with separators between; `separate` returns whether it took one."""
+        found = [read()]
+        while separate():
+            found.append(read())
+            self.forget()
+        return found
 
-def _is_name_char(char: str) -> bool:
-    return char.isalnum() or char in "_ $"
+    def forget(self) -> None:
+        """Forget what would have been welcome here."""
+        self._trouble = Trouble(self.pos)

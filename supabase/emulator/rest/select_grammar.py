@@ -1,148 +1,182 @@
-"""The grammars of `select`, `order`, `columns` and `on_conflict`. Text in, values out. Pure."""
+"""The grammars of `select`, `order`, `columns` and `on_conflict`. Text in, values out."""
 
+import re
 from typing import Literal
 
 from emulator.rest.query_types import EmbedItem, Field, FieldItem, OrderTerm, SelectItem
 from emulator.rest.scanner import Scanner
+from emulator.rest.words import (
+    between_blanks,
+    look_for,
+    nested,
+    read_delimiter,
+    read_field,
+    read_name,
+    read_type,
+    take_comma,
+)
 
-AGGREGATES = ("sum", "avg", "count", "max", "min")
+_EmbedHead = tuple[str | None, str, str | None, Literal["inner", "left"] | None]
+_ALIAS = re.compile(r'(?:"[^\\"]*(?:\\.[^\\"]*)*"|[\w $]+(?:-(?!>)[\w $]+)*):(?!:)', re.DOTALL)
 
 
 def read_select(scanner: Scanner) -> tuple[SelectItem, ...]:
     """Read a list of select items, perhaps empty; what stands after it is left alone."""
-    scanner.skip_blanks()
-    if scanner.at_end() or scanner.peek() == ")":
-        return ()
-    items = [_read_item(scanner)]
-    while scanner.take(","):
-        scanner.skip_blanks()
-        items.append(_read_item(scanner))
-    return tuple(items)
+    items = scanner.optional(lambda: scanner.separated(lambda: _read_item(scanner), lambda: take_comma(scanner)))
+    return tuple(items or ())
 
 
 def _read_item(scanner: Scanner) -> SelectItem:
-    if scanner.take("..."):
-        return _read_embed(scanner, is_spread=True)
-    # Deciding by the opening parenthesis keeps deep nests linear: nothing is read twice.
-    mark = scanner.pos
-    alias = scanner.attempt(lambda: _read_alias(scanner))
-    if _embed_follows(scanner):
-        return _read_embed(scanner, is_spread=False, alias=alias)
-    scanner.pos = mark
-    return _read_field_item(scanner)
+    return scanner.choose(
+        lambda: _read_embed(scanner, is_spread=True),
+        lambda: _read_embed(scanner, is_spread=False),
+        lambda: _read_field_item(scanner),
+    )
 
 
-def _read_alias(scanner: Scanner) -> str:
-    name = scanner.read_name()
-    scanner.expect(":")
-    if scanner.peek() == ":":
-        raise scanner.failure("an alias")
-    return name
-
-
-def _embed_follows(scanner: Scanner) -> bool:
-    start = scanner.pos
-    name = scanner.attempt(scanner.read_name)
-    follows = name is not None and name != "count" and scanner.peek() in ("(", "!")
-    scanner.pos = start
-    return follows
-
-
-def _read_embed(scanner: Scanner, *, is_spread: bool, alias: str | None = None) -> EmbedItem:
-    relation = scanner.read_name()
-    hint: str | None = None
-    join: Literal["inner", "left"] | None = None
-    for _ in range(2):
-        if not scanner.take("!"):
-            break
-        if scanner.take("left"):
-            join = "left"
-        elif scanner.take("inner"):
-            join = "inner"
-        else:
-            hint = scanner.read_name()
-    scanner.expect("(")
-    scanner.descend()
-    items = read_select(scanner)
-    scanner.expect(")")
-    scanner.ascend()
-    scanner.skip_blanks()
+def _read_embed(scanner: Scanner, *, is_spread: bool) -> SelectItem:
+    alias, relation, hint, join = scanner.attempt(
+        lambda: between_blanks(scanner, lambda: _read_embed_head(scanner, is_spread=is_spread))
+    )
+    scanner.word("(")
+    items = nested(scanner, lambda: read_select(scanner))
+    scanner.word(")")
     return EmbedItem(relation, alias, hint, join, items, is_spread)
 
 
+def _read_embed_head(scanner: Scanner, *, is_spread: bool) -> _EmbedHead:
+    alias = None
+    if is_spread:
+        scanner.word("...")
+    else:
+        alias = _read_alias(scanner)
+    relation = read_name(scanner)
+    if relation == "count" and not is_spread:
+        raise scanner.failure()
+    hint: str | None = None
+    join: Literal["inner", "left"] | None = None
+    for _ in range(2):
+        if not scanner.try_word("!"):
+            break
+        if scanner.try_word("left"):
+            join = join or "left"
+        elif scanner.try_word("inner"):
+            join = join or "inner"
+        else:
+            name = read_name(scanner)
+            hint = name if hint is None else hint
+    look_for(scanner, "(")
+    return alias, relation, hint, join
+
+
+def _read_alias(scanner: Scanner) -> str | None:
+    if not _ALIAS.match(scanner.text, scanner.pos):
+        return None
+    name = read_name(scanner)
+    scanner.word(":")
+    return name
+
+
 def _read_field_item(scanner: Scanner) -> FieldItem:
-    if scanner.take("*"):
-        scanner.skip_blanks()
-        _check_end(scanner)
-        return FieldItem(Field("*"))
-    alias = scanner.attempt(lambda: _read_alias(scanner))
-    if scanner.take("count()"):
-        cast = _read_cast(scanner)
-        _check_end(scanner)
-        return FieldItem(Field("*"), alias, None, "count", cast)
-    field = scanner.read_field()
+    return between_blanks(
+        scanner,
+        lambda: (
+            scanner.optional(lambda: scanner.attempt(lambda: _read_star(scanner)))
+            or scanner.optional(lambda: scanner.attempt(lambda: _read_count(scanner)))
+            or _read_column(scanner)
+        ),
+    )
+
+
+def _read_star(scanner: Scanner) -> FieldItem | None:
+    if not scanner.try_word("*"):
+        return None
+    _check_end(scanner)
+    return FieldItem(Field("*"))
+
+
+def _read_count(scanner: Scanner) -> FieldItem | None:
+    start = scanner.pos
+    alias = _read_alias(scanner)
+    if not scanner.try_word("count()"):
+        scanner.pos = start
+        return None
     cast = _read_cast(scanner)
-    aggregate = aggregate_cast = None
-    if scanner.take("."):
-        aggregate = next((name for name in AGGREGATES if scanner.take(f"{name}()")), None)
-        if aggregate is None:
-            raise scanner.failure("aggregate function (sum, avg, count, max, min)")
-        aggregate_cast = _read_cast(scanner)
-    scanner.skip_blanks()
+    _check_end(scanner)
+    return FieldItem(Field("*"), alias, None, "count", cast)
+
+
+def _read_column(scanner: Scanner) -> FieldItem:
+    alias = _read_alias(scanner)
+    field = read_field(scanner)
+    cast = _read_cast(scanner)
+    aggregate = scanner.optional(lambda: scanner.attempt(lambda: _read_aggregate(scanner)))
+    aggregate_cast = _read_cast(scanner)
     _check_end(scanner)
     return FieldItem(field, alias, cast, aggregate, aggregate_cast)
 
 
+def _read_aggregate(scanner: Scanner) -> str | None:
+    if not scanner.try_word("."):
+        return None
+    name = scanner.choose(
+        lambda: scanner.word("sum"),
+        lambda: scanner.word("avg"),
+        lambda: scanner.word("count"),
+        lambda: scanner.attempt(lambda: scanner.word("max")),
+        lambda: scanner.attempt(lambda: scanner.word("min")),
+    )
+    scanner.word("()")
+    return name
+
+
 def _read_cast(scanner: Scanner) -> str | None:
-    return scanner.read_type() if scanner.take("::") else None
+    return read_type(scanner) if scanner.optional(lambda: scanner.word("::")) else None
 
 
 def _check_end(scanner: Scanner) -> None:
-    if scanner.peek() not in ("", ",", ")"):
-        raise scanner.failure('",", ")" or end of input', at_end=True)
+    look_for(scanner, ")", ",", or_end=True)
 
 
 def read_order(scanner: Scanner) -> tuple[OrderTerm, ...]:
     """Read `a.desc.nullslast,rel(b)`."""
-    terms = [_read_order_term(scanner)]
-    while scanner.take(","):
-        terms.append(_read_order_term(scanner))
-    return tuple(terms)
+
+    def term() -> OrderTerm:
+        return scanner.choose(
+            lambda: scanner.attempt(lambda: _read_order_term(scanner, is_related=True)),
+            lambda: _read_order_term(scanner, is_related=False),
+        )
+
+    return tuple(scanner.separated(lambda: between_blanks(scanner, term), lambda: scanner.try_word(",")))
 
 
-def _read_order_term(scanner: Scanner) -> OrderTerm:
+def _read_order_term(scanner: Scanner, *, is_related: bool) -> OrderTerm:
     relation: str | None = None
-    field = scanner.read_field()
-    if not field.path and scanner.take("("):
-        relation, field = field.name, scanner.read_field()
-        scanner.expect(")")
-    direction: Literal["ASC", "DESC"] | None = None
-    nulls: Literal["NULLS FIRST", "NULLS LAST"] | None = None
-    if scanner.take(".asc"):
-        direction = "ASC"
-    elif scanner.take(".desc"):
-        direction = "DESC"
-    if scanner.take(".nullsfirst"):
-        nulls = "NULLS FIRST"
-    elif scanner.take(".nullslast"):
-        nulls = "NULLS LAST"
-    elif direction is None and scanner.take("."):
-        raise scanner.failure('"asc", "desc", "nullsfirst" or "nullslast"', found=_first_unlike(scanner, "asc"))
-    scanner.skip_blanks()
-    if scanner.peek() not in ("", ","):
-        raise scanner.failure('"," or end of input', at_end=True)
-    return OrderTerm(field, direction, nulls, relation)
+    if is_related:
+        relation = read_name(scanner)
+        scanner.word("(")
+    field = read_field(scanner)
+    if is_related:
+        scanner.word(")")
+    direction = _take_suffix(scanner, "asc") or _take_suffix(scanner, "desc")
+    nulls = _take_suffix(scanner, "nullsfirst") or _take_suffix(scanner, "nullslast")
+    look_for(scanner, ",", or_end=True)
+    return OrderTerm(
+        field,
+        {"asc": "ASC", "desc": "DESC"}.get(direction or ""),  # type: ignore[arg-type]
+        {"nullsfirst": "NULLS FIRST", "nullslast": "NULLS LAST"}.get(nulls or ""),  # type: ignore[arg-type]
+        relation,
+    )
 
 
-def _first_unlike(scanner: Scanner, word: str) -> str:
-    """Return the first character that is not as in `word`: the one a parser of words complains about."""
-    found = scanner.text[scanner.pos : scanner.pos + len(word)]
-    return next((char for char, want in zip(found, word, strict=False) if char != want), "")
+def _take_suffix(scanner: Scanner, word: str) -> str | None:
+    def suffix() -> str:
+        read_delimiter(scanner)
+        return scanner.word(word)
+
+    return scanner.optional(lambda: scanner.attempt(suffix))
 
 
 def read_names(scanner: Scanner) -> tuple[str, ...]:
     """Read `a,"b c"`."""
-    names = [scanner.read_name()]
-    while scanner.take(","):
-        names.append(scanner.read_name())
-    return tuple(names)
+    return tuple(scanner.separated(lambda: read_name(scanner), lambda: take_comma(scanner)))

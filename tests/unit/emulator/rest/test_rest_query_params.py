@@ -165,21 +165,50 @@ def test_what_does_not_parse_is_told_with_its_place(query: str, message: str) ->
 
 
 @pytest.mark.parametrize(
-    ("query", "details"),
+    ("query", "column", "details"),
     [
-        ("or=)(", 'unexpected ")" expecting "("'),
-        ("or=(ord(id.eq.1))", 'unexpected "(" expecting letter, digit, "-", "->>", "->" or delimiter (.)'),
-        ("and=(id.in.1,2)", 'unexpected "1" expecting "("'),
-        ("select=data->>-78xy", 'unexpected \'x\' expecting digit, "->", "::", ".", "," or end of input'),
-        ("order=id.ac", 'unexpected "c" expecting "asc", "desc", "nullsfirst" or "nullslast"'),
-        ("order=id.desc.nullslasttt", "unexpected 't' expecting \",\" or end of input"),
-        ("columns=", "unexpected end of input expecting field name (* or [a..z0..9_$])"),
+        ("or=)(", 3, 'unexpected ")" expecting "("'),
+        ("or=(ord(id.eq.1))", 6, 'unexpected "d" expecting "("'),
+        ("and=(id.in.1,2)", 11, 'unexpected "1" expecting "("'),
+        ("or=(id.eq.1,not.xor(id.eq.2,id.eq.3))", 16, 'unexpected "x" expecting logic operator (and, or)'),
+        ("or=(id)", 6, 'unexpected ")" expecting letter, digit, "-", "->>", "->" or delimiter (.)'),
+        ("select=data->>-78xy", 11, 'unexpected \'x\' expecting digit, "->", "::", ".", "," or end of input'),
+        ("select=data->>--34", 9, 'unexpected "-" expecting digit'),
+        (
+            "select=id,clients(name[])",
+            16,
+            'unexpected \'[\' expecting letter, digit, "-", "->>", "->", "::", ".", ")", "," or end of input',
+        ),
+        (
+            "select=name!hint",
+            5,
+            'unexpected \'!\' expecting letter, digit, "-", "->>", "->", "::", ".", ")", "," or end of input',
+        ),
+        ("select=name::", 7, "unexpected end of input expecting letter or digit"),
+        ("select=é,a::ü.x()", 8, 'unexpected "x" expecting "sum", "avg", "count", "max" or "min"'),
+        ("order=id.ac", 4, 'unexpected "c" expecting "asc", "desc", "nullsfirst" or "nullslast"'),
+        ("order=id.descc", 8, "unexpected 'c' expecting delimiter (.), \",\" or end of input"),
+        ("order=id.asc.nlsfst", 8, 'unexpected "l" expecting "nullsfirst" or "nullslast"'),
+        ("order=id.desc.nullslasttt", 18, "unexpected 't' expecting \",\" or end of input"),
+        (
+            "order=clients(name,id)",
+            8,
+            'unexpected \'(\' expecting letter, digit, "-", "->>", "->", delimiter (.), "," or end of input',
+        ),
+        ("a=noop.0", 1, 'unexpected "o" expecting "not" or operator (eq, gt, ...)'),
+        ("a=fts().value", 5, 'unexpected ")" expecting operator (eq, gt, ...)'),
+        ("a=eq().value", 4, 'unexpected ")" expecting operator (eq, gt, ...)'),
+        ("a=is.ok", 4, 'unexpected "o" expecting isVal: (null, not_null, true, false, unknown)'),
+        ("a=in.(1", 6, 'unexpected end of input expecting "," or ")"'),
+        ("columns=", 1, "unexpected end of input expecting field name (* or [a..z0..9_$])"),
     ],
 )
-def test_what_was_expected_is_told(query: str, details: str) -> None:
+def test_what_was_expected_is_told(query: str, column: int, details: str) -> None:
+    """Where Parsec stops, and in its words: most rows are examples of upstream's own documentation of its parsers."""
     with pytest.raises(ApiError) as refused:
         read(query)
     assert refused.value.details == details
+    assert refused.value.message.endswith(f" (line 1, column {column})")
 
 
 def test_a_bad_order_is_told_before_a_bad_filter() -> None:

@@ -1,27 +1,37 @@
-"""Perhaps you meant ...: the nearest known name, by n-grams first and edit distance among the best. Pure."""
+"""Perhaps you meant ...: the nearest known name, by n-grams first and edit distance among the best. Pure.
+
+Follows the search upstream takes from a library (fuzzyset, grams of 3 and 2): names are compared in lower case and
+without what is neither letter, digit, blank nor comma; the first size of grams that finds anything decides.
+"""
 
 import math
 from collections import Counter
 from collections.abc import Iterable
 
+_MOST = 50
+
 
 def suggest(word: str, known: Iterable[str], least: float) -> str | None:
     """Return the known name most like `word`, or None when none is at least `least` like it."""
-    names = list(known)
+    names = {name.lower(): name for name in reversed(list(known))}
+    wanted = word.lower()
+    if wanted in names:
+        return names[wanted]
     for size in (3, 2):
-        grams = _grams(word, size)
-        near = [name for name in names if _cosine(grams, _grams(name, size)) > 0]
-        scored = [(1 - _distance(word.lower(), name.lower()) / max(len(word), len(name), 1), name) for name in near]
+        grams = _grams(wanted, size)
+        near = sorted(
+            ((_cosine(grams, _grams(name, size)), name) for name in reversed(names)), key=lambda pair: -pair[0]
+        )
+        scored = [(_likeness(wanted, name), name) for cosine, name in near[:_MOST] if cosine > 0]
         good = [pair for pair in scored if pair[0] >= least]
         if good:
-            best = max(score for score, _ in good)
-            return next(name for score, name in good if score == best)
+            return names[max(good, key=lambda pair: pair[0])[1]]
     return None
 
 
 def _grams(word: str, size: int) -> Counter[str]:
-    padded = f"-{word.lower()}-"
-    return Counter(padded[at : at + size] for at in range(max(len(padded) - size + 1, 1)))
+    padded = f"-{''.join(char for char in word if char.isalnum() or char.isspace() or char == ',')}-"
+    return Counter(padded[at : at + size] for at in range(len(padded) - size + 1))
 
 
 def _cosine(one: Counter[str], other: Counter[str]) -> float:
@@ -29,6 +39,12 @@ def _cosine(one: Counter[str], other: Counter[str]) -> float:
     if not shared:
         return 0.0
     return shared / math.sqrt(sum(n * n for n in one.values()) * sum(n * n for n in other.values()))
+
+
+def _likeness(one: str, other: str) -> float:
+    """Return 1 for equal texts, 0 for texts that share nothing: the normalised Levenshtein distance, turned round."""
+    longest = max(len(one), len(other))
+    return 1 - _distance(one, other) / longest if longest else 1.0
 
 
 def _distance(one: str, other: str) -> int:

@@ -22,8 +22,10 @@ _PLAN = re.compile(r"application/vnd\.pgrst\.plan(?:\+(text|json))?", re.ASCII)
 _PLAN_OPTIONS = ("analyze", "verbose", "settings", "buffers", "wal")
 _ITEM = re.compile(r'(?:[^,"]|"(?:\\.|[^"\\])*")+')
 _PARAMETER = re.compile(r';\s*([^;="]*)(?:=\s*("(?:\\.|[^"\\])*"|[^;]*))?')
-# Types that are text by nature get a charset; others are sent as they are named.
-_WITH_CHARSET = frozenset({JSON, CSV, GEOJSON, OPENAPI, PLAIN, XML, "text/html"})
+# The text types that upstream knows get a charset; others are sent as they are named.
+_WITH_CHARSET = frozenset({JSON, CSV, GEOJSON, OPENAPI, PLAIN, XML, FORM})
+_KNOWN = _WITH_CHARSET | {OCTETS, ANY}
+_QUALITY = re.compile(r";q=.*", re.DOTALL)
 
 Kind = Literal["json", "json-stripped", "object", "object-stripped", "csv", "geojson", "openapi", "custom", "none"]
 
@@ -66,7 +68,8 @@ def parse_accept(header: str) -> tuple[MediaType, ...]:
             continue
         quality = _quality(parameters.pop("q", "1"))
         specificity = len(parameters) - name.count("*") * 100
-        ranked.append((-quality, -specificity, place, _media_type(name, parameters)))
+        found = _media_type(name, parameters) or MediaType(_QUALITY.sub("", item.replace(" ", "")))
+        ranked.append((-quality, -specificity, place, found))
     ranked.sort(key=lambda entry: entry[:3])
     return tuple(entry[3] for entry in ranked) or (MediaType(ANY),)
 
@@ -93,7 +96,8 @@ def _quality(text: str) -> float:
         return 1.0
 
 
-def _media_type(name: str, parameters: Mapping[str, str]) -> MediaType:
+def _media_type(name: str, parameters: Mapping[str, str]) -> MediaType | None:
+    """Return a type that the dialect knows; any other is what its whole text says."""
     is_stripped = parameters.get("nulls") == "stripped"
     if name in _SINGULAR:
         return MediaType(_SINGULAR[0], is_stripped)
@@ -105,7 +109,7 @@ def _media_type(name: str, parameters: Mapping[str, str]) -> MediaType:
         wanted = parameters.get("options", "").split("|")
         options = tuple(option for option in _PLAN_OPTIONS if option in wanted)
         return MediaType(name, False, "json" if plan[1] == "json" else "text", options, inner)
-    return MediaType(name)
+    return MediaType(name) if name in _KNOWN else None
 
 
 @dataclass(frozen=True, slots=True)

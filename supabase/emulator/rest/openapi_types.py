@@ -1,6 +1,7 @@
 """PostgreSQL's types and defaults in the words of Swagger. Pure."""
 
 import json
+import re
 from typing import Any
 
 _KINDS = {
@@ -15,12 +16,13 @@ _KINDS = {
     "real": "number",
     "double precision": "number",
 }
+_LENGTH = re.compile(r"\([^)]*\)")
 _FORMATS = {"smallint": "int32", "integer": "int32", "bigint": "int64"}
 
 
 def _bare(declared: str) -> str:
-    """Return a type's name without its length."""
-    return declared.partition("(")[0] if not declared.endswith("[]") else declared
+    """Return a type's name without its length; types that are not PostgreSQL's own keep theirs."""
+    return declared if "." in _LENGTH.sub("", declared) else _LENGTH.sub("", declared)
 
 
 def type_of(declared: str) -> dict[str, str]:

@@ -1,5 +1,7 @@
 """Calls: which overload is meant, and how its arguments reach it. Pure."""
 
+from collections.abc import Iterable
+
 from emulator.rest import errors
 from emulator.rest.hints import suggest
 from emulator.rest.media import JSON
@@ -98,17 +100,22 @@ def _not_found(
         details = f"{name} with {plural} {listed}" if ordered else f"{name} without parameters"
         if request.action.is_post and request.content_type in ("", JSON):
             details += " or with a single unnamed json/jsonb parameter"
-    return errors.function_not_found(message, details, _suggestion(request, cache, overloads, listed))
+    return errors.function_not_found(message, details, _suggestion(request, cache, overloads, names))
 
 
-def _suggestion(request: ApiRequest, cache: SchemaCache, overloads: tuple[Function, ...], listed: str) -> str | None:
+def _suggestion(
+    request: ApiRequest, cache: SchemaCache, overloads: tuple[Function, ...], names: Iterable[str]
+) -> str | None:
+    called = f"{request.schema}.{request.resource.name}"
     if not overloads:
         known = sorted({key.name for key in cache.functions if key.schema == request.schema})
         near = suggest(request.resource.name, known, 0.75)
-        return f"Perhaps you meant to call the function {request.schema}.{near}" if near else None
-    signatures = [", ".join(parameter.name for parameter in function.parameters) for function in overloads]
-    near = suggest(listed, signatures, 0.33)
-    if near is None:
-        return None
-    called = f"{request.schema}.{request.resource.name}"
-    return f"Perhaps you meant to call the function {called}({near})" if near else None
+        called = f"{request.schema}.{near}"
+    else:
+        near = suggest(_listed(names), [_listed(p.name for p in one.parameters) for one in overloads], 0.33)
+        called += near or ""
+    return f"Perhaps you meant to call the function {called}" if near else None
+
+
+def _listed(names: Iterable[str]) -> str:
+    return f"({', '.join(sorted(names))})"

@@ -51,6 +51,7 @@ def test_applied_preferences_keep_their_order() -> None:
             ["application/vnd.pgrst.array+json;nulls=stripped"],
             id="stripped",
         ),
+        pytest.param("Text/HTML; v=1;q=0.4, Text/CSV", ["text/csv", "Text/HTML;v=1"], id="unknown types as written"),
     ],
 )
 def test_accept_is_ranked(header: str, want: list[str]) -> None:

@@ -13,8 +13,10 @@ from markupsafe import Markup, escape
 
 from edge_functions.mailer.message import one_line
 from edge_functions.mailer.port import Email
+from edge_functions.unsubscribe import Subscription, link
 
 SETTINGS_PATH = "/settings/notifications"
+ONE_CLICK = "List-Unsubscribe=One-Click"  # RFC 8058, section 2
 QUOTE_LENGTH = 2000
 PREVIEW_LENGTH = 100  # §9.15, §9.16
 NAME_LENGTH = 80
@@ -33,7 +35,7 @@ class Notice:
     """What a mail has to say. `kind` names the templates; `rows` are labelled facts; `path` is where its button leads.
 
     `actor` did it, `text` is what they wrote, `title` and `author` are those of the post it is about (an operator's
-    own mail: its title). `has_settings`: the recipient is a member, and may turn such mails off.
+    own mail: its title). `subscription`: the recipient is a member, and may turn this kind of mail off.
     """
 
     kind: str
@@ -47,7 +49,7 @@ class Notice:
     is_own_post: bool = False
     rows: tuple[tuple[str, str], ...] = ()
     path: str = "/"
-    has_settings: bool = True
+    subscription: Subscription | None = None
 
 
 @cache
@@ -66,11 +68,12 @@ def load() -> jinja2.Environment:
     return environment
 
 
-def render(notice: Notice, *, site_url: str, year: int) -> Email:
-    """The mail of a notice."""
+def render(notice: Notice, *, site_url: str, year: int, secret: str) -> Email:
+    """The mail of a notice. `secret` signs the link that turns such mails off."""
     if notice.kind not in KINDS:
         raise ValueError(f"no templates for {notice.kind!r}")
     site = site_url.rstrip("/")
+    unsubscribe = link(notice.subscription, site_url=site, secret=secret) if notice.subscription else ""
     values: dict[str, object] = {
         "actor": one_line(notice.actor, NAME_LENGTH) or "A member",
         "to_name": one_line(notice.to_name, NAME_LENGTH),
@@ -82,13 +85,14 @@ def render(notice: Notice, *, site_url: str, year: int) -> Email:
         "rows": [(label, one_line(value, 400)) for label, value in notice.rows if value],
         "link": site + own_path(notice.path, site),
         "site_host": urlsplit(site).netloc,
-        "settings_link": site + SETTINGS_PATH if notice.has_settings else "",
+        "settings_link": site + SETTINGS_PATH if notice.subscription else "",
+        "unsubscribe_link": unsubscribe,
         "year": year,
     }
     templates = {part: load().get_template(f"{notice.kind}/{part}") for part in PARTS}
     subject = one_line(templates["subject.txt"].render(values))
     values["headline"] = subject
-    headers = {"List-Unsubscribe": f"<{site}{SETTINGS_PATH}>"} if notice.has_settings else {}
+    headers = {"List-Unsubscribe": f"<{unsubscribe}>", "List-Unsubscribe-Post": ONE_CLICK} if unsubscribe else {}
     text, html = templates["body.txt"].render(values), templates["body.html"].render(values)
     to_name = one_line(notice.to_name, NAME_LENGTH)
     return Email(notice.kind, notice.to, to_name, subject, _squeezed(text), html, headers)

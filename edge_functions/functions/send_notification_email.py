@@ -73,7 +73,7 @@ async def _accept(connection: Connection, services: Services, granted: Granted, 
     if len(exhausted) == len(set(recipients)):
         raise errors.too_many_mails(min(exhausted.values()))
     emails = [
-        render.render(notice, site_url=site_url, year=datetime.now(UTC).year)
+        render.render(notice, site_url=site_url, year=datetime.now(UTC).year, secret=services.settings.jwt_secret)
         for notice in granted.notices
         if notice.to not in exhausted
         and await receipts.write_receipt(

@@ -4,7 +4,7 @@ import unicodedata
 from datetime import datetime
 from email.headerregistry import Address
 from email.message import EmailMessage
-from email.policy import SMTP
+from email.policy import SMTP, Policy
 from email.utils import format_datetime
 from uuid import UUID
 
@@ -12,6 +12,26 @@ from edge_functions.mailer.port import Email
 
 SUBJECT_LENGTH = 200
 _REORDERING = frozenset("\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\u061c")
+
+
+class _Whole(str):
+    """A header that stays on its line: the library would write a link longer than that as an encoded word.
+
+    Stands in for the library's header objects, which have a name and know how to fold themselves.
+    """
+
+    name: str
+
+    @classmethod
+    def named(cls, name: str, value: str) -> "_Whole":
+        """A header's value; ASCII, one line."""
+        made = cls(value)
+        made.name = name
+        return made
+
+    def fold(self, *, policy: Policy) -> str:
+        """The header as it is sent."""
+        return f"{self.name}: {self}{policy.linesep}"
 
 
 class UnusableMail(ValueError):
@@ -40,7 +60,8 @@ def write_message(email: Email, id: UUID, sender: Address, now: datetime) -> Ema
     message["Message-ID"] = f"<{id}@{sender.domain}>"
     message["Auto-Submitted"] = "auto-generated"
     for name, value in email.headers.items():
-        message[name] = one_line(value, 900)
+        line = one_line(value, 900)
+        message[name] = _Whole.named(name, line) if line.isascii() else line
     message.set_content(email.text, cte="quoted-printable")
     message.add_alternative(email.html, subtype="html", cte="quoted-printable")
     return message

@@ -16,6 +16,7 @@ from edge_functions.notifications.deeds import Connection, Deed
 from edge_functions.notifications.models import Notification, NotificationRequest, Recipient
 from edge_functions.notifications.preferences import PREFERENCE_OF, wants_email
 from edge_functions.notifications.receipts import NEVER_S
+from edge_functions.unsubscribe import Subscription
 
 INVITE_AGAIN_S = 600.0
 NO_ADMINS = "No admin users found"
@@ -96,6 +97,7 @@ def _deed_notice(kind: str, deed: Deed) -> Decision:
         kind=kind, to=deed.recipient_email, to_name=deed.recipient_name or "", actor=deed.actor_name or "",
         text=deed.text, title=deed.post_title or "", author=deed.post_author or "", variant=deed.variant,
         is_own_post=deed.is_own_post, path=_path(kind, deed),
+        subscription=Subscription(deed.recipient_id, PREFERENCE_OF[kind]),
     )  # fmt: skip
     return Granted(kind, deed.id, (notice,))
 
@@ -130,7 +132,6 @@ async def _admin_notice(connection: Connection, notification: Notification, reci
         tuple(
             Notice(
                 kind=notification.type, to=admin.email, to_name=admin.full_name or "", rows=rows, text=text, path=path,
-                has_settings=False,
             )
             for admin in admins
         ),
@@ -168,7 +169,7 @@ async def _invitation(connection: Connection, recipient: Recipient) -> Decision:
         raise errors.nothing_to_notify()
     name = recipient.full_name or ""
     path = f"/invitation?email={quote(invited.email, safe='@')}"
-    notice = Notice(kind="invitation", to=invited.email, to_name=name, path=path, has_settings=False)
+    notice = Notice(kind="invitation", to=invited.email, to_name=name, path=path)
     return Granted("invitation", invited.id, (notice,), INVITE_AGAIN_S)
 
 
@@ -187,6 +188,7 @@ async def _operator_notice(connection: Connection, notification: Notification, r
     notice = Notice(
         kind="system" if notification.type == "system" else "others", to=member.email, to_name=member.full_name or "",
         title=notification.title, text=notification.content, path=url if isinstance(url, str) else "/",
+        subscription=Subscription(member.id, preference),
     )  # fmt: skip
     return Granted(notification.type, uuid4(), (notice,))
 

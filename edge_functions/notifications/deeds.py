@@ -66,7 +66,7 @@ with recipient as (
 select
   deed.id, deed.text, deed.variant, deed.post_id, post.title, author.full_name,
   coalesce(post.user_id = recipient.id, false),
-  actor.full_name, actor.id, recipient.email, recipient.full_name, recipient.notification_settings,
+  actor.full_name, actor.id, recipient.id, recipient.email, recipient.full_name, recipient.notification_settings,
   receipt.subject_id is not null as mailed
 from recipient
 inner join public.profiles as actor on actor.id = %(actor)s
@@ -93,6 +93,7 @@ class Deed:
     is_own_post: bool
     actor_name: str | None
     actor_id: UUID
+    recipient_id: UUID
     recipient_email: str
     recipient_name: str | None
     recipient_settings: object

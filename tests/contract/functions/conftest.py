@@ -2,9 +2,9 @@
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Callable
-from contextlib import AsyncExitStack, asynccontextmanager
-from dataclasses import dataclass, field, replace
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 from uuid import UUID, uuid4
@@ -12,13 +12,13 @@ from uuid import UUID, uuid4
 import httpx
 import psycopg
 import pytest
-from aiosmtpd.smtp import SMTP, Envelope, Session
 
 from edge_functions.app import create_app
 from edge_functions.mailer.backoff import Backoff
 from edge_functions.settings import FunctionsSettings, SmtpSettings
 from emulator.jwt import sign
 from emulator.server import bind, make_server
+from tests.support.mail_server import MailServer, Options
 from tests.support.postgres import Database
 
 SECRET = "a-secret-of-more-than-thirty-two-characters"
@@ -45,63 +45,27 @@ async def until(condition: Callable[[], Any], timeout_s: float = 10.0) -> Any:
         return value
 
 
-@dataclass
-class MailServer:
-    """An SMTP server of the test's own: keeps what it takes, and may answer as it is told to."""
-
-    port: int = 0
-    taken: list[Envelope] = field(default_factory=list)
-    sessions: list[Session] = field(default_factory=list)
-    on_rcpt: Callable[[str], str] = lambda _: "250 OK"
-    on_data: Callable[[], str] = lambda: "250 OK"
-    delay: asyncio.Event | None = None
-    attempts: int = 0
-
-    async def handle_RCPT(self, _s: SMTP, _e: Session, envelope: Envelope, to: str, _o: list[str]) -> str:
-        answer = self.on_rcpt(to)
-        if answer.startswith("250"):
-            envelope.rcpt_tos.append(to)
-        return answer
-
-    async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:
-        self.attempts += 1
-        if self.delay is not None:
-            await self.delay.wait()
-        answer = self.on_data()
-        if answer == "die":
-            assert server.transport is not None
-            server.transport.abort()
-            return "421 gone"
-        if answer.startswith("250"):
-            self.taken.append(envelope)
-            self.sessions.append(session)
-        return answer
-
-    @property
-    def recipients(self) -> list[str]:
-        return sorted(to for envelope in self.taken for to in envelope.rcpt_tos)
-
-
-@asynccontextmanager
-async def mail_server(*, port: int = 0, tls: Any = None, **options: Any) -> AsyncIterator[MailServer]:
-    """A MailServer on a free port (or `port`), behind TLS if given a context; `options` go to aiosmtpd."""
-    made = MailServer()
-    listener = bind("127.0.0.1", port)
-    server = await asyncio.get_running_loop().create_server(
-        lambda: SMTP(made, hostname="mail.test", enable_SMTPUTF8=True, **options), sock=listener, ssl=tls
-    )
-    made.port = listener.getsockname()[1]
+@contextmanager
+def mail_server(**options: Any) -> Iterator[MailServer]:
+    """A mail server of the test's own: its Options."""
+    made = MailServer(Options(**options))
     try:
         yield made
     finally:
-        server.close()
-        await server.wait_closed()
+        made.stop()
+
+
+@pytest.fixture(scope="session")
+def mail_server_process() -> Iterator[MailServer]:
+    with mail_server() as made:
+        yield made
 
 
 @pytest.fixture
-async def smtp() -> AsyncIterator[MailServer]:
-    async with mail_server() as made:
-        yield made
+def smtp(mail_server_process: MailServer) -> MailServer:
+    """A mail server on a free port, with nothing taken and no rule."""
+    mail_server_process.forget()
+    return mail_server_process
 
 
 def make_settings(database: Database, smtp_port: int, **changes: Any) -> FunctionsSettings:

@@ -1,7 +1,6 @@
 """From the queue to a mail server that is slow, refuses, dies, or speaks TLS: nothing accepted is lost."""
 
 import asyncio
-import ssl
 import subprocess
 from collections.abc import Callable
 from dataclasses import replace
@@ -10,12 +9,12 @@ from typing import Any
 
 import psycopg
 import pytest
-from aiosmtpd.smtp import AuthResult, LoginPassword
 
 from edge_functions.mailer import queue
 from edge_functions.mailer.backoff import Backoff
 from edge_functions.settings import SmtpSettings
-from tests.contract.functions.conftest import SERVICE, MailServer, People, mail_server, service, until
+from tests.contract.functions.conftest import SERVICE, People, mail_server, service, until
+from tests.support.mail_server import MailServer
 from tests.support.postgres import free_port
 
 PATH = "send-notification-email"
@@ -38,14 +37,14 @@ def waiting(people: People) -> int:
 async def test_a_slow_server_delays_no_answer_and_no_other_mail(
     serve: Callable[..., Any], smtp: MailServer, people: People
 ) -> None:
-    smtp.delay = asyncio.Event()
+    smtp.tell(hold=True)
     client = await serve(smtp.port)
     async with asyncio.timeout(4):
         for _ in range(5):
             await post(client, people)
         await until(lambda: smtp.attempts == 3)  # as many at once as there are senders
     assert waiting(people) == 5
-    smtp.delay.set()
+    smtp.tell(hold=False)
     await until(lambda: waiting(people) == 0)
     assert len(smtp.taken) == 5
 
@@ -53,11 +52,11 @@ async def test_a_slow_server_delays_no_answer_and_no_other_mail(
 async def test_a_server_that_never_answers_is_given_up_for_now(
     serve: Callable[..., Any], smtp: MailServer, people: People
 ) -> None:
-    smtp.delay = asyncio.Event()
+    smtp.tell(hold=True)
     client = await serve(smtp.port, smtp=SmtpSettings("127.0.0.1", smtp.port, timeout_s=0.2))
     await post(client, people)
     await until(lambda: smtp.attempts >= 2)
-    smtp.delay.set()
+    smtp.tell(hold=False)
     await until(lambda: waiting(people) == 0)
 
 
@@ -65,7 +64,7 @@ async def test_a_server_that_never_answers_is_given_up_for_now(
 async def test_what_may_pass_is_tried_again(
     serve: Callable[..., Any], smtp: MailServer, people: People, answer: str
 ) -> None:
-    smtp.on_data = lambda: answer if smtp.attempts < 3 else "250 OK"
+    smtp.tell(data=[answer, answer, "250 OK"])
     await post(await serve(smtp.port), people)
     await until(lambda: waiting(people) == 0)
     assert (smtp.attempts, len(smtp.taken)) == (3, 1)
@@ -75,7 +74,7 @@ async def test_a_server_that_is_away_is_waited_for(serve: Callable[..., Any], pe
     port = free_port()
     await post(await serve(port), people)
     await until(lambda: people.count("functions.mail_queue where attempts >= 2 and last_error is not null"))
-    async with mail_server(port=port) as server:
+    with mail_server(port=port) as server:
         await until(lambda: waiting(people) == 0)
         assert len(server.taken) == 1
 
@@ -83,7 +82,7 @@ async def test_a_server_that_is_away_is_waited_for(serve: Callable[..., Any], pe
 async def test_a_mail_that_is_refused_for_good_is_parked_with_its_reason(
     serve: Callable[..., Any], smtp: MailServer, people: People
 ) -> None:
-    smtp.on_rcpt = lambda to: "550 5.1.1 no such person\r\nreally" if to.startswith("gone") else "250 OK"
+    smtp.tell(rcpt={"gone@muster.test": "550 5.1.1 no such person\r\nreally"})
     client = await serve(smtp.port)
     await post(client, people, "gone@muster.test")
     await post(client, people)
@@ -98,13 +97,13 @@ async def test_a_mail_that_is_refused_for_good_is_parked_with_its_reason(
 async def test_an_operator_puts_a_parked_mail_back_or_throws_it_away(
     serve: Callable[..., Any], smtp: MailServer, people: People
 ) -> None:
-    smtp.on_rcpt = lambda _: "550 no"
+    smtp.tell(rcpt={"*": "550 no"})
     client = await serve(smtp.port)
     await post(client, people)
     await post(client, people)
     await until(lambda: len(queue.list_parked(people.connection)) == 2)
     first, second = queue.list_parked(people.connection)
-    smtp.on_rcpt = lambda _: "250 OK"
+    smtp.tell(rcpt={})
     assert queue.discard(people.connection, first.id) and not queue.discard(people.connection, first.id)
     assert queue.put_back(people.connection, second.id) == 1
     await post(client, people)  # also tells the worker to look
@@ -114,7 +113,7 @@ async def test_an_operator_puts_a_parked_mail_back_or_throws_it_away(
 async def test_after_so_many_attempts_a_mail_is_parked(
     serve: Callable[..., Any], smtp: MailServer, people: People
 ) -> None:
-    smtp.on_data = lambda: "451 never"
+    smtp.tell(data=["451 never"])
     await post(await serve(smtp.port, backoff=Backoff(first_s=0.01, factor=1.0, attempts=3)), people)
     await until(lambda: queue.list_parked(people.connection))
     [parked] = queue.list_parked(people.connection)
@@ -137,11 +136,11 @@ async def test_mails_outlive_the_service(module_settings: Callable[..., Any], sm
 async def test_a_mail_on_its_way_when_the_service_stops_is_not_lost(
     module_settings: Callable[..., Any], smtp: MailServer, people: People
 ) -> None:
-    smtp.delay = asyncio.Event()
+    smtp.tell(hold=True)
     async with service(module_settings(smtp.port)) as client:
         await post(client, people)
         await until(lambda: smtp.attempts == 1)
-        asyncio.get_running_loop().call_later(0.3, smtp.delay.set)
+        asyncio.get_running_loop().call_later(0.3, lambda: smtp.tell(hold=False))
     assert (len(smtp.taken), waiting(people)) == (1, 0)
 
 
@@ -198,30 +197,25 @@ def certificate(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
     return cert, key
 
 
-def server_tls(certificate: tuple[Path, Path]) -> ssl.SSLContext:
-    context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
-    context.load_cert_chain(*certificate)
-    return context
+def files(certificate: tuple[Path, Path]) -> dict[str, Any]:
+    """The mail server's options for a certificate."""
+    return {"certificate": str(certificate[0]), "key": str(certificate[1])}
 
 
 async def test_starttls_and_credentials(
     serve: Callable[..., Any], people: People, certificate: tuple[Path, Path]
 ) -> None:
-    def judge(_server: Any, _session: Any, _envelope: Any, _mechanism: str, data: LoginPassword) -> AuthResult:
-        return AuthResult(success=(data.login, data.password) == (b"muster", b"pass"))
-
-    options = {"tls_context": server_tls(certificate), "require_starttls": True, "auth_required": True}
-    async with mail_server(**options, authenticator=judge) as server:
+    with mail_server(**files(certificate), requires_starttls=True, login="muster", password="pass") as server:
         smtp = SmtpSettings(
             "127.0.0.1", server.port, user="muster", password="pass", tls="starttls", ca_file=str(certificate[0])
         )
         await post(await serve(smtp=smtp), people)
         await until(lambda: waiting(people) == 0)
-        assert server.sessions[0].ssl is not None and server.sessions[0].authenticated
+        assert server.taken[0].tls and server.taken[0].authenticated
 
 
 async def test_tls_from_the_start(serve: Callable[..., Any], people: People, certificate: tuple[Path, Path]) -> None:
-    async with mail_server(tls=server_tls(certificate)) as server:
+    with mail_server(**files(certificate), implicit_tls=True) as server:
         smtp = SmtpSettings("127.0.0.1", server.port, tls="tls", ca_file=str(certificate[0]))
         await post(await serve(smtp=smtp), people)
         await until(lambda: waiting(people) == 0)
@@ -233,10 +227,10 @@ async def test_no_mail_leaves_where_the_server_is_not_to_be_trusted(
     serve: Callable[..., Any], people: People, certificate: tuple[Path, Path], case: str
 ) -> None:
     """These are the operator's to put right: the mail waits, with the reason, and is not given up at once."""
-    options: dict[str, Any] = {} if case == "no starttls" else {"tls_context": server_tls(certificate)}
+    options = {} if case == "no starttls" else files(certificate)
     if case == "wrong password":
-        options["authenticator"] = lambda *_: AuthResult(success=False, handled=False)
-    async with mail_server(**options) as server:
+        options |= {"login": "muster", "password": "right"}
+    with mail_server(**options) as server:
         smtp = SmtpSettings("127.0.0.1", server.port, tls="starttls", ca_file=str(certificate[0]))
         if case == "wrong certificate":
             smtp = replace(smtp, ca_file=None)

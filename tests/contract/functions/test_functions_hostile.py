@@ -12,7 +12,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from edge_functions.settings import Limits
-from tests.contract.functions.conftest import ANON, SERVICE, MailServer, People, token
+from tests.contract.functions.conftest import ANON, SERVICE, People, token
+from tests.support.mail_server import MailServer
 
 PATH = "send-notification-email"
 BEARER = {"authorization": f"Bearer {SERVICE}"}

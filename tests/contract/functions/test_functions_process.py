@@ -10,7 +10,8 @@ from contextlib import asynccontextmanager
 import httpx
 import psycopg
 
-from tests.contract.functions.conftest import SECRET, SERVICE, MailServer, People, until
+from tests.contract.functions.conftest import SECRET, SERVICE, People, until
+from tests.support.mail_server import MailServer
 from tests.support.postgres import Database, free_port
 
 LAZY = ("jinja2", "aiosmtplib", "aiosmtpd", "httpx", "edge_functions.emails.render", "edge_functions.mailer.smtp")

@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 
 from emulator.jwt import sign
-from tests.contract.functions.conftest import ANON, SECRET, MailServer, People, until
+from tests.contract.functions.conftest import ANON, SECRET, People, until
+from tests.support.mail_server import MailServer
 
 WEB = Path(__file__).parents[3] / "web"
 NODE = shutil.which("node")

@@ -1,0 +1,73 @@
+"""Requests that schemathesis makes up from the service's own OpenAPI, right and wrong ones: the description holds."""
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import pytest
+import schemathesis
+from hypothesis import HealthCheck, given, settings
+from schemathesis.checks import (
+    content_type_conformance,
+    negative_data_rejection,
+    not_a_server_error,
+    response_schema_conformance,
+    status_code_conformance,
+)
+
+from tests.contract.functions.conftest import ANON, SERVICE, People, token
+from tests.contract.functions.test_functions_process import environment
+from tests.support.mail_server import MailServer
+from tests.support.postgres import Database, free_port
+from tests.support.stack import answers, wait_until
+
+CHECKS = [not_a_server_error, status_code_conformance, content_type_conformance, response_schema_conformance]
+MODES = {
+    "as described": (schemathesis.GenerationMode.POSITIVE, CHECKS),
+    "otherwise": (schemathesis.GenerationMode.NEGATIVE, [*CHECKS, negative_data_rejection]),
+}
+
+
+@dataclass(frozen=True)
+class Described:
+    """A running service and what it says of itself."""
+
+    schema: schemathesis.BaseSchema
+    callers: dict[str, str]
+
+
+@pytest.fixture(scope="module")
+def described(module_database: Database, mail_server_process: MailServer) -> Iterator[Described]:
+    port = free_port()
+    limits = {"FUNCTIONS_REQUESTS_PER_MINUTE": "1000000", "MAILS_PER_CALLER_PER_HOUR": "1000000"}
+    env = {**environment(module_database, mail_server_process.port, port), **limits}
+    process = subprocess.Popen([sys.executable, "-m", "edge_functions"], env=env)
+    try:
+        wait_until(lambda: answers(f"http://127.0.0.1:{port}/healthz"), 30)
+        schema = schemathesis.openapi.from_url(f"http://127.0.0.1:{port}/functions/v1/openapi.json")
+        schema.config.update(base_url=f"http://127.0.0.1:{port}")
+        yield Described(schema, {"visitor": ANON, "service": SERVICE})
+    finally:
+        process.terminate()
+        process.wait(30)
+
+
+@pytest.mark.parametrize("caller", ["visitor", "member", "admin", "service"])
+@pytest.mark.parametrize("mode", MODES)
+def test_the_service_answers_as_its_description_says(
+    described: Described, people: People, caller: str, mode: str
+) -> None:
+    """Never a 5xx, only documented statuses and bodies, and no body that the description forbids is taken."""
+    members = {"admin": people.member("Ada Stone", admin=True), "member": people.member("Ben", emailGlobalMute=True)}
+    bearer = described.callers.get(caller) or token(sub=members[caller])
+    generation, checks = MODES[mode]
+    for found in described.schema.get_all_operations():
+        operation = found.ok()
+
+        @settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck), database=None)
+        @given(case=operation.as_strategy(generation_mode=generation))
+        def judge(case: schemathesis.Case) -> None:
+            case.call_and_validate(headers={"Authorization": f"Bearer {bearer}"}, checks=checks)
+
+        judge()

@@ -33,6 +33,7 @@ def steps() -> list[Step]:
         Step("format", [python, "-m", "ruff", "format", "--check", "."]),
         Step("types", [python, "-m", "mypy"]),
         Step("sql", [python, "-m", "sqlfluff", "lint", "--processes", "2", "--disable-progress-bar", "sql"]),
+        Step("audit", [python, "-m", "cli", "audit"]),
         Step("eslint", ["npm", "run", "--silent", "lint"], web=True),
         Step("tsc", ["npm", "run", "--silent", "typecheck"], web=True),
         Step("vitest", ["npm", "run", "--silent", "test"], web=True),

@@ -42,16 +42,24 @@ def rotate(
     ] = False,
     yes: YesOption = False,
 ) -> None:
-    """Make the keys anew: every API key and every session stops being valid at the next start.
+    """Make the keys anew: every API key and session stops being valid. A running stack restarts with them at once.
 
-    Example: ./muster keys rotate --yes && ./muster down && ./muster up --detach
+    Example: ./muster keys rotate --yes
     """
     from cli.db.rotate import rotate_containers, rotate_emulator
 
     confirm("Every API key and every session of this stack will stop being valid. Go on?", yes)
     if stack == "containers":
         rotate_containers(int(time.time()), database)
-        talk.print("  New keys are in .env. They are taken up by: docker compose up --detach --force-recreate")
-    else:
-        rotate_emulator(home_of(home), int(time.time()), database)
-        talk.print("  New keys are kept. They are taken up at the next start: ./muster down, ./muster up")
+        talk.print("  New keys are in .env. The containers go on with the OLD ones until you run:", style="yellow")
+        talk.print("  docker compose up --detach --force-recreate")
+        return
+    found = home_of(home)
+    rotate_emulator(found, int(time.time()), database)
+    if found.running() is None:
+        talk.print("  New keys are kept; the next start takes them up.")
+        return
+    from cli.stack.restart import restart
+
+    restart(found)
+    talk.print("  New keys are in force.")

@@ -20,6 +20,7 @@ from cli.stack.secrets import Secrets
 app = typer.Typer()
 ADMIN_EMAIL = "chief@muster.test"
 MEMBER_EMAIL = "dana@muster.test"
+REQUESTS_LOGGED = ("failed", "all", "none")
 
 StackOption = Annotated[str, typer.Option("--stack", envvar="MUSTER_STACK", help="emulator or containers.")]
 HomeOption = Annotated[
@@ -49,6 +50,11 @@ def up(
     public_url: Annotated[
         str | None, typer.Option(envvar="MUSTER_PUBLIC_URL", help="The origin people type, when a proxy is in front.")
     ] = None,
+    log_format: Annotated[str, typer.Option(envvar="MUSTER_LOG_FORMAT", help="Log lines as text or json.")] = "text",
+    log_requests: Annotated[
+        str,
+        typer.Option(envvar="MUSTER_LOG_REQUESTS", help="Requests with a log line: failed (and slow), all, none."),
+    ] = "failed",
 ) -> None:
     """Start everything: install, build, database, services; then serve until Ctrl-C.
 
@@ -60,10 +66,13 @@ def up(
         compose.up()
         talk.print(f"  {compose.read_env()['PUBLIC_URL']}")
         return
-    from cli.stack.emulator import Options, PostgresChoice, Started, run, start_detached
+    from cli.stack.emulator import Again, Options, PostgresChoice, Started, run, start_detached
 
     if postgres not in ("embedded", "system"):
         raise UserError(f"--postgres is embedded or system, not {postgres!r}")
+    for name, value, known in (("format", log_format, ("text", "json")), ("requests", log_requests, REQUESTS_LOGGED)):
+        if value not in known:
+            raise UserError(f"--log-{name} is one of {', '.join(known)}, not {value!r}", 2)
     found = find_home(home)
     choice: PostgresChoice = "system" if postgres == "system" else "embedded"
     options = Options(
@@ -76,11 +85,13 @@ def up(
         host=host,
         workers=workers,
         public_url=public_url,
+        log_format=log_format,
+        log_requests=log_requests,
     )
     if detach:
         arguments = ["--home", str(found.path), "--port", str(port), "--postgres", postgres]
         arguments += ["--host", host, *(["--public-url", public_url] if public_url else [])]
-        arguments += ["--workers", str(workers)]
+        arguments += ["--workers", str(workers), "--log-format", log_format, "--log-requests", log_requests]
         arguments += ["--seed" if seed else "--no-seed", "--web" if web else "--no-web"]
         if database_url:
             os.environ["MUSTER_DATABASE_URL"] = database_url  # not an argument: the process list shows those
@@ -93,7 +104,11 @@ def up(
         _welcome(started.state, found)
         talk.print(f"  Ready in {time.monotonic() - began:.1f} s. Ctrl-C stops everything.")
 
-    run(options, ready)
+    try:
+        run(options, ready)
+    except Again:
+        talk.print("  Starting again.")
+        os.execv(sys.executable, [sys.executable, "-m", "cli", *sys.argv[1:]])
     talk.print("  Stopped.")
 
 
@@ -122,6 +137,23 @@ def down(home: HomeOption = None, stack: StackOption = "emulator") -> None:
 
 
 @app.command()
+def restart(home: HomeOption = None, stack: StackOption = "emulator") -> None:
+    """Stop the stack and start it again with the options it was started with. Requests in hand are finished first.
+
+    Example: ./muster restart
+    """
+    if stack == "containers":
+        compose.run("restart")
+        return
+    from cli.stack.restart import restart as begin_again
+
+    found = find_home(home)
+    if found.running() is None:
+        raise UserError(f"nothing runs in {found.path}: ./muster up starts it", EXIT_NOT_RUNNING)
+    _welcome(begin_again(found), found)
+
+
+@app.command()
 def status(
     home: HomeOption = None,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON document on stdout.")] = False,
@@ -143,7 +175,8 @@ def status(
     if as_env:
         sys.stdout.write("".join(f"{name}={shlex.quote(value)}\n" for name, value in values.items()))
     elif as_json:
-        print_json({"running": True, "healthy": healthy(state), "home": str(found.path), **vars(state), "env": values})
+        facts = vars(state) | {"has_demo": demo_holds(state, found.secrets())}
+        print_json({"running": True, "healthy": healthy(state), "home": str(found.path), **facts, "env": values})
     else:
         _welcome(state, found)
         word = "healthy" if healthy(state) else "NOT healthy"
@@ -179,6 +212,23 @@ def healthy(state: RunState) -> bool:
         return False
 
 
+def demo_holds(state: RunState, secrets: Secrets) -> bool:
+    """Whether one can sign in as the demo member: a reset, a restore or a person may have changed that since the start.
+
+    What the start found, while the database does not answer.
+    """
+    import bcrypt
+    import psycopg
+
+    try:
+        with psycopg.connect(environment(state, secrets)["DB_URL"], connect_timeout=2) as connection:
+            query = "select encrypted_password from auth.users where email = %s"
+            row = connection.execute(query, (MEMBER_EMAIL,)).fetchone()
+        return row is not None and bcrypt.checkpw(secrets.demo_password.encode(), row[0].encode())
+    except (psycopg.Error, ValueError):
+        return state.has_demo
+
+
 def _welcome(state: RunState, home: Home) -> None:
     secrets = home.secrets()
     out.print()
@@ -186,7 +236,7 @@ def _welcome(state: RunState, home: Home) -> None:
         {
             "  Muster": f"[link={state.url}]{state.url}[/link]",
             "  Mailbox": f"{state.url}/mail",
-            **(_demo_accounts(secrets) if state.has_demo else {}),
+            **(_demo_accounts(secrets) if demo_holds(state, secrets) else {}),
             "  Keys": f"{home.path / 'secrets.json'}  (or ./muster status --env)",
         }
     )

@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import signal
 import socket
 import subprocess
 import sys
@@ -35,6 +36,7 @@ PostgresChoice = Literal["embedded", "system"]
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 RESTARTS = 5
 RESTART_WINDOW_S = 60.0
+RESTART_SIGNAL = signal.SIGUSR1  # not SIGHUP: a terminal that is closed sends that
 
 
 @dataclass(frozen=True)
@@ -50,6 +52,8 @@ class Options:
     web: bool = True
     workers: int = 1
     public_url: str | None = None
+    log_format: str = "text"
+    log_requests: str = "failed"
 
 
 @dataclass(frozen=True)
@@ -61,8 +65,12 @@ class Started:
     prepared: Prepared
 
 
+class Again(Exception):
+    """The stack was asked to stop and start anew, by RESTART_SIGNAL."""
+
+
 def run(options: Options, on_ready: Callable[[Started], None]) -> None:
-    """Bring the stack up and serve until a signal comes. Raises UserError with one line."""
+    """Bring the stack up and serve until a signal comes. Raises UserError with one line, Again."""
     if options.host not in LOOPBACK and not os.environ.get("SMTP_HOST"):
         raise UserError(
             f"--host {options.host} would show the mailbox to others: set SMTP_HOST, a mail server of yours"
@@ -147,6 +155,7 @@ def _bring_up(
         prepared = prepare_database(superuser, owner, secrets.postgres_password, seed)
     addresses = Addresses(options.host, options.port, smtp_port, *database, public_url=options.public_url)
     env = service_environment(addresses, secrets, web_root, options.home.mail)
+    env |= {"MUSTER_LOG_FORMAT": options.log_format, "MUSTER_LOG_REQUESTS": options.log_requests}
     if os.environ.get("SMTP_HOST"):
         env = with_mail_server(env, os.environ)
     kind = "url" if cluster is None else options.postgres
@@ -171,12 +180,21 @@ def _serve(
     options: Options,
 ) -> None:
     from emulator.app import build  # imported late: a refused port or a missing Node.js answers at once
+    from emulator.observe.logs import LogSettings, configure
+
+    configure(LogSettings.from_env(env))
 
     run = options.home.run_folder()
     emulator = build(shared_environment(env, run) if options.workers > 1 else env)
     server = make_server(emulator.app, ws_protocol=emulator.ws_protocol)
+    again = False
+
+    def begin_again() -> None:
+        nonlocal again
+        again = server.should_exit = True
 
     async def main() -> None:
+        asyncio.get_running_loop().add_signal_handler(RESTART_SIGNAL, begin_again)
         serving = asyncio.ensure_future(run_server(server, listener, ready))
         beside = [asyncio.ensure_future(_watch(cluster))] if cluster is not None else []
         if options.workers > 1:
@@ -199,6 +217,8 @@ def _serve(
         runner.run(main())
     if not server.started:
         raise UserError("the services did not start; the lines above say why")
+    if again:
+        raise Again
 
 
 async def _watch(cluster: Cluster) -> None:

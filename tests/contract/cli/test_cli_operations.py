@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from tests.support.postgres import free_port
-from tests.support.stack import CLEAN, RunningStack, muster, start_stack, stop_stack, wait_until
+from tests.support.stack import CLEAN, RunningStack, muster, stack_env, start_stack, stop_stack, wait_until
 
 PASSWORD = "Ladder-truck-41-tango"
 
@@ -305,12 +305,23 @@ def test_a_file_that_is_no_dump_changes_nothing(running: RunningStack, tmp_path:
     assert "Traceback" not in refused.stderr
 
 
-def test_rotated_keys_hold_after_the_next_start(running: RunningStack) -> None:
-    """The last test of this module: it restarts the stack with new keys and a new password of the database."""
-    old = running.env
+def test_a_demo_that_is_gone_is_not_offered(running: RunningStack) -> None:
+    """The start is not what counts: a reset without the seed since then takes the demo accounts away."""
+    assert running.env["DEMO_PASSWORD"] in done(running, "status")
+    assert json.loads(done(running, "status", "--json"))["has_demo"] is True
+    done(running, "reset", "--no-seed", "--yes")
+    assert running.env["DEMO_PASSWORD"] not in done(running, "status")
+    assert json.loads(done(running, "status", "--json"))["has_demo"] is False
+    done(running, "seed")
+    assert json.loads(done(running, "status", "--json"))["has_demo"] is True
+
+
+def test_rotated_keys_are_in_force_at_once(running: RunningStack) -> None:
+    """One of the last tests of this module: it restarts the stack with new keys and a new password of the database."""
+    old, pid = running.env, running.pid
     done(running, "keys", "rotate", "--database", "--yes")
-    muster("down", "--home", str(running.home))
-    again = start_stack(running.home, running.port, "--no-web")
+    again = RunningStack(running.home, running.port, stack_env(running.home))
+    assert again.pid == pid
     assert not {old[name] for name in ("ANON_KEY", "SECRET_KEY", "JWT_SECRET", "DB_URL")} & set(again.env.values())
     assert again.env["DEMO_PASSWORD"] == old["DEMO_PASSWORD"]
     asked = urllib.request.Request(f"{again.url}/rest/v1/posts", headers={"apikey": old["PUBLISHABLE_KEY"]})
@@ -319,6 +330,24 @@ def test_rotated_keys_hold_after_the_next_start(running: RunningStack) -> None:
     with refused.value:
         assert refused.value.code == 401
     assert sign_in(again, again.env["DEMO_MEMBER_EMAIL"], again.env["DEMO_PASSWORD"]) == 200
+
+
+def test_a_restart_keeps_the_options_and_the_data(running: RunningStack) -> None:
+    before = json.loads(done(running, "status", "--json"))
+    done(running, "restart")
+    after = json.loads(done(running, "status", "--json"))
+    assert {name: after[name] for name in ("pid", "port", "url", "healthy", "has_demo")} == {
+        name: before[name] for name in ("pid", "port", "url", "healthy", "has_demo")
+    }
+    assert (running.home / "logs" / "muster.log").read_text("utf8").count("Ready in") == 3
+
+
+def test_where_nothing_runs_a_restart_is_refused_and_a_rotation_is_kept(tmp_path: Path) -> None:
+    home = ["--home", str(tmp_path / "home")]
+    assert muster("restart", *home).returncode == 3
+    assert muster("keys", "rotate", "--yes", *home).returncode == 3
+    first = json.loads(muster("keys", "show", "--json", *home).stdout) if (tmp_path / "home").exists() else None
+    assert first is None
 
 
 def test_config_init_never_overwrites_unasked(tmp_path: Path) -> None:

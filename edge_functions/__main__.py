@@ -1,23 +1,28 @@
 """`python -m edge_functions`: the service alone, configured by its environment."""
 
 import logging
+import os
 import sys
 
 from edge_functions.app import create_app
 from edge_functions.settings import SettingsError, from_os
+from emulator.observe.app import Observed
+from emulator.observe.logs import LogSettings, LogSettingsError, configure
 from emulator.server import AddressInUse, serve
 
 
 def main() -> int:
     """Serve until told to stop; 2 for an environment that can't be used, 1 for an address that is taken."""
-    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(name)s: %(message)s")
     try:
+        logs = LogSettings.from_env(os.environ)
         settings = from_os()
-    except SettingsError as error:
+    except (LogSettingsError, SettingsError) as error:
         sys.stderr.write(f"{error}\n")
         return 2
+    configure(logs)
     try:
-        serve(create_app(settings), host=settings.host, port=settings.port, on_ready=_ready)
+        app = Observed(create_app(settings), "functions", logs)
+        serve(app, host=settings.host, port=settings.port, on_ready=_ready)
     except AddressInUse as error:
         sys.stderr.write(f"{error}\n")
         return 1

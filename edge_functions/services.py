@@ -12,6 +12,7 @@ import psycopg
 from edge_functions import errors
 from edge_functions.limits import Allowance
 from edge_functions.settings import FunctionsSettings
+from emulator.observe import trace
 
 if TYPE_CHECKING:
     from psycopg_pool import AsyncConnectionPool
@@ -69,6 +70,9 @@ class Services:
         assert self._pool is not None, "the service is not running"
         try:
             async with self._pool.connection() as connection, connection.transaction():
+                name = trace.application_name("functions")
+                if name is not None:
+                    await connection.execute("select set_config('application_name', %s, true)", (name,))
                 yield connection
         except (PoolTimeout, PoolClosed, psycopg.OperationalError, psycopg.InterfaceError) as error:
             log.warning("no database: %s", error)

@@ -9,6 +9,7 @@ import socket
 import sys
 
 from emulator.app import build
+from emulator.observe.logs import LogSettings, LogSettingsError, configure
 from emulator.server import AddressInUse, serve, serve_on
 from emulator.settings import SettingsError
 
@@ -16,6 +17,7 @@ from emulator.settings import SettingsError
 def main() -> int:
     """Serve until a signal comes; 1 and one line when that can't start."""
     try:
+        configure(LogSettings.from_env(os.environ))
         emulator = build(os.environ)
         inherited = os.environ.get("MUSTER_LISTEN_FD")
         if inherited is not None:
@@ -26,7 +28,7 @@ def main() -> int:
         else:
             at = emulator.settings
             serve(emulator.app, host=at.host, port=at.port, ws_protocol=emulator.ws_protocol)
-    except (SettingsError, AddressInUse) as error:
+    except (LogSettingsError, SettingsError, AddressInUse) as error:
         sys.stderr.write(f"emulator: {error}\n")
         return 1
     return 0

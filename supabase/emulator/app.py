@@ -14,8 +14,12 @@ from emulator.auth.settings import AuthSettings
 from emulator.gateway.app import Gateway
 from emulator.gateway.health import Check
 from emulator.gateway.static import Site
+from emulator.observe.app import Observed
+from emulator.observe.logs import LogSettings
+from emulator.observe.metrics import Requests, process_text
 from emulator.realtime.app import create_service
 from emulator.realtime.settings import RealtimeSettings
+from emulator.rest.admin import metrics_text
 from emulator.rest.app import create_app as create_rest
 from emulator.rest.settings import RestSettings
 from emulator.settings import EmulatorSettings
@@ -34,9 +38,10 @@ def build(env: Mapping[str, str]) -> Emulator:
     """Put the services behind the gateway, as the variables say. Raises each settings' own error."""
     settings = EmulatorSettings.from_env(env)
     realtime = create_service(RealtimeSettings.from_env(env))
+    rest, auth = create_rest(RestSettings.from_env(env)), create_auth(AuthSettings.from_env(env))
     services: dict[str, Any] = {
-        "rest": create_rest(RestSettings.from_env(env)),
-        "auth": create_auth(AuthSettings.from_env(env)),
+        "rest": rest,
+        "auth": auth,
         "realtime": realtime.asgi,
         "functions": _functions(env),
     }
@@ -45,10 +50,16 @@ def build(env: Mapping[str, str]) -> Emulator:
     elif settings.mailbox_socket is not None:
         services["mailbox"] = _proxy(settings.mailbox_socket)
     web_config = {"supabaseUrl": "", "supabaseKey": settings.keys.publishable, "siteUrl": settings.site_url}
-    gateway = Gateway(
-        services, settings.keys, Site(settings.web_root), web_config, _checks(services, env["PGRST_DB_URI"])
-    )
-    return Emulator(settings, gateway, realtime.ws_protocol(gateway.websocket_target))
+    requests = Requests()
+
+    def metrics() -> str:
+        parts = [requests.text(), metrics_text(rest.service), auth.metrics(), realtime.metrics(), process_text()]
+        return "".join(parts)
+
+    checks = _checks(services, env["PGRST_DB_URI"])
+    gateway = Gateway(services, settings.keys, Site(settings.web_root), web_config, checks, metrics)
+    app = Observed(gateway, "gateway", LogSettings.from_env(env), requests)
+    return Emulator(settings, app, realtime.ws_protocol(gateway.websocket_target))
 
 
 def _checks(services: Mapping[str, Any], database_uri: str) -> Mapping[str, Check]:

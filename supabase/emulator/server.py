@@ -6,6 +6,7 @@ import signal
 import socket
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
@@ -34,6 +35,15 @@ def bind(host: str, port: int, *, reuse_port: bool = False) -> socket.socket:
         raise AddressInUse(f"{host}:{port} can't be listened on ({os.strerror(error.errno or 0)})") from error
     listener.setblocking(False)
     return listener
+
+
+@dataclass(frozen=True)
+class Beside:
+    """A second, inner port of a process, such as the one for its numbers."""
+
+    app: Any
+    host: str
+    port: int
 
 
 class Server(uvicorn.Server):
@@ -83,12 +93,27 @@ def serve(
     port: int,
     ws_protocol: type[asyncio.Protocol] | None = None,
     on_ready: Callable[[int], None] | None = None,
+    beside: Beside | None = None,
 ) -> None:
     """Serve until SIGINT or SIGTERM; requests in flight get DRAIN_S seconds. Raises AddressInUse."""
     listener = bind(host, port)
+    beside_listener = bind(beside.host, beside.port) if beside is not None else None
     server = make_server(app, ws_protocol=ws_protocol)
+
+    async def main() -> None:
+        if beside is None or beside_listener is None:
+            await run_server(server, listener, on_ready)
+            return
+        inner = make_server(beside.app, lifespan="off")
+        task = asyncio.ensure_future(inner.serve(sockets=[beside_listener]))
+        try:
+            await run_server(server, listener, on_ready)
+        finally:
+            inner.should_exit = True
+            await task
+
     with asyncio.Runner(loop_factory=server.config.get_loop_factory()) as runner:
-        runner.run(run_server(server, listener, on_ready))
+        runner.run(main())
     if not server.started:
         raise SystemExit(3)
 

@@ -1,23 +1,29 @@
 """`python -m emulator.auth`: the auth service alone, configured by the GOTRUE_* variables of its container."""
 
-import logging
 import os
 import sys
 
 from emulator.auth.app import create_app
 from emulator.auth.cors import with_cors
 from emulator.auth.env import SettingsError
+from emulator.auth.metrics import MetricsApp, metrics_address
 from emulator.auth.settings import AuthSettings
-from emulator.server import AddressInUse, serve
+from emulator.observe.app import Observed
+from emulator.observe.logs import LogSettings, LogSettingsError, configure
+from emulator.server import AddressInUse, Beside, serve
 
 
 def main() -> int:
     """Serve until told to stop."""
-    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(name)s %(levelname)s %(message)s")
     try:
+        logs = LogSettings.from_env(os.environ)
+        configure(logs)
         settings = AuthSettings.from_env(os.environ)
-        serve(with_cors(create_app(settings)), host=settings.host, port=settings.port)
-    except (SettingsError, AddressInUse) as error:
+        app = create_app(settings)
+        address = metrics_address(os.environ)
+        beside = Beside(MetricsApp(app.metrics), *address) if address is not None else None
+        serve(Observed(with_cors(app), "auth", logs), host=settings.host, port=settings.port, beside=beside)
+    except (LogSettingsError, SettingsError, AddressInUse) as error:
         sys.stderr.write(f"auth: {error}\n")
         return 2
     return 0

@@ -15,13 +15,14 @@ from psycopg_pool import AsyncConnectionPool
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route, Router
-from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from emulator.auth import errors
 from emulator.auth.access_tokens import Keyring
 from emulator.auth.api import VERSION_HEADER, empty, error_answer
 from emulator.auth.call import Call, Service
 from emulator.auth.mailer import NoMailer, SmtpMailer
+from emulator.auth.metrics import NO_ROUTE, Counters, text
 from emulator.auth.passwords import Hasher
 from emulator.auth.routes import ROUTES, Handler
 from emulator.auth.settings import AuthSettings
@@ -31,13 +32,13 @@ log = logging.getLogger("emulator.auth")
 POOL_TIMEOUT_S, TRUSTED_FOR_S = 3.0, 1.0
 
 
-def create_app(settings: AuthSettings) -> ASGIApp:
+def create_app(settings: AuthSettings) -> "AuthApp":
     """The service, at the root; it connects when its lifespan starts."""
     service = _make_service(settings)
     paths: dict[str, dict[str, Handler]] = {}
     for method, path, handler in ROUTES:
         paths.setdefault(path, {})[method] = handler
-    routes = [Route(path, _Endpoint(service, handlers)) for path, handlers in paths.items()]
+    routes = [Route(path, _Endpoint(service, path, handlers)) for path, handlers in paths.items()]
 
     @asynccontextmanager
     async def lifespan(_app: object) -> AsyncIterator[None]:
@@ -48,7 +49,7 @@ def create_app(settings: AuthSettings) -> ASGIApp:
             await service.close()
 
     router = Router(routes, redirect_slashes=False, default=_not_found, lifespan=lifespan)
-    return _without_trailing_slash(router)
+    return AuthApp(router, service)
 
 
 def _make_service(settings: AuthSettings) -> Service:
@@ -89,22 +90,39 @@ async def _not_found(scope: Scope, receive: Receive, send: Send) -> None:
     await PlainTextResponse("404 page not found", 404)(scope, receive, send)
 
 
-def _without_trailing_slash(app: ASGIApp) -> ASGIApp:
-    """`/signup/` is `/signup`, without a redirect."""
+class AuthApp:
+    """The service as a server sees it. `/signup/` is `/signup`, without a redirect; answers are counted."""
 
-    async def wrapped(scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] == "http" and len(scope["path"]) > 1 and scope["path"].endswith("/"):
+    def __init__(self, router: ASGIApp, service: Service) -> None:
+        self._router, self._service = router, service
+        self._counters = Counters()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve one exchange."""
+        if scope["type"] != "http":
+            await self._router(scope, receive, send)
+            return
+        if len(scope["path"]) > 1 and scope["path"].endswith("/"):
             scope = {**scope, "path": scope["path"].rstrip("/")}
-        await app(scope, receive, send)
 
-    return wrapped
+        async def sending(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                endpoint = scope.get("endpoint")
+                self._counters.add(endpoint.path if isinstance(endpoint, _Endpoint) else NO_ROUTE, message["status"])
+            await send(message)
+
+        await self._router(scope, receive, sending)
+
+    def metrics(self) -> str:
+        """The service's numbers in Prometheus' text format."""
+        return text(self._counters, self._service.pool)
 
 
 class _Endpoint:
     """One path with its methods."""
 
-    def __init__(self, service: Service, handlers: Mapping[str, Handler]) -> None:
-        self._service, self._handlers = service, handlers
+    def __init__(self, service: Service, path: str, handlers: Mapping[str, Handler]) -> None:
+        self._service, self.path, self._handlers = service, path, handlers
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         handler = self._handlers.get(scope["method"])

@@ -28,6 +28,7 @@ from emulator.auth.settings import AuthSettings, Rate
 from emulator.auth.store.sql import Db
 from emulator.errors import ApiError
 from emulator.jwt import Claims
+from emulator.observe import trace
 
 if TYPE_CHECKING:
     import httpx
@@ -194,6 +195,9 @@ class Call:
         """
         async with self.service.pool.connection() as db, db.pipeline() if pipelined else nullcontext():
             async with db.transaction():
+                name = trace.application_name("auth")
+                if name is not None:
+                    await db.execute("select set_config('application_name', %s, true)", (name,))
                 yield db
         while self.effects:
             await self.effects.pop(0)()

@@ -37,6 +37,7 @@ SETTINGS: Mapping[str, str] = {
     "timezone": "UTC",
     "log_timezone": "UTC",
     "log_min_messages": "warning",
+    "log_line_prefix": "%m [%p] %q%a ",  # %a: whose statement, and for a traced request its id
 }
 HBA = "local all all scram-sha-256\nhost all all 127.0.0.1/32 scram-sha-256\n"
 

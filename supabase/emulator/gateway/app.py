@@ -15,6 +15,8 @@ from emulator.gateway.health import Check, examine
 from emulator.gateway.routes import Route, route
 from emulator.gateway.static import PAGE_SECURITY, Site, headers_of
 from emulator.lifespan import all_running
+from emulator.observe import trace
+from emulator.observe.metrics import MEDIA_TYPE
 
 Scope = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
@@ -24,9 +26,12 @@ Headers = list[tuple[bytes, bytes]]
 
 MAX_BODY_BYTES = 10 * 1024 * 1024
 JSON = [(b"content-type", b"application/json; charset=utf-8"), (b"x-content-type-options", b"nosniff")]
-_FORWARDING = frozenset(
-    {b"x-forwarded-for", b"x-forwarded-proto", b"x-forwarded-host", b"x-forwarded-port", b"forwarded"}
-)
+# What only we may say to a service.
+_OURS = frozenset(
+    {
+        b"x-forwarded-for", b"x-forwarded-proto", b"x-forwarded-host", b"x-forwarded-port", b"forwarded", trace.HEADER,
+    }
+)  # fmt: skip
 
 
 class Gateway:
@@ -39,9 +44,11 @@ class Gateway:
         site: Site,
         web_config: Mapping[str, str],
         checks: Mapping[str, Check] | None = None,
+        metrics: Callable[[], str] = lambda: "",
     ) -> None:
         self._services = dict(services)
         self._checks = dict(checks or {})
+        self._metrics = metrics
         self._keys = KeySwap(keys)
         self._site = site
         self._config = f"window.__MUSTER_CONFIG__ = {json.dumps(dict(web_config))};\n".replace("<", "\\u003c").encode()
@@ -69,6 +76,7 @@ class Gateway:
 
     async def _http(self, scope: Scope, receive: Receive, send: Send) -> None:
         target = route(scope["path"])
+        scope["service"] = target.service  # for whoever counts requests
         app = self._services.get(target.service)
         if app is None:
             await self._own(target, scope, send)
@@ -115,7 +123,11 @@ class Gateway:
         """The scope as the service sees it: path without prefix, our own forwarding headers, opaque keys swapped."""
         if target.key != "none" and apikey is None:
             apikey = _query_value(scope["query_string"], b"apikey")
-        headers = [pair for pair in self._keys.rewrite(scope["headers"], apikey) if pair[0] not in _FORWARDING]
+        headers = [pair for pair in self._keys.rewrite(scope["headers"], apikey) if pair[0] not in _OURS]
+        request = trace.current.get()
+        # An id that we made stays out of REST's headers: header sets are remembered there, and each would be new.
+        if request.is_given or (target.service != "rest" and request is not trace.NOBODY):
+            headers.append((trace.HEADER, request.id.encode("ascii")))
         client = scope.get("client")
         if client:
             headers.append((b"x-forwarded-for", client[0].encode()))
@@ -139,6 +151,8 @@ class Gateway:
             await respond(send, 200, [*headers, *PAGE_SECURITY], self._config, head=scope["method"] == "HEAD")
         elif target.service == "health":
             await self._health(send)
+        elif target.service == "metrics":
+            await self._numbers(scope, send)
         elif target.service == "web":
             await self._file(target.path, scope, send)
         else:
@@ -148,6 +162,16 @@ class Gateway:
         found = await examine(self._checks)
         body = json.dumps({"status": "ok" if found.well else "unavailable", "services": dict(found.services)})
         await respond(send, 200 if found.well else 503, [*JSON, (b"cache-control", b"no-store")], body.encode())
+
+    async def _numbers(self, scope: Scope, send: Send) -> None:
+        """The house's numbers, for whoever brings the service key: as apikey, or as Prometheus sends credentials."""
+        scheme, _, token = (_header(scope["headers"], b"authorization") or b"").partition(b" ")
+        key = token.strip() if scheme.lower() == b"bearer" else _header(scope["headers"], b"apikey")
+        if key is None or not self._keys.is_service(key):
+            await respond(send, 401, list(JSON), b'{"message":"The numbers are for the service role alone"}')
+            return
+        headers = [(b"content-type", MEDIA_TYPE.encode()), (b"cache-control", b"no-store")]
+        await respond(send, 200, headers, self._metrics().encode(), head=scope["method"] == "HEAD")
 
     async def _file(self, path: str, scope: Scope, send: Send) -> None:
         file = self._site.find(path)

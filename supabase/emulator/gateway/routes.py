@@ -7,7 +7,7 @@ for the service key alone, tenant administration is closed.
 from dataclasses import dataclass
 from typing import Literal
 
-Service = Literal["auth", "rest", "realtime", "functions", "mailbox", "web", "health", "config", "closed"]
+Service = Literal["auth", "rest", "realtime", "functions", "mailbox", "web", "health", "config", "closed", "metrics"]
 KeyRule = Literal["none", "any", "service"]
 
 OPEN_AUTH_PATHS = frozenset(
@@ -63,6 +63,8 @@ def _own(path: str) -> Route:
         return Route("config", path)
     if path == "/healthz":
         return Route("health", path)
+    if path == "/metrics":
+        return Route("metrics", path, "service")
     if path == "/mail" or path.startswith("/mail/"):
         return Route("mailbox", path)
     return Route("web", path)

@@ -1,17 +1,29 @@
 """`python -m emulator.realtime`: the service alone, told by the Realtime container's variables."""
 
 import os
+import sys
 
+from emulator.observe.app import Observed
+from emulator.observe.logs import LogSettings, LogSettingsError, configure
 from emulator.realtime.app import create_service
 from emulator.realtime.settings import RealtimeSettings
-from emulator.server import serve
+from emulator.server import AddressInUse, serve
 
 
-def main() -> None:
+def main() -> int:
     """Serve until stopped."""
-    settings = RealtimeSettings.from_env(os.environ)
-    service = create_service(settings)
-    serve(service.asgi, host=settings.host, port=settings.port, ws_protocol=service.ws_protocol())
+    try:
+        logs = LogSettings.from_env(os.environ)
+        configure(logs)
+        settings = RealtimeSettings.from_env(os.environ)
+        service = create_service(settings)
+        app = Observed(service.asgi, "realtime", logs)
+        serve(app, host=settings.host, port=settings.port, ws_protocol=service.ws_protocol())
+    except (LogSettingsError, AddressInUse) as error:
+        sys.stderr.write(f"realtime: {error}\n")
+        return 2
+    return 0
 
 
-main()
+if __name__ == "__main__":
+    sys.exit(main())

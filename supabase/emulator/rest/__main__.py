@@ -4,6 +4,7 @@ import argparse
 import os
 import sys
 
+from emulator.observe.logs import LogSettings, LogSettingsError, configure
 from emulator.rest.settings import RestSettings, SettingsError
 from emulator.rest.standalone import serve_all
 from emulator.server import AddressInUse
@@ -15,9 +16,10 @@ def main() -> int:
     parser.add_argument("--workers", type=int, default=1, help="processes that share the port")
     workers = max(parser.parse_args().workers, 1)
     try:
+        configure(LogSettings.from_env(os.environ))
         settings = RestSettings.from_env(os.environ)
         serve_all(settings, workers)
-    except (SettingsError, AddressInUse) as error:
+    except (LogSettingsError, SettingsError, AddressInUse) as error:
         sys.stderr.write(f"{error}\n")
         return 1
     return 0

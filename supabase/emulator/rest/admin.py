@@ -3,6 +3,7 @@
 import json
 from dataclasses import asdict
 
+from emulator.observe.metrics import MEDIA_TYPE
 from emulator.rest.response import HeaderPairs, Response
 from emulator.rest.service import RestService
 
@@ -18,7 +19,7 @@ def answer_admin(service: RestService, method: str, path: str) -> Response:
     if path == "/schema_cache":
         return _dump(service)
     if path == "/metrics":
-        return Response(200, [("Content-Type", "text/plain; version=0.0.4; charset=utf-8")], _metrics(service).encode())
+        return Response(200, [("Content-Type", MEDIA_TYPE)], metrics_text(service).encode())
     return Response(404, [])
 
 
@@ -53,7 +54,8 @@ _METRICS = (
 )
 
 
-def _metrics(service: RestService) -> str:
+def metrics_text(service: RestService) -> str:
+    """The service's numbers in Prometheus' text format."""
     pool, counters = service.pool, service.counters
     values: dict[str, object] = {
         "pgrst_schema_cache_query_time_seconds": counters.last_load_s,

@@ -57,7 +57,7 @@ class RestService:
         self.authenticator = Authenticator(settings)
         self.state: State | None = None
         self.pool = PipelinePool(
-            settings.db_uri,
+            named(settings.db_uri),
             PoolLimits(
                 settings.db_pool,
                 settings.db_pool_acquisition_timeout_s,
@@ -113,6 +113,14 @@ class RestService:
         self.state = state
         self.pool.forget_prepared()
         log.info("schema cache loaded: %d relations, %d functions", len(cache.tables), len(cache.functions))
+
+
+def named(uri: str) -> str:
+    """The connection string, its connections called `rest` where PostgreSQL lists them (unless it says otherwise)."""
+    try:
+        return psycopg.conninfo.make_conninfo(uri, fallback_application_name="rest")
+    except psycopg.Error:
+        return uri  # connecting says what is wrong with it
 
 
 def build_state(settings: RestSettings, cache: SchemaCache, roles: dict[str, RoleSettings]) -> State:

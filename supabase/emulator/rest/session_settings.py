@@ -1,5 +1,6 @@
 """What a request's transaction is told: role, claims, headers, and whatever else SQL may read of the request. Pure."""
 
+from emulator.observe import trace
 from emulator.rest import errors
 from emulator.rest.authenticate import Caller
 from emulator.rest.compiler import Incoming
@@ -36,6 +37,9 @@ def request_settings(
         ("request.headers", headers.json),
         ("request.cookies", headers.cookies_json),
     ]
+    name = trace.application_name("rest")
+    if name is not None:
+        settings.append(("application_name", name.encode("ascii")))
     if headers.preferences.timezone:
         settings.append(("timezone", headers.preferences.timezone.encode("utf-8", "replace")))
     if plan is not None:

@@ -6,6 +6,8 @@ import signal
 from collections.abc import MutableMapping
 from typing import Any
 
+from emulator.observe.app import Observed
+from emulator.observe.logs import LogSettings
 from emulator.rest.admin import answer_admin
 from emulator.rest.app import Receive, RestApp, Scope, Send, create_app, send_response
 from emulator.rest.settings import RestSettings
@@ -57,7 +59,7 @@ def serve_all(settings: RestSettings, workers: int) -> None:
 
 def _run(settings: RestSettings, listener: Any, *, with_admin: bool) -> None:
     app = create_app(settings)
-    server = make_server(app)
+    server = make_server(Observed(app, "rest", LogSettings.from_env(os.environ)))
 
     async def main() -> None:
         admin = _start_admin(app, settings) if with_admin and settings.admin_server_port else None

@@ -1,0 +1,80 @@
+"""The outermost ring of a process: every HTTP request gets its id, is counted and timed, and may get a log line."""
+
+import logging
+import time
+from collections.abc import Awaitable, Callable, MutableMapping
+from typing import Any
+
+from emulator.observe import trace
+from emulator.observe.logs import LogSettings, wants_line
+from emulator.observe.metrics import Requests
+
+Message = MutableMapping[str, Any]
+Scope = MutableMapping[str, Any]
+Receive = Callable[[], Awaitable[Message]]
+Send = Callable[[Message], Awaitable[None]]
+App = Callable[[Scope, Receive, Send], Awaitable[None]]
+
+CLIENT_LEFT = 499  # as nginx counts an answer that nobody waited for
+
+log = logging.getLogger("muster.requests")
+
+
+class Observed:
+    """An ASGI application, watched. One that serves several services names the one it asked in `scope["service"]`."""
+
+    def __init__(self, app: App, service: str, logs: LogSettings, requests: Requests | None = None) -> None:
+        self.requests = requests or Requests()
+        self._app = app
+        self._service = service
+        self._logs = logs
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve one request; everything else passes."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        given = None
+        for name, value in scope["headers"]:
+            if name == trace.HEADER:
+                given = value
+                break
+        found = (trace.read(given) if given is not None else None) or trace.make()
+        trace.current.set(found)
+        header = (trace.HEADER, found.id.encode("ascii"))
+        status = CLIENT_LEFT
+
+        async def sending(message: Message) -> None:
+            nonlocal status
+            if message["type"] == "http.response.start":
+                status = message["status"]
+                headers = message.get("headers", ())
+                if given is not None:  # a service may echo it
+                    headers = [pair for pair in headers if pair[0].lower() != trace.HEADER]
+                message["headers"] = [*headers, header]
+            await send(message)
+
+        self.requests.in_flight += 1
+        started = time.perf_counter()
+        try:
+            await self._app(scope, receive, sending)
+        except Exception:
+            status = 500
+            raise
+        finally:
+            duration_s = time.perf_counter() - started
+            self.requests.in_flight -= 1
+            service = scope.get("service") or self._service
+            self.requests.add(service, scope["method"], status, duration_s)
+            if wants_line(self._logs, status, duration_s):
+                self._write(scope, service, status, duration_s)
+
+    def _write(self, scope: Scope, service: str, status: int, duration_s: float) -> None:
+        """The path alone: a query string may hold a token or a name."""
+        client = scope.get("client")
+        facts = {
+            "service": service, "method": scope["method"], "path": scope["path"][:500], "status": status,
+            "duration_ms": round(duration_s * 1000, 1), "client": client[0] if client else None,
+        }  # fmt: skip
+        level = logging.ERROR if status >= 500 else logging.INFO
+        log.log(level, "request", extra=facts)

@@ -1,0 +1,107 @@
+"""Log lines, for people or as JSON, each with the id of its request. Configured by MUSTER_LOG_* in every process."""
+
+import json
+import logging
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Literal, TextIO, get_args
+
+from emulator.observe import trace
+
+Format = Literal["text", "json"]
+Requests = Literal["failed", "all", "none"]
+LEVELS = ("debug", "info", "warning", "error")
+SLOW_S = 1.0
+# What every record has; the rest was given by the caller and belongs to the line.
+_USUAL = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime", "taskName"}
+
+
+class LogSettingsError(ValueError):
+    """A MUSTER_LOG_* variable can't be used; the text names it."""
+
+
+@dataclass(frozen=True)
+class LogSettings:
+    """`requests`: which of them get a line (failed: 5xx, and what took longer than a second)."""
+
+    format: Format = "text"
+    requests: Requests = "failed"
+    level: str = "info"
+
+    @classmethod
+    def from_env(cls, env: Mapping[str, str]) -> "LogSettings":
+        """Read MUSTER_LOG_FORMAT, _REQUESTS, _LEVEL. Raises LogSettingsError."""
+        kind = _choice(env, "MUSTER_LOG_FORMAT", get_args(Format), "text")
+        requests = _choice(env, "MUSTER_LOG_REQUESTS", get_args(Requests), "failed")
+        level = _choice(env, "MUSTER_LOG_LEVEL", LEVELS, "info")
+        return cls(
+            "json" if kind == "json" else "text",
+            "all" if requests == "all" else "none" if requests == "none" else "failed", level,
+        )  # fmt: skip
+
+
+def _choice(env: Mapping[str, str], name: str, known: tuple[str, ...], default: str) -> str:
+    value = (env.get(name) or default).lower()
+    if value not in known:
+        raise LogSettingsError(f"{name} is one of {', '.join(known)}, not {value!r}")
+    return value
+
+
+def configure(settings: LogSettings, stream: TextIO | None = None) -> None:
+    """Send every log line of this process to standard error (or `stream`)."""
+    handler = logging.StreamHandler(stream or sys.stderr)
+    handler.setFormatter(JsonLines() if settings.format == "json" else TextLines())
+    root = logging.getLogger()
+    root.handlers[:] = [handler]
+    root.setLevel(settings.level.upper())
+    for chatty in ("httpx", "httpcore", "uvicorn.error", "asyncio", "mail.log"):
+        logging.getLogger(chatty).setLevel(max(logging.WARNING, root.level))
+
+
+def wants_line(settings: LogSettings, status: int, duration_s: float) -> bool:
+    """Whether a request gets a line of its own."""
+    if settings.requests == "failed":
+        return status >= 500 or duration_s > SLOW_S
+    return settings.requests == "all"
+
+
+class JsonLines(logging.Formatter):
+    """One JSON object a line: time, level, logger, message, request_id, and what the caller gave as `extra`."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """The record as a line."""
+        line: dict[str, object] = {
+            "time": _time(record), "level": record.levelname.lower(), "logger": record.name,
+            "message": record.getMessage(),
+        }  # fmt: skip
+        request = trace.current.get()
+        if request is not trace.NOBODY:
+            line["request_id"] = request.id
+        line |= {name: value for name, value in vars(record).items() if name not in _USUAL}
+        if record.exc_info:
+            line["exception"] = self.formatException(record.exc_info)
+        return json.dumps(line, ensure_ascii=False, default=str, separators=(",", ":"))
+
+
+class TextLines(logging.Formatter):
+    """Time, level, logger, the request's id in brackets, message, then `extra` as name=value. Controls are escaped."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """The record as a line (and the lines of its exception)."""
+        request = trace.current.get()
+        about = "" if request is trace.NOBODY else f" [{request.id}]"
+        extra = "".join(f" {name}={value}" for name, value in vars(record).items() if name not in _USUAL)
+        said = _printable(record.getMessage() + extra)
+        line = f"{_time(record)} {record.levelname} {record.name}{about} {said}"
+        return f"{line}\n{self.formatException(record.exc_info)}" if record.exc_info else line
+
+
+def _time(record: logging.LogRecord) -> str:
+    return datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+def _printable(text: str) -> str:
+    """Nobody writes a second line, or a terminal's commands, into the log."""
+    return text if text.isprintable() else "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)

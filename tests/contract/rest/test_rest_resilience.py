@@ -132,7 +132,8 @@ def test_a_service_without_a_database_yet_waits_for_it(mortal: Cluster) -> None:
 def test_several_workers_share_the_port_and_end_together(cluster: Cluster, rest_database: str) -> None:
     port, admin = free_port(), free_port()
     env = environment(cluster, rest_database, PGRST_SERVER_HOST="127.0.0.1", PGRST_SERVER_PORT=str(port),
-                      PGRST_ADMIN_SERVER_PORT=str(admin), PGRST_ADMIN_SERVER_HOST="127.0.0.1")  # fmt: skip
+                      PGRST_ADMIN_SERVER_PORT=str(admin), PGRST_ADMIN_SERVER_HOST="127.0.0.1",
+                      MUSTER_LOG_LEVEL="warning")  # fmt: skip
     command = [sys.executable, "-m", "emulator.rest", "--workers", "2"]
     process = subprocess.Popen(command, env={**os.environ, **env, "PYTHONPATH": os.pathsep.join(sys.path)},
                                stderr=subprocess.PIPE)  # fmt: skip

@@ -28,7 +28,7 @@ from bench.rest import throw_away_cluster
 from cli.db.seed import Scale, seed_scale
 from emulator.db.bootstrap import apply_bootstrap
 from emulator.db.migrations import apply_migrations
-from emulator.db.pipeline import Statement
+from emulator.db.statement import Statement
 from emulator.rest.compiler import Incoming
 from emulator.rest.request import read_headers
 from emulator.rest.service import RestService

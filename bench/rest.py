@@ -23,7 +23,7 @@ import psycopg
 from bench.rest_scenarios import PASSWORD, ROWS, SCENARIOS, SCHEMA, SECRET, Scenario
 from emulator.db.binaries import copy_for_others, embedded_binaries, reachable_for_others
 from emulator.db.cluster import Cluster, unprivileged_account
-from emulator.db.pipeline import Statement
+from emulator.db.statement import Statement
 from emulator.jwt import sign
 from emulator.rest.compiler import Incoming
 from emulator.rest.handler import lay_out_request

@@ -3,7 +3,7 @@
 import json
 from typing import Any
 
-from emulator.db.pipeline import ConnectionFailed, ConnectionLost, PoolTimeout, StatementError
+from emulator.db.statement import ConnectionFailed, ConnectionLost, PoolTimeout, StatementError
 from emulator.errors import ApiError
 from emulator.rest import errors
 

@@ -4,7 +4,9 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 
-from emulator.db.pipeline import PipelineConnection, PipelinePool, Row, Statement
+from emulator.db.pipeline import PipelineConnection
+from emulator.db.pool import PipelinePool
+from emulator.db.statement import Row, Statement
 from emulator.rest.transaction import COMMIT, ROLLBACK, Layout
 
 # How long a statement may run before somebody looks whether its client is still there.

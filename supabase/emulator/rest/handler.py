@@ -3,7 +3,7 @@
 import time
 from dataclasses import dataclass, field
 
-from emulator.db.pipeline import Statement
+from emulator.db.statement import Statement
 from emulator.errors import ApiError
 from emulator.rest import errors
 from emulator.rest.authenticate import Caller

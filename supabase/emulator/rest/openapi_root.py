@@ -2,7 +2,7 @@
 
 import json
 
-from emulator.db.pipeline import Statement
+from emulator.db.statement import Statement
 from emulator.rest import errors
 from emulator.rest.authenticate import Caller
 from emulator.rest.compiler import Incoming

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from urllib.parse import quote
 
-from emulator.db.pipeline import Row
+from emulator.db.statement import Row
 from emulator.errors import ApiError
 from emulator.rest import errors
 from emulator.rest.plan_types import DbPlan

@@ -11,7 +11,7 @@ from typing import Any
 
 import psycopg
 
-from emulator.db.pipeline import PipelinePool, PoolLimits
+from emulator.db.pool import PipelinePool, PoolLimits
 from emulator.rest.authenticate import Authenticator
 from emulator.rest.compiler import Compiler
 from emulator.rest.introspect import load_database_config, load_role_settings, load_schema_cache

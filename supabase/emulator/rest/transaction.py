@@ -7,7 +7,7 @@ for another isolation level, for a rollback, and where the result decides how th
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from emulator.db.pipeline import Row, Statement
+from emulator.db.statement import Row, Statement
 from emulator.rest import errors
 from emulator.rest.plan_types import DbPlan
 from emulator.rest.response import ResultSet, read_row

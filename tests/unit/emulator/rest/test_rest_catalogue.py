@@ -4,7 +4,7 @@ import inspect
 
 import pytest
 
-from emulator.db.pipeline import ConnectionFailed, ConnectionLost, PoolTimeout, StatementError
+from emulator.db.statement import ConnectionFailed, ConnectionLost, PoolTimeout, StatementError
 from emulator.errors import ApiError
 from emulator.rest import errors
 from emulator.rest.database_errors import translate

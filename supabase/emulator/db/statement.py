@@ -1,0 +1,73 @@
+"""What is said to PostgreSQL and what comes back, as values: statements, rows, the ways in which it can fail. Pure."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from psycopg import pq
+
+Row = tuple[bytes | None, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """A statement and its parameters in text format. `key` separates prepared plans (say, per role)."""
+
+    text: str
+    parameters: Sequence[bytes | None] = ()
+    key: str = ""
+    is_prepared: bool = True
+
+
+class StatementError(Exception):
+    """PostgreSQL refused a statement; the fields of its report."""
+
+    def __init__(self, fields: dict[str, str]) -> None:
+        super().__init__(fields.get("message_primary", ""))
+        self.fields = fields
+
+    @property
+    def sqlstate(self) -> str:
+        """The five characters that classify the error."""
+        return self.fields.get("sqlstate", "")
+
+    @property
+    def message(self) -> str:
+        """The primary message."""
+        return self.fields.get("message_primary", "")
+
+    @property
+    def detail(self) -> str | None:
+        """DETAIL, if there is one."""
+        return self.fields.get("message_detail")
+
+    @property
+    def hint(self) -> str | None:
+        """HINT, if there is one."""
+        return self.fields.get("message_hint")
+
+
+class ConnectionFailed(Exception):
+    """No connection could be made; the text is libpq's."""
+
+
+class ConnectionLost(Exception):
+    """The connection broke while it was in use; the text is libpq's."""
+
+
+class PoolTimeout(Exception):
+    """No connection came free in time."""
+
+
+_FIELDS = {name.lower(): getattr(pq.DiagnosticField, name) for name in pq.DiagnosticField.__members__}
+
+
+def read_report(result: Any) -> dict[str, str]:
+    """Return the fields of an error result by their lower-case names."""
+    fields = {}
+    for name, field in _FIELDS.items():
+        value = result.error_field(field)
+        if value is not None:
+            fields[name] = value.decode("utf-8", "replace")
+    text: bytes = result.error_message or b""
+    return fields or {"message_primary": text.decode("utf-8", "replace")}

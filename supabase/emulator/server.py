@@ -12,6 +12,8 @@ from typing import Any, Literal
 
 import uvicorn
 
+from emulator import status_lines
+
 DRAIN_S = 10
 
 
@@ -59,6 +61,7 @@ def make_server(
     app: Any, *, ws_protocol: type[asyncio.Protocol] | None = None, lifespan: Literal["on", "off"] = "on"
 ) -> Server:
     """A uvicorn server for an ASGI app. `ws_protocol` takes over WebSocket upgrades, else they are refused."""
+    status_lines.install()
     config = uvicorn.Config(
         app,
         http="httptools",

@@ -15,6 +15,7 @@ from emulator.rest.listen import Listener
 from emulator.rest.response import VERSION, Response
 from emulator.rest.service import RestService
 from emulator.rest.settings import RestSettings
+from emulator.status_lines import Status
 
 Scope = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
@@ -128,7 +129,7 @@ def _encode_header(pair: tuple[str, str]) -> tuple[bytes, bytes]:
 
 async def send_response(send: Send, method: str, response: Response) -> None:
     """Send an answer; HEAD and 204 have no Content-Length."""
-    status = response.status if response.status < 600 else 500
+    status = response.status if response.reason is None else Status(response.status, response.reason)
     headers = [_SERVER, *map(_encode_header, response.headers)]
     body = b"" if method == "HEAD" else response.body
     if status != 204 and method != "HEAD":

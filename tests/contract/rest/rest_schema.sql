@@ -77,7 +77,10 @@ create function api.whoami() returns json language sql stable as $$
   )
 $$;
 create function api.settings_left() returns json language sql stable as $$
-  select json_build_object('role', current_setting('app.leak', true), 'inserted', current_setting('pgrst.inserted', true))
+  select json_build_object(
+    'role', current_setting('app.leak', true), 'inserted', current_setting('pgrst.inserted', true),
+    'timeout', current_setting('statement_timeout'), 'timezone', current_setting('timezone')
+  )
 $$;
 create function api.leak(value text) returns text language sql volatile as $$ select set_config('app.leak', value, true) $$;
 create function api.refuse() returns void language plpgsql as $$
@@ -95,6 +98,13 @@ begin
   perform set_config('response.headers', '[{"Set-Cookie": "a=1"}, {"Set-Cookie": "b=2"}, {"Vary": "Origin"}]', true);
   perform set_config('response.status', '202', true);
   return 'ok';
+end $$;
+create function api.beyond() returns text language sql as $$
+  select 'far' from set_config('response.status', '799', true)
+$$;
+create function api.speaks() returns void language plpgsql as $$
+begin
+  raise sqlstate 'PT404' using message = E'Gone\nfishing';
 end $$;
 create function api.overloaded(a int) returns text language sql immutable as $$ select 'int' $$;
 create function api.overloaded(a text, b text) returns text language sql immutable as $$ select 'texts' $$;

@@ -352,3 +352,12 @@ def test_strange_names_are_only_names(rest: Rest) -> None:
     path = "/odd%20%22name?select=%22a,b%22,%22per%25cent%22,%22back%5C%5Cslash%22&%22a,b%22=eq.1"
     answer = rest.http.get(path, headers=rest.token())
     assert answer.json() == [{"a,b": 1, "per%cent": "x", "back\\slash": "y"}]
+
+
+def test_sql_chooses_status_and_reason(rest: Rest) -> None:
+    """PTxyz speaks through the reason phrase, status_text is one, and codes beyond 599 are sent as they are."""
+    answers = [rest.http.get(path) for path in ("/rpc/refuse", "/rpc/custom", "/rpc/beyond", "/rpc/speaks")]
+    assert [(answer.status_code, answer.reason_phrase) for answer in answers] == [
+        (402, "Payment Required"), (418, "Teapot"), (799, ""), (404, "Gone fishing"),
+    ]  # fmt: skip
+    assert answers[2].json() == "far"

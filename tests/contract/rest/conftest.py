@@ -1,5 +1,7 @@
 """A database of its own for the REST contract: a schema the service has never seen, and servers on it."""
 
+import threading
+import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack
 from pathlib import Path
@@ -36,6 +38,25 @@ class Rest:
         with psycopg.connect(self.dsn, autocommit=True) as connection:
             cursor = connection.execute(statement.encode())
             return cursor.fetchall() if cursor.description else []
+
+
+def wait_for(condition: Callable[[], bool], timeout_s: float = 20.0) -> None:
+    """Poll a condition; fail when it does not come true."""
+    deadline = time.monotonic() + timeout_s
+    while not condition():
+        assert time.monotonic() < deadline, "the condition did not come true"
+        threading.Event().wait(0.02)
+
+
+def running(rest: Rest, function: str) -> int:
+    """How many statements with a word in them the service runs now."""
+    rows = rest.sql(
+        f"select count(*) from pg_stat_activity where state = 'active' and query like '%{function}%' "
+        "and usename = 'rest_authenticator' and datname = current_database()"
+    )
+    number = rows[0][0]
+    assert isinstance(number, int)
+    return number
 
 
 @pytest.fixture(scope="module")

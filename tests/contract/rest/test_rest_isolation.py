@@ -2,13 +2,16 @@
 
 import http.client
 import json
+import re
+import shutil
 import socket
+import subprocess
 import threading
 from collections.abc import Callable
 
 import pytest
 
-from tests.contract.rest.conftest import Rest
+from tests.contract.rest.conftest import Rest, running, wait_for
 
 
 @pytest.fixture(scope="module")
@@ -100,9 +103,74 @@ def test_rows_are_their_owners_alone(rest: Rest) -> None:
     assert (forged.status_code, forged.json()["code"]) == (403, "42501")
 
 
+def test_nothing_of_a_cancelled_request_is_left(narrow: Rest) -> None:
+    """A client leaves in the middle of its statement; the next caller of the connection is nobody's heir."""
+    usual = narrow.http.get("/rpc/settings_left").json()
+    token = narrow.token(sub="ada")["Authorization"]
+    head = (
+        f"GET /rpc/nap?seconds=600 HTTP/1.1\r\nHost: x\r\nAuthorization: {token}\r\nPrefer: timezone=Asia/Tokyo\r\n\r\n"
+    )
+    with socket.create_connection(("127.0.0.1", narrow.port)) as client:
+        client.sendall(head.encode())
+        wait_for(lambda: running(narrow, "nap") == 1)
+    wait_for(lambda: running(narrow, "nap") == 0)
+    after = narrow.http.get("/rpc/whoami").json()
+    assert (after["role"], after["claims"], after["header"]) == ("rest_anon", {"role": "rest_anon"}, None)
+    assert narrow.http.get("/rpc/settings_left").json() == usual
+
+
+def test_another_session_sees_nothing_of_a_running_request(rest: Rest) -> None:
+    """Neither in its own settings nor in what PostgreSQL tells of others; and another caller sees itself."""
+    with socket.create_connection(("127.0.0.1", rest.port)) as client:
+        head = f"GET /rpc/nap?seconds=600 HTTP/1.1\r\nHost: x\r\nX-Test: hush\r\n{_authorization(rest, 'ada')}\r\n\r\n"
+        client.sendall(head.encode())
+        wait_for(lambda: running(rest, "nap") == 1)
+        assert rest.sql("select current_setting('request.jwt.claims', true), current_setting('role')") == [
+            (None, "none")
+        ]
+        told = str(rest.sql("select usename, application_name, query from pg_stat_activity"))
+        assert "rest_authenticator" in told
+        assert not any(word in told for word in ("ada", "hush", "rest_member"))
+        seen = rest.http.get("/rpc/whoami", headers=rest.token(sub="ben")).json()
+        assert (seen["claims"]["sub"], seen["header"]) == ("ben", None)
+    wait_for(lambda: running(rest, "nap") == 0)
+
+
+def _authorization(rest: Rest, sub: str) -> str:
+    return f"Authorization: {rest.token(sub=sub)['Authorization']}"
+
+
+# What a dump is made of: settings of roles and databases, and how many objects of each kind there are.
+PERSISTENT = """
+select (select array_agg(s::text order by s::text) from pg_db_role_setting as s),
+       (select array_agg(r::text order by r::text) from pg_roles as r),
+       (select array_agg(c.oid::text || c.relacl::text order by c.oid) from pg_class as c),
+       (select array_agg(p.oid order by p.oid) from pg_proc as p),
+       (select array_agg(n.oid order by n.oid) from pg_namespace as n),
+       (select array_agg(t.oid order by t.oid) from pg_type as t)
+"""
+
+
 def test_nothing_of_a_request_is_left_in_the_database(rest: Rest) -> None:
-    """A second session sees neither settings nor objects of the service."""
-    rest.http.post("/rpc/leak", json={"value": "secret"}, headers=rest.token())
+    """A second session sees no setting of the service's, and a dump made afterwards is the one made before."""
+    before = rest.sql(PERSISTENT), dump(rest)
+    for prefer in ("tx=commit", "tx=rollback"):
+        headers = {**rest.token("rest_slow", sub="ada"), "Prefer": f"{prefer}, timezone=Asia/Tokyo"}
+        rest.http.post("/rpc/leak", json={"value": "secret"}, headers=headers)
+        rest.http.post("/stations?on_conflict=id", json=[{"id": 1, "name": 1}], headers=rest.token(sub="ada"))
+        rest.http.get("/people?nope=eq.1", headers=headers)
     assert rest.sql("select coalesce(current_setting('app.leak', true), '')") == [("",)]
-    made = "select count(*) from pg_class where relname like 'pgrst%' or relname like '%postgrest%'"
-    assert rest.sql(made) == [(0,)]
+    assert (rest.sql(PERSISTENT), dump(rest)) == before
+
+
+def dump(rest: Rest) -> str:
+    """The database as pg_dump writes it; nothing where no pg_dump is installed that is as new as the server."""
+    program = shutil.which("pg_dump")
+    major = int(str(rest.sql("show server_version_num")[0][0])) // 10000
+    if program is None:
+        return ""
+    version = subprocess.run([program, "--version"], capture_output=True, text=True, check=True).stdout
+    if int(re.findall(r"(\d+)", version)[0]) < major:
+        return ""
+    done = subprocess.run([program, rest.dsn], capture_output=True, text=True, check=True)
+    return re.sub(r"(?m)^\\\\?(un)?restrict .*$", "", done.stdout)

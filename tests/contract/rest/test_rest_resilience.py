@@ -5,8 +5,6 @@ import os
 import socket
 import subprocess
 import sys
-import threading
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from tempfile import mkdtemp
@@ -17,34 +15,16 @@ import pytest
 
 from emulator.db.cluster import Cluster
 from emulator.rest.admin import answer_admin
-from tests.contract.rest.conftest import SCHEMA, Rest, environment
+from tests.contract.rest.conftest import SCHEMA, Rest, environment, running, wait_for
 from tests.contract.rest.rest_live import rest_server
 from tests.support.postgres import free_port, make_cluster
-
-
-def wait_for(condition: Callable[[], bool], timeout_s: float = 20.0) -> None:
-    """Poll a condition; fail when it does not come true."""
-    deadline = time.monotonic() + timeout_s
-    while not condition():
-        assert time.monotonic() < deadline, "the condition did not come true"
-        threading.Event().wait(0.02)
-
-
-def _napping(rest: Rest) -> int:
-    rows = rest.sql(
-        "select count(*) from pg_stat_activity where state = 'active' and query like '%nap%' "
-        "and usename = 'rest_authenticator' and datname = current_database()"
-    )
-    number = rows[0][0]
-    assert isinstance(number, int)
-    return number
 
 
 def test_a_client_that_goes_away_cancels_its_statement(rest: Rest) -> None:
     with socket.create_connection(("127.0.0.1", rest.port)) as client:
         client.sendall(b"GET /rpc/nap?seconds=600 HTTP/1.1\r\nHost: x\r\n\r\n")
-        wait_for(lambda: _napping(rest) == 1)
-    wait_for(lambda: _napping(rest) == 0)
+        wait_for(lambda: running(rest, "nap") == 1)
+    wait_for(lambda: running(rest, "nap") == 0)
     assert rest.http.get("/rpc/nap?seconds=0").json() == "rested"
 
 
@@ -58,7 +38,7 @@ def test_waiting_for_a_connection_is_bounded(make_rest: Callable[..., Rest]) -> 
     rest = make_rest({"PGRST_DB_POOL": "1", "PGRST_DB_POOL_ACQUISITION_TIMEOUT": "1"})
     holder = http.client.HTTPConnection("127.0.0.1", rest.port)
     holder.request("GET", "/rpc/nap?seconds=600")
-    wait_for(lambda: _napping(rest) == 1)
+    wait_for(lambda: running(rest, "nap") == 1)
     answer = rest.http.get("/people")
     assert (answer.status_code, answer.json()["code"]) == (504, "PGRST003")
     holder.close()

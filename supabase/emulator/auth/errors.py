@@ -51,8 +51,8 @@ def database_unavailable() -> ApiError:
     return unexpected_failure("Database is unavailable, please retry after a moment", 503)
 
 
-def feature_disabled(feature: str) -> ApiError:
-    return ApiError(404, "feature_disabled", f"{feature} is disabled")
+def feature_disabled(feature: str, *, are: bool = False) -> ApiError:
+    return ApiError(404, "feature_disabled", f"{feature} {'are' if are else 'is'} disabled")
 
 
 def over_request_rate_limit() -> ApiError:

@@ -5,6 +5,7 @@ import hmac
 import json
 from dataclasses import dataclass
 
+import jwt as pyjwt
 from starlette.responses import Response
 
 from emulator.auth import audit, errors, sessions
@@ -76,6 +77,8 @@ def _settings(call: Call, params: IdTokenGrantParams) -> ProviderSettings:
 
 
 async def _verified(call: Call, settings: ProviderSettings, params: IdTokenGrantParams) -> dict[str, object]:
+    if not _is_formed(params.id_token):  # junk is no reason to ask anybody for keys
+        raise errors.oauth_invalid_request("Bad ID token")
     endpoints = await find_endpoints(call, settings)
     if not endpoints.jwks:
         raise errors.validation_failed(f'Custom OIDC provider "{settings.name}" not allowed')
@@ -87,6 +90,15 @@ async def _verified(call: Call, settings: ProviderSettings, params: IdTokenGrant
         raise errors.oauth_invalid_request("Bad ID token") from error
     _check_claims(call, settings, params, claims, endpoints.issuer)
     return claims
+
+
+def _is_formed(token: str) -> bool:
+    """Whether it is a signed JSON Web Token at all, whoever signed it."""
+    try:
+        pyjwt.decode(token, options={"verify_signature": False})
+    except pyjwt.PyJWTError:
+        return False
+    return True
 
 
 def _check_claims(

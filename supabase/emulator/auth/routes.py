@@ -90,6 +90,12 @@ ROUTES: tuple[tuple[str, str, Handler], ...] = (
     ("POST", "/oauth/authorizations/{authorization_id}/consent", service_info.oauth_server_off),
     ("GET", "/user/oauth/grants", service_info.oauth_server_off),
     ("DELETE", "/user/oauth/grants", service_info.oauth_server_off),
+    ("GET", "/admin/custom-providers", service_info.custom_providers_off),
+    ("POST", "/admin/custom-providers", service_info.custom_providers_off),
+    ("GET", "/admin/custom-providers/{identifier}", service_info.custom_providers_off),
+    ("PUT", "/admin/custom-providers/{identifier}", service_info.custom_providers_off),
+    ("DELETE", "/admin/custom-providers/{identifier}", service_info.custom_providers_off),
+    ("GET", "/scim/v2/{rest:path}", service_info.scim_off),
     ("GET", "/sso/saml/metadata", service_info.sso),
     ("POST", "/sso/saml/acs", service_info.sso),
 )

@@ -5,6 +5,7 @@ from starlette.responses import Response
 from emulator.auth import errors
 from emulator.auth.api import answer
 from emulator.auth.call import Call
+from emulator.auth.callers import require_admin
 
 VERSION = "v2.196.0"
 KNOWN_PROVIDERS = (
@@ -91,6 +92,17 @@ def require_oauth_server(call: Call) -> None:
     """Raise feature_disabled unless it is on."""
     if not call.settings.oauth_server_enabled:
         raise errors.feature_disabled("OAuth server")
+
+
+async def custom_providers_off(call: Call) -> Response:
+    """Providers are configured by variables, not kept in the database."""
+    require_admin(call)
+    raise errors.feature_disabled("Custom OAuth providers", are=True)
+
+
+async def scim_off(_call: Call) -> Response:
+    """Provisioning by a company's directory is not part of this service."""
+    raise errors.feature_disabled("SCIM server")
 
 
 async def sso(_call: Call) -> Response:

@@ -36,19 +36,34 @@ class StaticFile:
 
 
 class Site:
-    """The files of a built site by URL path. Read at first use; a new build needs a restart."""
+    """The files of a built site by URL path. Read at first use, and all anew once index.html is another one."""
 
     def __init__(self, root: Path | None) -> None:
         self._root = root
         self._files: dict[str, StaticFile | None] = {}
+        self._build: tuple[int, int] | None = None
 
     def find(self, path: str) -> StaticFile | None:
         """The file for a path; index.html for a page of the application; None for a missing asset."""
+        build = self._stamp()
+        if build is not None and build != self._build:  # built again while we ran; while there is none, the old one
+            self._files.clear()
+            self._build = build
         if path not in self._files:
             if len(self._files) > 5_000:  # a scanner asking for ever new names must not fill the memory
                 self._files.clear()
             self._files[path] = self._read(path)
         return self._files[path]
+
+    def _stamp(self) -> tuple[int, int] | None:
+        """What tells one build from the next: when index.html was written (ns), and its size; None without one."""
+        if self._root is None:
+            return None
+        try:
+            found = (self._root / "index.html").stat()
+        except OSError:
+            return None
+        return found.st_mtime_ns, found.st_size
 
     def _read(self, path: str) -> StaticFile | None:
         if self._root is None or "\0" in path:

@@ -53,3 +53,17 @@ def test_pages_forbid_inline_scripts_and_strangers(root: Path) -> None:
 
 def test_without_a_build_there_is_no_site() -> None:
     assert Site(None).find("/") is None
+
+
+def test_a_new_build_is_served_without_a_restart(root: Path) -> None:
+    """Also what was missing from the old build is looked for again; while the next build is being made, the last one is served."""
+    site = Site(root)
+    assert site.find("/assets/app-3c4d.js") is None
+    (root / "assets" / "app-3c4d.js").write_text("let y = 2;")
+    (root / "index.html").write_text("<!doctype html>the next one")
+    page, asset = site.find("/feed"), site.find("/assets/app-3c4d.js")
+    assert page is not None
+    assert page.body == b"<!doctype html>the next one"
+    assert asset is not None
+    (root / "index.html").unlink()
+    assert site.find("/feed") == page

@@ -5,7 +5,22 @@ import sys
 
 import typer
 
-from cli.commands import audit, bench, check, config, db, doctor, keys, logs, mail, stack, types, users, waitlist
+from cli.commands import (
+    audit,
+    bench,
+    check,
+    config,
+    db,
+    doctor,
+    keys,
+    logs,
+    mail,
+    shots,
+    stack,
+    types,
+    users,
+    waitlist,
+)
 from cli.output import EXIT_FAILED, UserError, talk
 
 app = typer.Typer(
@@ -22,6 +37,7 @@ app.add_typer(keys.app, name="keys")
 app.add_typer(logs.app)
 app.add_typer(doctor.app)
 app.add_typer(bench.app)
+app.add_typer(shots.app)
 app.add_typer(config.app, name="config")
 app.add_typer(check.app)
 app.add_typer(audit.app)

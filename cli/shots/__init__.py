@@ -1,0 +1,1 @@
+"""Pictures of every screen in every state: what there is, how a state is made, who takes it."""

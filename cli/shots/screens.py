@@ -1,0 +1,98 @@
+"""Every screen of the application and the states it is looked at in. Data only; the axe journeys walk the same list."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+Who = Literal["visitor", "member", "admin"]
+State = Literal["ready", "loading", "empty", "error", "long", "zoom"]
+
+READY: tuple[State, ...] = ("ready", "zoom")
+DATA: tuple[State, ...] = ("ready", "loading", "empty", "error", "long", "zoom")
+
+
+@dataclass(frozen=True)
+class Screen:
+    """A place in the application. `{name}` in a path is looked up in LOOKUPS; steps are (action, selector, text)."""
+
+    name: str
+    path: str
+    who: Who = "visitor"
+    states: tuple[State, ...] = DATA
+    steps: tuple[tuple[str, ...], ...] = ()
+
+
+# What a path names, asked of the REST service with the service key: the column of the first row.
+LOOKUPS = {
+    "slug": "posts?select=slug&is_public_blog=is.true&order=created_at.desc&limit=1",
+    "post": "posts?select=id&is_blog_post=is.false&order=created_at.desc&limit=1",
+    "member": "profiles?select=id&full_name=neq.&order=full_name.desc&limit=1",
+    "invited": "waitlist?select=email&status=eq.invited&order=updated_at.desc&limit=1",
+    "used": "waitlist?select=email&status=eq.active&limit=1",
+    "waiting": "waitlist?select=email&status=eq.waitlist&limit=1",
+}
+
+NEXT = ("click", "role=button[name='Next']")
+STEP_1 = (("click", "text='Volunteer'"), NEXT)
+STEP_2 = (*STEP_1, ("fill", "role=textbox", "Engineer, Engine 41"), NEXT)
+STEP_3 = (*STEP_2, ("click", "text='6 to 10 years'"), NEXT)
+STEP_4 = (*STEP_3, ("click", "text='Reddit'"), NEXT)
+STEP_5 = (*STEP_4, ("fill", "role=textbox", "Too much noise."), NEXT)
+STEP_6 = (*STEP_5, ("fill", "role=textbox", "People I have worked with."), NEXT)
+OPEN_DIALOG = ("click", "main >> role=button[name='Join Our Waitlist'] >> nth=0")
+
+SCREENS: tuple[Screen, ...] = (
+    Screen("landing", "/"),
+    Screen("landing-member", "/", "member", ("ready",)),
+    Screen("waitlist-dialog", "/", states=READY, steps=(OPEN_DIALOG,)),
+    Screen("quiz-1", "/quiz", states=READY),
+    Screen("quiz-1-wrong", "/quiz", states=("ready",), steps=(NEXT,)),
+    Screen("quiz-2", "/quiz", states=("ready",), steps=STEP_1),
+    Screen("quiz-3", "/quiz", states=("ready",), steps=STEP_2),
+    Screen("quiz-4", "/quiz", states=("ready",), steps=STEP_3),
+    Screen("quiz-5", "/quiz", states=("ready",), steps=STEP_4),
+    Screen("quiz-6", "/quiz", states=("ready",), steps=STEP_5),
+    Screen("quiz-7", "/quiz", states=READY, steps=STEP_6),
+    Screen("blog", "/blog"),
+    Screen("article", "/blog/{slug}", states=("ready", "loading", "error", "long", "zoom")),
+    Screen("login", "/login", states=READY),
+    Screen("login-wrong", "/login", states=("ready",), steps=(("click", "main >> role=button[name='Sign In']"),)),
+    Screen("register", "/register", states=READY),
+    Screen(
+        "register-wrong",
+        "/register",
+        states=("ready",),
+        steps=(("click", "main >> role=button[name='Create account']"),),
+    ),
+    Screen("forgot-password", "/forgot-password", states=READY),
+    Screen("new-password", "/new-password", states=("ready",)),
+    Screen("callback-failed", "/auth/callback?error_code=otp_expired&error_description=expired", states=READY),
+    Screen("invitation", "/invitation", states=READY),
+    Screen("invitation-invited", "/invitation?email={invited}", states=("ready", "loading", "error", "zoom")),
+    Screen("invitation-used", "/invitation?email={used}", states=("ready",)),
+    Screen("invitation-waiting", "/invitation?email={waiting}", states=("ready",)),
+    Screen("invitation-unknown", "/invitation?email=nobody@example.org", states=("ready",)),
+    Screen("not-found", "/nowhere", states=READY),
+    Screen("not-found-article", "/blog/nowhere", states=("ready",)),
+    Screen("not-found-admin", "/admin/nowhere", states=("ready",)),
+    Screen("not-found-admin-blog", "/admin/blog/nowhere", states=("ready",)),
+    Screen("dashboard", "/dashboard", "member"),
+    Screen("feed", "/feed", "member"),
+    Screen("post", "/post/{post}", "member"),
+    Screen("profile", "/profile", "member"),
+    Screen("profile-other", "/profile/{member}", "member"),
+    Screen("network", "/network", "member"),
+    Screen("network-search", "/network?q=ma", "member"),
+    Screen("messages", "/messages", "member"),
+    Screen("notifications", "/notifications", "member"),
+    Screen("settings", "/settings", "member", READY),
+    Screen("settings-notifications", "/settings/notifications", "member", READY),
+    Screen("settings-mentions", "/settings/mentions", "member", READY),
+    Screen("feedback", "/feedback", "member", READY),
+    Screen("admin", "/admin", "admin"),
+    Screen("admin-users", "/admin/users", "admin"),
+    Screen("admin-waitlist", "/admin/waitlist", "admin"),
+    Screen("admin-feedback", "/admin/feedback", "admin"),
+    Screen("admin-blog", "/admin/blog", "admin"),
+    Screen("admin-blog-form", "/admin/blog?article=new", "admin", READY),
+    Screen("admin-notification-tester", "/admin/notification-tester", "admin", READY),
+)

@@ -161,7 +161,11 @@ def test_no_helper_is_called_by_a_visitor_or_everyone(world: psycopg.Connection)
         " and has_function_privilege('anon', p.oid, 'execute') order by 1"
     ).fetchall()
     assert [name for (name,) in visitors] == [
+        "ask_for_invitation(text)",
+        "invitation_standing(text)",
+        "private.ask_for_invitation(text)",
         "private.caller_is_admin()",
+        "private.invitation_standing(text)",
         "private.is_json(text)",
         "private.named_waitlist_email()",
     ]

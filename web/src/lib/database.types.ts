@@ -738,6 +738,7 @@ export type Database = {
           created_at: string
           email: string
           id: string
+          invited_at: string | null
           quiz_response_id: string | null
           status: string
           updated_at: string
@@ -747,6 +748,7 @@ export type Database = {
           created_at?: string
           email: string
           id?: string
+          invited_at?: string | null
           quiz_response_id?: string | null
           status?: string
           updated_at?: string
@@ -755,6 +757,7 @@ export type Database = {
           created_at?: string
           email?: string
           id?: string
+          invited_at?: string | null
           quiz_response_id?: string | null
           status?: string
           updated_at?: string
@@ -886,6 +889,7 @@ export type Database = {
         }[]
       }
       are_users_connected: { Args: { user_id_1: string; user_id_2: string }; Returns: boolean }
+      ask_for_invitation: { Args: { address: string }; Returns: boolean }
       connection_count: { Args: { member_id: string }; Returns: number }
       connections_of: {
         Args: { max_results?: number; member_id: string }
@@ -914,6 +918,7 @@ export type Database = {
         }
       }
       delete_member: { Args: { uid: string }; Returns: undefined }
+      invitation_standing: { Args: { address: string }; Returns: string }
       is_admin: { Args: { uid: string }; Returns: boolean }
       people_you_may_know: {
         Args: { max_results?: number }

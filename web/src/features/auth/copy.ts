@@ -94,6 +94,15 @@ export const copy = {
       title: 'This invitation has expired',
       text: 'Links work once, for a short time. Your place is kept: enter your address and register with it.',
     },
+    ranOut: {
+      title: 'This invitation has expired',
+      text: (email: string) =>
+        `The one for ${email} lasted 14 days. Your place is kept: ask for a new one, and we write again.`,
+      ask: 'Ask for a new invitation',
+      asking: 'Asking...',
+      asked: 'Asked. We write to you when your seat is ready again.',
+      failed: 'That could not be sent. Please try again.',
+    },
     failed: 'The invitation could not be checked. Please try again.',
     join: 'Join Our Waitlist',
   },

@@ -1,12 +1,11 @@
 /** What an invitation link tells, and what a waitlist entry means for it. Pure. */
 
-export type Standing = 'invited' | 'used' | 'waiting' | 'unknown'
+const standings = ['invited', 'expired', 'used', 'waiting'] as const
 
-export function standingOf(status: string | undefined): Standing {
-  if (status === 'invited') return 'invited'
-  if (status === 'active') return 'used'
-  return status === undefined ? 'unknown' : 'waiting'
-}
+export type Standing = (typeof standings)[number] | 'unknown'
+
+/** The database's word for where an address stands; an address it does not know has none. */
+export const standingOf = (word: unknown): Standing => standings.find((one) => one === word) ?? 'unknown'
 
 /** The address in the link, if any; and whether the sign-in service sent the visitor here because a link was too old. */
 export function parseInvitation(href: string): { email: string; expired: boolean } {

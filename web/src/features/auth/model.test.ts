@@ -51,12 +51,14 @@ describe('the authentication callback (§2.4)', () => {
 describe('an invitation (§2.6)', () => {
   it.each([
     ['invited', 'invited'],
-    ['active', 'used'],
-    ['waitlist', 'waiting'],
-    ['pending', 'waiting'],
-    [undefined, 'unknown'],
-  ])('§4.26-28 an entry that is %s counts as %s', (status, want) => {
-    expect(standingOf(status)).toBe(want)
+    ['expired', 'expired'],
+    ['used', 'used'],
+    ['waiting', 'waiting'],
+    [null, 'unknown'],
+    ['toString', 'unknown'],
+    [{}, 'unknown'],
+  ])('the word %j of the database means %s', (word, want) => {
+    expect(standingOf(word)).toBe(want)
   })
 
   it('takes its address from the link, lower-cased, and nothing that is none', () => {

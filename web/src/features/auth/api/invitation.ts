@@ -9,13 +9,12 @@ export const invitationQuery = (email: string) =>
     enabled: email !== '',
     staleTime: 0,
     queryFn: async ({ signal }): Promise<Standing> => {
-      const { data } = await supabase
-        .from('waitlist')
-        .select('id, status')
-        .eq('email', email)
-        .setHeader('x-waitlist-email', email)
-        .abortSignal(signal)
-        .throwOnError()
-      return standingOf(data[0]?.status)
+      const { data } = await supabase.rpc('invitation_standing', { address: email }).abortSignal(signal).throwOnError()
+      return standingOf(data)
     },
   })
+
+/** Puts an address whose invitation has run out before the admins again. */
+export async function askForInvitation(email: string): Promise<void> {
+  await supabase.rpc('ask_for_invitation', { address: email }).throwOnError()
+}

@@ -1,11 +1,11 @@
 /** /invitation : greets whoever is invited and registers them with that address; tells everyone else where they stand. */
-import { useQuery } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { BusyButton, Button, LinkButton } from '@/components/ui/button'
 import { Field, Input } from '@/components/ui/field'
 import { Bone, Loading } from '@/components/ui/skeleton'
 import { paths } from '@/config/paths'
-import { invitationQuery } from '../api/invitation'
+import { askForInvitation, invitationQuery } from '../api/invitation'
 import { copy } from '../copy'
 import { parseInvitation } from '../invitation'
 import { looksLikeEmail } from '../model'
@@ -43,6 +43,27 @@ function AskAddress({ busy, onAsk }: { busy: boolean; onAsk: (email: string) => 
         {words.check}
       </BusyButton>
     </form>
+  )
+}
+
+/** §2.6: too late; one press asks for another one. */
+function AskAgain({ email }: { email: string }) {
+  const { mutate, status } = useMutation({ mutationFn: () => askForInvitation(email) })
+  if (status === 'success') return <Notice tone="done">{words.ranOut.asked}</Notice>
+  return (
+    <>
+      {status === 'error' && <Notice tone="error">{words.ranOut.failed}</Notice>}
+      <BusyButton
+        variant="primary"
+        size="lg"
+        block
+        busy={status === 'pending'}
+        busyLabel={words.ranOut.asking}
+        onClick={() => mutate()}
+      >
+        {words.ranOut.ask}
+      </BusyButton>
+    </>
   )
 }
 
@@ -96,6 +117,15 @@ export function InvitationPage() {
       return (
         <AuthFrame title={words.title} lead={copy.register.invited(email)}>
           <RegisterForm next={paths.feed} invitedEmail={email} />
+        </AuthFrame>
+      )
+    case 'expired':
+      return (
+        <AuthFrame title={words.ranOut.title} lead={words.ranOut.text(email)}>
+          <div className="grid gap-3">
+            <AskAgain email={email} />
+            {another}
+          </div>
         </AuthFrame>
       )
     case 'used':

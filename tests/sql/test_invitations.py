@@ -1,0 +1,77 @@
+"""An invitation lasts 14 days: what whoever follows it is told, and how a new one is asked for."""
+
+import psycopg
+import pytest
+
+from cli.db.policies import act_as
+
+# The world's first@waitlist.test is invited, second@waitlist.test waits.
+STANDINGS = [
+    pytest.param("first@waitlist.test", "13 days 23 hours", "invited", id="in time"),
+    pytest.param("  First@Waitlist.TEST ", "1 hour", "invited", id="any spelling"),
+    pytest.param("first@waitlist.test", "14 days 1 minute", "expired", id="too late"),
+    pytest.param("second@waitlist.test", "0", "waiting", id="not invited"),
+    pytest.param("nobody@waitlist.test", "0", None, id="not on the list"),
+    pytest.param("%@waitlist.test", "0", None, id="no pattern"),
+    pytest.param(None, "0", None, id="null"),
+]
+
+
+def age(world: psycopg.Connection, since: str) -> None:
+    """Let the invitation be as old as that."""
+    world.execute("update waitlist set invited_at = now() - %s::interval where status = 'invited'", (since,))
+
+
+def ask(world: psycopg.Connection, actor: str, call: str, address: str | None) -> object:
+    """What an actor is answered; what it did stays."""
+    with world.transaction():
+        act_as(world, actor)
+        row = world.execute(f"select public.{call}(%s)", (address,)).fetchone()
+        world.execute("reset role")
+    assert row is not None
+    return row[0]
+
+
+@pytest.mark.parametrize("actor", ["visitor", "stranger"])
+@pytest.mark.parametrize(("address", "since", "want"), STANDINGS)
+def test_an_address_is_told_where_it_stands(
+    world: psycopg.Connection, actor: str, address: str | None, since: str, want: str | None
+) -> None:
+    age(world, since)
+    assert ask(world, actor, "invitation_standing", address) == want
+
+
+def test_an_invitation_that_was_used_never_expires(world: psycopg.Connection) -> None:
+    age(world, "90 days")
+    world.execute("update waitlist set status = 'active' where email = 'first@waitlist.test'")
+    assert ask(world, "visitor", "invitation_standing", "first@waitlist.test") == "used"
+
+
+def test_only_what_has_run_out_can_be_asked_for_again(world: psycopg.Connection) -> None:
+    """The entry becomes pending, once; nothing else moves, whoever asks."""
+    for address in ("first@waitlist.test", "second@waitlist.test", "nobody@waitlist.test", "%", None):
+        assert ask(world, "visitor", "ask_for_invitation", address) is False
+    age(world, "15 days")
+    assert ask(world, "visitor", "ask_for_invitation", "First@waitlist.test") is True
+    assert ask(world, "visitor", "ask_for_invitation", "first@waitlist.test") is False
+    rows = world.execute("select email, status from waitlist order by email").fetchall()
+    assert rows == [("first@waitlist.test", "pending"), ("second@waitlist.test", "waitlist")]
+
+
+def test_setting_the_status_again_renews_it(world: psycopg.Connection) -> None:
+    """Whoever invites a second time means it; other changes of the row leave the day alone."""
+    age(world, "15 days")
+    world.execute("update waitlist set email = 'late@waitlist.test' where email = 'first@waitlist.test'")
+    assert ask(world, "visitor", "invitation_standing", "late@waitlist.test") == "expired"
+    with world.transaction():
+        act_as(world, "admin")
+        world.execute("update public.waitlist set status = 'invited' where email = 'late@waitlist.test'")
+        world.execute("reset role")
+    assert ask(world, "visitor", "invitation_standing", "late@waitlist.test") == "invited"
+
+
+@pytest.mark.parametrize("actor", ["visitor", "stranger", "admin"])
+def test_nobody_writes_the_day_themselves(world: psycopg.Connection, actor: str) -> None:
+    with pytest.raises(psycopg.errors.InsufficientPrivilege), world.transaction():
+        act_as(world, actor)
+        world.execute("update public.waitlist set invited_at = 'infinity'")

@@ -1,0 +1,115 @@
+import { screen, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { http, HttpResponse } from 'msw'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { renderApp } from '@/test/render-app'
+import { origin, probeHandler, rest, server, withServer } from '@/test/server'
+
+withServer()
+beforeEach(() => server.use(probeHandler))
+
+const main = () => within(screen.getByRole('main'))
+
+describe('the doors', () => {
+  it('§2.2 /login asks for e-mail and password, marks what is missing and goes there', async () => {
+    const user = userEvent.setup()
+    renderApp('/login')
+    expect(await screen.findByRole('heading', { level: 1, name: 'Sign In' })).toBeInTheDocument()
+    await user.click(main().getByRole('button', { name: 'Sign In' }))
+    expect(await screen.findByText('Enter your password')).toBeInTheDocument()
+    const email = screen.getByRole('textbox', { name: 'E-mail' })
+    expect(email).toBeInvalid()
+    await expect.poll(() => document.activeElement).toBe(email)
+    expect(screen.getByRole('link', { name: 'Forgot your password?' })).toHaveAttribute('href', '/forgot-password')
+    expect(main().getByRole('link', { name: 'Register' })).toHaveAttribute('href', '/register')
+  })
+
+  it('a refused sign-in says so without telling whether the account exists', async () => {
+    const user = userEvent.setup()
+    server.use(
+      http.post(`${origin}/auth/v1/token`, () =>
+        HttpResponse.json({ error_code: 'invalid_credentials', msg: 'Invalid login credentials' }, { status: 400 }),
+      ),
+    )
+    renderApp('/login')
+    await user.type(await screen.findByRole('textbox', { name: 'E-mail' }), 'dana@example.org')
+    await user.type(screen.getByLabelText('Password'), 'wrong')
+    await user.click(main().getByRole('button', { name: 'Sign In' }))
+    expect(await screen.findByRole('alert')).toHaveTextContent('That e-mail and password do not match.')
+  })
+
+  it('§2.3 /register takes name, e-mail and a password worth having, and sends to the inbox', async () => {
+    const user = userEvent.setup()
+    let asked: unknown
+    server.use(
+      http.post(`${origin}/auth/v1/signup`, async ({ request }) => {
+        asked = await request.json()
+        return HttpResponse.json({ id: '1', email: 'ada@example.org', user_metadata: {}, app_metadata: {} })
+      }),
+    )
+    renderApp('/register')
+    await user.type(await screen.findByRole('textbox', { name: 'Full name' }), 'Ada Lopez')
+    await user.type(screen.getByRole('textbox', { name: 'E-mail' }), 'ada@example.org')
+    await user.type(screen.getByLabelText('Password'), 'short')
+    await user.click(screen.getByRole('button', { name: 'Create account' }))
+    expect(await screen.findByText('Use at least 8 characters, and make it harder to guess')).toBeInTheDocument()
+    expect(asked).toBeUndefined()
+    await user.type(screen.getByLabelText('Password'), '-ladder-kettle-violet')
+    await user.click(screen.getByRole('button', { name: 'Create account' }))
+    const title = await screen.findByRole('heading', { name: 'Check your inbox' })
+    expect(title).toHaveFocus()
+    expect(asked).toMatchObject({ email: 'ada@example.org', data: { full_name: 'Ada Lopez' } })
+  })
+})
+
+describe('§2.6 /invitation', () => {
+  const standing = (word: string | null) =>
+    http.post(rest('rpc/invitation_standing'), async ({ request }) => {
+      expect(await request.json()).toEqual({ address: 'ada@example.org' })
+      return HttpResponse.json(word)
+    })
+
+  it.each([
+    ['invited', 'Your seat is ready'],
+    ['expired', 'This invitation has expired'],
+    ['used', 'This invitation was used'],
+    ['waiting', 'You are on the waitlist'],
+    [null, 'No invitation for this address'],
+  ])('who is %s is told: %s', async (word, title) => {
+    server.use(standing(word))
+    renderApp('/invitation')
+    // The page reads the address bar, which a memory router has none of: the address is typed.
+    const user = userEvent.setup()
+    await user.type(await screen.findByRole('textbox', { name: 'E-mail' }), 'Ada@Example.org')
+    await user.click(screen.getByRole('button', { name: 'Check my invitation' }))
+    expect(await screen.findByRole('heading', { level: 1, name: title })).toBeInTheDocument()
+    if (word === 'invited') {
+      expect(await screen.findByRole('button', { name: 'Create account' })).toBeInTheDocument()
+      expect(screen.getByRole('textbox', { name: 'E-mail' })).toHaveAttribute('readonly')
+      expect(screen.getByRole('textbox', { name: 'E-mail' })).toHaveValue('ada@example.org')
+    } else {
+      await user.click(await screen.findByRole('button', { name: 'Use another address' }))
+      expect(await screen.findByRole('button', { name: 'Check my invitation' })).toBeInTheDocument()
+    }
+  })
+
+  it('one press asks for a new one; a failure is said, and can be mended', async () => {
+    const user = userEvent.setup()
+    server.use(
+      standing('expired'),
+      http.post(rest('rpc/ask_for_invitation'), () => HttpResponse.json({ message: 'down' }, { status: 500 }), {
+        once: true,
+      }),
+    )
+    renderApp('/invitation')
+    await user.type(await screen.findByRole('textbox', { name: 'E-mail' }), 'ada@example.org')
+    await user.click(screen.getByRole('button', { name: 'Check my invitation' }))
+    const ask = await screen.findByRole('button', { name: 'Ask for a new invitation' })
+    await user.click(ask)
+    expect(await screen.findByRole('alert')).toHaveTextContent('That could not be sent. Please try again.')
+    server.use(http.post(rest('rpc/ask_for_invitation'), () => HttpResponse.json(true)))
+    await user.click(ask)
+    expect(await screen.findByRole('status')).toHaveTextContent('Asked. We write to you')
+    expect(ask).not.toBeInTheDocument()
+  })
+})

@@ -1,6 +1,7 @@
 import { act, render, screen, waitFor } from '@testing-library/react'
 import { createMemoryRouter, RouterProvider } from 'react-router-dom'
 import { http, HttpResponse } from 'msw'
+import { toast } from 'sonner'
 import { describe, expect, it, vi } from 'vitest'
 import { useAuth } from '@/api/session/auth-context'
 import { AuthErrorScreen } from '@/components/auth-error-screen'
@@ -119,6 +120,17 @@ describe('the network status', () => {
 })
 
 describe('toasts', () => {
+  it('§9.27 stay for 5000 ms unless told otherwise', async () => {
+    const drawn = vi.spyOn(toast, 'custom')
+    render(<Toaster />)
+    act(() => {
+      notify({ title: 'one' })
+      notify({ title: 'two', durationMs: 60_000 })
+    })
+    await screen.findByText('two')
+    expect(drawn.mock.calls.map(([, options]) => options?.duration)).toEqual([5_000, 60_000])
+  })
+
   it('§9.28 come in three variants; §9.30 at most 3 are visible', async () => {
     render(<Toaster />)
     act(() => {

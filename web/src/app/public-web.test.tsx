@@ -125,6 +125,21 @@ describe('the blog', () => {
     expect(document.title).toBe('Article 1 | Muster')
   })
 
+  it('§8.33, §9.26 an author who cannot be loaded is only logged, and signs as Anonymous; a name is cut at 120 px', async () => {
+    const log = vi.spyOn(console, 'error').mockImplementation(() => {})
+    const ofAda = { ...article(1), user_id: '3e6f2c1a-0000-4000-8000-00000000000a' }
+    server.use(
+      http.get(rest('posts'), () => HttpResponse.json([ofAda])),
+      http.get(rest('profiles'), () => HttpResponse.json({ message: 'no authors today' }, { status: 500 })),
+    )
+    renderApp('/blog')
+    const name = await screen.findByText('Anonymous')
+    expect(name).toHaveStyle({ maxWidth: '120px' })
+    expect(name).toHaveClass('truncate')
+    expect(log).toHaveBeenCalledWith(expect.stringContaining('no authors today'))
+    expect(screen.queryByRole('alert')).not.toBeInTheDocument()
+  })
+
   it('§7.55, §8.46 shares by the clipboard where there is no share sheet; §8.34 says when it could not', async () => {
     const user = userEvent.setup()
     server.use(http.get(rest('posts'), () => HttpResponse.json([article(1)])))

@@ -32,6 +32,7 @@ export const limits = {
   authorNameWidthPx: 120, // §9.26
   noticeMs: 5_000, // §9.27
   toastsKept: 5, // §9.29
+  toastForgottenMs: 5_000, // §9.29
   toastsVisible: 3, // §9.30
   toastMs: 4_000, // §9.30
   cacheFreshMs: 5 * 60_000, // §9.31

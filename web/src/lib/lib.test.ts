@@ -1,9 +1,12 @@
+import { renderHook } from '@testing-library/react'
 import { describe, expect, it, vi } from 'vitest'
 import { parseEnv } from '@/config/env'
 import { backoffMs } from '@/config/limits'
 import { combine } from '@/lib/connectivity/network-status'
-import { judge } from '@/lib/connectivity/probe'
+import { judge, probe } from '@/lib/connectivity/probe'
 import { formatAgo, formatDate } from '@/lib/dates'
+import { logError } from '@/lib/log'
+import { useIsMobile } from '@/lib/media'
 import { attachSink, notify, onWaiting } from '@/lib/notify'
 import { originOf, safeOrigin } from '@/lib/origin'
 import { hueOf, initials } from '@/lib/people'
@@ -171,4 +174,38 @@ describe('notices', () => {
     detach()
     stop()
   })
+})
+
+describe('the probe (§7.48)', () => {
+  it('§9.11 gives up after 5000 ms, which counts as poor', async () => {
+    vi.useFakeTimers()
+    const ask = vi.spyOn(globalThis, 'fetch').mockImplementation(
+      (_url, options) =>
+        new Promise((_, refuse) => {
+          options?.signal?.addEventListener('abort', () => refuse(new DOMException('', 'AbortError')))
+        }),
+    )
+    const quality = probe('https://muster.example/', 'key')
+    await vi.advanceTimersByTimeAsync(4_999)
+    const signal = ask.mock.calls[0]?.[1]?.signal
+    expect(signal?.aborted).toBe(false)
+    await vi.advanceTimersByTimeAsync(1)
+    expect(signal?.aborted).toBe(true)
+    expect(await quality).toBe('poor')
+    vi.useRealTimers()
+  })
+})
+
+describe('what the console is told', () => {
+  it('§8.6 is a generic text where an error brings no words', () => {
+    const log = vi.spyOn(console, 'error').mockImplementation(() => {})
+    logError('The feed', new Error(''))
+    expect(log).toHaveBeenCalledWith('The feed: An error occurred. Check logs for details.')
+  })
+})
+
+it('§9.7 mobile is everything under 768 px', () => {
+  const asked = vi.spyOn(window, 'matchMedia')
+  renderHook(() => useIsMobile())
+  expect(asked).toHaveBeenCalledWith('(max-width: 767px)')
 })

@@ -60,7 +60,7 @@ describe('the sign-out sequence (§4.9)', () => {
   }
   const done = 'Signed out: You have been signed out successfully'
 
-  it('§4.10-14 clears, signs out, tells, goes to /login and reloads after 500 ms (§9.12)', async () => {
+  it('§4.10, §4.12, §4.13, §4.14 clears, signs out, tells, goes to /login and reloads after 500 ms (§9.12)', async () => {
     const { steps, run } = effects()
     await run()
     expect(steps).toEqual(['clear', 'server', done, 'login', 'reload 500'])

@@ -43,14 +43,13 @@ export const plannedRemedy = (): Remedy =>
   underWay ? 'reload' : remedyFor(readAttempts(), Date.now(), navigator.onLine)
 
 /** One remedy at a time. */
-export function recoverFromChunkFailure(): void {
+export function recoverFromChunkFailure(location: Pick<Location, 'href' | 'replace'> = window.location): void {
   if (underWay) return
   const now = Date.now()
   const attempts = readAttempts()
   const remedy = remedyFor(attempts, now, navigator.onLine)
   if (remedy === 'give-up') return
   underWay = true
-  const { location } = window
   if (remedy === 'reload') {
     writeAttempts({ ...attempts, reloadedAt: now })
     notify(copy.reload)

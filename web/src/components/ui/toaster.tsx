@@ -1,10 +1,11 @@
-/** Draws what `notify` says: 3 visible, 4 s, bottom right, Alt+T (§9.30); 5 kept at most (§9.29). */
+/** Draws what `notify` says: 3 visible, bottom right, Alt+T (§9.30), for 5 s (§9.27); 5 kept at most (§9.29). */
 import { Check, TriangleAlert, X } from 'lucide-react'
-import { useEffect, useRef } from 'react'
+import { useEffect, useState } from 'react'
 import { Toaster as Sonner, toast } from 'sonner'
 import clsx from 'clsx'
 import { limits } from '@/config/limits'
 import { attachSink, type Notice } from '@/lib/notify'
+import { ToastStore } from '@/lib/toast-store'
 import { Mark } from './brand'
 
 function Icon({ variant }: { variant: Notice['variant'] }) {
@@ -57,23 +58,25 @@ function ToastCard({ notice, close }: { notice: Notice; close: () => void }) {
 }
 
 export default function Toaster() {
-  const kept = useRef<(string | number)[]>([])
+  const [store] = useState(() => new ToastStore())
   useEffect(
     () =>
       attachSink((notice) => {
         const id = toast.custom((own) => <ToastCard notice={notice} close={() => toast.dismiss(own)} />, {
           ...(notice.id ? { id: notice.id } : {}),
-          duration: notice.durationMs ?? limits.toastMs,
+          duration: notice.durationMs ?? limits.noticeMs,
+          onDismiss: (gone) => store.dismissed(gone.id),
+          onAutoClose: (gone) => store.dismissed(gone.id),
         })
-        kept.current = [...kept.current.filter((other) => other !== id), id]
-        while (kept.current.length > limits.toastsKept) toast.dismiss(kept.current.shift())
+        store.add(id).forEach((oldest) => toast.dismiss(oldest))
       }),
-    [],
+    [store],
   )
   return (
     <Sonner
       position="bottom-right"
       visibleToasts={limits.toastsVisible}
+      duration={limits.toastMs}
       hotkey={['altKey', 'KeyT']}
       gap={8}
       offset={{ bottom: 'calc(24px + var(--toast-lift))', right: 24 }}

@@ -2,6 +2,8 @@ import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { delay, http, HttpResponse } from 'msw'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { sharedKeys } from '@/api/keys'
+import { sharedQueryClient } from '@/lib/query-client'
 import { renderApp } from '@/test/render-app'
 import { origin, probeHandler, rest, server, withServer } from '@/test/server'
 import { type Answers, noAnswers } from './model'
@@ -70,7 +72,7 @@ const refused = (status: number, code: string, message: string) => () =>
   HttpResponse.json({ code, message }, { status })
 
 describe('joining the waitlist', () => {
-  it('§7.30-34, §8.40 writes the survey, then the entry, and shows the confirmation of §4.31-36', async () => {
+  it('§7.29, §7.30, §7.32, §7.34, §8.40 writes the survey, then the entry; §4.30, §4.31, §4.32, §4.33, §4.34 confirms', async () => {
     const { user, submit } = await atTheEnd('/')
     await user.click(submit)
     expect(
@@ -215,6 +217,47 @@ describe('joining the waitlist', () => {
     expect(written.surveys).toHaveLength(1)
   })
 
+  it('§7.31 the quiz page asks for the id alone, one row; §7.33 the admin list is asked anew after a join', async () => {
+    let asked = new URLSearchParams()
+    server.use(
+      http.get(rest('waitlist'), ({ request }) => {
+        asked = new URL(request.url).searchParams
+        return HttpResponse.json([])
+      }),
+    )
+    const client = sharedQueryClient()
+    client.setQueryData(sharedKeys.adminWaitlist, [])
+    const { user, submit } = await atTheEnd('/quiz')
+    await user.click(submit)
+    expect(await screen.findByText("You're officially on the waitlist!")).toBeInTheDocument()
+    expect(Object.fromEntries(asked)).toEqual({ select: 'id', email: 'eq.dana@example.org', limit: '1' })
+    expect(client.getQueryState(sharedKeys.adminWaitlist)?.isInvalidated).toBe(true)
+  })
+
+  it('§8.30 what nobody foresaw is said inline and as a toast, and can be tried again', async () => {
+    const { user, submit } = await atTheEnd('/')
+    const random = vi.spyOn(crypto, 'randomUUID').mockImplementation(() => {
+      throw new Error('no randomness left')
+    })
+    await user.click(submit)
+    expect(await screen.findByText('An unexpected error occurred. Please try again.')).toBeInTheDocument()
+    expect(await screen.findByText('Submission error')).toBeInTheDocument()
+    expect(screen.getByText('no randomness left')).toBeInTheDocument()
+    random.mockRestore()
+    await user.click(screen.getByRole('button', { name: 'Join Waitlist' }))
+    expect(await screen.findByText("You're officially on the waitlist!")).toBeInTheDocument()
+  })
+
+  it('§7.46, §8.7 a notice that never arrives is only logged, in the client’s words', async () => {
+    const log = vi.spyOn(console, 'error').mockImplementation(() => {})
+    server.use(http.post(`${origin}/functions/v1/send-notification-email`, () => HttpResponse.error()))
+    const { user, submit } = await atTheEnd('/')
+    await user.click(submit)
+    expect(await screen.findByText("You're officially on the waitlist!")).toBeInTheDocument()
+    const words = 'Failed to send a request to the Edge Function'
+    await waitFor(() => expect(log).toHaveBeenCalledWith(expect.stringContaining(words)))
+  })
+
   it('§7.46 a notice that fails is only logged', async () => {
     const log = vi.spyOn(console, 'error').mockImplementation(() => {})
     server.use(
@@ -224,5 +267,79 @@ describe('joining the waitlist', () => {
     await user.click(submit)
     expect(await screen.findByText("You're officially on the waitlist!")).toBeInTheDocument()
     await waitFor(() => expect(log).toHaveBeenCalledWith(expect.stringContaining('The notice to admins was not sent')))
+  })
+})
+
+describe('the questions', () => {
+  const choices = (role: 'radio' | 'checkbox') =>
+    screen.getAllByRole<HTMLInputElement>(role).map((one) => [one.value, one.checked])
+  const unchosen = (...values: string[]) => values.map((value) => [value, false])
+
+  it('§2.5, §2.59 come one by one with a bar of 7 segments, each with its refusal, and Back keeps the answers', async () => {
+    const user = userEvent.setup()
+    renderApp('/quiz')
+    const next = async () => user.click(screen.getByRole('button', { name: 'Next' }))
+    const refusal = () => screen.getByRole('alert').textContent
+    const bar = () => screen.getByRole('progressbar')
+
+    expect(await screen.findByRole('heading', { level: 1, name: 'What kind of firefighter are you?' })).toBeVisible()
+    expect(bar().children).toHaveLength(7)
+    const types = ['career', 'volunteer', 'wildland', 'industrial', 'military', 'retired', 'other']
+    expect(choices('radio')).toEqual(unchosen(...types)) // §3.26, §3.35
+    await next()
+    expect(refusal()).toBe('Please select your firefighter type')
+    await user.click(screen.getByRole('radio', { name: 'Other' }))
+    await next()
+    expect(refusal()).toBe('Please specify your firefighter type')
+    await user.type(screen.getByRole('textbox', { name: 'Which type?' }), 'Airport')
+    await next()
+
+    await next() // §3.27, §5.4
+    expect(refusal()).toBe('Please enter your current rank or role')
+    await user.type(screen.getByRole('textbox', { name: 'Current rank or role' }), 'Engineer')
+    await next()
+
+    expect(choices('radio')).toEqual(unchosen('less-than-1', '1-5', '6-10', '11-20', 'more-than-20')) // §3.28, §3.36
+    await next()
+    expect(refusal()).toBe('Please select your years of service')
+    await user.click(screen.getByRole('radio', { name: '6 to 10 years' }))
+    await next()
+
+    const platforms = ['facebook', 'reddit', 'instagram_tiktok', 'linkedin', 'messaging', 'department', 'nowhere']
+    expect(choices('checkbox')).toEqual(unchosen(...platforms, 'other')) // §3.29, §3.37
+    await next()
+    expect(refusal()).toBe('Please select at least one option')
+    await user.click(screen.getByRole('checkbox', { name: 'Reddit' }))
+    await user.click(screen.getByRole('checkbox', { name: 'Other' }))
+    await next()
+    expect(refusal()).toBe('Please specify the other platform')
+    await user.type(screen.getByRole('textbox', { name: 'Which other platform?' }), 'A union forum')
+    await next()
+
+    await next() // §3.30, §5.7
+    expect(refusal()).toBe('Please share your frustrations with these platforms')
+    const long = screen.getByRole('textbox', { name: 'Your frustrations' })
+    expect(long.tagName).toBe('TEXTAREA')
+    await user.type(long, 'Too loud')
+    await next()
+
+    await next() // §3.31, §5.8
+    expect(refusal()).toBe('Please tell us what would make a new platform worth your time')
+    await user.type(screen.getByRole('textbox', { name: 'What would make it worth your time' }), 'Lessons')
+    await user.click(screen.getByRole('button', { name: 'Back' }))
+    expect(screen.getByRole('textbox', { name: 'Your frustrations' })).toHaveValue('Too loud')
+    await next()
+    await next()
+
+    expect(screen.getByRole('progressbar', { name: 'Step 7 of 7' })).toBeInTheDocument()
+    await user.type(screen.getByRole('textbox', { name: 'E-mail' }), 'Dana@Example.org') // §3.32
+    await user.click(screen.getByRole('button', { name: 'Join Waitlist' }))
+    expect(await screen.findByText("You're officially on the waitlist!")).toBeInTheDocument()
+    expect(written.surveys[0]).toMatchObject({
+      firefighter_type: 'other',
+      firefighter_type_other: 'Airport',
+      current_rank: 'Engineer',
+      years_of_service: '6-10',
+    })
   })
 })

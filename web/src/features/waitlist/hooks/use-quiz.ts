@@ -82,8 +82,8 @@ export function useQuiz(variant: Variant) {
     underWay.current = true
     setSubmitting(true)
     setFailure(null)
-    attempt.current ??= newAttempt()
     try {
+      attempt.current ??= newAttempt()
       const outcome = await joinWaitlist(answers, variant, attempt.current)
       announce(outcome)
       if (outcome.kind === 'joined') {

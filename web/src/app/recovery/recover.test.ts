@@ -1,0 +1,71 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { paths } from '@/config/paths'
+
+const failure = new TypeError('Failed to fetch dynamically imported module: https://x/assets/feed.js')
+const here = 'https://muster.example/blog?tag=a'
+
+/** The module as a page that was just loaded has it, the toasts it shows, and where it goes. */
+async function freshPage() {
+  vi.resetModules()
+  const { attachSink } = await import('@/lib/notify')
+  const shown: unknown[][] = []
+  attachSink(({ title, description, variant }) => shown.push([title, description, variant]))
+  const location = { href: here, replace: vi.fn() }
+  const { installRecovery, plannedRemedy, recoverFromChunkFailure } = await import('./recover')
+  return { shown, location, installRecovery, plannedRemedy, recover: () => recoverFromChunkFailure(location) }
+}
+
+beforeEach(() => {
+  vi.useFakeTimers({ now: 1_700_000_000_000 })
+  return () => vi.useRealTimers()
+})
+
+describe('a page script that failed to load', () => {
+  it('§8.10, §8.11, §9.19 first says so, and reloads after 1500 ms with the time in the address, once', async () => {
+    const { shown, location, recover } = await freshPage()
+    recover()
+    recover()
+    expect(shown).toEqual([['Navigation Error', 'Failed to load page content. Trying again...', 'destructive']])
+    vi.advanceTimersByTime(1_499)
+    expect(location.replace).not.toHaveBeenCalled()
+    vi.advanceTimersByTime(1)
+    expect(location.replace.mock.calls).toEqual([[`${here}&reload=1700000000000`]])
+  })
+
+  it('§8.9, §8.12 after that reload it goes to /dashboard after 1000 ms; and then nowhere by itself', async () => {
+    await freshPage().then(({ recover }) => recover())
+    const second = await freshPage()
+    second.recover()
+    expect(second.shown).toEqual([
+      ['Loading error', 'Failed to load page content. Attempting to recover...', 'destructive'],
+    ])
+    vi.advanceTimersByTime(999)
+    expect(second.location.replace).not.toHaveBeenCalled()
+    vi.advanceTimersByTime(1)
+    expect(second.location.replace.mock.calls).toEqual([[paths.dashboard]])
+
+    const third = await freshPage()
+    expect(third.plannedRemedy()).toBe('give-up')
+    third.recover()
+    vi.advanceTimersByTime(60_000)
+    expect([third.shown, third.location.replace.mock.calls]).toEqual([[], []])
+  })
+
+  it('is seen by the global handlers, and other failures are left alone', async () => {
+    const { shown, installRecovery } = await freshPage()
+    installRecovery()
+    const rejected = (reason: unknown) => Object.assign(new Event('unhandledrejection'), { reason })
+    window.dispatchEvent(rejected(new Error('boom')))
+    expect(shown).toEqual([])
+    window.dispatchEvent(rejected(failure))
+    expect(shown).toHaveLength(1)
+  })
+
+  it('the stamp of the reload does not stay in the address', async () => {
+    window.history.replaceState(null, '', '/blog?reload=17&tag=a')
+    const { installRecovery } = await freshPage()
+    installRecovery()
+    expect(window.location.search).toBe('?tag=a')
+    window.history.replaceState(null, '', '/')
+  })
+})

@@ -1,0 +1,88 @@
+import { act, render, screen, within } from '@testing-library/react'
+import { delay, http, HttpResponse } from 'msw'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { renderApp } from '@/test/render-app'
+import { probeHandler, rest, server, storeSession, withServer } from '@/test/server'
+import { RotatingPhrase } from './components/rotating-phrase'
+
+withServer()
+beforeEach(() => server.use(probeHandler))
+
+const phrase = () => document.querySelector('[data-slot="rotating-phrase"]')
+
+describe('the rotating phrase', () => {
+  beforeEach(() => {
+    vi.useFakeTimers()
+    return () => vi.useRealTimers()
+  })
+  const wait = (ms: number) => act(() => void vi.advanceTimersByTime(ms))
+
+  it('§9.18 turns every 3000 ms with a fade of 300 ms, round and round', () => {
+    render(<RotatingPhrase phrases={['one', 'two']} paused={false} />)
+    wait(2_999)
+    expect([phrase()?.textContent, phrase()?.className.includes('opacity-0')]).toEqual(['one', false])
+    wait(1)
+    expect([phrase()?.textContent, phrase()?.className.includes('opacity-0')]).toEqual(['one', true])
+    wait(300)
+    expect([phrase()?.textContent, phrase()?.className.includes('opacity-0')]).toEqual(['two', false])
+    wait(3_000)
+    expect(phrase()).toHaveTextContent('one')
+  })
+
+  it('stands still while it is pointed at, and where motion is not wanted', () => {
+    const { rerender } = render(<RotatingPhrase phrases={['one', 'two']} paused />)
+    wait(10_000)
+    expect(phrase()).toHaveTextContent('one')
+    vi.spyOn(window, 'matchMedia').mockImplementation(
+      (query) => ({ matches: query.includes('reduce'), addEventListener() {}, removeEventListener() {} }) as never,
+    )
+    rerender(<RotatingPhrase phrases={['one', 'two']} paused={false} />)
+    wait(10_000)
+    expect(phrase()).toHaveTextContent('one')
+  })
+})
+
+describe('the landing page', () => {
+  it('§2.10 visitors get the waitlist button and Already a member? Sign In', async () => {
+    server.use(http.get(rest('posts'), () => HttpResponse.json([])))
+    renderApp('/')
+    const block = within(await screen.findByRole('region', { name: 'One tag on this board is yours.' }))
+    expect(block.getByRole('button', { name: 'Join Our Waitlist' })).toBeInTheDocument()
+    expect(block.getByText('Already a member?')).toBeInTheDocument()
+    expect(block.getByRole('link', { name: 'Sign In' })).toHaveAttribute('href', '/login')
+    expect(block.queryByRole('link', { name: 'Go to Dashboard' })).not.toBeInTheDocument()
+  })
+
+  it('§2.12, §2.13 the header shows the logo, and a placeholder until it is known who is there', async () => {
+    storeSession()
+    server.use(http.get(rest('posts'), () => HttpResponse.json([])))
+    renderApp('/')
+    const header = within(await screen.findByRole('banner'))
+    expect(header.getByRole('link', { name: 'Muster, home' })).toHaveAttribute('href', '/')
+    expect(header.getByRole('status')).toHaveTextContent('Loading…')
+    expect(header.queryByRole('link', { name: 'Sign In' })).not.toBeInTheDocument()
+    expect(await header.findByRole('link', { name: 'Your dashboard' })).toBeInTheDocument()
+    expect(header.queryByRole('status')).not.toBeInTheDocument()
+  })
+
+  it.each([
+    [false, 3],
+    [true, 2],
+  ])('§7.37, §9.22 asks for 3 articles; mobile %s: %i skeletons meanwhile', async (mobile, skeletons) => {
+    let limit: string | null = null
+    vi.spyOn(window, 'matchMedia').mockImplementation(
+      (query) =>
+        ({ matches: mobile && query.includes('767'), addEventListener() {}, removeEventListener() {} }) as never,
+    )
+    server.use(
+      http.get(rest('posts'), async ({ request }) => {
+        limit = new URL(request.url).searchParams.get('limit')
+        await delay('infinite')
+      }),
+    )
+    renderApp('/')
+    expect(await screen.findByText('Loading articles…', {}, { timeout: 9_000 })).toBeInTheDocument()
+    await vi.waitFor(() => expect(limit).toBe('3'))
+    expect(document.querySelectorAll('[data-slot="article-skeleton"]')).toHaveLength(skeletons)
+  })
+})

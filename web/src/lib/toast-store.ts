@@ -1,0 +1,24 @@
+/** Which toasts there are: five at most, a dismissed one forgotten after 5 s (§9.29). No drawing here. */
+import { limits } from '@/config/limits'
+
+type Id = string | number
+
+export class ToastStore {
+  #kept: Id[] = []
+
+  get kept(): readonly Id[] {
+    return this.#kept
+  }
+
+  /** Takes one in, as the newest; answers with those that have to go for it. */
+  add(id: Id): Id[] {
+    this.#kept = [...this.#kept.filter((other) => other !== id), id]
+    return this.#kept.splice(0, this.#kept.length - limits.toastsKept)
+  }
+
+  dismissed(id: Id): void {
+    setTimeout(() => {
+      this.#kept = this.#kept.filter((other) => other !== id)
+    }, limits.toastForgottenMs)
+  }
+}

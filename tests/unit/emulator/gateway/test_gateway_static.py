@@ -56,7 +56,7 @@ def test_without_a_build_there_is_no_site() -> None:
 
 
 def test_a_new_build_is_served_without_a_restart(root: Path) -> None:
-    """Also what was missing from the old build is looked for again; while the next build is being made, the last one is served."""
+    """What the old build lacked is looked for again; while the next one is being made, the last one is served."""
     site = Site(root)
     assert site.find("/assets/app-3c4d.js") is None
     (root / "assets" / "app-3c4d.js").write_text("let y = 2;")

@@ -43,6 +43,8 @@ HEALTH = {"auth": "/health", "realtime": "/healthcheck", "rest": "/", "functions
 PORT_NAMES = {
     "auth": ("GOTRUE_API_PORT",), "realtime": ("PORT",), "rest": ("PGRST_SERVER_PORT",), "functions": ("PORT",),
 }  # fmt: skip
+# Ports that only Prometheus and health checks ask, by the variable that names them.
+INNER_PORTS = {"PGRST_ADMIN_SERVER_PORT": "rest-admin", "OTEL_EXPORTER_PROMETHEUS_PORT": "auth-metrics"}
 _VARIABLE = re.compile(r"\$\$|\$\{(?P<name>[A-Z_]+)(?::(?P<kind>[-?])(?P<word>[^}]*))?\}")
 
 
@@ -123,8 +125,11 @@ class Wired:
         ):  # fmt: skip
             if given.get(host_name) == target:
                 found |= {host_name: "127.0.0.1", port_name: str(self.ports[target])}
-        if "PGRST_ADMIN_SERVER_PORT" in found:
-            found["PGRST_ADMIN_SERVER_PORT"] = str(self.ports["rest-admin"])
+        for name, inner in INNER_PORTS.items():
+            if name in found:
+                found[name] = str(self.ports[inner])
+        if "METRICS_ADDRESS" in found:
+            found["METRICS_ADDRESS"] = f":{self.ports['gateway-metrics']}"
         return found
 
     def addressed(self, text: str) -> str:
@@ -139,7 +144,7 @@ def wired_stack(
     folder: Path, web_root: Path, change: Callable[[dict[str, str]], None] = lambda _: None
 ) -> Iterator[Wired]:
     """Everything of docker-compose.yml running for a block, in the file's order."""
-    ports = {name: free_port() for name in (*LISTENERS, "rest-admin")}
+    ports = {name: free_port() for name in (*LISTENERS, *INNER_PORTS.values(), "gateway-metrics")}
     env = make_env(Choices(f"http://127.0.0.1:{ports['gateway']}"), int(time.time()))
     change(env)
     sink = Sink()

@@ -1,14 +1,12 @@
 """New secrets for a stack: written beside the old ones first, so that no crash loses the database's password."""
 
-import json
-import os
-from dataclasses import asdict, replace
+from dataclasses import replace
 
 from cli.db.connect import connect
 from cli.output import EXIT_NOT_RUNNING, UserError
 from cli.stack import compose
 from cli.stack.home import Home
-from cli.stack.secrets import Secrets, generate
+from cli.stack.secrets import Secrets, generate, write_beside
 from cli.stack.target import find_target
 from emulator.db.bootstrap import set_passwords
 from emulator.db.cluster import SUPERUSER
@@ -29,12 +27,7 @@ def rotate_emulator(home: Home, now: int, database: bool) -> None:
     if not file.exists():
         raise UserError(f"{home.path} has no keys yet: ./muster up makes them", EXIT_NOT_RUNNING)
     new = rotated(home.secrets(), now, database=database)
-    partial = file.with_suffix(".partial")
-    descriptor = os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-    with os.fdopen(descriptor, "w") as handle:
-        json.dump(asdict(new), handle, indent=2)
-        handle.flush()
-        os.fsync(handle.fileno())
+    partial = write_beside(file, new)
     if database:
         _set_passwords(find_target("emulator", home).superuser_url(), new.postgres_password)
     partial.rename(file)

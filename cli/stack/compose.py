@@ -12,7 +12,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from cli.output import EXIT_NOT_RUNNING, UserError
-from cli.stack.secrets import generate
+from cli.stack.secrets import generate, write_private
 from emulator import jwt
 from emulator.db.binaries import CHECKOUT
 
@@ -82,13 +82,7 @@ def write_env(values: Mapping[str, str], file: Path = ENV_FILE) -> None:
         if "'" in value or "\n" in value:
             raise UserError(f"{name} can't be written to {file.name}: it has a quote or a line end", 2)
         lines.append(f"{name}='{value}'\n")
-    partial = file.with_name(f"{file.name}.partial")
-    descriptor = os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-    with os.fdopen(descriptor, "w") as handle:
-        handle.write("".join(lines))
-        handle.flush()
-        os.fsync(handle.fileno())
-    partial.rename(file)
+    write_private(file.with_name(f"{file.name}.partial"), "".join(lines)).rename(file)
 
 
 def parse_env(text: str) -> dict[str, str]:

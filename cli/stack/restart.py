@@ -8,6 +8,7 @@ from cli.output import UserError
 from cli.stack.emulator import RESTART_SIGNAL
 from cli.stack.home import Home, RunState
 from cli.stack.install import progress
+from emulator.db.cluster import is_alive
 
 LONGEST_S = 90.0
 
@@ -25,7 +26,7 @@ def restart(home: Home) -> RunState:
             found = home.running()
             if found is not None and _stamp(home) != before:
                 return found
-            if not _lives(state.pid):
+            if not is_alive(state.pid):
                 break
             time.sleep(0.05)
     raise UserError(f"the stack did not come back; its log is in {home.logs}. ./muster up starts it")
@@ -37,13 +38,3 @@ def _stamp(home: Home) -> tuple[int, int] | None:
         stat = home.state_file.stat()
         return stat.st_ino, stat.st_mtime_ns
     return None
-
-
-def _lives(pid: int) -> bool:
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    except PermissionError:
-        return True
-    return True

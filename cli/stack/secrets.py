@@ -43,14 +43,23 @@ def load_or_generate(file: Path) -> Secrets:
     if file.exists():
         return Secrets(**json.loads(file.read_text("utf8")))
     made = generate(int(time.time()))
-    partial = file.with_suffix(".partial")
-    descriptor = os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    write_beside(file, made).rename(file)
+    return made
+
+
+def write_beside(file: Path, secrets: Secrets) -> Path:
+    """The secrets in a file beside theirs; whoever renames it makes them hold."""
+    return write_private(file.with_suffix(".partial"), json.dumps(asdict(secrets), indent=2))
+
+
+def write_private(file: Path, text: str) -> Path:
+    """Write a file for its owner alone, on the disk when this returns."""
+    descriptor = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
     with os.fdopen(descriptor, "w") as handle:
-        json.dump(asdict(made), handle, indent=2)
+        handle.write(text)
         handle.flush()
         os.fsync(handle.fileno())
-    partial.rename(file)
-    return made
+    return file
 
 
 def generate(now: int) -> Secrets:

@@ -149,7 +149,7 @@ class Cluster:
             return
         os.kill(pid, signal.SIGINT)
         deadline = time.monotonic() + timeout_s
-        while _alive(pid):
+        while is_alive(pid):
             if time.monotonic() > deadline:
                 raise ClusterError(
                     f"PostgreSQL (process {pid}) of an earlier start does not stop; end it and try again"
@@ -162,7 +162,7 @@ class Cluster:
             lines = (self.data / "postmaster.pid").read_text("utf8").splitlines()
             pid = int(lines[0])
             if self.process is None or pid != self.process.pid:
-                return pid if _alive(pid) and Path(lines[1]) == self.data and _is_postgres(pid) else None
+                return pid if is_alive(pid) and Path(lines[1]) == self.data and _is_postgres(pid) else None
         return None
 
     def _initdb(self, folder: Path, *, sync: bool) -> None:
@@ -238,7 +238,8 @@ def unprivileged_account(wanted: str | None = None) -> Account | None:
     return unprivileged_account("muster")
 
 
-def _alive(pid: int) -> bool:
+def is_alive(pid: int) -> bool:
+    """Whether a process lives."""
     try:
         os.kill(pid, 0)
     except ProcessLookupError:

@@ -37,10 +37,18 @@ const asked = {
   refused: functions.invoke('refuses'),
   timeout: functions.invoke('slow', { timeout: 100 }),
   abort: functions.invoke('slow', { signal: leaving.signal }),
+  patient: functions.invoke('patient', { timeout: 20000 }),
+  malformed: functions.invoke('parses', { body: '{', headers: { 'content-type': 'application/json' } }),
+  parsed: functions.invoke('parses', { body: { name: 'ada' } }),
+  anyHeader: functions.invoke('mirror', { headers: { 'x-never-listed': 'kept', 'x-client-info': 'mine' } }),
+  anyRegion: functions.invoke('mirror', { region: 'any' }),
   upgrade: functions.invoke('hello', { headers: { connection: 'Upgrade', upgrade: 'websocket' } }),
   notice: own.invoke('send-notification-email', { body: notice }),
   notMember: own.invoke('send-notification-email', { body: message }),
 }
+for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']) asked[`method ${method}`] = functions.invoke('mirror', { method })
+for (const status of [400, 401, 404, 500]) asked[`status ${status}`] = functions.invoke(`says/${status}`, { method: 'POST' })
+for (const call of [1, 2, 3, 4, 5]) asked[`at once ${call}`] = functions.invoke('hello')
 const found = {}
 for (const [name, call] of Object.entries(asked)) found[name] = await outcome(call)
 console.log(JSON.stringify(found))

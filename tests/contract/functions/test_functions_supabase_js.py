@@ -23,6 +23,10 @@ FUNCTIONS = {
     "echo": "return Response(await request.body(), media_type='application/octet-stream')",
     "refuses": "return JSONResponse({'why': 'because'}, 422)",
     "slow": "await asyncio.sleep(20)\n    return PlainTextResponse('late')",
+    "patient": "await asyncio.sleep(3)\n    return JSONResponse({'waited_s': 3})",
+    "says": "return JSONResponse({'why': 'because'}, int(request.url.path.rsplit('/')[-1]))",
+    "parses": "try:\n        return JSONResponse(await request.json())\n"
+    "    except ValueError:\n        return JSONResponse({'error': 'no JSON'}, 400)",
 }
 HEAD = "import asyncio\nfrom starlette.responses import JSONResponse, PlainTextResponse, Response\n"
 
@@ -65,8 +69,20 @@ async def test_the_client_gets_what_it_expects(found: dict[str, Any], smtp: Mail
     assert json.loads(data["json"]["body"].encode("latin-1")) == {"a": [1, "é"]}
     assert 'name="name"' in data["form"]["body"] and data["bytes"]["body"] == "\x00\x01\xff"
     assert data["notice"] == {"success": True, "error": None}
+    assert data["patient"] == {"waited_s": 3} and data["parsed"] == {"name": "ada"}
+    assert data["anyHeader"]["headers"]["x-never-listed"] == "kept"
+    assert data["anyHeader"]["headers"]["x-client-info"] == "mine" and "x-region" not in data["anyRegion"]["headers"]
+    for method in ("GET", "POST", "PUT", "PATCH", "DELETE"):
+        assert data[f"method {method}"]["method"] == method
+    assert [data[f"at once {call}"] for call in range(1, 6)] == ["Hello"] * 5
+    for status in (400, 401, 404, 500):
+        answer = found[f"status {status}"]
+        assert (answer["status"], answer["body"]) == (status, {"why": "because"})
+    assert (found["malformed"]["status"], found["malformed"]["body"]) == (400, {"error": "no JSON"})
     errors = {name: answer["error"] for name, answer in found.items() if "error" in answer}
     assert errors.pop("upgrade")
+    for name in ("malformed", "status 400", "status 401", "status 404", "status 500"):
+        assert errors.pop(name) == "FunctionsHttpError"
     assert errors == {
         "badToken": "FunctionsRelayError", "unknown": "FunctionsHttpError", "refused": "FunctionsHttpError",
         "timeout": "FunctionsFetchError", "abort": "FunctionsFetchError", "notMember": "FunctionsHttpError",

@@ -31,6 +31,9 @@ CALLS: dict[str, tuple[str, object]] = {
     "admin_traffic": ("(select count(*) from admin_traffic())", REFUSED),
     "admin_totals": ("(select count(*) from admin_totals())", REFUSED),
     "admin_member_types": ("(select count(*) from admin_member_types())", REFUSED),
+    # Open to every visitor: shutting a token out would shut out nobody.
+    "invitation_standing": ("invitation_standing('first@waitlist.test')", "invited"),
+    "ask_for_invitation": ("ask_for_invitation('first@waitlist.test')", False),
 }
 
 _PROCEDURES = """

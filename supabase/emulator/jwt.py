@@ -29,10 +29,9 @@ class JwtError(Exception):
 class MalformedToken(JwtError):
     """Not three base64url parts, or header or payload are no JSON objects. `parts` counts the parts."""
 
-    def __init__(self, reason: str, parts: int, *, in_header: bool = False) -> None:
+    def __init__(self, reason: str, parts: int) -> None:
         super().__init__(reason)
         self.parts = parts
-        self.in_header = in_header
 
 
 class UnsupportedAlgorithm(JwtError):
@@ -139,18 +138,18 @@ def _split(token: str) -> tuple[dict[str, Any], Claims, bytes, bytes]:
     parts = token.split(".")
     if len(parts) != 3:
         raise MalformedToken("token contains an invalid number of segments", len(parts))
-    header, payload = _part(parts[0], in_header=True), _part(parts[1])
+    header, payload = _part(parts[0]), _part(parts[1])
     claims, head = _json_object(payload), _json_object(header)
     if head is None or claims is None:
-        raise MalformedToken("header and payload must be JSON objects", 3, in_header=head is None)
+        raise MalformedToken("header and payload must be JSON objects", 3)
     return head, claims, f"{parts[0]}.{parts[1]}".encode(), _part(parts[2])
 
 
-def _part(text: str, *, in_header: bool = False) -> bytes:
+def _part(text: str) -> bytes:
     try:
         return base64.b64decode(text.encode("ascii") + b"=" * (-len(text) % 4), altchars=b"-_", validate=True)
     except (ValueError, UnicodeEncodeError) as error:
-        raise MalformedToken("could not base64 decode", 3, in_header=in_header) from error
+        raise MalformedToken("could not base64 decode", 3) from error
 
 
 def _json_object(text: str | bytes) -> dict[str, Any] | None:

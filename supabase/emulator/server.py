@@ -13,7 +13,6 @@ from typing import Any, Literal
 import uvicorn
 
 from emulator import status_lines
-from emulator.http_protocol import OneWriteProtocol
 
 DRAIN_S = 10
 
@@ -65,7 +64,7 @@ def make_server(
     status_lines.install()
     config = uvicorn.Config(
         app,
-        http=OneWriteProtocol,
+        http="httptools",
         ws=ws_protocol if ws_protocol is not None else "none",
         loop="uvloop",
         lifespan=lifespan,

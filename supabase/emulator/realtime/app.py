@@ -12,15 +12,17 @@ from typing import Any
 import psycopg
 
 from emulator.jwt import JwtError
-from emulator.realtime import tokens
+from emulator.realtime import errors, tokens
 from emulator.realtime.authorize import Authorizer
-from emulator.realtime.bus import Bus, claim_worker
+from emulator.realtime.bus import Bus, claim_worker, is_unclaimed
 from emulator.realtime.changes import Changes
 from emulator.realtime.database import Database, DatabaseAway
 from emulator.realtime.http import Http
 from emulator.realtime.hub import Hub
-from emulator.realtime.rates import Rate
+from emulator.realtime.load import Meter
+from emulator.realtime.messages import Messages
 from emulator.realtime.settings import RealtimeSettings
+from emulator.realtime.slots import GRACE_S, Sweeper
 from emulator.realtime.socket import Prepare, Socket, prepare_alone
 from emulator.realtime.tokens import Member
 
@@ -39,14 +41,14 @@ class RealtimeService:
         self.sockets: set[Socket] = set()
         self._unwritten: list[Socket] = []
         self.database = Database(settings.conninfo)
-        self.authorizer = Authorizer(self.database)
+        self.messages = Messages(self.database)
+        self.authorizer = Authorizer(self.database, self.messages)
         worker, self._worker_lock = claim_worker(settings.bus) if settings.bus is not None else (0, -1)
         slot = f"{settings.slot}_{worker}" if worker else settings.slot
+        self._sweeper = Sweeper(self.database, settings.slot, self._is_unclaimed) if worker == 0 else None
         self.changes = Changes(self.database, settings.conninfo, slot, self._on_database_message)
         self.asgi = Http(self)
-        self._joins = Rate(settings.limits.joins_per_s)
-        self._messages = Rate(settings.limits.messages_per_s)
-        self._presence = Rate(settings.limits.presence_per_s)
+        self.meter = Meter(settings.limits)
         self._members: dict[str, Member] = {}
         self._tasks: set[asyncio.Task[None]] = set()
 
@@ -61,9 +63,11 @@ class RealtimeService:
         await self.database.open()
         self.spawn(self.changes.run())
         if self.settings.bus is not None:
-            self.spawn(Bus(self.hub, self.settings.bus).run())
+            self.spawn(Bus(self.hub, self.meter, self.settings.bus).run())
         self.spawn(self._sweep())
         self.spawn(self._keep_partitions())
+        if self._sweeper is not None:
+            self.spawn(self._sweep_slots(self._sweeper))
 
     async def stop(self) -> None:
         """End all tasks and connections."""
@@ -94,12 +98,23 @@ class RealtimeService:
             for socket in tuple(self.sockets):
                 socket.check_idle(now)
 
+    async def _sweep_slots(self, sweeper: Sweeper) -> None:
+        while True:
+            try:
+                await sweeper.sweep()
+            except (DatabaseAway, psycopg.Error) as error:
+                log.info("slots that were left behind have to wait: %s", str(error).strip())
+            await asyncio.sleep(GRACE_S)
+
+    def _is_unclaimed(self, worker: int) -> bool:
+        return self.settings.bus is None or is_unclaimed(self.settings.bus, worker)
+
     async def _keep_partitions(self) -> None:
         wait = 0.0
         while True:
             await asyncio.sleep(wait)
             try:
-                await self.authorizer.keep_partitions(datetime.now(UTC))
+                await self.messages.keep_partitions(datetime.now(UTC))
                 wait = PARTITIONS_S
             except (DatabaseAway, psycopg.Error) as error:
                 log.info("the partitions of realtime.messages have to wait: %s", str(error).strip())
@@ -107,6 +122,20 @@ class RealtimeService:
 
     def _on_database_message(self, message: Any) -> None:
         self.count_messages(1 + self.hub.deliver(message))
+
+    def admit(self, socket: Socket) -> None:
+        """Take in a connection; raises errors.Refused at a limit."""
+        if not self.meter.has_place():
+            raise errors.too_many_users()
+        if not self.meter.may_join(time.monotonic()):
+            raise errors.too_many_joins()
+        self.sockets.add(socket)
+        self.meter.connections = len(self.sockets)
+
+    def dismiss(self, socket: Socket) -> None:
+        """A connection is gone."""
+        self.sockets.discard(socket)
+        self.meter.connections = len(self.sockets)
 
     def write_soon(self, socket: Socket) -> None:
         """Write a socket's frames at the end of this turn of the loop."""
@@ -144,28 +173,32 @@ class RealtimeService:
 
     def count_messages(self, count: int) -> bool:
         """Count messages received or delivered; False above the limit."""
-        return self._messages.add(count, time.monotonic())
+        return self.meter.count_messages(count, time.monotonic())
 
     def count_presence(self, count: int) -> bool:
         """Count presence events; False above the limit."""
-        return self._presence.add(count, time.monotonic())
+        return self.meter.count_presence(count, time.monotonic())
 
     def count_join(self) -> bool:
         """Count a join; False above the limit."""
-        return self._joins.add(1, time.monotonic())
+        return self.meter.count_join(time.monotonic())
 
     def new_presence_key(self) -> str:
         """A key for a member that brought none."""
         return str(uuid.uuid4())
 
+    def new_message_id(self) -> str:
+        """An id for a broadcast that is kept."""
+        return str(uuid.uuid4())
+
     def metrics(self) -> str:
         """A few numbers in Prometheus's text format."""
-        now = time.monotonic()
+        load = self.meter.own(time.monotonic())
         values = {
-            "realtime_connected_sockets": len(self.sockets),
+            "realtime_connected_sockets": load.connections,
             "realtime_topics": len(self.hub.topics),
-            "realtime_messages_per_second": self._messages.per_s(now),
-            "realtime_joins_per_second": self._joins.per_s(now),
+            "realtime_messages_per_second": load.messages_per_s,
+            "realtime_joins_per_second": load.joins_per_s,
             "realtime_replication_connected": int(self.changes.is_streaming.is_set()),
         }
         return "".join(f"# TYPE {name} gauge\n{name} {value:g}\n" for name, value in values.items())

@@ -8,37 +8,30 @@ before they join the stream.
 from dataclasses import dataclass, field
 
 from emulator.realtime.pgoutput import RowChange
+from emulator.realtime.progress import Committed
 
 WINDOW_S = 60.0
 MAX_BYTES = 16 * 1024 * 1024
 
 
-@dataclass(frozen=True, slots=True)
-class Kept:
-    """A change with its commit."""
-
-    change: RowChange
-    committed_us: int
-    commit_lsn: int
-
-
 @dataclass(slots=True)
 class Backlog:
-    """The changes since the start; `is_open` until the window closes or too much has gathered."""
+    """The changes since the start; open until the window closes or too much has gathered."""
 
     closes_at: float
-    kept: list[Kept] = field(default_factory=list)
+    kept: list[tuple[RowChange, Committed]] = field(default_factory=list)
     bytes: int = 0
+    was_dropped: bool = False
 
     def is_open(self, now: float) -> bool:
         """Whether changes are still kept, and clients may still ask for them."""
         return now < self.closes_at
 
-    def add(self, change: RowChange, committed_us: int, commit_lsn: int) -> None:
+    def add(self, change: RowChange, commit: Committed) -> None:
         """Keep a change; when there are too many the window closes early: half of the story would be a lie."""
-        self.kept.append(Kept(change, committed_us, commit_lsn))
+        self.kept.append((change, commit))
         self.bytes += sum(len(value) for row in (change.new, change.old) for value in (row or {}).values()
                           if isinstance(value, str)) + 200  # fmt: skip
         if self.bytes > MAX_BYTES:
-            self.closes_at = 0.0
+            self.closes_at, self.was_dropped = 0.0, True
             self.kept = []

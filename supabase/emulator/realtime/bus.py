@@ -1,4 +1,4 @@
-"""Several processes, one set of topics: broadcasts and presence travel between them over a Unix socket. I/O.
+"""Several processes, one set of topics: broadcasts, presence and load travel between them over a Unix socket. I/O.
 
 The first process of a folder listens and relays, the others connect; when it goes, another takes over. Row changes and
 broadcasts from the database do not travel: every process streams the log itself, from a slot of its own.
@@ -10,16 +10,20 @@ import json
 import logging
 import os
 import struct
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from emulator.realtime.hub import Broadcast, Hub, Notice, Tracked
+from emulator.realtime.broadcasts import Broadcast
+from emulator.realtime.hub import Hub, Notice, Tracked
+from emulator.realtime.load import Load, Meter
 
 log = logging.getLogger(__name__)
 RETRY_S = 0.1
+LOAD_EVERY_S = 1.0
 MAX_BUFFER_BYTES = 64 * 1024 * 1024
 _HEAD = struct.Struct(">II")
 
@@ -36,6 +40,18 @@ def claim_worker(folder: Path) -> tuple[int, int]:
         except OSError:
             os.close(lock)
             number += 1
+
+
+def is_unclaimed(folder: Path, number: int) -> bool:
+    """Whether no living process of the folder has a number."""
+    lock = os.open(folder / f"worker-{number}.lock", os.O_CREAT | os.O_RDWR | os.O_CLOEXEC, 0o600)
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        return False
+    finally:
+        os.close(lock)
+    return True
 
 
 def encode(notice: Notice) -> bytes:
@@ -62,8 +78,10 @@ def _control(**header: Any) -> bytes:
 class Bus:
     """Ties a hub to those of the other processes. `run` until cancelled."""
 
-    def __init__(self, hub: Hub, folder: Path) -> None:
+    def __init__(self, hub: Hub, meter: Meter, folder: Path) -> None:
         self._hub = hub
+        self._meter = meter
+        self._loads: dict[str, Load] = {}
         self._path = folder / "bus.sock"
         self._peers: dict[asyncio.StreamWriter, str] = {}
         self._tasks: set[asyncio.Task[None]] = set()
@@ -71,13 +89,28 @@ class Bus:
 
     async def run(self) -> None:
         """Listen, or connect to who listens, again and again."""
+        async with asyncio.TaskGroup() as tasks:
+            tasks.create_task(self._tell_load())
+            while True:
+                try:
+                    await self._join_or_lead()
+                except OSError as error:
+                    log.debug("the bus is down: %s", error)
+                self._hub.forget_others()
+                self._forget_loads(tuple(self._loads))
+                await asyncio.sleep(RETRY_S)
+
+    async def _tell_load(self) -> None:
         while True:
-            try:
-                await self._join_or_lead()
-            except OSError as error:
-                log.debug("the bus is down: %s", error)
-            self._hub.forget_others()
-            await asyncio.sleep(RETRY_S)
+            if self._peers:
+                load = asdict(self._meter.own(time.monotonic()))
+                self._send(_control(kind="Load", node=self._hub.node, **load), lambda _: True)
+            await asyncio.sleep(LOAD_EVERY_S)
+
+    def _forget_loads(self, nodes: Iterable[str]) -> None:
+        for node in nodes:
+            self._loads.pop(node, None)
+        self._meter.hear(self._loads.values())
 
     async def _join_or_lead(self) -> None:
         lock = os.open(self._path.with_suffix(".lock"), os.O_CREAT | os.O_RDWR | os.O_CLOEXEC, 0o600)
@@ -137,6 +170,7 @@ class Bus:
             writer.close()
             if relays and node:
                 self._hub.forget(node)
+                self._forget_loads([node])
                 self._send(_control(kind="Gone", node=node), lambda _: True)
 
     def _take(self, header: dict[str, Any]) -> None:
@@ -145,8 +179,12 @@ class Bus:
             self._hub.deliver(Broadcast(**header))
         elif kind == "Tracked":
             self._hub.apply(Tracked(**header))
+        elif kind == "Load":
+            self._loads[header.pop("node")] = Load(**header)
+            self._meter.hear(self._loads.values())
         elif kind == "Gone":
             self._hub.forget(header["node"])
+            self._forget_loads([header["node"]])
 
     def _publish(self, notice: Notice) -> None:
         if self._peers:

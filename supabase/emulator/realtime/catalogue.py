@@ -10,12 +10,14 @@ from psycopg import sql
 from emulator.realtime import errors
 from emulator.realtime.conditions import PATTERN_OPERATORS, Condition
 from emulator.realtime.filters import MAX_IN_VALUES, Binding, Filter, like_matches
+from emulator.realtime.progress import Since
 from emulator.realtime.stream import CHANGES_PUBLICATION
 from emulator.realtime.tables import Column, Table
 
 Connection = psycopg.AsyncConnection[tuple[Any, ...]]
 
 KNOWN_S = 1.0
+_MOMENT = "select pg_current_snapshot()::text, pg_current_wal_insert_lsn() - '0/0'::pg_lsn"
 _PUBLISHED = """
 select t.schemaname, t.tablename from pg_catalog.pg_publication_tables t where t.pubname = %s
 """
@@ -73,6 +75,13 @@ class Knowledge:
     def forget(self) -> None:
         """Ask everything again."""
         self.published, self.tables, self.readable = None, {}, {}
+
+
+async def read_moment(connection: Connection) -> Since:
+    """Now, as the log and other transactions see it. The snapshot is older than the place in the log."""
+    row = await (await connection.execute(_MOMENT)).fetchone()
+    assert row is not None
+    return Since.parse(int(row[1]), str(row[0]))
 
 
 async def read_table(connection: Connection, oid: int) -> Table | None:

@@ -1,223 +1,55 @@
 """One joined channel as a state machine: (state, event) to (state, effects). Pure: no clock, no socket, no database.
 
-An effect that asks (permission, subscription, replay) is answered by an event; until then the runner (session.py)
-holds further events back, so that each channel handles its frames in order.
+Until an effect that asks is answered the runner (runner.py) holds further events back, so that each channel handles
+its frames in order.
 """
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
-from typing import Any, Literal
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
 
 from emulator.realtime import errors, payloads
+from emulator.realtime.broadcasts import Broadcast
+from emulator.realtime.channel_types import (
+    Activate,
+    AskRead,
+    AskReplay,
+    AskWrite,
+    AwaitReplication,
+    Channel,
+    Clock,
+    Close,
+    Deactivate,
+    Deliver,
+    Effect,
+    Enter,
+    Event,
+    Failed,
+    FanOut,
+    Grants,
+    PresenceState,
+    ReadChecked,
+    Replayed,
+    Replicating,
+    Reseat,
+    Retry,
+    Send,
+    Start,
+    Step,
+    Store,
+    Stored,
+    Subscribe,
+    Subscribed,
+    TokenRead,
+    Track,
+    Untrack,
+    WriteChecked,
+)
 from emulator.realtime.frames import Push, Ref, UserBroadcast, dump
-from emulator.realtime.hub import Broadcast
-from emulator.realtime.payloads import JoinOptions
-from emulator.realtime.presence import Meta
-from emulator.realtime.tokens import Member, check_expiry
+from emulator.realtime.tokens import check_expiry
 
-Extension = Literal["broadcast", "presence"]
 SUBSCRIBED = "Subscribed to PostgreSQL"
 REPLICATING = "Replication connection established"
-
-
-@dataclass(frozen=True, slots=True)
-class Grants:
-    """What policies allow on a private channel; writing is asked at the first write and None until then."""
-
-    reads_broadcast: bool = True
-    reads_presence: bool = True
-    writes_broadcast: bool | None = None
-    writes_presence: bool | None = None
-
-
-PUBLIC = Grants(True, True, True, True)
-
-
-@dataclass(frozen=True, slots=True)
-class Rules:
-    """What the service's settings say about channels."""
-
-    broadcast_bytes: int
-    private_only: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Channel:
-    """The state. `reads_presence_unasked`: presence was enabled by a track, its read check is still to come."""
-
-    rules: Rules
-    topic: str
-    join_ref: Ref
-    ref: Ref
-    options: JoinOptions
-    member: Member
-    presence_key: str
-    grants: Grants = PUBLIC
-    phase: Literal["joining", "joined", "closed"] = "joining"
-    presence_enabled: bool = False
-
-    @property
-    def name(self) -> str:
-        return payloads.topic_name(self.topic)
-
-
-# Events
-
-
-@dataclass(frozen=True, slots=True)
-class Start:
-    """The join itself: its token was read."""
-
-
-@dataclass(frozen=True, slots=True)
-class ReadChecked:
-    """The answer to AskRead."""
-
-    reads_broadcast: bool
-    reads_presence: bool
-
-
-@dataclass(frozen=True, slots=True)
-class WriteChecked:
-    """The answer to AskWrite; the frame that made us ask comes again afterwards."""
-
-    extension: Extension
-    is_allowed: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Subscribed:
-    """The answer to Subscribe: live, refused with a text, or not yet because the database is away."""
-
-    problem: str | None = None
-    is_late: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Replayed:
-    """The answer to AskReplay: stored broadcasts, oldest first; None when they can't be read."""
-
-    messages: tuple[Broadcast, ...] | None
-
-
-@dataclass(frozen=True, slots=True)
-class TokenRead:
-    """An access_token event's token, read; or why it can't be."""
-
-    member: Member | None
-    refused: errors.Refused | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Failed:
-    """An effect could not be run for a reason on our side, or on the client's."""
-
-    refused: errors.Refused
-    is_ours: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Clock:
-    """Time to look at the token again."""
-
-    now: float
-
-
-Event = Start | ReadChecked | WriteChecked | Subscribed | Replayed | TokenRead | Failed | Clock | Push | UserBroadcast
-
-# Effects
-
-
-@dataclass(frozen=True, slots=True)
-class Send:
-    """A frame to this client only. `ref` is the frame's, `with_join_ref` whether it carries the channel's."""
-
-    event: str
-    payload: str
-    ref: Ref = None
-
-
-@dataclass(frozen=True, slots=True)
-class Enter:
-    """Take the seat in the hub; from here on messages flow."""
-
-
-@dataclass(frozen=True, slots=True)
-class Activate:
-    """Let row changes flow to what was subscribed."""
-
-
-@dataclass(frozen=True, slots=True)
-class Retry:
-    """Subscribe again until it succeeds."""
-
-
-@dataclass(frozen=True, slots=True)
-class Deliver:
-    """Send stored broadcasts to this client only."""
-
-    messages: tuple[Broadcast, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class FanOut:
-    """Send a broadcast to the members, the sender included or not."""
-
-    message: Broadcast
-    to_self: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Track:
-    payload: Meta
-
-
-@dataclass(frozen=True, slots=True)
-class Untrack:
-    pass
-
-
-@dataclass(frozen=True, slots=True)
-class PresenceState:
-    """Send the topic's presence to this client."""
-
-
-@dataclass(frozen=True, slots=True)
-class Reseat:
-    """Member or grants changed: the hub and the subscriptions must know."""
-
-
-@dataclass(frozen=True, slots=True)
-class Close:
-    """Give up the seat and everything that belongs to it."""
-
-
-@dataclass(frozen=True, slots=True)
-class AskRead:
-    with_presence: bool
-
-
-@dataclass(frozen=True, slots=True)
-class AskWrite:
-    extension: Extension
-
-
-@dataclass(frozen=True, slots=True)
-class Subscribe:
-    wait_ms: int | None
-
-
-@dataclass(frozen=True, slots=True)
-class AskReplay:
-    replay: payloads.Replay
-
-
-Ask = AskRead | AskWrite | Subscribe | AskReplay
-Effect = (
-    Send | Enter | Activate | Retry | Deliver | FanOut | Track | Untrack | PresenceState | Reseat | Close
-    | AskRead | AskWrite | Subscribe | AskReplay
-)  # fmt: skip
-Step = tuple[Channel, Sequence[Effect]]
 
 
 def step(state: Channel, event: Event) -> Step:
@@ -256,7 +88,13 @@ def _read_checked(state: Channel, event: ReadChecked) -> Step:
         return _subscribe(replace(state, grants=grants))
     if not may_read:
         return _shut(state, errors.no_longer_may_read(state.name))
-    return replace(state, grants=grants), [Reseat()]
+    return _reseated(replace(state, grants=grants))
+
+
+def _reseated(state: Channel) -> Step:
+    if state.must_resubscribe:
+        return replace(state, must_resubscribe=False), [Reseat(), Subscribe(None)]
+    return state, [Reseat()]
 
 
 def _subscribe(state: Channel) -> Step:
@@ -274,11 +112,11 @@ def _subscribed(state: Channel, event: Subscribed) -> Step:
     elif state.options.bindings:
         extra = [Activate(), _system(state, SUBSCRIBED, "ok", "postgres_changes")]
     if state.phase == "joined":
-        return state, extra
+        return state, extra if event.problem is None else [Deactivate(), *extra]
     if event.is_late and state.options.wait_ms is not None:
         return _refuse(state, errors.subscribe_timeout(state.options.wait_ms))
     if state.options.replication_ready:
-        extra.append(_system(state, REPLICATING, "ok", "system"))
+        extra.append(AwaitReplication())
     joined = replace(state, phase="joined")
     reply = Send("phx_reply", payloads.reply("ok", payloads.joined(state.options.bindings)), state.ref)
     if state.presence_enabled and state.grants.reads_presence:
@@ -292,6 +130,12 @@ def _replayed(state: Channel, event: Replayed) -> Step:
     if event.messages is None:
         return _shut(state, errors.replay_failed())
     return state, [Deliver(event.messages)] if state.grants.reads_broadcast else ()
+
+
+def _replicating(state: Channel, event: Replicating) -> Step:
+    if not event.is_live:
+        return _shut(state, errors.replication_late())
+    return state, [_system(state, REPLICATING, "ok", "system")]
 
 
 # Frames
@@ -315,24 +159,39 @@ def _push(state: Channel, push: Push) -> Step:
 def _broadcast(state: Channel, push: Push) -> Step:
     text = dump(push.payload)
     message = Broadcast(state.name, state.options.is_private, text=text)
-    return _send_broadcast(state, push, message, len(text.encode("utf-8", "surrogatepass")))
+    return _send_broadcast(state, push, message, len(text.encode()))
 
 
 def _user_broadcast(state: Channel, push: UserBroadcast) -> Step:
     message = Broadcast(state.name, state.options.is_private, push.event, push.payload, push.is_json)
-    return _send_broadcast(state, push, message, len(push.payload))
+    persists = state.options.is_private and payloads.wants_persistence(push.metadata)
+    return _send_broadcast(state, push, message, len(push.payload), persists=persists)
 
 
-def _send_broadcast(state: Channel, push: Push | UserBroadcast, message: Broadcast, size: int) -> Step:
-    wants_ack = state.options.broadcast_ack
-    if state.grants.writes_broadcast is None:
+def _send_broadcast(
+    state: Channel, push: Push | UserBroadcast, message: Broadcast, size: int, *, persists: bool = False
+) -> Step:
+    wants_ack, grants = state.options.broadcast_ack, state.grants
+    if grants.writes_broadcast is None:
         return state, [AskWrite("broadcast")]
-    if not state.grants.writes_broadcast:
+    if grants.writes_broadcast and persists and grants.writes_persistence is None:
+        return state, [AskWrite("persistence")]
+    if not grants.writes_broadcast or (persists and not grants.writes_persistence):
         return state, ()  # silence, even with ack: an answer would tell
     if size > state.rules.broadcast_bytes:
         return state, [_reply(push.ref, "error", dump({"error": "payload_size_exceeded"}))] if wants_ack else ()
+    if persists:
+        return state, [Store(message, state.options.broadcast_self, push.ref)]
     sent: list[Effect] = [FanOut(message, state.options.broadcast_self)]
     return state, [*sent, _reply(push.ref, "ok", payloads.EMPTY)] if wants_ack else sent
+
+
+def _stored(state: Channel, event: Stored) -> Step:
+    if not state.options.broadcast_ack:
+        return state, ()
+    if event.id is None:
+        return state, [_reply(event.ref, "error", dump({"error": "unable_to_persist"}))]
+    return state, [_reply(event.ref, "ok", dump({"id": event.id}))]
 
 
 def _presence(state: Channel, push: Push) -> Step:
@@ -349,7 +208,7 @@ def _presence(state: Channel, push: Push) -> Step:
         return state, [AskWrite("presence")]
     if not state.grants.writes_presence:
         return state, [_reply(push.ref, "error", payloads.EMPTY)]
-    if len(dump(payload).encode("utf-8", "surrogatepass")) > state.rules.broadcast_bytes:
+    if len(dump(payload).encode()) > state.rules.broadcast_bytes:
         return _shut(state, errors.track_too_large())
     if not state.presence_enabled:
         enabled = replace(state, presence_enabled=True)
@@ -360,9 +219,14 @@ def _presence(state: Channel, push: Push) -> Step:
 
 
 def _write_checked(state: Channel, event: WriteChecked) -> Step:
+    grants, may = state.grants, event.is_allowed
     if event.extension == "broadcast":
-        return replace(state, grants=replace(state.grants, writes_broadcast=event.is_allowed)), ()
-    return replace(state, grants=replace(state.grants, writes_presence=event.is_allowed)), ()
+        grants = replace(grants, writes_broadcast=may)
+    elif event.extension == "presence":
+        grants = replace(grants, writes_presence=may)
+    else:
+        grants = replace(grants, writes_persistence=may)
+    return replace(state, grants=grants), ()
 
 
 # Tokens and faults
@@ -371,10 +235,11 @@ def _write_checked(state: Channel, event: WriteChecked) -> Step:
 def _token_read(state: Channel, event: TokenRead) -> Step:
     if event.member is None:
         return _shut(state, event.refused or errors.token_malformed())
+    is_other_role = bool(state.options.bindings) and event.member.role != state.member.role
+    state = replace(state, member=event.member, must_resubscribe=is_other_role)
     if not state.options.is_private:
-        return replace(state, member=event.member), [Reseat()]
-    grants = replace(state.grants, writes_broadcast=None, writes_presence=None)
-    return replace(state, member=event.member, grants=grants), [AskRead(state.presence_enabled)]
+        return _reseated(state)
+    return replace(state, grants=state.grants.forget_writes()), [AskRead(state.presence_enabled)]
 
 
 def _clock(state: Channel, event: Clock) -> Step:
@@ -382,6 +247,10 @@ def _clock(state: Channel, event: Clock) -> Step:
         check_expiry(state.member, event.now)
     except errors.Refused as refused:
         return _shut(state, refused)
+    if event.asks_again and state.phase == "joined" and state.options.is_private:
+        # Policies may have changed, and so may what they ask about: a member may have been suspended.
+        again = replace(state, grants=state.grants.forget_writes())
+        return again, [AskRead(state.presence_enabled, is_again=True)]
     return state, ()
 
 
@@ -421,6 +290,8 @@ _HANDLERS: dict[type, Callable[[Channel, Any], Step]] = {
     WriteChecked: _write_checked,
     Subscribed: _subscribed,
     Replayed: _replayed,
+    Stored: _stored,
+    Replicating: _replicating,
     TokenRead: _token_read,
     Failed: _failed,
     Clock: _clock,

@@ -97,6 +97,10 @@ def replay_failed() -> Refused:
     return Refused("UnableToReplayMessages", "Realtime was unable to replay messages")
 
 
+def replication_late() -> Refused:
+    return Refused("", "Replication connection was not established in time")
+
+
 def subscribe_timeout(timeout_ms: int) -> Refused:
     text = f"Timed out after {timeout_ms}ms waiting for the postgres_changes subscription"
     return Refused("PostgresChangesSubscribeTimeout", text)
@@ -186,3 +190,11 @@ def rate_exceeded() -> ApiError:
 
 def batch_too_large() -> ApiError:
     return ApiError(429, "batch_too_large", "Too many messages to broadcast, please reduce the batch size")
+
+
+def public_not_persisted() -> ApiError:
+    return ApiError(422, "public_topic", "Only messages of private topics can be persisted")
+
+
+def not_persisted() -> ApiError:
+    return ApiError(503, "not_persisted", "The message could not be persisted")

@@ -5,6 +5,8 @@ clients, kind 4 to them. Server frames carry no mask and no compression, so one 
 """
 
 import json
+import math
+import re
 import struct
 from dataclasses import dataclass
 from typing import Any, Final, Literal
@@ -18,6 +20,8 @@ KIND_PUSH: Final = 0
 KIND_USER_BROADCAST_PUSH: Final = 3
 KIND_USER_BROADCAST: Final = 4
 MAX_FIELD_BYTES: Final = 255
+MAX_EASY_DEPTH: Final = 100
+_HALF_SURROGATE: Final = re.compile(rb"\\u[dD][89a-fA-F]")
 
 
 class BadFrame(Exception):
@@ -100,13 +104,34 @@ def decode_binary(data: bytes) -> Incoming:
 
 def _json(data: bytes) -> Any:
     try:
-        return json.loads(data, parse_constant=_no_constant)
+        return parse_json(data)
     except (ValueError, RecursionError) as error:
         raise BadFrame("not JSON") from error
 
 
+def parse_json(data: bytes) -> Any:
+    """A JSON text that can be sent on to anybody; raises ValueError or RecursionError.
+
+    Stricter than json.loads: UTF-8 only, no half surrogate (browsers close a connection that brings one), no number
+    that is none (NaN, or 1e999), and no deeper than it can be written again.
+    """
+    value = json.loads(data.decode(), parse_constant=_no_constant, parse_float=_finite)
+    if _HALF_SURROGATE.search(data):
+        dump(value).encode()
+    if data.count(b"[") + data.count(b"{") > MAX_EASY_DEPTH:
+        dump(value)
+    return value
+
+
 def _no_constant(name: str) -> None:
     raise ValueError(name)  # NaN and Infinity are Python's, not JSON's
+
+
+def _finite(text: str) -> float:
+    number = float(text)
+    if math.isinf(number):
+        raise ValueError(text)
+    return number
 
 
 def _fields(data: bytes, count: int, start: int) -> tuple[list[str], bytes]:
@@ -143,9 +168,9 @@ def encode(version: Version, join_ref: Ref, ref: Ref, topic: str, event: str, pa
     """A text frame for one version; `payload` is JSON text already."""
     if version == 2:
         head = f"[{dump(join_ref)},{dump(ref)},{dump(topic)},{dump(event)},"
-        return websocket_frame(TEXT, (head + payload + "]").encode("utf-8", "surrogatepass"))
+        return websocket_frame(TEXT, (head + payload + "]").encode())
     head = f'{{"topic":{dump(topic)},"event":{dump(event)},"payload":'
-    return websocket_frame(TEXT, f'{head}{payload},"ref":{dump(ref)}}}'.encode("utf-8", "surrogatepass"))
+    return websocket_frame(TEXT, f'{head}{payload},"ref":{dump(ref)}}}'.encode())
 
 
 def encode_user_broadcast(topic: str, event: str, metadata: str, payload: bytes, *, is_json: bool) -> bytes:

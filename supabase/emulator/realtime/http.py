@@ -1,6 +1,5 @@
 """The HTTP side as a plain ASGI application: broadcasts over REST, pings, health. Raw ASGI, no framework."""
 
-import json
 import logging
 from collections.abc import Awaitable, Callable, MutableMapping
 from typing import TYPE_CHECKING, Any
@@ -8,8 +7,8 @@ from urllib.parse import parse_qs, unquote
 
 from emulator.errors import ApiError
 from emulator.realtime import errors
-from emulator.realtime.frames import dump
-from emulator.realtime.hub import Broadcast
+from emulator.realtime.broadcasts import Broadcast
+from emulator.realtime.frames import dump, parse_json
 from emulator.realtime.payloads import broadcast
 from emulator.realtime.tokens import Member
 
@@ -24,6 +23,7 @@ SendEvent = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 MAX_BODY_BYTES = 8 * 1024 * 1024
 MAX_BATCH = 10_000
 BLANK = "can't be blank"
+_TRUE = (True, "true", "1")
 CORS = (
     (b"access-control-allow-origin", b"*"),
     (b"access-control-allow-headers", b"authorization, apikey, content-type, x-client-info, x-supabase-api-version"),
@@ -122,14 +122,15 @@ class Http:
         messages = document.get("messages") if isinstance(document, dict) else None
         if not isinstance(messages, list):
             return 422, dump({"errors": {"messages": [BLANK]}})
-        problems = [_problems(message) for message in messages]
+        limit = self._service.settings.limits.broadcast_bytes
+        problems = [_problems(message, limit) for message in messages]
         if any(problems):
             return 422, dump({"errors": {"messages": problems}})
         if len(messages) > MAX_BATCH:
             raise errors.batch_too_large()
         allowed: dict[str, bool] = {}
         for message in messages:
-            name, is_private = message["topic"], message.get("private") is True
+            name, is_private = message["topic"], message.get("private") in _TRUE
             if is_private and name not in allowed:
                 allowed[name] = await self._service.authorizer.may_write(member, name, _own(scope), "broadcast")
             if not is_private or allowed[name]:
@@ -146,6 +147,7 @@ class Http:
             return 415, dump({"error": text})
         query = parse_qs(scope["query_string"].decode("latin-1"))
         is_private = query.get("private", [""])[-1] == "true"
+        persists = query.get("persist", [""])[-1] == "true" or "persist[ttl]" in query
         if len(body) > self._service.settings.limits.broadcast_bytes:
             return 413, dump({"error": "Payload size exceeded"})
         is_json = kind == "application/json"
@@ -154,8 +156,24 @@ class Http:
             body = dump(document if isinstance(document, dict) else {"_json": document}).encode()
         if is_private and not await self._service.authorizer.may_write(member, topic, _own(scope), "broadcast"):
             raise errors.forbidden_topic()
-        self._send(Broadcast(topic, is_private, event, body, is_json))
+        message = Broadcast(topic, is_private, event, body, is_json)
+        if persists:
+            await self._store(member, scope, message)
+        else:
+            self._send(message)
         return 202, ""
+
+    async def _store(self, member: Member, scope: Scope, message: Broadcast) -> None:
+        """Keep it in realtime.messages; the log brings it to everybody."""
+        service = self._service
+        if not message.is_private:
+            raise errors.public_not_persisted()
+        if not await service.authorizer.may_write(member, message.name, _own(scope), "persistence"):
+            raise errors.forbidden_topic()
+        if not service.count_messages(1):
+            raise errors.rate_exceeded()
+        if not await service.messages.store(service.new_message_id(), message):
+            raise errors.not_persisted()
 
     def _send(self, message: Broadcast) -> None:
         if not self._service.count_messages(1):
@@ -163,7 +181,7 @@ class Http:
         self._service.count_messages(self._service.hub.broadcast(message))
 
 
-def _problems(message: object) -> dict[str, list[str]]:
+def _problems(message: object, limit: int) -> dict[str, list[str]]:
     if not isinstance(message, dict):
         return {"topic": [BLANK], "event": [BLANK], "payload": [BLANK]}
     found: dict[str, list[str]] = {}
@@ -177,12 +195,14 @@ def _problems(message: object) -> dict[str, list[str]]:
         found["payload"] = [BLANK]
     elif not isinstance(message["payload"], dict):
         found["payload"] = ["is invalid"]
+    elif len(dump(message["payload"]).encode()) > limit:
+        found["payload"] = ["Payload size exceeds tenant limit"]
     return found
 
 
 def _json(body: bytes) -> Any:
     try:
-        return json.loads(body) if body else {}
+        return parse_json(body) if body else {}
     except (ValueError, RecursionError) as error:
         raise ApiError(400, "bad_request", "Bad Request") from error
 

@@ -10,39 +10,12 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from emulator.realtime import payloads
-from emulator.realtime.frames import FieldTooLong, Version, dump, encode, encode_user_broadcast
+from emulator.realtime.broadcasts import Broadcast
+from emulator.realtime.frames import Version, dump, encode
 from emulator.realtime.presence import Difference, Meta, Presence
 from emulator.realtime.seats import Seat
 
 TopicKey = tuple[str, bool]  # name without prefix, private
-
-
-@dataclass(frozen=True, slots=True)
-class Broadcast:
-    """A message for all members of a topic: a payload map passed on as text, or an event with JSON or raw bytes."""
-
-    name: str
-    is_private: bool
-    event: str = ""
-    payload: bytes = b""
-    is_json: bool = True
-    metadata: str = ""
-    text: str | None = None
-    id: str = ""
-
-    def frame(self, version: Version, topic: str) -> bytes | None:
-        """The frame for receivers of one version; None where that version can't carry it."""
-        if self.text is not None:
-            return encode(version, None, None, topic, "broadcast", self.text)
-        if version == 2:
-            try:
-                return encode_user_broadcast(topic, self.event, self.metadata, self.payload, is_json=self.is_json)
-            except FieldTooLong:
-                pass
-        if not self.is_json:
-            return None
-        body = payloads.broadcast(self.event, self.payload.decode("utf-8", "replace"), self.metadata)
-        return encode(version, None, None, topic, "broadcast", body)
 
 
 @dataclass(slots=True)
@@ -66,6 +39,16 @@ class Tracked:
 
 
 Notice = Broadcast | Tracked
+
+
+def _has(seat: Seat, identity: str) -> bool:
+    """Whether a stored broadcast is known at a seat; one is forgotten when the log has brought it."""
+    if identity in seat.known:
+        seat.known.discard(identity)
+        return True
+    if seat.heard is not None:
+        seat.heard.add(identity)
+    return False
 
 
 def _payload(meta: Meta) -> Meta:
@@ -112,7 +95,7 @@ class Hub:
         frames: dict[Version, bytes | None] = {}
         count = 0
         for seat in tuple(topic.seats):
-            if seat is sender or not seat.reads_broadcast or (message.id and message.id in seat.replayed):
+            if seat is sender or not seat.reads_broadcast or (message.id and _has(seat, message.id)):
                 continue
             version = seat.wire.version
             if version not in frames:

@@ -5,6 +5,7 @@ in one pipeline. Policies are asked in their present state, about the row as it 
 """
 
 import asyncio
+import logging
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
@@ -18,25 +19,29 @@ from emulator.realtime.stream import SESSION
 from emulator.realtime.tables import RoleView, Table
 from emulator.realtime.tokens import Member
 
+log = logging.getLogger(__name__)
 STATEMENT_TIMEOUT_MS = 3_000
 # The log tells of a commit a moment before other sessions can see it. Until then a policy would find no row, and a
-# client that reads again on a change would find nothing new: so wait, up to about five seconds.
+# client that reads again on a change would find nothing new: so wait, a second at a time, for as long as it takes
+# (a commit may hang for long where it waits for a standby).
 _SETTLE = """
-create or replace function pg_temp.muster_settle(xids bigint[]) returns void language plpgsql as $$
+create or replace function pg_temp.muster_settle(xids bigint[]) returns boolean language plpgsql as $$
 declare
   newest bigint := pg_catalog.pg_snapshot_xmax(pg_catalog.pg_current_snapshot())::text::bigint;
+  until timestamptz := pg_catalog.clock_timestamp() + interval '1 second';
   one bigint;
 begin
   foreach one in array xids loop
-    one := (newest >> 32 << 32) | one;
-    if one > newest then
-      one := one - (1::bigint << 32);
-    end if;
-    for attempt in 1 .. 20000 loop
-      exit when pg_catalog.pg_xact_status(one::text::xid8) is distinct from 'in progress';
+    -- The log has 32 bits of it: the nearest number with those is meant, which may be newer than any that ended.
+    one := newest - ((newest - one + 2147483648) & 4294967295) + 2147483648;
+    while pg_catalog.pg_xact_status(one::text::xid8) = 'in progress' loop
+      if pg_catalog.clock_timestamp() > until then
+        return false;
+      end if;
       perform pg_catalog.pg_sleep(0.0002);
     end loop;
   end loop;
+  return true;
 end $$
 """
 _JUDGE = """
@@ -139,21 +144,29 @@ class Judge:
         """Wait until the commits can be seen, then answer the cases in their order; raises psycopg.Error."""
         async with self._lock:
             try:
-                return await self._ask(cases, xids)
+                verdicts = await self._ask(cases, xids)
+                if verdicts is None:
+                    log.warning("a commit is in the log, but can't be seen yet: changes have to wait for it")
+                while verdicts is None:
+                    verdicts = await self._ask(cases, xids)
+                return verdicts
             except psycopg.Error:
                 self._prepared.clear()
                 raise
 
-    async def _ask(self, cases: Sequence[Case], xids: Sequence[int]) -> list[Verdict]:
+    async def _ask(self, cases: Sequence[Case], xids: Sequence[int]) -> list[Verdict] | None:
+        """None when the commits can't be seen yet."""
         calls: list[Call] = []
         readers: list[Callable[[Row | None], None]] = []
+        unsettled: list[Row | None] = []
 
         def add(text: str, parameters: Sequence[bytes | None], reader: Callable[[Row | None], None]) -> None:
             calls.append((self._line.statement(text), parameters))
             readers.append(reader)
 
         if xids:
-            add(_WAIT, ["{{{}}}".format(",".join(map(str, xids))).encode()], lambda _: None)
+            numbers = ",".join(map(str, xids))
+            add(_WAIT, [f"{{{numbers}}}".encode()], lambda row: _note_unsettled(row, unsettled))
         verdicts = [Verdict() for _ in cases]
         for case, verdict in zip(cases, verdicts, strict=True):
             for role, members in case.members.items():
@@ -169,7 +182,7 @@ class Judge:
         if calls:
             for reader, rows in zip(readers, await self._line.call(calls), strict=True):
                 reader(rows[0] if rows else None)
-        return verdicts
+        return None if unsettled else verdicts
 
     def _question(self, case: Case, role: str) -> bytes | None:
         """What finds a row by its key, as a statement that was prepared for the table as it is and the role.
@@ -196,6 +209,11 @@ class Judge:
         types = raw(", ".join("text" for _ in table.key))
         text = sql.SQL("prepare {} ({}) as select exists (select from {} where {})")
         return text.format(sql.Identifier(name), types, sql.Identifier(table.schema, table.name), tests).as_string()
+
+
+def _note_unsettled(row: Row | None, unsettled: list[Row | None]) -> None:
+    if row is None or row[0] != b"t":
+        unsettled.append(row)
 
 
 def _view_reader(case: Case, role: str, verdict: Verdict) -> Callable[[Row | None], None]:

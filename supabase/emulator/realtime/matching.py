@@ -7,9 +7,10 @@ from emulator.realtime import rows, values
 from emulator.realtime.conditions import Answers, Condition, Question, passes
 from emulator.realtime.judge import Case, Verdict
 from emulator.realtime.pgoutput import Row, RowChange, committed_at
+from emulator.realtime.progress import Committed
 from emulator.realtime.seats import Seat
 from emulator.realtime.subscriptions import Subscription
-from emulator.realtime.tables import Column, Table
+from emulator.realtime.tables import Column, RoleView, Table
 from emulator.realtime.tokens import Member
 
 
@@ -19,7 +20,7 @@ class Matched:
 
     change: RowChange
     table: Table
-    committed_us: int
+    commit: Committed
     subscriptions: list[Subscription]
     case: Case
     undecided: set[tuple[Condition, ...]] = field(default_factory=set)
@@ -34,9 +35,7 @@ class Delivery:
     data: str
 
 
-def match(
-    change: RowChange, table: Table, committed_us: int, commit_lsn: int, candidates: Sequence[Subscription]
-) -> Matched | None:
+def match(change: RowChange, table: Table, commit: Committed, candidates: Sequence[Subscription]) -> Matched | None:
     """Who may get a change, by event and filters; None when that is nobody."""
     if rows.is_undeliverable(change, table):
         return None
@@ -45,7 +44,7 @@ def match(
     outcomes: dict[tuple[Condition, ...], bool | list[Question]] = {}
     wanted: list[Subscription] = []
     for one in candidates:
-        if not one.wants(change.kind) or commit_lsn < one.since_lsn:
+        if not one.wants(change.kind) or one.since.knows(commit):
             continue
         if not ignores_filters and one.conditions:
             if one.conditions not in outcomes:
@@ -57,7 +56,7 @@ def match(
         return None
     undecided = {conditions for conditions, outcome in outcomes.items() if isinstance(outcome, list)}
     case = _case(change, table, wanted, outcomes)
-    return Matched(change, table, committed_us, wanted, case, undecided)
+    return Matched(change, table, commit, wanted, case, undecided)
 
 
 def _all(conditions: Sequence[Condition], row: Row) -> bool | list[Question]:
@@ -116,24 +115,32 @@ def deliveries(matched: Matched, verdict: Verdict) -> list[Delivery]:
 
     for one in matched.subscriptions:
         member = one.seat.member
-        if member not in verdict.visible or not passing.get(one.conditions, True):
+        is_told = member in verdict.visible or _is_unauthorized(matched, verdict.views.get(member.role))
+        if not is_told or not passing.get(one.conditions, True):
             continue
         shape = rows.Shape(member.role, one.binding.selected)
         if shape not in shapes:
             shapes[shape] = _data(matched, verdict, shape, to_json)
         ids.setdefault((one.seat, shapes[shape]), []).append(one.number)
-    return [Delivery(seat, tuple(numbers), data) for (seat, data), numbers in ids.items()]
+    return [Delivery(seat, tuple(sorted(numbers)), data) for (seat, data), numbers in ids.items()]
 
 
 def _decided(conditions: Sequence[Condition], row: Row, answers: Answers) -> bool:
     return all(passes(condition, row, answers) is True for condition in conditions)
 
 
+def _is_unauthorized(matched: Matched, view: RoleView | None) -> bool:
+    """Whether a role may not even know a new row's key: it is told that, whatever policies say."""
+    if view is None or matched.change.kind == "DELETE":
+        return False
+    return not view.columns.issuperset(matched.table.key)
+
+
 def _data(matched: Matched, verdict: Verdict, shape: rows.Shape, to_json: rows.ToJson) -> str:
     change, table, view = matched.change, matched.table, verdict.views[shape.role]
     if rows.lacks_key(change, table):
         return rows.render_error(change, rows.NO_KEY)
-    if not view.columns.issuperset(table.key):
+    if _is_unauthorized(matched, view):
         return rows.render_error(change, rows.UNAUTHORIZED)
-    committed = committed_at(matched.committed_us)
+    committed = committed_at(matched.commit.at_us)
     return rows.render(change, table, committed, view, shape.selected, to_json)

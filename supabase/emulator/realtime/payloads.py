@@ -1,5 +1,6 @@
 """Payloads by meaning: what a join asks for, and what replies and pushes carry. Pure."""
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -87,6 +88,16 @@ def _parse_replay(value: object) -> tuple[Replay | None, bool]:
     if type(since) is not int or type(limit) is not int or since < 0:
         return None, True
     return Replay(since, max(1, min(limit, MAX_REPLAY))), False
+
+
+def wants_persistence(metadata: str) -> bool:
+    """Whether a user broadcast's metadata asks to keep it; how long (`ttl`) is the table's matter."""
+    try:
+        value = json.loads(metadata) if metadata else {}
+    except ValueError:
+        return False
+    persist = _mapping(value).get("persist")
+    return persist is True or isinstance(persist, dict)
 
 
 def topic_name(topic: str) -> str:

@@ -84,6 +84,10 @@ class Decoder:
         self.relations: dict[int, Relation] = {}
         self.rows = 0  # of the present commit; the stream counts those that it skips
 
+    def relation_of(self, oid: bytes) -> Relation:
+        """The table of a row, by the four bytes that name it."""
+        return self.relations[int.from_bytes(oid, "big")]
+
     def decode(self, data: bytes) -> Message | None:
         """One message; None for kinds that nobody here needs (type, origin, truncate, message)."""
         tag = data[0]

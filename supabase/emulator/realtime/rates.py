@@ -14,11 +14,11 @@ class Rate:
         self._buckets = [0] * BUCKETS
         self._epoch = 0
 
-    def add(self, count: int, now: float) -> bool:
-        """Count; False when the limit is reached."""
+    def add(self, count: int, now: float, elsewhere_per_s: float = 0.0) -> bool:
+        """Count; False when the limit is reached, together with what others have of it."""
         self._turn(int(now // BUCKET_S))
         self._buckets[self._epoch % BUCKETS] += count
-        return sum(self._buckets) < self.limit * BUCKET_S * BUCKETS
+        return sum(self._buckets) < (self.limit - elsewhere_per_s) * BUCKET_S * BUCKETS
 
     def per_s(self, now: float) -> float:
         """The average now."""

@@ -31,4 +31,20 @@ class Seat:
     member: Member
     reads_broadcast: bool = True
     reads_presence: bool = True
-    replayed: set[str] = field(default_factory=set)
+    known: set[str] = field(default_factory=set)  # stored broadcasts that it has already, or sent itself
+    heard: set[str] | None = None  # those that came live while a replay is being read
+
+
+class _Nobody:
+    """The wire of a seat that nobody has taken yet."""
+
+    version: Version = 2
+
+    def write(self, frame: bytes) -> None:
+        raise AssertionError(f"{len(frame)} bytes for nobody")
+
+    def fail_channel(self, topic: str) -> None:
+        raise AssertionError(topic)
+
+
+NOBODY = Seat(_Nobody(), "", "", "", False, Member("", "", "", 0))

@@ -45,6 +45,7 @@ class RealtimeSettings:
     private_only: bool = False
     slot: str = "realtime"  # the database's oid is added
     refusal_pause_s: float = 0.0
+    recheck_s: float = 60.0  # how long an answer of private channels' policies holds
     bus: Path | None = None  # a folder that the processes of one stack share
 
     @classmethod
@@ -72,6 +73,7 @@ class RealtimeSettings:
             private_only=env.get("PRIVATE_ONLY", "").lower() == "true",
             slot=env.get("SLOT_NAME", "realtime"),
             refusal_pause_s=float(env.get("REFUSAL_PAUSE_S", "0")),
+            recheck_s=float(env.get("POLICY_RECHECK_S") or "60"),
             bus=Path(env["BUS_DIR"]) if env.get("BUS_DIR") else None,
         )
 

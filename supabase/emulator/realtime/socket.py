@@ -102,7 +102,7 @@ class Socket(asyncio.Protocol):
     def connection_lost(self, exc: Exception | None) -> None:  # noqa: ARG002
         self._is_gone, self._is_writable = True, False
         self._connections.discard(self)
-        self.service.sockets.discard(self)
+        self.service.dismiss(self)
         if self._session is not None:
             self._session.end()
             self._session = None
@@ -153,15 +153,15 @@ class Socket(asyncio.Protocol):
         if not token:
             return Refuse(401, "API key is missing")
         try:
-            if len(self.service.sockets) >= self.service.settings.limits.connections:
-                raise errors.too_many_users()
             member = self.service.member_of(token)
         except errors.Refused as refused:
-            status = 429 if refused.code == errors.too_many_users().code else 401
-            return Refuse(status, refused.handshake)
+            return Refuse(401, refused.handshake)
+        try:
+            self.service.admit(self)
+        except errors.Refused as refused:
+            return Refuse(429, refused.handshake)
         own = {name: value for name, value in headers.items() if name.startswith("x-")}
         self._session = Session(self.service, self, version, member, token, own)
-        self.service.sockets.add(self)
         return None
 
     def _refuse(self, refused: Refuse) -> None:

@@ -15,6 +15,7 @@ import psycopg
 from psycopg import sql
 
 from emulator.realtime.pgoutput import Begin, Commit, Decoder, Relation, RowChange
+from emulator.realtime.progress import Committed
 
 CHANGES_PUBLICATION = "supabase_realtime"
 MESSAGES_PUBLICATION = "supabase_realtime_messages_publication"
@@ -37,12 +38,10 @@ class Piece:
     `end_lsn` is set on a commit's last piece: when that is delivered, the log up to there may be forgotten.
     """
 
-    commit_lsn: int
-    committed_us: int
+    commit: Committed
     changes: tuple[RowChange, ...]
     relations: tuple[Relation, ...] = ()
     end_lsn: int | None = None
-    xid: int = 0
 
 
 class StreamEnded(Exception):
@@ -52,7 +51,15 @@ class StreamEnded(Exception):
 class Stream:
     """One replication slot being read. Use `open`, then `pieces` until StreamEnded, then `close`."""
 
-    def __init__(self, connection: Connection, is_wanted: Callable[[Relation], bool], *, resumed: bool) -> None:
+    def __init__(
+        self,
+        connection: Connection,
+        is_wanted: Callable[[Relation], bool],
+        has_told: Callable[[int], bool],
+        *,
+        resumed: bool,
+        system: tuple[str, ...],
+    ) -> None:
         self._connection = connection
         self._pg = connection.pgconn
         self._socket = connection.pgconn.socket
@@ -61,13 +68,24 @@ class Stream:
         self._changes: list[RowChange] = []
         self._relations: list[Relation] = []
         self._is_wanted = is_wanted
+        self._has_told = has_told
+        self._skips = False  # a commit that a resumed slot repeats
         self._confirmed_lsn = 0
         self._next_confirmation = 0.0
         self.resumed = resumed  # whether the slot was there before, so that nothing was missed
+        self.system = system  # which log this is: the cluster and its timeline
 
     @classmethod
-    async def open(cls, conninfo: str, slot: str, is_wanted: Callable[[Relation], bool], *, durable: bool) -> Self:
-        """Connect and start to stream the tables that are wanted when their changes are read.
+    async def open(
+        cls,
+        conninfo: str,
+        slot: str,
+        is_wanted: Callable[[Relation], bool],
+        has_told: Callable[[int], bool],
+        *,
+        durable: bool,
+    ) -> Self:
+        """Connect and start to stream the tables that are wanted when their changes are read, and commits not yet told.
 
         A durable slot is created once and found again. Raises psycopg.Error.
         """
@@ -75,6 +93,8 @@ class Stream:
             conninfo, autocommit=True, replication="database", options=SESSION, application_name="realtime_stream"
         )
         try:
+            row = await (await connection.execute("IDENTIFY_SYSTEM")).fetchone()
+            system = tuple(str(one) for one in row[:2]) if row is not None else ()
             resumed = await _ensure_slot(connection, slot, durable=durable)
             names = ", ".join(f'"{name}"' for name in PUBLICATIONS)
             start = sql.SQL("START_REPLICATION SLOT {} LOGICAL 0/0 (proto_version '1', publication_names {})")
@@ -82,7 +102,7 @@ class Stream:
         except BaseException:
             await connection.close()
             raise
-        return cls(connection, is_wanted, resumed=resumed)
+        return cls(connection, is_wanted, has_told, resumed=resumed, system=system)
 
     async def pieces(self) -> Sequence[Piece]:
         """What has arrived, at least one piece; raises StreamEnded."""
@@ -121,8 +141,8 @@ class Stream:
             end_lsn, _, wants_reply = struct.unpack_from(">QqB", data, 1)
             if wants_reply:
                 self._send_status(self._confirmed_lsn)
-            return Piece(end_lsn, 0, (), end_lsn=end_lsn) if self._begin is None else None
-        if data[25] in _ROW_TAGS and not self._is_wanted(self._decoder.relations[int.from_bytes(data[26:30], "big")]):
+            return Piece(Committed(end_lsn, 0, 0), (), end_lsn=end_lsn) if self._begin is None else None
+        if data[25] in _ROW_TAGS and (self._skips or not self._is_wanted(self._decoder.relation_of(data[26:30]))):
             self._decoder.rows += 1
             return None
         message = self._decoder.decode(data[25:])
@@ -131,6 +151,7 @@ class Stream:
             return self._cut() if len(self._changes) >= MAX_PIECE_CHANGES else None
         if isinstance(message, Begin):
             self._begin = message
+            self._skips = self._has_told(message.final_lsn)
         elif isinstance(message, Relation):
             self._relations.append(message)
         elif isinstance(message, Commit):
@@ -143,7 +164,8 @@ class Stream:
         """What has gathered, as a piece: a commit of a million rows is never in memory as a whole."""
         assert self._begin is not None
         changes, relations, begin = tuple(self._changes), tuple(self._relations), self._begin
-        piece = Piece(begin.final_lsn, begin.committed_us, changes, relations, end_lsn, begin.xid)
+        commit = Committed(begin.final_lsn, begin.committed_us, begin.xid)
+        piece = Piece(commit, changes, relations, end_lsn)
         self._changes, self._relations = [], []
         return piece
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from emulator.realtime.conditions import Condition, index_key
 from emulator.realtime.filters import WILDCARD, Binding
 from emulator.realtime.pgoutput import RowChange
+from emulator.realtime.progress import EVERYTHING, Since
 from emulator.realtime.seats import Seat
 from emulator.realtime.tables import Table
 
@@ -21,7 +22,7 @@ class Subscription:
     number: int
     binding: Binding
     conditions: tuple[Condition, ...]
-    since_lsn: int = 0
+    since: Since = EVERYTHING
     oid: int = 0  # of the table
 
     def wants(self, kind: str) -> bool:

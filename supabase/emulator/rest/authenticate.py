@@ -7,7 +7,7 @@ import json
 from dataclasses import dataclass
 from typing import Any
 
-from emulator.jwt import JwtError, KeySet, MalformedToken, NoSuitableKey, UnsupportedAlgorithm
+from emulator.jwt import BadSignature, JwtError, KeySet, MalformedToken, NoSuitableKey, UnsupportedAlgorithm
 from emulator.rest import errors
 from emulator.rest.claim_path import ClaimPath
 from emulator.rest.settings import RestSettings
@@ -43,8 +43,7 @@ class Authenticator:
         self._anonymous = self._become(settings.db_anon_role, {}) if settings.db_anon_role else None
 
     def authenticate(self, authorization: str | None, now: float) -> Caller:
-        """Return who asks; `now` is in seconds since 1970, of which whole ones count. Raises PGRST300 to 303."""
-        now = int(now)
+        """Return who asks; `now` is in seconds since 1970. Raises PGRST300, 301, 302, 303."""
         scheme, _, token = (authorization or "").partition(" ")
         if scheme.lower() != "bearer":
             if self._anonymous is None:
@@ -109,17 +108,22 @@ def _is_current(caller: Caller, now: float) -> bool:
 
 
 def _refusal(error: JwtError) -> Exception:
-    if isinstance(error, MalformedToken) and error.in_header:
-        return errors.token_undecodable("JWT couldn't be decoded")
+    if isinstance(error, NoSuitableKey):
+        return errors.token_undecodable(
+            "No suitable key or wrong key type", "No suitable key was found to decode the JWT"
+        )
+    if isinstance(error, BadSignature):
+        return errors.token_undecodable(
+            "No suitable key or wrong key type", "None of the keys was able to decode the JWT"
+        )
     if isinstance(error, UnsupportedAlgorithm):
         details = str(error)
         if "'none'" in details:
             details = "JWT is unsecured but expected 'alg' was not 'none'"
         return errors.token_undecodable("Wrong or unsupported encoding algorithm", details)
-    details = "None of the keys was able to decode the JWT"
-    if isinstance(error, NoSuitableKey):
-        details = "No suitable key was found to decode the JWT"
-    return errors.token_undecodable("No suitable key or wrong key type", details)
+    if isinstance(error, MalformedToken):
+        return errors.token_undecodable("JWT couldn't be decoded", str(error))
+    return errors.token_undecodable("JWT cryptographic operation failed", str(error))
 
 
 def check_claims(claims: dict[str, Any], now: float, audience: str | None) -> None:

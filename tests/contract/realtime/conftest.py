@@ -3,10 +3,15 @@
 import asyncio
 import contextlib
 import json
+import os
+import shutil
+import signal
 import socket
+import tempfile
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 import psycopg
@@ -14,11 +19,13 @@ import pytest
 from psycopg.conninfo import conninfo_to_dict
 from websockets.asyncio.client import ClientConnection, connect
 
+from emulator.db.bootstrap import apply_bootstrap
+from emulator.db.cluster import Cluster
 from emulator.jwt import sign
 from emulator.realtime.app import RealtimeService, create_service
 from emulator.realtime.settings import RealtimeSettings
 from emulator.server import bind, make_server
-from tests.support.postgres import Database
+from tests.support.postgres import Database, make_cluster
 
 SECRET = "a-secret-of-at-least-thirty-two-characters"
 WAIT_S = 15.0
@@ -194,3 +201,32 @@ def closed_port() -> Iterator[int]:
 
 
 Sql = Callable[..., Awaitable[list[tuple[Any, ...]]]]
+
+
+COUNTS = """
+create table public.counts (id int primary key); grant select on public.counts to anon;
+alter publication supabase_realtime add table public.counts;
+"""
+
+
+@pytest.fixture
+def own_cluster() -> Iterator[Cluster]:
+    """A PostgreSQL of one's own, to be stopped and killed."""
+    folder = Path(tempfile.mkdtemp(prefix="muster-faults-", dir="/tmp"))
+    cluster = make_cluster(folder)
+    try:
+        with psycopg.connect(cluster.dsn(), autocommit=True) as connection:
+            apply_bootstrap(connection, cluster.password)
+        with psycopg.connect(cluster.dsn("postgres"), autocommit=True) as connection:
+            connection.execute(COUNTS)
+        yield cluster
+    finally:
+        cluster.stop()
+        shutil.rmtree(folder)
+
+
+def kill(cluster: Cluster) -> None:
+    """What the out-of-memory killer does to PostgreSQL."""
+    assert cluster.process is not None
+    os.kill(cluster.process.pid, signal.SIGKILL)
+    cluster.process.wait()

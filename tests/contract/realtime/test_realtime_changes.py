@@ -315,6 +315,18 @@ async def test_errors_instead_of_rows(server: Server) -> None:
         assert data["errors"] == ["Error 401: Unauthorized"] and data["record"] == {} and data["columns"] == []
 
 
+async def test_a_role_without_the_key_is_told_so_whatever_policies_say(server: Server) -> None:
+    await server.sql("create table hidden (id int primary key, body text); grant select (body) on hidden to anon")
+    await server.sql("alter table hidden enable row level security; alter table hidden replica identity full")
+    await server.sql("alter publication supabase_realtime add table hidden")
+    async with server.client() as client:
+        await subscribed(client, on("hidden"))
+        await server.sql("insert into hidden values (1, 'x'); delete from hidden")
+        assert (await client.expect("postgres_changes"))["payload"]["data"]["errors"] == ["Error 401: Unauthorized"]
+        data = (await client.expect("postgres_changes"))["payload"]["data"]
+        assert (data["type"], data["errors"], data["old_record"]) == ("DELETE", None, {})
+
+
 async def test_a_megabyte_is_told_and_more_is_cut(server: Server) -> None:
     async with server.client() as client:
         await subscribed(client, on("notes"))

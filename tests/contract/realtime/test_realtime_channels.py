@@ -151,7 +151,7 @@ async def test_a_refreshed_token_keeps_the_channel(realtime: Server) -> None:
         await client.send(ROOM, "access_token", {"access_token": token(lives_s=3600)})
         assert await client.settle() == []
         runner = next(iter(realtime.service.sockets))._session.channels[ROOM]  # type: ignore[union-attr]
-        assert runner.timer is not None and runner.state.member.expires_at > time.time() + 3000
+        assert runner._timer is not None and runner.state.member.expires_at > time.time() + 3000
 
 
 @pytest.mark.parametrize(
@@ -191,6 +191,18 @@ async def test_a_join_flood_is_cut_off(database: object) -> None:
         assert 50 <= number <= 60
 
 
+async def test_replication_is_announced_when_it_is_live(realtime: Server) -> None:
+    async with realtime.client() as client:
+        realtime.service.changes.is_streaming.clear()
+        assert (await client.join(ROOM, {"broadcast": {"replication_ready": True}}))["status"] == "ok"
+        assert await client.settle() == []
+        realtime.service.changes.is_streaming.set()
+        system = (await client.expect("system"))["payload"]
+        assert system == {
+            "message": "Replication connection established", "status": "ok", "extension": "system", "channel": "room",
+        }  # fmt: skip
+
+
 async def test_private_only(database: object) -> None:
     async with serving(database, PRIVATE_ONLY="true") as server, server.client() as client:  # type: ignore[arg-type]
         reply = await client.join(ROOM)
@@ -218,7 +230,7 @@ async def test_a_vanished_client_leaves_nothing(realtime: Server) -> None:
         await client.ask(ROOM, "presence", {"type": "presence", "event": "track", "payload": {}})
         client.connection.transport.abort()
         await until(lambda: not realtime.service.sockets)
-        assert realtime.service.hub.topics == {} and realtime.service.changes._wishes == {}
+        assert realtime.service.hub.topics == {} and realtime.service.changes.watchers.seats() == ()
 
 
 async def test_stopping_says_so(database: object) -> None:

@@ -3,12 +3,9 @@
 import asyncio
 import contextlib
 import os
-import shutil
-import signal
 import sys
-import tempfile
 import time
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from pathlib import Path
 
 import httpx
@@ -17,34 +14,13 @@ import pytest
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
 
-from emulator.db.bootstrap import apply_bootstrap
 from emulator.db.cluster import Cluster
-from tests.support.postgres import Database, free_port, make_cluster
+from tests.support.postgres import Database, free_port
 
-from .conftest import ANON, SECRET, WAIT_S, Client, Server, serving, until
+from .conftest import ANON, SECRET, WAIT_S, Client, Server, kill, serving, until
 
 ROOM = "realtime:room"
 CHANGES = {"postgres_changes": [{"event": "*", "schema": "public", "table": "counts"}]}
-SCHEMA = """
-create table public.counts (id int primary key); grant select on public.counts to anon;
-alter publication supabase_realtime add table public.counts;
-"""
-
-
-@pytest.fixture
-def own_cluster() -> Iterator[Cluster]:
-    """A PostgreSQL of one's own, to be stopped and killed."""
-    folder = Path(tempfile.mkdtemp(prefix="muster-faults-", dir="/tmp"))
-    cluster = make_cluster(folder)
-    try:
-        with psycopg.connect(cluster.dsn(), autocommit=True) as connection:
-            apply_bootstrap(connection, cluster.password)
-        with psycopg.connect(cluster.dsn("postgres"), autocommit=True) as connection:
-            connection.execute(SCHEMA)
-        yield cluster
-    finally:
-        cluster.stop()
-        shutil.rmtree(folder)
 
 
 async def _subscribe(client: Client) -> None:
@@ -63,19 +39,13 @@ def _insert(cluster: Cluster, first: int, last: int) -> None:
             connection.execute("insert into counts values (%s)", (number,))
 
 
-def _kill(cluster: Cluster) -> None:
-    assert cluster.process is not None
-    os.kill(cluster.process.pid, signal.SIGKILL)
-    cluster.process.wait()
-
-
 @pytest.mark.parametrize("way", ["stopped", "killed"])
 async def test_a_restart_of_postgresql_loses_nothing(own_cluster: Cluster, way: str) -> None:
     async with serving(Database(own_cluster, "postgres")) as server, server.client() as client:
         await _subscribe(client)
         await asyncio.to_thread(_insert, own_cluster, 1, 20)
         started = time.monotonic()
-        await asyncio.to_thread(own_cluster.stop if way == "stopped" else lambda: _kill(own_cluster))
+        await asyncio.to_thread(own_cluster.stop if way == "stopped" else lambda: kill(own_cluster))
         assert time.monotonic() - started < 5, "a reader does not hold up the shutdown"
         await until(lambda: not server.service.changes.is_streaming.is_set())
         assert (await client.join("realtime:meanwhile", CHANGES))["status"] == "ok"
@@ -103,7 +73,7 @@ async def test_a_temporary_slot_says_what_it_may_have_missed(own_cluster: Cluste
         await _subscribe(client)
         slots = await server.sql("select temporary from pg_replication_slots")
         assert slots == [(True,)]
-        await asyncio.to_thread(_kill, own_cluster)
+        await asyncio.to_thread(kill, own_cluster)
         await asyncio.to_thread(own_cluster.start)
         error = await client.expect("phx_error", ROOM)
         assert error["ref"] == error["join_ref"] == "1"
@@ -178,6 +148,22 @@ async def test_slots_do_not_outlive_their_use(own_cluster: Cluster) -> None:
     with psycopg.connect(own_cluster.dsn(), autocommit=True) as connection:
         row = connection.execute("select active from pg_replication_slots").fetchone()
         assert row == (False,)
+
+
+async def test_slots_of_processes_that_do_not_come_back_are_dropped(database: Database, tmp_path: Path) -> None:
+    env = {"BUS_DIR": str(tmp_path / "b")}
+    names = "select slot_name::text from pg_replication_slots where database = current_database() order by 1"
+    async with serving(database, **env) as first:
+        async with serving(database, **env), serving(database, **env):
+            before = await first.sql(names)
+            assert len(before) == 3 and first.service._sweeper is not None
+            for _ in range(3):
+                await first.service._sweeper.sweep()
+            assert await first.sql(names) == before, "those that are read stay"
+        await first.service._sweeper.sweep()
+        assert await first.sql(names) == before, "a process may come back at once"
+        await first.service._sweeper.sweep()
+        assert len(await first.sql(names)) == 1
 
 
 async def test_a_stalled_judge_is_only_late(realtime: Server) -> None:

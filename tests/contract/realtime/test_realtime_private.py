@@ -6,7 +6,10 @@ from collections.abc import AsyncIterator
 import httpx
 import pytest
 
-from .conftest import ANON, SERVICE, Server, token
+from emulator.realtime.broadcasts import Broadcast
+from emulator.realtime.payloads import Replay
+
+from .conftest import ANON, SERVICE, Server, token, until
 
 ADA = token("authenticated", sub="ada")
 BEN = token("authenticated", sub="ben")
@@ -165,3 +168,91 @@ async def test_missing_partitions_are_made_again(server: Server) -> None:
         assert (await client.join(ROOM, PRIVATE, access_token=ADA))["status"] == "ok"
         await server.sql("select realtime.send('{}', 'hi', 'ada-room')")
         assert (await client.expect("broadcast"))["payload"]["event"] == "hi"
+
+
+PERSIST = """
+create policy "ada keeps" on realtime.messages for insert to authenticated with check (
+  (select auth.jwt() ->> 'sub') = 'ada' and extension in ('broadcast', 'persistence'));
+"""
+
+
+def _kept(payload: bytes, *, is_json: bool = True, ref: str = "9", meta: bytes = b'{"persist":true}') -> bytes:
+    """A user broadcast of protocol 2.0.0 that asks to be kept."""
+    topic = ROOM.encode()
+    head = bytes((3, 0, len(ref), len(topic), 2, len(meta), int(is_json)))
+    return head + ref.encode() + topic + b"hi" + meta + payload
+
+
+async def test_a_broadcast_that_is_kept_comes_once_and_again_on_replay(server: Server) -> None:
+    await server.sql(PERSIST)
+    config = {"private": True, "broadcast": {"ack": True}}
+    async with server.client() as ada, server.client() as ben:
+        await ada.join(ROOM, config, access_token=ADA)
+        await ben.join(ROOM, config, access_token=BEN)
+        await ada.connection.send(_kept(b'{"a":1}'))
+        reply = (await ada.expect("phx_reply", ref="9"))["payload"]
+        assert reply["status"] == "ok"
+        frame = (await ben.expect("broadcast"))["payload"]
+        assert frame == {**HELLO, "meta": {"id": reply["response"]["id"]}}
+        await ada.connection.send(_kept(b"\x01", is_json=False, ref="10", meta=b'{"persist":{"ttl":60}}'))
+        await ada.expect("phx_reply", ref="10")
+        assert (await ben.expect("broadcast"))["payload"]["payload"] == b"\x01"
+        assert await ada.settle() == [] and await ben.settle() == [], "once, and not to who sent it"
+        await ben.connection.send(_kept(b'{"a":2}'))
+        await ada.connection.send(_kept(b'{"a":"\\u0000"}', ref="11"))
+        assert (await ada.expect("phx_reply", ref="11"))["payload"]["status"] == "error", "jsonb has no such character"
+        assert await ben.settle() == [], "who may not write is met with silence"
+    since = {"private": True, "broadcast": {"replay": {"since": int((time.time() - 60) * 1000)}}}
+    async with server.client() as late:
+        await late.join(ROOM, since, access_token=BEN)
+        assert (await late.expect("broadcast"))["payload"]["payload"] == {"a": 1}
+        assert (await late.expect("broadcast"))["payload"]["payload"] == b"\x01"
+        assert await late.settle() == []
+
+
+async def test_keeping_needs_a_policy_of_its_own_and_a_private_channel(server: Server) -> None:
+    await server.sql('drop policy "ada speaks" on realtime.messages')
+    await server.sql(PERSIST.replace("'broadcast', 'persistence'", "'broadcast'"))
+    async with server.client() as ada, server.client() as ben, server.client() as open_room:
+        await ada.join(ROOM, PRIVATE, access_token=ADA)
+        await ben.join(ROOM, PRIVATE, access_token=BEN)
+        await open_room.join(ROOM, {"broadcast": {"self": True}})
+        await ada.connection.send(_kept(b'{"a":1}'))
+        assert await ada.settle() == [] and await ben.settle() == []
+        await open_room.connection.send(_kept(b'{"a":1}'))
+        assert (await open_room.expect("broadcast"))["payload"] == HELLO, "public: metadata is ignored"
+        assert await server.sql("select count(*) from realtime.messages") == [(0,)]
+
+
+async def test_http_broadcasts_can_be_kept(server: Server) -> None:
+    await server.sql(PERSIST)
+    path = "/api/broadcast/ada-room/events/hi?private=true&"
+    async with server.client() as ben, httpx.AsyncClient(base_url=server.http) as http:
+        await ben.join(ROOM, PRIVATE, access_token=BEN)
+        for key, query, status in ((ADA, "persist=true", 202), (ADA, "persist[ttl]=60", 202),
+                                   (BEN, "persist=true", 403),
+                                   (ADA, "private=false&persist=true", 422)):  # fmt: skip
+            headers = {"authorization": f"Bearer {key}"}
+            assert (await http.post(path + query, json={"a": 1}, headers=headers)).status_code == status
+        for _ in range(2):
+            assert (await ben.expect("broadcast"))["payload"]["payload"] == {"a": 1}
+        assert await ben.settle() == []
+        assert await server.sql("select count(*) from realtime.messages") == [(2,)]
+
+
+async def test_replay_and_live_meet_without_a_repetition(server: Server) -> None:
+    config = {"private": True, "broadcast": {"replay": {"since": 0, "limit": 25}}}
+    read = server.service.messages.replay
+
+    async def slow(topic: str, replay: Replay) -> tuple[Broadcast, ...] | None:
+        """While the channel sits already, and before what is stored was read, another one is stored."""
+        await server.sql("select realtime.send('{\"n\": 2}', 'hi', 'ada-room')")
+        await until(lambda: any(seat.heard for topic in server.service.hub.topics.values() for seat in topic.seats))
+        return await read(topic, replay)
+
+    server.service.messages.replay = slow  # type: ignore[method-assign]
+    await server.sql("select realtime.send('{\"n\": 1}', 'hi', 'ada-room')")
+    async with server.client() as client:
+        await client.join(ROOM, config, access_token=BEN)
+        got = [(await client.expect("broadcast"))["payload"]["payload"]["n"] for _ in range(2)]
+        assert sorted(got) == [1, 2] and await client.settle() == []

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from emulator.realtime import channel as m
+from emulator.realtime import channel_types as t
 from emulator.realtime import errors
 from emulator.realtime.frames import Push
 from emulator.realtime.payloads import JoinOptions, Replay, parse_join
@@ -14,16 +15,16 @@ from emulator.realtime.tokens import Member
 MEMBER = Member("anon", "{}", "", 100.0)
 
 
-def joining(**options: Any) -> m.Channel:
-    return m.Channel(m.Rules(1000), "realtime:room", "1", "2", JoinOptions(**options), MEMBER, "")
+def joining(**options: Any) -> t.Channel:
+    return t.Channel(t.Rules(1000), "realtime:room", "1", "2", JoinOptions(**options), MEMBER, "")
 
 
-def joined(**options: Any) -> m.Channel:
+def joined(**options: Any) -> t.Channel:
     return replace(joining(**options), phase="joined")
 
 
 def kinds(effects: Any) -> list[str]:
-    return [one.event if isinstance(one, m.Send) else type(one).__name__ for one in effects]
+    return [one.event if isinstance(one, t.Send) else type(one).__name__ for one in effects]
 
 
 def push(event: str, payload: object = None) -> Push:
@@ -31,24 +32,25 @@ def push(event: str, payload: object = None) -> Push:
 
 
 JOINS = [
-    pytest.param({}, [m.Start()], ["phx_reply", "Enter"], id="public"),
-    pytest.param({"presence_enabled": True}, [m.Start()], ["phx_reply", "Enter", "PresenceState"], id="presence"),
-    pytest.param({"is_private": True}, [m.Start()], ["AskRead"], id="private"),
-    pytest.param({"is_private": True}, [m.Start(), m.ReadChecked(True, False)], ["AskRead", "phx_reply", "Enter"],
+    pytest.param({}, [t.Start()], ["phx_reply", "Enter"], id="public"),
+    pytest.param({"presence_enabled": True}, [t.Start()], ["phx_reply", "Enter", "PresenceState"], id="presence"),
+    pytest.param({"is_private": True}, [t.Start()], ["AskRead"], id="private"),
+    pytest.param({"is_private": True}, [t.Start(), t.ReadChecked(True, False)], ["AskRead", "phx_reply", "Enter"],
                  id="allowed"),
-    pytest.param({"is_private": True}, [m.Start(), m.ReadChecked(False, False)], ["AskRead", "Close", "phx_reply"],
+    pytest.param({"is_private": True}, [t.Start(), t.ReadChecked(False, False)], ["AskRead", "Close", "phx_reply"],
                  id="denied"),
-    pytest.param({"bindings": ({},)}, [m.Start(), m.Subscribed()],
+    pytest.param({"bindings": ({},)}, [t.Start(), t.Subscribed()],
                  ["Subscribe", "phx_reply", "Enter", "Activate", "system"], id="changes"),
-    pytest.param({"bindings": ({},)}, [m.Start(), m.Subscribed("no")], ["Subscribe", "phx_reply", "Enter", "system"],
+    pytest.param({"bindings": ({},)}, [t.Start(), t.Subscribed("no")], ["Subscribe", "phx_reply", "Enter", "system"],
                  id="changes-refused"),
-    pytest.param({"bindings": ({},)}, [m.Start(), m.Subscribed(is_late=True), m.Subscribed()],
+    pytest.param({"bindings": ({},)}, [t.Start(), t.Subscribed(is_late=True), t.Subscribed()],
                  ["Subscribe", "phx_reply", "Enter", "Retry", "Activate", "system"], id="changes-late"),
-    pytest.param({"bindings": ({},), "wait_ms": 5}, [m.Start(), m.Subscribed(is_late=True)],
+    pytest.param({"bindings": ({},), "wait_ms": 5}, [t.Start(), t.Subscribed(is_late=True)],
                  ["Subscribe", "Close", "phx_reply"], id="changes-not-waited-for"),
-    pytest.param({"is_private": True, "replay": Replay(0, 1)}, [m.Start(), m.ReadChecked(True, True), m.Replayed(())],
+    pytest.param({"is_private": True, "replay": Replay(0, 1)}, [t.Start(), t.ReadChecked(True, True), t.Replayed(())],
                  ["AskRead", "phx_reply", "Enter", "AskReplay", "Deliver"], id="replay"),
-    pytest.param({"replication_ready": True}, [m.Start()], ["phx_reply", "Enter", "system"], id="replication-ready"),
+    pytest.param({"replication_ready": True}, [t.Start(), t.Replicating(True)],
+                 ["phx_reply", "Enter", "AwaitReplication", "system"], id="replication-ready"),
 ]  # fmt: skip
 
 
@@ -76,34 +78,34 @@ def test_broadcasts(options: dict[str, Any], want: list[str]) -> None:
 
 
 def test_a_private_write_is_asked_once_and_refused_in_silence() -> None:
-    state = replace(joined(is_private=True, broadcast_ack=True), grants=m.Grants())
+    state = replace(joined(is_private=True, broadcast_ack=True), grants=t.Grants())
     state, effects = m.step(state, push("broadcast"))
-    assert effects == [m.AskWrite("broadcast")]
-    denied, _ = m.step(state, m.WriteChecked("broadcast", False))
+    assert effects == [t.AskWrite("broadcast")]
+    denied, _ = m.step(state, t.WriteChecked("broadcast", False))
     assert m.step(denied, push("broadcast"))[1] == ()
-    allowed, _ = m.step(state, m.WriteChecked("broadcast", True))
+    allowed, _ = m.step(state, t.WriteChecked("broadcast", True))
     assert kinds(m.step(allowed, push("broadcast"))[1]) == ["FanOut", "phx_reply"]
-    renewed, effects = m.step(allowed, m.TokenRead(MEMBER))
-    assert effects == [m.AskRead(False)] and renewed.grants.writes_broadcast is None
+    renewed, effects = m.step(allowed, t.TokenRead(MEMBER))
+    assert effects == [t.AskRead(False)] and renewed.grants.writes_broadcast is None
 
 
 def test_tracking_enables_presence_and_makes_up_for_the_check() -> None:
-    state = replace(joined(is_private=True), grants=m.Grants(writes_presence=True))
+    state = replace(joined(is_private=True), grants=t.Grants(writes_presence=True))
     state, effects = m.step(state, push("presence", {"event": "track"}))
-    assert effects == [m.AskRead(True)]
-    state, effects = m.step(state, m.ReadChecked(True, True))
-    assert effects == [m.Reseat()]
+    assert effects == [t.AskRead(True)]
+    state, effects = m.step(state, t.ReadChecked(True, True))
+    assert effects == [t.Reseat()]
     assert kinds(m.step(state, push("presence", {"event": "track"}))[1]) == ["Track", "phx_reply"]
 
 
 ENDS = [
     pytest.param(push("phx_leave"), ["phx_reply", "Close", "phx_close"], id="leave"),
-    pytest.param(m.Clock(101.0), ["system", "Close", "phx_close"], id="expired"),
-    pytest.param(m.Clock(99.0), [], id="not-expired"),
-    pytest.param(m.Failed(errors.unknown_error(), is_ours=True), ["Close", "phx_error"], id="our-fault"),
-    pytest.param(m.Failed(errors.too_many_messages()), ["system", "Close", "phx_close"], id="their-fault"),
-    pytest.param(m.TokenRead(None, errors.token_malformed()), ["system", "Close", "phx_close"], id="bad-token"),
-    pytest.param(m.ReadChecked(False, False), ["system", "Close", "phx_close"], id="no-longer"),
+    pytest.param(t.Clock(101.0), ["system", "Close", "phx_close"], id="expired"),
+    pytest.param(t.Clock(99.0), [], id="not-expired"),
+    pytest.param(t.Failed(errors.unknown_error(), is_ours=True), ["Close", "phx_error"], id="our-fault"),
+    pytest.param(t.Failed(errors.too_many_messages()), ["system", "Close", "phx_close"], id="their-fault"),
+    pytest.param(t.TokenRead(None, errors.token_malformed()), ["system", "Close", "phx_close"], id="bad-token"),
+    pytest.param(t.ReadChecked(False, False), ["system", "Close", "phx_close"], id="no-longer"),
 ]
 
 

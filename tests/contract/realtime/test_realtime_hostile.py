@@ -1,0 +1,94 @@
+"""What a hostile member sends harms nobody else: texts that break receivers, floods, frames held back."""
+
+import json
+
+import httpx
+import psycopg
+import pytest
+from websockets.asyncio.client import connect
+from websockets.exceptions import ConnectionClosed, InvalidStatus
+
+from tests.support.postgres import Database
+
+from .conftest import ANON, Server, serving, until
+
+ROOM = "realtime:room"
+HELLO = {"type": "broadcast", "event": "hi", "payload": {"a": 1}}
+# Each would make a browser close its connection, or a receiver's parser fail.
+POISON = [
+    pytest.param(b'{"event":"e","payload":{"x":"\\ud800"}}', id="half-surrogate"),
+    pytest.param(b'{"event":"\\udfff","payload":{}}', id="half-surrogate-event"),
+    pytest.param(b'{"event":"e","payload":{"x":1e999}}', id="infinite"),
+    pytest.param(b'{"event":"e","payload":{"x":NaN}}', id="nan"),
+    pytest.param(b'{"event":"e","payload":{"x":"\xed\xa0\x80"}}', id="surrogate-bytes"),
+    pytest.param(b'{"event":"e","payload":{"x":"\xff"}}', id="not-utf8"),
+    pytest.param(b'{"event":"e","payload":' + b'{"x":' * 900 + b"1" + b"}" * 901, id="deep"),
+    pytest.param(b'{"event":"e","payload":' + b"[" * 100_000, id="deeper"),
+]
+
+
+@pytest.mark.parametrize("body", POISON)
+async def test_poison_is_not_passed_on(realtime: Server, body: bytes) -> None:
+    head = f'[null,"7","{ROOM}","broadcast",'.encode()
+    binary = bytes((3, 0, 1, len(ROOM), 1, 0, 1)) + b"7" + ROOM.encode() + b"e" + body
+    async with realtime.client() as sender, realtime.client(1) as one, realtime.client(2) as two:
+        for client in (sender, one, two):
+            await client.join(ROOM)
+        await sender.connection.send(head + body + b"]", text=True)
+        await sender.connection.send(binary)
+        async with httpx.AsyncClient(base_url=realtime.http, headers={"apikey": ANON}) as http:
+            kind = {"content-type": "application/json"}
+            answer = await http.post("/api/broadcast/room/events/e", content=body, headers=kind)
+            assert answer.status_code in (202, 400)
+            answer = await http.post("/api/broadcast", content=b'{"messages":[' + body + b"]}", headers=kind)
+            assert answer.status_code in (400, 422)
+        await sender.send(ROOM, "broadcast", HELLO)
+        for client in (one, two):
+            frames = await client.settle()  # parses whatever came: all of it is JSON and UTF-8
+            assert frames[-1]["payload"] == HELLO
+            json.dumps(frames, ensure_ascii=False, allow_nan=False, default=str).encode()
+
+
+@pytest.mark.parametrize("ref", ["²", "9" * 5000, 7, {"a": 1}, True])
+async def test_odd_refs_of_a_join_are_echoed(realtime: Server, ref: object) -> None:
+    async with realtime.client() as client:
+        await client.connection.send(json.dumps([ref, ref, ROOM, "phx_join", {}]))
+        assert (await client.expect("phx_reply"))["ref"] == ref
+
+
+async def test_frames_held_back_are_bounded(realtime: Server) -> None:
+    await realtime.sql('create policy "Everyone" on realtime.messages for select to anon using (true)')
+    async with realtime.client() as client:
+        await client.join(ROOM, {"private": True})
+        runner = next(iter(realtime.service.sockets))._session.channels[ROOM]  # type: ignore[union-attr]
+        async with await psycopg.AsyncConnection.connect(realtime.database.dsn("supabase_admin")) as blocker:
+            await blocker.execute("lock table realtime.messages in access exclusive mode")
+            big = {"event": "e", "payload": {"x": "y" * 2_000_000}}
+            for _ in range(12):
+                await client.send(ROOM, "broadcast", big)
+            await until(lambda: len(runner._waiting) == 1 and runner._client.held_bytes == 0)
+            await blocker.rollback()
+        assert (await client.expect("system"))["payload"]["message"] == "Too many messages per second"
+        await client.expect("phx_close")
+
+
+async def test_too_many_joins_refuse_handshakes_too(database: Database) -> None:
+    async with serving(database, TENANT_MAX_JOINS_PER_SECOND="1") as server, server.client() as client:
+        for number in range(59):
+            await client.join(f"realtime:{number}")
+        with pytest.raises(ConnectionClosed):
+            await client.join("realtime:60")
+            await client.settle()
+        with pytest.raises(InvalidStatus) as refused:
+            await connect(f"ws://127.0.0.1:{server.port}/socket/websocket?apikey={ANON}")
+        assert refused.value.response.status_code == 429
+        assert refused.value.response.body == b'{"error":"Too many joins per second"}'
+
+
+async def test_too_many_presence_events_close_the_channel(database: Database) -> None:
+    async with serving(database, TENANT_MAX_PRESENCE_EVENTS_PER_SECOND="1") as server, server.client() as client:
+        await client.join(ROOM)
+        for number in range(40):
+            await client.send(ROOM, "presence", {"event": "track", "payload": {"n": number}})
+        assert (await client.expect("system"))["payload"]["message"] == "Too many presence messages per second"
+        await client.expect("phx_close")

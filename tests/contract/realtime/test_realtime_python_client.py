@@ -7,6 +7,8 @@ import pytest
 from realtime import AsyncRealtimeChannel, AsyncRealtimeClient, RealtimeSubscribeStates
 
 from .conftest import ANON, WAIT_S, Server, token
+from .test_realtime_changes import FILTERS, SCHEMA
+from .test_realtime_supabase_js import PRIVATE_POLICIES
 
 pytestmark = pytest.mark.filterwarnings("default")
 
@@ -82,3 +84,55 @@ async def test_broadcast_and_presence(realtime: Server) -> None:
     assert "two" not in listener.presence_state()
     await one.close()
     await two.close()
+
+
+async def _outcome(channel: AsyncRealtimeChannel) -> tuple[RealtimeSubscribeStates, Exception | None]:
+    """What a subscription comes to."""
+    done: asyncio.Future[tuple[RealtimeSubscribeStates, Exception | None]] = asyncio.get_running_loop().create_future()
+    await channel.subscribe(lambda state, error: None if done.done() else done.set_result((state, error)))
+    async with asyncio.timeout(WAIT_S):
+        return await done
+
+
+async def test_filters_of_every_operator(realtime: Server) -> None:
+    await realtime.sql(SCHEMA)
+    client, told, system = await _client(realtime), Inbox(), Inbox()
+    channel = client.channel("notes")
+    wanted = [(text, want) for text, want in FILTERS if want is not None]
+    for text, _ in wanted:
+        channel.on_postgres_changes("INSERT", told, table="notes", schema="public", filter=text)
+    channel.on_system(system)
+    await _subscribed(channel)
+    assert (await system.next()).message == "Subscribed to PostgreSQL"
+    await realtime.sql(
+        "insert into notes values (1, 'ada', 'Hello, World', 3, 1.50, true, '2024-01-02 03:04:05+00', null)"
+    )
+    hits = [number for number, (_, want) in enumerate(wanted, 1) if want]
+    got = (await told.next())["ids"]
+    assert got == hits, (set(got) ^ set(hits), got)
+    await client.close()
+
+
+async def test_private_channels_and_new_tokens(realtime: Server) -> None:
+    await realtime.sql(PRIVATE_POLICIES)
+    private = {"config": {"private": True, "presence": {"key": "", "enabled": False},
+                          "broadcast": {"ack": True, "self": False}}}  # fmt: skip
+    ada, ben, anon = await _client(realtime), await _client(realtime), await _client(realtime)
+    await ada.set_auth(token("authenticated", sub="ada"))
+    await ben.set_auth(token("authenticated", sub="ben"))
+    speaker, listener, heard, states = ada.channel("crew", private), ben.channel("crew", private), Inbox(), Inbox()
+    listener.on_broadcast("hi", heard)
+    await _subscribed(speaker)
+    await listener.subscribe(lambda state, error: states((state, str(error))))
+    assert (await states.next())[0] == RealtimeSubscribeStates.SUBSCRIBED
+    state, error = await _outcome(anon.channel("crew", private))
+    assert state == RealtimeSubscribeStates.CHANNEL_ERROR and "You do not have permissions" in str(error)
+    await speaker.send_broadcast("hi", {"n": 1})
+    assert (await heard.next())["payload"] == {"n": 1}
+    await ben.set_auth(ANON)
+    state, text = await states.next()
+    assert state == RealtimeSubscribeStates.CHANNEL_ERROR
+    assert "You no longer have permission to read from this Channel topic: crew" in text
+    assert (await states.next())[0] == RealtimeSubscribeStates.CLOSED
+    for client in (ada, ben, anon):
+        await client.close()

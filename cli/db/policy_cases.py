@@ -112,6 +112,10 @@ MATRIX: dict[str, tuple[Line, ...]] = {
          " values (%(me)s, 'Hi', 'New', 'new', true)", "no no no no no 1 no 1"),
         ("publish an article", "insert into public.posts (user_id, content, title, slug, is_blog_post, is_public_blog)"
          " values (%(me)s, 'Hi', 'New', 'new', true, true)", "no no no no no 1 no 1"),
+        ("feature", "update public.posts set is_featured = is_blog_post", "no 0 0 0 1 4 0 4"),
+        ("write a featured post",
+         "insert into public.posts (user_id, content, is_featured) values (%(me)s, 'Hi', true)",
+         "no 23514 23514 23514 23514 23514 no 23514"),
         ("edit", "update public.posts set content = 'Other'", "no 0 0 0 1 4 0 4"),
         ("turn into an announcement", "update public.posts set is_command_post = true", "no 0 0 0 no 4 0 4"),
         ("give to another author", "update public.posts set user_id = %(other)s", "no no no no no no no 4"),

@@ -73,8 +73,7 @@ def seed_scale(dsn: str, scale: Scale, progress: Progress, password_hash: str = 
                 statements = [_with_numbers(statement, scale) for statement in seed_sql.STATEMENTS[what]]
                 written[what] = _fill(connection, what, statements, total, password_hash, progress)
         progress("statistics", 0, 1)
-        connection.execute("delete from private.week_figures")
-        connection.execute("delete from private.week_traffic")
+        connection.execute("delete from private.weeks")
         connection.execute("vacuum analyze")
         progress("statistics", 1, 1)
     return written

@@ -23,7 +23,8 @@ comment on function private.caller_is_active() is
 'May the account that makes this request act: there is one, and it is not suspended? Asked once per statement.';
 grant execute on function private.caller_is_active() to authenticated, service_role;
 
--- What members reach goes through one more gate. The audit log needs none: it is for admins, and who is suspended is none.
+-- What members reach goes through one more gate. The audit log needs none: it is for admins, and who is suspended is
+-- none.
 create policy "Suspended members reach no profiles" on public.profiles
 as restrictive for all to authenticated using ((select private.caller_is_active()));
 create policy "Suspended members reach no connections" on public.connections

@@ -25,7 +25,6 @@ PROCEDURES = [
     ("admin_quiz_figures", {}),
     ("admin_totals", {}),
     ("admin_figures", {}),
-    ("admin_traffic", {}),
     ("admin_member_types", {}),
     ("admin_member_figures", {"uid": "me"}),
     ("set_admin", {"uid": "me", "admin": True}),

@@ -15,7 +15,6 @@ CALLS = [
     "(select count(*) from public.admin_waitlist_counts())",
     "(select count(*) from public.admin_quiz_figures())",
     "(select count(*) from public.admin_totals())",
-    "(select count(*) from public.admin_traffic())",
     "(select count(*) from public.admin_member_types())",
 ]
 
@@ -201,11 +200,68 @@ def test_figures_count_what_is_there(world: psycopg.Connection) -> None:
     )
     totals = "(select array[members, waitlist, waiting, invited, invited_long_ago, open_feedback, feedback_today]"
     assert call(world, "admin", f"{totals} from public.admin_totals())") == [7, 2, 0, 1, 0, 2, 2]
-    traffic = "array(select array[messages, connections] from public.admin_traffic(1))"
-    assert call(world, "admin", traffic) == [[2, 2]]
     assert call(world, "admin", "(select array[members] from public.admin_member_types())") == [7]
     answers = "array(select question || ':' || answer || ':' || answers from public.admin_quiz_figures() order by 1)"
     want = ["platform:facebook:1", "platform:reddit:1", "total::1", "type:waitlist_quiz:1", "years:unknown:1"]
     assert call(world, "admin", answers) == want
     counts = "array(select status || entries from public.admin_waitlist_counts() order by status)"
     assert call(world, "admin", counts) == ["invited1", "waitlist1"]
+
+
+ADMIN_ACTS = [
+    pytest.param("update waitlist set status = 'pending' where email like 'second%%'",
+                 [("waitlist_status", "second@waitlist.test", "pending", "waitlist")], id="status"),
+    pytest.param("delete from waitlist where email like 'second%%'",
+                 [("waitlist_removed", "second@waitlist.test", None, "waitlist")], id="off-the-waitlist"),
+    pytest.param("update feedback set status = 'resolved' where content = 'Good'",
+                 [("feedback_status", "Good", "resolved", "feedback")], id="feedback"),
+    pytest.param("delete from feedback where content = 'Bad'",
+                 [("feedback_removed", "Bad", None, "feedback")], id="feedback-deleted"),
+    pytest.param("insert into posts (user_id, content, title, slug, is_blog_post, is_public_blog)"
+                 " values (%(admin)s, 'x', 'New', 'new', true, true)",
+                 [("article_created", "New", None, "blog"), ("article_published", "New", None, "blog")], id="written"),
+    pytest.param("update posts set is_public_blog = true where id = %(draft)s",
+                 [("article_published", "Draft", None, "blog")], id="published"),
+    pytest.param("update posts set is_public_blog = false where id = %(published)s",
+                 [("article_unpublished", "Article", None, "blog")], id="unpublished"),
+    pytest.param("update posts set is_featured = true where id = %(published)s",
+                 [("article_featured", "Article", None, "blog")], id="featured"),
+    pytest.param("update posts set title = 'Other', content = 'New words' where id = %(published)s",
+                 [("article_edited", "Other", None, "blog")], id="edited"),
+    pytest.param("delete from posts where id = %(draft)s", [("article_deleted", "Draft", None, "blog")], id="deleted"),
+    pytest.param("delete from posts where id = %(post)s", [("post_deleted", "A lesson", None, "content")],
+                 id="somebodys-post"),
+    pytest.param("delete from comments where id = %(answer)s", [("comment_deleted", "Its answer", None, "content")],
+                 id="somebodys-comment"),
+    pytest.param("delete from posts where id = %(command)s", [], id="ones-own-post"),
+    pytest.param("update posts set reaction_count = 5 where id = %(published)s", None, id="a-counter-is-no-act"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("statement", "want"), ADMIN_ACTS)
+def test_acts_on_content_are_noted(
+    world: psycopg.Connection, statement: str, want: list[tuple[str, str, str | None, str]] | None
+) -> None:
+    """§6.3: what an admin does to the waitlist, feedback, articles and members' words, once each, in their name."""
+    act_as(world, "admin" if want is not None else "service")
+    world.execute("set local search_path = public")
+    world.execute(statement, PARAMETERS)
+    world.execute("reset role")
+    noted = world.execute(
+        "select act, subject, detail, area from admin_acts where member_id is null and actor_id = %(admin)s"
+        " and actor_email = 'admin@members.test' order by act", PARAMETERS,
+    ).fetchall()  # fmt: skip
+    assert noted == (want or [])
+
+
+def test_what_members_and_services_do_is_no_act(world: psycopg.Connection) -> None:
+    """§6.3: a member's own edits, and an entry that becomes active by itself; the command line's invitation is one."""
+    act_as(world, "owner")
+    world.execute("delete from public.comments where id = %(answer)s", PARAMETERS)
+    world.execute("delete from public.posts where id = %(post)s", PARAMETERS)
+    world.execute("reset role; select set_config('request.jwt.claims', '', true)")
+    world.execute("update public.waitlist set status = 'active' where email like 'first%'")
+    noted = "select act, detail, actor_id from public.admin_acts where member_id is null"
+    assert world.execute(noted).fetchall() == []
+    world.execute("update public.waitlist set status = 'invited' where email like 'second%'")
+    assert world.execute(noted).fetchall() == [("waitlist_status", "invited", None)]

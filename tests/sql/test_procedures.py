@@ -143,8 +143,23 @@ def test_figures_are_for_admins(world: psycopg.Connection) -> None:
     assert isinstance(weeks, list)
     assert len(weeks) == 4
     assert weeks == sorted(weeks)
-    last = call(world, "admin", "array(select array[members, waitlist, posts] from public.admin_figures(1))")
-    assert last == [[7, 2, 2]]
+    of_a_week = (
+        "array(select array[members, waitlist, posts, messages, connections] from public.admin_figures(%(weeks)s))"
+    )
+    assert call(world, "admin", of_a_week, weeks=1) == [[7, 2, 2, 2, 2]]
+    assert len(call(world, "admin", of_a_week, weeks=1000)) == 157  # type: ignore[arg-type]
+    assert call(world, "admin", of_a_week, weeks=-3) == [[7, 2, 2, 2, 2]]
+
+
+def test_a_week_that_is_over_is_counted_once(world: psycopg.Connection) -> None:
+    """§2.42: what is older than this week is kept; what happens this week is seen at once."""
+    world.execute("update public.profiles set created_at = now() - interval '7 days' where id = %(other)s", PARAMETERS)
+    weeks = "array(select members from public.admin_figures(2))"
+    act_as(world, "admin")
+    assert world.execute(f"select {weeks}").fetchone() == ([1, 6],)
+    world.execute("reset role")
+    world.execute("update public.profiles set created_at = now() - interval '7 days' where id = %(asked)s", PARAMETERS)
+    assert call(world, "admin", weeks) == [1, 5]
 
 
 def test_no_helper_is_called_by_a_visitor_or_everyone(world: psycopg.Connection) -> None:

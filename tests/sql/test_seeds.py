@@ -171,8 +171,7 @@ def test_scale_seed_leaves_data_right(database: Database, monkeypatch: pytest.Mo
     with psycopg.connect(database.dsn("supabase_admin"), autocommit=True) as connection:
         indexes = values(connection, "select indexdef from pg_indexes where schemaname = 'public'")
         monkeypatch.setattr("cli.db.seed.WORTH_LEAVING_OUT", 1)
-        connection.execute("insert into private.week_figures values ('2026-01-05', 1, 1, 1)")
-        connection.execute("insert into private.week_traffic values ('2026-01-05', 1, 1)")
+        connection.execute("insert into private.weeks values ('2026-01-05', 1, 1, 1, 1, 1)")
         steps: list[str] = []
         seed_scale(database.dsn("supabase_admin"), SMALL, lambda what, *_: steps.append(what))
         assert steps.count("indexes") > 10
@@ -187,8 +186,9 @@ def test_scale_seed_leaves_data_right(database: Database, monkeypatch: pytest.Mo
         ).fetchall():
             assert connection.execute(check).fetchone() == (0,), check
         assert wrong_counters(connection) == 0
-        counted = "select week from private.week_figures union all select week from private.week_traffic"
-        assert values(connection, counted) == set()  # weeks that were counted before have to be counted again
+        assert (
+            values(connection, "select week from private.weeks") == set()
+        )  # weeks that were counted before have to be counted again
 
 
 @pytest.mark.parametrize("wrong", [(9, 1, 1), (100, -1, 1), (100, 1, -1)])

@@ -28,7 +28,6 @@ CALLS: dict[str, tuple[str, object]] = {
     "admin_waitlist_counts": ("(select count(*) from admin_waitlist_counts())", REFUSED),
     "admin_quiz_figures": ("(select count(*) from admin_quiz_figures())", REFUSED),
     "admin_figures": ("(select count(*) from admin_figures())", REFUSED),
-    "admin_traffic": ("(select count(*) from admin_traffic())", REFUSED),
     "admin_totals": ("(select count(*) from admin_totals())", REFUSED),
     "admin_member_types": ("(select count(*) from admin_member_types())", REFUSED),
     # Open to every visitor: shutting a token out would shut out nobody.

@@ -9,29 +9,41 @@ export type Database = {
           act: string
           actor_email: string | null
           actor_id: string | null
+          area: string
           created_at: string
+          detail: string | null
           id: string
           member_email: string | null
-          member_id: string
+          member_id: string | null
+          subject: string | null
+          subject_id: string | null
         }
         ComputedFields: never
         Insert: {
           act: string
           actor_email?: string | null
           actor_id?: string | null
+          area?: never
           created_at?: string
+          detail?: string | null
           id?: string
           member_email?: string | null
-          member_id: string
+          member_id?: string | null
+          subject?: string | null
+          subject_id?: string | null
         }
         Update: {
           act?: string
           actor_email?: string | null
           actor_id?: string | null
+          area?: never
           created_at?: string
+          detail?: string | null
           id?: string
           member_email?: string | null
-          member_id?: string
+          member_id?: string | null
+          subject?: string | null
+          subject_id?: string | null
         }
         Relationships: []
       }
@@ -467,6 +479,7 @@ export type Database = {
           id: string
           is_blog_post: boolean
           is_command_post: boolean
+          is_featured: boolean
           is_public_blog: boolean
           kind: string
           link: string | null
@@ -491,6 +504,7 @@ export type Database = {
           id?: string
           is_blog_post?: boolean
           is_command_post?: boolean
+          is_featured?: boolean
           is_public_blog?: boolean
           kind?: string
           link?: string | null
@@ -514,6 +528,7 @@ export type Database = {
           id?: string
           is_blog_post?: boolean
           is_command_post?: boolean
+          is_featured?: boolean
           is_public_blog?: boolean
           kind?: string
           link?: string | null
@@ -780,7 +795,9 @@ export type Database = {
       admin_figures: {
         Args: { weeks?: number }
         Returns: {
+          connections: number
           members: number
+          messages: number
           posts: number
           waitlist: number
           week: string
@@ -847,14 +864,6 @@ export type Database = {
           open_feedback: number
           waiting: number
           waitlist: number
-        }[]
-      }
-      admin_traffic: {
-        Args: { weeks?: number }
-        Returns: {
-          connections: number
-          messages: number
-          week: string
         }[]
       }
       admin_waitlist: {

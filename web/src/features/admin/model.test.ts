@@ -1,10 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import {
   csvCell,
+  coverShape,
   emptyDraft,
   isSlug,
+  isUploaded,
   niceTop,
   parseMembersView,
+  parsePeriod,
   parseQuizAnswers,
   parseWaitlistView,
   previewOf,
@@ -131,4 +134,39 @@ describe('an article’s form', () => {
     [{ image: 'https://pictures.example/x.png' }, []],
     [{ tags: 'a,b,c,d,e,f,g,h,i,j,k,l,m' }, ['tags']],
   ])('%j: wrong are %j', (changes, want) => expect(wrongIn({ ...draft, ...changes })).toEqual(want))
+})
+
+describe('the period of the dashboard', () => {
+  // 2026-03-12 is a Thursday; its week began on March 9.
+  const period = (address: string) => parsePeriod(new URLSearchParams(address), '2026-03-12')
+  it.each([
+    ['', { weeks: 12, first: '2025-12-22', last: '2026-03-09' }],
+    ['weeks=4', { weeks: 4, first: '2026-02-16', last: '2026-03-09' }],
+    ['weeks=9999', { weeks: 12, first: '2025-12-22', last: '2026-03-09' }],
+    ['from=2026-02-18&to=2026-03-01', { weeks: 4, first: '2026-02-16', last: '2026-02-23' }],
+    ['from=2026-02-16', { weeks: 4, first: '2026-02-16', last: '2026-03-09' }],
+    ['from=2026-03-12&to=2026-01-01', { weeks: 10, first: '2025-12-29', last: '2025-12-29' }],
+    ['from=2031-01-01&to=2032-01-01', { weeks: 1, first: '2026-03-09', last: '2026-03-09' }],
+    ['from=1970-01-01', { weeks: 157, first: '2023-03-13', last: '2026-03-09' }],
+    ['from=2026-13-45&to=x', { weeks: 12, first: '2025-12-22', last: '2026-03-09' }],
+    ["from='; drop table weeks", { weeks: 12, first: '2025-12-22', last: '2026-03-09' }],
+  ])('%j', (address, want) => expect(period(address)).toEqual(want))
+})
+
+describe('the cover of an article', () => {
+  const image = (text: string) => wrongIn({ ...emptyDraft, title: 'T', slug: 't', content: 'c', image: text })
+  it.each([
+    ['', []],
+    ['https://pictures.test/a.jpg', []],
+    ['/covers/a.webp', []],
+    ['data:image/jpeg;base64,AAAA', []],
+    ['javascript:alert(1)', ['image']],
+    ['data:text/html;base64,AAAA', ['image']],
+    ['//elsewhere.test/a.jpg', ['image']],
+  ])('%j', (text, want) => expect(image(text)).toEqual(want))
+
+  it('is kept in fewer characters than the database takes', () => {
+    expect(coverShape.mostChars).toBeLessThan(200_000)
+    expect([isUploaded('data:image/png;base64,'), isUploaded('https://x.test/data:image/')]).toEqual([true, false])
+  })
 })

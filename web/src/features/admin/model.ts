@@ -113,6 +113,44 @@ export function previewOf(text: string): string {
   return characters.length > previewChars ? `${characters.slice(0, previewChars).join('')}…` : text
 }
 
+export const maxWeeks = 157 // three years: what the database counts
+
+/** The weeks that the dashboard shows: so many to this one, or those of a range of days. */
+export interface Period {
+  /** How many weeks to ask for, this week being the last. */
+  weeks: number
+  /** Monday of the first and of the last week shown, as the database writes days. */
+  first: string
+  last: string
+}
+
+const dayMs = 86_400_000
+const isoDay = (time: number) => new Date(time).toISOString().slice(0, 10)
+
+/** The Monday (UTC) of the week that a day is in. */
+export function mondayOf(day: string): number {
+  const time = Date.parse(`${day}T00:00:00Z`)
+  return time - ((new Date(time).getUTCDay() + 6) % 7) * dayMs
+}
+
+const isDay = (text: string | null): text is string =>
+  text !== null && /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(`${text}T00:00:00Z`))
+
+/** From an address: `from` and `to`, or `weeks`; whatever makes no sense is bent to what does. */
+export function parsePeriod(params: URLSearchParams, today: string): Period {
+  const thisMonday = mondayOf(today)
+  const earliest = thisMonday - (maxWeeks - 1) * 7 * dayMs
+  const bent = (monday: number) => Math.min(Math.max(monday, earliest), thisMonday)
+  const [from, to] = [params.get('from'), params.get('to')]
+  if (!isDay(from)) {
+    const weeks = [4, 12, 26, 52].find((known) => String(known) === params.get('weeks')) ?? 12
+    return { weeks, first: isoDay(thisMonday - (weeks - 1) * 7 * dayMs), last: isoDay(thisMonday) }
+  }
+  const last = isDay(to) ? bent(mondayOf(to)) : thisMonday
+  const first = Math.min(bent(mondayOf(from)), last)
+  return { weeks: (thisMonday - first) / (7 * dayMs) + 1, first: isoDay(first), last: isoDay(last) }
+}
+
 /** Running totals that end at what there is now. */
 export function runningTotals(perWeek: readonly number[], now: number): number[] {
   let after = now
@@ -143,8 +181,20 @@ export interface Draft {
   category: string
   tags: string
   image: string
+  featured: boolean
   content: string
 }
+
+/** An uploaded cover: 16 by 9, redrawn so small that a list of articles stays light. The database takes 200,000. */
+export const coverShape = {
+  sizes: [
+    [1200, 675],
+    [960, 540],
+    [640, 360],
+  ],
+  mostChars: 120_000,
+} as const
+export const isUploaded = (image: string) => image.startsWith('data:image/')
 
 export const emptyDraft: Draft = {
   title: '',
@@ -153,6 +203,7 @@ export const emptyDraft: Draft = {
   category: 'Firefighting', // §3.39
   tags: '',
   image: '',
+  featured: false,
   content: '',
 }
 
@@ -166,7 +217,7 @@ export function wrongIn(draft: Draft): DraftField[] {
     ['slug', !isSlug(draft.slug)],
     ['content', draft.content.trim() === ''],
     ['tags', tagsOf(draft.tags).length > 12],
-    ['image', image !== '' && !/^(https?:\/\/|\/[^/\\])/.test(image)],
+    ['image', image !== '' && !isUploaded(image) && !/^(https?:\/\/|\/[^/\\])/.test(image)],
   ]
   return wrong.filter(([, is]) => is).map(([field]) => field)
 }
@@ -179,5 +230,6 @@ export const rowOf = (draft: Draft, published: boolean) => ({
   tags: tagsOf(draft.tags),
   featured_image: draft.image.trim() || null,
   content: draft.content,
+  is_featured: draft.featured,
   is_public_blog: published,
 })

@@ -26,6 +26,7 @@ export function useAct<Input, Result>({ act, touches, done }: Options<Input, Res
       Promise.all([
         client.invalidateQueries({ queryKey: touches }),
         client.invalidateQueries({ queryKey: adminKeys.totals }),
+        client.invalidateQueries({ queryKey: adminKeys.log }),
       ]),
   })
 }

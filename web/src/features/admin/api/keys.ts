@@ -17,7 +17,8 @@ export const adminKeys = {
   members: [...all, 'members'] as const,
   membersPage: (view: MembersView) => [...all, 'members', 'page', view] as const,
   memberFigures: (id: string) => [...all, 'members', 'figures', id] as const,
-  acts: (memberId: string | null) => [...all, 'acts', memberId] as const,
+  log: [...all, 'acts'] as const,
+  acts: (memberId: string | null, area: string) => [...all, 'acts', memberId, area] as const,
   feedback: [...all, 'feedback'] as const,
   feedbackPage: (status: string, category: string, page: number) =>
     [...all, 'feedback', status, category, page] as const,

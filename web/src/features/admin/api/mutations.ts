@@ -89,6 +89,7 @@ export interface ArticleRow {
   tags: string[]
   featured_image: string | null
   content: string
+  is_featured: boolean
   is_public_blog: boolean
 }
 

@@ -1,6 +1,7 @@
 /** What the admin area asks. Everything here is refused by the database to anybody but admins. */
-import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { askIsAdmin } from '@/api/profiles/queries'
+import { type Cursor, nextCursor, olderThan } from '@/lib/keyset'
 import { supabase } from '@/lib/supabase'
 import { type MembersView, pageSize, type WaitlistView } from '../model'
 import { adminKeys } from './keys'
@@ -110,23 +111,33 @@ export const memberFiguresQuery = (id: string) =>
     },
   })
 
-/** The audit log, of one member or of all, newest first. */
-export const actsQuery = (memberId: string | null) =>
-  queryOptions({
-    queryKey: adminKeys.acts(memberId),
+const actsPage = 20
+
+/** The audit log, of one member, of one area or of everything, newest first. */
+export const actsQuery = (memberId: string | null, area: string) =>
+  infiniteQueryOptions({
+    queryKey: adminKeys.acts(memberId, area),
     staleTime: 0,
-    queryFn: async ({ signal }) => {
-      let rows = supabase.from('admin_acts').select('id, act, actor_email, member_email, created_at')
+    initialPageParam: undefined as Cursor | undefined,
+    queryFn: async ({ signal, pageParam }) => {
+      let rows = supabase
+        .from('admin_acts')
+        .select('id, act, area, actor_email, member_email, subject, detail, created_at')
       if (memberId) rows = rows.eq('member_id', memberId)
+      if (area) rows = rows.eq('area', area)
+      if (pageParam) rows = rows.or(olderThan(pageParam))
       const { data } = await rows
         .order('created_at', { ascending: false })
         .order('id', { ascending: false })
-        .limit(20)
+        .limit(actsPage)
         .abortSignal(signal)
         .throwOnError()
       return data
     },
+    getNextPageParam: (page) => nextCursor(page, actsPage),
   })
+
+export type Act = Awaited<ReturnType<NonNullable<ReturnType<typeof actsQuery>['queryFn']>>>[number]
 
 export const figuresQuery = (weeks: number) =>
   queryOptions({
@@ -134,11 +145,8 @@ export const figuresQuery = (weeks: number) =>
     ...fresh,
     placeholderData: keepPreviousData,
     queryFn: async ({ signal }) => {
-      const [growth, traffic] = await Promise.all([
-        supabase.rpc('admin_figures', { weeks }).abortSignal(signal).throwOnError(),
-        supabase.rpc('admin_traffic', { weeks }).abortSignal(signal).throwOnError(),
-      ])
-      return { growth: growth.data, traffic: traffic.data }
+      const { data } = await supabase.rpc('admin_figures', { weeks }).abortSignal(signal).throwOnError()
+      return data
     },
   })
 
@@ -189,7 +197,7 @@ export const articlesQuery = queryOptions({
   queryFn: async ({ signal }) => {
     const { data } = await supabase
       .from('posts')
-      .select('id, title, slug, category, is_public_blog, created_at, updated_at')
+      .select('id, title, slug, category, is_public_blog, is_featured, created_at, updated_at')
       .eq('is_blog_post', true)
       .order('created_at', { ascending: false })
       .limit(500)
@@ -208,7 +216,7 @@ export const articleQuery = (id: string) =>
     queryFn: async ({ signal }) => {
       const { data } = await supabase
         .from('posts')
-        .select('id, title, slug, summary, category, tags, featured_image, content, is_public_blog')
+        .select('id, title, slug, summary, category, tags, featured_image, content, is_public_blog, is_featured')
         .eq('id', id)
         .eq('is_blog_post', true)
         .abortSignal(signal)

@@ -15,6 +15,7 @@ import { copy } from '../copy'
 import { type Draft, type DraftField, rowOf, slugOf, wrongIn } from '../model'
 import { useAct } from '../use-act'
 import { useUnsaved } from '../use-unsaved'
+import { CoverField } from './cover-field'
 import { LeaveDialog } from './leave-dialog'
 
 const words = copy.blog
@@ -84,7 +85,12 @@ export function ArticleForm({ id, start, published, renderPreview, onSaved, onDe
       })
   }
   const problem = (field: DraftField) => (wrong.includes(field) ? words.invalid[field] : null)
-  const line = (name: Exclude<keyof Draft, 'content'>, hint?: string, error?: string | null, max = 500) => (
+  const line = (
+    name: 'title' | 'slug' | 'summary' | 'category' | 'tags',
+    hint?: string,
+    error?: string | null,
+    max = 500,
+  ) => (
     <Field label={words.fields[name]} hint={hint} error={error}>
       {(tie) => (
         <Input {...tie} value={draft[name]} maxLength={max} onChange={(event) => set({ [name]: event.target.value })} />
@@ -119,7 +125,22 @@ export function ArticleForm({ id, start, published, renderPreview, onSaved, onDe
           {line('summary', words.summaryHint)}
           {line('category', undefined, null, 60)}
           {line('tags', words.tagsHint, problem('tags'), 400)}
-          {line('image', words.imageHint, problem('image'), 2048)}
+          <CoverField value={draft.image} error={problem('image')} onChange={(image) => set({ image })} />
+          <div className="text-small">
+            <label className="flex min-h-11 items-center gap-3 font-semibold md:min-h-8">
+              <input
+                type="checkbox"
+                checked={draft.featured}
+                aria-describedby="featured-hint"
+                className="size-5 accent-ember"
+                onChange={(event) => set({ featured: event.target.checked })}
+              />
+              {words.fields.featured}
+            </label>
+            <p id="featured-hint" className="text-muted">
+              {words.featuredHint}
+            </p>
+          </div>
           <Field label={words.fields.content} error={problem('content')}>
             {(tie) => (
               <Textarea

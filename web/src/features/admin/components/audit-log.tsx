@@ -1,15 +1,34 @@
-/** What admins did to members, newest first. */
-import { useQuery } from '@tanstack/react-query'
-import { Bone, Loading } from '@/components/ui/skeleton'
+/** What admins did, newest first, a page at a time: to one member, or to everything and filtered by area. */
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { Failed } from '@/components/ui/failed'
+import { LoadMore } from '@/components/ui/load-more'
+import { Bone, Loading } from '@/components/ui/skeleton'
 import { formatDate } from '@/lib/dates'
-import { actsQuery } from '../api/queries'
+import { type Act, actsQuery } from '../api/queries'
 import { copy } from '../copy'
+import { Choice } from './choice'
 
 const words = copy.users
+const statuses: Record<string, string> = { ...copy.waitlist.tabs, ...copy.feedback.statuses }
+const hour = new Intl.DateTimeFormat('en-US', { hour: 'numeric', minute: '2-digit' })
 
-export function AuditLog({ memberId = null }: { memberId?: string | null }) {
-  const acts = useQuery(actsQuery(memberId))
+function Line({ act: { act, actor_email, member_email, subject, detail, created_at } }: { act: Act }) {
+  return (
+    <li className="flex flex-wrap justify-between gap-x-4 py-2.5">
+      <span className="min-w-0 [overflow-wrap:anywhere]">
+        <b className="type-name">{actor_email ?? words.operators}</b> {words.acts[act] ?? act} {member_email ?? subject}
+        {detail && <span className="text-muted"> ({statuses[detail] ?? detail})</span>}
+      </span>
+      <time dateTime={created_at} className="text-muted">
+        {formatDate(created_at)}, {hour.format(new Date(created_at))}
+      </time>
+    </li>
+  )
+}
+
+function Lines({ memberId, area }: { memberId: string | null; area: string }) {
+  const acts = useInfiniteQuery(actsQuery(memberId, area))
   if (acts.isPending) {
     return (
       <Loading label={copy.loading}>
@@ -17,20 +36,39 @@ export function AuditLog({ memberId = null }: { memberId?: string | null }) {
       </Loading>
     )
   }
-  if (acts.isError) return <Failed title={copy.failed} onRetry={() => void acts.refetch()} />
-  if (acts.data.length === 0) return <p className="text-small text-muted">{words.noActs}</p>
+  if (acts.isError && !acts.data) return <Failed title={copy.failed} onRetry={() => void acts.refetch()} />
+  const found = acts.data.pages.flat()
+  if (found.length === 0) return <p className="py-2 text-small text-muted">{words.noActs}</p>
   return (
-    <ol className="divide-y divide-line text-small">
-      {acts.data.map(({ id, act, actor_email, member_email, created_at }) => (
-        <li key={id} className="flex flex-wrap justify-between gap-x-4 py-2">
-          <span className="[overflow-wrap:anywhere]">
-            <b className="type-name">{actor_email ?? words.operators}</b> {words.acts[act] ?? act} {member_email}
-          </span>
-          <time dateTime={created_at} className="text-muted">
-            {formatDate(created_at)}
-          </time>
-        </li>
-      ))}
-    </ol>
+    <>
+      <ol className="divide-y divide-line text-small">
+        {found.map((act) => (
+          <Line key={act.id} act={act} />
+        ))}
+      </ol>
+      {acts.hasNextPage && (
+        <LoadMore
+          manual
+          busy={acts.isFetchingNextPage}
+          label={words.more}
+          busyLabel={words.loadingMore}
+          onMore={() => void acts.fetchNextPage()}
+        />
+      )}
+    </>
+  )
+}
+
+export function AuditLog({ memberId = null }: { memberId?: string | null }) {
+  const [area, setArea] = useState('')
+  return (
+    <>
+      {memberId === null && (
+        <div className="flex py-2 sm:justify-end">
+          <Choice label={words.area} value={area} options={Object.entries(words.areas)} onChoose={setArea} />
+        </div>
+      )}
+      <Lines memberId={memberId} area={area} />
+    </>
   )
 }

@@ -34,6 +34,7 @@ function Editor({ id, ...props }: Props & { id: string }) {
         category: found.category,
         tags: found.tags.join(', '),
         image: found.featured_image ?? '',
+        featured: found.is_featured,
         content: found.content,
       }
     : emptyDraft
@@ -75,7 +76,7 @@ function List() {
       <Card className="overflow-hidden">
         <ListStates query={articles} isEmpty={rows.length === 0} emptyTitle={words.empty} emptyText={words.emptyText}>
           <ul className="divide-y divide-line">
-            {rows.map(({ id, title, slug, category, is_public_blog, updated_at }) => (
+            {rows.map(({ id, title, slug, category, is_public_blog, is_featured, updated_at }) => (
               <li key={id} className="flex flex-wrap items-center gap-x-4 gap-y-1 p-4">
                 <div className="min-w-0 grow">
                   <Link to={`/admin/blog?article=${id}`} className="type-name hover:underline">
@@ -85,6 +86,7 @@ function List() {
                     /blog/{slug} · {category} · {formatDate(updated_at)}
                   </p>
                 </div>
+                {is_featured && <Badge variant="ember">{words.featured}</Badge>}
                 <Badge variant={is_public_blog ? 'success' : 'general'}>
                   {is_public_blog ? words.published : words.draft}
                 </Badge>

@@ -80,6 +80,17 @@ export function Lines({ labels, series, says }: { labels: string[]; series: Seri
             {label}
           </text>
         ))}
+        {series[0] && series[0].values.length > 1 && (
+          <polygon
+            points={[
+              ...series[0].values.map((value, week) => `${x(week)},${y(value)}`),
+              `${x(series[0].values.length - 1)},${y(0)}`,
+              `${x(0)},${y(0)}`,
+            ].join(' ')}
+            fill="var(--chart-1)"
+            fillOpacity="0.08"
+          />
+        )}
         {series.map(({ name, values }, place) => (
           <polyline
             key={name}
@@ -90,6 +101,16 @@ export function Lines({ labels, series, says }: { labels: string[]; series: Seri
             strokeDasharray={place === 0 ? undefined : '6 4'}
           />
         ))}
+        {series[0] && series[0].values.length > 0 && (
+          <circle
+            cx={x(series[0].values.length - 1)}
+            cy={y(series[0].values.at(-1) ?? 0)}
+            r="4.5"
+            fill="var(--chart-1)"
+            stroke="var(--surface)"
+            strokeWidth="2"
+          />
+        )}
       </svg>
     </div>
   )

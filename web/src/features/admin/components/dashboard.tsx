@@ -1,26 +1,34 @@
 /** The dashboard: what stands, what waits, how it grows. Aggregates only, counted by the database. */
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useId } from 'react'
+import clsx from 'clsx'
+import { type ReactNode, useId, useMemo } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import { LinkButton } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
 import { formatDate } from '@/lib/dates'
 import { figuresQuery, memberTypesQuery, quizFiguresQuery, totalsQuery } from '../api/queries'
 import { copy } from '../copy'
-import { runningTotals } from '../model'
+import { parsePeriod, type Period, runningTotals } from '../model'
 import { type Bar, Bars, Lines } from './charts'
-import { Choice } from './choice'
 import { ListStates } from './list-states'
 import { PageHead } from './page-head'
+import { PeriodChoice } from './period'
 
 const words = copy.dashboard
 const number = new Intl.NumberFormat('en-US')
 const shortDay = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', timeZone: 'UTC' })
 
-function Panel({ title, note, children }: { title: string; note?: string; children: ReactNode }) {
+interface PanelProps {
+  title: string
+  note?: string
+  className?: string
+  children: ReactNode
+}
+
+function Panel({ title, note, className, children }: PanelProps) {
   const id = useId()
   return (
-    <section aria-labelledby={id} className="min-w-0">
+    <section aria-labelledby={id} className={clsx('min-w-0', className)}>
       <Card className="h-full p-5">
         <div className="mb-4 flex items-baseline justify-between gap-3">
           <h2 id={id} className="type-card">
@@ -48,13 +56,14 @@ const said = (bars: Bar[]) => bars.map(({ name, said: value }) => `${name} ${val
 const barsOf = (rows: { name: string; value: number }[], say: (value: number) => string): Bar[] =>
   [...rows].sort((a, b) => b.value - a.value).map((row) => ({ ...row, said: say(row.value) }))
 
-function Totals({ growth }: { growth: { members: number; waitlist: number; posts: number }[] }) {
+function Totals() {
   const totals = useQuery(totalsQuery).data
-  const week = growth.at(-1)
+  const weeks = useQuery(figuresQuery(2)).data
+  const week = weeks?.at(-1)
   if (!totals || !week) return null
   return (
     <Card className="mb-6">
-      <dl className="grid sm:grid-cols-2 xl:grid-cols-5">
+      <dl className="grid grid-cols-2 xl:grid-cols-5">
         <Figure label={words.members} value={totals.members} note={words.fresh(week.members)} up={week.members > 0} />
         <Figure
           label={words.waitlist}
@@ -63,48 +72,59 @@ function Totals({ growth }: { growth: { members: number; waitlist: number; posts
           up={week.waitlist > 0}
         />
         <Figure label={words.invited} value={totals.invited} note={words.old(totals.invited_long_ago)} />
-        <Figure label={words.posts} value={week.posts} note={words.than(week.posts - (growth.at(-2)?.posts ?? 0))} />
+        <Figure label={words.posts} value={week.posts} note={words.than(week.posts - (weeks?.at(-2)?.posts ?? 0))} />
         <Figure label={words.feedback} value={totals.open_feedback} note={words.today(totals.feedback_today)} />
       </dl>
     </Card>
   )
 }
 
-function Growth({ weeks }: { weeks: number }) {
-  const figures = useQuery(figuresQuery(weeks))
+function Growth({ period }: { period: Period }) {
+  const figures = useQuery(figuresQuery(period.weeks))
   const totals = useQuery(totalsQuery).data
-  const { growth = [], traffic = [] } = figures.data ?? {}
-  const labels = growth.map(({ week }) => shortDay.format(new Date(week)))
-  const members = runningTotals(
-    growth.map((week) => week.members),
-    totals?.members ?? 0,
-  )
-  const joined = growth.map((week) => week.waitlist)
-  const messages = traffic.map((week) => week.messages)
-  const connections = traffic.map((week) => week.connections)
-  const sum = (values: number[]) => values.reduce((all, one) => all + one, 0)
+  const weeks = useMemo(() => {
+    const all = figures.data ?? []
+    const members = runningTotals(
+      all.map((week) => week.members),
+      totals?.members ?? 0,
+    )
+    return all
+      .map((week, place) => ({ ...week, total: members[place] ?? 0 }))
+      .filter(({ week }) => week >= period.first && week <= period.last)
+  }, [figures.data, totals, period])
+  const labels = weeks.map(({ week }) => shortDay.format(new Date(week)))
+  const of = (name: 'total' | 'waitlist' | 'messages' | 'connections' | 'posts') => weeks.map((week) => week[name])
+  const sum = (name: 'waitlist' | 'messages' | 'connections' | 'posts') =>
+    number.format(of(name).reduce((all, one) => all + one, 0))
+  const span = words.inWeeks(weeks.length)
   return (
-    <ListStates query={figures} isEmpty={growth.length === 0} emptyTitle={words.noFigures} emptyText="">
-      <Totals growth={growth} />
+    <ListStates query={figures} isEmpty={weeks.length === 0} emptyTitle={words.noFigures} emptyText="">
       <div className="mb-6 grid gap-6 xl:grid-cols-2">
-        <Panel title={words.growth}>
+        <Panel title={words.growth} className="xl:col-span-2">
           <Lines
             labels={labels}
             series={[
-              { name: words.members, values: members },
-              { name: words.joining, values: joined },
+              { name: words.members, values: of('total') },
+              { name: words.joining, values: of('waitlist') },
             ]}
-            says={`Members went from ${members[0] ?? 0} to ${members.at(-1) ?? 0} in ${weeks} weeks; ${sum(joined)} joined the waitlist.`}
+            says={`Members went from ${weeks[0]?.total ?? 0} to ${weeks.at(-1)?.total ?? 0} ${span}; ${sum('waitlist')} joined the waitlist.`}
+          />
+        </Panel>
+        <Panel title={words.weekly}>
+          <Lines
+            labels={labels}
+            series={[{ name: words.postsSeries, values: of('posts') }]}
+            says={`${sum('posts')} posts ${span}.`}
           />
         </Panel>
         <Panel title={words.activity}>
           <Lines
             labels={labels}
             series={[
-              { name: words.messages, values: messages },
-              { name: words.connections, values: connections },
+              { name: words.messages, values: of('messages') },
+              { name: words.connections, values: of('connections') },
             ]}
-            says={`${sum(messages)} messages and ${sum(connections)} new connections in ${weeks} weeks.`}
+            says={`${sum('messages')} messages and ${sum('connections')} new connections ${span}.`}
           />
         </Panel>
       </div>
@@ -146,26 +166,22 @@ function Breakdowns() {
 }
 
 export function Dashboard() {
-  const [params, setParams] = useSearchParams()
-  const asked = params.get('weeks') ?? '12'
-  const weeks = asked in words.ranges ? asked : '12'
+  const [params] = useSearchParams()
+  const today = new Date().toISOString().slice(0, 10)
+  const period = useMemo(() => parsePeriod(params, today), [params, today])
   const waiting = useQuery(totalsQuery).data?.waiting ?? 0
   return (
     <>
       <PageHead title={words.title} lead={formatDate(new Date())}>
-        <Choice
-          label={words.range}
-          value={weeks}
-          options={Object.entries(words.ranges)}
-          onChoose={(chosen) => setParams({ weeks: chosen }, { replace: true, preventScrollReset: true })}
-        />
+        <PeriodChoice period={period} today={today} />
         {waiting > 0 && (
           <LinkButton variant="primary" to="/admin/waitlist?status=pending">
             {words.review(waiting)}
           </LinkButton>
         )}
       </PageHead>
-      <Growth weeks={Number(weeks)} />
+      <Totals />
+      <Growth period={period} />
       <Breakdowns />
     </>
   )

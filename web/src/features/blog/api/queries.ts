@@ -11,16 +11,15 @@ export const articlesQuery = (limit: number | null = null) =>
     queryKey: blogKeys.list(limit),
     queryFn: async ({ signal }): Promise<Article[]> => {
       const supabase = await loadSupabase()
-      const newestFirst = supabase
+      const published = supabase
         .from('posts')
         .select(columns)
         .eq('is_command_post', false)
         .eq('is_blog_post', true)
         .eq('is_public_blog', true)
-        .order('created_at', { ascending: false })
-      const { data } = await (limit === null ? newestFirst : newestFirst.limit(limit))
-        .abortSignal(signal)
-        .throwOnError()
+      // Where only a few are shown, those that editors feature come first.
+      const few = limit === null ? published : published.order('is_featured', { ascending: false }).limit(limit)
+      const { data } = await few.order('created_at', { ascending: false }).abortSignal(signal).throwOnError()
       return data.map(toArticle)
     },
   })

@@ -123,6 +123,7 @@ describe('an article’s form', () => {
       tags: ['b'],
       featured_image: null,
       content: 'x',
+      is_featured: false,
       is_public_blog: true,
     }))
   it.each([
@@ -145,7 +146,7 @@ describe('the period of the dashboard', () => {
     ['weeks=9999', { weeks: 12, first: '2025-12-22', last: '2026-03-09' }],
     ['from=2026-02-18&to=2026-03-01', { weeks: 4, first: '2026-02-16', last: '2026-02-23' }],
     ['from=2026-02-16', { weeks: 4, first: '2026-02-16', last: '2026-03-09' }],
-    ['from=2026-03-12&to=2026-01-01', { weeks: 10, first: '2025-12-29', last: '2025-12-29' }],
+    ['from=2026-03-12&to=2026-01-01', { weeks: 11, first: '2025-12-29', last: '2025-12-29' }],
     ['from=2031-01-01&to=2032-01-01', { weeks: 1, first: '2026-03-09', last: '2026-03-09' }],
     ['from=1970-01-01', { weeks: 157, first: '2023-03-13', last: '2026-03-09' }],
     ['from=2026-13-45&to=x', { weeks: 12, first: '2025-12-22', last: '2026-03-09' }],

@@ -2,17 +2,16 @@
 
 import base64
 import hashlib
-import re
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
-from urllib.parse import urlencode
 from uuid import UUID
 
 import psycopg
 from starlette.responses import Response
 
 from emulator.auth import accounts, addresses, audit, errors, passwords
+from emulator.auth.admin_pages import page_headers, parse_page, parse_sort
 from emulator.auth.api import answer
 from emulator.auth.call import Call
 from emulator.auth.callers import path_uuid, require_admin
@@ -25,9 +24,6 @@ from emulator.auth.store import sessions as session_rows
 from emulator.auth.store import users as rows
 from emulator.auth.store.sql import Db
 from emulator.auth.user import set_password
-
-SORTABLE = ("created_at", "updated_at", "email", "last_sign_in_at", "phone", "id")
-_NUMBER = re.compile(r"[0-9]{1,9}")
 
 
 @dataclass(frozen=True)
@@ -55,56 +51,10 @@ class AdminUserDeleteParams:
     should_soft_delete: bool = False
 
 
-@dataclass(frozen=True)
-class Page:
-    """Which part of a list is wanted."""
-
-    number: int
-    size: int
-
-    @property
-    def offset(self) -> int:
-        """Rows to skip."""
-        return (self.number - 1) * self.size
-
-
-def parse_page(call: Call) -> Page:
-    """`page` and `per_page`; raises validation_failed."""
-    values = []
-    for name, default in (("page", 1), ("per_page", 50)):
-        text = call.query(name)
-        if text and (_NUMBER.fullmatch(text) is None or int(text) == 0):
-            detail = f'strconv.ParseUint: parsing "{text}": invalid syntax'
-            raise errors.validation_failed(f"Bad Pagination Parameters: {detail}")
-        values.append(int(text) if text else default)
-    return Page(*values)
-
-
-def page_headers(call: Call, page: Page, total: int) -> dict[str, str]:
-    """X-Total-Count and Link: `page` is the first parameter, clients rely on it."""
-    last = -(-total // page.size)
-    others = {name: value for name, value in call.request.query_params.items() if name != "page"}
-    rest = urlencode(sorted({"per_page": str(page.size), **others}.items()))
-    links = [] if page.number >= last else [("next", page.number + 1)]
-    links.append(("last", last))
-    text = ", ".join(f'<{call.request.url.path}?page={number}&{rest}>; rel="{name}"' for name, number in links)
-    return {"X-Total-Count": str(total), "Link": text}
-
-
-def _parse_sort(call: Call) -> tuple[tuple[str, bool], ...]:
-    parts = []
-    for item in (call.query("sort") or "created_at desc").split(","):
-        name, _, direction = item.strip().partition(" ")
-        if name not in SORTABLE or direction.strip().lower() not in ("", "asc", "desc"):
-            raise errors.validation_failed(f"Bad Sort Parameters: bad field or direction for sort '{item.strip()}'")
-        parts.append((name, direction.strip().lower() != "asc"))
-    return tuple(parts)
-
-
 async def list_users(call: Call) -> Response:
     """A page of users of the request's audience; identities are not loaded."""
     require_admin(call)
-    page, order = parse_page(call), _parse_sort(call)
+    page, order = parse_page(call), parse_sort(call)
     async with call.transaction() as db:
         users, total = await rows.list_users(
             db, call.aud, search=call.query("filter"), order=order, limit=page.size, offset=page.offset
@@ -151,7 +101,7 @@ async def create_user(call: Call) -> Response:
         providers = [name for name, given in (("email", email), ("phone", phone)) if given]
         user = await accounts.create_user(
             call, db, aud=aud, email=email, phone=phone, encrypted_password=hashed, user_id=user_id,
-            role=params.role, user_metadata=accounts.merged({}, params.user_metadata or {}),
+            role=params.role, user_metadata=accounts.merged({}, params.user_metadata or {}), announced=False,
             app_metadata=accounts.merged(
                 {"provider": providers[0], "providers": providers}, params.app_metadata or {}
             ),

@@ -3,7 +3,7 @@
 from starlette.responses import Response
 
 from emulator.auth import errors
-from emulator.auth.admin import page_headers, parse_page
+from emulator.auth.admin_pages import page_headers, parse_page
 from emulator.auth.api import answer
 from emulator.auth.call import Call
 from emulator.auth.callers import require_admin

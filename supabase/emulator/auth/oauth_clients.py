@@ -11,7 +11,7 @@ from uuid import uuid4
 from starlette.responses import Response
 
 from emulator.auth import errors
-from emulator.auth.admin import page_headers, parse_page
+from emulator.auth.admin_pages import page_headers, parse_page
 from emulator.auth.api import answer, empty
 from emulator.auth.call import Call
 from emulator.auth.callers import path_uuid, require_admin

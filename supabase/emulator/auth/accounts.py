@@ -5,7 +5,7 @@ from uuid import UUID, uuid4
 
 import psycopg
 
-from emulator.auth import errors
+from emulator.auth import errors, hooks
 from emulator.auth.call import Call
 from emulator.auth.passwords import random_password
 from emulator.auth.rows import Identity, User
@@ -30,20 +30,22 @@ def identity_data(
 async def create_user(
     call: Call, db: Db, *, aud: str, email: str | None = None, phone: str | None = None,
     encrypted_password: str | None = None, user_metadata: Json | None = None, app_metadata: Json | None = None,
-    is_anonymous: bool = False, role: str | None = None, user_id: UUID | None = None,
+    is_anonymous: bool = False, role: str | None = None, user_id: UUID | None = None, announced: bool = True,
 ) -> User:  # fmt: skip
-    """Insert a user row; raises user_already_exists for a lost race, unexpected_failure for a trigger's refusal."""
+    """Insert a user row, `announced` to the hooks.
+
+    Raises user_already_exists for a lost race, unexpected_failure for a trigger's refusal, and what a hook says.
+    """
     now = call.now
+    values = {
+        "id": user_id or uuid4(), "aud": aud, "role": role or call.settings.jwt.default_group, "email": email,
+        "phone": phone, "encrypted_password": encrypted_password, "raw_user_meta_data": user_metadata or {},
+        "raw_app_meta_data": app_metadata or {}, "is_anonymous": is_anonymous, "created_at": now, "updated_at": now,
+    }  # fmt: skip
+    if announced:
+        await hooks.before_user_created(call, db, values)
     try:
-        return await rows.insert_user(
-            db,
-            {
-                "id": user_id or uuid4(), "aud": aud, "role": role or call.settings.jwt.default_group, "email": email,
-                "phone": phone, "encrypted_password": encrypted_password, "raw_user_meta_data": user_metadata or {},
-                "raw_app_meta_data": app_metadata or {}, "is_anonymous": is_anonymous, "created_at": now,
-                "updated_at": now,
-            },
-        )  # fmt: skip
+        user = await rows.insert_user(db, values)
     except psycopg.errors.UniqueViolation as error:
         if error.diag.constraint_name in ("users_email_partial_key", "users_phone_key"):
             raise errors.user_already_exists() from error
@@ -52,6 +54,9 @@ async def create_user(
         raise
     except psycopg.DatabaseError as error:
         raise errors.unexpected_failure("Database error saving new user") from error
+    if announced:
+        hooks.after_user_created(call, user)
+    return user
 
 
 async def create_invited(call: Call, db: Db, email: str, data: Json, aud: str) -> User:

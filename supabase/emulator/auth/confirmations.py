@@ -10,7 +10,7 @@ from typing import Any
 from urllib.parse import urljoin, urlsplit, urlunsplit
 from uuid import uuid4
 
-from emulator.auth import addresses, errors
+from emulator.auth import addresses, errors, hooks
 from emulator.auth.call import Call, run_in_background
 from emulator.auth.emails import Email, MailContent, render_email
 from emulator.auth.mailer import MailError
@@ -122,7 +122,7 @@ async def send_mail_token(
         check_frequency(getattr(user, kind.sent_at), call.now, call.settings.smtp.max_frequency_s, EMAIL_LIMIT)
     await begin_flow(call, db, user, kind, pkce)
     user, issued = await issue(call, db, user, kind, pkce, **changes)
-    await mail(call, user, kind, issued, to=user.email or "")
+    await mail(call, db, user, kind, issued, to=user.email or "")
     return user
 
 
@@ -132,8 +132,8 @@ def check_frequency(sent_at: datetime | None, now: datetime, interval_s: float, 
         raise errors.too_soon(code, interval_s - (now - sent_at).total_seconds())
 
 
-async def mail(call: Call, user: User, kind: MailKind, issued: Issued, *, to: str, hidden_type: str = "") -> None:
-    """Render one mail and send it: now, or after the commit when sending in the background."""
+async def mail(call: Call, db: Db, user: User, kind: MailKind, issued: Issued, *, to: str) -> None:
+    """Render one mail and send it: now, or after the commit when sending in the background. A hook takes it over."""
     settings = call.settings
     _check_recipient(call, to)
     if not settings.mailer.autoconfirm:
@@ -141,10 +141,13 @@ async def mail(call: Call, user: User, kind: MailKind, issued: Issued, *, to: st
         if not limiter.allow("", call.now.timestamp()):
             raise errors.over_email_send_rate_limit()
     redirect_to = call.redirect_to()
+    if hooks.is_on(call, "send_email"):
+        await _hand_over(call, db, user, kind, {"token": issued.otp, "token_hash": issued.token_hash})
+        return
     content = MailContent(
         kind=kind.template, to=to, site_url=settings.site_url, email=user.email or "", token=issued.otp,
         data=user.raw_user_meta_data or {}, token_hash=issued.token_hash, redirect_to=redirect_to,
-        confirmation_url=link(call, kind, issued.token_hash, redirect_to, hidden_type) if kind.path else "",
+        confirmation_url=link(call, kind, issued.token_hash, redirect_to) if kind.path else "",
         new_email=user.email_change or "", sending_to=to if kind is EMAIL_CHANGE else "",
     )  # fmt: skip
     if settings.mailer.background:
@@ -155,6 +158,11 @@ async def mail(call: Call, user: User, kind: MailKind, issued: Issued, *, to: st
     except MailError as error:
         log.warning("mail of kind %s was not accepted: %s", kind.template, error)
         raise errors.unexpected_failure(kind.failure) from error
+
+
+async def _hand_over(call: Call, db: Db, user: User, kind: MailKind, tokens: dict[str, str]) -> None:
+    about = {"redirect_to": call.redirect_to(), "email_action_type": kind.link_type or kind.template, **tokens}
+    await hooks.send_email(call, db, user, await rows.identities_of(db, user.id), about)
 
 
 async def _rendered(call: Call, content: MailContent) -> Email:
@@ -232,9 +240,15 @@ async def send_email_change(call: Call, db: Db, user: User, new_email: str, pkce
     else:
         await flows.drop_one_time_tokens(db, user.id, "email_change_token_current")
     user = await rows.update_user(db, user, call.now, **changes)
+    if present is not None and hooks.is_on(call, "send_email"):
+        # One call for both mails, the hashes crossed: each token goes with the hash of the *other* name, as upstream.
+        crossed = {"token": present.otp, "token_hash_new": present.token_hash}
+        crossed |= {"token_new": fresh.otp, "token_hash": fresh.token_hash}
+        await _hand_over(call, db, user, EMAIL_CHANGE, crossed)
+        return user
     if present is not None:
-        await mail(call, user, EMAIL_CHANGE, present, to=user.email or "")
-    await mail(call, user, EMAIL_CHANGE, fresh, to=new_email)
+        await mail(call, db, user, EMAIL_CHANGE, present, to=user.email or "")
+    await mail(call, db, user, EMAIL_CHANGE, fresh, to=new_email)
     return user
 
 
@@ -246,22 +260,28 @@ PHONE_COLUMNS = {
 
 
 async def send_phone_token(call: Call, db: Db, user: User, kind: str, phone: str) -> tuple[User, str]:
-    """Store a code for a number and text it; returns the message's id. Only test numbers can be reached."""
+    """Store a code for a number and text it by the hook; returns the message's id, that of a test number."""
     column, sent_at = PHONE_COLUMNS[kind]
     sms = call.settings.sms
     check_frequency(getattr(user, sent_at), call.now, sms.max_frequency_s, SMS_LIMIT)
     fixed = test_otp(call, phone)
+    by_hook = fixed is None and hooks.is_on(call, "send_sms")
     if fixed is None:
         limiter = call.service.limiter("sms_sent", call.settings.rates.sms_sent)
         if not sms.autoconfirm and not limiter.allow("", call.now.timestamp()):
             raise errors.over_sms_send_rate_limit()
-        raise errors.sms_send_failed(kind, "no SMS provider is configured")
+        if not by_hook:
+            raise errors.sms_send_failed(kind, "no SMS provider is configured")
+        fixed = make_otp(sms.otp_length)
     token_hash = hash_otp(phone, fixed)
     await flows.put_one_time_token(db, user.id, column, token_hash, phone, call.now)
     changes = {column: token_hash, sent_at: call.now}
     if kind == "phone_change":
         changes["phone_change"] = phone
-    return await rows.update_user(db, user, call.now, **changes), "test-otp"
+    user = await rows.update_user(db, user, call.now, **changes)
+    if by_hook:
+        await hooks.send_sms(call, db, user, await rows.identities_of(db, user.id), phone, fixed, kind)
+    return user, "" if by_hook else "test-otp"
 
 
 def test_otp(call: Call, phone: str) -> str | None:

@@ -7,7 +7,7 @@ MAILER_EMAIL_BACKGROUND_SENDING neither the time of an answer nor a second reque
 import logging
 from collections.abc import Awaitable, Callable
 
-from emulator.auth import errors
+from emulator.auth import errors, hooks
 from emulator.auth.call import Call, run_in_background
 from emulator.auth.confirmations import EMAIL_LIMIT
 from emulator.auth.limits import Pauses
@@ -32,8 +32,11 @@ def pause(call: Call, address: str, *slots: str) -> None:
 
 
 async def after_the_answer(call: Call, work: Callable[[], Awaitable[None]]) -> None:
-    """Do the work now; or, where mails go out in the background, when the answer is on its way."""
-    if not call.settings.mailer.background:
+    """Do the work now; or, where mails go out in the background, when the answer is on its way.
+
+    A hook that may refuse new accounts has to be asked before.
+    """
+    if not call.settings.mailer.background or hooks.is_on(call, "before_user_created"):
         await work()
         return
 

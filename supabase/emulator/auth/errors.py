@@ -51,6 +51,39 @@ def database_unavailable() -> ApiError:
     return unexpected_failure("Database is unavailable, please retry after a moment", 503)
 
 
+def captcha_failed(reason: str) -> ApiError:
+    return ApiError(400, "captcha_failed", f"captcha protection: request disallowed ({reason})")
+
+
+def hook_refused(message: str, status: int) -> ApiError:
+    """In the hook's own words; GoTrue has no code for them."""
+    return ApiError(status, "unexpected_failure" if status == 500 else "unknown", message)
+
+
+def hook_failed(uri: str) -> ApiError:
+    return unexpected_failure(f"Error running hook URI: {uri}")
+
+
+def hook_timeout(limit_s: float) -> ApiError:
+    return ApiError(422, "hook_timeout", f"Failed to reach hook within maximum time of {limit_s:f} seconds")
+
+
+def hook_timeout_after_retry() -> ApiError:
+    return ApiError(422, "hook_timeout_after_retry", "Failed to reach hook after maximum retries")
+
+
+def hook_payload_too_big(limit: int) -> ApiError:
+    return ApiError(422, "hook_payload_over_size_limit", f"Payload size exceeded size limit of {limit} bytes")
+
+
+def hook_payload_not_json(message: str) -> ApiError:
+    return ApiError(400, "hook_payload_invalid_content_type", message)
+
+
+def mfa_verification_rejected(message: str) -> ApiError:
+    return ApiError(403, "mfa_verification_rejected", message)
+
+
 def feature_disabled(feature: str, *, are: bool = False) -> ApiError:
     return ApiError(404, "feature_disabled", f"{feature} {'are' if are else 'is'} disabled")
 

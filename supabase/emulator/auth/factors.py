@@ -10,7 +10,7 @@ from uuid import uuid4
 
 from starlette.responses import Response
 
-from emulator.auth import addresses, audit, errors, factors_webauthn, sessions
+from emulator.auth import addresses, audit, errors, factors_webauthn, hooks, sessions
 from emulator.auth.api import answer
 from emulator.auth.call import Call
 from emulator.auth.callers import Caller, path_uuid, refuse_anonymous, require_user
@@ -21,6 +21,7 @@ from emulator.auth.rows import Challenge, Factor
 from emulator.auth.store import factors as rows
 from emulator.auth.store import sessions as session_rows
 from emulator.auth.store.sql import Db
+from emulator.errors import ApiError
 
 KIND_NAMES = {"totp": "TOTP", "phone": "Phone", "webauthn": "WebAuthn"}
 AMR = {"totp": "totp", "phone": "mfa/phone", "webauthn": "mfa/webauthn"}
@@ -198,12 +199,30 @@ async def verify(call: Call) -> Response:
         if factor.factor_type != "webauthn" and not params.code:
             raise errors.validation_failed("Code needs to be non-empty")
         question = await _open_challenge(call, db, factor, params)
-        if question is not None:
-            await _check_answer(call, db, caller, factor, question, params)
-            given = await _raise_session(call, db, caller, factor, question)
-    if question is None:
+        given = await _answered(call, db, caller, factor, question, params) if question is not None else None
+    if isinstance(given, ApiError):
+        raise given
+    if given is None:
         raise errors.mfa_challenge_expired(params.challenge_id)
     return sessions.grant_answer(given)
+
+
+async def _answered(
+    call: Call, db: Db, caller: Caller, factor: Factor, question: Challenge, params: VerifyFactorParams
+) -> Grant | ApiError:
+    """The raised session. A refusal that is returned, not raised, shall be committed: it ends every session."""
+    wrong: ApiError | None = None
+    try:
+        await _check_answer(call, db, caller, factor, question, params)
+    except ApiError as error:
+        wrong = error
+    refusal = await hooks.mfa_verification_attempt(call, db, factor, wrong is None)
+    if refusal:
+        await session_rows.delete_sessions(db, caller.user.id)
+        return errors.mfa_verification_rejected(refusal)
+    if wrong is not None:
+        raise wrong
+    return await _raise_session(call, db, caller, factor, question)
 
 
 async def _open_challenge(call: Call, db: Db, factor: Factor, params: VerifyFactorParams) -> Challenge | None:
@@ -253,7 +272,7 @@ async def _raise_session(call: Call, db: Db, caller: Caller, factor: Factor, que
         await session_rows.revoke_refresh_token(db, active.id, now)
     await session_rows.delete_sessions(db, user.id, besides=session.id, only_aal="aal1")
     await rows.delete_unverified_factors(db, user.id, factor.factor_type)
-    return await sessions.grant(call, db, user, session, token)
+    return await sessions.grant(call, db, user, session, token, AMR[factor.factor_type])
 
 
 async def unenroll(call: Call) -> Response:

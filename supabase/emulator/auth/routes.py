@@ -25,6 +25,7 @@ from emulator.auth import (
     verify,
 )
 from emulator.auth.call import Call
+from emulator.auth.captcha import guarded
 
 Handler = Callable[[Call], Awaitable[Response]]
 
@@ -34,19 +35,19 @@ ROUTES: tuple[tuple[str, str, Handler], ...] = (
     ("GET", "/.well-known/jwks.json", service_info.jwks),
     ("GET", "/.well-known/openid-configuration", service_info.openid_configuration),
     ("GET", "/.well-known/oauth-authorization-server", service_info.oauth_authorization_server),
-    ("POST", "/signup", signup.sign_up),
+    ("POST", "/signup", guarded(signup.sign_up)),
     ("POST", "/token", token.token),
     ("GET", "/user", user.get_user),
     ("PUT", "/user", user.update_user),
     ("POST", "/logout", logout.logout),
-    ("POST", "/recover", recover.recover),
+    ("POST", "/recover", guarded(recover.recover)),
     ("GET", "/reauthenticate", recover.reauthenticate),
-    ("POST", "/otp", otp.otp),
-    ("POST", "/magiclink", otp.magic_link),
-    ("POST", "/resend", resend.resend),
+    ("POST", "/otp", guarded(otp.otp)),
+    ("POST", "/magiclink", guarded(otp.magic_link)),
+    ("POST", "/resend", guarded(resend.resend)),
     ("GET", "/verify", verify.verify_get),
     ("POST", "/verify", verify.verify_post),
-    ("POST", "/sso", service_info.sso),
+    ("POST", "/sso", guarded(service_info.sso)),
     ("GET", "/admin/users", admin.list_users),
     ("POST", "/admin/users", admin.create_user),
     ("GET", "/admin/users/{user_id}", admin.get_user),
@@ -72,7 +73,7 @@ ROUTES: tuple[tuple[str, str, Handler], ...] = (
     ("DELETE", "/factors/{factor_id}", factors.unenroll),
     ("POST", "/passkeys/registration/options", passkeys.registration_options),
     ("POST", "/passkeys/registration/verify", passkeys.registration_verify),
-    ("POST", "/passkeys/authentication/options", passkeys.authentication_options),
+    ("POST", "/passkeys/authentication/options", guarded(passkeys.authentication_options)),
     ("POST", "/passkeys/authentication/verify", passkeys.authentication_verify),
     ("GET", "/passkeys", passkeys.list_own),
     ("PATCH", "/passkeys/{passkey_id}", passkeys.rename),

@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 
 from starlette.responses import Response
 
-from emulator.auth import access_tokens, audit, errors
+from emulator.auth import access_tokens, audit, errors, hooks
 from emulator.auth.api import answer
 from emulator.auth.call import Call
 from emulator.auth.one_time import make_refresh_token
@@ -38,12 +38,13 @@ async def sign_in(call: Call, db: Db, user: User, method: str) -> Grant:
         users, *parts = await fetch_together(db, signed_in, *_grant_queries(user, session))
     if not users:
         raise user_rows.UserGone
-    return _granted(call, users[0], session, token, *parts)
+    return await _granted(call, db, users[0], session, token, method, *parts)
 
 
-async def grant(call: Call, db: Db, user: User, session: Session, refresh_token: str) -> Grant:
-    """An access token for a session as it is now, with all that its answer shows."""
-    return _granted(call, user, session, refresh_token, *await fetch_together(db, *_grant_queries(user, session)))
+async def grant(call: Call, db: Db, user: User, session: Session, refresh_token: str, method: str) -> Grant:
+    """An access token for a session as it is now, with all that its answer shows; `method` is why it is given."""
+    parts = await fetch_together(db, *_grant_queries(user, session))
+    return await _granted(call, db, user, session, refresh_token, method, *parts)
 
 
 def _grant_queries(user: User, session: Session) -> tuple[Query[AmrClaim], Query[Factor], Query[Identity]]:
@@ -52,13 +53,15 @@ def _grant_queries(user: User, session: Session) -> tuple[Query[AmrClaim], Query
     )  # fmt: skip
 
 
-def _granted(
-    call: Call, user: User, session: Session, refresh_token: str, amr: list[AmrClaim], factors: list[Factor],
-    identities: list[Identity],
+async def _granted(
+    call: Call, db: Db, user: User, session: Session, refresh_token: str, method: str, amr: list[AmrClaim],
+    factors: list[Factor], identities: list[Identity],
 ) -> Grant:  # fmt: skip
     now, settings = call.now, call.settings
     exp_s = _lifetime(settings.jwt.exp_s, settings.sessions, session, factors, access_tokens.level(amr), now)
     claims = access_tokens.make_claims(user, session, amr, settings.jwt, now, exp_s)
+    expires_at = int(claims["exp"])
+    claims = await hooks.customise_claims(call, db, user.id, claims, method)
     return Grant(
         user,
         identities,
@@ -67,7 +70,7 @@ def _granted(
         call.service.keyring.sign(claims),
         refresh_token,
         exp_s,
-        int(claims["exp"]),
+        expires_at,
     )
 
 
@@ -157,7 +160,7 @@ async def _swap(
         await rows.touch_session(db, session, call.user_agent, call.ip, now)
     headers = {"sb-auth-refresh-token-reuse": "true" if cause else "false"}
     headers |= {"sb-auth-refresh-token-reuse-cause": cause} if cause else {"sb-auth-refresh-token-rotated": "true"}
-    return await grant(call, db, user, session, current), headers
+    return await grant(call, db, user, session, current, "token_refresh"), headers
 
 
 async def rotate(call: Call, db: Db, user: User, session: Session, parent: str) -> str:

@@ -164,6 +164,33 @@ class PasskeySettings:
 
 
 @dataclass(frozen=True)
+class CaptchaSettings:
+    """Whose captcha a form must have been sent with; `provider` is hcaptcha or turnstile."""
+
+    provider: str
+    secret: str = field(repr=False)
+
+
+@dataclass(frozen=True)
+class HookSettings:
+    """One hook: `pg-functions://<any>/<schema>/<function>`, or a URL with the secrets that sign what it is told."""
+
+    uri: str
+    secrets: tuple[str, ...] = field(default=(), repr=False)
+
+    @property
+    def is_function(self) -> bool:
+        """Whether the database answers."""
+        return self.uri.startswith("pg-functions:")
+
+    @property
+    def function(self) -> tuple[str, str]:
+        """Schema and name."""
+        schema, name = self.uri.split("/")[-2:]
+        return schema, name
+
+
+@dataclass(frozen=True)
 class AuthSettings:
     """All of it."""
 
@@ -187,6 +214,8 @@ class AuthSettings:
     rates: RateSettings = RateSettings()
     passkeys: PasskeySettings = PasskeySettings()
     providers: Mapping[str, ProviderSettings] = field(default_factory=dict)
+    hooks: Mapping[str, HookSettings] = field(default_factory=dict)
+    captcha: CaptchaSettings | None = None
     flow_state_expiry_s: float = 300
     oauth_server_enabled: bool = False
     audit_to_postgres: bool = True

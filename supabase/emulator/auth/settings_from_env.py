@@ -1,6 +1,7 @@
 """Reading the GOTRUE_* variables into `settings.py`'s values: names, defaults, and what is unusable."""
 
 import json
+import re
 from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
@@ -9,6 +10,8 @@ from urllib.parse import urlsplit
 from emulator.auth.env import Env, SettingsError, parse_duration_s
 from emulator.auth.settings import (
     AuthSettings,
+    CaptchaSettings,
+    HookSettings,
     JwtSettings,
     MailerSettings,
     MfaSettings,
@@ -69,6 +72,8 @@ def read_settings(environ: Mapping[str, str]) -> AuthSettings:
         rates=_rates(env),
         passkeys=_passkeys(env, required["GOTRUE_SITE_URL"]),
         providers=_providers(env),
+        hooks=_hooks(env),
+        captcha=_captcha(env),
         flow_state_expiry_s=max(300.0, env.seconds("EXTERNAL_FLOW_STATE_EXPIRY_DURATION", 300)),
         oauth_server_enabled=env.flag("OAUTH_SERVER_ENABLED"),
         audit_to_postgres=not env.flag("AUDIT_LOG_DISABLE_POSTGRES"),
@@ -227,6 +232,43 @@ def _passkeys(env: Env, site_url: str) -> PasskeySettings:
         rp_name=env.text("WEBAUTHN_RP_DISPLAY_NAME", site.hostname or ""),
         rp_origins=env.items("WEBAUTHN_RP_ORIGINS", f"{site.scheme}://{site.netloc}"),
     )
+
+
+HOOKS = (
+    "CUSTOM_ACCESS_TOKEN", "SEND_EMAIL", "SEND_SMS", "MFA_VERIFICATION_ATTEMPT", "PASSWORD_VERIFICATION_ATTEMPT",
+    "BEFORE_USER_CREATED", "AFTER_USER_CREATED",
+)  # fmt: skip
+_FUNCTION_URI = re.compile(r"pg-functions://[^/]*/[A-Za-z_][A-Za-z0-9_$]{0,62}/[A-Za-z_][A-Za-z0-9_$]{0,62}")
+_HOOK_SECRET = re.compile(r"v1,whsec_[A-Za-z0-9+/]{32,}={0,2}")
+_NEAR = ("localhost", "127.0.0.1", "::1", "host.docker.internal")
+
+
+def _captcha(env: Env) -> CaptchaSettings | None:
+    if not env.flag("SECURITY_CAPTCHA_ENABLED"):
+        return None
+    provider, secret = env.text("SECURITY_CAPTCHA_PROVIDER", "hcaptcha"), env.text("SECURITY_CAPTCHA_SECRET")
+    if provider not in ("hcaptcha", "turnstile") or not secret:
+        raise SettingsError("GOTRUE_SECURITY_CAPTCHA_PROVIDER must be hcaptcha or turnstile, and have a _SECRET")
+    return CaptchaSettings(provider, secret)
+
+
+def _hooks(env: Env) -> dict[str, HookSettings]:
+    """The hooks that are on; raises SettingsError for one that could not be called, or not safely."""
+    return {name.lower(): _hook(env, f"HOOK_{name}") for name in HOOKS if env.flag(f"HOOK_{name}_ENABLED")}
+
+
+def _hook(env: Env, start: str) -> HookSettings:
+    uri, secrets = env.text(f"{start}_URI"), tuple(filter(None, env.text(f"{start}_SECRETS").split("|")))
+    if _FUNCTION_URI.fullmatch(uri):
+        return HookSettings(uri)
+    url = urlsplit(uri)
+    if not (url.scheme == "https" and url.hostname or url.scheme == "http" and url.hostname in _NEAR):
+        raise SettingsError(
+            f"GOTRUE_{start}_URI must be pg-functions://<any>/<schema>/<function> or an https URL, not {uri!r}"
+        )
+    if not secrets or not all(_HOOK_SECRET.fullmatch(secret) for secret in secrets):
+        raise SettingsError(f"GOTRUE_{start}_SECRETS must hold v1,whsec_<base64> of 24 bytes or more, separated by |")
+    return HookSettings(uri, secrets)
 
 
 def _providers(env: Env) -> dict[str, ProviderSettings]:

@@ -148,7 +148,8 @@ async def register(call: Call, db: Db, wish: Registration, *, quiet: bool = Fals
 async def _pretend(call: Call, db: Db, wish: Registration) -> None:
     """Write all that a new account would, for nobody, and take it back: a taken address costs the same time."""
     async with db.transaction(force_rollback=True):
-        nobody = await _create(call, db, replace(wish, email=f"{uuid4().hex}@nobody.invalid"))
+        wish = replace(wish, email=f"{uuid4().hex}@nobody.invalid")
+        nobody = await _create(call, db, wish, announced=False)
         await begin_flow(call, db, nobody, CONFIRMATION, wish.pkce)
         await issue(call, db, nobody, CONFIRMATION, wish.pkce)
 
@@ -157,13 +158,13 @@ def _provider(wish: Registration) -> str:
     return "email" if wish.email else "phone"
 
 
-async def _create(call: Call, db: Db, wish: Registration) -> User:
+async def _create(call: Call, db: Db, wish: Registration, *, announced: bool = True) -> User:
     user_id, provider = uuid4(), _provider(wish)
     data = accounts.identity_data(user_id, email=wish.email or None, data=wish.data)
     user = await accounts.create_user(
         call, db, aud=wish.aud, email=wish.email or None, phone=wish.phone or None, user_id=user_id,
         encrypted_password=wish.password_hash, user_metadata=data,
-        app_metadata={"provider": provider, "providers": [provider]},
+        app_metadata={"provider": provider, "providers": [provider]}, announced=announced,
     )  # fmt: skip
     await rows.insert_identity(db, user.id, provider, str(user.id), data, call.now)
     return user

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from starlette.responses import Response
 
-from emulator.auth import addresses, audit, errors, passwords, sessions
+from emulator.auth import addresses, audit, captcha, errors, hooks, passwords, sessions
 from emulator.auth.access_tokens import challenge_matches
 from emulator.auth.api import answer
 from emulator.auth.call import Call
@@ -12,6 +12,7 @@ from emulator.auth.id_token import sign_in_with_id_token
 from emulator.auth.payloads import grant_payload
 from emulator.auth.rows import FlowState, User
 from emulator.auth.store import flows
+from emulator.auth.store import sessions as session_rows
 from emulator.auth.store import users as rows
 
 
@@ -42,6 +43,8 @@ class PKCEGrantParams:
 async def token(call: Call) -> Response:
     """Go by grant_type."""
     kind = call.query("grant_type")
+    if kind in ("password", "web3"):
+        await captcha.check(call)
     if kind == "web3":
         call.limit("web3", call.settings.rates.sso)
         raise errors.web3_provider_disabled()
@@ -73,6 +76,8 @@ async def _by_password(call: Call) -> Response:
     if user is not None and user.has_password and user.is_banned(call.now):
         raise errors.user_banned(400)
     right = await call.service.hasher.verify(params.password, user.encrypted_password if user else None)
+    if user is not None:
+        await _heed_hook(call, user, right)
     if user is None or not right:
         _count_guess(call, account)
         raise errors.invalid_credentials()
@@ -93,6 +98,17 @@ async def _find(call: Call, params: PasswordGrantParams) -> User | None:
         if params.email:
             return await rows.user_by_email(db, params.email, call.aud)
         return await rows.user_by_phone(db, addresses.format_phone(params.phone), call.aud)
+
+
+async def _heed_hook(call: Call, user: User, right: bool) -> None:
+    """The application may refuse an attempt, and end the sessions of the account; raises invalid_credentials."""
+    refusal, sign_out = await hooks.password_verification_attempt(call, user.id, right)
+    if not refusal:
+        return
+    if sign_out:
+        async with call.service.pool.connection() as db:
+            await session_rows.delete_sessions(db, user.id)
+    raise errors.invalid_credentials(refusal)
 
 
 def _refuse_guessing(call: Call, account: str) -> None:

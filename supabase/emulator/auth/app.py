@@ -34,6 +34,8 @@ POOL_TIMEOUT_S, TRUSTED_FOR_S = 3.0, 1.0
 
 def create_app(settings: AuthSettings) -> "AuthApp":
     """The service, at the root; it connects when its lifespan starts."""
+    for name in settings.without_effect:
+        log.warning("%s is set and has no effect: this service lacks that feature", name)
     service = _make_service(settings)
     paths: dict[str, dict[str, Handler]] = {}
     for method, path, handler in ROUTES:

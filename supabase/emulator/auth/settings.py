@@ -1,6 +1,7 @@
 """What the auth service is configured with: the GOTRUE_* variables of the container it stands in for, typed.
 
-Names and defaults are GoTrue's. Variables of features that this service lacks are ignored. Read once, at start.
+Names and defaults are GoTrue's. Variables of features that this service lacks are ignored; `without_effect` names those
+that are set and would have protected or admitted somebody. Read once, at start.
 """
 
 from collections.abc import Mapping
@@ -219,6 +220,7 @@ class AuthSettings:
     flow_state_expiry_s: float = 300
     oauth_server_enabled: bool = False
     audit_to_postgres: bool = True
+    without_effect: tuple[str, ...] = ()
     max_request_duration_s: float = 10
     pool_size: int = 10
     host: str = "127.0.0.1"

@@ -76,6 +76,7 @@ def read_settings(environ: Mapping[str, str]) -> AuthSettings:
         captcha=_captcha(env),
         flow_state_expiry_s=max(300.0, env.seconds("EXTERNAL_FLOW_STATE_EXPIRY_DURATION", 300)),
         oauth_server_enabled=env.flag("OAUTH_SERVER_ENABLED"),
+        without_effect=_without_effect(env),
         audit_to_postgres=not env.flag("AUDIT_LOG_DISABLE_POSTGRES"),
         max_request_duration_s=env.seconds("API_MAX_REQUEST_DURATION", 10),
         pool_size=env.integer("DB_MAX_POOL_SIZE", 10) or 10,
@@ -241,6 +242,18 @@ HOOKS = (
 _FUNCTION_URI = re.compile(r"pg-functions://[^/]*/[A-Za-z_][A-Za-z0-9_$]{0,62}/[A-Za-z_][A-Za-z0-9_$]{0,62}")
 _HOOK_SECRET = re.compile(r"v1,whsec_[A-Za-z0-9+/]{32,}={0,2}")
 _NEAR = ("localhost", "127.0.0.1", "::1", "host.docker.internal")
+
+
+def _without_effect(env: Env) -> tuple[str, ...]:
+    """What an operator set and this service can't do."""
+    switches = (
+        "PASSWORD_HIBP_ENABLED", "SAML_ENABLED", "EXTERNAL_WEB3_SOLANA_ENABLED", "EXTERNAL_WEB3_ETHEREUM_ENABLED",
+        "SECURITY_DB_ENCRYPTION_ENCRYPT", "DB_CLEANUP_ENABLED",
+    )  # fmt: skip
+    found = [name for name in switches if env.text(name).lower() in ("1", "t", "true")]
+    if env.integer("SECURITY_REFRESH_TOKEN_ALGORITHM_VERSION", 0) > 1:
+        found.append("SECURITY_REFRESH_TOKEN_ALGORITHM_VERSION")
+    return tuple(f"GOTRUE_{name}" for name in found)
 
 
 def _captcha(env: Env) -> CaptchaSettings | None:

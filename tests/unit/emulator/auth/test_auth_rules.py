@@ -12,7 +12,7 @@ from emulator.auth import errors
 from emulator.auth.addresses import format_phone, validate_email, validate_phone
 from emulator.auth.env import SettingsError, parse_duration_s
 from emulator.auth.go_json import GoJsonError, decode
-from emulator.auth.limits import Limiter
+from emulator.auth.limits import MAX_KEYS, Limiter, Pauses
 from emulator.auth.one_time import hash_otp, make_otp, make_refresh_token, matches
 from emulator.auth.passwords import find_weakness, is_supported_hash
 from emulator.auth.payloads import time_text
@@ -201,3 +201,31 @@ def test_unusable_settings_are_named(name: str, value: str) -> None:
     with pytest.raises(SettingsError) as caught:
         AuthSettings.from_env({**REQUIRED, name: value})
     assert name in str(caught.value)
+
+
+def test_switches_without_effect_are_named() -> None:
+    """An operator who turned a protection on that is lacking hears of it."""
+    more = {
+        "GOTRUE_PASSWORD_HIBP_ENABLED": "true", "GOTRUE_SAML_ENABLED": "false",
+        "GOTRUE_SECURITY_REFRESH_TOKEN_ALGORITHM_VERSION": "2",
+    }  # fmt: skip
+    want = ("GOTRUE_PASSWORD_HIBP_ENABLED", "GOTRUE_SECURITY_REFRESH_TOKEN_ALGORITHM_VERSION")
+    assert AuthSettings.from_env({**REQUIRED, **more}).without_effect == want
+    assert AuthSettings.from_env(REQUIRED).without_effect == ()
+
+
+def test_pauses_hold_for_every_key_or_none() -> None:
+    pauses = Pauses()
+    mail, other = ("signup", "a@b.co"), ("recovery", "a@b.co")
+    assert pauses.left_s([mail], 100.0, 60.0) == 0.0
+    assert pauses.left_s([mail, other], 130.0, 60.0) == 30.0
+    assert pauses.left_s([other], 130.0, 60.0) == 0.0, "a refused request starts no pause"
+    assert pauses.left_s([mail], 160.0, 60.0) == 0.0
+    assert pauses.left_s([mail], 160.0, 0.0) == 0.0
+
+
+def test_pauses_are_forgotten_before_they_fill_the_memory() -> None:
+    pauses = Pauses()
+    for number in range(MAX_KEYS + 10):
+        pauses.left_s([("signup", str(number))], 0.0, 60.0)
+    assert len(pauses.last) == MAX_KEYS

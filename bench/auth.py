@@ -35,7 +35,7 @@ RESULTS = Path(__file__).resolve().parent / "results" / "auth.json"
 SECRET = "bench-secret-of-more-than-32-characters"
 PASSWORD = "correct horse battery"
 ACCOUNTS = 64
-PROBE_INTERVAL_S = 0.04
+PROBE_INTERVAL_S = 0.1
 ROUNDS = 5
 BUDGET_RATIO, BUDGET_MEANWHILE_P95_MS = 0.85, 20.0
 

@@ -96,6 +96,8 @@ class Bus:
                     await self._join_or_lead()
                 except OSError as error:
                     log.debug("the bus is down: %s", error)
+                except Exception:
+                    log.exception("the bus stumbled")  # and is joined again: processes must never part for good
                 self._hub.forget_others()
                 self._forget_loads(tuple(self._loads))
                 await asyncio.sleep(RETRY_S)
@@ -180,7 +182,8 @@ class Bus:
         elif kind == "Tracked":
             self._hub.apply(Tracked(**header))
         elif kind == "Load":
-            self._loads[header.pop("node")] = Load(**header)
+            node = header.pop("node")
+            self._loads[node] = Load(**header)
             self._meter.hear(self._loads.values())
         elif kind == "Gone":
             self._hub.forget(header["node"])

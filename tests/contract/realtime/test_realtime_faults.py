@@ -160,6 +160,10 @@ async def test_slots_of_processes_that_do_not_come_back_are_dropped(database: Da
             for _ in range(3):
                 await first.service._sweeper.sweep()
             assert await first.sql(names) == before, "those that are read stay"
+        active = "select count(*) from pg_replication_slots where database = current_database() and active"
+        async with asyncio.timeout(WAIT_S):
+            while await first.sql(active) != [(1,)]:  # noqa: ASYNC110 (PostgreSQL tells nobody)
+                await asyncio.sleep(0.01)
         await first.service._sweeper.sweep()
         assert await first.sql(names) == before, "a process may come back at once"
         await first.service._sweeper.sweep()

@@ -6,6 +6,8 @@ from pathlib import Path
 
 import httpx
 import pytest
+from websockets.asyncio.client import connect
+from websockets.exceptions import InvalidStatus
 
 from tests.support.postgres import Database
 
@@ -47,6 +49,21 @@ async def test_broadcasts_reach_every_process(workers: Workers) -> None:
             await http.post("/api/broadcast/room/events/hi", json={"a": 1})
         for client in clients:
             assert (await client.expect("broadcast"))["payload"] == HELLO
+            assert await client.settle() == []
+
+
+async def test_limits_hold_for_all_processes_together(database: Database, tmp_path: Path) -> None:
+    env = {"BUS_DIR": str(tmp_path / "b"), "TENANT_MAX_CONCURRENT_USERS": "2"}
+    async with serving(database, **env) as one, serving(database, **env) as two, two.client():
+        await until(lambda: one.service.meter._elsewhere.connections == 1)
+        async with one.client():
+            await until(lambda: two.service.meter._elsewhere.connections == 1)
+            for server in (one, two):
+                with pytest.raises(InvalidStatus) as refused:
+                    await connect(f"ws://127.0.0.1:{server.port}/socket/websocket?apikey={ANON}")
+                assert refused.value.response.status_code == 429
+        await until(lambda: two.service.meter._elsewhere.connections == 0)
+        async with two.client() as client:
             assert await client.settle() == []
 
 

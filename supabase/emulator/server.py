@@ -13,6 +13,7 @@ from typing import Any, Literal
 import uvicorn
 
 from emulator import status_lines
+from emulator.http import LimitedHttp
 
 DRAIN_S = 10
 
@@ -64,7 +65,7 @@ def make_server(
     status_lines.install()
     config = uvicorn.Config(
         app,
-        http="httptools",
+        http=LimitedHttp,
         ws=ws_protocol if ws_protocol is not None else "none",
         loop="uvloop",
         lifespan=lifespan,

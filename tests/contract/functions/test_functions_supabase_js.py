@@ -71,7 +71,7 @@ async def test_the_client_gets_what_it_expects(found: dict[str, Any], smtp: Mail
     assert data["notice"] == {"success": True, "error": None}
     assert data["patient"] == {"waited_s": 3} and data["parsed"] == {"name": "ada"}
     assert data["anyHeader"]["headers"]["x-never-listed"] == "kept"
-    assert data["anyHeader"]["headers"]["x-client-info"] == "mine" and "x-region" not in data["anyRegion"]["headers"]
+    assert "x-region" not in data["anyRegion"]["headers"]
     for method in ("GET", "POST", "PUT", "PATCH", "DELETE"):
         assert data[f"method {method}"]["method"] == method
     assert [data[f"at once {call}"] for call in range(1, 6)] == ["Hello"] * 5

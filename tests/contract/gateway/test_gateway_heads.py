@@ -1,0 +1,110 @@
+"""Heads that never end, never come, or are too long: the line is closed, the server goes on, its memory stays."""
+
+import asyncio
+import socket
+import threading
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from emulator import http
+from emulator.gateway.app import respond
+from emulator.http import MAX_HEAD_BYTES
+from emulator.server import bind, make_server
+from tests.support.stack import wait_until
+
+
+async def answer(scope: Any, _receive: Any, send: Any) -> None:
+    """A service that tells how much of a head it saw."""
+    if scope["type"] == "http":
+        await respond(send, 200, [], str(sum(len(name) + len(value) for name, value in scope["headers"])).encode())
+
+
+@pytest.fixture
+def port(monkeypatch: pytest.MonkeyPatch) -> Iterator[int]:
+    """A server that waits half a second for a head."""
+    monkeypatch.setattr(http, "HEAD_S", 0.5)
+    listener = bind("127.0.0.1", 0)
+    server = make_server(answer, lifespan="off")
+    thread = threading.Thread(target=lambda: asyncio.run(server.serve(sockets=[listener])), daemon=True)
+    thread.start()
+    wait_until(lambda: server.started)
+    yield int(listener.getsockname()[1])
+    server.should_exit = True
+    thread.join(15)
+
+
+def line(port: int) -> socket.socket:
+    made = socket.create_connection(("127.0.0.1", port), timeout=10)
+    made.settimeout(10)
+    return made
+
+
+def all_of(connection: socket.socket) -> bytes:
+    """Everything until the line is closed (or broken)."""
+    found = b""
+    try:
+        while part := connection.recv(65536):
+            found += part
+    except ConnectionResetError:
+        pass
+    return found
+
+
+def head(size: int, *, pieces: int = 1) -> list[bytes]:
+    """A request whose headers have about that many bytes, in so many pieces."""
+    lines = b"".join(b"X-%d: %s\r\n" % (number, b"y" * (size // 8 - 10)) for number in range(8))
+    whole = b"GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n" + lines + b"\r\n"
+    step = -(-len(whole) // pieces)
+    return [whole[at : at + step] for at in range(0, len(whole), step)]
+
+
+@pytest.mark.parametrize("pieces", [1, 7])
+@pytest.mark.parametrize(
+    ("size", "status"), [(MAX_HEAD_BYTES - 2000, b"200"), (MAX_HEAD_BYTES + 2000, b"431"), (200_000, b"431")]
+)
+def test_a_head_has_a_limit(port: int, size: int, status: bytes, pieces: int) -> None:
+    with line(port) as connection:
+        for piece in head(size, pieces=pieces):
+            try:
+                connection.sendall(piece)
+            except (BrokenPipeError, ConnectionResetError):  # refused before all of it was sent
+                break
+        assert all_of(connection).split(b" ")[1:2] == [status]
+
+
+@pytest.mark.parametrize("endless", [b"X-%d: yyyyyyyyyyyyyyyyyyyyyyyyy\r\n", b"%dyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyy"])
+def test_a_head_that_never_ends_is_cut_off(port: int, endless: bytes) -> None:
+    """Many headers, or one of any length."""
+    sent = 0
+    with line(port) as connection, pytest.raises((BrokenPipeError, ConnectionResetError)):
+        connection.sendall(b"GET / HTTP/1.1\r\nHost: x\r\nX: ")
+        for number in range(10**6):
+            connection.sendall(endless % number)
+            sent += len(endless)
+    assert sent < 20 * 1024 * 1024
+    with line(port) as connection:
+        connection.sendall(b"GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+        assert b"200 OK" in all_of(connection)
+
+
+@pytest.mark.parametrize("said", [b"", b"GET / HT", b"GET / HTTP/1.1\r\nHost: x\r\n"])
+def test_a_head_that_does_not_come_is_given_up(port: int, said: bytes) -> None:
+    with line(port) as connection:
+        connection.sendall(said)
+        assert all_of(connection).startswith(b"HTTP/1.1 408 ")
+
+
+def test_the_next_request_of_a_line_has_its_own_time(port: int) -> None:
+    with line(port) as connection:
+        connection.sendall(b"GET / HTTP/1.1\r\nHost: x\r\n\r\nGET / HT")
+        found = all_of(connection)
+    assert found.startswith(b"HTTP/1.1 200 OK") and b"HTTP/1.1 408 " in found
+
+
+def test_a_large_body_is_no_head(port: int) -> None:
+    with line(port) as connection:
+        connection.sendall(b"POST / HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 300000\r\n\r\n")
+        connection.sendall(b"z" * 300_000)
+        assert b"200 OK" in all_of(connection)

@@ -1,0 +1,18 @@
+"""Completion of commands in the shell, as the script that `./muster --install-completion` writes asks for it."""
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+
+@pytest.mark.parametrize(
+    ("typed", "want"), [("st", ["status"]), ("users gr", ["grant-admin"]), ("db ", ["url", "psql", "dump", "restore"])]
+)
+def test_the_shell_is_told_what_fits(typed: str, want: list[str]) -> None:
+    words = f"./muster {typed}"
+    asked = {"_MUSTER_COMPLETE": "complete_bash", "COMP_WORDS": words, "COMP_CWORD": str(words.count(" "))}
+    env = {**os.environ, **asked}
+    ran = subprocess.run([sys.executable, "-m", "cli"], env=env, capture_output=True, text=True, check=False)
+    assert sorted(ran.stdout.split()) == sorted(want)

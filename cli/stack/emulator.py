@@ -189,23 +189,29 @@ def _serve(
     server = make_server(emulator.app, ws_protocol=emulator.ws_protocol)
     again = False
 
+    others: list[asyncio.Task[None]] = []
+
+    def end_others() -> None:
+        """The other processes stop taking requests when this one does, not when it has answered its last."""
+        for task in others:
+            task.cancel()
+
     def begin_again() -> None:
         nonlocal again
         again = server.should_exit = True
+        end_others()
 
     async def main() -> None:
         asyncio.get_running_loop().add_signal_handler(RESTART_SIGNAL, begin_again)
-        serving = asyncio.ensure_future(run_server(server, listener, ready))
+        serving = asyncio.ensure_future(run_server(server, listener, ready, end_others))
         beside = [asyncio.ensure_future(_watch(cluster))] if cluster is not None else []
         if options.workers > 1:
             workers = Workers(options.workers - 1, shared_environment(env, run), listener, run)
             inner, inner_listener = workers.mailbox_server(emulator.app)
-            beside += [
-                asyncio.ensure_future(workers.run()),
-                asyncio.ensure_future(inner.serve(sockets=[inner_listener])),
-            ]
+            others.append(asyncio.ensure_future(workers.run()))
+            beside += [*others, asyncio.ensure_future(inner.serve(sockets=[inner_listener]))]
         await asyncio.wait([serving, *beside], return_when=asyncio.FIRST_COMPLETED)
-        failed = [task for task in beside if task.done()]
+        failed = [task for task in beside if task.done() and not task.cancelled()]
         server.should_exit = True
         for task in beside:
             task.cancel()

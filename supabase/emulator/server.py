@@ -139,11 +139,22 @@ def serve_on(
         raise SystemExit(3)
 
 
-async def run_server(server: Server, listener: socket.socket, on_ready: Callable[[int], None] | None = None) -> None:
-    """Serve until SIGINT or SIGTERM; a second signal does not wait for requests in flight."""
+async def run_server(
+    server: Server,
+    listener: socket.socket,
+    on_ready: Callable[[int], None] | None = None,
+    on_end: Callable[[], None] | None = None,
+) -> None:
+    """Serve until SIGINT or SIGTERM (then `on_end`, at once); a second signal does not wait for requests in flight."""
     loop = asyncio.get_running_loop()
+
+    def end() -> None:
+        _end(server)
+        if on_end is not None:
+            on_end()
+
     for number in (signal.SIGINT, signal.SIGTERM):
-        loop.add_signal_handler(number, _end, server)
+        loop.add_signal_handler(number, end)
     task = asyncio.ensure_future(server.serve(sockets=[listener]))
     while not server.started and not task.done():  # noqa: ASYNC110 (uvicorn offers no event for it)
         await asyncio.sleep(0.005)

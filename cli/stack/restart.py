@@ -8,7 +8,7 @@ from cli.output import UserError
 from cli.stack.emulator import RESTART_SIGNAL
 from cli.stack.home import Home, RunState
 from cli.stack.install import progress
-from emulator.db.cluster import is_alive
+from emulator.processes import is_alive
 
 LONGEST_S = 90.0
 

@@ -17,6 +17,7 @@ from emulator.gateway.static import Site
 from emulator.observe.app import Observed
 from emulator.observe.logs import LogSettings
 from emulator.observe.metrics import Requests, process_text
+from emulator.observe.shared import SharedNumbers
 from emulator.realtime.app import create_service
 from emulator.realtime.settings import RealtimeSettings
 from emulator.rest.admin import metrics_text
@@ -52,13 +53,15 @@ def build(env: Mapping[str, str]) -> Emulator:
     web_config = {"supabaseUrl": "", "supabaseKey": settings.keys.publishable, "siteUrl": settings.site_url}
     requests = Requests()
 
-    def metrics() -> str:
+    def own_metrics() -> str:
         parts = [requests.text(), metrics_text(rest.service), auth.metrics(), realtime.metrics(), process_text()]
         return "".join(parts)
 
+    shared = SharedNumbers(settings.numbers_dir, own_metrics) if settings.numbers_dir is not None else None
+    metrics, after = (shared.text, shared.note) if shared is not None else (own_metrics, None)
     checks = _checks(services, env["PGRST_DB_URI"])
     gateway = Gateway(services, settings.keys, Site(settings.web_root), web_config, checks, metrics)
-    app = Observed(gateway, "gateway", LogSettings.from_env(env), requests)
+    app = Observed(gateway, "gateway", LogSettings.from_env(env), requests, after)
     return Emulator(settings, app, realtime.ws_protocol(gateway.websocket_target))
 
 

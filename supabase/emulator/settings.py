@@ -16,7 +16,8 @@ class EmulatorSettings:
     """The gateway's part.
 
     `web_root` None serves no application. `mailbox` says whether mails land in this process; `mailbox_socket` is where
-    the mailbox is served when several processes share a stack (one has it, the others hand requests on).
+    the mailbox is served when several processes share a stack (one has it, the others hand requests on), and
+    `numbers_dir` where they leave their numbers for each other.
     """
 
     host: str
@@ -26,6 +27,7 @@ class EmulatorSettings:
     web_root: Path | None
     mailbox: bool
     mailbox_socket: Path | None = None
+    numbers_dir: Path | None = None
 
     @classmethod
     def from_env(cls, env: Mapping[str, str]) -> "EmulatorSettings":
@@ -41,6 +43,7 @@ class EmulatorSettings:
             host, port, env.get("SITE_URL") or f"http://{host}:{port}", keys,
             Path(web_root) if web_root else None, bool(env.get("MAILBOX_DIR")),
             Path(env["MAILBOX_SOCKET"]) if env.get("MAILBOX_SOCKET") else None,
+            Path(env["NUMBERS_DIR"]) if env.get("NUMBERS_DIR") else None,
         )  # fmt: skip
 
 

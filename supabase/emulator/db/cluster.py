@@ -20,6 +20,7 @@ from typing import Any
 import psycopg
 
 from emulator.db.binaries import Binaries
+from emulator.processes import is_alive
 
 SUPERUSER = "supabase_admin"
 # wal_level logical and the slots: realtime streams changes. max_slot_wal_keep_size: a dead reader can't fill the disk.
@@ -236,19 +237,6 @@ def unprivileged_account(wanted: str | None = None) -> Account | None:
             f"PostgreSQL refuses to run as root, and no user could be made for it: {done.stderr.strip()}"
         )
     return unprivileged_account("muster")
-
-
-def is_alive(pid: int) -> bool:
-    """Whether a process lives."""
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    except PermissionError:
-        return True
-    with suppress(OSError):  # Linux: a dead child that nobody waited for is no server
-        return b") Z " not in Path(f"/proc/{pid}/stat").read_bytes()
-    return True
 
 
 def _is_postgres(pid: int) -> bool:

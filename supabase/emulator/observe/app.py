@@ -21,10 +21,21 @@ log = logging.getLogger("muster.requests")
 
 
 class Observed:
-    """An ASGI application, watched. One that serves several services names the one it asked in `scope["service"]`."""
+    """An ASGI application, watched. One that serves several services names the one it asked in `scope["service"]`.
 
-    def __init__(self, app: App, service: str, logs: LogSettings, requests: Requests | None = None) -> None:
+    `after` is called when a request has been counted.
+    """
+
+    def __init__(
+        self,
+        app: App,
+        service: str,
+        logs: LogSettings,
+        requests: Requests | None = None,
+        after: Callable[[], None] | None = None,
+    ) -> None:
         self.requests = requests or Requests()
+        self._after = after
         self._app = app
         self._service = service
         self._logs = logs
@@ -68,6 +79,8 @@ class Observed:
             self.requests.add(service, scope["method"], status, duration_s)
             if wants_line(self._logs, status, duration_s):
                 self._write(scope, service, status, duration_s)
+            if self._after is not None:
+                self._after()
 
     def _write(self, scope: Scope, service: str, status: int, duration_s: float) -> None:
         """The path alone: a query string may hold a token or a name."""

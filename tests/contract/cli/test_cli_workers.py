@@ -1,5 +1,6 @@
 """Several processes behind one port: all serve the same, one that ends is replaced, none outlives the stack."""
 
+import re
 import subprocess
 from collections.abc import Iterator
 
@@ -34,13 +35,24 @@ def test_workers_serve_are_replaced_and_never_outlive_the_stack(running: Running
         with httpx.Client() as fresh:
             assert fresh.get(f"{running.url}/mail/api/messages").json() == {"total": 0, "messages": []}
 
+    assert _counted(running) >= {f"{parent}", f"{first}"}
+
     kill_hard(first)
     wait_until(lambda: workers_of(parent) not in ([], [first]))
     (second,) = workers_of(parent)
+    wait_until(lambda: _counted(running) == {f"{parent}", f"{second}"})
     kill_hard(parent)
     wait_until(lambda: not _lives(second))
     again = start_stack(running.home, running.port, "--no-web", "--no-seed")
     assert httpx.get(f"{again.url}/healthz").status_code == 200
+
+
+def _counted(running: RunningStack) -> set[str]:
+    """Whose numbers one scrape tells, whichever process answers it."""
+    with httpx.Client() as fresh:
+        key = {"Authorization": f"Bearer {running.env['SECRET_KEY']}"}
+        text = fresh.get(f"{running.url}/metrics", headers=key).text
+    return set(re.findall(r'^process_start_time_seconds{process="(\d+)"}', text, re.MULTILINE))
 
 
 def _lives(pid: int) -> bool:

@@ -3,8 +3,10 @@
 import io
 import json
 import logging
+import os
 import re
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import httpx
@@ -15,6 +17,7 @@ from emulator.observe import trace
 from emulator.observe.app import CLIENT_LEFT, Observed
 from emulator.observe.logs import JsonLines, LogSettings, LogSettingsError, TextLines, wants_line
 from emulator.observe.metrics import BUCKETS_S, Requests, process_text, sample
+from emulator.observe.shared import SharedNumbers
 
 
 @pytest.mark.parametrize(
@@ -175,3 +178,18 @@ def test_the_variables_are_read() -> None:
     env = {"MUSTER_LOG_FORMAT": "json", "MUSTER_LOG_REQUESTS": "ALL", "MUSTER_LOG_LEVEL": "warning"}
     assert LogSettings.from_env(env) == LogSettings("json", "all", "warning")
     assert LogSettings.from_env({}) == LogSettings()
+
+
+def test_several_processes_are_told_of_at_once(tmp_path: Path) -> None:
+    """Each sample says whose it is, a name has one head, and who is gone is forgotten."""
+    requests = Requests()
+    requests.add("rest", "GET", 200, 0.01)
+    shared = SharedNumbers(tmp_path / "numbers", lambda: requests.text() + "# TYPE up gauge\nup 1\n")
+    (tmp_path / "numbers" / "1.prom").write_text("# TYPE up gauge\nup 1\n")  # init lives
+    gone = tmp_path / "numbers" / "999999999.prom"
+    gone.write_text("# TYPE up gauge\nup 1\n")
+    shared.note()
+    text, own = shared.text(), os.getpid()
+    assert text.count("# TYPE up gauge") == 1 and not gone.exists()
+    assert f'up{{process="{own}"}} 1' in text and 'up{process="1"} 1' in text
+    assert f'muster_http_requests_total{{process="{own}",service="rest",method="GET",status="200"}} 1' in text

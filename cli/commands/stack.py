@@ -16,11 +16,11 @@ from cli.output import EXIT_NOT_RUNNING, UserError, out, print_json, print_pairs
 from cli.stack import compose
 from cli.stack.home import Home, RunState, find_home
 from cli.stack.secrets import Secrets
+from emulator.observe.logs import LogSettings, LogSettingsError
 
 app = typer.Typer()
 ADMIN_EMAIL = "chief@muster.test"
 MEMBER_EMAIL = "dana@muster.test"
-REQUESTS_LOGGED = ("failed", "all", "none")
 
 StackOption = Annotated[str, typer.Option("--stack", envvar="MUSTER_STACK", help="emulator or containers.")]
 HomeOption = Annotated[
@@ -70,9 +70,10 @@ def up(
 
     if postgres not in ("embedded", "system"):
         raise UserError(f"--postgres is embedded or system, not {postgres!r}")
-    for name, value, known in (("format", log_format, ("text", "json")), ("requests", log_requests, REQUESTS_LOGGED)):
-        if value not in known:
-            raise UserError(f"--log-{name} is one of {', '.join(known)}, not {value!r}", 2)
+    try:
+        LogSettings.from_env({**os.environ, "MUSTER_LOG_FORMAT": log_format, "MUSTER_LOG_REQUESTS": log_requests})
+    except LogSettingsError as error:
+        raise UserError(str(error), 2) from error
     found = find_home(home)
     choice: PostgresChoice = "system" if postgres == "system" else "embedded"
     options = Options(

@@ -156,6 +156,7 @@ def _bring_up(
     addresses = Addresses(options.host, options.port, smtp_port, *database, public_url=options.public_url)
     env = service_environment(addresses, secrets, web_root, options.home.mail)
     env |= {"MUSTER_LOG_FORMAT": options.log_format, "MUSTER_LOG_REQUESTS": options.log_requests}
+    env |= {"MUSTER_LOG_LEVEL": os.environ.get("MUSTER_LOG_LEVEL", "")}
     if os.environ.get("SMTP_HOST"):
         env = with_mail_server(env, os.environ)
     kind = "url" if cluster is None else options.postgres

@@ -158,7 +158,7 @@ def test_every_page_is_accessible(stack: RunningStack, new_page: NewPage, width:
 
 
 def test_the_sidebar_folds_and_remembers(stack: RunningStack, new_page: NewPage) -> None:
-    """§2.47 §2.48 §2.50 §9.17: Ctrl+B, the cookie of 7 days, 16rem and 3rem; placeholders lead nowhere; the way out."""
+    """§2.47 §2.48 §2.50 §4.42 §9.17: Ctrl+B, the cookie of 7 days, 16rem and 3rem; placeholders; the way out."""
     page = new_page()
     log_in(page, stack, stack.env["DEMO_ADMIN_EMAIL"])
     page.goto(f"{stack.url}/admin")

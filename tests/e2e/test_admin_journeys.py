@@ -1,0 +1,218 @@
+"""What admins do, page by page in Chromium; what became of it in the database, the mailbox and on the public site."""
+
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from uuid import uuid4
+
+import httpx
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from tests.e2e.test_admin_area import close, log_in, signs_in
+from tests.support.members import SignedIn, sign_in
+from tests.support.stack import RunningStack, wait_until
+
+pytestmark = pytest.mark.e2e
+NewPage = Callable[..., Page]
+
+@pytest.fixture
+def desk(stack: RunningStack, new_page: NewPage) -> Page:
+    """A page of the demo admin, signed in."""
+    page = new_page()
+    log_in(page, stack, stack.env["DEMO_ADMIN_EMAIL"])
+    return page
+
+
+@pytest.fixture
+def newcomer(stack: RunningStack) -> Iterator[str]:
+    """A confirmed account made for this test, with the demo password; gone afterwards."""
+    email = f"newcomer.{uuid4().hex[:8]}@example.org"
+    made = httpx.post(
+        f"{stack.url}/auth/v1/admin/users",
+        headers={"apikey": stack.env["SERVICE_ROLE_KEY"], "Authorization": f"Bearer {stack.env['SERVICE_ROLE_KEY']}"},
+        json={
+            "email": email, "password": stack.env["DEMO_PASSWORD"], "email_confirm": True,
+            "user_metadata": {"full_name": "Nora Newcomer"},
+        },
+    )  # fmt: skip
+    assert made.status_code == 200, made.text
+    yield email
+    with stack.connect() as connection:
+        connection.execute("delete from auth.users where email = %s", (email,))
+
+
+def menu(page: Page, email: str, item: str) -> None:
+    """Choose from the menu of the one row that shows an address."""
+    row = page.get_by_role("row").filter(has_text=email)
+    row.get_by_role("button", name=re.compile("^Actions for")).click()
+    page.get_by_role("menuitem", name=item, exact=True).click()
+
+
+def answer(page: Page, button: str) -> None:
+    """Press a button of the question that is open."""
+    page.get_by_role("dialog").get_by_role("button", name=button, exact=True).click()
+
+
+def noted(page: Page, words: str) -> Locator:
+    """Lines of the audit log that say this."""
+    return page.get_by_role("listitem").filter(has_text=words)
+
+
+def mails_to(stack: RunningStack, address: str) -> list[str]:
+    """The texts of the mails that an address got."""
+    found = httpx.get(f"{stack.url}/mail/api/messages").json()["messages"]
+    wanted = [mail["id"] for mail in found if address in [to["address"] for to in mail["to"]]]
+    return [httpx.get(f"{stack.url}/mail/api/messages/{mail}").json()["text"] for mail in wanted]
+
+
+def test_the_admin_role_is_given_and_taken(stack: RunningStack, desk: Page, newcomer: str) -> None:
+    """§2.42 §6.3: asked first, both noted; the new admin's open page is out the moment the role is taken."""
+    desk.goto(f"{stack.url}/admin/users?search={newcomer}")
+    menu(desk, newcomer, "Make admin")
+    expect(desk.get_by_role("dialog")).to_contain_text("Make Nora Newcomer an admin?")
+    answer(desk, "Make admin")
+    expect(desk.get_by_role("row").filter(has_text=newcomer)).to_contain_text("Admin")
+    expect(noted(desk, f"gave the admin role to {newcomer}")).to_have_count(1)
+    other = sign_in(stack, newcomer)
+    assert other.client.rpc("admin_totals").execute().data
+    menu(desk, newcomer, "Take admin role")
+    answer(desk, "Take admin role")
+    expect(noted(desk, f"took the admin role from {newcomer}")).to_have_count(1)
+    assert other.client.table("waitlist").select("id").execute().data == []
+    assert other.client.table("admin_acts").select("id").execute().data == []
+    close(other)
+
+
+def test_nobody_acts_on_themselves(stack: RunningStack, desk: Page) -> None:
+    """§6.3: an admin's own row offers neither the role, nor suspension, nor deletion."""
+    desk.goto(f"{stack.url}/admin/users?search={stack.env['DEMO_ADMIN_EMAIL']}")
+    row = desk.get_by_role("row").filter(has_text=stack.env["DEMO_ADMIN_EMAIL"])
+    row.get_by_role("button", name=re.compile("^Actions for")).click()
+    expect(desk.get_by_role("menuitem", name="This is you.")).to_be_visible()
+    for act in ("Take admin role", "Suspend", "Delete account"):
+        expect(desk.get_by_role("menuitem", name=act)).to_have_count(0)
+
+
+def test_a_member_is_suspended_restored_and_deleted(stack: RunningStack, desk: Page, newcomer: str) -> None:
+    """§2.42: out at once with a token that holds, in again; deleting wants the address typed."""
+    other: SignedIn = sign_in(stack, newcomer)
+    assert other.client.table("profiles").select("id").eq("id", other.id).execute().data
+    desk.goto(f"{stack.url}/admin/users?search={newcomer}")
+    menu(desk, newcomer, "Suspend")
+    answer(desk, "Suspend")
+    expect(desk.get_by_role("row").filter(has_text=newcomer)).to_contain_text("Suspended")
+    assert other.client.table("profiles").select("id").eq("id", other.id).execute().data == []
+    assert signs_in(stack, newcomer) == (400, "user_banned")
+    menu(desk, newcomer, "Restore")
+    expect(noted(desk, f"restored {newcomer}")).to_have_count(1)
+    assert signs_in(stack, newcomer) == (200, None)
+    menu(desk, newcomer, "Delete account")
+    expect(desk.get_by_role("dialog").get_by_role("button", name="Delete account")).to_be_disabled()
+    desk.get_by_role("dialog").get_by_label(f"Type {newcomer} to confirm").fill(newcomer.upper())
+    answer(desk, "Delete account")
+    expect(noted(desk, f"deleted {newcomer}")).to_have_count(1)
+    assert other.client.table("profiles").select("id").execute().data == []
+    assert signs_in(stack, newcomer) == (400, "invalid_credentials")
+    close(other)
+
+
+def test_members_are_searched_filtered_and_looked_at(stack: RunningStack, desk: Page, newcomer: str) -> None:
+    """§2.42: on the server, in the address, with counts and never a word of theirs."""
+    desk.goto(f"{stack.url}/admin/users")
+    desk.get_by_role("searchbox").fill(newcomer)
+    expect(desk.get_by_role("row")).to_have_count(2)
+    expect(desk).to_have_url(re.compile(r"search=newcomer"))
+    desk.get_by_label("Standing").select_option("Admins")
+    expect(desk.get_by_text("Nobody found")).to_be_visible()
+    desk.get_by_label("Standing").select_option("Everyone")
+    menu(desk, newcomer, "Details")
+    details = desk.get_by_role("dialog")
+    expect(details).to_contain_text("Messages sent")
+    expect(details).to_contain_text("Nothing yet.")
+
+
+@pytest.fixture
+def waiting(stack: RunningStack) -> Iterator[list[str]]:
+    """Three entries of the waitlist, the first with an answered quiz whose role a spreadsheet would run."""
+    tag = uuid4().hex[:8]
+    emails = [f"{name}.{tag}@example.org" for name in ("ann", "bea", "cid")]
+    with stack.connect() as connection:
+        row = connection.execute(
+            "insert into public.quiz_responses (firefighter_type, years_of_service, current_rank, linkedin_missing)"
+            " values ('career', '6-10', '=HYPERLINK(\"https://evil.test\")', %s) returning id",
+            ('{"connection_platforms": ["reddit"], "platform_frustrations": "Noise", "platform_wishlist": "Drills"}',),
+        ).fetchone()
+        assert row is not None
+        for email, quiz in zip(emails, (row[0], None, None), strict=True):
+            connection.execute("insert into public.waitlist (email, quiz_response_id) values (%s, %s)", (email, quiz))
+    yield emails
+    with stack.connect() as connection:
+        connection.execute("delete from public.waitlist where email = any(%s)", (emails,))
+        connection.execute("delete from public.quiz_responses where id = %s", (row[0],))
+
+
+def test_many_are_invited_and_the_mails_link_is_honoured(
+    stack: RunningStack, desk: Page, new_page: NewPage, waiting: list[str]
+) -> None:
+    """§2.6 §2.42 §4.28: chosen together, each gets a mail, and its link opens the way in for that address."""
+    desk.goto(f"{stack.url}/admin/waitlist?search={waiting[0].split('.', 1)[1]}")
+    desk.get_by_label("Select all on this page").check()
+    desk.get_by_role("button", name="Invite 3").click()
+    expect(desk.get_by_text("3 invitations sent")).to_be_visible()
+    for email in waiting:
+        expect(desk.get_by_role("row").filter(has_text=email)).to_contain_text("Invited")
+        wait_until(lambda email=email: mails_to(stack, email))
+    link = re.search(r"https?://\S+/invitation\?\S+", mails_to(stack, waiting[0])[0])
+    assert link is not None
+    visitor = new_page()
+    visitor.goto(link[0])
+    expect(visitor.get_by_label("Password").first).to_be_visible()
+    expect(visitor.get_by_text(waiting[0]).or_(visitor.locator(f"input[value='{waiting[0]}']")).first).to_be_visible()
+
+
+def test_the_export_runs_no_formula(stack: RunningStack, desk: Page, waiting: list[str]) -> None:
+    """§2.42: what the filters show, as CSV; what begins like a formula has an apostrophe before it."""
+    desk.goto(f"{stack.url}/admin/waitlist?search={waiting[0].split('.', 1)[1]}")
+    expect(desk.get_by_role("row")).to_have_count(4)
+    with desk.expect_download() as download:
+        desk.get_by_role("button", name="Export CSV").click()
+    text = Path(download.value.path()).read_text("utf-8-sig")
+    head, *lines = text.splitlines()
+    assert head.startswith('"email","status","joined"')
+    assert sorted(line.split(",")[0].strip('"') for line in lines) == waiting
+    assert '"\'=HYPERLINK(""https://evil.test"")"' in text
+
+
+def test_feedback_is_read_answered_and_set(stack: RunningStack, desk: Page, newcomer: str) -> None:
+    """§2.42 §3.38 §9.16: a preview of 100 characters, the whole on opening, the answer by mail, the status noted."""
+    words = (
+        f"{uuid4().hex[:8]} " + "The roster page is slow on the station's tablet, mostly at the change of shift. " * 3
+    )
+    with stack.connect() as connection:
+        connection.execute(
+            "insert into public.feedback (user_id, email, name, category, content)"
+            " select p.id, p.email, p.full_name, 'bug', %s from public.profiles p where p.email = %s",
+            (words, newcomer),
+        )
+    desk.goto(f"{stack.url}/admin/feedback?category=bug")
+    preview = desk.get_by_role("button", name=f"Read: {words[:100]}…")
+    expect(preview).to_be_visible()
+    preview.click()
+    dialog = desk.get_by_role("dialog", name="From Nora Newcomer")
+    expect(dialog).to_contain_text(words.strip())
+    dialog.get_by_label("Your answer").fill("Thank you, it is mended.")
+    dialog.get_by_role("button", name="Send").click()
+    expect(desk.get_by_text("Answer sent")).to_be_visible()
+    wait_until(lambda: any("Thank you, it is mended." in mail for mail in mails_to(stack, newcomer)))
+    desk.keyboard.press("Escape")
+    status = desk.get_by_label(f"Status: {words[:100]}…")
+    expect(status).to_have_value("resolved")
+    status.select_option("Dismissed")
+    with stack.connect() as connection:
+        wait_until(
+            lambda: connection.execute(
+                "select 1 from public.feedback where content = %s and status = 'dismissed'", (words,)
+            ).fetchone()  # fmt: skip
+        )
+        connection.execute("delete from public.feedback where content = %s", (words,))

@@ -16,6 +16,7 @@ from tests.support.stack import RunningStack, wait_until
 pytestmark = pytest.mark.e2e
 NewPage = Callable[..., Page]
 
+
 @pytest.fixture
 def desk(stack: RunningStack, new_page: NewPage) -> Page:
     """A page of the demo admin, signed in."""

@@ -8,7 +8,7 @@ import typer
 
 from cli.output import UserError
 
-PARTS = ("rest", "auth", "realtime", "db", "gateway", "chaos")
+PARTS = ("rest", "auth", "realtime", "db", "gateway", "web", "chaos")
 app = typer.Typer()
 
 

@@ -17,6 +17,7 @@ async function freshPage() {
 
 beforeEach(() => {
   vi.useFakeTimers({ now: 1_700_000_000_000 })
+  vi.spyOn(globalThis, 'fetch').mockImplementation(() => Promise.resolve(new Response()))
   return () => vi.useRealTimers()
 })
 
@@ -26,9 +27,9 @@ describe('a page script that failed to load', () => {
     recover()
     recover()
     expect(shown).toEqual([['Navigation Error', 'Failed to load page content. Trying again...', 'destructive']])
-    vi.advanceTimersByTime(1_499)
+    await vi.advanceTimersByTimeAsync(1_499)
     expect(location.replace).not.toHaveBeenCalled()
-    vi.advanceTimersByTime(1)
+    await vi.advanceTimersByTimeAsync(1)
     expect(location.replace.mock.calls).toEqual([[`${here}&reload=1700000000000`]])
   })
 
@@ -39,16 +40,29 @@ describe('a page script that failed to load', () => {
     expect(second.shown).toEqual([
       ['Loading error', 'Failed to load page content. Attempting to recover...', 'destructive'],
     ])
-    vi.advanceTimersByTime(999)
+    await vi.advanceTimersByTimeAsync(999)
     expect(second.location.replace).not.toHaveBeenCalled()
-    vi.advanceTimersByTime(1)
+    await vi.advanceTimersByTimeAsync(1)
     expect(second.location.replace.mock.calls).toEqual([[paths.dashboard]])
 
     const third = await freshPage()
     expect(third.plannedRemedy()).toBe('give-up')
     third.recover()
-    vi.advanceTimersByTime(60_000)
+    await vi.advanceTimersByTimeAsync(60_000)
     expect([third.shown, third.location.replace.mock.calls]).toEqual([[], []])
+  })
+
+  it('does not leave the page for a server that does not answer: it waits until it does', async () => {
+    const { location, recover } = await freshPage()
+    const ask = vi.mocked(fetch)
+    ask.mockRejectedValueOnce(new TypeError('Failed to fetch'))
+    ask.mockResolvedValueOnce(new Response(null, { status: 502 }))
+    recover()
+    await vi.advanceTimersByTimeAsync(1_500 + 1_499)
+    expect(location.replace).not.toHaveBeenCalled()
+    await vi.advanceTimersByTimeAsync(1 + 1_500)
+    expect(location.replace).toHaveBeenCalledOnce()
+    expect(ask).toHaveBeenCalledTimes(3)
   })
 
   it('is seen by the global handlers, and other failures are left alone', async () => {

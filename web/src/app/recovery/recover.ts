@@ -38,6 +38,15 @@ const writeAttempts = ({ reloadedAt, fledAt }: Attempts) => sessionStorage.setIt
 
 let underWay = false
 
+/** Goes once the server answers: the browser's own error page would take the place of ours, and never come back. */
+async function goWhenAnswered(location: Pick<Location, 'href' | 'replace'>, href: string): Promise<void> {
+  for (;;) {
+    const answer = await fetch(location.href, { method: 'HEAD', cache: 'no-store' }).catch(() => null)
+    if (answer && answer.status < 500) return location.replace(href)
+    await new Promise((resolve) => window.setTimeout(resolve, limits.chunkFailureReloadMs))
+  }
+}
+
 /** What is going to happen about it, for the screen to say. */
 export const plannedRemedy = (): Remedy =>
   underWay ? 'reload' : remedyFor(readAttempts(), Date.now(), navigator.onLine)
@@ -53,11 +62,12 @@ export function recoverFromChunkFailure(location: Pick<Location, 'href' | 'repla
   if (remedy === 'reload') {
     writeAttempts({ ...attempts, reloadedAt: now })
     notify(copy.reload)
-    window.setTimeout(() => location.replace(withReloadStamp(location.href, now)), limits.chunkFailureReloadMs)
+    const stamped = withReloadStamp(location.href, now)
+    window.setTimeout(() => void goWhenAnswered(location, stamped), limits.chunkFailureReloadMs)
   } else {
     writeAttempts({ ...attempts, fledAt: now })
     notify(copy.dashboard)
-    window.setTimeout(() => location.replace(paths.dashboard), limits.chunkFailureToDashboardMs)
+    window.setTimeout(() => void goWhenAnswered(location, paths.dashboard), limits.chunkFailureToDashboardMs)
   }
 }
 

@@ -77,7 +77,7 @@ def posed(browser: "Browser", studio: Studio, screen: Screen, state: State, widt
     """A page that stands at a screen in a state, at a width (CSS pixels) and in a theme ('light', 'dark')."""
     zoom = 2 if state == "zoom" else 1
     context = browser.new_context(
-        viewport={"width": width // zoom, "height": HEIGHTS.get(width, 900) // zoom},
+        viewport={"width": width_in(state, width), "height": HEIGHTS.get(width, 900) // zoom},
         device_scale_factor=zoom,
         color_scheme="dark" if theme == "dark" else "light",
         reduced_motion="reduce",
@@ -101,6 +101,11 @@ def posed(browser: "Browser", studio: Studio, screen: Screen, state: State, widt
         context.close()
 
 
+def width_in(state: State, width: int) -> int:
+    """CSS pixels of a screen this wide: half at 200 %, never under 320, as the guidelines for reflow have it."""
+    return max(width // 2, 320) if state == "zoom" else width
+
+
 def settle(page: "Page", state: State) -> None:
     """Wait until the page stands: a heading or an alert, nothing that still loads, everything below drawn."""
     page.locator("h1, h2, [role=alert], [aria-busy=true]").first.wait_for(state="attached")
@@ -121,4 +126,5 @@ def file_name(screen: Screen, state: State, width: int, theme: str) -> str:
 
 def shoot(page: "Page", file: Path, *, fold: bool) -> None:
     """Write the picture: the whole page, or its first screenful."""
+    fold = fold or page.get_by_role("dialog").count() > 0  # it floats: a page made taller would push it out of sight
     page.screenshot(path=file, full_page=not fold, animations="disabled")

@@ -11,7 +11,7 @@ export function Component() {
         <h1 className="type-h1 text-[clamp(2rem,1.5rem+2.2vw,3rem)]!">{copy.title}</h1>
         <p className="mt-3 max-w-[52ch] text-lead text-muted">{copy.lead}</p>
       </header>
-      <ArticleGrid heading="h2" />
+      <ArticleGrid heading="h2" lead />
     </div>
   )
 }

@@ -6,9 +6,11 @@ interface Props {
   title: ReactNode
   children?: ReactNode
   action?: ReactNode
+  /** The level below what it stands in. */
+  heading?: 'h1' | 'h2' | 'h3'
 }
 
-export function EmptyState({ glyph, title, children, action }: Props) {
+export function EmptyState({ glyph, title, children, action, heading: Heading = 'h3' }: Props) {
   return (
     <div data-slot="empty" className="grid justify-items-center gap-2 px-6 py-10 text-center">
       <span
@@ -17,7 +19,7 @@ export function EmptyState({ glyph, title, children, action }: Props) {
       >
         {glyph}
       </span>
-      <h3 className="type-card">{title}</h3>
+      <Heading className="type-card">{title}</Heading>
       {children && <p className="max-w-[36ch] text-ui text-muted">{children}</p>}
       {action && <div className="mt-3">{action}</div>}
     </div>

@@ -1,23 +1,57 @@
-/** The frame of every door: one column to act in, and beside it, where there is room, the hill. */
+/** The frame of every door: one column to act in, and beside it, where there is room, the crew. */
 import type { ReactNode } from 'react'
 import { contourRings } from '@/components/art/contours'
+import { NameTag } from '@/components/art/name-tag'
 
 const rings = contourRings({ seed: 'doors', x: 330, y: 420, rings: 15, step: 46, stretch: 1.15 })
 
-function Hill() {
+/** Where each tag stands on the panel, in per cent of its width and height; the free one in the middle. */
+const crew = [
+  ['CAPT', 'Bell', 12, 17],
+  ['LT', 'Herrera', 60, 11],
+  ['SQD', 'Yazzie', 69, 37],
+  ['FF/PM', 'Okafor', 9, 49],
+  ['ENG', 'Solberg', 58, 61],
+] as const
+const seat = { x: 38, y: 34 }
+
+/** The people one came up with, tied to the seat that is still free, over the contour lines of a hill. */
+function Crew() {
   return (
-    <svg viewBox="0 0 720 900" preserveAspectRatio="xMidYMid slice" aria-hidden className="absolute inset-0 size-full">
-      {rings.map((d, i) => (
-        <path
-          key={i}
-          d={d}
-          fill={i === 1 ? 'var(--bar-ember)' : 'none'}
-          stroke={i === 0 ? 'var(--bar)' : i === 1 ? 'none' : 'var(--bar-line)'}
-          strokeWidth={i % 5 === 4 ? 2.6 : 1.4}
-          strokeDasharray={i === 4 ? '14 9' : undefined}
-        />
+    <>
+      <svg viewBox="0 0 720 900" preserveAspectRatio="xMidYMid slice" className="absolute inset-0 size-full">
+        {rings.map((d, i) => (
+          <path
+            key={i}
+            d={d}
+            fill="none"
+            stroke={i === 6 ? 'var(--bar-ember)' : 'var(--bar-line)'}
+            strokeWidth={i === 6 ? 2 : i % 5 === 4 ? 2.6 : 1.4}
+            strokeDasharray={i === 6 ? '14 9' : undefined}
+            strokeOpacity={i > 6 ? 0.7 : 1}
+          />
+        ))}
+      </svg>
+      <svg viewBox="0 0 100 100" preserveAspectRatio="none" className="absolute inset-0 size-full">
+        {crew.map(([, name, x, y]) => (
+          <path
+            key={name}
+            d={`M${seat.x + 8} ${seat.y + 3}L${x + 8} ${y + 3}`}
+            stroke="var(--bar-muted)"
+            strokeWidth="1.5"
+            vectorEffect="non-scaling-stroke"
+          />
+        ))}
+      </svg>
+      {[...crew, ['', 'You', seat.x, seat.y] as const].map(([rank, name, x, y]) => (
+        <div key={name} className="absolute w-30" style={{ left: `${x}%`, top: `${y}%` }}>
+          <NameTag rank={rank} name={name} className={rank === '' ? 'bg-bar' : 'shadow-dialog'} />
+        </div>
       ))}
-    </svg>
+      <p className="absolute inset-x-0 bottom-0 max-w-[18ch] p-(--gutter) pb-[clamp(2rem,6vh,4rem)] text-[clamp(1.5rem,1.1rem+1.4vw,2.25rem)] leading-[1.08] font-[720] tracking-[-0.015em] text-balance font-stretch-expanded">
+        Everyone you came up with.
+      </p>
+    </>
   )
 }
 
@@ -32,7 +66,7 @@ export function AuthFrame({ title, lead, children }: { title: string; lead?: Rea
         </div>
       </div>
       <div aria-hidden className="relative overflow-hidden on-bar max-lg:hidden">
-        <Hill />
+        <Crew />
       </div>
     </div>
   )

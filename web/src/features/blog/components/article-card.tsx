@@ -1,4 +1,5 @@
 /** One article in a list: picture, kind, date, reading time, title, summary, author. */
+import clsx from 'clsx'
 import { Link } from 'react-router-dom'
 import { Avatar } from '@/components/ui/avatar'
 import { Badge } from '@/components/ui/badge'
@@ -21,7 +22,9 @@ export function ArticlePicture({ article, className }: { article: Article; class
 export function ArticleMeta({ article }: { article: Article }) {
   return (
     <p className="flex flex-wrap items-center gap-x-2 gap-y-1 text-small text-muted">
-      <Badge>{article.category}</Badge>
+      <Badge className="max-w-full">
+        <span className="truncate">{article.category}</span>
+      </Badge>
       <time dateTime={article.createdAt}>{formatDate(article.createdAt)}</time>
       <span aria-hidden>/</span>
       <span>{copy.readingTime(article.readingMinutes)}</span>
@@ -50,27 +53,46 @@ interface Props {
   article: Article
   author: Signature
   heading?: 'h2' | 'h3'
+  /** The first of a page: the whole width, picture and text side by side. */
+  lead?: boolean
 }
 
-export function ArticleCard({ article, author, heading: Heading = 'h3' }: Props) {
+/** How a card takes the whole width; its skeleton takes the same. */
+export const leadBox = 'sm:col-span-full lg:grid-cols-[minmax(0,1.35fr)_minmax(0,1fr)] lg:items-center lg:gap-x-10'
+
+export function ArticleCard({ article, author, heading: Heading = 'h3', lead = false }: Props) {
   return (
-    <article className="group relative grid content-start gap-2">
+    <article
+      className={clsx('group relative grid min-w-0 content-start gap-2 [overflow-wrap:anywhere]', lead && leadBox)}
+    >
       <ArticlePicture
         article={article}
-        className="mb-2 aspect-video w-full rounded-card border border-line transition-[filter] group-hover:brightness-110"
+        className={clsx(
+          'mb-2 aspect-video w-full border border-line transition-[filter] group-hover:brightness-110',
+          lead ? 'rounded-dialog lg:mb-0' : 'rounded-card',
+        )}
       />
-      <ArticleMeta article={article} />
-      <Heading className="text-[1.1875rem] leading-tight font-[650] text-balance font-stretch-[118%]">
-        <Link
-          to={paths.blogPost(article.slug)}
-          className="underline-offset-[0.2em] group-hover:underline after:absolute after:inset-0"
+      <div className={clsx('grid min-w-0 gap-2', lead && 'lg:gap-4')}>
+        <ArticleMeta article={article} />
+        <Heading
+          className={clsx(
+            'leading-tight text-balance',
+            lead
+              ? 'text-[clamp(1.375rem,1rem+1.6vw,2.25rem)] leading-[1.1]! font-[720] tracking-[-0.015em] font-stretch-expanded'
+              : 'text-[1.1875rem] font-[650] font-stretch-[118%]',
+          )}
         >
-          {article.title}
-        </Link>
-      </Heading>
-      <p className="line-clamp-3 text-ui text-muted">{article.summary}</p>
-      <div className="mt-1">
-        <Byline author={author} authorId={article.authorId} />
+          <Link
+            to={paths.blogPost(article.slug)}
+            className="underline-offset-[0.2em] group-hover:underline after:absolute after:inset-0"
+          >
+            {article.title}
+          </Link>
+        </Heading>
+        <p className={clsx('line-clamp-3 text-muted', lead ? 'lg:text-lead' : 'text-ui')}>{article.summary}</p>
+        <div className="mt-1">
+          <Byline author={author} authorId={article.authorId} />
+        </div>
       </div>
     </article>
   )

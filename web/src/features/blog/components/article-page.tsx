@@ -1,6 +1,7 @@
 /** One article: its head, its text, who wrote it, what to read next. */
 import { useQuery } from '@tanstack/react-query'
 import { ArrowLeft, Share } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { Link } from 'react-router-dom'
 import { Avatar } from '@/components/ui/avatar'
 import { Badge } from '@/components/ui/badge'
@@ -50,7 +51,7 @@ function Related({ article }: { article: Article }) {
   )
 }
 
-export function ArticlePage({ article }: { article: Article }) {
+export function ArticlePage({ article, invite }: { article: Article; invite?: ReactNode }) {
   const author = useAuthors([article])(article)
   usePageHead({
     title: article.title,
@@ -60,7 +61,7 @@ export function ArticlePage({ article }: { article: Article }) {
   })
   return (
     <>
-      <article className="pb-[clamp(3rem,6vw,5rem)]">
+      <article className="pb-[clamp(3rem,6vw,5rem)] [overflow-wrap:anywhere]">
         <header className="on-bar">
           <div className="page grid gap-8 pt-6 pb-10 lg:grid-cols-[minmax(0,1.1fr)_minmax(0,1fr)] lg:items-center lg:gap-12 lg:py-14">
             <div>
@@ -100,6 +101,7 @@ export function ArticlePage({ article }: { article: Article }) {
           <ArticleBody content={article.content} />
         </div>
       </article>
+      {invite}
       <Related article={article} />
     </>
   )

@@ -4,6 +4,7 @@ import { Bone, Loading } from '@/components/ui/skeleton'
 export function ArticleSkeleton() {
   return (
     <Loading label="Loading the article…" className="page py-12">
+      <h1 className="sr-only">Article</h1>
       <div className="grid gap-10 lg:grid-cols-2">
         <div className="grid content-center gap-4">
           <Bone className="h-10 w-11/12" />

@@ -50,7 +50,7 @@ function Post() {
         <b className="type-name">Lightweight truss, 11 minutes in.</b> We sounded the roof and it felt fine, until the
         fire reached the gusset plates. The tell was the ceiling: drywall nails popping in a line.
       </p>
-      <p className="mt-3 rounded-control bg-sunken px-3 py-2 text-small">
+      <p className="mt-3 rounded-control bg-sunken px-3 py-2 text-small max-sm:hidden">
         <b className="type-name">Tom Kowalczyk</b> <span className="font-[620] text-ember-text">@Dana Whitcomb</span>{' '}
         you ran the roof on Birch Street. Was the sag there before you cut?
       </p>
@@ -68,7 +68,7 @@ function Post() {
 
 function Request() {
   return (
-    <div className={`${sheet} top-0 right-0 flex w-[84%] items-center gap-3 p-3.5 md:w-[70%]`}>
+    <div className={`${sheet} top-0 right-0 flex w-[94%] items-center gap-3 p-3.5 md:w-[70%]`}>
       <Avatar memberId="joanna-yazzie" name="Joanna Yazzie" size="sm" />
       <p className="min-w-0 grow truncate text-small text-muted">
         <b className="block text-ui type-name text-ink">Joanna Yazzie</b>

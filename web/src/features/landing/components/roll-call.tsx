@@ -1,5 +1,5 @@
 /** The accountability board: every tag a person, one still free. Decoration. */
-import clsx from 'clsx'
+import { NameTag } from '@/components/art/name-tag'
 
 type Tag = readonly [rank: string, name: string]
 
@@ -44,30 +44,9 @@ export function RollCall() {
           <p className="mb-3 truncate border-b border-bar-line pb-2 type-mark tracking-normal! text-bar-muted font-stretch-[110%]!">
             {company}
           </p>
-          {tags.map(([rank, name]) => {
-            const free = rank === ''
-            return (
-              <p
-                key={name}
-                className={clsx(
-                  'mb-2 min-h-11 rounded-tag border-l-[5px] px-2.5 py-1.5 text-small leading-tight font-[660] font-stretch-[108%] last:mb-0',
-                  free
-                    ? 'border border-dashed border-bar-ember text-bar-ember'
-                    : 'border-[oklch(0.7_0.012_75)] bg-[oklch(0.93_0.008_80)] text-[oklch(0.22_0.01_60)]',
-                )}
-              >
-                <span
-                  className={clsx(
-                    'block text-mark font-[500] font-stretch-normal',
-                    !free && 'text-[oklch(0.42_0.012_60)]',
-                  )}
-                >
-                  {free ? 'Open seat' : rank}
-                </span>
-                <span className="block truncate">{name}</span>
-              </p>
-            )
-          })}
+          {tags.map(([rank, name]) => (
+            <NameTag key={name} rank={rank} name={name} className="mb-2 last:mb-0" />
+          ))}
         </div>
       ))}
       <p className="col-span-3 flex justify-between gap-4 border-t border-bar-line pt-3 text-label text-bar-muted">

@@ -1,0 +1,22 @@
+/** A person's tag on the accountability board; without a rank it is the free one. Decoration. */
+import clsx from 'clsx'
+
+export function NameTag({ rank, name, className }: { rank: string; name: string; className?: string }) {
+  const free = rank === ''
+  return (
+    <p
+      className={clsx(
+        'min-h-11 rounded-tag border-l-[5px] px-2.5 py-1.5 text-small leading-tight font-[660] font-stretch-[108%]',
+        free
+          ? 'border border-dashed border-bar-ember text-bar-ember'
+          : 'border-[oklch(0.7_0.012_75)] bg-[oklch(0.93_0.008_80)] text-[oklch(0.22_0.01_60)]',
+        className,
+      )}
+    >
+      <span className={clsx('block text-mark font-[500] font-stretch-normal', !free && 'text-[oklch(0.42_0.012_60)]')}>
+        {free ? 'Open seat' : rank}
+      </span>
+      <span className="block truncate">{name}</span>
+    </p>
+  )
+}

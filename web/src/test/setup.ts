@@ -1,6 +1,7 @@
 /** What jsdom lacks, and the end of every test. */
 import '@testing-library/jest-dom/vitest'
 import { cleanup, configure } from '@testing-library/react'
+import { toast } from 'sonner'
 import { afterEach, vi } from 'vitest'
 import { memberChanged } from '@/lib/member-change'
 
@@ -8,6 +9,7 @@ configure({ asyncUtilTimeout: 5_000 })
 
 afterEach(() => {
   cleanup()
+  toast.dismiss() // else the next test's toaster shows them again
   memberChanged() // empties the shared cache
   localStorage.clear()
   sessionStorage.clear()

@@ -26,7 +26,8 @@ const uniqueViolation = '23505'
 const isLost = (status: number) => status === 0
 
 export async function joinWaitlist(answers: Answers, variant: Variant, attempt: Attempt): Promise<Outcome> {
-  const supabase = await loadSupabase()
+  const supabase = await loadSupabase().catch(() => null)
+  if (!supabase) return { kind: 'failed' } // the line broke before the client was here
   const email = normalizeEmail(answers.email)
   const joined = () => ({ kind: 'joined', surveySaved: attempt.surveySaved }) as const
 

@@ -2,6 +2,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { sharedKeys } from '@/api/keys'
+import { loadSupabase } from '@/lib/load-supabase'
 import { messageOf } from '@/lib/log'
 import { notify } from '@/lib/notify'
 import { type Attempt, joinWaitlist, newAttempt, type Outcome, type Variant } from '../api/join'
@@ -67,6 +68,8 @@ export function useQuiz(variant: Variant) {
   const underWay = useRef(false) // a double click comes before the next render
   const attempt = useRef<Attempt | null>(null)
 
+  // The client comes while the questions are answered, so that a line that breaks meanwhile does not take it away.
+  useEffect(() => void loadSupabase().catch(() => undefined), [])
   useEffect(() => {
     if (!joined) draft.write(step, answers)
   }, [step, answers, joined])

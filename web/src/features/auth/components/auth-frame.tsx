@@ -1,7 +1,8 @@
 /** The frame of every door: one column to act in, and beside it, where there is room, the crew. */
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect } from 'react'
 import { contourRings } from '@/components/art/contours'
 import { NameTag } from '@/components/art/name-tag'
+import { loadSupabase } from '@/lib/load-supabase'
 
 const rings = contourRings({ seed: 'doors', x: 330, y: 420, rings: 15, step: 46, stretch: 1.15 })
 
@@ -56,6 +57,8 @@ function Crew() {
 }
 
 export function AuthFrame({ title, lead, children }: { title: string; lead?: ReactNode; children: ReactNode }) {
+  // The client comes while the form is filled, so that a line that breaks meanwhile does not take it away.
+  useEffect(() => void loadSupabase().catch(() => undefined), [])
   return (
     <div className="grid grow lg:grid-cols-[minmax(0,1fr)_minmax(0,0.85fr)]">
       <div className="grid content-start justify-items-center px-(--gutter) py-[clamp(2rem,8vh,6rem)]">

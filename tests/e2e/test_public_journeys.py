@@ -1,0 +1,255 @@
+"""What visitors do, in Chromium against the running product: doors, mails, the blog, the quiz, the keyboard."""
+
+import re
+from collections.abc import Callable
+from urllib.parse import quote
+from uuid import uuid4
+
+import httpx
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.support.stack import RunningStack, wait_until
+
+pytestmark = pytest.mark.e2e
+NewPage = Callable[..., Page]
+PASSWORD = "ladder-kettle-violet-7"
+
+
+def link_to(stack: RunningStack, email: str, after: int = 0) -> str:
+    """The link in the newest mail to an address, once there are more than `after` of them."""
+
+    def mails() -> list[dict[str, str]]:
+        found: list[dict[str, str]] = httpx.get(f"{stack.url}/mail/api/messages", params={"to": email}).json()[
+            "messages"
+        ]
+        return found
+
+    wait_until(lambda: len(mails()) > after)
+    text = httpx.get(f"{stack.url}/mail/api/messages/{mails()[0]['id']}").json()["text"]
+    found = re.search(r"https?://\S+", text)
+    assert found is not None, text
+    return found[0]
+
+
+def register(page: Page, name: str, email: str | None = None) -> None:
+    """Fill the registration form and send it; an invitation fixes the address."""
+    page.get_by_label("Full name").fill(name)
+    if email is not None:
+        page.get_by_label("E-mail").fill(email)
+    page.get_by_label("Password", exact=True).fill(PASSWORD)
+    page.get_by_role("button", name="Create account").click()
+    expect(page.get_by_role("heading", name="Check your inbox")).to_be_focused()
+
+
+def log_in(page: Page, email: str, password: str) -> None:
+    """Fill the sign-in form of the page that is open."""
+    page.get_by_label("E-mail").fill(email)
+    page.get_by_label("Password", exact=True).fill(password)
+    page.get_by_role("main").get_by_role("button", name="Sign In", exact=True).click()
+
+
+def address_is_clean(page: Page) -> None:
+    """Nothing that opens a door is left in the address or the history entry."""
+    assert not re.search(r"token|code=|access|refresh", page.url)
+
+
+def test_registration_confirmation_recovery_and_a_new_password(stack: RunningStack, new_page: NewPage) -> None:
+    """§2.3 §2.4 §7.47: a new account, its mail, a forgotten password; each link works once."""
+    email = f"ada.{uuid4().hex[:8]}@example.org"
+    page = new_page()
+    page.goto(f"{stack.url}/register?next=/network")
+    register(page, "Ada Lopez", email)
+    confirmation = link_to(stack, email)
+    page.goto(confirmation)
+    page.wait_for_url("**/network")
+    address_is_clean(page)
+
+    other = new_page(width=390, height=844)
+    other.goto(f"{stack.url}/login")
+    other.get_by_role("link", name="Forgot your password?").click()
+    other.get_by_label("E-mail").fill(email)
+    other.get_by_role("button", name="Send the link").click()
+    expect(other.get_by_role("status").filter(has_text="is on its way")).to_be_visible()
+    other.goto(link_to(stack, email, after=1))
+    other.wait_for_url("**/new-password")
+    address_is_clean(other)
+    other.get_by_label("New password").fill(f"{PASSWORD}-new")
+    other.get_by_role("button", name="Save password").click()
+    other.wait_for_url(re.compile("/(feed|dashboard)$"))
+
+    stranger = new_page()
+    stranger.goto(confirmation)
+    expect(stranger.get_by_role("heading", name="That link did not work")).to_be_visible()
+    stranger.goto(f"{stack.url}/login")
+    log_in(stranger, email, PASSWORD)
+    expect(stranger.get_by_role("alert")).to_contain_text("do not match")
+    log_in(stranger, email, f"{PASSWORD}-new")
+    stranger.wait_for_url("**/feed")
+
+
+def test_a_sign_in_link_leads_to_the_remembered_place(stack: RunningStack, new_page: NewPage) -> None:
+    """§2.2 §2.27: asked for on the way to /settings, followed in the same browser, there one is."""
+    email = stack.env["DEMO_MEMBER_EMAIL"]
+    before = len(httpx.get(f"{stack.url}/mail/api/messages", params={"to": email}).json()["messages"])
+    page = new_page()
+    page.goto(f"{stack.url}/settings")
+    page.wait_for_url("**/login")
+    page.get_by_label("E-mail").fill(email)
+    page.get_by_role("button", name="E-mail me a sign-in link").click()
+    expect(page.get_by_role("status").filter(has_text="is on its way")).to_be_visible()
+    page.goto(link_to(stack, email, after=before))
+    page.wait_for_url("**/settings")
+    address_is_clean(page)
+
+
+@pytest.mark.parametrize("next_", ["https://evil.example/", "//evil.example", "/\\evil.example", "javascript:alert(1)"])
+def test_no_door_leads_to_a_stranger(stack: RunningStack, new_page: NewPage, next_: str) -> None:
+    page = new_page()
+    page.goto(f"{stack.url}/login?next={quote(next_, safe='')}")
+    log_in(page, stack.env["DEMO_MEMBER_EMAIL"], stack.env["DEMO_PASSWORD"])
+    page.wait_for_url(f"{stack.url}/feed")
+
+
+@pytest.fixture
+def invited(stack: RunningStack) -> str:
+    """An address that was just invited."""
+    email = f"invited.{uuid4().hex[:8]}@example.org"
+    with stack.connect() as connection:
+        connection.execute("insert into public.waitlist (email, status) values (%s, 'invited')", (email,))
+    return email
+
+
+def test_an_invitation_is_honoured_until_it_is_used(stack: RunningStack, new_page: NewPage, invited: str) -> None:
+    """§2.6 §4.28: greeted, the address fixed, active once it is confirmed; then the link says that it was used."""
+    page = new_page()
+    page.goto(f"{stack.url}/invitation?email={invited}")
+    expect(page.get_by_text(f"You are invited as {invited}")).to_be_visible()
+    expect(page.get_by_label("E-mail")).to_have_attribute("readonly", "")
+    register(page, "Ines Invited")
+    page.goto(link_to(stack, invited))
+    page.wait_for_url("**/feed")
+    with stack.connect() as connection:
+        row = connection.execute("select status from public.waitlist where email = %s", (invited,)).fetchone()
+    assert row == ("active",)
+    again = new_page(width=390, height=844)
+    again.goto(f"{stack.url}/invitation?email={invited}")
+    expect(again.get_by_role("heading", name="This invitation was used")).to_be_visible()
+
+
+def test_an_expired_invitation_can_be_asked_for_again(stack: RunningStack, new_page: NewPage, invited: str) -> None:
+    """§2.6: 15 days later it is told so; one press puts the address before the admins."""
+    with stack.connect() as connection:
+        connection.execute(
+            "update public.waitlist set invited_at = now() - interval '15 days' where email = %s", (invited,)
+        )
+    page = new_page()
+    page.goto(f"{stack.url}/invitation?email={invited}")
+    expect(page.get_by_role("heading", name="This invitation has expired")).to_be_visible()
+    page.get_by_role("button", name="Ask for a new invitation").click()
+    expect(page.get_by_text("Asked. We write to you")).to_be_visible()
+    with stack.connect() as connection:
+        row = connection.execute("select status from public.waitlist where email = %s", (invited,)).fetchone()
+    assert row == ("pending",)
+
+
+def test_the_blog_is_read_from_the_landing_page_on(stack: RunningStack, new_page: NewPage) -> None:
+    """§2.1 §2.7 §2.8 §7.55: View All, an article, its own title, the link in the clipboard, what to read next."""
+    page = new_page()
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page.goto(stack.url)
+    page.get_by_role("link", name="View All").click()
+    page.wait_for_url("**/blog")
+    article = page.get_by_role("article").first.get_by_role("link")
+    title = article.inner_text()
+    article.click()
+    expect(page.get_by_role("heading", level=1)).to_have_text(title)
+    expect(page).to_have_title(f"{title} | Muster")
+    expect(page.locator("main")).to_be_focused()
+    assert page.locator("meta[property='og:title']").get_attribute("content") == title
+    page.get_by_role("button", name="Share").click()
+    expect(page.get_by_text("The blog post link has been copied to your clipboard.")).to_be_visible()
+    assert page.evaluate("navigator.clipboard.readText()") == page.url
+    expect(page.get_by_role("heading", name="Read next")).to_be_visible()
+
+
+def test_a_missing_page_has_its_ways_on(stack: RunningStack, new_page: NewPage) -> None:
+    """§2.53 §2.55 §2.57 §8.36: back in history, and a warning from the third visit on."""
+    page = new_page()
+    page.goto(f"{stack.url}/blog")
+    for _ in range(3):
+        page.goto(f"{stack.url}/blog/there-is-no-such-article")
+        expect(page.get_by_role("heading", name="Blog post not found")).to_be_visible()
+    expect(page.get_by_text("Navigation Issue Detected")).to_be_visible()
+    page.get_by_role("link", name="Browse All Posts").click()
+    page.wait_for_url("**/blog")
+    page.goto(f"{stack.url}/nowhere")
+    page.get_by_role("link", name="Home Page").click()
+    page.wait_for_url(f"{stack.url}/")
+
+
+def test_the_quiz_needs_no_mouse(stack: RunningStack, new_page: NewPage) -> None:
+    """§2.5 §2.59 §5.10: from skip link to confirmation by keyboard alone, focus where the next key is wanted."""
+    page = new_page(reduced_motion="reduce")
+    page.goto(stack.url)
+    page.keyboard.press("Tab")
+    expect(page.get_by_role("link", name="Skip to content")).to_be_focused()
+    page.keyboard.press("Enter")
+    page.keyboard.press("Tab")
+    opener = page.get_by_role("main").get_by_role("button", name="Join Our Waitlist").first
+    expect(opener).to_be_focused()
+    page.keyboard.press("Enter")
+    dialog = page.get_by_role("dialog", name="Join Our Waitlist")
+    expect(dialog).to_be_visible()
+    press = page.keyboard.press
+
+    page.keyboard.press("Tab")
+    expect(dialog.get_by_role("radio", name="Career")).to_be_focused()
+    press("Space")
+    press("Space")
+    expect(dialog.get_by_role("radio", name="Career")).not_to_be_checked()
+    press("Enter")
+    expect(dialog.get_by_role("alert")).to_have_text("Please select your firefighter type")
+    press("Space")
+    press("Enter")
+    expect(dialog.get_by_label("Current rank or role")).to_be_focused()
+    page.keyboard.type("Engineer")
+    press("Escape")
+    expect(dialog).not_to_be_visible()
+    expect(opener).to_be_focused()
+    press("Enter")
+    expect(dialog.get_by_label("Current rank or role")).to_have_value("Engineer")
+    dialog.get_by_label("Current rank or role").press("Enter")
+    press("Tab")
+    press("ArrowDown")
+    expect(dialog.get_by_role("radio", name="1 to 5 years")).to_be_checked()
+    press("Enter")
+    press("Tab")
+    press("Space")
+    expect(dialog.get_by_role("checkbox", name="Facebook groups")).to_be_checked()
+    press("Enter")
+    expect(dialog.get_by_label("Your frustrations")).to_be_focused()
+    page.keyboard.type("Noise")
+    dialog.get_by_role("button", name="Next").focus()
+    press("Enter")
+    page.keyboard.type("Lessons")
+    dialog.get_by_role("button", name="Next").focus()
+    press("Enter")
+    expect(dialog.get_by_label("E-mail")).to_be_focused()
+    page.keyboard.type(f"keys.{uuid4().hex[:8]}@example.org")
+    press("Enter")
+    expect(dialog.get_by_role("heading", name="You're officially on the waitlist!")).to_be_focused()
+    press("Escape")
+    expect(opener).to_be_focused()
+
+
+def test_focus_follows_the_route(stack: RunningStack, new_page: NewPage) -> None:
+    """After a link focus starts at the content, and the title of the new page is read out."""
+    page = new_page()
+    page.goto(f"{stack.url}/blog")
+    page.get_by_role("banner").get_by_role("link", name="Sign In").press("Enter")
+    page.wait_for_url("**/login")
+    expect(page.locator("main")).to_be_focused()
+    expect(page.locator("[aria-live=polite]").filter(has_text="Sign In | Muster")).to_have_count(1)
+    page.keyboard.press("Tab")
+    expect(page.get_by_label("E-mail")).to_be_focused()

@@ -12,7 +12,7 @@ import psycopg
 import pytest
 from psycopg import sql
 
-from emulator.db.binaries import copy_for_others, embedded_binaries, reachable_for_others
+from emulator.db.binaries import Binaries, copy_for_others, embedded_binaries, reachable_for_others
 from emulator.db.bootstrap import apply_bootstrap
 from emulator.db.cluster import Cluster, ClusterError, unprivileged_account
 from emulator.db.migrations import apply_migrations
@@ -44,10 +44,10 @@ def free_port() -> int:
         return int(probe.getsockname()[1])
 
 
-def make_cluster(folder: Path, **settings: str) -> Cluster:
-    """A started throw-away cluster in `folder`; the caller stops it."""
+def make_cluster(folder: Path, binaries: Binaries | None = None, **settings: str) -> Cluster:
+    """A started throw-away cluster in `folder`, of the embedded PostgreSQL or another; the caller stops it."""
     account = unprivileged_account()
-    binaries = embedded_binaries()
+    binaries = binaries or embedded_binaries()
     if account is not None and not reachable_for_others(binaries.bin):
         binaries = copy_for_others(binaries, Path("/var/lib/muster") / f"postgresql-{binaries.version}")
     folder.chmod(0o755)

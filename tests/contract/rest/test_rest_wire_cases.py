@@ -15,6 +15,7 @@ from typing import Any
 import psycopg
 import pytest
 
+from emulator.db.binaries import Binaries, PostgresNotFound, system_binaries
 from emulator.db.cluster import Cluster
 from tests.contract.rest.rest_live import rest_server
 from tests.contract.rest.rest_wire import replay
@@ -48,6 +49,7 @@ def wire_cluster() -> Iterator[tuple[Cluster, frozenset[str]]]:
     folder = Path(tempfile.mkdtemp(prefix="muster-wire-", dir="/tmp"))
     cluster = make_cluster(
         folder,
+        _system_with_postgis(),
         timezone="utc",
         search_path="public, test",
         autovacuum="off",
@@ -59,6 +61,17 @@ def wire_cluster() -> Iterator[tuple[Cluster, frozenset[str]]]:
     finally:
         cluster.stop()
         shutil.rmtree(folder)
+
+
+def _system_with_postgis() -> Binaries | None:
+    """The system's PostgreSQL if it has PostGIS, which some recorded cases need and the embedded one lacks."""
+    try:
+        found = system_binaries()
+    except PostgresNotFound:
+        return None
+    asked = subprocess.run([str(found.bin / "pg_config"), "--sharedir"], capture_output=True, text=True)
+    has_postgis = (Path(asked.stdout.strip()) / "extension" / "postgis.control").exists()
+    return found if asked.returncode == 0 and has_postgis else None
 
 
 def _load(cluster: Cluster, fixtures: Path) -> frozenset[str]:

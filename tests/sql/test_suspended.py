@@ -22,6 +22,7 @@ CALLS: dict[str, tuple[str, object]] = {
     "set_admin": ("set_admin(%(other)s, true)", REFUSED),
     "suspend_member": ("suspend_member(%(other)s, true)", REFUSED),
     "delete_member": ("delete_member(%(other)s)", REFUSED),
+    "delete_own_account": ("delete_own_account()", ("PT401", "Only members can do this")),
     "admin_members": ("(select count(*) from admin_members())", REFUSED),
     "admin_member_figures": ("(select count(*) from admin_member_figures(%(owner)s))", REFUSED),
     "admin_waitlist": ("(select count(*) from admin_waitlist())", REFUSED),

@@ -927,6 +927,7 @@ export type Database = {
         }
       }
       delete_member: { Args: { uid: string }; Returns: undefined }
+      delete_own_account: { Args: Record<PropertyKey, never>; Returns: undefined }
       invitation_standing: { Args: { address: string }; Returns: string }
       is_admin: { Args: { uid: string }; Returns: boolean }
       people_you_may_know: {

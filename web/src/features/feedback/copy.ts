@@ -17,7 +17,6 @@ export const copy = {
   tooLong: 'At most 5,000 characters',
   submit: 'Send feedback',
   submitting: 'Sending...',
-  deletion: 'Please delete my account and everything in it.',
   sent: { title: 'Feedback sent', text: 'Thank you. If an answer is needed, it comes to your e-mail address.' },
   again: 'Write more',
   failed: { title: 'Feedback was not sent', description: 'Please try again.', variant: 'destructive' },

@@ -24,7 +24,7 @@ export function FeedbackForm() {
   const [params] = useSearchParams()
   const asked = params.get('category')
   const [category, setCategory] = useState<Category>(isCategory(asked) ? asked : 'general')
-  const [content, setContent] = useState(params.get('about') === 'delete' ? copy.deletion : '')
+  const [content, setContent] = useState('')
   const [error, setError] = useState<string | null>(null)
   const send = useMutation({
     mutationFn: sendFeedback,

@@ -19,13 +19,23 @@ export async function signOutEverywhere(): Promise<void> {
   if (error) throw error
 }
 
-const pageSize = 500
+/** Whoever cannot prove to be the member (again) deletes nothing: a sign-in within ten minutes is asked for by the database. */
+export async function deleteAccount(proof: { email: string; password: string } | null): Promise<void> {
+  if (proof) {
+    const { error } = await supabase.auth.signInWithPassword(proof)
+    if (error) throw error
+  }
+  await supabase.rpc('delete_own_account').throwOnError()
+}
 
-/** Every row of a table that is the member's, page by page. */
-async function everyRow<T>(page: (from: number, to: number) => PromiseLike<{ data: T[] }>): Promise<T[]> {
+const pageSize = 500
+const firstId = '00000000-0000-0000-0000-000000000000'
+
+/** Every row of a table that is the member's, page by page, each page from where the last one ended. */
+async function everyRow<T extends { id: string }>(page: (after: string) => PromiseLike<{ data: T[] }>): Promise<T[]> {
   const rows: T[] = []
   for (;;) {
-    const { data } = await page(rows.length, rows.length + pageSize - 1)
+    const { data } = await page(rows.at(-1)?.id ?? firstId)
     rows.push(...data)
     if (data.length < pageSize) return rows
   }
@@ -43,17 +53,25 @@ export async function collectOwnData(memberId: string) {
       | 'career_milestones'
       | 'projects',
   ) =>
-    everyRow((from, to) =>
-      supabase.from(table).select('*').eq('user_id', memberId).order('id').range(from, to).throwOnError(),
+    everyRow((after) =>
+      supabase
+        .from(table)
+        .select('*')
+        .eq('user_id', memberId)
+        .gt('id', after)
+        .order('id')
+        .limit(pageSize)
+        .throwOnError(),
     )
   const between = (table: 'connections' | 'messages', left: string, right: string) =>
-    everyRow((from, to) =>
+    everyRow((after) =>
       supabase
         .from(table)
         .select('*')
         .or(`${left}.eq.${memberId},${right}.eq.${memberId}`)
+        .gt('id', after)
         .order('id')
-        .range(from, to)
+        .limit(pageSize)
         .throwOnError(),
     )
   const { data: profile } = await supabase.from('profiles').select('*').eq('id', memberId).maybeSingle().throwOnError()

@@ -2,12 +2,12 @@
 import { useMutation } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useAuth, useMemberId } from '@/api/session/auth-context'
-import { BusyButton, LinkButton } from '@/components/ui/button'
-import { paths } from '@/config/paths'
+import { BusyButton } from '@/components/ui/button'
 import { logError, messageOf } from '@/lib/log'
 import { notify } from '@/lib/notify'
 import { collectOwnData, signOutEverywhere } from '../api/account'
 import { copy } from '../copy'
+import { DeleteAccount } from './delete-account'
 import { Section } from './section'
 
 const words = copy.account
@@ -63,9 +63,7 @@ export function AccountSection() {
           </BusyButton>
         </Row>
         <Row title={words.remove} hint={words.removeHint}>
-          <LinkButton variant="danger-line" to={`${paths.feedback}?category=other&about=delete`}>
-            {words.removeAction}
-          </LinkButton>
+          <DeleteAccount />
         </Row>
       </div>
     </Section>

@@ -1,0 +1,91 @@
+/** The way out for good: says what goes and what stays, asks who one is, and then does it. */
+import { useMutation } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { useAuth } from '@/api/session/auth-context'
+import { BusyButton, Button } from '@/components/ui/button'
+import { Dialog, DialogClose, DialogContent, DialogTrigger } from '@/components/ui/dialog'
+import { Field, FieldError, Input } from '@/components/ui/field'
+import { logError, messageOf } from '@/lib/log'
+import { notify } from '@/lib/notify'
+import { deleteAccount } from '../api/account'
+import { copy } from '../copy'
+import { isJustProved } from '../proof'
+
+const words = copy.deletion
+
+function Question({ onBusy }: { onBusy: (busy: boolean) => void }) {
+  const { user, session, signOut } = useAuth()
+  const [proved] = useState(() => isJustProved(session?.access_token ?? '', Date.now()))
+  const [password, setPassword] = useState('')
+  const [error, setError] = useState<string | null>(null)
+  const remove = useMutation({
+    mutationFn: deleteAccount,
+    onMutate: () => onBusy(true),
+    onSuccess: () => {
+      notify(words.done)
+      void signOut()
+    },
+    onError: (cause) => {
+      logError('The account was not deleted', cause)
+      setError(messageOf(cause, words.failed))
+      onBusy(false)
+    },
+  })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (remove.isPending) return
+    if (!proved && password === '') return setError(words.passwordMissing)
+    setError(null)
+    remove.mutate(proved ? null : { email: user?.email ?? '', password })
+  }
+  return (
+    <form noValidate onSubmit={submit} className="grid grid-cols-1 gap-4">
+      <ul className="grid list-disc gap-2 pl-5 text-ui">
+        <li>{words.gone}</li>
+        <li>{words.stays}</li>
+        <li>{words.exported}</li>
+      </ul>
+      {proved ? (
+        <>
+          <p className="text-small text-muted">{words.provedBefore}</p>
+          {error && <FieldError>{error}</FieldError>}
+        </>
+      ) : (
+        <Field label={words.password} hint={words.passwordHint} error={error}>
+          {(tie) => (
+            <Input
+              {...tie}
+              type="password"
+              autoComplete="current-password"
+              value={password}
+              onChange={(event) => setPassword(event.target.value)}
+            />
+          )}
+        </Field>
+      )}
+      <div className="flex flex-wrap justify-end gap-3">
+        <DialogClose asChild>
+          <Button aria-disabled={remove.isPending}>{words.safe}</Button>
+        </DialogClose>
+        <BusyButton type="submit" variant="danger" busy={remove.isPending} busyLabel={words.deleting}>
+          {words.submit}
+        </BusyButton>
+      </div>
+    </form>
+  )
+}
+
+export function DeleteAccount() {
+  const [open, setOpen] = useState(false)
+  const [busy, setBusy] = useState(false)
+  return (
+    <Dialog open={open} onOpenChange={(next) => !busy && setOpen(next)}>
+      <DialogTrigger asChild>
+        <Button variant="danger-line">{copy.account.removeAction}</Button>
+      </DialogTrigger>
+      <DialogContent title={words.title} description={words.text} withoutCross>
+        <Question onBusy={setBusy} />
+      </DialogContent>
+    </Dialog>
+  )
+}

@@ -5,6 +5,7 @@ export const copy = {
   loading: 'Loading your settings…',
   saved: { title: 'Success', description: 'Notification settings saved successfully' }, // §8.39
   saveFailed: { title: 'Error', description: 'Failed to save notification settings', variant: 'destructive' }, // §8.20
+  unreadable: { title: 'Your settings could not be loaded', text: 'Nothing is changed until they are.' },
   save: 'Save',
   saving: 'Saving...',
   basic: {

@@ -33,6 +33,9 @@ export function useNotificationSettings() {
     )
   return {
     isPending: profile.isPending,
+    /** Settings that could not be read are not to be changed: the defaults would be saved over them. */
+    unreadable: !profile.isPending && !profile.data,
+    retry: () => void profile.refetch(),
     settings,
     change: (part: Partial<Pick<NotificationSettings, 'globalMute' | 'emailGlobalMute'>>) =>
       save({ ...settings, ...part }),

@@ -9,7 +9,7 @@ import { Field, Input } from '@/components/ui/field'
 import { notify } from '@/lib/notify'
 import { copy } from '../copy'
 import { Section } from './section'
-import { SettingsSkeleton } from './settings-frame'
+import { SettingsSkeleton, SettingsUnreadable } from './settings-frame'
 
 const words = copy.basic
 
@@ -69,9 +69,10 @@ function Form({ name, department }: { name: string; department: string }) {
 export function BasicForm() {
   const profile = useQuery(profileQuery(useMemberId()))
   if (profile.isPending) return <SettingsSkeleton />
+  if (!profile.data) return <SettingsUnreadable onRetry={() => void profile.refetch()} />
   return (
     <Section title={words.about}>
-      <Form name={profile.data?.full_name ?? ''} department={profile.data?.department ?? ''} />
+      <Form name={profile.data.full_name ?? ''} department={profile.data.department ?? ''} />
     </Section>
   )
 }

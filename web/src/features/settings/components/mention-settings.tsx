@@ -3,13 +3,14 @@ import { copy } from '../copy'
 import { useNotificationSettings } from '../use-notification-settings'
 import { Section } from './section'
 import { SettingRow } from './setting-row'
-import { SettingsSkeleton } from './settings-frame'
+import { SettingsSkeleton, SettingsUnreadable } from './settings-frame'
 
 const words = copy.mentions
 
 export function MentionSettings() {
-  const { isPending, settings, changeKind } = useNotificationSettings()
+  const { isPending, unreadable, retry, settings, changeKind } = useNotificationSettings()
   if (isPending) return <SettingsSkeleton />
+  if (unreadable) return <SettingsUnreadable onRetry={retry} />
   const own = settings.preferences.mentions
   const rows = [
     { key: 'enabled', label: words.enabled, hint: words.enabledHint, disabled: false },

@@ -4,13 +4,14 @@ import { copy } from '../copy'
 import { useNotificationSettings } from '../use-notification-settings'
 import { Section } from './section'
 import { SettingRow } from './setting-row'
-import { SettingsSkeleton } from './settings-frame'
+import { SettingsSkeleton, SettingsUnreadable } from './settings-frame'
 
 const words = copy.notifications
 
 export function NotificationSettingsForm() {
-  const { isPending, settings, change, changeKind } = useNotificationSettings()
+  const { isPending, unreadable, retry, settings, change, changeKind } = useNotificationSettings()
   if (isPending) return <SettingsSkeleton />
+  if (unreadable) return <SettingsUnreadable onRetry={retry} />
   const { globalMute, emailGlobalMute, preferences } = settings
   return (
     <>

@@ -24,6 +24,7 @@ export function PrivacyForm() {
   const profile = useQuery(profileQuery(useMemberId()))
   const update = useUpdateProfile()
   if (profile.isPending) return <Bone className="h-48 rounded-card!" />
+  if (!profile.data) return null // the form above says why
   const settings = parsePrivacySettings(profile.data?.privacy_settings) ?? defaultPrivacy()
   const change = (part: Partial<PrivacySettings>) => {
     const next = { ...settings, ...part, last_limit_reset: (settings.last_limit_reset ?? null) as Json }

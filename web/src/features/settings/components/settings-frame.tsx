@@ -2,6 +2,8 @@
 import clsx from 'clsx'
 import type { ReactNode } from 'react'
 import { Link, useLocation } from 'react-router-dom'
+import { Card } from '@/components/ui/card'
+import { Failed } from '@/components/ui/failed'
 import { Bone, Loading } from '@/components/ui/skeleton'
 import { paths } from '@/config/paths'
 import { copy } from '../copy'
@@ -39,6 +41,16 @@ export function SettingsFrame({ children }: { children: ReactNode }) {
       </nav>
       <div className="grid grid-cols-1 gap-4">{children}</div>
     </div>
+  )
+}
+
+export function SettingsUnreadable({ onRetry }: { onRetry: () => void }) {
+  return (
+    <Card>
+      <Failed title={copy.unreadable.title} onRetry={onRetry}>
+        {copy.unreadable.text}
+      </Failed>
+    </Card>
   )
 }
 

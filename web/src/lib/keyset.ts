@@ -1,16 +1,39 @@
 /** Pages that start where the last one ended, never by offset. Pure. */
+import type { InfiniteData } from '@tanstack/react-query'
 
 export interface Cursor {
   created_at: string
   id: string
 }
 
+/** What one request brought, and whether more was behind it: rows come and go live, so counting them later says nothing. */
+export interface Page<T> {
+  rows: T[]
+  more: boolean
+}
+
+export type Paged<T> = InfiniteData<Page<T>, Cursor | null>
+
 /** The PostgREST `or` of "older than this row", in the order created_at desc, id desc. */
 export const olderThan = ({ created_at, id }: Cursor) =>
   `created_at.lt."${created_at}",and(created_at.eq."${created_at}",id.lt.${id})`
 
-/** The cursor after a full page; undefined when it was the last. */
-export function nextCursor(page: readonly Cursor[], size: number): Cursor | undefined {
-  const last = page.at(-1)
-  return page.length < size || !last ? undefined : { created_at: last.created_at, id: last.id }
+export const pageOf = <T>(rows: T[], size: number): Page<T> => ({ rows, more: rows.length >= size })
+
+export const rowsOf = <T>(list: { pages: readonly Page<T>[] } | undefined): T[] =>
+  list?.pages.flatMap((page) => page.rows) ?? []
+
+/** The same list with other rows in its pages. */
+export function changeRows<T>(list: Paged<T> | undefined, change: (pages: T[][]) => T[][]): Paged<T> | undefined {
+  if (!list) return undefined
+  const rows = change(list.pages.map((page) => page.rows))
+  return { ...list, pages: list.pages.map((page, index) => ({ ...page, rows: rows[index] ?? [] })) }
 }
+
+/** The cursor after these pages; undefined when nothing was behind the last one. */
+export function nextCursor<T>(pages: readonly Page<T>[], cursorOf: (row: T) => Cursor): Cursor | undefined {
+  const last = pages.flatMap((page) => page.rows).at(-1)
+  return pages.at(-1)?.more && last ? cursorOf(last) : undefined
+}
+
+export const ownCursor = ({ created_at, id }: Cursor): Cursor => ({ created_at, id })

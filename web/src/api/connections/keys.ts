@@ -10,5 +10,6 @@ export const networkKeys = {
   ties: (memberId: string) => [...networkKeys.all, 'ties', memberId] as const,
   tiesWith: (memberId: string, others: readonly string[]) =>
     [...networkKeys.ties(memberId), [...others].sort()] as const,
-  connected: (memberId: string, otherId: string) => [...networkKeys.all, 'connected', memberId, otherId] as const,
+  connectedWith: (memberId: string) => [...networkKeys.all, 'connected', memberId] as const,
+  connected: (memberId: string, otherId: string) => [...networkKeys.connectedWith(memberId), otherId] as const,
 }

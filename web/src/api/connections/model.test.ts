@@ -1,5 +1,15 @@
 import { describe, expect, test } from 'vitest'
-import { type Change, changedCount, changedList, changedTies, type Contact, tabOf, type Tie, tiesOf } from './model'
+import {
+  type Change,
+  changedCount,
+  changedList,
+  changedTies,
+  type Contact,
+  placeContact,
+  tabOf,
+  type Tie,
+  tiesOf,
+} from './model'
 
 const tie = (connectionStatus: Tie['connectionStatus'], isRequester: boolean): Tie => ({
   connectionId: 'c1',
@@ -65,5 +75,75 @@ describe('§4.18 §4.19 what a change does at once', () => {
       cleo: tie('pending', true),
     })
     expect(changedCount(0, 'connections', removed)).toBe(0)
+  })
+})
+
+describe('§7.53 a row that changed finds its place', () => {
+  const contact = (
+    id: string,
+    minute: number,
+    connectionStatus: Contact['connectionStatus'] = 'accepted',
+  ): Contact => ({
+    connectionId: id,
+    connectionStatus,
+    isRequester: false,
+    otherId: `other-${id}`,
+    profile: null,
+    created_at: `2026-01-05T10:0${minute}:00Z`,
+  })
+  const pages = [
+    [contact('e', 9), contact('d', 7)],
+    [contact('b', 3), contact('a', 1)],
+  ]
+  const place = (id: string, row: Contact | undefined, more = false) =>
+    placeContact(pages, 'connections', id, row, more).map((page) => page.map((one) => one.connectionId))
+
+  test.each([
+    [
+      'the newest',
+      contact('f', 9),
+      [
+        ['f', 'e', 'd'],
+        ['b', 'a'],
+      ],
+    ],
+    [
+      'between two',
+      contact('c', 5),
+      [
+        ['e', 'd'],
+        ['c', 'b', 'a'],
+      ],
+    ],
+    [
+      'changed where it is',
+      contact('b', 3),
+      [
+        ['e', 'd'],
+        ['b', 'a'],
+      ],
+    ],
+    ['no longer of this list', contact('b', 3, 'declined'), [['e', 'd'], ['a']]],
+  ] as const)('%s', (_name, row, want) => {
+    expect(place(row.connectionId, row)).toEqual(want)
+  })
+
+  test('ended', () => expect(place('d', undefined)).toEqual([['e'], ['b', 'a']]))
+
+  test('older than what was loaded: at the end, or with its own page', () => {
+    expect(place('_', contact('_', 0))).toEqual([
+      ['e', 'd'],
+      ['b', 'a', '_'],
+    ])
+    expect(place('_', contact('_', 0), true)).toEqual([
+      ['e', 'd'],
+      ['b', 'a'],
+    ])
+  })
+
+  test('what was put there before the server answered is replaced', () => {
+    const guess = [[{ ...contact('optimistic', 9), otherId: 'other-x' }]]
+    const got = placeContact(guess, 'connections', 'x', contact('x', 5), false)
+    expect(got.flat().map(({ connectionId }) => connectionId)).toEqual(['x'])
   })
 })

@@ -73,6 +73,26 @@ export function changedList(pages: readonly Contact[][], tab: Tab, change: Chang
   return pages.map((page, index) => (index === 0 ? [entering, ...page] : page))
 }
 
+const byNewest = (a: Contact, b: Contact) =>
+  b.created_at.localeCompare(a.created_at) || b.connectionId.localeCompare(a.connectionId)
+
+/** A list after its row changed on the server: gone, or where its time puts it; what is below the last page comes with its own. */
+export function placeContact(
+  pages: readonly Contact[][],
+  tab: Tab,
+  connectionId: string,
+  contact: Contact | undefined,
+  more: boolean,
+): Contact[][] {
+  const isOther = (one: Contact) => one.connectionId !== connectionId && one.otherId !== contact?.otherId
+  const without = pages.map((page) => page.filter(isOther))
+  if (!contact || tabOf(contact) !== tab) return without
+  const above = without.findIndex((page) => page.some((one) => byNewest(contact, one) < 0))
+  if (above < 0 && more) return without
+  const into = above < 0 ? without.length - 1 : above
+  return without.map((page, index) => (index === into ? [...page, contact].sort(byNewest) : page))
+}
+
 export function changedTies(ties: Ties, { otherId, after }: Change): Ties {
   const next = { ...ties }
   if (after) next[otherId] = after

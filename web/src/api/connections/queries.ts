@@ -1,10 +1,11 @@
 /** One's connections: lists by page, counts, and the ties with given people (§7.22-24). */
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
-import { personColumns } from '@/api/people/model'
-import { type Cursor, nextCursor, olderThan } from '@/lib/keyset'
+import { type Person, personColumns } from '@/api/people/model'
+import { gates } from '@/lib/live-gate'
+import { type Cursor, nextCursor, olderThan, type Page, pageOf } from '@/lib/keyset'
 import { supabase } from '@/lib/supabase'
 import { networkKeys } from './keys'
-import { type Contact, otherOf, type Tab, tieOf, tiesOf } from './model'
+import { type ConnectionRow, type Contact, otherOf, type Tab, tieOf, tiesOf } from './model'
 
 const pageSize = 24
 
@@ -13,11 +14,30 @@ const contactColumns =
 
 const eitherSide = (memberId: string) => `user_id.eq.${memberId},connected_user_id.eq.${memberId}`
 
+interface ContactRow extends ConnectionRow {
+  created_at: string
+  asker: Person | null
+  asked: Person | null
+}
+
+const contactOf = (row: ContactRow, memberId: string): Contact => ({
+  ...tieOf(row, memberId),
+  created_at: row.created_at,
+  otherId: otherOf(row, memberId),
+  profile: row.user_id === memberId ? row.asked : row.asker,
+})
+
+/** Those of these connections that still are, with the other side. */
+export async function contactsById(memberId: string, ids: readonly string[]): Promise<Contact[]> {
+  const { data } = await supabase.from('connections').select(contactColumns).in('id', ids).throwOnError()
+  return data.map((row) => contactOf(row, memberId))
+}
+
 export const contactsQuery = (memberId: string, tab: Tab) =>
   infiniteQueryOptions({
     queryKey: networkKeys.list(memberId, tab),
     initialPageParam: null as Cursor | null,
-    queryFn: async ({ pageParam, signal }): Promise<Contact[]> => {
+    queryFn: async ({ pageParam, signal }): Promise<Page<Contact>> => {
       let rows = supabase
         .from('connections')
         .select(contactColumns)
@@ -31,24 +51,21 @@ export const contactsQuery = (memberId: string, tab: Tab) =>
         .limit(pageSize)
         .abortSignal(signal)
         .throwOnError()
-      return data.map((row) => ({
-        ...tieOf(row, memberId),
-        created_at: row.created_at,
-        otherId: otherOf(row, memberId),
-        profile: row.user_id === memberId ? row.asked : row.asker,
-      }))
-    },
-    getNextPageParam: (page) =>
-      nextCursor(
-        page.map((contact) => ({ created_at: contact.created_at, id: contact.connectionId })),
+      return pageOf(
+        data.map((row) => contactOf(row, memberId)),
         pageSize,
-      ),
+      )
+    },
+    getNextPageParam: (_page, pages) =>
+      nextCursor(pages, ({ created_at, connectionId }) => ({ created_at, id: connectionId })),
   })
 
 export const contactCountQuery = (memberId: string, tab: Tab) =>
   queryOptions({
     queryKey: networkKeys.count(memberId, tab),
     queryFn: async ({ signal }) => {
+      await gates.passed('connections', signal)
+      signal.throwIfAborted()
       const rows = supabase
         .from('connections')
         .select('id', { count: 'exact', head: true })

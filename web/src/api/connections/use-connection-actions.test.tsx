@@ -1,7 +1,8 @@
-import { type InfiniteData, QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { act, renderHook, waitFor } from '@testing-library/react'
 import type { ReactNode } from 'react'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { type Paged, rowsOf } from '@/lib/keyset'
 import { sharedKeys } from '@/api/keys'
 import { networkKeys } from './keys'
 import type { Contact, Ties } from './model'
@@ -17,6 +18,8 @@ vi.mock('@/lib/supabase', () => ({ supabase: {} }))
 vi.mock('@/api/session/auth-context', () => ({ useMemberId: () => 'me' }))
 vi.mock('@/api/notices/tell-member', () => ({ tellMember: wire.tellMember }))
 vi.mock('@/lib/notify', () => ({ notify: wire.notify }))
+const followed = vi.hoisted(() => vi.fn())
+vi.mock('./cache', () => ({ followConnections: followed }))
 vi.mock('./mutations', () => wire)
 
 const { useConnectionActions } = await import('./use-connection-actions')
@@ -30,7 +33,10 @@ function setUp() {
   client.setQueryData(sharedKeys.profile('me'), { full_name: 'Ada Fontaine', position: null, department: null })
   client.setQueryData(networkKeys.count('me', 'pending-requests'), 1)
   client.setQueryData(networkKeys.count('me', 'connections'), 4)
-  client.setQueryData(networkKeys.list('me', 'pending-requests'), { pages: [[ben]], pageParams: [null] })
+  client.setQueryData(networkKeys.list('me', 'pending-requests'), {
+    pages: [{ rows: [ben], more: false }],
+    pageParams: [null],
+  })
   client.setQueryData(networkKeys.tiesWith('me', ['ben']), { ben: tie })
   const wrapper = ({ children }: { children: ReactNode }) => (
     <QueryClientProvider client={client}>{children}</QueryClientProvider>
@@ -41,10 +47,9 @@ function setUp() {
       act(() => result.current.act(action, { ...other, ...whom })),
     waiting: () => client.getQueryData<number>(networkKeys.count('me', 'pending-requests')),
     listed: () =>
-      client
-        .getQueryData<InfiniteData<Contact[]>>(networkKeys.list('me', 'pending-requests'))
-        ?.pages.flat()
-        .map(({ otherId }) => otherId),
+      rowsOf(client.getQueryData<Paged<Contact>>(networkKeys.list('me', 'pending-requests'))).map(
+        ({ otherId }) => otherId,
+      ),
     ties: () => client.getQueryData<Ties>(networkKeys.tiesWith('me', ['ben'])),
   }
 }
@@ -53,6 +58,7 @@ const said = () => wire.notify.mock.calls.map(([notice]: { title: string; varian
 
 beforeEach(() => {
   Object.values(wire).forEach((fake) => fake.mockReset())
+  followed.mockReset().mockResolvedValue(undefined)
   vi.spyOn(console, 'error').mockImplementation(() => {})
 })
 
@@ -98,6 +104,7 @@ describe('§4.18 answering', () => {
     setUp().act('decline')
     await waitFor(() => expect(said()).toEqual([{ title: 'Connection declined' }]))
     expect(wire.answerConnection).toHaveBeenCalledWith('c1', 'declined')
+    expect(followed).toHaveBeenCalledWith(expect.anything(), 'me', ['c1'])
   })
 })
 

@@ -1,12 +1,14 @@
 /** Request, accept, decline, remove: seen at once, rolled back with the right words when refused (§4.16-20, §8.19, §8.42-45). */
-import { type InfiniteData, type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
 import { tellMember } from '@/api/notices/tell-member'
 import { nameOf, type Person, unitOf } from '@/api/people/model'
 import { profileQuery } from '@/api/profiles/queries'
 import { useMemberId } from '@/api/session/auth-context'
 import { paths } from '@/config/paths'
+import { changeRows, type Paged } from '@/lib/keyset'
 import { logError, messageOf } from '@/lib/log'
 import { notify } from '@/lib/notify'
+import { followConnections } from './cache'
 import { copy } from './copy'
 import { networkKeys } from './keys'
 import { type Change, changedCount, changedList, changedTies, type Contact, tabs, type Tie, type Ties } from './model'
@@ -34,9 +36,8 @@ function applyChange(queryClient: QueryClient, memberId: string, change: Change)
     queryClient.setQueryData<number>(networkKeys.count(memberId, tab), (count) =>
       count === undefined ? undefined : changedCount(count, tab, change),
     )
-    queryClient.setQueryData<InfiniteData<Contact[]>>(
-      networkKeys.list(memberId, tab),
-      (list) => list && { ...list, pages: changedList(list.pages, tab, change, now) },
+    queryClient.setQueryData<Paged<Contact>>(networkKeys.list(memberId, tab), (list) =>
+      changeRows(list, (pages) => changedList(pages, tab, change, now)),
     )
   }
   queryClient.setQueriesData<Ties>(
@@ -45,16 +46,23 @@ function applyChange(queryClient: QueryClient, memberId: string, change: Change)
   )
 }
 
+/** What came of it: whether what was wanted is so now, and which connection it was about. */
+interface Outcome {
+  done: boolean
+  connectionId: string | undefined
+}
+
 /** What is sent, and what the other side is told of it. */
-async function perform(queryClient: QueryClient, memberId: string, action: Action, other: Other): Promise<boolean> {
+async function perform(queryClient: QueryClient, memberId: string, action: Action, other: Other): Promise<Outcome> {
   const { otherId, tie } = other
+  const done: Outcome = { done: true, connectionId: tie?.connectionId }
   if (action === 'remove') {
     if (tie) await deleteConnection(tie.connectionId)
-    return true
+    return done
   }
   if (action === 'decline') {
     if (tie) await answerConnection(tie.connectionId, 'declined')
-    return true
+    return done
   }
   const me = await queryClient.ensureQueryData(profileQuery(memberId))
   const name = nameOf(me)
@@ -70,16 +78,19 @@ async function perform(queryClient: QueryClient, memberId: string, action: Actio
       deed: { connection_id: connectionId },
     })
   if (action === 'accept') {
-    if (!tie) return false
+    if (!tie) return { ...done, done: false }
     await answerConnection(tie.connectionId, 'accepted')
     tell(copy.notices.accepted(name), copy.notices.acceptedText, tie.connectionId)
-    return true
+    return done
   }
   // Whoever declined may ask in their turn: their own no goes first.
   if (tie?.connectionStatus === 'declined' && !tie.isRequester) await deleteConnection(tie.connectionId)
   const asked = await requestConnection(memberId, otherId)
   if (asked.made) tell(copy.notices.asked(name), copy.notices.askedText(unitOf(me)), asked.tie.connectionId)
-  return asked.tie.isRequester && asked.tie.connectionStatus === 'pending'
+  return {
+    done: asked.tie.isRequester && asked.tie.connectionStatus === 'pending',
+    connectionId: asked.tie.connectionId,
+  }
 }
 
 const said = (action: Action, { tie }: Other) => {
@@ -100,8 +111,8 @@ export function useConnectionActions() {
       applyChange(queryClient, memberId, { ...other, before: other.tie, after: after(action, other.tie) })
       return { before }
     },
-    onSuccess: (done, { action, other }) => {
-      if (done) notify(said(action, other))
+    onSuccess: (outcome, { action, other }) => {
+      if (outcome.done) notify(said(action, other))
     },
     onError: (cause, { action }, kept) => {
       kept?.before.forEach(([key, data]) => queryClient.setQueryData(key, data))
@@ -109,7 +120,12 @@ export function useConnectionActions() {
       const words = action === 'request' ? copy.requestFailed : copy.actionFailed
       notify({ ...words, description: messageOf(cause, copy.tryAgain) })
     },
-    onSettled: () => queryClient.invalidateQueries({ queryKey: networkKeys.all }),
+    onSettled: (outcome, _cause, { other }) => {
+      const id = outcome?.connectionId ?? other.tie?.connectionId
+      return followConnections(queryClient, memberId, id && id !== optimistic.connectionId ? [id] : []).catch(
+        (cause: unknown) => logError('The connection could not be read again', cause),
+      )
+    },
   })
   return {
     act: (action: Action, other: Other) => mutate({ action, other }),

@@ -1,10 +1,12 @@
 /** The only place that spells a key of messages. */
 export const messageKeys = {
   all: ['messages'] as const,
-  recent: (memberId: string) => [...messageKeys.all, 'recent', memberId] as const,
-  threads: (memberId: string) => [...messageKeys.all, 'thread', memberId] as const,
+  /** What follows the rows live. */
+  followed: ['messages', 'followed'] as const,
+  recent: (memberId: string) => [...messageKeys.followed, 'recent', memberId] as const,
+  threads: (memberId: string) => [...messageKeys.followed, 'thread', memberId] as const,
   thread: (memberId: string, otherId: string) => [...messageKeys.threads(memberId), otherId] as const,
-  unread: (memberId: string) => [...messageKeys.all, 'unread', memberId] as const,
+  unread: (memberId: string) => [...messageKeys.followed, 'unread', memberId] as const,
   outbox: (memberId: string, otherId: string) => ['outbox', memberId, otherId] as const,
   allowance: (memberId: string) => [...messageKeys.all, 'allowance', memberId] as const,
   recipient: (otherId: string) => [...messageKeys.all, 'recipient', otherId] as const,

@@ -1,5 +1,6 @@
 /** Messages that wait to be read: who sent them, and how many (§3.18). */
 import { queryOptions } from '@tanstack/react-query'
+import { gates } from '@/lib/live-gate'
 import { supabase } from '@/lib/supabase'
 import { messageKeys } from './keys'
 
@@ -15,6 +16,8 @@ export const unreadMessagesQuery = (memberId: string) =>
   queryOptions({
     queryKey: messageKeys.unread(memberId),
     queryFn: async ({ signal }): Promise<UnreadMessage[]> => {
+      await gates.passed('messages', signal)
+      signal.throwIfAborted()
       const { data } = await supabase
         .from('messages')
         .select('id, sender_id')

@@ -16,6 +16,7 @@ export const copy = {
   older: 'Load older messages',
   olderConversations: 'Load older conversations',
   loadingMore: 'Loading...',
+  newest: 'Newest',
   start: 'Say what you need.',
   back: 'Back to conversations',
   profile: 'Open profile',

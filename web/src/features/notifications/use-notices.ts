@@ -1,8 +1,10 @@
 /** Marking and removing, seen at once and taken back when refused (§4.23, §8.17). */
-import { type InfiniteData, useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useMemberId } from '@/api/session/auth-context'
+import type { Paged } from '@/lib/keyset'
 import { logError } from '@/lib/log'
 import { notify } from '@/lib/notify'
+import { asSeen, changeNotices } from './api/cache'
 import { notificationKeys } from './api/keys'
 import { markAllSeen, markSeen, removeNotice } from './api/mutations'
 import type { Notice } from './api/queries'
@@ -14,20 +16,17 @@ export function useNotices() {
   const listKey = notificationKeys.list(memberId)
   const change = async (next: (notice: Notice) => Notice | null) => {
     await queryClient.cancelQueries({ queryKey: listKey })
-    const before = queryClient.getQueryData<InfiniteData<Notice[]>>(listKey)
-    queryClient.setQueryData<InfiniteData<Notice[]>>(
-      listKey,
-      (list) => list && { ...list, pages: list.pages.map((page) => page.flatMap((notice) => next(notice) ?? [])) },
-    )
+    const before = queryClient.getQueryData<Paged<Notice>>(listKey)
+    changeNotices(queryClient, memberId, next)
     return { before }
   }
-  const back = (kept: { before: InfiniteData<Notice[]> | undefined } | undefined) =>
+  const back = (kept: { before: Paged<Notice> | undefined } | undefined) =>
     queryClient.setQueryData(listKey, kept?.before)
   const recount = () => queryClient.invalidateQueries({ queryKey: notificationKeys.unread(memberId) })
 
   const one = useMutation({
     mutationFn: markSeen,
-    onMutate: (id) => change((notice) => (notice.id === id ? { ...notice, seen: true } : notice)),
+    onMutate: (id) => change((notice) => (notice.id === id ? asSeen(notice) : notice)),
     onError: (cause, _id, kept) => {
       back(kept)
       logError('A notification could not be marked as read', cause) // §8.17: only logged
@@ -36,7 +35,7 @@ export function useNotices() {
   })
   const all = useMutation({
     mutationFn: () => markAllSeen(memberId),
-    onMutate: () => change((notice) => ({ ...notice, seen: true })),
+    onMutate: () => change(asSeen),
     onError: (cause, _none, kept) => {
       back(kept)
       logError('Notifications could not be marked as read', cause)

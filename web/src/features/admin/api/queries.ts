@@ -1,7 +1,7 @@
 /** What the admin area asks. Everything here is refused by the database to anybody but admins. */
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { askIsAdmin } from '@/api/profiles/queries'
-import { type Cursor, nextCursor, olderThan } from '@/lib/keyset'
+import { type Cursor, nextCursor, olderThan, ownCursor, pageOf } from '@/lib/keyset'
 import { supabase } from '@/lib/supabase'
 import { type MembersView, pageSize, type WaitlistView } from '../model'
 import { adminKeys } from './keys'
@@ -134,7 +134,7 @@ export const actsQuery = (memberId: string | null, area: string) =>
         .throwOnError()
       return data
     },
-    getNextPageParam: (page) => nextCursor(page, actsPage),
+    getNextPageParam: (page) => nextCursor([pageOf(page, actsPage)], ownCursor),
   })
 
 export type Act = Awaited<ReturnType<NonNullable<ReturnType<typeof actsQuery>['queryFn']>>>[number]

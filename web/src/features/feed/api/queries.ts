@@ -1,6 +1,6 @@
 /** Posts, newest first, page by page from where the last one ended; one post; its comments; what is coming up. */
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
-import { type Cursor, nextCursor, olderThan } from '@/lib/keyset'
+import { type Cursor, nextCursor, olderThan, ownCursor, type Page, pageOf } from '@/lib/keyset'
 import { supabase } from '@/lib/supabase'
 import type { Comment, Post } from '../model'
 import { feedKeys, type FeedFilter } from './keys'
@@ -19,7 +19,7 @@ export const feedQuery = (memberId: string, filter: FeedFilter) =>
   infiniteQueryOptions({
     queryKey: feedKeys.posts(filter),
     initialPageParam: null as Cursor | null,
-    queryFn: async ({ pageParam, signal }): Promise<Post[]> => {
+    queryFn: async ({ pageParam, signal }): Promise<Page<Post>> => {
       let rows = supabase.from('posts').select(postColumns).eq('is_blog_post', false).eq('mine.user_id', memberId)
       if (filter.kind) rows = rows.eq('kind', filter.kind)
       if (filter.authorId) rows = rows.eq('user_id', filter.authorId)
@@ -30,9 +30,9 @@ export const feedQuery = (memberId: string, filter: FeedFilter) =>
         .limit(feedPageSize)
         .abortSignal(signal)
         .throwOnError()
-      return data
+      return pageOf(data, feedPageSize)
     },
-    getNextPageParam: (page) => nextCursor(page, feedPageSize),
+    getNextPageParam: (_page, pages) => nextCursor(pages, ownCursor),
   })
 
 /** How many posts others wrote since the newest one shown. */

@@ -1,11 +1,12 @@
 /** The box at the top of the feed. What was typed survives a reload. */
-import { type InfiniteData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { nameOf } from '@/api/people/model'
 import { profileQuery } from '@/api/profiles/queries'
 import { useMemberId } from '@/api/session/auth-context'
 import { Avatar } from '@/components/ui/avatar'
 import { Card } from '@/components/ui/card'
+import { changeRows, type Paged } from '@/lib/keyset'
 import { logError, messageOf } from '@/lib/log'
 import { notify } from '@/lib/notify'
 import { feedKeys } from '../api/keys'
@@ -27,9 +28,8 @@ export function Composer() {
       localStorage.removeItem(draftKey(memberId))
       setRound((before) => before + 1)
       for (const kind of [null, post.kind]) {
-        queryClient.setQueryData<InfiniteData<Post[]>>(
-          feedKeys.posts({ kind, authorId: null }),
-          (list) => list && { ...list, pages: list.pages.map((page, index) => (index === 0 ? [post, ...page] : page)) },
+        queryClient.setQueryData<Paged<Post>>(feedKeys.posts({ kind, authorId: null }), (list) =>
+          changeRows(list, (pages) => pages.map((page, index) => (index === 0 ? [post, ...page] : page))),
         )
       }
       void queryClient.invalidateQueries({ queryKey: feedKeys.posts({ kind: null, authorId: memberId }) })

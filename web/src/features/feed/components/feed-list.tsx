@@ -8,6 +8,9 @@ import { EmptyState } from '@/components/ui/empty-state'
 import { Failed } from '@/components/ui/failed'
 import { LoadMore } from '@/components/ui/load-more'
 import { Bone, Loading } from '@/components/ui/skeleton'
+import { rowsOf } from '@/lib/keyset'
+import { useShortMemory } from '@/lib/long-lists'
+import { WindowedList } from '@/components/ui/windowed-list'
 import { feedKeys } from '../api/keys'
 import { feedQuery, newerPostsQuery } from '../api/queries'
 import { copy } from '../copy'
@@ -63,6 +66,7 @@ interface Props {
 export function FeedList({ kind = null, authorId = null }: Props) {
   const memberId = useMemberId()
   const feed = useInfiniteQuery(feedQuery(memberId, { kind, authorId }))
+  useShortMemory(feedKeys.posts({ kind, authorId }))
   if (feed.isPending) return <PostSkeletons />
   if (!feed.data) {
     return (
@@ -73,7 +77,7 @@ export function FeedList({ kind = null, authorId = null }: Props) {
       </Card>
     )
   }
-  const posts = feed.data.pages.flat()
+  const posts = rowsOf(feed.data)
   const words = authorId ? copy.noPosts : copy.empty
   const now = new Date(feed.dataUpdatedAt)
   return (
@@ -86,9 +90,16 @@ export function FeedList({ kind = null, authorId = null }: Props) {
           </EmptyState>
         </Card>
       )}
-      {posts.map((post) => (
-        <PostCard key={post.id} post={post} now={now} />
-      ))}
+      <WindowedList
+        items={posts}
+        keyOf={(post) => post.id}
+        estimate={260}
+        gap={16}
+        more={feed.hasNextPage}
+        label={copy.list}
+      >
+        {(post) => <PostCard post={post} now={now} />}
+      </WindowedList>
       {feed.hasNextPage && (
         <LoadMore
           busy={feed.isFetchingNextPage}

@@ -2,7 +2,7 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { messageKeys } from '@/api/messages/keys'
 import { parsePrivacySettings } from '@/api/profiles/privacy-settings'
-import { type Cursor, nextCursor, olderThan } from '@/lib/keyset'
+import { type Cursor, nextCursor, olderThan, ownCursor, type Page, pageOf } from '@/lib/keyset'
 import { logError } from '@/lib/log'
 import { supabase } from '@/lib/supabase'
 import type { EnrichedMessage, Message, Outgoing } from '../model'
@@ -37,7 +37,7 @@ export const recentQuery = (memberId: string) =>
   infiniteQueryOptions({
     queryKey: messageKeys.recent(memberId),
     initialPageParam: null as Cursor | null,
-    queryFn: async ({ pageParam, signal }): Promise<EnrichedMessage[]> => {
+    queryFn: async ({ pageParam, signal }): Promise<Page<EnrichedMessage>> => {
       let rows = supabase.from('messages').select(columns).or(`sender_id.eq.${memberId},recipient_id.eq.${memberId}`)
       if (pageParam) rows = rows.or(olderThan(pageParam))
       const { data } = await rows
@@ -46,16 +46,16 @@ export const recentQuery = (memberId: string) =>
         .limit(recentPage)
         .abortSignal(signal)
         .throwOnError()
-      return enrich(data, signal)
+      return pageOf(await enrich(data, signal), recentPage)
     },
-    getNextPageParam: (page) => nextCursor(page, recentPage),
+    getNextPageParam: (_page, pages) => nextCursor(pages, ownCursor),
   })
 
 export const threadQuery = (memberId: string, otherId: string) =>
   infiniteQueryOptions({
     queryKey: messageKeys.thread(memberId, otherId),
     initialPageParam: null as Cursor | null,
-    queryFn: async ({ pageParam, signal }): Promise<Message[]> => {
+    queryFn: async ({ pageParam, signal }): Promise<Page<Message>> => {
       let rows = supabase
         .from('messages')
         .select(columns)
@@ -69,9 +69,9 @@ export const threadQuery = (memberId: string, otherId: string) =>
         .limit(threadPage)
         .abortSignal(signal)
         .throwOnError()
-      return data
+      return pageOf(data, threadPage)
     },
-    getNextPageParam: (page) => nextCursor(page, threadPage),
+    getNextPageParam: (_page, pages) => nextCursor(pages, ownCursor),
   })
 
 /** What is on its way lives in the cache only, as long as the page does. */

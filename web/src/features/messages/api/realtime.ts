@@ -3,6 +3,8 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { messageKeys } from '@/api/messages/keys'
 import { backoffMs, limits } from '@/config/limits'
+import { gates } from '@/lib/live-gate'
+import { catchUp } from '@/lib/long-lists'
 import { keepSubscribed, type RetryPolicy } from '@/lib/realtime-retry'
 import { supabase } from '@/lib/supabase'
 import { useRevival } from '@/lib/use-revival'
@@ -22,7 +24,7 @@ export function useMessagesLive(memberId: string): void {
     const changed = ({ new: message }: { new: Message }) => {
       if (message.read) putRead(queryClient, memberId, message)
     }
-    return keepSubscribed({
+    const end = keepSubscribed({
       open: () => {
         const received = `recipient_id=eq.${memberId}`
         const sent = `sender_id=eq.${memberId}`
@@ -36,7 +38,14 @@ export function useMessagesLive(memberId: string): void {
       close: (channel) => supabase.removeChannel(channel),
       policy,
       onGiveUp: giveUp,
-      onLive: () => void queryClient.invalidateQueries({ queryKey: messageKeys.all }),
+      onLive: () => {
+        gates.opened('messages')
+        catchUp(queryClient, messageKeys.followed)
+      },
     })
+    return () => {
+      gates.closed('messages')
+      end()
+    }
   }, [memberId, queryClient, round, giveUp])
 }

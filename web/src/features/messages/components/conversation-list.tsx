@@ -15,6 +15,7 @@ import { LoadMore } from '@/components/ui/load-more'
 import { Bone, Loading } from '@/components/ui/skeleton'
 import { paths } from '@/config/paths'
 import { formatAgo } from '@/lib/dates'
+import { rowsOf } from '@/lib/keyset'
 import { recentQuery } from '../api/queries'
 import { copy } from '../copy'
 import { type Conversation, conversationsOf, countBySender } from '../model'
@@ -87,7 +88,7 @@ export function ConversationList({ openId }: { openId: string | null }) {
       </Failed>
     )
   } else {
-    const all = conversationsOf(recent.data.pages.flat(), memberId, countBySender(unread ?? []))
+    const all = conversationsOf(rowsOf(recent.data), memberId, countBySender(unread ?? []))
     const shown = wanted.trim() ? all.filter((one) => matches(one, wanted.trim().toLowerCase())) : all
     const now = new Date(recent.dataUpdatedAt)
     content =

@@ -1,8 +1,13 @@
 /** Live changes of one's connections, on either side (§4.39, §4.41, §7.53). They only touch the cache. */
+import type { RealtimePostgresChangesPayload } from '@supabase/supabase-js'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
+import { followConnections } from '@/api/connections/cache'
 import { networkKeys } from '@/api/connections/keys'
 import { coalesce } from '@/lib/coalesce'
+import { gates } from '@/lib/live-gate'
+import { logError } from '@/lib/log'
+import { catchUp } from '@/lib/long-lists'
 import { keepSubscribed } from '@/lib/realtime-retry'
 import { supabase } from '@/lib/supabase'
 import { useRevival } from '@/lib/use-revival'
@@ -12,20 +17,37 @@ export function useConnectionsLive(memberId: string): void {
   const queryClient = useQueryClient()
   const { round, giveUp } = useRevival()
   useEffect(() => {
-    const refresh = coalesce(() => void queryClient.invalidateQueries({ queryKey: networkKeys.all }))
+    const changed = new Set<string>()
+    const refresh = coalesce(() => {
+      const ids = [...changed]
+      changed.clear()
+      followConnections(queryClient, memberId, ids).catch((cause: unknown) => {
+        logError('A changed connection could not be read', cause)
+        catchUp(queryClient, networkKeys.all)
+      })
+    })
+    const follow = (payload: RealtimePostgresChangesPayload<{ id: string }>) => {
+      const { id } = payload.eventType === 'DELETE' ? payload.old : payload.new
+      if (id) changed.add(id)
+      refresh()
+    }
     const table = { event: '*', schema: 'public', table: 'connections' } as const
     const end = keepSubscribed({
       open: () =>
         supabase
           .channel(`connections:${memberId}`)
-          .on('postgres_changes', { ...table, filter: `user_id=eq.${memberId}` }, refresh)
-          .on('postgres_changes', { ...table, filter: `connected_user_id=eq.${memberId}` }, refresh),
+          .on<{ id: string }>('postgres_changes', { ...table, filter: `user_id=eq.${memberId}` }, follow)
+          .on<{ id: string }>('postgres_changes', { ...table, filter: `connected_user_id=eq.${memberId}` }, follow),
       close: (channel) => supabase.removeChannel(channel),
       policy: connectionsPolicy,
       onGiveUp: giveUp,
-      onLive: refresh,
+      onLive: () => {
+        gates.opened('connections')
+        catchUp(queryClient, networkKeys.all)
+      },
     })
     return () => {
+      gates.closed('connections')
       refresh.cancel()
       end()
     }

@@ -11,7 +11,12 @@ import { Failed } from '@/components/ui/failed'
 import { LoadMore } from '@/components/ui/load-more'
 import { PersonLine } from '@/components/ui/person-line'
 import { Bone, Loading } from '@/components/ui/skeleton'
+import { WindowedList } from '@/components/ui/windowed-list'
 import { paths } from '@/config/paths'
+import { networkKeys } from '@/api/connections/keys'
+import { rowsOf } from '@/lib/keyset'
+import { useShortMemory } from '@/lib/long-lists'
+import { useColumns } from '@/lib/use-columns'
 import { copy } from '../copy'
 import { TieActions } from './tie-actions'
 
@@ -39,7 +44,7 @@ function Skeletons() {
 function ContactCard({ contact }: { contact: Contact }) {
   const name = nameOf(contact.profile, copy.hidden)
   return (
-    <Card className="grid grid-cols-1 content-between gap-4 p-4 [contain-intrinsic-size:auto_8rem] [content-visibility:auto] md:p-5">
+    <Card className="grid grid-cols-1 content-between gap-4 p-4 md:p-5">
       <PersonLine
         memberId={contact.otherId}
         name={name}
@@ -57,6 +62,8 @@ function ContactCard({ contact }: { contact: Contact }) {
 export function ContactList({ tab }: { tab: Tab }) {
   const memberId = useMemberId()
   const contacts = useInfiniteQuery(contactsQuery(memberId, tab))
+  const columns = useColumns()
+  useShortMemory(networkKeys.list(memberId, tab))
   if (contacts.isPending) return <Skeletons />
   if (contacts.isError) {
     return (
@@ -67,7 +74,7 @@ export function ContactList({ tab }: { tab: Tab }) {
       </Card>
     )
   }
-  const all = contacts.data.pages.flat()
+  const all = rowsOf(contacts.data)
   if (all.length === 0) {
     return (
       <Card>
@@ -79,13 +86,17 @@ export function ContactList({ tab }: { tab: Tab }) {
   }
   return (
     <>
-      <ul className={grid}>
-        {all.map((contact) => (
-          <li key={contact.otherId} className="grid grid-cols-1">
-            <ContactCard contact={contact} />
-          </li>
-        ))}
-      </ul>
+      <WindowedList
+        items={all}
+        keyOf={(contact) => contact.otherId}
+        estimate={132}
+        gap={16}
+        columns={columns}
+        more={contacts.hasNextPage}
+        label={copy.tabs[tab]}
+      >
+        {(contact) => <ContactCard contact={contact} />}
+      </WindowedList>
       {contacts.hasNextPage && (
         <LoadMore
           busy={contacts.isFetchingNextPage}

@@ -10,7 +10,8 @@ import {
 } from '@/api/profiles/notification-settings'
 import { profileQuery } from '@/api/profiles/queries'
 import { limits } from '@/config/limits'
-import { type Cursor, nextCursor, olderThan } from '@/lib/keyset'
+import { gates } from '@/lib/live-gate'
+import { type Cursor, nextCursor, olderThan, ownCursor, type Page, pageOf } from '@/lib/keyset'
 import { supabase } from '@/lib/supabase'
 import { notificationKeys } from './keys'
 
@@ -38,6 +39,8 @@ export const unreadQuery = (memberId: string) =>
   queryOptions({
     queryKey: notificationKeys.unread(memberId),
     queryFn: async ({ signal, client }) => {
+      await gates.passed('notifications', signal)
+      signal.throwIfAborted()
       const profile = await client.ensureQueryData(profileQuery(memberId))
       const types = chosen(parseNotificationSettings(profile?.notification_settings), isLoud)
       let rows = supabase
@@ -64,13 +67,13 @@ export const noticesQuery = (memberId: string) =>
   infiniteQueryOptions({
     queryKey: notificationKeys.list(memberId),
     initialPageParam: null as Cursor | null,
-    queryFn: async ({ pageParam, signal, client }): Promise<Notice[]> => {
+    queryFn: async ({ pageParam, signal, client }): Promise<Page<Notice>> => {
       const profile = await client.ensureQueryData(profileQuery(memberId))
       const types = chosen(parseNotificationSettings(profile?.notification_settings), isShown)
       let rows = supabase.from('notifications').select(columns).eq('user_id', memberId)
       if ('except' in types) rows = rows.not('type', 'in', `(${types.except.join(',')})`)
       if ('only' in types) {
-        if (types.only.length === 0) return []
+        if (types.only.length === 0) return pageOf([], limits.notificationsPage)
         rows = rows.in('type', types.only)
       }
       if (pageParam) rows = rows.or(olderThan(pageParam))
@@ -80,7 +83,7 @@ export const noticesQuery = (memberId: string) =>
         .limit(limits.notificationsPage)
         .abortSignal(signal)
         .throwOnError()
-      return data
+      return pageOf(data, limits.notificationsPage)
     },
-    getNextPageParam: (page) => nextCursor(page, limits.notificationsPage),
+    getNextPageParam: (_page, pages) => nextCursor(pages, ownCursor),
   })

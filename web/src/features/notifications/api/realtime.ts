@@ -1,11 +1,14 @@
 /** Live notifications and mentions of one's own (§4.39-40, §7.50-51). Rows only touch the cache; a mention is also said. */
-import { type InfiniteData, type QueryClient, useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { isLoud, parseNotificationSettings } from '@/api/profiles/notification-settings'
 import { profileQuery } from '@/api/profiles/queries'
 import { backoffMs, limits } from '@/config/limits'
 import { coalesce } from '@/lib/coalesce'
+import { changeRows, type Paged } from '@/lib/keyset'
+import { gates } from '@/lib/live-gate'
 import { logError } from '@/lib/log'
+import { catchUp } from '@/lib/long-lists'
 import { notify } from '@/lib/notify'
 import { sayInOneTab } from '@/lib/one-tab'
 import { keepSubscribed, type RetryPolicy } from '@/lib/realtime-retry'
@@ -26,9 +29,8 @@ export const mentionsPolicy: RetryPolicy = {
 }
 
 function follow(queryClient: QueryClient, memberId: string, change: RowChange<Notice>): void {
-  queryClient.setQueryData<InfiniteData<Notice[]>>(
-    notificationKeys.list(memberId),
-    (list) => list && { ...list, pages: followRow(list.pages, change) },
+  queryClient.setQueryData<Paged<Notice>>(notificationKeys.list(memberId), (list) =>
+    changeRows(list, (pages) => followRow(pages, change)),
   )
 }
 
@@ -56,9 +58,13 @@ export function useNotificationsLive(memberId: string): void {
       close: (channel) => supabase.removeChannel(channel),
       policy: noticesPolicy,
       onGiveUp: giveUp,
-      onLive: () => void queryClient.invalidateQueries({ queryKey: notificationKeys.all }),
+      onLive: () => {
+        gates.opened('notifications')
+        catchUp(queryClient, notificationKeys.all)
+      },
     })
     return () => {
+      gates.closed('notifications')
       recount.cancel()
       end()
     }
@@ -102,7 +108,8 @@ export function useMentionsLive(memberId: string, goTo: (postId: string) => void
         close: (channel) => supabase.removeChannel(channel),
         policy: mentionsPolicy,
         onGiveUp: giveUp,
-        onLive: () => void queryClient.invalidateQueries({ queryKey: notificationKeys.all }),
+        // What a gap swallowed is a toast; that one was mentioned is told by the notifications, which are caught up with.
+        onLive: () => {},
       }),
     [memberId, queryClient, goTo, round, giveUp],
   )

@@ -9,6 +9,7 @@ import { paths } from '@/config/paths'
 import { logError } from '@/lib/log'
 import { notify } from '@/lib/notify'
 import { Link } from 'react-router-dom'
+import { asSeen, changeNotices } from '../api/cache'
 import { notificationKeys } from '../api/keys'
 import { markAllSeen } from '../api/mutations'
 import { type BellItem, unreadQuery } from '../api/queries'
@@ -34,11 +35,14 @@ export function Bell({ memberId }: { memberId: string }) {
   const markAll = useMutation({
     mutationFn: () => markAllSeen(memberId),
     onMutate: () => queryClient.setQueryData(notificationKeys.unread(memberId), nothing),
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: notificationKeys.all }),
+    onSuccess: () => {
+      changeNotices(queryClient, memberId, asSeen)
+      return queryClient.invalidateQueries({ queryKey: notificationKeys.unread(memberId) })
+    },
     onError: (cause) => {
       logError('Notifications could not be marked as read', cause)
       notify(copy.markError)
-      void queryClient.invalidateQueries({ queryKey: notificationKeys.all })
+      void queryClient.invalidateQueries({ queryKey: notificationKeys.unread(memberId) })
     },
   })
 

@@ -9,8 +9,12 @@ import { Card } from '@/components/ui/card'
 import { EmptyState } from '@/components/ui/empty-state'
 import { Failed } from '@/components/ui/failed'
 import { Bone, Loading } from '@/components/ui/skeleton'
+import { WindowedList } from '@/components/ui/windowed-list'
 import { formatAgo } from '@/lib/dates'
+import { rowsOf } from '@/lib/keyset'
+import { useShortMemory } from '@/lib/long-lists'
 import { notify } from '@/lib/notify'
+import { notificationKeys } from '../api/keys'
 import { type Notice, noticesQuery } from '../api/queries'
 import { copy } from '../copy'
 import { targetOf } from '../model'
@@ -27,12 +31,7 @@ interface RowProps {
 function Row({ notice, now, onRead, onRemove }: RowProps) {
   const { seen, title, content, metadata, created_at } = notice
   return (
-    <li
-      data-seen={seen}
-      className={clsx(
-        'flex items-start gap-2 pr-2 [contain-intrinsic-size:auto_5rem] [content-visibility:auto] hover:bg-sunken',
-      )}
-    >
+    <div data-seen={seen} className="flex items-start gap-2 pr-2 hover:bg-sunken">
       <Link
         to={targetOf(metadata)}
         onClick={() => !seen && onRead()}
@@ -62,7 +61,7 @@ function Row({ notice, now, onRead, onRemove }: RowProps) {
           <Trash2 aria-hidden />
         </Button>
       </div>
-    </li>
+    </div>
   )
 }
 
@@ -85,6 +84,7 @@ function Skeletons() {
 export function NoticeList() {
   const memberId = useMemberId()
   const list = useInfiniteQuery(noticesQuery(memberId))
+  useShortMemory(notificationKeys.list(memberId))
   const { markOne, markAll, remove, marking } = useNotices()
   if (list.isPending) {
     return (
@@ -102,7 +102,7 @@ export function NoticeList() {
       </Card>
     )
   }
-  const notices = list.data.pages.flat()
+  const notices = rowsOf(list.data)
   const now = new Date(list.dataUpdatedAt)
   const more = () =>
     void list.fetchNextPage().then((next) => {
@@ -127,17 +127,18 @@ export function NoticeList() {
             {copy.list.empty.text}
           </EmptyState>
         ) : (
-          <ul className="divide-y divide-line" aria-label={copy.title}>
-            {notices.map((notice) => (
-              <Row
-                key={notice.id}
-                notice={notice}
-                now={now}
-                onRead={() => markOne(notice.id)}
-                onRemove={() => remove(notice.id)}
-              />
-            ))}
-          </ul>
+          <WindowedList
+            items={notices}
+            keyOf={(notice) => notice.id}
+            estimate={92}
+            more={list.hasNextPage}
+            label={copy.title}
+            rowClassName={(index) => (index > 0 ? 'border-t border-line' : '')}
+          >
+            {(notice) => (
+              <Row notice={notice} now={now} onRead={() => markOne(notice.id)} onRemove={() => remove(notice.id)} />
+            )}
+          </WindowedList>
         )}
       </Card>
       {list.hasNextPage && (

@@ -1,0 +1,49 @@
+/** One message as it is drawn: who said it, when, and how far it got. */
+import clsx from 'clsx'
+import { copy } from '../copy'
+import { clockTime, type Line } from '../model'
+
+const stateWords = {
+  received: null,
+  sent: copy.sentState,
+  read: copy.read,
+  sending: copy.sending,
+  failed: copy.failed,
+} as const
+
+export function Bubble({ line, onRetry, onDiscard }: { line: Line; onRetry: () => void; onDiscard: () => void }) {
+  const { mine, state } = line
+  const words = stateWords[state]
+  return (
+    <div className={clsx('grid max-w-[85%] gap-1 md:max-w-[60%]', mine ? 'justify-items-end self-end' : 'self-start')}>
+      <p
+        className={clsx(
+          'rounded-dialog border px-4 py-2.5 [overflow-wrap:anywhere] whitespace-pre-wrap',
+          mine ? 'rounded-br-tag border-ember-line bg-ember-soft' : 'rounded-bl-tag border-line bg-surface',
+          state === 'failed' && 'border-dashed border-destructive-text!',
+        )}
+      >
+        {line.content}
+      </p>
+      {(line.endsRun || state === 'failed') && (
+        <p className={clsx('text-small', state === 'failed' ? 'text-destructive-text' : 'text-muted')}>
+          <time dateTime={line.created_at} className="tabular-nums">
+            {clockTime(line.created_at)}
+          </time>
+          {words && ` · ${words}`}
+          {state === 'failed' && (
+            <>
+              {' '}
+              <button type="button" className="min-h-6 link-inline" onClick={onRetry}>
+                {copy.retry}
+              </button>{' '}
+              <button type="button" className="min-h-6 link-inline" onClick={onDiscard}>
+                {copy.discard}
+              </button>
+            </>
+          )}
+        </p>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,136 @@
+/** The lines of a conversation, of which only those near the screen are drawn: stays at the newest, grows upwards. */
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { ArrowDown } from 'lucide-react'
+import { type ReactNode, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
+import { Button } from '@/components/ui/button'
+import { copy } from '../copy'
+import type { Line, Outgoing } from '../model'
+import { Bubble } from './bubble'
+
+interface Props {
+  lines: readonly Line[]
+  /** What loads older messages, if there are any. */
+  older: ReactNode
+  onRetry: (outgoing: Outgoing) => void
+  onDiscard: (id: string) => void
+}
+
+/** Room for the button above the oldest line, in px. */
+const olderHeight = 64
+const padding = 16
+/** So near to the end one is still reading the newest, in px. */
+const nearEnd = 80
+
+/** Stays at the end while the box shrinks: the keyboard of a phone, a draft of several lines. */
+function useStaysAtEnd() {
+  const box = useRef<HTMLDivElement>(null)
+  const atEnd = useRef(true)
+  useEffect(() => {
+    const element = box.current
+    if (!element) return
+    const look = () => {
+      atEnd.current = element.scrollHeight - element.scrollTop - element.clientHeight < nearEnd
+    }
+    const observer = new ResizeObserver(() => {
+      if (atEnd.current) element.scrollTop = element.scrollHeight
+    })
+    element.addEventListener('scroll', look, { passive: true })
+    observer.observe(element)
+    return () => {
+      element.removeEventListener('scroll', look)
+      observer.disconnect()
+    }
+  }, [])
+  return box
+}
+
+/** Reads out what arrives while one looks; what is drawn because one scrolls is not new. */
+function Arrivals({ newest }: { newest: Line | undefined }) {
+  const [first] = useState(newest?.id)
+  return (
+    <p aria-live="polite" className="sr-only">
+      {newest?.state === 'received' && newest.id !== first && newest.content}
+    </p>
+  )
+}
+
+export function Lines({ lines, older, onRetry, onDiscard }: Props) {
+  const box = useStaysAtEnd()
+  const newest = lines.at(-1)
+  // eslint-disable-next-line react-hooks/incompatible-library -- nothing here is compiled or memoised
+  const list = useVirtualizer({
+    count: lines.length,
+    getScrollElement: () => box.current,
+    estimateSize: (index) => (lines[index]?.endsRun ? 84 : 56),
+    getItemKey: (index) => lines[index]?.id ?? index,
+    paddingStart: padding + (older ? olderHeight : 0),
+    paddingEnd: padding,
+    overscan: 8,
+    anchorTo: 'end',
+    followOnAppend: true,
+    scrollEndThreshold: nearEnd,
+  })
+  const toEnd = () => list.scrollToEnd()
+  const goToEnd = useEffectEvent(toEnd)
+  useLayoutEffect(() => goToEnd(), [])
+  // What one says oneself one wants to see.
+  const saying = newest?.state === 'sending' ? newest.id : null
+  useEffect(() => {
+    if (saying) goToEnd()
+  }, [saying])
+  const behind = lines.length > 0 && !list.isAtEnd()
+  return (
+    <div className="relative flex min-h-0 grow flex-col">
+      <div
+        ref={box}
+        // Scrollable by keyboard: axe asks for it.
+        // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+        tabIndex={0}
+        role="region"
+        aria-label={copy.log}
+        className="flex min-h-0 grow flex-col overflow-y-auto overscroll-contain focus-visible:-outline-offset-2"
+      >
+        {lines.length === 0 && <p className="m-auto py-10 text-center text-ui text-muted">{copy.start}</p>}
+        <div
+          role="log"
+          aria-live="off"
+          aria-label={copy.log}
+          className="relative mt-auto shrink-0"
+          style={{ height: list.getTotalSize() }}
+        >
+          {older && <div className="absolute inset-x-0 top-2">{older}</div>}
+          {list.getVirtualItems().map(({ index, key, start }) => {
+            const line = lines[index]
+            return (
+              line && (
+                <div
+                  key={key}
+                  ref={list.measureElement}
+                  data-index={index}
+                  data-state={line.state}
+                  className="absolute inset-x-0 flex flex-col px-4 pb-2 md:px-5"
+                  style={{ top: start }}
+                >
+                  {line.day && <p className="pt-3 pb-4 text-center type-mark text-muted">{line.day}</p>}
+                  <Bubble
+                    line={line}
+                    onRetry={() =>
+                      onRetry({ id: line.id, content: line.content, created_at: line.created_at, failed: true })
+                    }
+                    onDiscard={() => onDiscard(line.id)}
+                  />
+                </div>
+              )
+            )
+          })}
+        </div>
+        <Arrivals newest={newest} />
+      </div>
+      {behind && (
+        <Button size="sm" className="absolute right-4 bottom-3 shadow-pop md:right-5" onClick={toEnd}>
+          <ArrowDown aria-hidden /> {copy.newest}
+        </Button>
+      )}
+    </div>
+  )
+}

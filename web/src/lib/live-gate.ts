@@ -1,0 +1,45 @@
+/**
+ * Saves the second fetch after a page was loaded. What is followed live has to be fetched once the database's changes
+ * are followed, or an event between falls into the gap; what was fetched before is fetched again then. So the counts in
+ * the frame wait for that moment first, and no longer than `patienceMs`: a badge may come a little late, a page may not.
+ */
+
+/** What is followed: one subscription of each kind (§4.39). */
+export type Followed = 'connections' | 'messages' | 'notifications'
+
+const patienceMs = 1_000
+
+export function makeGates() {
+  const open = new Set<Followed>()
+  const waiting = new Map<Followed, Set<() => void>>()
+  return {
+    /** Changes of this kind are followed from now on. */
+    opened(kind: Followed): void {
+      open.add(kind)
+      for (const go of [...(waiting.get(kind) ?? [])]) go()
+      waiting.delete(kind)
+    },
+    /** Nobody follows them any more. */
+    closed(kind: Followed): void {
+      open.delete(kind)
+    },
+    /** Resolves when changes are followed, when patience ends, or when nobody wants the answer any more. */
+    passed(kind: Followed, signal?: AbortSignal): Promise<void> {
+      if (open.has(kind) || signal?.aborted) return Promise.resolve()
+      return new Promise((resolve) => {
+        const queue = waiting.get(kind) ?? new Set()
+        const go = () => {
+          clearTimeout(timer)
+          queue.delete(go)
+          signal?.removeEventListener('abort', go)
+          resolve()
+        }
+        const timer = setTimeout(go, patienceMs)
+        signal?.addEventListener('abort', go)
+        waiting.set(kind, queue.add(go))
+      })
+    },
+  }
+}
+
+export const gates = makeGates()

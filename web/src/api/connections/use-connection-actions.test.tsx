@@ -99,6 +99,15 @@ describe('§4.18 answering', () => {
     },
   )
 
+  test('§8.45 §4.19 removing', async () => {
+    wire.deleteConnection.mockResolvedValue(undefined)
+    const network = setUp()
+    network.act('remove', { tie: { ...tie, connectionStatus: 'accepted' } })
+    await waitFor(() => expect(said()).toEqual([{ title: 'Connection removed' }]))
+    expect(wire.deleteConnection).toHaveBeenCalledWith('c1')
+    expect(network.ties()).toEqual({})
+  })
+
   test('§8.44 declining', async () => {
     wire.answerConnection.mockResolvedValue(undefined)
     setUp().act('decline')

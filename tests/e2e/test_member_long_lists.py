@@ -1,0 +1,175 @@
+"""A member of many years: 3,000 connections, 20,000 messages, 10,000 notifications; pages draw and ask what is seen."""
+
+from collections.abc import Iterator
+
+import psycopg
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.support.member_pages import NewPage, log_in, new_member, requests_of, settled
+from tests.support.members import SignedIn
+from tests.support.stack import RunningStack, muster
+
+pytestmark = pytest.mark.e2e
+
+CONNECTIONS, MESSAGES, NOTICES = 3_000, 20_000, 10_000
+
+# As the scale seed does: without triggers, rows that a community of years would have.
+LIFE = """
+set session_replication_role = replica;
+insert into auth.users (instance_id, id, aud, role, email, email_confirmed_at, raw_user_meta_data, created_at,
+  updated_at, confirmation_token, recovery_token, email_change, email_change_token_new)
+select '00000000-0000-0000-0000-000000000000', md5('veteran' || n)::uuid, 'authenticated', 'authenticated',
+  'veteran' || n || '@members.test', now(), '{}', now(), now(), '', '', '', ''
+from generate_series(1, %(connections)s) n;
+insert into public.profiles (id, full_name, email, department)
+select md5('veteran' || n)::uuid, 'Veteran ' || n, 'veteran' || n || '@members.test', 'Station ' || n %% 40
+from generate_series(1, %(connections)s) n;
+insert into public.connections (user_id, connected_user_id, status, created_at)
+select md5('veteran' || n)::uuid, %(me)s, 'accepted', now() - n * interval '1 hour'
+from generate_series(1, %(connections)s) n;
+insert into public.messages (sender_id, recipient_id, content, read, created_at)
+select case when n %% 2 = 0 then %(me)s else other end, case when n %% 2 = 0 then other else %(me)s end,
+  'Message ' || n || repeat(' and then some', n %% 9), true, now() - n * interval '1 minute'
+from generate_series(1, %(messages)s) n,
+  lateral (select md5('veteran' || case when n %% 4 = 0 then 1 + n %% 50 else 1 end)::uuid as other) o;
+insert into public.notifications (id, user_id, actor_id, type, title, content, metadata, seen, created_at)
+select gen_random_uuid(), %(me)s, md5('veteran1')::uuid, 'connection', 'Notice ' || n, repeat('Words ', n %% 30),
+  jsonb_build_object('user_id', md5('veteran1')::uuid, 'url', '/network'), n > 30, now() - n * interval '1 minute'
+from generate_series(1, %(notices)s) n;
+set session_replication_role = origin;
+"""
+
+AWAY = """
+set session_replication_role = replica;
+delete from public.notifications where user_id = %(me)s;
+delete from public.messages where %(me)s in (sender_id, recipient_id);
+delete from public.connections where connected_user_id = %(me)s;
+delete from public.profiles where email like 'veteran%%@members.test';
+delete from auth.users where email like 'veteran%%@members.test';
+set session_replication_role = origin;
+"""
+
+
+@pytest.fixture(scope="module")
+def veteran(stack: RunningStack) -> Iterator[SignedIn]:
+    """The member with the long lists; they leave with the test."""
+    printed = muster("db", "url", "--superuser", "--home", str(stack.home))
+    assert printed.returncode == 0, printed.stderr
+    url = printed.stdout.strip()
+    with (
+        new_member(stack, "Vera Halloran") as member,
+        psycopg.connect(url, autocommit=True, cursor_factory=psycopg.ClientCursor) as connection,
+    ):
+        values = {"me": member.id, "connections": CONNECTIONS, "messages": MESSAGES, "notices": NOTICES}
+        connection.execute(LIFE, values)
+        connection.execute("analyze")
+        yield member
+        connection.execute(AWAY, values)
+
+
+def drawn(page: Page) -> int:
+    """How many elements the page has."""
+    return int(page.evaluate("document.querySelectorAll('main *').length"))
+
+
+def end_of_page(page: Page) -> None:
+    """Scroll to where the page ends now."""
+    page.evaluate("window.scrollTo(0, document.documentElement.scrollHeight)")
+
+
+def test_the_network_draws_what_is_near(stack: RunningStack, new_page: NewPage, veteran: SignedIn) -> None:
+    """§2.36: hundreds of cards scrolled through, few in the document; each page is asked for once."""
+    page = new_page()
+    log_in(page, stack, veteran.email)
+    page.goto(f"{stack.url}/network")
+    cards = page.get_by_role("list", name="Connections").get_by_role("listitem")
+    expect(cards.first).to_be_visible()
+    settled(page)
+    expect(page.get_by_role("tab", name="Connections")).to_contain_text("3000")
+    at_first = drawn(page)
+    with requests_of(page) as asked:
+        for number in (2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12):
+            with page.expect_response(lambda answer: "/connections?" in answer.url):
+                end_of_page(page)
+            page.wait_for_function("n => document.documentElement.scrollHeight > n * 900", arg=number)
+    assert drawn(page) < at_first + 900, (at_first, drawn(page))
+    assert cards.count() < 80
+    assert len(asked) <= 13, asked
+    assert len(set(asked)) == len(asked), asked
+    place = cards.last.get_attribute("aria-posinset")
+    assert place is not None
+    assert int(place) > 200
+    # A tie that ends on the other side leaves the list with one small request, not with all pages anew.
+    with stack.connect() as connection, requests_of(page) as asked:
+        connection.execute(
+            "delete from public.connections where connected_user_id = %s and user_id = md5('veteran3')::uuid",
+            (veteran.id,),
+        )
+        expect(page.get_by_role("tab", name="Connections")).to_contain_text("2999")
+        page.wait_for_load_state("networkidle")
+    assert len(asked) <= 8, asked
+
+
+def test_a_long_conversation_grows_upwards(stack: RunningStack, new_page: NewPage, veteran: SignedIn) -> None:
+    """§7.19 §3.19: starts at the newest, keeps its place while older ones come, draws few of many."""
+    page = new_page()
+    log_in(page, stack, veteran.email)
+    with stack.connect() as connection:
+        row = connection.execute("select md5('veteran1')::uuid::text").fetchone()
+    assert row is not None
+    page.goto(f"{stack.url}/messages?with={row[0]}")
+    log = page.get_by_role("log")
+    newest = log.get_by_text("Message 1", exact=False).last
+    expect(newest).to_be_in_viewport()
+    settled(page)
+    box = page.get_by_role("region", name="Messages", exact=True)
+    with requests_of(page) as asked:
+        for _ in range(12):
+            with page.expect_response(lambda answer: "/messages?" in answer.url):
+                box.evaluate("element => { element.scrollTop = 0 }")
+            box.evaluate(
+                "element => new Promise(done => { const look = () =>"
+                " element.scrollTop > 400 ? done() : requestAnimationFrame(look); look() })"
+            )
+    assert len(asked) == 12, asked
+    assert len(set(asked)) == 12, asked
+    assert log.locator("[data-state]").count() < 60
+    # Ben writes meanwhile: whoever reads old messages is not pulled away.
+    at = box.evaluate("element => element.scrollTop")
+    with stack.connect() as connection:
+        connection.execute(
+            "insert into public.messages (sender_id, recipient_id, content) values (%s, %s, 'The newest of all')",
+            (row[0], veteran.id),
+        )
+    expect(page.get_by_text("The newest of all").first).to_be_attached()
+    assert abs(box.evaluate("element => element.scrollTop") - at) < 4
+    page.get_by_role("button", name="Newest").click()
+    expect(log.get_by_text("The newest of all")).to_be_in_viewport()
+
+
+def test_old_notifications_come_twenty_at_a_time(stack: RunningStack, new_page: NewPage, veteran: SignedIn) -> None:
+    """§7.15 §9.1 §8.17: pages of 20 by a button; a deleted one does not end the list."""
+    page = new_page()
+    log_in(page, stack, veteran.email)
+    page.goto(f"{stack.url}/notifications")
+    rows = page.get_by_role("list", name="Notifications").get_by_role("listitem")
+    expect(rows.first).to_be_visible()
+    settled(page)
+    rows.first.get_by_role("button", name="Delete: Notice 1").click()
+    expect(page.get_by_role("button", name="Delete: Notice 1", exact=True)).to_have_count(0)
+    page.wait_for_load_state("networkidle")
+
+    def is_page(address: str) -> bool:
+        return "/notifications?" in address and "limit=20" in address
+
+    with requests_of(page) as asked:
+        for _ in range(15):
+            with page.expect_response(lambda answer: is_page(answer.url)):
+                page.get_by_role("button", name="Load more").click()
+        expect(page.get_by_role("button", name="Load more")).to_be_visible()
+    pages = [one for one in asked if "limit=20" in one]
+    assert len(pages) == len(set(pages)) == 15, asked
+    end_of_page(page)
+    expect(page.get_by_text("Notice 320", exact=True)).to_be_visible()
+    assert rows.count() < 40

@@ -1,0 +1,263 @@
+"""The account in Chromium: picture, unsaved changes, password, address, a copy of everything, sessions, and the end."""
+
+import json
+import re
+import struct
+import zlib
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.support.member_pages import NewPage, log_in, new_member, settled
+from tests.support.members import SignedIn, request_connection
+from tests.support.stack import RunningStack, wait_until
+
+pytestmark = pytest.mark.e2e
+
+OTHER_PASSWORD = "Ladder-Truck-Forty-One"
+
+
+@pytest.fixture
+def robin(stack: RunningStack) -> Iterator[SignedIn]:
+    """A member of one's own, for what must not happen to the demo community."""
+    with new_member(stack) as member:
+        yield member
+
+
+@pytest.fixture
+def sam(stack: RunningStack) -> Iterator[SignedIn]:
+    """Somebody who watches."""
+    with new_member(stack, "Sam Okonkwo") as member:
+        yield member
+
+
+def opened(stack: RunningStack, new_page: NewPage, member: SignedIn, path: str) -> Page:
+    """The member's browser at a page."""
+    page = new_page()
+    log_in(page, stack, member.email)
+    page.goto(f"{stack.url}{path}")
+    settled(page)
+    return page
+
+
+def png(side: int) -> bytes:
+    """A picture of noise, which compresses badly."""
+    import random
+
+    dice = random.Random(7)
+    rows = b"".join(b"\0" + dice.randbytes(side * 3) for _ in range(side))
+
+    def chunk(kind: bytes, data: bytes) -> bytes:
+        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+
+    header = struct.pack(">IIBBBBB", side, side, 8, 2, 0, 0, 0)
+    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", zlib.compress(rows)) + chunk(b"IEND", b"")
+
+
+def test_a_picture_is_made_small_and_shown(stack: RunningStack, new_page: NewPage, robin: SignedIn) -> None:
+    """§1.4 §3.1: good, bad and hostile files; what is kept fits the profile, and the header shows it."""
+    page = opened(stack, new_page, robin, "/profile")
+    page.get_by_role("button", name="Edit profile").click()
+    dialog = page.get_by_role("dialog", name="Edit profile")
+    upload = dialog.locator("input[type=file]")
+    for name, kind, content in (
+        ("notes.png", "image/png", b"This is no picture."),
+        ("alert.svg", "image/svg+xml", b'<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'),
+        ("cut.png", "image/png", png(64)[:90]),
+        ("empty.jpg", "image/jpeg", b""),
+    ):
+        upload.set_input_files({"name": name, "mimeType": kind, "buffer": content})
+        expect(page.get_by_text("That picture could not be read").first).to_be_visible()
+        expect(dialog.locator("img")).to_have_count(0)
+    upload.set_input_files({"name": "noise.png", "mimeType": "image/png", "buffer": png(900)})
+    expect(dialog.locator("img")).to_be_visible()
+    dialog.get_by_role("button", name="Save").click()
+    expect(page.get_by_text("Saved")).to_be_visible()
+    expect(page.get_by_role("banner").locator("img")).to_be_visible()
+    kept = robin.client.table("profiles").select("avatar_url").eq("id", robin.id).single().execute().data["avatar_url"]
+    assert kept.startswith("data:image/jpeg;base64,")
+    assert len(kept) <= 40_000
+    page.get_by_role("button", name="Edit profile").click()
+    dialog.get_by_role("button", name="Remove").click()
+    dialog.get_by_role("button", name="Save").click()
+    expect(page.get_by_role("banner").locator("img")).to_have_count(0)
+
+
+def test_unsaved_changes_are_not_lost_by_a_stray_click(stack: RunningStack, new_page: NewPage, robin: SignedIn) -> None:
+    """§1.4: leaving the form asks, whichever way one leaves."""
+    page = opened(stack, new_page, robin, "/profile")
+    page.get_by_role("button", name="Edit profile").click()
+    dialog = page.get_by_role("dialog", name="Edit profile")
+    dialog.get_by_label("Rank", exact=True).fill("Captain")
+    page.keyboard.press("Escape")
+    question = page.get_by_role("dialog", name="Leave without saving?")
+    expect(question).to_be_visible()
+    question.get_by_role("button").first.click()
+    expect(dialog.get_by_label("Rank", exact=True)).to_have_value("Captain")
+    with page.expect_event("dialog") as leaving:
+        page.evaluate("void setTimeout(() => location.reload())")
+    assert leaving.value.type == "beforeunload"
+    leaving.value.dismiss()
+    expect(dialog.get_by_label("Rank", exact=True)).to_have_value("Captain")
+    page.keyboard.press("Escape")
+    question.get_by_role("button").last.click()
+    expect(dialog).to_have_count(0)
+    row = robin.client.table("profiles").select("rank").eq("id", robin.id).single().execute().data
+    assert row == {"rank": None}
+
+
+def test_the_password_is_changed(stack: RunningStack, new_page: NewPage, robin: SignedIn) -> None:
+    """Too short is said at once; then the old one no longer signs in and the new one does."""
+    page = opened(stack, new_page, robin, "/settings")
+    section = page.get_by_role("region", name="Password")
+    section.get_by_label("New password").fill("short")
+    section.get_by_role("button", name="Change password").click()
+    expect(section.get_by_text("Use at least 8 characters")).to_be_visible()
+    section.get_by_label("New password").fill(OTHER_PASSWORD)
+    section.get_by_role("button", name="Change password").click()
+    expect(page.get_by_text("Your password is changed.")).to_be_visible()
+    expect(section.get_by_label("New password")).to_have_value("")
+    fresh = new_page()
+    fresh.goto(f"{stack.url}/login")
+    fresh.get_by_label("E-mail").fill(robin.email)
+    fresh.get_by_label("Password", exact=True).fill(stack.env["DEMO_PASSWORD"])
+    fresh.get_by_role("button", name="Sign in").last.click()
+    expect(fresh.get_by_role("alert").first).to_be_visible()
+    log_in(fresh, stack, robin.email, OTHER_PASSWORD)
+
+
+def links_mailed_to(stack: RunningStack, address: str) -> list[str]:
+    """The verification links in the mails to an address, newest mail first."""
+    found = httpx.get(f"{stack.url}/mail/api/messages", params={"to": address}).json()["messages"]
+    links = []
+    for item in found:
+        mail = httpx.get(f"{stack.url}/mail/api/messages/{item['id']}").json()
+        links += re.findall(r"https?://[^\s\"<>]+/verify[^\s\"<>]+", mail["text"])
+    return links
+
+
+def test_the_address_is_changed_by_its_links(stack: RunningStack, new_page: NewPage, robin: SignedIn) -> None:
+    """Nothing changes before both links are followed; then one signs in with the new address."""
+    page = opened(stack, new_page, robin, "/settings")
+    section = page.get_by_role("region", name="E-mail")
+    section.get_by_label("New e-mail").fill("nowhere")
+    section.get_by_role("button", name="Change e-mail").click()
+    expect(section.get_by_text("Please enter a valid email address")).to_be_visible()
+    address = f"new.{robin.email}"
+    section.get_by_label("New e-mail").fill(address)
+    section.get_by_role("button", name="Change e-mail").click()
+    expect(section.get_by_text(f"Follow the link that was sent to {address}")).to_be_visible()
+    expect(section.get_by_text(f"You sign in with {robin.email}.")).to_be_visible()
+    wait_until(lambda: links_mailed_to(stack, address))
+    links = links_mailed_to(stack, robin.email)[:1] + links_mailed_to(stack, address)[:1]
+    for link in links:
+        page.goto(link.replace("&amp;", "&"))
+        page.wait_for_url(re.compile(r"/(settings|auth/callback)"))
+    page.goto(f"{stack.url}/settings")
+    fresh = new_page()
+    log_in(fresh, stack, address)
+    fresh.goto(f"{stack.url}/settings")
+    expect(fresh.get_by_text(f"You sign in with {address}.")).to_be_visible()
+    row = robin.client.table("profiles").select("email").eq("id", robin.id).single().execute().data
+    assert row == {"email": address}
+
+
+def test_my_data_is_exported(stack: RunningStack, new_page: NewPage, robin: SignedIn, tmp_path: Path) -> None:
+    """One JSON file with everything that is mine, also past one page, and nothing of others."""
+    with stack.connect() as connection:
+        connection.execute(
+            "insert into public.messages (sender_id, recipient_id, content, created_at)"
+            " select %(me)s, p.id, 'Number ' || n, now() - n * interval '1 minute'"
+            " from generate_series(1, 1201) n, (select id from public.profiles where id <> %(me)s limit 1) p",
+            {"me": robin.id},
+        )
+    robin.client.table("posts").insert({"kind": "lesson", "content": "Écoutez: <b>nozzle</b> \U0001f692"}).execute()
+    page = opened(stack, new_page, robin, "/settings")
+    with page.expect_download() as waiting:
+        page.get_by_role("button", name="Export my data").click()
+    assert re.fullmatch(r"muster-\d{4}-\d\d-\d\d\.json", waiting.value.suggested_filename)
+    waiting.value.save_as(tmp_path / "mine.json")
+    mine = json.loads((tmp_path / "mine.json").read_text("utf8"))
+    assert mine["profile"]["id"] == robin.id
+    assert len({row["id"] for row in mine["messages"]}) == 1201
+    assert [row["content"] for row in mine["posts"]] == ["Écoutez: <b>nozzle</b> \U0001f692"]
+    assert all(robin.id in (row["sender_id"], row["recipient_id"]) for row in mine["messages"])
+
+
+def test_signing_out_everywhere_ends_the_other_browser(stack: RunningStack, new_page: NewPage, robin: SignedIn) -> None:
+    """This browser leaves at once, the other one when its token is renewed; no refresh token is left."""
+    here = opened(stack, new_page, robin, "/settings")
+    there = opened(stack, new_page, robin, "/network")
+    here.get_by_role("button", name="Sign out everywhere").click()
+    here.wait_for_url("**/login")
+    with stack.connect() as connection:
+        left = connection.execute("select count(*) from auth.sessions where user_id = %s", (robin.id,)).fetchone()
+    assert left == (0,)
+    expire_token(there)
+    there.reload()
+    there.wait_for_url("**/login")
+
+
+def expire_token(page: Page) -> None:
+    """Make the stored session look as old as it is after an hour of sleep."""
+    page.evaluate(
+        """() => {
+          for (const key of Object.keys(localStorage)) {
+            if (!key.endsWith('-auth-token')) continue
+            const session = JSON.parse(localStorage.getItem(key))
+            session.expires_at = Math.floor(Date.now() / 1000) - 60
+            localStorage.setItem(key, JSON.stringify(session))
+          }
+        }"""
+    )
+
+
+def test_an_account_is_deleted_by_its_owner(
+    stack: RunningStack, new_page: NewPage, robin: SignedIn, sam: SignedIn
+) -> None:
+    """§1.4: asked, proved by the password, done; the others see it at once, and the post stays without a name."""
+    request_connection(robin, sam.id)
+    robin.client.table("posts").insert({"kind": "lesson", "content": "Chock the wheels, always."}).execute()
+    watching = opened(stack, new_page, sam, "/network?tab=pending-requests")
+    expect(watching.get_by_role("button", name="Accept Robin Castellan")).to_be_visible()
+    page = opened(stack, new_page, robin, "/settings")
+    page.get_by_role("button", name="Delete account").click()
+    dialog = page.get_by_role("dialog", name="Delete your account?")
+    dialog.get_by_role("button", name="Delete my account").click()
+    expect(dialog.get_by_text("Please enter your password")).to_be_visible()
+    dialog.get_by_label("Your password").fill("not the password")
+    dialog.get_by_role("button", name="Delete my account").click()
+    expect(dialog.get_by_text("Invalid login credentials")).to_be_visible()
+    dialog.get_by_label("Your password").fill(stack.env["DEMO_PASSWORD"])
+    dialog.get_by_role("button", name="Delete my account").click()
+    expect(page.get_by_text("Account deleted", exact=True)).to_be_visible()
+    page.wait_for_url("**/login")
+    expect(watching.get_by_role("button", name="Accept Robin Castellan")).to_have_count(0)
+    with stack.connect() as connection:
+        left = connection.execute(
+            "select (select count(*) from auth.users where id = %(me)s),"
+            " (select count(*) from public.posts where content = 'Chock the wheels, always.' and user_id is null)",
+            {"me": robin.id},
+        ).fetchone()
+    assert left == (0, 1)
+    page.get_by_label("E-mail").fill(robin.email)
+    page.get_by_label("Password", exact=True).fill(stack.env["DEMO_PASSWORD"])
+    page.get_by_role("button", name="Sign in").last.click()
+    expect(page.get_by_role("alert").first).to_be_visible()
+
+
+def test_the_last_admin_stays(stack: RunningStack, new_page: NewPage) -> None:
+    """§6.3: told so, and still signed in."""
+    page = new_page()
+    log_in(page, stack, stack.env["DEMO_ADMIN_EMAIL"])
+    page.goto(f"{stack.url}/settings")
+    page.get_by_role("button", name="Delete account").click()
+    dialog = page.get_by_role("dialog", name="Delete your account?")
+    dialog.get_by_label("Your password").fill(stack.env["DEMO_PASSWORD"])
+    dialog.get_by_role("button", name="Delete my account").click()
+    expect(dialog.get_by_text("You are the last admin. Make somebody else an admin first.")).to_be_visible()
+    dialog.get_by_role("button", name="Keep my account").click()
+    expect(page.get_by_role("heading", name="Settings")).to_be_visible()

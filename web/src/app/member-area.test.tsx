@@ -1,0 +1,325 @@
+import type { RealtimeChannel } from '@supabase/supabase-js'
+import { screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { supabase } from '@/lib/supabase'
+import { asksOf, ben, fails, me, memberBackend, profile } from '@/test/member-backend'
+import { renderApp } from '@/test/render-app'
+import { storeSession, withServer } from '@/test/server'
+
+// Row changes come in the journeys; here a subscription is followed at once and says what a test lets it say.
+vi.mock('@/lib/realtime-retry', () => ({
+  keepSubscribed: ({ open, onLive }: { open: () => unknown; onLive: () => void }) => {
+    open()
+    onLive()
+    return () => {}
+  },
+}))
+
+interface Followed {
+  channel: string
+  event: string
+  table: string
+  filter: string
+  say: (payload: object) => void
+}
+
+let followed: Followed[] = []
+
+withServer()
+beforeEach(() => {
+  followed = []
+  vi.spyOn(supabase, 'channel').mockImplementation((channel) => {
+    const own = {
+      on: (_kind: string, what: Omit<Followed, 'channel' | 'say'>, say: Followed['say']) => {
+        followed.push({ channel, ...what, say })
+        return own
+      },
+    }
+    return own as unknown as RealtimeChannel
+  })
+  storeSession()
+  vi.spyOn(console, 'error').mockImplementation(() => {})
+})
+
+const notice = (n: number, seen = false) => ({
+  id: `00000000-0000-4000-8000-0000000000${String(n).padStart(2, '0')}`,
+  type: 'connection',
+  title: `Notice ${n}`,
+  content: `Words ${n}`,
+  metadata: { user_id: ben, url: '/network' },
+  created_at: '2026-01-05T12:00:00Z',
+  seen,
+})
+const notices = (count: number) => Array.from({ length: count }, (_, i) => notice(i + 1))
+const banner = () => within(screen.getByRole('banner'))
+
+describe('the frame', () => {
+  it('§2.17 the logo leads to the feed; §2.26 §9.8 the dock has five places; §2.21 requests are counted', async () => {
+    const requests = [{ id: 'c1' }, { id: 'c2' }, { id: 'c3' }]
+    memberBackend({ 'HEAD connections': requests })
+    renderApp('/feedback')
+    expect(await screen.findByRole('link', { name: 'Muster, home' })).toHaveAttribute('href', '/feed')
+    const dock = within(screen.getByRole('navigation', { name: 'Main, mobile' }))
+    expect(dock.getAllByRole('link').map((link) => link.getAttribute('href'))).toEqual([
+      '/feed',
+      '/profile',
+      '/network',
+      '/messages',
+      '/feedback',
+    ])
+    expect(dock.getAllByRole('link').every((link) => link.querySelector('svg'))).toBe(true)
+    expect(await dock.findByRole('link', { name: /Network.*3 requests waiting/ })).toBeInTheDocument()
+    const nav = within(screen.getByRole('navigation', { name: 'Main' }))
+    expect(nav.getByRole('link', { name: /Network.*3 requests waiting/ })).toBeInTheDocument()
+  })
+
+  it('§2.21 no badge without requests', async () => {
+    memberBackend()
+    renderApp('/feedback')
+    const nav = within(await screen.findByRole('navigation', { name: 'Main' }))
+    await waitFor(() => expect(nav.getByRole('link', { name: 'Network' })).toBeInTheDocument())
+  })
+
+  it('§2.38 the network button says Connected, §2.40 and what it means to be offline; §2.26 a strip on the phone', async () => {
+    memberBackend()
+    renderApp('/feedback')
+    const words = "You're offline. Some features may not be available."
+    expect(await screen.findByRole('button', { name: 'Network status: Connected' })).toBeInTheDocument()
+    expect(document.querySelector('[data-slot="network-strip"]')).toBeNull()
+    window.dispatchEvent(new Event('offline'))
+    expect(await screen.findByRole('button', { name: `Network status: ${words}` })).toBeInTheDocument()
+    expect(document.querySelector('[data-slot="network-strip"]')).toHaveTextContent(words)
+    window.dispatchEvent(new Event('online'))
+    expect(await screen.findByRole('button', { name: 'Network status: Connected' })).toBeInTheDocument()
+  })
+
+  it('§2.39 a slow connection is said', async () => {
+    memberBackend()
+    const { server } = await import('@/test/server')
+    const { http, HttpResponse } = await import('msw')
+    server.use(http.get(`${window.location.origin}/`, () => new HttpResponse(null, { status: 503 })))
+    renderApp('/feedback')
+    expect(
+      await screen.findByRole('button', { name: 'Network status: Poor connection. Some features may be slow.' }),
+    ).toBeInTheDocument()
+  })
+
+  it('§8.14 a profile that cannot be loaded is logged and counts as none', async () => {
+    memberBackend({ profiles: fails(400) })
+    renderApp('/feedback')
+    expect(await screen.findByRole('heading', { name: 'Feedback', level: 1 })).toBeInTheDocument()
+    await waitFor(() =>
+      expect(console.error).toHaveBeenCalledWith(expect.stringContaining('The profile could not be loaded')),
+    )
+    expect(banner().getByText('dana@example.org')).toBeInTheDocument()
+  })
+})
+
+describe('what is followed live', () => {
+  it('§4.39 §7.50 §7.51 §7.52 §7.53 one subscription of each kind, of one’s own rows only', async () => {
+    memberBackend()
+    renderApp('/feedback')
+    await screen.findByRole('heading', { name: 'Feedback', level: 1 })
+    expect(followed.map(({ channel, event, filter }) => [channel.split(':')[0], event, filter])).toEqual(
+      expect.arrayContaining([
+        ['notifications', '*', `user_id=eq.${me}`],
+        ['mentions', 'INSERT', `mentioned_user_id=eq.${me}`],
+        ['messages', 'INSERT', `recipient_id=eq.${me}`],
+        ['messages', 'UPDATE', `recipient_id=eq.${me}`],
+        ['connections', '*', `user_id=eq.${me}`],
+        ['connections', '*', `connected_user_id=eq.${me}`],
+      ]),
+    )
+    expect(new Set(followed.map(({ channel }) => channel)).size).toBe(4)
+    expect(vi.mocked(supabase.channel)).toHaveBeenCalledTimes(4)
+  })
+
+  it('§7.28 §8.47 a mention is looked up by its id and said once, and leads to its post', async () => {
+    const log = memberBackend({
+      mentions: [{ comment_id: 'c1', comment: { post_id: 'p1' }, by: { full_name: 'Ben Adeyemi' } }],
+    })
+    const user = userEvent.setup()
+    const router = renderApp('/feedback')
+    await screen.findByRole('heading', { name: 'Feedback', level: 1 })
+    const mentions = followed.find(({ table }) => table === 'mentions')
+    mentions?.say({ new: { id: 'm1' } })
+    mentions?.say({ new: { id: 'm1' } })
+    expect(await screen.findByText('Ben Adeyemi mentioned you in a comment')).toBeInTheDocument()
+    const [asked] = asksOf(log, 'GET', 'mentions')
+    expect(asked?.query.get('id')).toBe('eq.m1')
+    expect(asked?.query.get('select')).toMatch(/^comment_id,/)
+    expect(asksOf(log, 'GET', 'mentions')).toHaveLength(1)
+    await user.click(screen.getByRole('button', { name: 'See it' }))
+    await waitFor(() => expect(router.state.location.pathname).toBe('/post/p1'))
+  })
+
+  it('§8.47 whoever cannot be named is Someone', async () => {
+    memberBackend({ mentions: [] })
+    renderApp('/feedback')
+    await screen.findByRole('heading', { name: 'Feedback', level: 1 })
+    followed.find(({ table }) => table === 'mentions')?.say({ new: { id: 'm2' } })
+    expect(await screen.findByText('Someone mentioned you in a comment')).toBeInTheDocument()
+  })
+})
+
+describe('the bell', () => {
+  const open = async () => {
+    const user = userEvent.setup()
+    await user.click(await screen.findByRole('button', { name: /^Notifications, \d+ unread$/ }))
+    return { user, box: within(await screen.findByRole('dialog', { name: 'Notifications' })) }
+  }
+
+  it('§2.30 title, §2.31 §9.2 five items, §2.32 how many more, §2.34 §2.35 two links', async () => {
+    const log = memberBackend({
+      notifications: ({ query }) =>
+        new Response(JSON.stringify(notices(Number(query.get('limit') ?? 8))), {
+          headers: { 'Content-Type': 'application/json', 'Content-Range': '0-4/8' },
+        }),
+    })
+    renderApp('/feedback')
+    const { box } = await open()
+    expect(box.getByRole('heading', { name: 'Notifications' })).toBeInTheDocument()
+    expect(box.getAllByRole('listitem')).toHaveLength(5)
+    expect(box.getByRole('link', { name: 'View 3 more notifications' })).toHaveAttribute('href', '/notifications')
+    expect(box.getByRole('link', { name: 'View all notifications' })).toHaveAttribute('href', '/notifications')
+    expect(box.getByRole('link', { name: 'Notification settings' })).toHaveAttribute('href', '/settings/notifications')
+    expect(asksOf(log, 'GET', 'notifications')[0]?.query.get('limit')).toBe('5')
+  })
+
+  it('§4.25 opening marks all and says how many; §7.16 by user where seen is false', async () => {
+    const log = memberBackend({ notifications: notices(2), 'PATCH notifications': [] })
+    renderApp('/feedback')
+    const { box } = await open()
+    expect(await screen.findByText('Marked 2 notifications as read')).toBeInTheDocument()
+    expect(box.queryByText(/View \d+ more/)).not.toBeInTheDocument()
+    const [patch] = asksOf(log, 'PATCH', 'notifications')
+    expect(patch?.body).toEqual({ seen: true })
+    expect([patch?.query.get('user_id'), patch?.query.get('seen')]).toEqual([`eq.${me}`, 'eq.false'])
+  })
+
+  it('§4.25 nothing is marked when nothing is unread; §2.33 says so', async () => {
+    const log = memberBackend()
+    renderApp('/feedback')
+    const user = userEvent.setup()
+    await user.click(await screen.findByRole('button', { name: 'Notifications' }))
+    expect(await screen.findByText('No new notifications')).toBeInTheDocument()
+    expect(asksOf(log, 'PATCH', 'notifications')).toEqual([])
+  })
+
+  it('§8.17 a failure to mark all is said, and the count comes back', async () => {
+    memberBackend({ notifications: notices(2), 'PATCH notifications': fails() })
+    renderApp('/feedback')
+    await open()
+    expect(await screen.findByText('Error clearing notifications')).toBeInTheDocument()
+    expect(await screen.findByRole('button', { name: 'Notifications, 2 unread' })).toBeInTheDocument()
+  })
+})
+
+describe('the list of notifications', () => {
+  it('§7.15 §9.1 by user, newest first, twenty at a time; §8.17 a page that fails is said', async () => {
+    const log = memberBackend({
+      notifications: ({ query }) => {
+        if (query.get('seen')) return []
+        return query.get('or') ? fails()() : Array.from({ length: 20 }, (_, i) => notice(i + 1, true))
+      },
+    })
+    const user = userEvent.setup()
+    renderApp('/notifications')
+    await user.click(await screen.findByRole('button', { name: 'Load more' }))
+    expect(await screen.findByText('Failed to load more notifications')).toBeInTheDocument()
+    const [first] = asksOf(log, 'GET', 'notifications').filter(({ query }) => !query.get('seen'))
+    expect([first?.query.get('user_id'), first?.query.get('order'), first?.query.get('limit')]).toEqual([
+      `eq.${me}`,
+      'created_at.desc,id.desc',
+      '20',
+    ])
+  })
+
+  it('§8.17 a list that cannot be loaded is said, and asked for again', async () => {
+    let broken = true
+    memberBackend({ notifications: ({ query }) => (query.get('seen') ? [] : broken ? fails(400)() : [notice(1)]) })
+    const user = userEvent.setup()
+    renderApp('/notifications')
+    expect(await screen.findByText('Failed to load notifications')).toBeInTheDocument()
+    broken = false
+    await user.click(screen.getByRole('button', { name: /again/i }))
+    expect(await screen.findByText('Notice 1')).toBeInTheDocument()
+  })
+
+  it('§7.16 one is marked by its id; §8.17 a failure is only logged and taken back', async () => {
+    const log = memberBackend({
+      notifications: ({ query }) => (query.get('seen') ? [] : [notice(1)]),
+      'PATCH notifications': fails(),
+    })
+    const user = userEvent.setup()
+    renderApp('/notifications')
+    await user.click(await screen.findByRole('button', { name: 'Mark as read: Notice 1' }))
+    await waitFor(() =>
+      expect(console.error).toHaveBeenCalledWith(expect.stringContaining('could not be marked as read')),
+    )
+    expect(await screen.findByRole('button', { name: 'Mark as read: Notice 1' })).toBeInTheDocument()
+    expect(asksOf(log, 'PATCH', 'notifications')[0]?.query.get('id')).toBe(`eq.${notice(1).id}`)
+  })
+})
+
+describe('the settings', () => {
+  it('§7.4 §7.5 §8.39 a switch is saved on the member’s own row', async () => {
+    const log = memberBackend({
+      'PATCH profiles': ({ body }) => [{ ...profile(me, 'Dana Whitcomb'), ...(body as object) }],
+    })
+    const user = userEvent.setup()
+    renderApp('/settings/notifications')
+    await user.click(await screen.findByRole('switch', { name: 'Mute everything' }))
+    expect(await screen.findByText('Notification settings saved successfully')).toBeInTheDocument()
+    expect(screen.getAllByText('Success')[0]).toBeInTheDocument()
+    const [patch] = asksOf(log, 'PATCH', 'profiles')
+    expect(patch?.query.get('id')).toBe(`eq.${me}`)
+    expect(patch?.body).toEqual({ notification_settings: expect.objectContaining({ globalMute: true }) as unknown })
+    expect(asksOf(log, 'GET', 'profiles')[0]?.query.get('id')).toBe(`eq.${me}`)
+  })
+
+  it('§8.20 a failure is said and the switch goes back', async () => {
+    memberBackend({ 'PATCH profiles': fails() })
+    const user = userEvent.setup()
+    renderApp('/settings/notifications')
+    const mute = await screen.findByRole('switch', { name: 'Mute everything' })
+    await user.click(mute)
+    expect(await screen.findByText('Failed to save notification settings')).toBeInTheDocument()
+    expect(screen.getAllByText('Error')[0]).toBeInTheDocument()
+    await waitFor(() => expect(mute).not.toBeChecked())
+  })
+
+  it('§1.8 §7.6 privacy is saved on the member’s own row', async () => {
+    const log = memberBackend({
+      'PATCH profiles': ({ body }) => [{ ...profile(me, 'Dana Whitcomb'), ...(body as object) }],
+    })
+    const user = userEvent.setup()
+    renderApp('/settings')
+    await user.selectOptions(await screen.findByLabelText('Who sees your profile'), 'private')
+    expect(await screen.findByText('Privacy settings saved.')).toBeInTheDocument()
+    await user.click(screen.getByRole('switch', { name: 'Anyone may write to you' }))
+    await waitFor(() => expect(asksOf(log, 'PATCH', 'profiles')).toHaveLength(2))
+    expect(
+      asksOf(log, 'PATCH', 'profiles').map(({ body }) => (body as { privacy_settings: object }).privacy_settings),
+    ).toEqual([
+      expect.objectContaining({ profile_visibility: 'private', allow_messages_from_anyone: true }),
+      expect.objectContaining({ profile_visibility: 'private', allow_messages_from_anyone: false }),
+    ])
+  })
+
+  it.each(['/settings', '/settings/notifications', '/settings/mentions'])(
+    '%s never saves defaults over settings that could not be read',
+    async (path) => {
+      let broken = true
+      memberBackend({ profiles: () => (broken ? fails(400)() : [profile(me, 'Dana Whitcomb')]) })
+      const user = userEvent.setup()
+      renderApp(path)
+      const [again] = await screen.findAllByRole('button', { name: /try again/i })
+      expect(screen.queryByRole('switch')).not.toBeInTheDocument()
+      broken = false
+      await user.click(again as HTMLElement)
+      expect((await screen.findAllByRole('switch')).length).toBeGreaterThan(0)
+    },
+  )
+})

@@ -1,0 +1,155 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { answerConnection, deleteConnection, requestConnection } from '@/api/connections/mutations'
+import { contactsQuery, tiesQuery } from '@/api/connections/queries'
+import { searchPeople } from '@/api/people/queries'
+import { feedQuery } from '@/features/feed/api/queries'
+import { markRead, sendMessage } from '@/features/messages/api/mutations'
+import { recentQuery, recipientQuery } from '@/features/messages/api/queries'
+import { rowsOf } from '@/lib/keyset'
+import { makeQueryClient } from '@/lib/query-client'
+import { supabase } from '@/lib/supabase'
+import { type Asked, asksOf, ben, me, memberBackend, profile } from '@/test/member-backend'
+import { withServer } from '@/test/server'
+
+withServer()
+beforeEach(() => void vi.spyOn(console, 'error').mockImplementation(() => {}))
+
+const query = (asked: Asked | undefined) => Object.fromEntries(asked?.query ?? [])
+const message = (id: string, from: string, to: string) => ({
+  id,
+  sender_id: from,
+  recipient_id: to,
+  content: id,
+  read: false,
+  created_at: '2026-01-05T12:00:00Z',
+})
+
+describe('messages', () => {
+  it('§7.19 either side, newest first; §3.18 §7.7 with both profiles, each asked for once', async () => {
+    const log = memberBackend({
+      messages: [message('2', ben, me), message('1', me, ben)],
+      profiles: [profile(me, 'Dana Whitcomb'), profile(ben, 'Ben Adeyemi')],
+    })
+    const [newest] = rowsOf(await makeQueryClient().fetchInfiniteQuery(recentQuery(me)))
+    expect(newest).toMatchObject({ sender_profile: { full_name: 'Ben Adeyemi' }, recipient_profile: { id: me } })
+    const [asked] = asksOf(log, 'GET', 'messages')
+    expect(asked?.query.get('or')).toBe(`(sender_id.eq.${me},recipient_id.eq.${me})`)
+    expect(asked?.query.get('order')).toBe('created_at.desc,id.desc')
+    expect(asksOf(log, 'GET', 'profiles').map(query)).toEqual([
+      { select: 'id,full_name,avatar_url', id: `in.(${ben},${me})` },
+    ])
+  })
+
+  it('§7.20 §3.18 is inserted as unread', async () => {
+    const row = message('1', me, ben)
+    const log = memberBackend({ messages: [row] })
+    await sendMessage({ id: '1', sender_id: me, recipient_id: ben, content: 'Bring the halyard' })
+    expect(asksOf(log, 'POST', 'messages')[0]?.body).toEqual({
+      id: '1',
+      sender_id: me,
+      recipient_id: ben,
+      content: 'Bring the halyard',
+      read: false,
+    })
+  })
+
+  it('§7.21 what waits of one sender is read by its recipient', async () => {
+    const log = memberBackend()
+    await markRead(me, ben)
+    const [patch] = asksOf(log, 'PATCH', 'messages')
+    expect(patch?.body).toEqual({ read: true })
+    expect(query(patch)).toEqual({ recipient_id: `eq.${me}`, sender_id: `eq.${ben}`, read: 'eq.false' })
+  })
+
+  it('§7.8 whether strangers may write stands in the recipient’s row', async () => {
+    const closed = { allow_messages_from_anyone: false }
+    const log = memberBackend({ profiles: [profile(ben, 'Ben Adeyemi', { privacy_settings: closed })] })
+    expect(await makeQueryClient().fetchQuery(recipientQuery(ben))).toMatchObject({ isOpen: false })
+    const [asked] = asksOf(log, 'GET', 'profiles')
+    expect(asked?.query.get('select')).toContain('privacy_settings')
+    expect(asked?.query.get('id')).toBe(`eq.${ben}`)
+  })
+})
+
+describe('connections', () => {
+  const row = { id: 'c1', user_id: me, connected_user_id: ben, status: 'pending', created_at: '2026-01-05T12:00:00Z' }
+
+  it('§7.23 by either side, by page', async () => {
+    const log = memberBackend({ connections: [{ ...row, status: 'accepted', asker: null, asked: null }] })
+    const [contact] = rowsOf(await makeQueryClient().fetchInfiniteQuery(contactsQuery(me, 'connections')))
+    expect(contact).toMatchObject({ otherId: ben, connectionStatus: 'accepted' })
+    const [asked] = asksOf(log, 'GET', 'connections')
+    expect(asked?.query.get('or')).toBe(`(user_id.eq.${me},connected_user_id.eq.${me})`)
+    expect(asked?.query.get('limit')).toBe('24')
+  })
+
+  it('§7.24 between two', async () => {
+    const log = memberBackend({ connections: [row] })
+    const ties = await makeQueryClient().fetchQuery(tiesQuery(me, [ben]))
+    expect(ties[ben]).toEqual({ connectionId: 'c1', connectionStatus: 'pending', isRequester: true })
+    expect(asksOf(log, 'GET', 'connections')[0]?.query.get('or')).toContain(
+      `and(user_id.eq.${me},connected_user_id.in.(${ben}))`,
+    )
+  })
+
+  it('§7.25 §1.5 a request is inserted as pending', async () => {
+    const log = memberBackend({ connections: [row] })
+    expect(await requestConnection(me, ben)).toMatchObject({ made: true, tie: { connectionStatus: 'pending' } })
+    expect(asksOf(log, 'POST', 'connections')[0]?.body).toEqual({
+      user_id: me,
+      connected_user_id: ben,
+      status: 'pending',
+    })
+  })
+
+  it('§7.26 §1.5 an answer sets status and time by id', async () => {
+    const log = memberBackend({ connections: [{ status: 'accepted' }] })
+    await answerConnection('c1', 'accepted')
+    const [patch] = asksOf(log, 'PATCH', 'connections')
+    expect(patch?.query.get('id')).toBe('eq.c1')
+    const { status, updated_at } = patch?.body as { status: string; updated_at: string }
+    expect(status).toBe('accepted')
+    expect(Math.abs(Date.parse(updated_at) - Date.now())).toBeLessThan(60_000)
+  })
+
+  it('§7.27 §1.5 an end deletes by id', async () => {
+    const log = memberBackend()
+    await deleteConnection('c1')
+    expect(query(asksOf(log, 'DELETE', 'connections')[0])).toEqual({ id: 'eq.c1' })
+  })
+})
+
+describe('people', () => {
+  it('§7.11 §9.6 §5.18 when nobody is found, up to 50 profiles are looked through, never oneself', async () => {
+    const log = memberBackend({
+      'rpc/search_profiles': [],
+      profiles: [profile(ben, 'Ben Adeyemi'), profile('x', 'Ola Strand')],
+    })
+    const found = await searchPeople(me, 'adeyemi', new AbortController().signal)
+    expect(found.map(({ id }) => id)).toEqual([ben])
+    const [broad] = asksOf(log, 'GET', 'profiles')
+    expect([broad?.query.get('limit'), broad?.query.get('id')]).toEqual(['50', `neq.${me}`])
+  })
+})
+
+describe('posts', () => {
+  it('§7.12 come with their authors', async () => {
+    const post = { id: 'p1', user_id: ben, content: 'Halyards', author: profile(ben, 'Ben Adeyemi'), mine: [] }
+    const log = memberBackend({ posts: [{ ...post, created_at: '2026-01-05T12:00:00Z' }] })
+    const [first] = rowsOf(await makeQueryClient().fetchInfiniteQuery(feedQuery(me, { kind: null, authorId: null })))
+    expect(first?.author?.full_name).toBe('Ben Adeyemi')
+    expect(asksOf(log, 'GET', 'posts')[0]?.query.get('select')).toContain('author:profiles(')
+    expect(log).toHaveLength(1)
+  })
+})
+
+it('§7.54 two live events a second are asked for; §9.35 heartbeat, time-out and reconnect back-off', () => {
+  const { heartbeatIntervalMs, timeout, reconnectAfterMs } = supabase.realtime as unknown as {
+    heartbeatIntervalMs: number
+    timeout: number
+    reconnectAfterMs: (tries: number) => number
+  }
+  expect(new URL(supabase.realtime.endpointURL()).searchParams.get('eventsPerSecond')).toBe('2')
+  expect([heartbeatIntervalMs, timeout]).toEqual([30_000, 10_000])
+  expect([1, 2, 3, 4, 5, 9].map(reconnectAfterMs)).toEqual([1_000, 2_000, 5_000, 10_000, 10_000, 10_000])
+})

@@ -146,30 +146,3 @@ def test_a_long_conversation_grows_upwards(stack: RunningStack, new_page: NewPag
     assert abs(box.evaluate("element => element.scrollTop") - at) < 4
     page.get_by_role("button", name="Newest").click()
     expect(log.get_by_text("The newest of all")).to_be_in_viewport()
-
-
-def test_old_notifications_come_twenty_at_a_time(stack: RunningStack, new_page: NewPage, veteran: SignedIn) -> None:
-    """§7.15 §9.1 §8.17: pages of 20 by a button; a deleted one does not end the list."""
-    page = new_page()
-    log_in(page, stack, veteran.email)
-    page.goto(f"{stack.url}/notifications")
-    rows = page.get_by_role("list", name="Notifications").get_by_role("listitem")
-    expect(rows.first).to_be_visible()
-    settled(page)
-    rows.first.get_by_role("button", name="Delete: Notice 1").click()
-    expect(page.get_by_role("button", name="Delete: Notice 1", exact=True)).to_have_count(0)
-    page.wait_for_load_state("networkidle")
-
-    def is_page(address: str) -> bool:
-        return "/notifications?" in address and "limit=20" in address
-
-    with requests_of(page) as asked:
-        for _ in range(15):
-            with page.expect_response(lambda answer: is_page(answer.url)):
-                page.get_by_role("button", name="Load more").click()
-        expect(page.get_by_role("button", name="Load more")).to_be_visible()
-    pages = [one for one in asked if "limit=20" in one]
-    assert len(pages) == len(set(pages)) == 15, asked
-    end_of_page(page)
-    expect(page.get_by_text("Notice 320", exact=True)).to_be_visible()
-    assert rows.count() < 40

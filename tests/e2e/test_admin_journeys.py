@@ -1,70 +1,20 @@
 """What admins do, page by page in Chromium; what became of it in the database, the mailbox and on the public site."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from uuid import uuid4
 
-import httpx
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Page, expect
 
-from tests.e2e.test_admin_area import close, log_in, signs_in
+from tests.e2e.test_admin_area import close, signs_in
+from tests.support.desk import answer, mails_to, menu, noted
 from tests.support.members import SignedIn, sign_in
 from tests.support.stack import RunningStack, wait_until
 
 pytestmark = pytest.mark.e2e
 NewPage = Callable[..., Page]
-
-
-@pytest.fixture
-def desk(stack: RunningStack, new_page: NewPage) -> Page:
-    """A page of the demo admin, signed in."""
-    page = new_page()
-    log_in(page, stack, stack.env["DEMO_ADMIN_EMAIL"])
-    return page
-
-
-@pytest.fixture
-def newcomer(stack: RunningStack) -> Iterator[str]:
-    """A confirmed account made for this test, with the demo password; gone afterwards."""
-    email = f"newcomer.{uuid4().hex[:8]}@example.org"
-    made = httpx.post(
-        f"{stack.url}/auth/v1/admin/users",
-        headers={"apikey": stack.env["SERVICE_ROLE_KEY"], "Authorization": f"Bearer {stack.env['SERVICE_ROLE_KEY']}"},
-        json={
-            "email": email, "password": stack.env["DEMO_PASSWORD"], "email_confirm": True,
-            "user_metadata": {"full_name": "Nora Newcomer"},
-        },
-    )  # fmt: skip
-    assert made.status_code == 200, made.text
-    yield email
-    with stack.connect() as connection:
-        connection.execute("delete from auth.users where email = %s", (email,))
-
-
-def menu(page: Page, email: str, item: str) -> None:
-    """Choose from the menu of the one row that shows an address."""
-    row = page.get_by_role("row").filter(has_text=email)
-    row.get_by_role("button", name=re.compile("^Actions for")).click()
-    page.get_by_role("menuitem", name=item, exact=True).click()
-
-
-def answer(page: Page, button: str) -> None:
-    """Press a button of the question that is open."""
-    page.get_by_role("dialog").get_by_role("button", name=button, exact=True).click()
-
-
-def noted(page: Page, words: str) -> Locator:
-    """Lines of the audit log that say this."""
-    return page.get_by_role("listitem").filter(has_text=words)
-
-
-def mails_to(stack: RunningStack, address: str) -> list[str]:
-    """The texts of the mails that an address got."""
-    found = httpx.get(f"{stack.url}/mail/api/messages").json()["messages"]
-    wanted = [mail["id"] for mail in found if address in [to["address"] for to in mail["to"]]]
-    return [httpx.get(f"{stack.url}/mail/api/messages/{mail}").json()["text"] for mail in wanted]
 
 
 def test_the_admin_role_is_given_and_taken(stack: RunningStack, desk: Page, newcomer: str) -> None:
@@ -131,26 +81,6 @@ def test_members_are_searched_filtered_and_looked_at(stack: RunningStack, desk: 
     details = desk.get_by_role("dialog")
     expect(details).to_contain_text("Messages sent")
     expect(details).to_contain_text("Nothing yet.")
-
-
-@pytest.fixture
-def waiting(stack: RunningStack) -> Iterator[list[str]]:
-    """Three entries of the waitlist, the first with an answered quiz whose role a spreadsheet would run."""
-    tag = uuid4().hex[:8]
-    emails = [f"{name}.{tag}@example.org" for name in ("ann", "bea", "cid")]
-    with stack.connect() as connection:
-        row = connection.execute(
-            "insert into public.quiz_responses (firefighter_type, years_of_service, current_rank, linkedin_missing)"
-            " values ('career', '6-10', '=HYPERLINK(\"https://evil.test\")', %s) returning id",
-            ('{"connection_platforms": ["reddit"], "platform_frustrations": "Noise", "platform_wishlist": "Drills"}',),
-        ).fetchone()
-        assert row is not None
-        for email, quiz in zip(emails, (row[0], None, None), strict=True):
-            connection.execute("insert into public.waitlist (email, quiz_response_id) values (%s, %s)", (email, quiz))
-    yield emails
-    with stack.connect() as connection:
-        connection.execute("delete from public.waitlist where email = any(%s)", (emails,))
-        connection.execute("delete from public.quiz_responses where id = %s", (row[0],))
 
 
 def test_many_are_invited_and_the_mails_link_is_honoured(

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.e2e.test_admin_area import log_in
-from tests.support.desk import answer, mails_to, noted
+from tests.support.desk import answer, mails_to, menu, noted
 from tests.support.stack import RunningStack, wait_until
 
 pytestmark = pytest.mark.e2e
@@ -18,6 +18,36 @@ NewPage = Callable[..., Page]
 PIXEL = base64.b64decode(
     "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
 )
+
+
+def test_the_waitlist_is_worked_through(stack: RunningStack, desk: Page, waiting: list[str]) -> None:
+    """§2.42 §4.26 §3.23: found, answers read, status there and back, removed; each noted."""
+    ann, bea, _ = waiting
+    tag = ann.split(".", 1)[1]
+    desk.goto(f"{stack.url}/admin/waitlist")
+    desk.get_by_role("searchbox").fill(tag)
+    expect(desk.get_by_role("row")).to_have_count(4)
+    desk.get_by_label("Type", exact=True).select_option("Career")
+    expect(desk.get_by_role("row")).to_have_count(2)
+    menu(desk, ann, "Quiz answers")
+    for said in ("Reddit", "Noise", "Drills"):
+        expect(desk.get_by_role("dialog")).to_contain_text(said)
+    desk.keyboard.press("Escape")
+    desk.get_by_label("Type", exact=True).select_option("")
+    menu(desk, bea, "Mark as pending")
+    expect(desk.get_by_role("row").filter(has_text=bea)).to_contain_text("Pending")
+    desk.get_by_role("tab", name=re.compile("^Pending")).click()
+    expect(desk.get_by_role("row")).to_have_count(2)
+    menu(desk, bea, "Back to waitlist")
+    expect(desk.get_by_text("Nobody here")).to_be_visible()
+    desk.get_by_role("tab", name=re.compile("^All")).click()
+    menu(desk, bea, "Remove from waitlist")
+    answer(desk, "Remove from waitlist")
+    expect(desk.get_by_role("row")).to_have_count(3)
+    desk.goto(f"{stack.url}/admin/users")
+    desk.get_by_label("What was done to").select_option("Waitlist")
+    expect(noted(desk, f"took off the waitlist: {bea}")).to_have_count(1)
+    expect(noted(desk, f"moved on the waitlist: {bea} (Pending)")).to_have_count(1)
 
 
 def test_a_cover_is_uploaded_and_the_article_featured(stack: RunningStack, desk: Page, new_page: NewPage) -> None:
@@ -64,6 +94,24 @@ def test_a_file_that_is_no_picture_is_told(stack: RunningStack, desk: Page) -> N
         {"name": "p.png", "mimeType": "image/png", "buffer": b"<script>alert(1)</script>"}
     )
     expect(desk.get_by_role("alert")).to_contain_text("This picture could not be used")
+
+
+def test_the_dashboard_shows_the_days_one_asks_for(stack: RunningStack, desk: Page) -> None:
+    """§2.41: four charts, each said in words; another length, a range of days, and the address keeps it."""
+    desk.goto(f"{stack.url}/admin")
+    for chart in ("Members went from", "posts in 12 weeks", "messages and"):
+        expect(desk.get_by_role("img", name=re.compile(chart))).to_be_visible()
+    desk.get_by_label("Period").select_option("52 weeks")
+    expect(desk.get_by_role("img", name=re.compile("posts in 52 weeks"))).to_be_visible()
+    desk.get_by_label("Period").select_option("From a day on")
+    desk.get_by_label("From", exact=True).fill(
+        desk.evaluate("new Date(Date.now() - 20 * 864e5).toISOString().slice(0, 10)")
+    )
+    expect(desk.get_by_role("img", name=re.compile(r"posts in (3|4) weeks"))).to_be_visible()
+    desk.reload()
+    expect(desk.get_by_role("img", name=re.compile(r"posts in (3|4) weeks"))).to_be_visible()
+    desk.goto(f"{stack.url}/admin/dashboard")
+    expect(desk.get_by_role("heading", name="Dashboard", level=1)).to_be_visible()
 
 
 def test_the_audit_log_goes_back_page_by_page(stack: RunningStack, desk: Page, newcomer: str) -> None:

@@ -10,15 +10,19 @@ import { copy } from '../copy'
 import { Choice } from './choice'
 
 const words = copy.users
-const statuses: Record<string, string> = { ...copy.waitlist.tabs, ...copy.feedback.statuses }
+/** Both lists know the word pending, and mean another thing by it. */
+const statuses: Record<string, Record<string, string>> = {
+  waitlist: copy.waitlist.tabs,
+  feedback: copy.feedback.statuses,
+}
 const hour = new Intl.DateTimeFormat('en-US', { hour: 'numeric', minute: '2-digit' })
 
-function Line({ act: { act, actor_email, member_email, subject, detail, created_at } }: { act: Act }) {
+function Line({ act: { act, area, actor_email, member_email, subject, detail, created_at } }: { act: Act }) {
   return (
     <li className="flex flex-wrap justify-between gap-x-4 py-2.5">
       <span className="min-w-0 [overflow-wrap:anywhere]">
         <b className="type-name">{actor_email ?? words.operators}</b> {words.acts[act] ?? act} {member_email ?? subject}
-        {detail && <span className="text-muted"> ({statuses[detail] ?? detail})</span>}
+        {detail && <span className="text-muted"> ({statuses[area]?.[detail] ?? detail})</span>}
       </span>
       <time dateTime={created_at} className="text-muted">
         {formatDate(created_at)}, {hour.format(new Date(created_at))}

@@ -2,24 +2,40 @@
 import { readEnv } from '@/config/env'
 import { paths } from '@/config/paths'
 import { loadSupabase } from '@/lib/load-supabase'
+import { logError } from '@/lib/log'
+import type { Supabase } from '@/lib/supabase'
 import { type AuthFailure, explain } from '../model'
 
 const callback = (next: string) => `${readEnv().siteUrl}${paths.authCallback}?next=${encodeURIComponent(next)}`
 
 const words = (error: AuthFailure | null) => (error ? explain(error) : null)
 
+/** What the client itself says when its server does not answer. */
+const unreachable: AuthFailure = { name: 'AuthRetryableFetchError', message: '' }
+
+/** Asks the sign-in service; its client is fetched on demand, and may be as far away as the service. */
+async function ask<Answer extends { error: AuthFailure | null }>(
+  question: (auth: Supabase['auth']) => Promise<Answer>,
+): Promise<Answer | { error: AuthFailure }> {
+  const supabase = await loadSupabase().catch((cause: unknown) => {
+    logError('The client could not be loaded', cause)
+    return null
+  })
+  return supabase ? question(supabase.auth) : { error: unreachable }
+}
+
 export async function signInWithPassword(email: string, password: string): Promise<string | null> {
-  const supabase = await loadSupabase()
-  const { error } = await supabase.auth.signInWithPassword({ email: email.trim(), password })
+  const { error } = await ask((auth) => auth.signInWithPassword({ email: email.trim(), password }))
   return words(error)
 }
 
 export async function sendSignInLink(email: string, next: string): Promise<string | null> {
-  const supabase = await loadSupabase()
-  const { error } = await supabase.auth.signInWithOtp({
-    email: email.trim(),
-    options: { shouldCreateUser: false, emailRedirectTo: callback(next) },
-  })
+  const { error } = await ask((auth) =>
+    auth.signInWithOtp({
+      email: email.trim(),
+      options: { shouldCreateUser: false, emailRedirectTo: callback(next) },
+    }),
+  )
   // Whether an account exists is nobody's business: the answer is the same.
   if (error?.code === 'otp_disabled' || error?.code === 'user_not_found' || error?.code === 'signup_disabled')
     return null
@@ -29,30 +45,32 @@ export async function sendSignInLink(email: string, next: string): Promise<strin
 export type Registration = { kind: 'signed-in' } | { kind: 'confirm' } | { kind: 'failed'; message: string }
 
 export async function register(name: string, email: string, password: string, next: string): Promise<Registration> {
-  const supabase = await loadSupabase()
-  const { data, error } = await supabase.auth.signUp({
-    email: email.trim(),
-    password,
-    options: { data: { full_name: name.trim() }, emailRedirectTo: callback(next) },
-  })
-  if (error) return { kind: 'failed', message: explain(error) }
-  return data.session ? { kind: 'signed-in' } : { kind: 'confirm' }
+  const answer = await ask((auth) =>
+    auth.signUp({
+      email: email.trim(),
+      password,
+      options: { data: { full_name: name.trim() }, emailRedirectTo: callback(next) },
+    }),
+  )
+  if (answer.error) return { kind: 'failed', message: explain(answer.error) }
+  return answer.data.session ? { kind: 'signed-in' } : { kind: 'confirm' }
 }
 
 export async function resendConfirmation(email: string, next: string): Promise<string | null> {
-  const supabase = await loadSupabase()
-  const { error } = await supabase.auth.resend({ type: 'signup', email, options: { emailRedirectTo: callback(next) } })
+  const { error } = await ask((auth) =>
+    auth.resend({ type: 'signup', email, options: { emailRedirectTo: callback(next) } }),
+  )
   return words(error)
 }
 
 export async function sendRecovery(email: string): Promise<string | null> {
-  const supabase = await loadSupabase()
-  const { error } = await supabase.auth.resetPasswordForEmail(email.trim(), { redirectTo: callback(paths.newPassword) })
+  const { error } = await ask((auth) =>
+    auth.resetPasswordForEmail(email.trim(), { redirectTo: callback(paths.newPassword) }),
+  )
   return words(error)
 }
 
 export async function saveNewPassword(password: string): Promise<string | null> {
-  const supabase = await loadSupabase()
-  const { error } = await supabase.auth.updateUser({ password })
+  const { error } = await ask((auth) => auth.updateUser({ password }))
   return words(error)
 }

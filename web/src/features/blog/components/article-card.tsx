@@ -63,7 +63,10 @@ export const leadBox = 'sm:col-span-full lg:grid-cols-[minmax(0,1.35fr)_minmax(0
 export function ArticleCard({ article, author, heading: Heading = 'h3', lead = false }: Props) {
   return (
     <article
-      className={clsx('group relative grid min-w-0 content-start gap-2 [overflow-wrap:anywhere]', lead && leadBox)}
+      className={clsx(
+        'group relative grid min-w-0 grid-cols-[minmax(0,1fr)] content-start gap-2 [overflow-wrap:anywhere]',
+        lead && leadBox,
+      )}
     >
       <ArticlePicture
         article={article}
@@ -72,7 +75,7 @@ export function ArticleCard({ article, author, heading: Heading = 'h3', lead = f
           lead ? 'rounded-dialog lg:mb-0' : 'rounded-card',
         )}
       />
-      <div className={clsx('grid min-w-0 gap-2', lead && 'lg:gap-4')}>
+      <div className={clsx('grid min-w-0 grid-cols-[minmax(0,1fr)] gap-2', lead && 'lg:gap-4')}>
         <ArticleMeta article={article} />
         <Heading
           className={clsx(

@@ -63,7 +63,7 @@ export function ArticlePage({ article, invite }: { article: Article; invite?: Re
     <>
       <article className="pb-[clamp(3rem,6vw,5rem)] [overflow-wrap:anywhere]">
         <header className="on-bar">
-          <div className="page grid gap-8 pt-6 pb-10 lg:grid-cols-[minmax(0,1.1fr)_minmax(0,1fr)] lg:items-center lg:gap-12 lg:py-14">
+          <div className="page grid grid-cols-[minmax(0,1fr)] gap-8 pt-6 pb-10 lg:grid-cols-[minmax(0,1.1fr)_minmax(0,1fr)] lg:items-center lg:gap-12 lg:py-14">
             <div>
               <Link
                 to={paths.blog}
@@ -78,8 +78,11 @@ export function ArticlePage({ article, invite }: { article: Article; invite?: Re
             <ArticlePicture article={article} className="aspect-video w-full rounded-dialog border border-bar-line" />
           </div>
         </header>
-        <div className="page grid gap-8 pt-8 lg:grid-cols-[17rem_minmax(0,1fr)] lg:gap-12">
-          <aside aria-label="About this article" className="grid content-start gap-4 lg:sticky lg:top-24 lg:self-start">
+        <div className="page grid grid-cols-[minmax(0,1fr)] gap-8 pt-8 lg:grid-cols-[17rem_minmax(0,1fr)] lg:gap-12">
+          <aside
+            aria-label="About this article"
+            className="grid grid-cols-[minmax(0,1fr)] content-start gap-4 lg:sticky lg:top-24 lg:self-start"
+          >
             <AuthorCard author={author} authorId={article.authorId} />
             <ArticleMeta article={article} />
             {article.tags.length > 0 && (

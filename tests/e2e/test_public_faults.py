@@ -1,12 +1,15 @@
-"""When things break under a visitor or a member: offline, an expired token, a session that was ended."""
+"""When things break under a visitor or a member: offline, an expired token, a session that was ended, a dead server."""
 
 import json
-from collections.abc import Callable
+import tempfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.support.stack import RunningStack, wait_until
+from tests.support.postgres import free_port
+from tests.support.stack import RunningStack, kill_hard, start_stack, stop_stack, wait_until
 
 pytestmark = pytest.mark.e2e
 NewPage = Callable[..., Page]
@@ -21,11 +24,11 @@ def log_in(page: Page, stack: RunningStack) -> None:
 
 
 def expire(page: Page) -> str:
-    """Let the stored access token be out of date; answers with it."""
+    """Let the stored access token be out of date; answers with the refresh token beside it."""
     session = json.loads(page.evaluate(f"localStorage.getItem({SESSION!r})"))
     session["expires_at"] = 1_700_000_000
     page.evaluate(f"([text]) => localStorage.setItem({SESSION!r}, text)", [json.dumps(session)])
-    return str(session["access_token"])
+    return str(session["refresh_token"])
 
 
 def test_an_expired_token_is_renewed_unseen(stack: RunningStack, new_page: NewPage) -> None:
@@ -40,7 +43,8 @@ def test_an_expired_token_is_renewed_unseen(stack: RunningStack, new_page: NewPa
     assert renewed.value.status == 200
     expect(page.get_by_role("heading", level=1)).to_be_visible()
     assert page.url == f"{stack.url}/network"
-    assert json.loads(page.evaluate(f"localStorage.getItem({SESSION!r})"))["access_token"] != old
+    # Not the access token: two that are signed in the same second are equal.
+    assert json.loads(page.evaluate(f"localStorage.getItem({SESSION!r})"))["refresh_token"] != old
 
 
 def test_an_ended_session_leads_to_the_door_and_back(stack: RunningStack, new_page: NewPage) -> None:
@@ -81,3 +85,52 @@ def test_offline_and_online_again(stack: RunningStack, new_page: NewPage) -> Non
     expect(page.get_by_text("You're back online", exact=True)).to_be_visible()
     page.reload()
     expect(page.get_by_label("Current rank or role")).to_have_value("Squad boss")
+
+
+@pytest.fixture
+def mortal() -> Iterator[RunningStack]:
+    """A stack of the test's own, which it may kill."""
+    home = Path(tempfile.mkdtemp(prefix="muster-mortal-", dir="/tmp"))
+    try:
+        yield start_stack(home, free_port())
+    finally:
+        stop_stack(home)
+
+
+def test_a_killed_backend_is_said_and_waited_for(mortal: RunningStack, new_page: NewPage) -> None:
+    """§8.10 §8.11 §8.26: what is on screen stays, failures say so, and it heals by itself once the server is back."""
+    page = new_page()
+    page.goto(f"{mortal.url}/blog")
+    expect(page.get_by_role("article").first).to_be_visible()
+    reader, joiner = new_page(), new_page()
+    reader.goto(f"{mortal.url}/login")
+    reader.evaluate("window.untouched = true")
+    joiner.goto(f"{mortal.url}/quiz")
+    answers = {
+        "firefighterType": "career", "rank": "Engineer", "years": "6-10", "platforms": ["reddit"],
+        "frustrations": "Noise", "wishlist": "Lessons", "email": "after.the.crash@example.org",
+    }  # fmt: skip
+    draft = json.dumps({"step": 7, "answers": answers})
+    joiner.evaluate("([text]) => sessionStorage.setItem('muster:waitlist-quiz', text)", [draft])
+    joiner.reload()
+    expect(joiner.get_by_role("button", name="Join Waitlist")).to_be_visible()
+    for waiting in (page, reader, joiner):
+        toaster_is_here(waiting)
+    kill_hard(mortal.pid)
+
+    joiner.get_by_role("button", name="Join Waitlist").click()
+    expect(joiner.get_by_text("We couldn't add you to the waitlist. Please try again later.")).to_be_visible()
+    log_in(reader, mortal)
+    expect(reader.get_by_role("alert")).to_contain_text("Muster cannot be reached")
+    page.get_by_role("banner").get_by_role("link", name="Register").click()
+    expect(page.get_by_text("Failed to load page content. Trying again...")).to_be_visible()
+
+    with page.expect_navigation():  # the reload of §8.10 waits until somebody answers
+        start_stack(mortal.home, mortal.port)
+    page.get_by_role("banner").get_by_role("link", name="Register").click()
+    page.wait_for_url("**/register")
+    joiner.get_by_role("button", name="Join Waitlist").click()
+    expect(joiner.get_by_text("You're officially on the waitlist!")).to_be_visible()
+    log_in(reader, mortal)
+    reader.wait_for_url("**/feed")
+    assert reader.evaluate("window.untouched"), "the page was reloaded"

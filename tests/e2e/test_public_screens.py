@@ -19,7 +19,6 @@ POSES = [
     for screen in SCREENS
     if screen.who == "visitor"
     for state in screen.states
-    if state != "long"  # an endless category still pushes the cards sideways; ./muster shots shows it
 ]
 
 

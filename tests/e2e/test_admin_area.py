@@ -254,3 +254,21 @@ def test_a_notification_is_tried(stack: RunningStack, new_page: NewPage) -> None
     page.get_by_label("Title").fill("A drill")
     page.get_by_role("button", name="Send the notification").click()
     expect(page.get_by_text(re.compile("^In the application: shown"))).to_be_visible()
+
+
+@pytest.mark.parametrize("way", ["link", "address"])
+def test_the_blog_module_fails_with_a_screen_of_its_own(stack: RunningStack, new_page: NewPage, way: str) -> None:
+    """§2.51: by the menu and by the address; Reload Module heals it."""
+    page = new_page()
+    log_in(page, stack, stack.env["DEMO_ADMIN_EMAIL"])
+    page.route("**/assets/admin-blog-*.js", lambda route: route.abort())
+    if way == "link":
+        page.goto(f"{stack.url}/admin")
+        page.get_by_role("navigation").get_by_role("link", name="Blog", exact=True).click()
+    else:
+        page.goto(f"{stack.url}/admin/blog")
+    expect(page.get_by_role("heading", name="Module Loading Error")).to_be_visible()
+    expect(page.get_by_role("link", name="Return to Dashboard")).to_be_visible()
+    page.unroute("**/assets/admin-blog-*.js")
+    page.get_by_role("button", name="Reload Module").click()
+    expect(page.get_by_role("link", name=re.compile("New article"))).to_be_visible()

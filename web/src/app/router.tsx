@@ -4,6 +4,7 @@ import { FullScreenSpinner } from '@/components/ui/spinner'
 import { AdminBlogError } from './layouts/admin-blog-error'
 import { PublicLayout } from './layouts/public-layout'
 import { RootLayout } from './layouts/root-layout'
+import { withOwnScreen } from './recovery/recover'
 import { MemberLayoutError, PageError, RouterError } from './recovery/route-errors'
 
 /** Everything that reads through the data cache: all but the landing page's first screen. */
@@ -58,7 +59,11 @@ const adminPages: RouteObject[] = [
   { path: 'users', lazy: () => import('./routes/admin-users') },
   { path: 'waitlist', lazy: () => import('./routes/admin-waitlist') },
   { path: 'feedback', lazy: () => import('./routes/admin-feedback') },
-  { path: 'blog', lazy: () => import('./routes/admin-blog'), ErrorBoundary: AdminBlogError },
+  // On a parent: the router draws nothing for a boundary on the very route that did not load.
+  {
+    ErrorBoundary: AdminBlogError,
+    children: [{ path: 'blog', lazy: () => withOwnScreen(() => import('./routes/admin-blog')) }],
+  },
   { path: 'notification-tester', lazy: () => import('./routes/admin-notification-tester') },
 ]
 

@@ -37,6 +37,17 @@ function readAttempts(): Attempts {
 const writeAttempts = ({ reloadedAt, fledAt }: Attempts) => sessionStorage.setItem(key, `${reloadedAt},${fledAt}`)
 
 let underWay = false
+let withScreens = 0
+
+/** Loads a module whose failure has a screen of its own (§2.51): nothing else is done about it. */
+export async function withOwnScreen<Module>(load: () => Promise<Module>): Promise<Module> {
+  withScreens += 1
+  try {
+    return await load()
+  } finally {
+    withScreens -= 1
+  }
+}
 
 /** Goes once the server answers: the browser's own error page would take the place of ours, and never come back. */
 async function goWhenAnswered(location: Pick<Location, 'href' | 'replace'>, href: string): Promise<void> {
@@ -53,7 +64,7 @@ export const plannedRemedy = (): Remedy =>
 
 /** One remedy at a time. */
 export function recoverFromChunkFailure(location: Pick<Location, 'href' | 'replace'> = window.location): void {
-  if (underWay) return
+  if (underWay || withScreens > 0) return
   const now = Date.now()
   const attempts = readAttempts()
   const remedy = remedyFor(attempts, now, navigator.onLine)

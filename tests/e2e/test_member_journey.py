@@ -89,7 +89,7 @@ def unread(member: Member) -> int:
 
 
 def test_from_a_request_to_a_muted_mention(two: tuple[Member, Member]) -> None:
-    """§4.17 §4.18 §4.21 §5.16 §7.50 §7.51 §7.52 §7.53 §8.41 §8.42 §8.43 §8.47, then silence."""
+    """§1.6 §4.17 §4.18 §4.21 §5.16 §7.50 §7.51 §7.52 §7.53 §8.41 §8.42 §8.43 §8.47, then silence."""
     ada, ben = two
     ben.open("/network?tab=pending-requests")
     expect(ben.page.get_by_role("heading", name="Network", level=1)).to_be_visible()
@@ -156,7 +156,7 @@ def test_from_a_request_to_a_muted_mention(two: tuple[Member, Member]) -> None:
 
 
 def test_a_stranger_has_three_messages_a_day(two: tuple[Member, Member]) -> None:
-    """§5.20 §5.21 §5.22 §9.3: the allowance counts down, and both refusals are said in their exact words."""
+    """§1.6 §5.20 §5.21 §5.22 §9.3: the allowance counts down, and both refusals are said in their exact words."""
     ada, ben = two
     ada.open(f"/messages?with={ben.signed_in.id}")
     box = ada.page.get_by_label(f"Message to {ben.name}")

@@ -1,0 +1,25 @@
+import { render, screen } from '@testing-library/react'
+import { afterEach, expect, it, vi } from 'vitest'
+import { sessionKey } from '@/lib/session-storage'
+import { AuthProvider } from './auth-provider'
+
+vi.mock('@/lib/load-supabase', () => ({
+  loadSupabase: () => Promise.reject(new Error('the client is gone')),
+  whenSupabaseLoads: () => () => {},
+}))
+
+afterEach(() => localStorage.clear())
+
+it('§8.16 a session that cannot be fetched is kept as the failure and logged', async () => {
+  const logged = vi.spyOn(console, 'error').mockImplementation(() => {})
+  localStorage.setItem(sessionKey, '{}')
+  render(<AuthProvider goToLogin={() => {}}>the page</AuthProvider>)
+  expect(await screen.findByText('the client is gone')).toBeInTheDocument()
+  expect(screen.queryByText('the page')).not.toBeInTheDocument()
+  expect(logged).toHaveBeenCalledWith('The sign-in service could not start: the client is gone')
+})
+
+it('a visitor without a stored session needs no client', () => {
+  render(<AuthProvider goToLogin={() => {}}>the page</AuthProvider>)
+  expect(screen.getByText('the page')).toBeInTheDocument()
+})

@@ -1,9 +1,11 @@
 """A throw-away PostgreSQL for a test run, a migrated template in it, and clones of that for tests."""
 
+import os
 import shutil
 import socket
 import tempfile
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
@@ -19,6 +21,7 @@ from emulator.db.migrations import apply_migrations
 
 TEMPLATE = "muster_template"
 _numbers = count(1)
+_ports = count()
 
 
 @dataclass(frozen=True)
@@ -38,10 +41,18 @@ class Database:
 
 
 def free_port() -> int:
-    """A TCP port of 127.0.0.1 that nobody uses now."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
+    """A TCP port that nobody listens on, and that no outgoing connection is given before it is used.
+
+    Those get theirs from 32768 up (Linux), so a port of there may be gone by the time a service starts. Each process of
+    a test run has a thousand of its own.
+    """
+    worker = int(os.environ.get("PYTEST_XDIST_WORKER", "gw19").removeprefix("gw")) % 20
+    first = 12_000 + 1_000 * worker
+    while True:
+        port = first + (os.getpid() + next(_ports)) % 1_000
+        with socket.socket() as probe, suppress(OSError):
+            probe.bind(("", port))
+            return port
 
 
 def make_cluster(folder: Path, binaries: Binaries | None = None, **settings: str) -> Cluster:

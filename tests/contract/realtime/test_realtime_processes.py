@@ -141,8 +141,12 @@ async def test_a_process_that_was_killed_comes_back_to_its_slot(running: Running
     async with _clients(running) as (_, again):
         again[0].refs = 5  # a library counts on when it connects again
         await again[0].join(ROOM, SHARED)
-        got = [(await again[0].expect("postgres_changes"))["payload"]["data"]["record"]["id"] for _ in range(2)]
+        got: list[int] = []
+        while len(got) < 2:
+            row = (await again[0].expect("postgres_changes"))["payload"]["data"]["record"]["id"]
+            # What was sent within a second before the kill may come again (docs/realtime.md): rows of the tests before.
+            got += [row] if row >= 10 else []
         assert got == [10, 11]
     with running.connect() as connection:
-        row = connection.execute("select count(*) from pg_replication_slots").fetchone()
-    assert row == (2,), "no slot was left behind"
+        slots = connection.execute("select count(*) from pg_replication_slots").fetchone()
+    assert slots == (2,), "no slot was left behind"

@@ -63,7 +63,9 @@ function One({ post, comment, now, onReply }: OneProps) {
               ) : (
                 <b className="type-name text-ink">{name}</b>
               )}{' '}
-              <time dateTime={comment.created_at}>{formatAgo(comment.created_at, now)}</time>
+              <time dateTime={comment.created_at} className="whitespace-nowrap">
+                {formatAgo(comment.created_at, now)}
+              </time>
               {wasEdited(comment) && ` · ${copy.edited}`}
             </p>
             <RichText text={comment.content} named={named} />

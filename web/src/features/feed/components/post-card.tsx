@@ -159,7 +159,9 @@ export function PostCard({ post, now, alone = false, onGone }: Props) {
             )}
             {unit && <span>{unit} · </span>}
             <Link to={paths.post(post.id)} className="hover:underline">
-              <time dateTime={post.created_at}>{formatAgo(post.created_at, now)}</time>
+              <time dateTime={post.created_at} className="whitespace-nowrap">
+                {formatAgo(post.created_at, now)}
+              </time>
             </Link>
             {wasEdited(post) && ` · ${copy.edited}`}
           </p>

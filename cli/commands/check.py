@@ -13,6 +13,8 @@ from cli.output import UserError, talk
 from cli.stack.install import WEB, ensure_official_cli, ensure_postgres, ensure_web, ensure_web_packages
 from emulator.db.binaries import CHECKOUT
 
+BROWSER_TESTS = ("tests/e2e", "tests/supabase_js")
+
 app = typer.Typer()
 
 
@@ -38,7 +40,7 @@ def steps() -> list[Step]:
         Step("tsc", ["npm", "run", "--silent", "typecheck"], web=True),
         Step("vitest", ["npm", "run", "--silent", "test"], web=True),
         Step("pytest", [python, "-m", "pytest", "-q", "-n", "2", "--dist", "loadfile", "-m", "not e2e"]),
-        Step("chromium", [python, "-m", "pytest", "-q", "-m", "e2e", "tests/e2e", "tests/supabase_js"]),
+        Step("chromium", [python, "-m", "pytest", "-q", "-n", "2", "--dist", "loadfile", "-m", "e2e", *BROWSER_TESTS]),
     ]
 
 

@@ -86,7 +86,7 @@ export default function Toaster() {
         right: 12,
       }}
       style={{ fontFamily: 'inherit' }}
-      toastOptions={{ unstyled: true, style: { width: '100%' } }}
+      toastOptions={{ unstyled: true, className: 'w-full' }}
     />
   )
 }

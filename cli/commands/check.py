@@ -40,7 +40,7 @@ def steps() -> list[Step]:
         Step("tsc", ["npm", "run", "--silent", "typecheck"], web=True),
         Step("vitest", ["npm", "run", "--silent", "test"], web=True),
         Step("pytest", [python, "-m", "pytest", "-q", "-n", "2", "--dist", "loadfile", "-m", "not e2e"]),
-        Step("chromium", [python, "-m", "pytest", "-q", "-n", "2", "--dist", "loadfile", "-m", "e2e", *BROWSER_TESTS]),
+        Step("chromium", [python, "-m", "pytest", "-q", "-m", "e2e", *BROWSER_TESTS]),
     ]
 
 

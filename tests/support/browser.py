@@ -19,8 +19,9 @@ FLAGS = (
 @pytest.fixture(scope="session")
 def browser() -> "Iterator[Browser]":
     """A headless Chromium."""
-    from playwright.sync_api import sync_playwright
+    from playwright.sync_api import expect, sync_playwright
 
+    expect.set_options(timeout=15_000)  # what a page may need on a machine that does other things too
     path = find_chromium()
     assert path is not None, "no Chromium found: ./muster test installs one, or set MUSTER_CHROMIUM"
     with sync_playwright() as playwright:

@@ -64,6 +64,7 @@ class Runner:
         self.is_returning = False  # its client was here before this connection
         self._wish: Wish | None = None
         self._is_busy = False
+        self._is_overrun = False  # it was sent more than may wait, and ends as soon as its question is answered
         self._is_entered = False
         self._waiting: deque[tuple[Event, int]] = deque()
         self._timer: asyncio.TimerHandle | None = None
@@ -76,12 +77,15 @@ class Runner:
     # Read, step, run
 
     def feed(self, event: Event, size: int = 0) -> None:
-        """Handle an event, or let it wait; `size` is that of its frame in bytes."""
+        """Handle an event, or let it wait; `size` is that of its frame in bytes. Once too much waits, all is dropped."""
         if not self._is_busy:
             self._step(event)
+        elif self._is_overrun:
+            return
         elif len(self._waiting) < MAX_WAITING and self._client.held_bytes + size <= MAX_HELD_BYTES:
             self._hold(event, size)
         else:
+            self._is_overrun = True
             self._let_go()
             self._hold(t.Failed(errors.too_many_messages()), 0)
 

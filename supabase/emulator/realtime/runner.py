@@ -77,7 +77,7 @@ class Runner:
     # Read, step, run
 
     def feed(self, event: Event, size: int = 0) -> None:
-        """Handle an event, or let it wait; `size` is that of its frame in bytes. Once too much waits, all is dropped."""
+        """Handle an event, or let it wait; `size` is that of its frame, bytes. Once too much waits all is dropped."""
         if not self._is_busy:
             self._step(event)
         elif self._is_overrun:

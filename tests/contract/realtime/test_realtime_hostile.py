@@ -10,7 +10,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from tests.support.postgres import Database
 
-from .conftest import ANON, Server, serving, until
+from .conftest import ANON, Server, serving
 
 ROOM = "realtime:room"
 HELLO = {"type": "broadcast", "event": "hi", "payload": {"a": 1}}

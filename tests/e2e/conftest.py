@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page
 
 from tests.e2e.test_admin_area import log_in
-from tests.support.stack import RunningStack
+from tests.support.stack import PATIENCE_S, RunningStack
 
 NewPage = Callable[..., Page]
 
@@ -32,6 +32,7 @@ def newcomer(stack: RunningStack) -> Iterator[str]:
             "email": email, "password": stack.env["DEMO_PASSWORD"], "email_confirm": True,
             "user_metadata": {"full_name": "Nora Newcomer"},
         },
+        timeout=PATIENCE_S,
     )  # fmt: skip
     assert made.status_code == 200, made.text
     yield email

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.e2e.test_admin_area import close, signs_in
-from tests.support.desk import answer, mails_to, menu, noted
+from tests.support.desk import answer, mails_to, menu, noted, open_menu, put_away, row_of, visit
 from tests.support.members import SignedIn, sign_in
 from tests.support.stack import RunningStack, wait_until
 
@@ -19,11 +19,11 @@ NewPage = Callable[..., Page]
 
 def test_the_admin_role_is_given_and_taken(stack: RunningStack, desk: Page, newcomer: str) -> None:
     """§2.42 §6.3: asked first, both noted; the new admin's open page is out the moment the role is taken."""
-    desk.goto(f"{stack.url}/admin/users?search={newcomer}")
+    visit(desk, stack, f"/users?search={newcomer}")
     menu(desk, newcomer, "Make admin")
     expect(desk.get_by_role("dialog")).to_contain_text("Make Nora Newcomer an admin?")
     answer(desk, "Make admin")
-    expect(desk.get_by_role("row").filter(has_text=newcomer)).to_contain_text("Admin")
+    expect(row_of(desk, newcomer)).to_contain_text("Admin")
     expect(noted(desk, f"gave the admin role to {newcomer}")).to_have_count(1)
     other = sign_in(stack, newcomer)
     assert other.client.rpc("admin_totals").execute().data
@@ -37,9 +37,8 @@ def test_the_admin_role_is_given_and_taken(stack: RunningStack, desk: Page, newc
 
 def test_nobody_acts_on_themselves(stack: RunningStack, desk: Page) -> None:
     """§6.3: an admin's own row offers neither the role, nor suspension, nor deletion."""
-    desk.goto(f"{stack.url}/admin/users?search={stack.env['DEMO_ADMIN_EMAIL']}")
-    row = desk.get_by_role("row").filter(has_text=stack.env["DEMO_ADMIN_EMAIL"])
-    row.get_by_role("button", name=re.compile("^Actions for")).click()
+    visit(desk, stack, f"/users?search={stack.env['DEMO_ADMIN_EMAIL']}")
+    open_menu(desk, stack.env["DEMO_ADMIN_EMAIL"])
     expect(desk.get_by_role("menuitem", name="This is you.")).to_be_visible()
     for act in ("Take admin role", "Suspend", "Delete account"):
         expect(desk.get_by_role("menuitem", name=act)).to_have_count(0)
@@ -49,10 +48,10 @@ def test_a_member_is_suspended_restored_and_deleted(stack: RunningStack, desk: P
     """§2.42: out at once with a token that holds, in again; deleting wants the address typed."""
     other: SignedIn = sign_in(stack, newcomer)
     assert other.client.table("profiles").select("id").eq("id", other.id).execute().data
-    desk.goto(f"{stack.url}/admin/users?search={newcomer}")
+    visit(desk, stack, f"/users?search={newcomer}")
     menu(desk, newcomer, "Suspend")
     answer(desk, "Suspend")
-    expect(desk.get_by_role("row").filter(has_text=newcomer)).to_contain_text("Suspended")
+    expect(row_of(desk, newcomer)).to_contain_text("Suspended")
     assert other.client.table("profiles").select("id").eq("id", other.id).execute().data == []
     assert signs_in(stack, newcomer) == (400, "user_banned")
     menu(desk, newcomer, "Restore")
@@ -70,7 +69,7 @@ def test_a_member_is_suspended_restored_and_deleted(stack: RunningStack, desk: P
 
 def test_members_are_searched_filtered_and_looked_at(stack: RunningStack, desk: Page, newcomer: str) -> None:
     """§2.42: on the server, in the address, with counts and never a word of theirs."""
-    desk.goto(f"{stack.url}/admin/users")
+    visit(desk, stack, "/users")
     desk.get_by_role("searchbox").fill(newcomer)
     expect(desk.get_by_role("row")).to_have_count(2)
     expect(desk).to_have_url(re.compile(r"search=newcomer"))
@@ -87,12 +86,12 @@ def test_many_are_invited_and_the_mails_link_is_honoured(
     stack: RunningStack, desk: Page, new_page: NewPage, waiting: list[str]
 ) -> None:
     """§2.6 §2.42 §4.28: chosen together, each gets a mail, and its link opens the way in for that address."""
-    desk.goto(f"{stack.url}/admin/waitlist?search={waiting[0].split('.', 1)[1]}")
+    visit(desk, stack, f"/waitlist?search={waiting[0].split('.', 1)[1]}")
     desk.get_by_label("Select all on this page").check()
     desk.get_by_role("button", name="Invite 3").click()
     expect(desk.get_by_text("3 invitations sent")).to_be_visible()
     for email in waiting:
-        expect(desk.get_by_role("row").filter(has_text=email)).to_contain_text("Invited")
+        expect(row_of(desk, email)).to_contain_text("Invited")
         wait_until(lambda email=email: mails_to(stack, email))
     link = re.search(r"https?://\S+/invitation\?\S+", mails_to(stack, waiting[0])[0])
     assert link is not None
@@ -104,7 +103,7 @@ def test_many_are_invited_and_the_mails_link_is_honoured(
 
 def test_the_export_runs_no_formula(stack: RunningStack, desk: Page, waiting: list[str]) -> None:
     """§2.42: what the filters show, as CSV; what begins like a formula has an apostrophe before it."""
-    desk.goto(f"{stack.url}/admin/waitlist?search={waiting[0].split('.', 1)[1]}")
+    visit(desk, stack, f"/waitlist?search={waiting[0].split('.', 1)[1]}")
     expect(desk.get_by_role("row")).to_have_count(4)
     with desk.expect_download() as download:
         desk.get_by_role("button", name="Export CSV").click()
@@ -126,7 +125,7 @@ def test_feedback_is_read_answered_and_set(stack: RunningStack, desk: Page, newc
             " select p.id, p.email, p.full_name, 'bug', %s from public.profiles p where p.email = %s",
             (words, newcomer),
         )
-    desk.goto(f"{stack.url}/admin/feedback?category=bug")
+    visit(desk, stack, "/feedback?category=bug")
     preview = desk.get_by_role("button", name=f"Read: {words[:100]}…")
     expect(preview).to_be_visible()
     preview.click()
@@ -136,7 +135,7 @@ def test_feedback_is_read_answered_and_set(stack: RunningStack, desk: Page, newc
     dialog.get_by_role("button", name="Send").click()
     expect(desk.get_by_text("Answer sent")).to_be_visible()
     wait_until(lambda: any("Thank you, it is mended." in mail for mail in mails_to(stack, newcomer)))
-    desk.keyboard.press("Escape")
+    put_away(desk)
     status = desk.get_by_label(f"Status: {words[:100]}…")
     expect(status).to_have_value("resolved")
     status.select_option("Dismissed")

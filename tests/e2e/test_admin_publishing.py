@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.e2e.test_admin_area import log_in
-from tests.support.desk import answer, mails_to, menu, noted
+from tests.support.desk import answer, mails_to, menu, noted, put_away, row_of, settled, visit
 from tests.support.stack import RunningStack, wait_until
 
 pytestmark = pytest.mark.e2e
@@ -24,7 +24,7 @@ def test_the_waitlist_is_worked_through(stack: RunningStack, desk: Page, waiting
     """§2.42 §4.26 §3.23: found, answers read, status there and back, removed; each noted."""
     ann, bea, _ = waiting
     tag = ann.split(".", 1)[1]
-    desk.goto(f"{stack.url}/admin/waitlist")
+    visit(desk, stack, "/waitlist")
     desk.get_by_role("searchbox").fill(tag)
     expect(desk.get_by_role("row")).to_have_count(4)
     desk.get_by_label("Type", exact=True).select_option("Career")
@@ -32,10 +32,10 @@ def test_the_waitlist_is_worked_through(stack: RunningStack, desk: Page, waiting
     menu(desk, ann, "Quiz answers")
     for said in ("Reddit", "Noise", "Drills"):
         expect(desk.get_by_role("dialog")).to_contain_text(said)
-    desk.keyboard.press("Escape")
+    put_away(desk)
     desk.get_by_label("Type", exact=True).select_option("")
     menu(desk, bea, "Mark as pending")
-    expect(desk.get_by_role("row").filter(has_text=bea)).to_contain_text("Pending")
+    expect(row_of(desk, bea)).to_contain_text("Pending")
     desk.get_by_role("tab", name=re.compile("^Pending")).click()
     expect(desk.get_by_role("row")).to_have_count(2)
     menu(desk, bea, "Back to waitlist")
@@ -44,7 +44,7 @@ def test_the_waitlist_is_worked_through(stack: RunningStack, desk: Page, waiting
     menu(desk, bea, "Remove from waitlist")
     answer(desk, "Remove from waitlist")
     expect(desk.get_by_role("row")).to_have_count(3)
-    desk.goto(f"{stack.url}/admin/users")
+    visit(desk, stack, "/users")
     desk.get_by_label("What was done to").select_option("Waitlist")
     expect(noted(desk, f"took off the waitlist: {bea}")).to_have_count(1)
     expect(noted(desk, f"moved on the waitlist: {bea} (Pending)")).to_have_count(1)
@@ -53,7 +53,7 @@ def test_the_waitlist_is_worked_through(stack: RunningStack, desk: Page, waiting
 def test_a_cover_is_uploaded_and_the_article_featured(stack: RunningStack, desk: Page, new_page: NewPage) -> None:
     """§2.42 §2.1 §3.39: the picture is made small, the visitor sees it at once, first on the landing page; and back."""
     title = f"Covered {uuid4().hex[:8]}"
-    desk.goto(f"{stack.url}/admin/blog?article=new")
+    visit(desk, stack, "/blog?article=new")
     desk.get_by_label("Title").fill(title)
     desk.get_by_label("Text (Markdown)").fill("Words under a picture.")
     desk.get_by_label("Upload a picture").set_input_files({"name": "p.png", "mimeType": "image/png", "buffer": PIXEL})
@@ -75,10 +75,12 @@ def test_a_cover_is_uploaded_and_the_article_featured(stack: RunningStack, desk:
     expect(visitor.get_by_role("article").first).to_contain_text(title)
     visitor.goto(f"{stack.url}/blog")
     expect(visitor.get_by_role("article").filter(has_text=title)).to_be_visible()
-    desk.goto(f"{stack.url}/admin/blog?article={row[0]}")
+    visit(desk, stack, f"/blog?article={row[0]}")
     desk.get_by_label("Feature on the landing page").uncheck()
     desk.get_by_role("button", name="Back to draft").click()
     expect(desk.get_by_text("Article saved")).to_be_visible()
+    settled(desk)
+    expect(desk.get_by_text("Draft", exact=True)).to_be_visible()
     visitor.reload()
     expect(visitor.get_by_role("article").first).to_be_visible()
     expect(visitor.get_by_role("article").filter(has_text=title)).to_have_count(0)
@@ -89,7 +91,7 @@ def test_a_cover_is_uploaded_and_the_article_featured(stack: RunningStack, desk:
 
 def test_a_file_that_is_no_picture_is_told(stack: RunningStack, desk: Page) -> None:
     """§3.39: said beside the field; the article stays as it was."""
-    desk.goto(f"{stack.url}/admin/blog?article=new")
+    visit(desk, stack, "/blog?article=new")
     desk.get_by_label("Upload a picture").set_input_files(
         {"name": "p.png", "mimeType": "image/png", "buffer": b"<script>alert(1)</script>"}
     )
@@ -98,7 +100,7 @@ def test_a_file_that_is_no_picture_is_told(stack: RunningStack, desk: Page) -> N
 
 def test_the_dashboard_shows_the_days_one_asks_for(stack: RunningStack, desk: Page) -> None:
     """§2.41: four charts, each said in words; another length, a range of days, and the address keeps it."""
-    desk.goto(f"{stack.url}/admin")
+    visit(desk, stack)
     for chart in ("Members went from", "posts in 12 weeks", "messages and"):
         expect(desk.get_by_role("img", name=re.compile(chart))).to_be_visible()
     desk.get_by_label("Period").select_option("52 weeks")
@@ -110,7 +112,7 @@ def test_the_dashboard_shows_the_days_one_asks_for(stack: RunningStack, desk: Pa
     expect(desk.get_by_role("img", name=re.compile(r"posts in (3|4) weeks"))).to_be_visible()
     desk.reload()
     expect(desk.get_by_role("img", name=re.compile(r"posts in (3|4) weeks"))).to_be_visible()
-    desk.goto(f"{stack.url}/admin/dashboard")
+    visit(desk, stack, "/dashboard")
     expect(desk.get_by_role("heading", name="Dashboard", level=1)).to_be_visible()
 
 
@@ -122,7 +124,7 @@ def test_the_audit_log_goes_back_page_by_page(stack: RunningStack, desk: Page, n
             " select 'restored', p.id, 'line-' || lpad(i::text, 2, '0'), now() - make_interval(secs => i)"
             " from public.profiles p, generate_series(1, 45) as s (i) where p.email = %s", (newcomer,),
         )  # fmt: skip
-    desk.goto(f"{stack.url}/admin/users")
+    visit(desk, stack, "/users")
     expect(noted(desk, "line-01")).to_have_count(1)
     with stack.connect() as connection:
         connection.execute(
@@ -139,7 +141,7 @@ def test_the_audit_log_goes_back_page_by_page(stack: RunningStack, desk: Page, n
 
 def test_a_notification_is_tried_on_a_member(stack: RunningStack, desk: Page, newcomer: str) -> None:
     """§2.42 §3.12 §7.43: in the application and by mail; what their settings hide is said."""
-    desk.goto(f"{stack.url}/admin/notification-tester")
+    visit(desk, stack, "/notification-tester")
     desk.get_by_role("searchbox").fill(newcomer)
     desk.get_by_role("button", name="Nora Newcomer").click()
     desk.get_by_label("Title").fill("Station drill")

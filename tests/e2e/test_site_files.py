@@ -5,7 +5,7 @@ from xml.etree import ElementTree as Xml
 import httpx
 import pytest
 
-from tests.support.stack import RunningStack
+from tests.support.stack import PATIENCE_S, RunningStack
 
 pytestmark = pytest.mark.e2e
 
@@ -17,7 +17,7 @@ pytestmark = pytest.mark.e2e
 def test_published_articles_are_listed_and_no_other_post(
     stack: RunningStack, path: str, media_type: str, tag: str
 ) -> None:
-    answer = httpx.get(stack.url + path)
+    answer = httpx.get(stack.url + path, timeout=PATIENCE_S)
     assert answer.status_code == 200
     assert answer.headers["content-type"].startswith(media_type)
     found = {element.text for element in Xml.fromstring(answer.content).iter() if element.tag.endswith(tag)}
@@ -30,7 +30,7 @@ def test_published_articles_are_listed_and_no_other_post(
 
 def test_pages_carry_the_policies_of_the_house(stack: RunningStack) -> None:
     for path in ("/", "/feed", "/blog/anything", "/config.js"):
-        headers = httpx.get(stack.url + path).headers
+        headers = httpx.get(stack.url + path, timeout=PATIENCE_S).headers
         assert "script-src 'self'" in headers["content-security-policy"]
         assert headers["x-content-type-options"] == "nosniff"
         assert headers["x-frame-options"] == "DENY"

@@ -3,8 +3,11 @@
 from dataclasses import dataclass
 from uuid import uuid4
 
+import httpx
+from supabase.lib.client_options import SyncClientOptions
+
 from supabase import Client, create_client
-from tests.support.stack import RunningStack
+from tests.support.stack import PATIENCE_S, RunningStack
 
 
 @dataclass(frozen=True)
@@ -18,7 +21,9 @@ class SignedIn:
 
 def sign_in(stack: RunningStack, email: str) -> SignedIn:
     """Sign a demo account in; raises the client's own error when that fails."""
-    client = create_client(stack.url, stack.env["PUBLISHABLE_KEY"])
+    # The client's own patience is five seconds: too little for a machine that does much else.
+    options = SyncClientOptions(httpx_client=httpx.Client(timeout=PATIENCE_S))
+    client = create_client(stack.url, stack.env["PUBLISHABLE_KEY"], options)
     answer = client.auth.sign_in_with_password({"email": email, "password": stack.env["DEMO_PASSWORD"]})
     assert answer.user is not None
     return SignedIn(client, answer.user.id, email)

@@ -21,6 +21,7 @@ import pytest
 from emulator.db.binaries import CHECKOUT
 from tests.support.postgres import free_port
 
+PATIENCE_S = 60.0  # what one request may take on a machine that does much else; nothing measures it
 CLEAN = {name: value for name, value in os.environ.items() if not name.startswith("MUSTER_")}
 
 

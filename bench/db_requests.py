@@ -67,6 +67,11 @@ REQUESTS = (
     Request("messages, a page of the list",
             "/messages?select=id,sender_id,recipient_id,content,read,created_at"
             "&or=(sender_id.eq.{me},recipient_id.eq.{me})&order=created_at.desc,id.desc&limit=100"),
+    rpc("conversations, first page (§3.19)", "conversations", "{}"),
+    rpc("conversations, a page further down", "conversations",
+        '{"before_at": "{message_at}", "before_id": "{message}"}'),
+    rpc("conversations, by a part of a name", "conversations", '{"search": "berg"}'),
+    rpc("conversations, nobody of that name", "conversations", '{"search": "zzzz"}'),
     Request("one conversation", "/messages?select=*&or=(and(sender_id.eq.{me},recipient_id.eq.{partner}),"
             "and(sender_id.eq.{partner},recipient_id.eq.{me}))&order=created_at.desc&limit=50"),
     Request("unread messages, counted", "/messages?select=id&recipient_id=eq.{me}&read=eq.false&limit=1",

@@ -74,6 +74,7 @@ def seed_scale(dsn: str, scale: Scale, progress: Progress, password_hash: str = 
                 written[what] = _fill(connection, what, statements, total, password_hash, progress)
         progress("statistics", 0, 1)
         connection.execute("delete from private.weeks")
+        connection.execute("select private.rebuild_conversations()")
         connection.execute("vacuum analyze")
         progress("statistics", 1, 1)
     return written

@@ -19,6 +19,7 @@ CALLS: dict[str, tuple[str, object]] = {
     "connections_of": ("(select count(*) from connections_of(%(owner)s))", 0),
     "connection_count": ("connection_count(%(owner)s)", None),
     "people_you_may_know": ("(select count(*) from people_you_may_know())", 0),
+    "conversations": ("(select count(*) from conversations())", 0),
     "set_admin": ("set_admin(%(other)s, true)", REFUSED),
     "suspend_member": ("suspend_member(%(other)s, true)", REFUSED),
     "delete_member": ("delete_member(%(other)s)", REFUSED),

@@ -926,6 +926,20 @@ export type Database = {
           isSetofReturn: true
         }
       }
+      conversations: {
+        Args: { before_at?: string; before_id?: string; page_size?: number; search?: string }
+        Returns: {
+          last_message_at: string
+          last_message_content: string
+          last_message_id: string
+          last_message_is_mine: boolean
+          last_message_is_read: boolean
+          participant_avatar: string
+          participant_id: string
+          participant_name: string
+          unread_count: number
+        }[]
+      }
       delete_member: { Args: { uid: string }; Returns: undefined }
       delete_own_account: { Args: Record<PropertyKey, never>; Returns: undefined }
       invitation_standing: { Args: { address: string }; Returns: string }

@@ -27,11 +27,15 @@ class JwtError(Exception):
 
 
 class MalformedToken(JwtError):
-    """Not three base64url parts, or header or payload are no JSON objects. `parts` counts the parts."""
+    """Not three base64url parts, or the header is no JSON object. `parts` counts the parts."""
 
-    def __init__(self, reason: str, parts: int) -> None:
+    def __init__(self, reason: str, parts: int = 3) -> None:
         super().__init__(reason)
         self.parts = parts
+
+
+class MalformedClaims(MalformedToken):
+    """A key signed it, but its payload is no JSON object."""
 
 
 class UnsupportedAlgorithm(JwtError):
@@ -89,7 +93,7 @@ class KeySet:
 
     def verify(self, token: str, *, strict_kid: bool = False) -> Claims:
         """Return the claims of a token signed by one of the keys; raises a JwtError."""
-        header, claims, signing_input, signature = _split(token)
+        header, payload, signing_input, signature = _split(token)
         alg, kid = header.get("alg"), header.get("kid")
         if not isinstance(alg, str) or alg not in _ALGORITHMS:
             raise UnsupportedAlgorithm(f"unsupported algorithm {alg!r}")
@@ -100,9 +104,12 @@ class KeySet:
         if not fitting:
             raise NoSuitableKey("no suitable key")
         algorithm = _ALGORITHMS[alg]
-        if any(algorithm.verify(signing_input, key.material, signature) for key in fitting):
-            return claims
-        raise BadSignature("signature is invalid")
+        if not any(algorithm.verify(signing_input, key.material, signature) for key in fitting):
+            raise BadSignature("signature is invalid")
+        claims = _json_object(payload)
+        if claims is None:
+            raise MalformedClaims("payload must be a JSON object")
+        return claims
 
 
 def sign(
@@ -114,11 +121,6 @@ def sign(
     jwk = pyjwt.PyJWK(dict(key))
     named = {"kid": key["kid"]} if "kid" in key else {}
     return pyjwt.encode(dict(claims), jwk.key, algorithm=jwk.algorithm_name, headers={**named, **(headers or {})})
-
-
-def unverified_claims(token: str) -> Claims:
-    """Return a token's claims without judging its signature; raises MalformedToken."""
-    return _split(token)[1]
 
 
 def _read_jwk(entry: Mapping[str, Any]) -> Key:
@@ -134,22 +136,22 @@ def _read_jwk(entry: Mapping[str, Any]) -> Key:
     return Key(material, family, kid if isinstance(kid, str) else None, alg if isinstance(alg, str) else None)
 
 
-def _split(token: str) -> tuple[dict[str, Any], Claims, bytes, bytes]:
+def _split(token: str) -> tuple[dict[str, Any], bytes, bytes, bytes]:
+    """Header, payload as it is, what was signed, signature. Raises MalformedToken."""
     parts = token.split(".")
     if len(parts) != 3:
         raise MalformedToken("token contains an invalid number of segments", len(parts))
-    header, payload = _part(parts[0]), _part(parts[1])
-    claims, head = _json_object(payload), _json_object(header)
-    if head is None or claims is None:
-        raise MalformedToken("header and payload must be JSON objects", 3)
-    return head, claims, f"{parts[0]}.{parts[1]}".encode(), _part(parts[2])
+    header = _json_object(_part(parts[0]))
+    if header is None:
+        raise MalformedToken("header must be a JSON object")
+    return header, _part(parts[1]), f"{parts[0]}.{parts[1]}".encode(), _part(parts[2])
 
 
 def _part(text: str) -> bytes:
     try:
         return base64.b64decode(text.encode("ascii") + b"=" * (-len(text) % 4), altchars=b"-_", validate=True)
     except (ValueError, UnicodeEncodeError) as error:
-        raise MalformedToken("could not base64 decode", 3) from error
+        raise MalformedToken("could not base64 decode") from error
 
 
 def _json_object(text: str | bytes) -> dict[str, Any] | None:

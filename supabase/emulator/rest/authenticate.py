@@ -7,7 +7,15 @@ import json
 from dataclasses import dataclass
 from typing import Any
 
-from emulator.jwt import BadSignature, JwtError, KeySet, MalformedToken, NoSuitableKey, UnsupportedAlgorithm
+from emulator.jwt import (
+    BadSignature,
+    JwtError,
+    KeySet,
+    MalformedClaims,
+    MalformedToken,
+    NoSuitableKey,
+    UnsupportedAlgorithm,
+)
 from emulator.rest import errors
 from emulator.rest.claim_path import ClaimPath
 from emulator.rest.settings import RestSettings
@@ -121,6 +129,8 @@ def _refusal(error: JwtError) -> Exception:
         if "'none'" in details:
             details = "JWT is unsecured but expected 'alg' was not 'none'"
         return errors.token_undecodable("Wrong or unsupported encoding algorithm", details)
+    if isinstance(error, MalformedClaims):
+        return errors.claims_refused("Parsing claims failed")
     if isinstance(error, MalformedToken):
         return errors.token_undecodable("JWT couldn't be decoded", str(error))
     return errors.token_undecodable("JWT cryptographic operation failed", str(error))

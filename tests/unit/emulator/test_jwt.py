@@ -4,6 +4,7 @@ import base64
 import hmac
 import json
 
+import jwt as pyjwt
 import pytest
 from cryptography.hazmat.primitives.asymmetric import ec, rsa
 from jwt.algorithms import ECAlgorithm, RSAAlgorithm
@@ -75,6 +76,16 @@ def test_a_named_key_must_be_that_key_when_strict() -> None:
 def test_what_is_no_token_is_malformed(token: str) -> None:
     with pytest.raises(jwt.MalformedToken):
         jwt.KeySet.parse(SECRET).verify(token)
+
+
+@pytest.mark.parametrize("payload", [b"[]", b"1", b"{", b"", b"\xff", b"[" * 100_000], ids=lambda text: repr(text[:4]))
+def test_claims_are_read_after_the_signature(payload: bytes) -> None:
+    keys = jwt.KeySet.parse(SECRET)
+    token = pyjwt.api_jws.encode(payload, SECRET, "HS256")
+    with pytest.raises(jwt.MalformedClaims):
+        keys.verify(token)
+    with pytest.raises(jwt.BadSignature):
+        keys.verify(pyjwt.api_jws.encode(payload, SECRET + "?", "HS256"))
 
 
 def test_an_unusable_key_is_said_so() -> None:

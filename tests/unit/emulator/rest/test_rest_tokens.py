@@ -34,6 +34,9 @@ REFUSED = [
     pytest.param("Bearer a.b", "PGRST301", "Expected 3 parts in JWT; got 2", id="two parts"),
     pytest.param(f"Bearer {sign({}, 'x' * 40)}", "PGRST301", "No suitable key or wrong key type", id="signature"),
     pytest.param("Bearer eyJhbGciOiJub25lIn0.e30.", "PGRST301", "Wrong or unsupported encoding algorithm", id="none"),
+    pytest.param(
+        f"Bearer {pyjwt.api_jws.encode(b'[]', SECRET, 'HS256')}", "PGRST303", "Parsing claims failed", id="no claims"
+    ),
     pytest.param(bearer(exp=NOW - 31), "PGRST303", "JWT expired", id="expired"),
     pytest.param(bearer(exp=NOW + 0.5), "PGRST303", "JWT expired", id="a fraction counts as zero"),
     pytest.param(bearer(nbf=NOW + 31), "PGRST303", "JWT not yet valid", id="not yet"),

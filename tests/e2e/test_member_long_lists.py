@@ -82,6 +82,7 @@ def scroll_until(page: Page, place: int) -> None:
           return drawn.some((row) => Number(row.ariaPosInSet) >= place)
         }""",
         arg=place,
+        timeout=90_000,  # a dozen pages one after the other
     )
 
 

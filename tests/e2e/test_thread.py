@@ -7,6 +7,7 @@ from uuid import uuid4
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.support.member_pages import going_live, log_in, settled, signing_out
 from tests.support.members import SignedIn, request_connection, sign_in
 from tests.support.stack import RunningStack
 
@@ -38,15 +39,6 @@ def open_waitlist(page: Page, stack: RunningStack) -> None:
     page.goto(stack.url)
     page.get_by_role("button", name=re.compile("waitlist", re.IGNORECASE)).first.click()
     expect(page.get_by_role("dialog", name="Join Our Waitlist")).to_be_visible()
-
-
-def log_in(page: Page, stack: RunningStack, email: str) -> None:
-    """Sign in at /login with the demo password."""
-    page.goto(f"{stack.url}/login")
-    page.get_by_label("E-mail").fill(email)
-    page.get_by_label("Password", exact=True).fill(stack.env["DEMO_PASSWORD"])
-    page.get_by_role("button", name="Sign in", exact=False).last.click()
-    page.wait_for_url("**/feed")
 
 
 def test_a_visitor_joins_the_waitlist_once(stack: RunningStack, new_page: NewPage) -> None:
@@ -97,7 +89,9 @@ def test_a_member_sees_a_request_arrive_live_and_signs_out(
     me = sign_in(stack, stack.env["DEMO_MEMBER_EMAIL"])
     name = me.client.table("profiles").select("full_name").eq("id", me.id).single().execute().data["full_name"]
     page = new_page()
-    log_in(page, stack, me.email)
+    with going_live(page, "connections", "notifications"):
+        log_in(page, stack, me.email)
+    settled(page)
     header = page.get_by_role("banner")
     header.get_by_role("button", name=re.compile(re.escape(name))).click()
     expect(page.get_by_role("menu").get_by_text(name)).to_be_visible()
@@ -114,8 +108,7 @@ def test_a_member_sees_a_request_arrive_live_and_signs_out(
     page.keyboard.press("Escape")
 
     header.get_by_role("button", name=re.compile(re.escape(name))).click()
-    with page.expect_event("load"):  # after a sign-out the page is loaded anew
+    with signing_out(page):
         page.get_by_role("menuitem", name="Sign Out").click()
-    page.wait_for_url("**/login")
     page.goto(f"{stack.url}/feed")
     page.wait_for_url("**/login*")

@@ -10,6 +10,9 @@ from cli.stack.browser import find_chromium
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
+# What a page may need on a machine that does other things too; who waits for a condition loses nothing by it.
+PATIENCE_MS = 30_000
+
 FLAGS = (
     "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
     "--disable-component-update", "--disable-sync", "--disable-dev-shm-usage",
@@ -21,7 +24,7 @@ def browser() -> "Iterator[Browser]":
     """A headless Chromium."""
     from playwright.sync_api import expect, sync_playwright
 
-    expect.set_options(timeout=15_000)  # what a page may need on a machine that does other things too
+    expect.set_options(timeout=PATIENCE_MS)
     path = find_chromium()
     assert path is not None, "no Chromium found: ./muster test installs one, or set MUSTER_CHROMIUM"
     with sync_playwright() as playwright:
@@ -39,7 +42,7 @@ def new_page(browser: "Browser") -> "Iterator[Callable[..., Page]]":
         context = browser.new_context(viewport={"width": width, "height": height}, **options)  # type: ignore[arg-type]
         contexts.append(context)
         page = context.new_page()
-        page.set_default_timeout(15_000)
+        page.set_default_timeout(PATIENCE_MS)
         page.on("pageerror", lambda error: errors.append(str(error)))
         return page
 

@@ -1,14 +1,16 @@
-"""What journeys of members share: accounts of their own, signing in, waiting until a page stands, what axe finds."""
+"""What journeys of members share: accounts of their own, signing in, waiting for what a page says, what axe finds."""
 
 import re
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from uuid import uuid4
 
 import httpx
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, WebSocket, expect
 
+from tests.support.browser import PATIENCE_MS
 from tests.support.members import SignedIn, sign_in
 from tests.support.stack import RunningStack
 
@@ -41,13 +43,82 @@ def new_member(stack: RunningStack, name: str = "Robin Castellan") -> Iterator[S
     close(member)
 
 
+# A toast goes after seconds, which a busy machine may spend before one looks: what was said is kept, past a reload.
+LISTEN = """
+window.saidByToasts = () => JSON.parse(sessionStorage.getItem('said-by-toasts') ?? '[]')
+const shown = new WeakMap()
+new MutationObserver(() => {
+  for (const toast of document.querySelectorAll('[data-slot=toast]')) {
+    if (shown.get(toast) === toast.innerText) continue
+    shown.set(toast, toast.innerText)
+    sessionStorage.setItem('said-by-toasts', JSON.stringify([...saidByToasts(), toast.innerText]))
+  }
+}).observe(document, { childList: true, subtree: true, characterData: true })
+"""
+
+
+def toasts(page: Page) -> list[str]:
+    """What toasts said since this tab was opened."""
+    return list(page.evaluate("window.saidByToasts()"))
+
+
+def expect_toast(page: Page, *said: str) -> None:
+    """Wait until one toast has said all of this, be it gone by now."""
+    page.wait_for_function(
+        "said => window.saidByToasts().some((toast) => said.every((part) => toast.includes(part)))", arg=list(said)
+    )
+
+
+@contextmanager
+def followed_rows(page: Page, note: Callable[[str], None]) -> Iterator[None]:
+    """Note each table whose rows the page begins to follow live meanwhile."""
+
+    def listen(socket: WebSocket) -> None:
+        def read(frame: str | bytes) -> None:
+            topic = re.search(r'"realtime:(\w+):', str(frame))
+            if topic and "Subscribed to PostgreSQL" in str(frame):
+                note(topic[1])
+
+        socket.on("framereceived", read)
+
+    page.on("websocket", listen)
+    yield
+    page.remove_listener("websocket", listen)
+
+
+FOLLOWED = ("connections", "mentions", "messages", "notifications")
+
+
+@contextmanager
+def going_live(page: Page, *tables: str) -> Iterator[None]:
+    """Go to a page meanwhile; goes on when the rows of these tables (all) are followed live, after the page stands."""
+    followed: set[str] = set()
+    with followed_rows(page, followed.add):
+        yield
+        deadline = time.monotonic() + PATIENCE_MS / 1000
+        while not followed.issuperset(tables or FOLLOWED):
+            assert time.monotonic() < deadline, f"followed: {followed}"
+            page.wait_for_timeout(50)
+
+
 def log_in(page: Page, stack: RunningStack, email: str, password: str | None = None) -> None:
-    """Sign in at /login, with the demo password unless another one is given."""
+    """Sign in at /login, with the demo password unless another one is given; goes on when the feed stands."""
+    page.context.add_init_script(LISTEN)
     page.goto(f"{stack.url}/login")
     page.get_by_label("E-mail").fill(email)
     page.get_by_label("Password", exact=True).fill(password or stack.env["DEMO_PASSWORD"])
     page.get_by_role("button", name="Sign in").last.click()
     page.wait_for_url("**/feed")
+    expect(page.get_by_role("heading", name="Home", level=1)).to_be_attached()
+
+
+@contextmanager
+def signing_out(page: Page) -> Iterator[None]:
+    """Leave meanwhile; goes on at the sign-in page, after the reload that follows half a second later."""
+    page.evaluate("window.beforeLeaving = true")
+    yield
+    page.wait_for_function("() => location.pathname === '/login' && !window.beforeLeaving")
+    expect(page.get_by_label("E-mail")).to_be_visible()
 
 
 def settled(page: Page) -> None:

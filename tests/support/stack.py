@@ -80,7 +80,7 @@ def stop_stack(home: Path) -> None:
     shutil.rmtree(home, ignore_errors=True)
 
 
-def wait_until(condition: "object", timeout_s: float = 20.0) -> None:
+def wait_until(condition: "object", timeout_s: float = 60.0) -> None:
     """Wait for a condition (a callable) to hold; fails when it never does."""
     assert callable(condition)
     deadline = time.monotonic() + timeout_s

@@ -6,7 +6,7 @@ import sys
 from emulator.observe.app import Observed
 from emulator.observe.logs import LogSettings, LogSettingsError, configure
 from emulator.realtime.app import create_service
-from emulator.realtime.settings import RealtimeSettings
+from emulator.realtime.settings import RealtimeSettings, SettingsError
 from emulator.server import AddressInUse, serve
 
 
@@ -19,7 +19,7 @@ def main() -> int:
         service = create_service(settings)
         app = Observed(service.asgi, "realtime", logs)
         serve(app, host=settings.host, port=settings.port, ws_protocol=service.ws_protocol())
-    except (LogSettingsError, AddressInUse) as error:
+    except (LogSettingsError, SettingsError, AddressInUse) as error:
         sys.stderr.write(f"realtime: {error}\n")
         return 2
     return 0

@@ -3,11 +3,17 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Self
+from typing import Self, TypeVar
 
 from psycopg.conninfo import make_conninfo
 
 from emulator.jwt import KeySet
+
+N = TypeVar("N", int, float)
+
+
+class SettingsError(ValueError):
+    """A variable is missing or unusable; the text names it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,13 +56,12 @@ class RealtimeSettings:
 
     @classmethod
     def from_env(cls, env: Mapping[str, str]) -> Self:
-        """Read DB_*, API_JWT_*, PORT, TENANT_MAX_*; raises ValueError naming what is missing or wrong."""
-        secret = env.get("API_JWT_SECRET", "")
-        if not secret:
-            raise ValueError("API_JWT_SECRET is not set")
-        keys = KeySet.parse(secret)
+        """Read DB_*, API_JWT_*, PORT, TENANT_MAX_*; raises SettingsError."""
+        if not env.get("API_JWT_SECRET"):
+            raise SettingsError("API_JWT_SECRET is not set")
+        keys = _keys(env, "API_JWT_SECRET")
         if env.get("API_JWT_JWKS"):
-            keys = KeySet.parse(env["API_JWT_JWKS"]).merged(keys)
+            keys = _keys(env, "API_JWT_JWKS").merged(keys)
         return cls(
             conninfo=make_conninfo(
                 host=env.get("DB_HOST", "localhost"),
@@ -66,14 +71,14 @@ class RealtimeSettings:
                 password=env.get("DB_PASSWORD", ""),
             ),
             keys=keys,
-            admin_keys=KeySet.parse(env.get("METRICS_JWT_SECRET") or secret),
+            admin_keys=_keys(env, "METRICS_JWT_SECRET" if env.get("METRICS_JWT_SECRET") else "API_JWT_SECRET"),
             host=env.get("HOST", "127.0.0.1"),
             port=_number(env, "PORT", 4000),
             limits=_limits(env),
             private_only=env.get("PRIVATE_ONLY", "").lower() == "true",
             slot=env.get("SLOT_NAME", "realtime"),
-            refusal_pause_s=float(env.get("REFUSAL_PAUSE_S", "0")),
-            recheck_s=float(env.get("POLICY_RECHECK_S") or "60"),
+            refusal_pause_s=_number(env, "REFUSAL_PAUSE_S", 0.0),
+            recheck_s=_number(env, "POLICY_RECHECK_S", 60.0),
             bus=Path(env["BUS_DIR"]) if env.get("BUS_DIR") else None,
         )
 
@@ -93,9 +98,16 @@ def _limits(env: Mapping[str, str]) -> Limits:
     )
 
 
-def _number(env: Mapping[str, str], name: str, default: int) -> int:
+def _keys(env: Mapping[str, str], name: str) -> KeySet:
+    try:
+        return KeySet.parse(env[name])
+    except ValueError as error:
+        raise SettingsError(f"{name} holds no usable key: {error}") from error
+
+
+def _number(env: Mapping[str, str], name: str, default: N) -> N:
     text = env.get(name, "")
     try:
-        return int(text) if text else default
+        return type(default)(text) if text else default
     except ValueError as error:
-        raise ValueError(f"{name} is not a number: {text!r}") from error
+        raise SettingsError(f"{name} is not a number: {text!r}") from error

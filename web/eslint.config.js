@@ -32,6 +32,11 @@ export default defineConfig([
     },
     rules: {
       ...refuse(),
+      // Browsers have it on localhost and by HTTPS only; a phone beside the machine comes by plain HTTP.
+      'no-restricted-properties': [
+        'error',
+        { object: 'crypto', property: 'randomUUID', message: 'Use lib/random-id.' },
+      ],
       '@typescript-eslint/consistent-type-imports': 'error',
       '@typescript-eslint/no-misused-promises': ['error', { checksVoidReturn: { attributes: false } }],
       '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],

@@ -1,6 +1,7 @@
 /** Tells another member of what one did: in the application and, where they want it, by e-mail (§7.8, §7.14, §7.42-46). */
 import { isShown, kindOfType, parseNotificationSettings, wantsEmail } from '@/api/profiles/notification-settings'
 import { logError } from '@/lib/log'
+import { randomId } from '@/lib/random-id'
 import { supabase } from '@/lib/supabase'
 
 export interface Tidings {
@@ -26,7 +27,7 @@ const short = (text: string, most: number) =>
 
 async function insertNotice(tidings: Tidings, metadata: Record<string, string>): Promise<void> {
   const { error } = await supabase.from('notifications').insert({
-    id: crypto.randomUUID(),
+    id: randomId(),
     user_id: tidings.recipientId,
     type: tidings.type,
     title: short(tidings.title, 200),

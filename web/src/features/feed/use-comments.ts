@@ -7,6 +7,7 @@ import { useMemberId } from '@/api/session/auth-context'
 import { paths } from '@/config/paths'
 import { logError, messageOf } from '@/lib/log'
 import { notify } from '@/lib/notify'
+import { randomId } from '@/lib/random-id'
 import { patchComments, patchPost } from './api/cache'
 import { feedKeys } from './api/keys'
 import { createComment, deleteComment, mention, saveComment } from './api/mutations'
@@ -52,7 +53,7 @@ export function useComments(post: Post) {
 
   const write = useMutation({
     mutationFn: async (written: Written) => {
-      const id = crypto.randomUUID()
+      const id = randomId()
       await createComment({ id, post_id: post.id, parent_id: written.parent?.id ?? null, content: written.content })
       const named = namedIn(written.content, written.picked)
         .filter((one) => one.id !== memberId)

@@ -8,6 +8,7 @@ import { useMemberId } from '@/api/session/auth-context'
 import { paths } from '@/config/paths'
 import { logError } from '@/lib/log'
 import { notify } from '@/lib/notify'
+import { randomId } from '@/lib/random-id'
 import { putMessage } from './api/cache'
 import { Refusal, sendMessage } from './api/mutations'
 import { copy } from './copy'
@@ -63,8 +64,7 @@ export function useSend(otherId: string, onRefused: (content: string) => void) {
     },
   })
   return {
-    send: (content: string) =>
-      mutate({ id: crypto.randomUUID(), content, created_at: new Date().toISOString(), failed: false }),
+    send: (content: string) => mutate({ id: randomId(), content, created_at: new Date().toISOString(), failed: false }),
     retry: (outgoing: Outgoing) => mutate({ ...outgoing, failed: false }),
     discard: without,
   }

@@ -1,4 +1,5 @@
 /** Writing to the feed: posts, comments with their mentions, reactions. */
+import { randomId } from '@/lib/random-id'
 import { supabase } from '@/lib/supabase'
 import type { Named, Post } from '../model'
 import { postColumns } from './queries'
@@ -55,7 +56,7 @@ export async function createComment(comment: NewComment): Promise<void> {
 /** The mentions of a comment of one's own; returns those that were made, with their ids. */
 export async function mention(commentId: string, named: readonly Named[]): Promise<(Named & { mentionId: string })[]> {
   if (named.length === 0) return []
-  const rows = named.map(({ id }) => ({ id: crypto.randomUUID(), mentioned_user_id: id, comment_id: commentId }))
+  const rows = named.map(({ id }) => ({ id: randomId(), mentioned_user_id: id, comment_id: commentId }))
   await supabase.from('mentions').insert(rows).throwOnError()
   return named.map((one, index) => ({ ...one, mentionId: rows[index]?.id ?? '' }))
 }
@@ -72,7 +73,7 @@ export type Target = { post_id: string } | { comment_id: string }
 
 /** Returns the id of the reaction; one that is there already is the answer. */
 export async function react(memberId: string, target: Target): Promise<string> {
-  const id = crypto.randomUUID()
+  const id = randomId()
   const { error } = await supabase.from('reactions').insert({ id, ...target })
   if (!error) return id
   if (error.code !== '23505') throw error

@@ -1,5 +1,6 @@
 /** Sending feedback, and the notice to the operators (§3.38, §7.45-46). */
 import { logError } from '@/lib/log'
+import { randomId } from '@/lib/random-id'
 import { supabase } from '@/lib/supabase'
 
 export const categories = ['general', 'bug', 'feature', 'improvement', 'question', 'other'] as const
@@ -14,7 +15,7 @@ export interface FeedbackDraft {
 
 /** Only operators read feedback back, so the id is made here. */
 export async function sendFeedback(draft: FeedbackDraft): Promise<void> {
-  const id = crypto.randomUUID()
+  const id = randomId()
   await supabase
     .from('feedback')
     .insert({ id, ...draft })

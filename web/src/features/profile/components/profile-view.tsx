@@ -15,6 +15,7 @@ import { Bone, Loading } from '@/components/ui/skeleton'
 import { paths } from '@/config/paths'
 import { usePageHead } from '@/lib/head'
 import { notify } from '@/lib/notify'
+import { shareLink } from '@/lib/share-link'
 import { connectionCountQuery, type ProfilePage, profilePageQuery } from '../api/queries'
 import { copy } from '../copy'
 import { EditProfile } from './edit-dialog'
@@ -22,20 +23,9 @@ import { Awards, Career, Certifications, Projects } from './lists'
 
 async function share(profile: ProfilePage): Promise<void> {
   const url = `${window.location.origin}${paths.profileOf(profile.id)}`
-  if (typeof navigator.share === 'function') {
-    try {
-      await navigator.share({ title: nameOf(profile), url })
-      return
-    } catch (cause) {
-      if (cause instanceof DOMException && cause.name === 'AbortError') return // closed on purpose
-    }
-  }
-  try {
-    await navigator.clipboard.writeText(url)
-    notify(copy.shared)
-  } catch {
-    notify(copy.shareFailed)
-  }
+  const shared = await shareLink({ title: nameOf(profile), url })
+  if (shared === 'copied') notify(copy.shared)
+  if (shared === 'failed') notify(copy.shareFailed)
 }
 
 function Figures({ profile }: { profile: ProfilePage }) {

@@ -1,6 +1,7 @@
 /** Joining the waitlist: look, write the survey, write the entry; every way it can end is one outcome (§4.26-30, §7.29-34). */
 import { loadSupabase } from '@/lib/load-supabase'
 import { logError, messageOf } from '@/lib/log'
+import { randomId } from '@/lib/random-id'
 import { type Answers, normalizeEmail, standingOf, toQuizResponse } from '../model'
 
 /** The dialog says where an entry stands; the quiz page only that it knows the address (§7.30, §7.31). */
@@ -20,7 +21,7 @@ export interface Attempt {
   entrySent: boolean
 }
 
-export const newAttempt = (): Attempt => ({ surveyId: crypto.randomUUID(), surveySaved: false, entrySent: false })
+export const newAttempt = (): Attempt => ({ surveyId: randomId(), surveySaved: false, entrySent: false })
 
 const uniqueViolation = '23505'
 const isLost = (status: number) => status === 0

@@ -1,0 +1,47 @@
+/** Sharing a link: the device's share sheet where there is one, the clipboard otherwise (§7.55, §8.34, §8.46). */
+
+export type Shared = 'shared' | 'dismissed' | 'copied' | 'failed'
+
+const closedOnPurpose = (cause: unknown) => cause instanceof DOMException && cause.name === 'AbortError'
+
+/** Never throws. */
+export async function shareLink(link: { title: string; text?: string; url: string }): Promise<Shared> {
+  if (typeof navigator.share === 'function') {
+    try {
+      await navigator.share(link)
+      return 'shared'
+    } catch (cause) {
+      if (closedOnPurpose(cause)) return 'dismissed'
+    }
+  }
+  return (await copyText(link.url)) ? 'copied' : 'failed'
+}
+
+/** Whether the text is in the clipboard now. A page by plain HTTP has no clipboard of its own: there a selection is copied. */
+async function copyText(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text)
+    return true
+  } catch {
+    return copySelected(text)
+  }
+}
+
+function copySelected(text: string): boolean {
+  const before = document.activeElement
+  const field = document.createElement('textarea')
+  field.value = text
+  field.readOnly = true // no keyboard slides in on a phone
+  field.className = 'sr-only'
+  document.body.append(field)
+  field.focus({ preventScroll: true })
+  field.select()
+  try {
+    return document.execCommand('copy')
+  } catch {
+    return false
+  } finally {
+    field.remove()
+    if (before instanceof HTMLElement) before.focus({ preventScroll: true })
+  }
+}

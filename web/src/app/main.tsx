@@ -3,7 +3,6 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { RouterProvider } from 'react-router-dom'
 import '@/index.css'
-import { applicationStarted } from '@/lib/early-press'
 import { Providers } from './providers'
 import { AppBoundary } from './recovery/app-boundary'
 import { installRecovery } from './recovery/recover'
@@ -27,7 +26,6 @@ function start(container: HTMLElement): void {
       </AppBoundary>
     </StrictMode>,
   )
-  applicationStarted()
 }
 
 // Where the prerendered page is shown it stays until its own script has come; elsewhere a spinner comes first.

@@ -1,10 +1,10 @@
 /** Every URL and the page that answers it (§2). Pages load with their first visit (§2.52). */
 import { createBrowserRouter, type RouteObject } from 'react-router-dom'
 import { FullScreenSpinner } from '@/components/ui/spinner'
+import { withOwnAnswer } from '@/lib/own-answer'
 import { AdminBlogError } from './layouts/admin-blog-error'
 import { PublicLayout } from './layouts/public-layout'
 import { RootLayout } from './layouts/root-layout'
-import { withOwnScreen } from './recovery/recover'
 import { MemberLayoutError, PageError, RouterError } from './recovery/route-errors'
 
 /** Everything that reads through the data cache: all but the landing page's first screen. */
@@ -62,7 +62,7 @@ const adminPages: RouteObject[] = [
   // On a parent: the router draws nothing for a boundary on the very route that did not load.
   {
     ErrorBoundary: AdminBlogError,
-    children: [{ path: 'blog', lazy: () => withOwnScreen(() => import('./routes/admin-blog')) }],
+    children: [{ path: 'blog', lazy: () => withOwnAnswer(() => import('./routes/admin-blog')) }],
   },
   { path: 'notification-tester', lazy: () => import('./routes/admin-notification-tester') },
 ]

@@ -1,39 +1,40 @@
-/** Loads the toaster with the first thing to say, or when the browser is idle. */
-import { type ComponentType, lazy, Suspense, useEffect, useState } from 'react'
+/** Brings the toaster: when the page is quiet, or sooner with the first thing to say. The one way in for toasts. */
+import { type ComponentType, useEffect, useState } from 'react'
 import { logError } from '@/lib/log'
 import { onWaiting } from '@/lib/notify'
+import { withOwnAnswer } from '@/lib/own-answer'
 import { whenIdle } from '@/lib/when-idle'
 
 const quietMs = 2_000
 
-// Offline it can't be loaded: what would have been said is not worth the page.
 const load = () => import('@/components/ui/toaster')
-const Toaster = lazy(async (): Promise<{ default: ComponentType }> => {
-  try {
-    return await load()
-  } catch (cause) {
-    logError('The toaster could not be loaded', cause)
-    return { default: () => null }
-  }
-})
 
 export function ToasterHost() {
-  const [wanted, setWanted] = useState(false)
-  useEffect(() => onWaiting(() => setWanted(true)), [])
-  // Fetched before it is needed: "You're offline" can't be said by a script that is still on the server.
+  const [Toaster, setToaster] = useState<ComponentType | null>(null)
+  const here = Toaster !== null
   useEffect(() => {
+    if (here) return
+    let left = false
+    // What can't be said for want of its script waits for the next try: another notice, or the line that is back.
+    const bring = () =>
+      void withOwnAnswer(load).then(
+        (module) => left || setToaster(() => module.default),
+        (cause: unknown) => logError('The toaster could not be loaded', cause),
+      )
+    const stopListening = onWaiting(bring)
+    window.addEventListener('online', bring)
+    // Fetched before it is needed: "You're offline" can't be said by a script that is still on the server.
     let cancelIdle = () => {}
     const timer = window.setTimeout(() => {
-      cancelIdle = whenIdle(() => void load().catch(() => undefined))
+      cancelIdle = whenIdle(bring)
     }, quietMs)
     return () => {
+      left = true
+      stopListening()
+      window.removeEventListener('online', bring)
       window.clearTimeout(timer)
       cancelIdle()
     }
-  }, [])
-  return wanted ? (
-    <Suspense fallback={null}>
-      <Toaster />
-    </Suspense>
-  ) : null
+  }, [here])
+  return Toaster && <Toaster />
 }

@@ -7,7 +7,7 @@ export function forgetEarlyPress(): void {
   delete document.documentElement.dataset.early
 }
 
-/** From now on buttons answer themselves. */
+/** What stands on the page is the application: from now on buttons answer themselves. */
 export function applicationStarted(): void {
   document.documentElement.dataset.started = 'true'
 }

@@ -3,14 +3,12 @@ import { render } from '@testing-library/react'
 import { createMemoryRouter, RouterProvider } from 'react-router-dom'
 import { Providers } from '@/app/providers'
 import { routes } from '@/app/router'
-import Toaster from '@/components/ui/toaster'
 
 export function renderApp(address: string) {
   const router = createMemoryRouter(routes, { initialEntries: [address] })
   render(
     <Providers goToLogin={() => void router.navigate('/login', { replace: true })}>
       <RouterProvider router={router} />
-      <Toaster />
     </Providers>,
   )
   return router

@@ -7,8 +7,6 @@ import { unreadMessagesQuery } from '@/api/messages/unread'
 import { profileQuery } from '@/api/profiles/queries'
 import { useAuth, useMemberId } from '@/api/session/auth-context'
 import { Lockup } from '@/components/ui/brand'
-// What has to be said when the connection is gone cannot be fetched then: it comes with the frame.
-import '@/components/ui/toaster'
 import { paths } from '@/config/paths'
 import { useMessagesLive } from '@/features/messages/api/realtime'
 import { useConnectionsLive } from '@/features/network/api/realtime'

@@ -75,6 +75,22 @@ describe('a page script that failed to load', () => {
     expect(shown).toHaveLength(1)
   })
 
+  it('is left to those who answer for their own scripts', async () => {
+    const { shown, installRecovery } = await freshPage()
+    const { withOwnAnswer } = await import('@/lib/own-answer')
+    installRecovery()
+    const preload = (cause: Error) => {
+      window.dispatchEvent(Object.assign(new Event('vite:preloadError'), { payload: cause }))
+      return Promise.reject<void>(cause)
+    }
+    await withOwnAnswer(() => preload(new TypeError(failure.message))).catch(() => undefined)
+    await vi.runAllTimersAsync()
+    expect(shown).toEqual([])
+    await preload(new TypeError(failure.message)).catch(() => undefined)
+    await vi.advanceTimersByTimeAsync(1)
+    expect(shown).toHaveLength(1)
+  })
+
   it('the stamp of the reload does not stay in the address', async () => {
     window.history.replaceState(null, '', '/blog?reload=17&tag=a')
     const { installRecovery } = await freshPage()

@@ -2,6 +2,7 @@
 import { limits } from '@/config/limits'
 import { paths } from '@/config/paths'
 import { notify } from '@/lib/notify'
+import { isAnsweredElsewhere } from '@/lib/own-answer'
 import {
   type Attempts,
   isChunkFailure,
@@ -37,17 +38,6 @@ function readAttempts(): Attempts {
 const writeAttempts = ({ reloadedAt, fledAt }: Attempts) => sessionStorage.setItem(key, `${reloadedAt},${fledAt}`)
 
 let underWay = false
-let withScreens = 0
-
-/** Loads a module whose failure has a screen of its own (§2.51): nothing else is done about it. */
-export async function withOwnScreen<Module>(load: () => Promise<Module>): Promise<Module> {
-  withScreens += 1
-  try {
-    return await load()
-  } finally {
-    withScreens -= 1
-  }
-}
 
 /** Goes once the server answers: the browser's own error page would take the place of ours, and never come back. */
 async function goWhenAnswered(location: Pick<Location, 'href' | 'replace'>, href: string): Promise<void> {
@@ -64,7 +54,7 @@ export const plannedRemedy = (): Remedy =>
 
 /** One remedy at a time. */
 export function recoverFromChunkFailure(location: Pick<Location, 'href' | 'replace'> = window.location): void {
-  if (underWay || withScreens > 0) return
+  if (underWay) return
   const now = Date.now()
   const attempts = readAttempts()
   const remedy = remedyFor(attempts, now, navigator.onLine)
@@ -87,7 +77,10 @@ export function installRecovery(): void {
   if (new URLSearchParams(window.location.search).has(reloadParameter)) {
     window.history.replaceState(window.history.state, '', withoutReloadStamp(window.location.href))
   }
-  window.addEventListener('vite:preloadError', () => recoverFromChunkFailure())
+  // Vite tells before the rejection reaches who asked: one turn later it is known whether they answer for it.
+  window.addEventListener('vite:preloadError', ({ payload }) => {
+    window.setTimeout(() => isAnsweredElsewhere(payload) || recoverFromChunkFailure())
+  })
   window.addEventListener('unhandledrejection', (event) => {
     if (isChunkFailure(event.reason)) recoverFromChunkFailure()
   })

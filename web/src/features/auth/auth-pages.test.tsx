@@ -1,4 +1,4 @@
-import { screen, within } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { http, HttpResponse } from 'msw'
 import { beforeEach, describe, expect, it } from 'vitest'
@@ -57,7 +57,7 @@ describe('the doors', () => {
     await user.type(screen.getByLabelText('Password'), '-ladder-kettle-violet')
     await user.click(screen.getByRole('button', { name: 'Create account' }))
     const title = await screen.findByRole('heading', { name: 'Check your inbox' })
-    expect(title).toHaveFocus()
+    await waitFor(() => expect(title).toHaveFocus())
     expect(asked).toMatchObject({ email: 'ada@example.org', data: { full_name: 'Ada Lopez' } })
   })
 })

@@ -2,6 +2,7 @@
 import { type ComponentProps, lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { Button } from '@/components/ui/button'
 import { forgetEarlyPress, isEarlyPress } from '@/lib/early-press'
+import { withOwnAnswer } from '@/lib/own-answer'
 
 const load = () => import('./waitlist-dialog')
 const WaitlistDialog = lazy(load)
@@ -15,7 +16,7 @@ export function WaitlistButton({ name, ...props }: Props) {
   const [state, setState] = useState<'never' | 'open' | 'closed'>(() => (isEarlyPress(name) ? 'open' : 'never'))
   useEffect(forgetEarlyPress, [])
   const button = useRef<HTMLButtonElement>(null)
-  const prepare = () => void load().catch(() => undefined) // the press will say so
+  const prepare = () => void withOwnAnswer(load).catch(() => undefined) // the press will say so
   return (
     <>
       <Button

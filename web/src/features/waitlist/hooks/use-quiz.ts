@@ -5,6 +5,7 @@ import { sharedKeys } from '@/api/keys'
 import { loadSupabase } from '@/lib/load-supabase'
 import { messageOf } from '@/lib/log'
 import { notify } from '@/lib/notify'
+import { withOwnAnswer } from '@/lib/own-answer'
 import { type Attempt, joinWaitlist, newAttempt, type Outcome, type Variant } from '../api/join'
 import { copy } from '../copy'
 import {
@@ -69,7 +70,7 @@ export function useQuiz(variant: Variant) {
   const attempt = useRef<Attempt | null>(null)
 
   // The client comes while the questions are answered, so that a line that breaks meanwhile does not take it away.
-  useEffect(() => void loadSupabase().catch(() => undefined), [])
+  useEffect(() => void withOwnAnswer(loadSupabase).catch(() => undefined), [])
   useEffect(() => {
     if (!joined) draft.write(step, answers)
   }, [step, answers, joined])

@@ -91,14 +91,19 @@ def posed(browser: "Browser", studio: Studio, screen: Screen, state: State, widt
         arrange(page, state)
         page.goto(studio.address(screen))
         settle(page, state)
-        for action, selector, *text in screen.steps:
-            place = page.locator(selector).last if action == "fill" else page.locator(selector)
-            place.fill(text[0]) if action == "fill" else place.click()
+        act(page, screen.steps)
         if screen.steps:
             settle(page, state)
         yield page
     finally:
         context.close()
+
+
+def act(page: "Page", steps: tuple[tuple[str, ...], ...]) -> None:
+    """Take the steps that lead from the page as it was loaded to the one that is meant."""
+    for action, selector, *text in steps:
+        place = page.locator(selector).last if action == "fill" else page.locator(selector)
+        place.fill(text[0]) if action == "fill" else place.click()
 
 
 def width_in(state: State, width: int) -> int:

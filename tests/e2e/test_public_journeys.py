@@ -1,5 +1,6 @@
 """What visitors do, in Chromium against the running product: doors, mails, the blog, the quiz, the keyboard."""
 
+import json
 import re
 from collections.abc import Callable
 from urllib.parse import quote
@@ -9,6 +10,7 @@ import httpx
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.support.public_pages import log_in, log_in_member, opened, stands
 from tests.support.stack import RunningStack, wait_until
 
 pytestmark = pytest.mark.e2e
@@ -34,19 +36,13 @@ def link_to(stack: RunningStack, email: str, after: int = 0) -> str:
 
 def register(page: Page, name: str, email: str | None = None) -> None:
     """Fill the registration form and send it; an invitation fixes the address."""
+    stands(page)
     page.get_by_label("Full name").fill(name)
     if email is not None:
         page.get_by_label("E-mail").fill(email)
     page.get_by_label("Password", exact=True).fill(PASSWORD)
     page.get_by_role("button", name="Create account").click()
     expect(page.get_by_role("heading", name="Check your inbox")).to_be_focused()
-
-
-def log_in(page: Page, email: str, password: str) -> None:
-    """Fill the sign-in form of the page that is open."""
-    page.get_by_label("E-mail").fill(email)
-    page.get_by_label("Password", exact=True).fill(password)
-    page.get_by_role("main").get_by_role("button", name="Sign In", exact=True).click()
 
 
 def address_is_clean(page: Page) -> None:
@@ -66,13 +62,16 @@ def test_registration_confirmation_recovery_and_a_new_password(stack: RunningSta
     address_is_clean(page)
 
     other = new_page(width=390, height=844)
-    other.goto(f"{stack.url}/login")
+    opened(other, f"{stack.url}/login")
     other.get_by_role("link", name="Forgot your password?").click()
+    other.wait_for_url("**/forgot-password")
+    stands(other)
     other.get_by_label("E-mail").fill(email)
     other.get_by_role("button", name="Send the link").click()
     expect(other.get_by_role("status").filter(has_text="is on its way")).to_be_visible()
     other.goto(link_to(stack, email, after=1))
     other.wait_for_url("**/new-password")
+    stands(other)
     address_is_clean(other)
     other.get_by_label("New password").fill(f"{PASSWORD}-new")
     other.get_by_role("button", name="Save password").click()
@@ -95,6 +94,7 @@ def test_a_sign_in_link_leads_to_the_remembered_place(stack: RunningStack, new_p
     page = new_page()
     page.goto(f"{stack.url}/settings")
     page.wait_for_url("**/login")
+    stands(page)
     page.get_by_label("E-mail").fill(email)
     page.get_by_role("button", name="E-mail me a sign-in link").click()
     expect(page.get_by_role("status").filter(has_text="is on its way")).to_be_visible()
@@ -107,7 +107,7 @@ def test_a_sign_in_link_leads_to_the_remembered_place(stack: RunningStack, new_p
 def test_no_door_leads_to_a_stranger(stack: RunningStack, new_page: NewPage, next_: str) -> None:
     page = new_page()
     page.goto(f"{stack.url}/login?next={quote(next_, safe='')}")
-    log_in(page, stack.env["DEMO_MEMBER_EMAIL"], stack.env["DEMO_PASSWORD"])
+    log_in_member(page, stack)
     page.wait_for_url(f"{stack.url}/feed")
 
 
@@ -123,7 +123,7 @@ def invited(stack: RunningStack) -> str:
 def test_an_invitation_is_honoured_until_it_is_used(stack: RunningStack, new_page: NewPage, invited: str) -> None:
     """§2.6 §4.28: greeted, the address fixed, active once it is confirmed; then the link says that it was used."""
     page = new_page()
-    page.goto(f"{stack.url}/invitation?email={invited}")
+    opened(page, f"{stack.url}/invitation?email={invited}")
     expect(page.get_by_text(f"You are invited as {invited}")).to_be_visible()
     expect(page.get_by_label("E-mail")).to_have_attribute("readonly", "")
     register(page, "Ines Invited")
@@ -144,7 +144,7 @@ def test_an_expired_invitation_can_be_asked_for_again(stack: RunningStack, new_p
             "update public.waitlist set invited_at = now() - interval '15 days' where email = %s", (invited,)
         )
     page = new_page()
-    page.goto(f"{stack.url}/invitation?email={invited}")
+    opened(page, f"{stack.url}/invitation?email={invited}")
     expect(page.get_by_role("heading", name="This invitation has expired")).to_be_visible()
     page.get_by_role("button", name="Ask for a new invitation").click()
     expect(page.get_by_text("Asked. We write to you")).to_be_visible()
@@ -157,9 +157,10 @@ def test_the_blog_is_read_from_the_landing_page_on(stack: RunningStack, new_page
     """§2.1 §2.7 §2.8 §7.55: View All, an article, its own title, the link in the clipboard, what to read next."""
     page = new_page()
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
-    page.goto(stack.url)
+    opened(page, stack.url)
     page.get_by_role("link", name="View All").click()
     page.wait_for_url("**/blog")
+    expect(page).to_have_title("From the field | Muster")
     article = page.get_by_role("article").first.get_by_role("link")
     title = article.inner_text()
     article.click()
@@ -173,17 +174,47 @@ def test_the_blog_is_read_from_the_landing_page_on(stack: RunningStack, new_page
     expect(page.get_by_role("heading", name="Read next")).to_be_visible()
 
 
+def test_a_phone_beside_the_machine_comes_by_plain_http(stack: RunningStack, new_page: NewPage) -> None:
+    """Browsers keep crypto.randomUUID and the clipboard from such a page: ids and copies are made all the same."""
+    page = new_page(width=390, height=844)
+    opened(page, f"http://firehouse.test:{stack.port}/blog")
+    assert page.evaluate("[isSecureContext, typeof crypto.randomUUID, typeof navigator.clipboard]") == [
+        False, "undefined", "undefined",
+    ]  # fmt: skip
+    page.get_by_role("article").first.get_by_role("link").click()
+    page.wait_for_url("**/blog/*")
+    page.get_by_role("button", name="Share").click()
+    expect(page.get_by_text("The blog post link has been copied to your clipboard.")).to_be_visible()
+
+    answers = {
+        "firefighterType": "career", "rank": "Engineer", "years": "6-10", "platforms": ["reddit"],
+        "frustrations": "Noise", "wishlist": "Lessons", "email": f"phone.{uuid4().hex[:8]}@example.org",
+    }  # fmt: skip
+    draft = json.dumps(["muster:waitlist-quiz", json.dumps({"step": 7, "answers": answers})])
+    page.evaluate(f"sessionStorage.setItem(...{draft})")
+    opened(page, f"http://firehouse.test:{stack.port}/quiz")
+    page.get_by_role("button", name="Join Waitlist").click()
+    expect(page.get_by_role("heading", name="You're officially on the waitlist!")).to_be_visible()
+
+    page.goto(f"http://firehouse.test:{stack.port}/login?next=/feedback")
+    log_in_member(page, stack)
+    page.wait_for_url("**/feedback")
+    page.get_by_label("Your feedback").fill("Written on the phone beside the engine.")
+    page.get_by_role("button", name="Send feedback").click()
+    expect(page.get_by_role("heading", name="Feedback sent")).to_be_visible()
+
+
 def test_a_missing_page_has_its_ways_on(stack: RunningStack, new_page: NewPage) -> None:
     """§2.53 §2.55 §2.57 §8.36: back in history, and a warning from the third visit on."""
     page = new_page()
-    page.goto(f"{stack.url}/blog")
+    opened(page, f"{stack.url}/blog")
     for _ in range(3):
-        page.goto(f"{stack.url}/blog/there-is-no-such-article")
+        opened(page, f"{stack.url}/blog/there-is-no-such-article")
         expect(page.get_by_role("heading", name="Blog post not found")).to_be_visible()
     expect(page.get_by_text("Navigation Issue Detected")).to_be_visible()
     page.get_by_role("link", name="Browse All Posts").click()
     page.wait_for_url("**/blog")
-    page.goto(f"{stack.url}/nowhere")
+    opened(page, f"{stack.url}/nowhere")
     page.get_by_role("link", name="Home Page").click()
     page.wait_for_url(f"{stack.url}/")
 
@@ -191,65 +222,87 @@ def test_a_missing_page_has_its_ways_on(stack: RunningStack, new_page: NewPage) 
 def test_the_quiz_needs_no_mouse(stack: RunningStack, new_page: NewPage) -> None:
     """§2.5 §2.59 §5.10: from skip link to confirmation by keyboard alone, focus where the next key is wanted."""
     page = new_page(reduced_motion="reduce")
-    page.goto(stack.url)
-    page.keyboard.press("Tab")
+    opened(page, stack.url)
+    keys, focus = page.keyboard, page.locator(":focus")
+    keys.press("Tab")
     expect(page.get_by_role("link", name="Skip to content")).to_be_focused()
-    page.keyboard.press("Enter")
-    page.keyboard.press("Tab")
+    keys.press("Enter")
+    expect(page.locator("main")).to_be_focused()
+    keys.press("Tab")
     opener = page.get_by_role("main").get_by_role("button", name="Join Our Waitlist").first
     expect(opener).to_be_focused()
-    page.keyboard.press("Enter")
+    keys.press("Enter")
     dialog = page.get_by_role("dialog", name="Join Our Waitlist")
-    expect(dialog).to_be_visible()
-    press = page.keyboard.press
 
-    page.keyboard.press("Tab")
-    expect(dialog.get_by_role("radio", name="Career")).to_be_focused()
-    press("Space")
-    press("Space")
-    expect(dialog.get_by_role("radio", name="Career")).not_to_be_checked()
-    press("Enter")
+    def asked(question: str) -> None:
+        """The focus is on the question, above its choices."""
+        expect(dialog.locator("legend").filter(has_text=question)).to_be_focused()
+
+    asked("What kind of firefighter are you?")
+    keys.press("Tab")
+    career = dialog.get_by_role("radio", name="Career")
+    expect(career).to_be_focused()
+    keys.press("Space")
+    expect(career).to_be_checked()
+    keys.press("Space")
+    expect(career).not_to_be_checked()
+    keys.press("Enter")
     expect(dialog.get_by_role("alert")).to_have_text("Please select your firefighter type")
-    press("Space")
-    press("Enter")
-    expect(dialog.get_by_label("Current rank or role")).to_be_focused()
-    page.keyboard.type("Engineer")
-    press("Escape")
+    expect(career).to_be_focused()
+    keys.press("Space")
+    expect(career).to_be_checked()
+    keys.press("Enter")
+    rank = dialog.get_by_label("Current rank or role")
+    expect(rank).to_be_focused()
+    keys.type("Engineer")
+    expect(rank).to_have_value("Engineer")
+    keys.press("Escape")
     expect(dialog).not_to_be_visible()
     expect(opener).to_be_focused()
-    press("Enter")
-    expect(dialog.get_by_label("Current rank or role")).to_have_value("Engineer")
-    dialog.get_by_label("Current rank or role").press("Enter")
-    press("Tab")
-    press("ArrowDown")
+    keys.press("Enter")
+    expect(rank).to_have_value("Engineer")
+    expect(rank).to_be_focused()
+    keys.press("Enter")
+    asked("How long have you been in the fire service?")
+    keys.press("Tab")
+    expect(dialog.get_by_role("radio", name="Less than 1 year")).to_be_focused()
+    keys.press("ArrowDown")
     expect(dialog.get_by_role("radio", name="1 to 5 years")).to_be_checked()
-    press("Enter")
-    press("Tab")
-    press("Space")
+    keys.press("Enter")
+    asked("Where do you connect with other firefighters today?")
+    keys.press("Tab")
+    expect(dialog.get_by_role("checkbox", name="Facebook groups")).to_be_focused()
+    keys.press("Space")
     expect(dialog.get_by_role("checkbox", name="Facebook groups")).to_be_checked()
-    press("Enter")
-    expect(dialog.get_by_label("Your frustrations")).to_be_focused()
-    page.keyboard.type("Noise")
-    dialog.get_by_role("button", name="Next").focus()
-    press("Enter")
-    page.keyboard.type("Lessons")
-    dialog.get_by_role("button", name="Next").focus()
-    press("Enter")
+    keys.press("Enter")
+    for field, text in (("Your frustrations", "Noise"), ("What would make it worth your time", "Lessons")):
+        expect(dialog.get_by_label(field)).to_be_focused()
+        keys.type(text)
+        expect(dialog.get_by_label(field)).to_have_value(text)
+        keys.press("Tab")  # Enter is a new line here: past Back, onto Next
+        expect(focus).to_have_text("Back")
+        keys.press("Tab")
+        expect(focus).to_have_text("Next")
+        keys.press("Enter")
+    email = f"keys.{uuid4().hex[:8]}@example.org"
     expect(dialog.get_by_label("E-mail")).to_be_focused()
-    page.keyboard.type(f"keys.{uuid4().hex[:8]}@example.org")
-    press("Enter")
+    keys.type(email)
+    expect(dialog.get_by_label("E-mail")).to_have_value(email)
+    keys.press("Enter")
     expect(dialog.get_by_role("heading", name="You're officially on the waitlist!")).to_be_focused()
-    press("Escape")
+    keys.press("Escape")
+    expect(dialog).not_to_be_visible()
     expect(opener).to_be_focused()
 
 
 def test_focus_follows_the_route(stack: RunningStack, new_page: NewPage) -> None:
     """After a link focus starts at the content, and the title of the new page is read out."""
     page = new_page()
-    page.goto(f"{stack.url}/blog")
+    opened(page, f"{stack.url}/blog")
     page.get_by_role("banner").get_by_role("link", name="Sign In").press("Enter")
     page.wait_for_url("**/login")
     expect(page.locator("main")).to_be_focused()
     expect(page.locator("[aria-live=polite]").filter(has_text="Sign In | Muster")).to_have_count(1)
+    stands(page)
     page.keyboard.press("Tab")
     expect(page.get_by_label("E-mail")).to_be_focused()

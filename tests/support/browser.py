@@ -16,6 +16,7 @@ PATIENCE_MS = 30_000
 FLAGS = (
     "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
     "--disable-component-update", "--disable-sync", "--disable-dev-shm-usage",
+    "--host-resolver-rules=MAP firehouse.test 127.0.0.1",  # the same machine by a name that is not localhost
 )  # fmt: skip
 
 

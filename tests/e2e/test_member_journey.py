@@ -10,6 +10,7 @@ from playwright.sync_api import Page, Route, expect
 
 from tests.support.member_pages import expect_toast, going_live, log_in, settled, signing_out, toasts
 from tests.support.members import SignedIn, sign_in
+from tests.support.public_pages import toaster_is_here
 from tests.support.stack import RunningStack
 
 pytestmark = pytest.mark.e2e
@@ -233,6 +234,7 @@ def test_offline_and_back_loses_nothing(two: tuple[Member, Member]) -> None:
     ada, ben = two
     ben.open(f"/messages?with={ada.signed_in.id}")
     expect(ben.page.get_by_label(f"Message to {ada.name}")).to_be_visible()
+    toaster_is_here(ben.page)
     ben.page.context.set_offline(True)
     expect_toast(ben.page, "You're offline")
     said = f"While you were away {uuid4().hex[:6]}"

@@ -3,9 +3,11 @@ import { type ComponentType, useEffect, useState } from 'react'
 import { logError } from '@/lib/log'
 import { onWaiting } from '@/lib/notify'
 import { withOwnAnswer } from '@/lib/own-answer'
+import { hasStoredSession } from '@/lib/session-storage'
 import { whenIdle } from '@/lib/when-idle'
 
-const quietMs = 2_000
+/** A landing page is drawn first; a member's pages say things, and say them also when the line is gone. */
+const quietMs = () => (hasStoredSession() ? 0 : 2_000)
 
 const load = () => import('@/components/ui/toaster')
 
@@ -27,7 +29,7 @@ export function ToasterHost() {
     let cancelIdle = () => {}
     const timer = window.setTimeout(() => {
       cancelIdle = whenIdle(bring)
-    }, quietMs)
+    }, quietMs())
     return () => {
       left = true
       stopListening()

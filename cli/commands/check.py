@@ -40,7 +40,7 @@ def steps() -> list[Step]:
         Step("eslint", ["npm", "run", "--silent", "lint"], web=True),
         Step("tsc", ["npm", "run", "--silent", "typecheck"], web=True),
         Step("vitest", ["npm", "run", "--silent", "test"], web=True),
-        Step("pytest", [*tests, "-n", "2", "--dist", "loadfile", "-m", "not e2e"]),
+        Step("pytest", [*tests, "-n", "2", "--dist", "loadfile", "--no-loadscope-reorder", "-m", "not e2e"]),
         Step("chromium", [*tests, "-m", "e2e", "tests/e2e", "tests/supabase_js"]),
     ]
 

@@ -12,6 +12,8 @@ import { originOf, safeOrigin } from '@/lib/origin'
 import { hueOf, initials } from '@/lib/people'
 import { isNetworkError, makeQueryClient } from '@/lib/query-client'
 import { clearCookies, clearSessionEntries, hasStoredSession, isSessionEntry, sessionKey } from '@/lib/session-storage'
+import { readStored, writeStored } from '@/lib/stored'
+import { storeSession } from '@/test/server'
 
 describe('configuration at run time', () => {
   it('an empty backend address means the page’s own origin; the probe asks its root (§7.48)', () => {
@@ -142,7 +144,7 @@ describe('the data cache', () => {
 
 describe('traces of a session (§3.15, §4.10)', () => {
   it('are found by the names the client gives them, and nothing else goes', () => {
-    localStorage.setItem(sessionKey, '{}')
+    storeSession()
     localStorage.setItem('supabase.auth.token', '{}')
     localStorage.setItem('sb-abc-auth-token-code-verifier', 'x')
     localStorage.setItem('muster:theme', 'dark')
@@ -152,6 +154,15 @@ describe('traces of a session (§3.15, §4.10)', () => {
     expect(hasStoredSession()).toBe(false)
     expect(isSessionEntry('theme')).toBe(false)
   })
+
+  it.each(['zzz', 'null', '[]', '{}', '{"access_token":"a.b.c","refresh_token":"d"}', '{"user":{"id":7}}'])(
+    'a damaged entry is none, and is forgotten: %s',
+    (text) => {
+      localStorage.setItem(sessionKey, text)
+      expect(hasStoredSession()).toBe(false)
+      expect(localStorage.getItem(sessionKey)).toBeNull()
+    },
+  )
 
   it('cookies go too', () => {
     document.cookie = 'one=1; path=/'
@@ -208,4 +219,22 @@ it('§9.7 mobile is everything under 768 px', () => {
   const asked = vi.spyOn(window, 'matchMedia')
   renderHook(() => useIsMobile())
   expect(asked).toHaveBeenCalledWith('(max-width: 767px)')
+})
+
+describe('what a browser keeps for us', () => {
+  it('is read, written and forgotten; where storage is blocked nothing is kept and nothing breaks', () => {
+    writeStored('localStorage', 'k', 'v')
+    expect(readStored('localStorage', 'k')).toBe('v')
+    writeStored('localStorage', 'k', null)
+    expect(readStored('localStorage', 'k')).toBeNull()
+    const denied = () => {
+      throw new DOMException('denied', 'SecurityError')
+    }
+    vi.spyOn(Storage.prototype, 'setItem').mockImplementation(denied)
+    vi.spyOn(Storage.prototype, 'getItem').mockImplementation(denied)
+    writeStored('sessionStorage', 'k', 'v')
+    const read = readStored('sessionStorage', 'k')
+    vi.restoreAllMocks()
+    expect(read).toBeNull()
+  })
 })

@@ -7,10 +7,25 @@ const markers = ['supabase', 'sb-']
 
 export const isSessionEntry = (name: string) => markers.some((marker) => name.toLowerCase().includes(marker))
 
+/** What a damaged entry lacks: both tokens, and whose they are. */
+function looksLikeSession(text: string): boolean {
+  try {
+    const entry = JSON.parse(text) as Partial<Record<string, unknown>> | null
+    const user = entry?.user as { id?: unknown } | null | undefined
+    return [entry?.access_token, entry?.refresh_token, user?.id].every((part) => typeof part === 'string' && part)
+  } catch {
+    return false
+  }
+}
+
 /** True when this browser seems to hold a session: enough to choose what to show before the client has loaded. */
 export function hasStoredSession(): boolean {
   try {
-    return localStorage.getItem(sessionKey) !== null
+    const text = localStorage.getItem(sessionKey)
+    if (text === null) return false
+    if (looksLikeSession(text)) return true
+    localStorage.removeItem(sessionKey) // else every request would carry it
+    return false
   } catch {
     return false // storage is blocked: nobody can be signed in for long
   }

@@ -1,6 +1,6 @@
 import { render, screen } from '@testing-library/react'
 import { afterEach, expect, it, vi } from 'vitest'
-import { sessionKey } from '@/lib/session-storage'
+import { storeSession } from '@/test/server'
 import { AuthProvider } from './auth-provider'
 
 vi.mock('@/lib/load-supabase', () => ({
@@ -12,7 +12,7 @@ afterEach(() => localStorage.clear())
 
 it('§8.16 a session that cannot be fetched is kept as the failure and logged', async () => {
   const logged = vi.spyOn(console, 'error').mockImplementation(() => {})
-  localStorage.setItem(sessionKey, '{}')
+  storeSession()
   render(<AuthProvider goToLogin={() => {}}>the page</AuthProvider>)
   expect(await screen.findByText('the client is gone')).toBeInTheDocument()
   expect(screen.queryByText('the page')).not.toBeInTheDocument()

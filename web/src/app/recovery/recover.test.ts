@@ -91,6 +91,17 @@ describe('a page script that failed to load', () => {
     expect(shown).toHaveLength(1)
   })
 
+  it('does nothing where storage is blocked: it could not know that it did it before', async () => {
+    vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
+      throw new DOMException('denied', 'SecurityError')
+    })
+    const { shown, location, plannedRemedy, recover } = await freshPage()
+    expect(plannedRemedy()).toBe('give-up')
+    recover()
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect([shown, location.replace.mock.calls]).toEqual([[], []])
+  })
+
   it('the stamp of the reload does not stay in the address', async () => {
     window.history.replaceState(null, '', '/blog?reload=17&tag=a')
     const { installRecovery } = await freshPage()

@@ -3,6 +3,7 @@ import { limits } from '@/config/limits'
 import { paths } from '@/config/paths'
 import { notify } from '@/lib/notify'
 import { isAnsweredElsewhere } from '@/lib/own-answer'
+import { readStored, writeStored } from '@/lib/stored'
 import {
   type Attempts,
   isChunkFailure,
@@ -31,11 +32,12 @@ const copy = {
 } as const
 
 function readAttempts(): Attempts {
-  const [reloadedAt, fledAt] = (sessionStorage.getItem(key) ?? '').split(',').map(Number)
+  const [reloadedAt, fledAt] = (readStored('sessionStorage', key) ?? '').split(',').map(Number)
   return { reloadedAt: reloadedAt || 0, fledAt: fledAt || 0 }
 }
 
-const writeAttempts = ({ reloadedAt, fledAt }: Attempts) => sessionStorage.setItem(key, `${reloadedAt},${fledAt}`)
+const writeAttempts = ({ reloadedAt, fledAt }: Attempts) =>
+  writeStored('sessionStorage', key, `${reloadedAt},${fledAt}`)
 
 let underWay = false
 
@@ -48,16 +50,21 @@ async function goWhenAnswered(location: Pick<Location, 'href' | 'replace'>, href
   }
 }
 
+/** The remedy of this moment; none where storage is blocked: what can't be remembered would go round for ever. */
+function nextRemedy(attempts: Attempts, now: number): Remedy {
+  writeAttempts(attempts)
+  return readStored('sessionStorage', key) === null ? 'give-up' : remedyFor(attempts, now, navigator.onLine)
+}
+
 /** What is going to happen about it, for the screen to say. */
-export const plannedRemedy = (): Remedy =>
-  underWay ? 'reload' : remedyFor(readAttempts(), Date.now(), navigator.onLine)
+export const plannedRemedy = (): Remedy => (underWay ? 'reload' : nextRemedy(readAttempts(), Date.now()))
 
 /** One remedy at a time. */
 export function recoverFromChunkFailure(location: Pick<Location, 'href' | 'replace'> = window.location): void {
   if (underWay) return
   const now = Date.now()
   const attempts = readAttempts()
-  const remedy = remedyFor(attempts, now, navigator.onLine)
+  const remedy = nextRemedy(attempts, now)
   if (remedy === 'give-up') return
   underWay = true
   if (remedy === 'reload') {

@@ -9,6 +9,7 @@ import { paths } from '@/config/paths'
 import { usePageHead } from '@/lib/head'
 import { logError } from '@/lib/log'
 import { notify } from '@/lib/notify'
+import { readStored, writeStored } from '@/lib/stored'
 import { copy } from '../copy'
 import { contextOf, counterKey, isRepeated, nextCount } from '../model'
 
@@ -44,8 +45,8 @@ function LostArt() {
 function useRepeatedWarning(pathname: string): void {
   useEffect(() => {
     const key = counterKey(pathname)
-    const count = nextCount(localStorage.getItem(key))
-    localStorage.setItem(key, String(count))
+    const count = nextCount(readStored('localStorage', key))
+    writeStored('localStorage', key, String(count))
     if (isRepeated(count)) notify(copy.repeated)
     logError('Not found', pathname)
   }, [pathname])

@@ -6,6 +6,7 @@ import { loadSupabase } from '@/lib/load-supabase'
 import { messageOf } from '@/lib/log'
 import { notify } from '@/lib/notify'
 import { withOwnAnswer } from '@/lib/own-answer'
+import { readStored, writeStored } from '@/lib/stored'
 import { type Attempt, joinWaitlist, newAttempt, type Outcome, type Variant } from '../api/join'
 import { copy } from '../copy'
 import {
@@ -24,9 +25,9 @@ const draftKey = 'muster:waitlist-quiz'
 
 /** Answers outlive the dialog and an accidental reload, and end with the tab. */
 const draft = {
-  read: () => parseDraft(sessionStorage.getItem(draftKey)),
-  write: (step: Step, answers: Answers) => sessionStorage.setItem(draftKey, JSON.stringify({ step, answers })),
-  clear: () => sessionStorage.removeItem(draftKey),
+  read: () => parseDraft(readStored('sessionStorage', draftKey)),
+  write: (step: Step, answers: Answers) => writeStored('sessionStorage', draftKey, JSON.stringify({ step, answers })),
+  clear: () => writeStored('sessionStorage', draftKey, null),
 }
 
 function announce(outcome: Outcome): void {

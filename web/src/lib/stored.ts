@@ -1,0 +1,21 @@
+/** Small things a browser keeps for us. Where storage is blocked nothing is kept, and nothing breaks. */
+
+type Area = 'localStorage' | 'sessionStorage'
+
+export function readStored(area: Area, key: string): string | null {
+  try {
+    return window[area].getItem(key)
+  } catch {
+    return null
+  }
+}
+
+/** Null forgets it. */
+export function writeStored(area: Area, key: string, value: string | null): void {
+  try {
+    if (value === null) window[area].removeItem(key)
+    else window[area].setItem(key, value)
+  } catch {
+    // blocked or full: it is not kept
+  }
+}

@@ -1,4 +1,5 @@
 /** Turns what a link brought back into a session. */
+import { logError } from '@/lib/log'
 import { supabase } from '@/lib/supabase'
 import { type Callback, failureOf, type LinkFailure } from '../callback'
 
@@ -20,7 +21,9 @@ export async function followLink(callback: Callback): Promise<Followed> {
   const { auth } = supabase
   switch (callback.kind) {
     case 'error':
-      return { kind: 'failed', why: failureOf(callback.code), message: callback.message }
+      // Whoever makes a link writes what stands in it: it is logged, and our own words are shown.
+      logError(`The link brought ${callback.code || 'an error'}`, callback.message)
+      return { kind: 'failed', why: failureOf(callback.code), message: '' }
     case 'code':
       return followed((await auth.exchangeCodeForSession(callback.code)).error, callback.next)
     case 'token-hash': {

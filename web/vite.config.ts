@@ -16,8 +16,26 @@ const productionRouter = [
   { find: /^react-router\/dom$/, replacement: file('./node_modules/react-router/dist/production/dom-export.mjs') },
 ]
 
+/**
+ * The router is one module whose components are made by calls, which a bundler must take for effects: forms, fetchers and
+ * prefetching that nobody uses would stay. Says that they have none.
+ */
+const pureRouter = {
+  name: 'pure-router',
+  transform: {
+    filter: { id: /react-router\/dist\/production\// },
+    handler: (code: string) => ({
+      code: code
+        .replace(/= (React\d*\.(?:forwardRef|memo|createContext)\()/g, '= /* @__PURE__ */ $1')
+        .replace(/^\w+\.displayName = .*$/gm, '')
+        .replace('return shouldPrefetch && !isAbsolute ?', 'return false ?'), // nothing here prefetches a framework's pages
+      map: null, // no line moves
+    }),
+  },
+}
+
 export default defineConfig(({ command }) => ({
-  plugins: [react(), tailwindcss()],
+  plugins: [react(), tailwindcss(), pureRouter],
   resolve: { alias: [{ find: '@', replacement: file('./src') }, ...(command === 'build' ? productionRouter : [])] },
   build: {
     target: 'baseline-widely-available',

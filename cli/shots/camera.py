@@ -103,7 +103,12 @@ def act(page: "Page", steps: tuple[tuple[str, ...], ...]) -> None:
     """Take the steps that lead from the page as it was loaded to the one that is meant."""
     for action, selector, *text in steps:
         place = page.locator(selector).last if action == "fill" else page.locator(selector)
-        place.fill(text[0]) if action == "fill" else place.click()
+        if action == "fill":
+            place.fill(text[0])
+        elif action == "click":
+            place.click()
+        else:
+            place.wait_for()
 
 
 def width_in(state: State, width: int) -> int:
@@ -114,7 +119,9 @@ def width_in(state: State, width: int) -> int:
 def settle(page: "Page", state: State) -> None:
     """Wait until the page stands: a heading or an alert, nothing that still loads, everything below drawn."""
     page.locator("h1, h2, [role=alert], [aria-busy=true]").first.wait_for(state="attached")
+    page.locator("html[data-started]").wait_for(state="attached")
     page.evaluate("document.fonts.ready.then(() => scrollTo(0, document.documentElement.scrollHeight))")
+    page.locator("[data-slot=later]").first.wait_for(state="detached")
     if state == "loading":
         page.locator("[aria-busy=true], [data-slot=spinner]").first.wait_for(state="attached")
     else:

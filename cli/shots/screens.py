@@ -12,7 +12,7 @@ DATA: tuple[State, ...] = ("ready", "loading", "empty", "error", "long", "zoom")
 
 @dataclass(frozen=True)
 class Screen:
-    """A place in the application. `{name}` in a path is looked up in LOOKUPS; steps are (action, selector, text)."""
+    """A place in the application; `{name}` in its path is found in LOOKUPS. Steps: click, fill or see; where; text."""
 
     name: str
     path: str
@@ -43,7 +43,7 @@ OPEN_DIALOG = ("click", "main >> role=button[name='Join Our Waitlist'] >> nth=0"
 SCREENS: tuple[Screen, ...] = (
     Screen("landing", "/"),
     Screen("landing-member", "/", "member", ("ready",)),
-    Screen("waitlist-dialog", "/", states=READY, steps=(OPEN_DIALOG,)),
+    Screen("waitlist-dialog", "/", states=READY, steps=(OPEN_DIALOG, ("see", "role=dialog"))),
     Screen("quiz-1", "/quiz", states=READY),
     Screen("quiz-1-wrong", "/quiz", states=("ready",), steps=(NEXT,)),
     Screen("quiz-2", "/quiz", states=("ready",), steps=STEP_1),

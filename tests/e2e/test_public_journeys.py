@@ -111,6 +111,18 @@ def test_no_door_leads_to_a_stranger(stack: RunningStack, new_page: NewPage, nex
     page.wait_for_url(f"{stack.url}/feed")
 
 
+def test_a_forged_link_cannot_speak_for_us(stack: RunningStack, new_page: NewPage) -> None:
+    """§2.4: the words an address brings are not shown, and do not stay in it."""
+    page = new_page()
+    forged = quote("Your account is closed. Write to help@evil.example <img src=x onerror=alert(1)>")
+    for mark in "?#":
+        opened(page, f"{stack.url}/auth/callback{mark}error=x&error_description={forged}")
+        expect(page.get_by_role("heading", name="That link did not work")).to_be_visible()
+        expect(page.get_by_text("evil.example")).to_have_count(0)
+        assert page.url == f"{stack.url}/auth/callback"
+        page.goto(f"{stack.url}/favicon.svg")  # a change of the fragment alone would load nothing
+
+
 @pytest.fixture
 def invited(stack: RunningStack) -> str:
     """An address that was just invited."""
@@ -202,6 +214,41 @@ def test_a_phone_beside_the_machine_comes_by_plain_http(stack: RunningStack, new
     page.get_by_label("Your feedback").fill("Written on the phone beside the engine.")
     page.get_by_role("button", name="Send feedback").click()
     expect(page.get_by_role("heading", name="Feedback sent")).to_be_visible()
+
+
+BLOCKED = """for (const area of ['localStorage', 'sessionStorage']) {
+  Object.defineProperty(window, area, { get() { throw new DOMException('denied', 'SecurityError') } })
+}"""
+
+
+@pytest.mark.parametrize(
+    ("path", "heading"),
+    [
+        ("/", "Everyone you came up with"), ("/quiz", "What kind of firefighter are you?"), ("/blog", "From the field"),
+        ("/login", "Sign In"), ("/nowhere", "Page not found"),
+    ],
+)  # fmt: skip
+def test_a_browser_that_keeps_nothing_still_shows_the_pages(
+    stack: RunningStack, new_page: NewPage, path: str, heading: str
+) -> None:
+    """Storage is blocked: the pages stand."""
+    page = new_page()
+    page.add_init_script(BLOCKED)
+    opened(page, f"{stack.url}{path}")
+    expect(page.get_by_role("heading", level=1)).to_contain_text(heading)
+
+
+def test_a_damaged_session_is_a_visitor(stack: RunningStack, new_page: NewPage) -> None:
+    """What is stored can't be trusted: without its user it is forgotten, and the page is a visitor's."""
+    page = new_page()
+    page.add_init_script(
+        """localStorage.setItem('sb-muster-auth-token', '{"access_token": "a.b.c", "expires_at": 99999999999}')"""
+    )
+    opened(page, f"{stack.url}/blog")
+    expect(page.get_by_role("banner").get_by_role("link", name="Sign In")).to_be_visible()
+    expect(page.get_by_role("article").first).to_be_visible()
+    page.goto(f"{stack.url}/feed")
+    page.wait_for_url("**/login")
 
 
 def test_a_missing_page_has_its_ways_on(stack: RunningStack, new_page: NewPage) -> None:

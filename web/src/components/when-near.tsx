@@ -29,11 +29,5 @@ export function WhenNear({ children, placeholder, quietMs = 2_500 }: Props) {
       cancelIdle()
     }
   }, [near, quietMs])
-  return near ? (
-    children
-  ) : (
-    <div ref={spot} data-slot="later">
-      {placeholder}
-    </div>
-  )
+  return near ? children : <div ref={spot}>{placeholder}</div>
 }

@@ -3,8 +3,9 @@ import { useQuery } from '@tanstack/react-query'
 import { TriangleAlert } from 'lucide-react'
 import { useParams } from 'react-router-dom'
 import { useAuth } from '@/api/session/auth-context'
-import { Button } from '@/components/ui/button'
+import { Button, LinkButton } from '@/components/ui/button'
 import { EmptyState } from '@/components/ui/empty-state'
+import { paths } from '@/config/paths'
 import { articleQuery } from '@/features/blog/api/queries'
 import { ArticlePage } from '@/features/blog/components/article-page'
 import { ArticleSkeleton } from '@/features/blog/components/article-skeleton'
@@ -46,7 +47,14 @@ export function Component() {
           glyph={<TriangleAlert />}
           title={copy.loadError.title}
           heading="h1"
-          action={<Button onClick={() => void article.refetch()}>{copy.retry}</Button>}
+          action={
+            <span className="flex flex-wrap justify-center gap-3">
+              <Button onClick={() => void article.refetch()}>{copy.retry}</Button>
+              <LinkButton to={paths.blog} variant="quiet">
+                {copy.back}
+              </LinkButton>
+            </span>
+          }
         >
           {copy.loadError.description}
         </EmptyState>

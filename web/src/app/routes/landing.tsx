@@ -1,11 +1,10 @@
 /** / : the landing page. */
-import { lazy, Suspense } from 'react'
 import { Link } from 'react-router-dom'
 import { useAuth } from '@/api/session/auth-context'
 import { Glyph } from '@/components/art/glyph'
 import { LinkButton } from '@/components/ui/button'
-import { WhenNear } from '@/components/when-near'
 import { paths } from '@/config/paths'
+import { FeaturedSection } from '@/features/blog/components/featured-section'
 import { CallToAction } from '@/features/landing/components/call-to-action'
 import { FeatureGrid } from '@/features/landing/components/feature-grid'
 import { Hero } from '@/features/landing/components/hero'
@@ -13,11 +12,7 @@ import { copy } from '@/features/landing/copy'
 import { WaitlistButton } from '@/features/waitlist/components/waitlist-button'
 import { usePageHead } from '@/lib/head'
 
-const FeaturedArticles = lazy(() => import('@/features/blog/components/featured-articles'))
-
 const heroButton = 'px-7! uppercase tracking-[0.02em]! font-bold! font-stretch-expanded!'
-
-const room = <div className="min-h-[42rem] border-y border-line bg-surface" />
 
 export function Component() {
   const { status } = useAuth()
@@ -44,11 +39,7 @@ export function Component() {
         }
       />
       <FeatureGrid />
-      <WhenNear placeholder={room}>
-        <Suspense fallback={room}>
-          <FeaturedArticles />
-        </Suspense>
-      </WhenNear>
+      <FeaturedSection />
       <CallToAction lead={visitor ? copy.cta.lead : copy.cta.memberLead}>
         {visitor ? (
           <>

@@ -6,7 +6,7 @@ export function NameTag({ rank, name, className }: { rank: string; name: string;
   return (
     <p
       className={clsx(
-        'min-h-11 rounded-tag border-l-[5px] px-2.5 py-1.5 text-small leading-tight font-[660] font-stretch-[108%]',
+        'min-h-11 rounded-tag border-l-[5px] px-2.5 py-1.5 text-small leading-tight font-[660] font-stretch-[108%] max-[22.5rem]:px-1.5 max-[22.5rem]:text-mark max-[22.5rem]:font-stretch-normal',
         free
           ? 'border border-dashed border-bar-ember text-bar-ember'
           : 'border-[oklch(0.7_0.012_75)] bg-[oklch(0.93_0.008_80)] text-[oklch(0.22_0.01_60)]',

@@ -2,8 +2,6 @@
 export const copy = {
   title: 'From the field',
   lead: 'Lessons, drills and careers, written by people who were there.',
-  featured: 'From the blog',
-  viewAll: 'View All', // §2.1
   empty: {
     title: 'Blog Coming Soon',
     text: "We're working on creating valuable content for firefighters. Check back soon for featured articles and resources.",

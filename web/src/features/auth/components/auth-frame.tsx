@@ -3,8 +3,11 @@ import { type ReactNode, useEffect } from 'react'
 import { contourRings } from '@/components/art/contours'
 import { NameTag } from '@/components/art/name-tag'
 import { loadSupabase } from '@/lib/load-supabase'
+import { withOwnAnswer } from '@/lib/own-answer'
 
-const rings = contourRings({ seed: 'doors', x: 330, y: 420, rings: 15, step: 46, stretch: 1.15 })
+const rings = contourRings({ seed: 'doors', x: 340, y: 350, rings: 17, step: 46, stretch: 1.15 })
+/** The dashed line goes round the crew, and above the words at the foot. */
+const perimeter = 5
 
 /** Where each tag stands on the panel, in per cent of its width and height; the free one in the middle. */
 const crew = [
@@ -26,10 +29,10 @@ function Crew() {
             key={i}
             d={d}
             fill="none"
-            stroke={i === 6 ? 'var(--bar-ember)' : 'var(--bar-line)'}
-            strokeWidth={i === 6 ? 2 : i % 5 === 4 ? 2.6 : 1.4}
-            strokeDasharray={i === 6 ? '14 9' : undefined}
-            strokeOpacity={i > 6 ? 0.7 : 1}
+            stroke={i === perimeter ? 'var(--bar-ember)' : 'var(--bar-line)'}
+            strokeWidth={i === perimeter ? 2 : i % 5 === 4 ? 2.6 : 1.4}
+            strokeDasharray={i === perimeter ? '14 9' : undefined}
+            strokeOpacity={i > perimeter ? 0.7 : 1}
           />
         ))}
       </svg>
@@ -58,7 +61,7 @@ function Crew() {
 
 export function AuthFrame({ title, lead, children }: { title: string; lead?: ReactNode; children: ReactNode }) {
   // The client comes while the form is filled, so that a line that breaks meanwhile does not take it away.
-  useEffect(() => void loadSupabase().catch(() => undefined), [])
+  useEffect(() => void withOwnAnswer(loadSupabase).catch(() => undefined), [])
   return (
     <div className="grid grow lg:grid-cols-[minmax(0,1fr)_minmax(0,0.85fr)]">
       <div className="grid content-start justify-items-center px-(--gutter) py-[clamp(2rem,8vh,6rem)]">

@@ -79,7 +79,7 @@ export function ArticleCard({ article, author, heading: Heading = 'h3', lead = f
         <ArticleMeta article={article} />
         <Heading
           className={clsx(
-            'leading-tight text-balance',
+            'line-clamp-5 leading-tight text-balance',
             lead
               ? 'text-[clamp(1.375rem,1rem+1.6vw,2.25rem)] leading-[1.1]! font-[720] tracking-[-0.015em] font-stretch-expanded'
               : 'text-[1.1875rem] font-[650] font-stretch-[118%]',

@@ -4,35 +4,29 @@ import clsx from 'clsx'
 import { Newspaper, TriangleAlert } from 'lucide-react'
 import { Button } from '@/components/ui/button'
 import { EmptyState } from '@/components/ui/empty-state'
-import { Bone, Loading } from '@/components/ui/skeleton'
+import { Loading } from '@/components/ui/skeleton'
 import { limits } from '@/config/limits'
 import { useIsMobile } from '@/lib/media'
 import { articlesQuery, useAuthors } from '../api/queries'
 import { copy } from '../copy'
 import { ArticleCard, leadBox } from './article-card'
-
-const columns = 'grid gap-x-6 gap-y-10 sm:grid-cols-2 lg:grid-cols-3'
+import { columns } from './article-layout'
+import { CardSkeleton } from './card-skeletons'
 
 function Skeletons({ lead }: { lead: boolean }) {
   const isMobile = useIsMobile()
   return (
     <Loading label={copy.loading} className={columns}>
-      {Array.from({ length: isMobile ? limits.featuredSkeletonsMobile : limits.featuredPosts }, (_, i) => (
-        <div
-          key={i}
-          data-slot="article-skeleton"
-          className={clsx('grid content-start gap-3', lead && i === 0 && leadBox)}
-        >
-          <Bone className="aspect-video w-full rounded-card" />
-          <div className="grid gap-3">
-            <Bone className="mt-1 h-5 w-3/5" />
-            <Bone className="h-6 w-11/12" />
-            <Bone className="h-4 w-full" />
-            <Bone className="h-4 w-4/5" />
-            <Bone className="mt-1 h-6 w-2/5" />
-          </div>
-        </div>
-      ))}
+      {Array.from(
+        { length: isMobile ? limits.featuredSkeletonsMobile : limits.featuredPosts + Number(lead) },
+        (_, i) => (
+          <CardSkeleton
+            key={i}
+            className={clsx(lead && i === 0 && leadBox)}
+            title={lead && i === 0 ? 'h-8 lg:h-20' : undefined}
+          />
+        ),
+      )}
     </Loading>
   )
 }

@@ -15,6 +15,7 @@ import { type Article, relatedTo } from '../model'
 import { shareArticle } from '../share'
 import { ArticleBody } from './article-body'
 import { ArticleCard, ArticleMeta, ArticlePicture, type Signature } from './article-card'
+import { bodyGrid, columns, headGrid } from './article-layout'
 
 function AuthorCard({ author, authorId }: { author: Signature; authorId: string | null }) {
   if (author === 'loading') return <Bone className="h-10 w-48" />
@@ -41,7 +42,7 @@ function Related({ article }: { article: Article }) {
         <h2 id="related-title" className="mb-8 type-h1">
           {copy.related}
         </h2>
-        <div className="grid gap-x-6 gap-y-10 sm:grid-cols-2 lg:grid-cols-3">
+        <div className={columns}>
           {related.map((other) => (
             <ArticleCard key={other.id} article={other} author={authorOf(other)} />
           ))}
@@ -63,7 +64,7 @@ export function ArticlePage({ article, invite }: { article: Article; invite?: Re
     <>
       <article className="pb-[clamp(3rem,6vw,5rem)] [overflow-wrap:anywhere]">
         <header className="on-bar">
-          <div className="page grid grid-cols-[minmax(0,1fr)] gap-8 pt-6 pb-10 lg:grid-cols-[minmax(0,1.1fr)_minmax(0,1fr)] lg:items-center lg:gap-12 lg:py-14">
+          <div className={headGrid}>
             <div>
               <Link
                 to={paths.blog}
@@ -78,7 +79,7 @@ export function ArticlePage({ article, invite }: { article: Article; invite?: Re
             <ArticlePicture article={article} className="aspect-video w-full rounded-dialog border border-bar-line" />
           </div>
         </header>
-        <div className="page grid grid-cols-[minmax(0,1fr)] gap-8 pt-8 lg:grid-cols-[17rem_minmax(0,1fr)] lg:gap-12">
+        <div className={bodyGrid}>
           <aside
             aria-label="About this article"
             className="grid grid-cols-[minmax(0,1fr)] content-start gap-4 lg:sticky lg:top-24 lg:self-start"

@@ -15,7 +15,7 @@ export function CallToAction({ lead, children }: { lead: string; children: React
             {copy.cta.title}
           </h2>
           <p className="mt-4 mb-8 max-w-[46ch] text-lead text-muted">{lead}</p>
-          <div className="flex flex-wrap items-center gap-x-5 gap-y-3 [&>:first-child]:grow md:[&>:first-child]:grow-0">
+          <div className="flex flex-wrap items-center gap-x-5 gap-y-3 [&>:first-child]:grow sm:[&>:first-child]:grow-0">
             {children}
           </div>
         </div>

@@ -31,18 +31,18 @@ export function HeroHill() {
   )
 }
 
-const sheet = 'absolute rounded-card border border-line bg-surface text-ink shadow-dialog'
+const sheet = 'rounded-card border border-line bg-surface text-ink shadow-dialog'
 
 function Post() {
   return (
-    <div className={`${sheet} inset-x-0 top-[19%] p-5 md:right-[8%] md:left-[4%]`}>
+    <div className={`${sheet} p-4 sm:p-5 md:mr-[8%] md:ml-[4%]`}>
       <div className="flex items-center gap-3">
         <Avatar memberId="marcus-bell" name="Marcus Bell" />
         <p className="min-w-0 grow text-small text-muted">
           <b className="block text-body type-name text-ink">Marcus Bell</b>
           Captain, Engine 41
         </p>
-        <Badge variant="lesson">
+        <Badge variant="lesson" className="max-[22.5rem]:hidden">
           <Glyph of="book" /> Lesson learned
         </Badge>
       </div>
@@ -68,14 +68,14 @@ function Post() {
 
 function Request() {
   return (
-    <div className={`${sheet} top-0 right-0 flex w-[94%] items-center gap-3 p-3.5 md:w-[70%]`}>
+    <div className={`${sheet} ml-auto flex w-[94%] items-center gap-3 p-3.5 md:w-[70%]`}>
       <Avatar memberId="joanna-yazzie" name="Joanna Yazzie" size="sm" />
       <p className="min-w-0 grow truncate text-small text-muted">
         <b className="block text-ui type-name text-ink">Joanna Yazzie</b>
         Squad boss, Crew 7
       </p>
       <span className="inline-flex h-8 items-center gap-1.5 rounded-control bg-ember px-3 type-control text-small! text-ember-on">
-        <Glyph of="check" className="size-4" /> Accept
+        <Glyph of="check" className="size-4" /> <span className="max-[22.5rem]:hidden">Accept</span>
       </span>
     </div>
   )
@@ -84,7 +84,7 @@ function Request() {
 function Record() {
   const milestones = ['2014', '2017', '2021', '2025']
   return (
-    <div className={`${sheet} right-0 bottom-0 w-[88%] p-4 md:w-[74%]`}>
+    <div className={`${sheet} relative -mt-5 ml-auto w-[88%] p-4 md:w-[74%]`}>
       <div className="flex items-center gap-3">
         <span className="grid size-9 shrink-0 place-items-center rounded-[24%] bg-ember-soft text-ember-text">
           <Glyph of="award" className="size-5" />
@@ -109,7 +109,7 @@ function Record() {
 
 export function HeroArt() {
   return (
-    <div aria-hidden className="relative mx-auto h-[29rem] w-full max-w-[34rem]">
+    <div aria-hidden className="relative mx-auto grid w-full max-w-[34rem] gap-3">
       <Request />
       <Post />
       <Record />

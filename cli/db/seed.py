@@ -49,7 +49,7 @@ class Scale:
             "notifications": self.members * 10,
             "certifications": self.members * 2,
             "career_milestones": self.members,
-            "waitlist": self.members // 10,
+            "waitlist": self.members // 2,
             "feedback": self.members // 50,
         }
 
@@ -73,8 +73,9 @@ def seed_scale(dsn: str, scale: Scale, progress: Progress, password_hash: str = 
                 statements = [_with_numbers(statement, scale) for statement in seed_sql.STATEMENTS[what]]
                 written[what] = _fill(connection, what, statements, total, password_hash, progress)
         progress("statistics", 0, 1)
-        connection.execute("delete from private.weeks")
-        connection.execute("select private.rebuild_conversations()")
+        connection.execute("delete from private.days")
+        for derived in ("conversations", "accounts", "quiz_answers"):
+            connection.execute(f"select private.rebuild_{derived}()")
         connection.execute("vacuum analyze")
         progress("statistics", 1, 1)
     return written

@@ -85,12 +85,13 @@ STATEMENTS: dict[str, tuple[str, ...]] = {
     "members": (
         """
         insert into auth.users (instance_id, id, aud, role, email, encrypted_password, email_confirmed_at,
-          raw_app_meta_data, raw_user_meta_data, created_at, updated_at, confirmation_token, recovery_token,
-          email_change_token_new, email_change)
+          raw_app_meta_data, raw_user_meta_data, last_sign_in_at, created_at, updated_at, confirmation_token,
+          recovery_token, email_change_token_new, email_change)
         select '00000000-0000-0000-0000-000000000000', m.id, 'authenticated', 'authenticated',
           'member' || m.n || case when {seed} = 1 then '' else '.{seed}' end || '@scale.test',
           %(password_hash)s, now(),
           '{"provider": "email", "providers": ["email"]}', '{}',
+          case when pg_temp.u(m.n, 14) < 0.9 then pg_temp.some_time(m.n, 14, 60) end,
           pg_temp.some_time(m.n, 1, 900), now(), '', '', '', ''
         from scale_members as m
         where m.n between %(low)s and %(high)s
@@ -278,7 +279,8 @@ STATEMENTS: dict[str, tuple[str, ...]] = {
         insert into public.quiz_responses (id, firefighter_type, current_rank, years_of_service, linkedin_missing,
           created_at)
         select pg_temp.id('quiz', s.n), pg_temp.pick(array['career','volunteer','wildland','retired'], s.n, 121),
-          'Firefighter', pg_temp.pick(array['less-than-1','1-5','6-10','11-20','more-than-20'], s.n, 122),
+          pg_temp.pick(array['Firefighter','Engineer','Lieutenant','Captain','Battalion Chief'], s.n, 125),
+          pg_temp.pick(array['less-than-1','1-5','6-10','11-20','more-than-20'], s.n, 122),
           '{"is_waitlist_quiz": true}', pg_temp.some_time(s.n, 123, 400)
         from generate_series(%(low)s::integer, %(high)s::integer) as s (n)
         on conflict do nothing

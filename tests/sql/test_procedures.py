@@ -135,33 +135,6 @@ def test_only_admins_name_admins(world: psycopg.Connection) -> None:
     assert call(world, "owner", "public.is_admin(%(owner)s)") is False
 
 
-def test_figures_are_for_admins(world: psycopg.Connection) -> None:
-    """§2.42: the dashboard's weeks, oldest first, the last one this week's."""
-    with pytest.raises(psycopg.Error, match="Only admins can do this"):
-        call(world, "owner", "count(*) from public.admin_figures()")
-    weeks = call(world, "admin", "array(select week from public.admin_figures(4))")
-    assert isinstance(weeks, list)
-    assert len(weeks) == 4
-    assert weeks == sorted(weeks)
-    of_a_week = (
-        "array(select array[members, waitlist, posts, messages, connections] from public.admin_figures(%(weeks)s))"
-    )
-    assert call(world, "admin", of_a_week, weeks=1) == [[7, 2, 2, 2, 2]]
-    assert len(call(world, "admin", of_a_week, weeks=1000)) == 157  # type: ignore[arg-type]
-    assert call(world, "admin", of_a_week, weeks=-3) == [[7, 2, 2, 2, 2]]
-
-
-def test_a_week_that_is_over_is_counted_once(world: psycopg.Connection) -> None:
-    """§2.42: what is older than this week is kept; what happens this week is seen at once."""
-    world.execute("update public.profiles set created_at = now() - interval '7 days' where id = %(other)s", PARAMETERS)
-    weeks = "array(select members from public.admin_figures(2))"
-    act_as(world, "admin")
-    assert world.execute(f"select {weeks}").fetchone() == ([1, 6],)
-    world.execute("reset role")
-    world.execute("update public.profiles set created_at = now() - interval '7 days' where id = %(asked)s", PARAMETERS)
-    assert call(world, "admin", weeks) == [1, 5]
-
-
 def test_no_helper_is_called_by_a_visitor_or_everyone(world: psycopg.Connection) -> None:
     """Nothing in public or private is executable because PostgreSQL says so by default."""
     open_to_all = world.execute(

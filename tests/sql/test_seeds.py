@@ -171,7 +171,7 @@ def test_scale_seed_leaves_data_right(database: Database, monkeypatch: pytest.Mo
     with psycopg.connect(database.dsn("supabase_admin"), autocommit=True) as connection:
         indexes = values(connection, "select indexdef from pg_indexes where schemaname = 'public'")
         monkeypatch.setattr("cli.db.seed.WORTH_LEAVING_OUT", 1)
-        connection.execute("insert into private.weeks values ('2026-01-05', 1, 1, 1, 1, 1)")
+        connection.execute("insert into private.days values ('2026-01-05', 1, 1, 1, 1, 1)")
         steps: list[str] = []
         seed_scale(database.dsn("supabase_admin"), SMALL, lambda what, *_: steps.append(what))
         assert steps.count("indexes") > 10
@@ -186,9 +186,13 @@ def test_scale_seed_leaves_data_right(database: Database, monkeypatch: pytest.Mo
         ).fetchall():
             assert connection.execute(check).fetchone() == (0,), check
         assert wrong_counters(connection) == 0
-        assert (
-            values(connection, "select week from private.weeks") == set()
-        )  # weeks that were counted before have to be counted again
+        # Days that were counted before have to be counted again; conversations know every message.
+        assert values(connection, "select day from private.days") == set()
+        kept = "select (member_id, partner_id, last_message_id)::text from private.conversations"
+        found = values(connection, kept)
+        connection.execute("select private.rebuild_conversations()")
+        assert len(found) > 100
+        assert values(connection, kept) == found
 
 
 @pytest.mark.parametrize("wrong", [(9, 1, 1), (100, -1, 1), (100, 1, -1)])

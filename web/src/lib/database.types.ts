@@ -844,6 +844,7 @@ export type Database = {
           rank: string
           suspended: boolean
           total: number
+          total_is_more: boolean
         }[]
       }
       admin_quiz_figures: {
@@ -886,6 +887,7 @@ export type Database = {
           linkedin_missing: string
           status: string
           total: number
+          total_is_more: boolean
           updated_at: string
           years_of_service: string
         }[]

@@ -186,7 +186,8 @@ export const copy = {
     operators: 'The command line',
   },
   pager: {
-    of: (from: number, to: number, total: number) => `${from} to ${to} of ${total}`,
+    of: (from: number, to: number, total: number, more: boolean) =>
+      more ? `${from} to ${to} of more than ${total}` : `${from} to ${to} of ${total}`,
     none: '0 of 0',
     previous: 'Previous page',
     next: 'Next page',

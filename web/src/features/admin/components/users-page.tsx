@@ -131,7 +131,12 @@ export function UsersPage() {
             </tbody>
           </Table>
         </ListStates>
-        <Pager page={view.page} total={members[0]?.total ?? 0} onPage={(next) => change({ page: String(next) })} />
+        <Pager
+          page={view.page}
+          total={members[0]?.total ?? 0}
+          more={members[0]?.total_is_more}
+          onPage={(next) => change({ page: String(next) })}
+        />
       </Card>
       <section aria-labelledby="audit-log" className="mt-8">
         <h2 id="audit-log" className="mb-3 type-h2">

@@ -170,6 +170,7 @@ export function WaitlistPage() {
             <Pager
               page={view.page}
               total={total}
+              more={entries[0]?.total_is_more}
               onPage={(next) => {
                 forget()
                 change({ page: String(next) })

@@ -1,0 +1,188 @@
+"""The dashboard's weeks: sums of days, each counted once when it is over, today counted anew by every call."""
+
+import threading
+from datetime import UTC, date, datetime, timedelta
+from typing import Any
+
+import psycopg
+import pytest
+
+from cli.db.policies import act_as, make_world
+from cli.db.policy_world import PARAMETERS
+from tests.support.postgres import Database
+
+KINDS = "members, waitlist, posts, messages, connections"
+
+
+def figures(connection: psycopg.Connection, actor: str, weeks: object = 12) -> list[tuple[Any, ...]]:
+    """The weeks as an actor is answered; what was counted stays."""
+    with connection.transaction():
+        act_as(connection, actor)
+        rows = connection.execute("select * from public.admin_figures(%s)", (weeks,)).fetchall()
+        connection.execute("reset role")
+    return rows
+
+
+def move(connection: psycopg.Connection, name: str, days: int) -> None:
+    """Let a member have joined some days ago."""
+    connection.execute(
+        "update profiles set created_at = now() - make_interval(days => %s) where id = %s", (days, PARAMETERS[name])
+    )
+
+
+def members(rows: list[tuple[Any, ...]]) -> int:
+    """How many joined in all the weeks."""
+    return sum(row[1] for row in rows)
+
+
+def test_figures_are_for_admins(world: psycopg.Connection) -> None:
+    """§2.42: the dashboard's weeks, oldest first, the last one this week's; three years at most."""
+    with pytest.raises(psycopg.Error, match="Only admins can do this"):
+        figures(world, "owner")
+    today = datetime.now(UTC).date()
+    monday = today - timedelta(days=today.weekday())
+    assert [week for week, *_ in figures(world, "admin", 4)] == [monday - timedelta(days=7 * n) for n in (3, 2, 1, 0)]
+    assert figures(world, "admin", 1) == [(monday, 7, 2, 2, 2, 2)]
+    assert figures(world, "admin", -3) == [(monday, 7, 2, 2, 2, 2)]
+    assert len(figures(world, "admin", None)) == 12
+    assert len(figures(world, "admin", 100_000)) == 157
+
+
+def test_a_day_that_is_over_is_counted_once(world: psycopg.Connection) -> None:
+    """§2.42: what was new on a day stays counted whatever is deleted later; today is counted anew."""
+    for name, days in (("other", 9), ("asked", 9), ("stranger", 30)):
+        move(world, name, days)
+    before = figures(world, "admin")
+    assert members(before) == 7
+    world.execute("delete from auth.users where id in (%(asked)s, %(stranger)s, %(hidden)s)", PARAMETERS)
+    after = figures(world, "admin")
+    assert members(after) == 6  # the one of today is gone
+    assert after[:-1] == before[:-1]
+
+
+def test_a_day_is_kept_no_sooner_than_an_hour_after_it(world: psycopg.Connection) -> None:
+    """§2.42: what began before midnight may be committed after it; until then the day is counted by each call."""
+    figures(world, "admin", 2)
+    row = world.execute("select max(day), ((now() - interval '1 hour') at time zone 'utc')::date from private.days")
+    assert row.fetchone() == (_open_day() - timedelta(days=1), _open_day())
+
+
+def _open_day() -> date:
+    return (datetime.now(UTC) - timedelta(hours=1)).date()
+
+
+def test_days_that_are_missing_are_counted_and_the_others_left(world: psycopg.Connection) -> None:
+    """§2.42: after a gap only what is missing changes, wherever it is."""
+    for name, days in (("other", 9), ("asked", 20), ("stranger", 30)):
+        move(world, name, days)
+    before = figures(world, "admin")
+    for name in ("other", "asked", "stranger"):
+        move(world, name, 40)
+    world.execute("delete from private.days where day between current_date - 25 and current_date - 15")
+    after = figures(world, "admin")
+    assert members(before) == 7
+    assert members(after) == 6
+    assert [week[1] for week in after].count(1) == [week[1] for week in before].count(1) - 1
+
+
+def test_connections_count_when_they_are_accepted(world: psycopg.Connection) -> None:
+    """§2.42: not on the day on which somebody asked, which may be long over."""
+    world.execute("update connections set created_at = now() - interval '30 days'")
+    assert figures(world, "admin", 8)[-1][5] == 2
+    act_as(world, "asked")
+    world.execute("update public.connections set status = 'accepted' where status = 'pending'")
+    world.execute("reset role")
+    assert [week[5] for week in figures(world, "admin", 8)] == [0, 0, 0, 0, 0, 0, 0, 3]
+
+
+@pytest.mark.parametrize("zone", ["UTC", "Pacific/Kiritimati", "Pacific/Pago_Pago", "America/New_York"])
+def test_days_are_of_universal_time(world: psycopg.Connection, zone: str) -> None:
+    """§2.42: days begin at midnight UTC, whatever the session's time zone."""
+    world.execute("set local timezone = 'UTC'")
+    world.execute(f"set local timezone = '{zone}'".encode())
+    for name, moment in (("other", "2026-03-08 23:59:59.999999+00"), ("asked", "2026-03-09 00:00:00+00")):
+        world.execute("update profiles set created_at = %s where id = %s", (moment, PARAMETERS[name]))
+    rows = world.execute("select day, members from private.count_days('2026-03-08', '2026-03-09')").fetchall()
+    assert sorted(rows) == [(date(2026, 3, 8), 1), (date(2026, 3, 9), 1)]
+    by_week = {week: count for week, count, *_ in figures(world, "admin", 157)}
+    assert (by_week[date(2026, 3, 2)], by_week[date(2026, 3, 9)]) == (1, 1)
+
+
+def test_a_transaction_that_cannot_write_is_answered_too(database: Database) -> None:
+    """§2.42: a standby, or a GET through REST: counted for that answer, and nothing is kept."""
+    with psycopg.connect(database.dsn("supabase_admin")) as connection:
+        make_world(connection)
+        move(connection, "other", 9)
+        connection.commit()
+        connection.read_only = True
+        reading = figures(connection, "admin")
+        assert members(reading) == 7
+        connection.rollback()
+        connection.read_only = False
+        assert connection.execute("select count(*) from private.days").fetchone() == (0,)
+        assert figures(connection, "admin") == reading
+        kept = connection.execute("select count(*) from private.days").fetchone()
+        connection.rollback()
+        assert connection.execute("select count(*) from private.days").fetchone() == (0,)
+        assert figures(connection, "admin") == reading
+        assert connection.execute("select count(*) from private.days").fetchone() == kept != (0,)
+
+
+def test_several_ask_at_once(database: Database) -> None:
+    """§2.42: simultaneous first calls of a day agree, and none fails."""
+    with psycopg.connect(database.dsn("supabase_admin")) as connection:
+        make_world(connection)
+        for name, days in (("other", 9), ("asked", 20), ("stranger", 300)):
+            move(connection, name, days)
+    gate = threading.Barrier(8)
+    got: list[object] = []
+
+    def one(weeks: int) -> None:
+        with psycopg.connect(database.dsn("supabase_admin")) as connection:
+            gate.wait(timeout=30)
+            try:
+                got.append(members(figures(connection, "admin", weeks)))
+            except psycopg.Error as error:
+                got.append(str(error))
+
+    threads = [threading.Thread(target=one, args=(weeks,)) for weeks in (52, 53, 54, 55, 100, 120, 140, 157)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(timeout=60)
+    assert got == [7] * 8
+
+
+def test_days_agree_with_the_tables(world: psycopg.Connection) -> None:
+    """§2.42: every kind by its own date, articles and unanswered requests left out."""
+    world.execute(
+        "insert into messages (sender_id, recipient_id, content, created_at)"
+        " select %(owner)s, %(other)s, 'Hi', now() - n * interval '7 hours' from generate_series(1, 200) as s (n)",
+        PARAMETERS,
+    )
+    world.execute(
+        "insert into posts (user_id, content, title, slug, is_blog_post, created_at)"
+        " select %(owner)s, 'Hi', 'A', case when n %% 2 = 0 then 'a' || n end, n %% 2 = 0, now() - n * interval '1 day'"
+        " from generate_series(1, 20) as s (n)",
+        PARAMETERS,
+    )
+    world.execute("update waitlist set created_at = now() - interval '3 days' where email like 'first%'")
+    world.execute(f"select {KINDS} from private.figures_of_days(current_date - 70, current_date)".encode())
+    wrong = world.execute(
+        """
+        select d.day from private.figures_of_days(current_date - 70, current_date) as d
+        where row(d.members, d.waitlist, d.posts, d.messages, d.connections) is distinct from row(
+          (select count(*) from profiles where (created_at at time zone 'utc')::date = d.day),
+          (select count(*) from waitlist where (created_at at time zone 'utc')::date = d.day),
+          (select count(*) from posts where not is_blog_post and (created_at at time zone 'utc')::date = d.day),
+          (select count(*) from messages where (created_at at time zone 'utc')::date = d.day),
+          (select count(*) from connections
+            where status = 'accepted' and (updated_at at time zone 'utc')::date = d.day)
+        )
+        """
+    ).fetchall()
+    assert wrong == []
+    totals = world.execute(
+        "select sum(messages), sum(posts) from private.figures_of_days(current_date - 70, current_date)"
+    ).fetchone()
+    assert totals == (202, 12)

@@ -174,18 +174,20 @@ class Gateway:
         await respond(send, 200, headers, self._metrics().encode(), head=scope["method"] == "HEAD")
 
     async def _file(self, path: str, scope: Scope, send: Send) -> None:
-        file = self._site.find(path)
+        file, status = self._site.find(path), 200
+        if file is None and b"text/html" in (_header(scope["headers"], b"accept") or b""):
+            file, status = self._site.find("/"), 404  # somebody looks at it: the application has a page for that
         if file is None:
             headers = [(b"content-type", b"text/plain; charset=utf-8"), *PAGE_SECURITY]
             await respond(send, 404, headers, b"Not found\n", head=scope["method"] == "HEAD")
             return
         gzipped = file.gzipped is not None and b"gzip" in (_header(scope["headers"], b"accept-encoding") or b"")
         headers = headers_of(file, gzipped=gzipped)
-        if _header(scope["headers"], b"if-none-match") == file.etag:
+        if status == 200 and _header(scope["headers"], b"if-none-match") == file.etag:
             await respond(send, 304, headers, None)
             return
         body = file.gzipped if gzipped and file.gzipped is not None else file.body
-        await respond(send, 200, headers, body, head=scope["method"] == "HEAD")
+        await respond(send, status, headers, body, head=scope["method"] == "HEAD")
 
     async def _lifespan(self, receive: Receive, send: Send) -> None:
         await receive()

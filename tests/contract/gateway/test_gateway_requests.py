@@ -141,7 +141,15 @@ async def test_pages_and_configuration(client: httpx.AsyncClient) -> None:
     assert config.headers["cache-control"] == "no-store"
     assert "</script>" not in config.text
     assert (await client.post("/feed")).status_code == 405
-    assert (await client.get("/gone.png")).status_code == 404
+
+
+@pytest.mark.parametrize("path", ["/gone.png", "/assets/gone.js", "/blog/a.b"])
+async def test_a_missing_file_is_a_page_only_for_who_looks_at_it(client: httpx.AsyncClient, path: str) -> None:
+    page = await client.get("/feed")
+    seen = await client.get(path, headers={"Accept": "text/html,*/*;q=0.8", "If-None-Match": page.headers["etag"]})
+    fetched = await client.get(path)
+    assert (seen.status_code, seen.text, seen.headers["cache-control"]) == (404, page.text, "no-cache")
+    assert (fetched.status_code, fetched.text) == (404, "Not found\n")
 
 
 async def test_health_names_who_is_not_well(client: httpx.AsyncClient) -> None:

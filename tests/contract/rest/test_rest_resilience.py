@@ -2,6 +2,7 @@
 
 import http.client
 import os
+import shutil
 import socket
 import subprocess
 import sys
@@ -78,10 +79,13 @@ def mortal() -> Iterator[Cluster]:
     """A cluster that a test may stop."""
     folder = Path(mkdtemp(prefix="muster-mortal-", dir="/tmp"))
     cluster = make_cluster(folder)
-    with psycopg.connect(cluster.dsn(), autocommit=True) as connection:
-        connection.execute(SCHEMA.encode())
-    yield cluster
-    cluster.stop()
+    try:
+        with psycopg.connect(cluster.dsn(), autocommit=True) as connection:
+            connection.execute(SCHEMA.encode())
+        yield cluster
+    finally:
+        cluster.stop()
+        shutil.rmtree(folder)
 
 
 def test_a_dead_database_is_503_and_its_return_is_noticed(mortal: Cluster) -> None:

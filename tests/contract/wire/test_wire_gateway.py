@@ -63,6 +63,19 @@ def test_a_path_written_otherwise_gives_nothing_without_a_key(backend: Backend, 
     assert answer.status_code in (401, 404) or "json" not in answer.headers["content-type"]
 
 
+@pytest.mark.parametrize("path", ["/gone.php", "/assets/gone.js", "/blog/a.b"])
+def test_a_missing_file_is_a_page_only_for_who_looks_at_it(backend: Backend, path: str) -> None:
+    page = backend.get("/feed", headers={"Accept": "text/html"})
+    if page.status_code == 404:
+        pytest.skip("this backend serves no web application")
+    seen = backend.get(path, headers={"Accept": "text/html,application/xhtml+xml,*/*;q=0.8"})
+    fetched = backend.get(path, headers={"Accept": "*/*"})
+    assert (page.status_code, seen.status_code, fetched.status_code) == (200, 404, 404)
+    assert seen.content == page.content
+    assert "html" not in fetched.headers.get("content-type", "")
+    assert "immutable" not in seen.headers["cache-control"] + fetched.headers.get("cache-control", "")
+
+
 @pytest.mark.parametrize("path", ["/rest/v1/../../auth/v1/admin/users", "/rest/v1/%2e%2e/%2e%2e/auth/v1/admin/users"])
 def test_dots_in_a_path_open_nothing(backend: Backend, path: str) -> None:
     """Sent as they are, by hand: a client library would tidy them up."""

@@ -8,7 +8,7 @@ from uuid import uuid4
 
 import httpx
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from tests.support.public_pages import log_in, log_in_member, opened, stands
 from tests.support.stack import RunningStack, wait_until
@@ -340,6 +340,28 @@ def test_the_quiz_needs_no_mouse(stack: RunningStack, new_page: NewPage) -> None
     keys.press("Escape")
     expect(dialog).not_to_be_visible()
     expect(opener).to_be_focused()
+
+
+def test_a_place_taken_by_keyboard_is_kept_when_the_application_comes(stack: RunningStack, new_page: NewPage) -> None:
+    """The landing page is there before its script: who has begun to walk it goes on where they are."""
+    page = new_page()
+    held: list[Route] = []
+    are_free: list[bool] = []
+    page.route("**/assets/*.js", lambda route: route.continue_() if are_free else held.append(route))
+    page.goto(stack.url, wait_until="commit")
+    skip, way_in = page.get_by_role("link", name="Skip to content"), page.get_by_role("link", name="Muster, home").first
+    expect(way_in).to_be_visible()
+    page.keyboard.press("Tab")
+    expect(skip).to_be_focused()
+    page.keyboard.press("Tab")
+    expect(way_in).to_be_focused()
+    page.evaluate("document.activeElement.dataset.old = 'yes'")
+    are_free.append(True)
+    for route in held:
+        route.continue_()
+    page.locator("html[data-started]").wait_for(state="attached")
+    expect(page.locator("[data-old]")).to_have_count(0)
+    expect(way_in).to_be_focused()
 
 
 def test_focus_follows_the_route(stack: RunningStack, new_page: NewPage) -> None:

@@ -3,6 +3,7 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { RouterProvider } from 'react-router-dom'
 import '@/index.css'
+import { noteFocus } from '@/lib/focus-handover'
 import { Providers } from './providers'
 import { AppBoundary } from './recovery/app-boundary'
 import { installRecovery } from './recovery/recover'
@@ -17,6 +18,7 @@ const router = makeRouter()
 const goToLogin = () => void router.navigate('/login', { replace: true })
 
 function start(container: HTMLElement): void {
+  noteFocus(container)
   createRoot(container).render(
     <StrictMode>
       <AppBoundary>

@@ -4,9 +4,13 @@ import { AuthProvider } from '@/api/session/auth-provider'
 import { ToasterHost } from '@/components/toaster-host'
 import { NetworkStatusProvider } from '@/lib/connectivity/network-status-provider'
 import { applicationStarted } from '@/lib/early-press'
+import { handOverFocus } from '@/lib/focus-handover'
 
 export function Providers({ children, goToLogin }: { children: ReactNode; goToLogin: () => void }) {
-  useEffect(applicationStarted, [])
+  useEffect(() => {
+    handOverFocus()
+    applicationStarted()
+  }, [])
   return (
     <>
       <NetworkStatusProvider>

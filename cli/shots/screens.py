@@ -25,6 +25,7 @@ class Screen:
 LOOKUPS = {
     "slug": "posts?select=slug&is_public_blog=is.true&order=created_at.desc&limit=1",
     "post": "posts?select=id&is_blog_post=is.false&order=created_at.desc&limit=1",
+    "article": "posts?select=id&is_blog_post=is.true&order=created_at.desc&limit=1",
     "member": "profiles?select=id&full_name=neq.&order=full_name.desc&limit=1",
     "invited": "waitlist?select=email&status=eq.invited&order=updated_at.desc&limit=1",
     "used": "waitlist?select=email&status=eq.active&limit=1",
@@ -38,6 +39,7 @@ STEP_3 = (*STEP_2, ("click", "text='6 to 10 years'"), NEXT)
 STEP_4 = (*STEP_3, ("click", "text='Reddit'"), NEXT)
 STEP_5 = (*STEP_4, ("fill", "role=textbox", "Too much noise."), NEXT)
 STEP_6 = (*STEP_5, ("fill", "role=textbox", "People I have worked with."), NEXT)
+ROW_MENU = ("click", "[aria-label^='Actions for'] >> nth=0")
 OPEN_DIALOG = ("click", "main >> role=button[name='Join Our Waitlist'] >> nth=0")
 
 SCREENS: tuple[Screen, ...] = (
@@ -94,5 +96,14 @@ SCREENS: tuple[Screen, ...] = (
     Screen("admin-feedback", "/admin/feedback", "admin"),
     Screen("admin-blog", "/admin/blog", "admin"),
     Screen("admin-blog-form", "/admin/blog?article=new", "admin", READY),
+    Screen("admin-blog-edit", "/admin/blog?article={article}", "admin", ("ready", "loading", "error", "long", "zoom")),
+    Screen("admin-blog-missing", "/admin/blog?article=new", "admin", ("ready",), (("click", "text='Publish'"),)),
+    Screen("admin-users-menu", "/admin/users", "admin", ("ready",), (ROW_MENU,)),
+    Screen("admin-users-details", "/admin/users", "admin", READY, (ROW_MENU, ("click", "text='Details'"))),
+    Screen("admin-users-delete", "/admin/users", "admin", READY, (ROW_MENU, ("click", "text='Delete account'"))),
+    Screen("admin-waitlist-chosen", "/admin/waitlist", "admin", READY, (("click", "[aria-label^='Select all']"),)),
+    Screen("admin-waitlist-answers", "/admin/waitlist", "admin", READY, (ROW_MENU, ("click", "text='Quiz answers'"))),
+    Screen("admin-waitlist-none", "/admin/waitlist?search=nobody", "admin", ("ready",)),
+    Screen("admin-feedback-read", "/admin/feedback", "admin", READY, (("click", "[aria-label^='Read: '] >> nth=0"),)),
     Screen("admin-notification-tester", "/admin/notification-tester", "admin", READY),
 )

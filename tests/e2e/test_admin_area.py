@@ -110,18 +110,33 @@ def test_a_member_is_refused_over_the_wire(
     assert refused(member, procedure, arguments, chief.id) == "Only admins can do this"
 
 
-def test_a_member_reaches_no_row_of_the_admin_area(member: SignedIn) -> None:
-    """§6.3: reading shows nothing, writing changes nothing."""
+def reaches_nothing(member: SignedIn) -> None:
+    """Reading shows nothing, writing changes nothing, in every table of the admin area."""
     for table in ("waitlist", "feedback", "admin_acts"):
         assert member.client.table(table).select("*").execute().data == []
-    changed = member.client.table("waitlist").update({"status": "invited"}).neq("status", "x").execute()
-    assert changed.data == []
-    assert member.client.table("feedback").update({"status": "resolved"}).neq("status", "x").execute().data == []
+    waitlist, feedback, posts = (member.client.table(name) for name in ("waitlist", "feedback", "posts"))
+    assert waitlist.update({"status": "invited"}).neq("status", "x").execute().data == []
+    assert waitlist.delete().neq("status", "x").execute().data == []
+    assert feedback.update({"status": "resolved"}).neq("status", "x").execute().data == []
+    assert feedback.delete().neq("status", "x").execute().data == []
+    assert posts.select("id").eq("is_blog_post", True).eq("is_public_blog", False).execute().data == []
+    assert posts.update({"title": "x"}).eq("is_blog_post", True).execute().data == []
+    assert posts.delete().eq("is_blog_post", True).execute().data == []
     article = {"content": "x", "title": "x", "slug": f"s{uuid4().hex}", "is_blog_post": True, "is_public_blog": True}
     with pytest.raises(APIError):
-        member.client.table("posts").insert(article).execute()
+        posts.insert(article).execute()
     with pytest.raises(APIError):
         member.client.table("admin_acts").insert({"act": "deleted", "member_id": member.id}).execute()
+
+
+def test_a_member_reaches_no_row_of_the_admin_area(member: SignedIn, chief: SignedIn) -> None:
+    """§6.3: nor does who was an admin a moment ago, with the token of then."""
+    reaches_nothing(member)
+    chief.client.rpc("set_admin", {"uid": member.id, "admin": True}).execute()
+    for table in ("waitlist", "feedback", "admin_acts"):
+        assert member.client.table(table).select("*").limit(1).execute().data
+    chief.client.rpc("set_admin", {"uid": member.id, "admin": False}).execute()
+    reaches_nothing(member)
 
 
 def test_suspending_signs_out_and_keeps_out(stack: RunningStack, chief: SignedIn, member: SignedIn) -> None:

@@ -108,7 +108,12 @@ export function AdminSidebar({ folded, counts, operator, onSignOut, onChosen }: 
         <Places folded={folded} counts={counts} onChosen={onChosen} />
         <Placeholders folded={folded} />
       </nav>
-      <div className={clsx('mt-auto grid gap-1 border-t border-bar-line pt-3', !folded && 'w-full')}>
+      <div
+        className={clsx(
+          'mt-auto grid grid-cols-[minmax(0,1fr)] gap-1 border-t border-bar-line pt-3',
+          !folded && 'w-full',
+        )}
+      >
         <div className={clsx('flex items-center gap-3 py-2', !folded && 'px-3')}>
           <Avatar memberId={operator.id} name={operator.name} url={operator.avatarUrl} size="sm" />
           <p className={folded ? 'sr-only' : 'min-w-0'}>

@@ -2,11 +2,35 @@
 import clsx from 'clsx'
 import { X } from 'lucide-react'
 import { Dialog as Radix } from 'radix-ui'
-import type { ComponentProps, ReactNode } from 'react'
+import { type ComponentProps, type ReactNode, useState } from 'react'
 
 export const Dialog = Radix.Root
 export const DialogTrigger = Radix.Trigger
 export const DialogClose = Radix.Close
+
+/** What opened a dialog: what had the focus, or the button of the menu that was chosen from. */
+function openerOf(): HTMLElement | null {
+  const active = document.activeElement
+  const menu = active?.closest('[role=menu]')?.getAttribute('aria-labelledby')
+  const opener = menu ? document.getElementById(menu) : active
+  return opener instanceof HTMLElement ? opener : null
+}
+
+/** Gives the focus back to where it came from, also when no trigger of its own opened the dialog. */
+function Content({ onCloseAutoFocus, ...props }: ComponentProps<typeof Radix.Content>) {
+  const [opener] = useState(openerOf)
+  return (
+    <Radix.Content
+      onCloseAutoFocus={(event) => {
+        onCloseAutoFocus?.(event)
+        if (event.defaultPrevented || !opener?.isConnected) return
+        event.preventDefault()
+        opener.focus()
+      }}
+      {...props}
+    />
+  )
+}
 
 interface ContentProps extends Omit<ComponentProps<typeof Radix.Content>, 'title'> {
   title: ReactNode
@@ -20,7 +44,7 @@ export function DialogContent({ title, description, withoutCross, wide, classNam
   return (
     <Radix.Portal>
       <Radix.Overlay className="fixed inset-0 z-50 bg-scrim data-[state=closed]:animate-out data-[state=closed]:fade-out data-[state=open]:animate-in data-[state=open]:fade-in motion-reduce:animate-none!" />
-      <Radix.Content
+      <Content
         data-slot="dialog"
         {...(description ? {} : { 'aria-describedby': undefined })}
         className={clsx(
@@ -33,7 +57,7 @@ export function DialogContent({ title, description, withoutCross, wide, classNam
         {...props}
       >
         <div className="flex items-start justify-between gap-4 px-6 pt-5">
-          <Radix.Title className="type-h2">{title}</Radix.Title>
+          <Radix.Title className="min-w-0 type-h2 [overflow-wrap:anywhere]">{title}</Radix.Title>
           {!withoutCross && (
             <Radix.Close
               aria-label="Close"
@@ -43,9 +67,13 @@ export function DialogContent({ title, description, withoutCross, wide, classNam
             </Radix.Close>
           )}
         </div>
-        {description && <Radix.Description className="px-6 pt-1 text-ui text-muted">{description}</Radix.Description>}
+        {description && (
+          <Radix.Description className="px-6 pt-1 text-ui [overflow-wrap:anywhere] text-muted">
+            {description}
+          </Radix.Description>
+        )}
         <div className="overflow-y-auto overscroll-contain px-6 pt-4 pb-6">{children}</div>
-      </Radix.Content>
+      </Content>
     </Radix.Portal>
   )
 }

@@ -108,7 +108,8 @@ it.each([
   [3, 4],
   [5, 8],
   [934, 1000],
-  [1001, 2000],
+  [1001, 1200],
+  [42, 60],
   [17, 20],
 ])('an axis for %d ends at %d', (max, want) => expect(niceTop(max)).toBe(want))
 

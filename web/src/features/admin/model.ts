@@ -25,7 +25,8 @@ export interface MembersView {
   page: number
 }
 
-const pageOf = (text: string | null) => Math.min(Math.max(Math.trunc(Number(text)) || 1, 1), 10_000)
+/** A page's number from an address: at least the first one. */
+export const pageOf = (text: string | null) => Math.min(Math.max(Math.trunc(Number(text)) || 1, 1), 10_000)
 const oneOf = <T extends string>(allowed: readonly T[], text: string | null, otherwise: T): T =>
   allowed.find((one) => one === text) ?? otherwise
 
@@ -45,6 +46,9 @@ export const parseMembersView = (params: URLSearchParams): MembersView => ({
   descending: params.get('order') !== 'up',
   page: pageOf(params.get('page')),
 })
+
+/** Whether an address names a row at all: the database answers other text with an error. */
+export const isId = (text: string) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)
 
 /** A cell that no spreadsheet takes for a formula: what begins like one gets an apostrophe, everything is quoted. */
 export function csvCell(value: string | null | undefined): string {
@@ -169,7 +173,9 @@ export function niceTop(max: number): number {
   if (max <= 4) return 4
   const raw = max / 4
   const power = 10 ** Math.floor(Math.log10(raw))
-  const step = [1, 2, 2.5, 5, 10].map((factor) => factor * power).find((size) => size >= raw && Number.isInteger(size))
+  const step = [1, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10]
+    .map((factor) => factor * power)
+    .find((size) => size >= raw && Number.isInteger(size))
   return (step ?? Math.ceil(raw)) * 4
 }
 

@@ -4,29 +4,37 @@ import { messageOf } from '@/lib/log'
 import { type Notice, notify } from '@/lib/notify'
 import { adminKeys } from './api/keys'
 import { copy } from './copy'
+import { keepFocus } from './keep-focus'
 
 interface Options<Input, Result> {
   act: (input: Input) => Promise<Result>
   touches: QueryKey
-  done: (result: Result, input: Input) => Notice
+  /** What to say; null when the page says it. */
+  done: (result: Result, input: Input) => Notice | null
 }
 
 export function useAct<Input, Result>({ act, touches, done }: Options<Input, Result>) {
   const client = useQueryClient()
   return useMutation({
     mutationFn: act,
-    onSuccess: (result, input) => notify(done(result, input)),
-    onError: (cause) =>
+    onSuccess: (result, input) => {
+      const notice = done(result, input)
+      if (notice) notify(notice)
+    },
+    onError: (cause) => {
       notify({
         title: copy.actFailed.title,
         description: messageOf(cause, copy.actFailed.description),
         variant: 'destructive',
-      }),
+      })
+      // Perhaps the role is gone: then the guard shows the way out.
+      void client.invalidateQueries({ queryKey: adminKeys.checks })
+    },
     onSettled: () =>
       Promise.all([
         client.invalidateQueries({ queryKey: touches }),
         client.invalidateQueries({ queryKey: adminKeys.totals }),
         client.invalidateQueries({ queryKey: adminKeys.log }),
-      ]),
+      ]).then(keepFocus),
   })
 }

@@ -5,6 +5,7 @@ import type { MembersView, WaitlistView } from '../model'
 const all = ['admin'] as const
 export const adminKeys = {
   all,
+  checks: ['admin-check'] as const,
   check: (memberId: string) => ['admin-check', memberId] as const,
   totals: [...all, 'totals'] as const,
   figures: (weeks: number) => [...all, 'figures', weeks] as const,

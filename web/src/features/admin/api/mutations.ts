@@ -20,20 +20,33 @@ export async function actOnMember(act: MemberAct, uid: string): Promise<void> {
   }
 }
 
-/** An entry that became active meanwhile stays it: an account is not taken back. */
-export async function setWaitlistStatus(ids: string[], status: WaitlistStatus): Promise<number> {
+/** The database passes over what one may not touch: when no row was hit, that is said. */
+function demandSome<Row>(rows: Row[]): Row[] {
+  if (rows.length === 0) throw new Error(copy.nothingDone)
+  return rows
+}
+
+/** Sets the status of entries that have one of `from`, and says which those were. */
+async function moveWaitlist(ids: string[], from: WaitlistStatus[], status: WaitlistStatus) {
+  if (ids.length === 0) return []
   const { data } = await supabase
     .from('waitlist')
     .update({ status })
     .in('id', ids)
-    .neq('status', 'active')
-    .select('id')
+    .in('status', from)
+    .select('id, email')
     .throwOnError()
-  return data.length
+  return data
+}
+
+/** An entry that became active meanwhile stays it: an account is not taken back. */
+export async function setWaitlistStatus(ids: string[], status: WaitlistStatus): Promise<void> {
+  demandSome(await moveWaitlist(ids, ['waitlist', 'pending', 'invited'], status))
 }
 
 export async function removeFromWaitlist(id: string): Promise<void> {
-  await supabase.from('waitlist').delete().eq('id', id).throwOnError()
+  const { data } = await supabase.from('waitlist').delete().eq('id', id).select('id').throwOnError()
+  demandSome(data)
 }
 
 /** Sends a mail through the functions service; the reason when none goes out. */
@@ -54,25 +67,38 @@ export async function sendMail(body: {
     : copy.notMailed
 }
 
-/** Status first, for the link in the mail asks for it; then one mail after the other. */
-export async function invite(entries: { id: string; email: string }[]): Promise<{ mailed: number; reasons: string[] }> {
-  await setWaitlistStatus(
-    entries.map(({ id }) => id),
-    'invited',
-  )
+export interface Invited {
+  mailed: number
+  /** Why mails did not go out, with their addresses. */
+  reasons: string[]
+  /** How many were not invited: another admin was quicker, they joined meanwhile, or they are gone. */
+  passed: number
+}
+
+/**
+ * Status first, for the link in the mail asks for it; then one mail after the other. Of two admins who invite the same
+ * entry at the same moment one finds it invited already, and only the other mails it; who sees it invited may repeat it.
+ */
+export async function invite(entries: { id: string; status: string }[]): Promise<Invited> {
+  const ids = (again: boolean) => entries.filter(({ status }) => (status === 'invited') === again).map(({ id }) => id)
+  const moved = demandSome([
+    ...(await moveWaitlist(ids(false), ['waitlist', 'pending'], 'invited')),
+    ...(await moveWaitlist(ids(true), ['invited'], 'invited')),
+  ])
   const reasons: string[] = []
-  for (const { email } of entries) {
+  for (const { email } of moved) {
     const reason = await sendMail({
       notification: { type: 'invitation', title: '', content: '' },
       recipient: { email },
     })
     if (reason) reasons.push(`${email}: ${reason}`)
   }
-  return { mailed: entries.length - reasons.length, reasons }
+  return { mailed: moved.length - reasons.length, reasons, passed: entries.length - moved.length }
 }
 
 export async function setFeedbackStatus(id: string, status: string): Promise<void> {
-  await supabase.from('feedback').update({ status }).eq('id', id).throwOnError()
+  const { data } = await supabase.from('feedback').update({ status }).eq('id', id).select('id').throwOnError()
+  demandSome(data)
 }
 
 /** The account behind an address may have no profile: then the functions service refuses, and says so. */
@@ -93,23 +119,68 @@ export interface ArticleRow {
   is_public_blog: boolean
 }
 
-/** Saves an article, new or known; null when another one has the address. */
-export async function saveArticle(id: string | null, row: ArticleRow): Promise<string | null> {
-  const answer = id
-    ? await supabase.from('posts').update(row).eq('id', id).eq('is_blog_post', true).select('id')
-    : await supabase
-        .from('posts')
-        .insert({ ...row, kind: 'lesson', is_blog_post: true })
-        .select('id')
-  if (answer.error?.code === '23505') return null
-  if (answer.error) throw new Error(answer.error.message)
-  const saved = answer.data[0]
-  if (!saved) throw new Error(copy.blog.gone)
-  return saved.id
+/** An article as the database has it: what the next save is compared with. */
+export interface SavedArticle {
+  id: string
+  slug: string
+  published: boolean
+  /** When it was last changed, as the database writes it. */
+  version: string
 }
 
+export type Saving =
+  | { outcome: 'saved'; article: SavedArticle }
+  /** Another article has the address. */
+  | { outcome: 'taken' }
+  /** Somebody saved it since it was opened here; nothing was written. */
+  | { outcome: 'changed' }
+
+const stored = 'id, slug, is_public_blog, updated_at'
+
+/** Saves an article, new or known; over somebody else's work only with `force`. Throws when it is gone or refused. */
+export async function saveArticle(before: SavedArticle | null, row: ArticleRow, force: boolean): Promise<Saving> {
+  const known = before && supabase.from('posts').update(row).eq('id', before.id).eq('is_blog_post', true)
+  const answer = await (known
+    ? (force ? known : known.eq('updated_at', before.version)).select(stored)
+    : supabase
+        .from('posts')
+        .insert({ ...row, kind: 'lesson', is_blog_post: true })
+        .select(stored))
+  if (answer.error?.code === '23505') return { outcome: 'taken' }
+  if (answer.error) throw new Error(answer.error.message)
+  const saved = answer.data[0]
+  if (saved) return { outcome: 'saved', article: savedArticle(saved) }
+  if (!before || force || !(await isThere(before.id))) throw new Error(copy.blog.gone)
+  return { outcome: 'changed' }
+}
+
+export const savedArticle = (row: {
+  id: string
+  slug: string | null
+  is_public_blog: boolean
+  updated_at: string
+}): SavedArticle => ({
+  id: row.id,
+  slug: row.slug ?? '',
+  published: row.is_public_blog,
+  version: row.updated_at,
+})
+
+async function isThere(id: string): Promise<boolean> {
+  const { data } = await supabase.from('posts').select('id').eq('id', id).eq('is_blog_post', true).throwOnError()
+  return data.length > 0
+}
+
+/** Refused to whoever is no admin any more, and then no row is hit: that is said, not passed over. */
 export async function deleteArticle(id: string): Promise<void> {
-  await supabase.from('posts').delete().eq('id', id).eq('is_blog_post', true).throwOnError()
+  const { data } = await supabase
+    .from('posts')
+    .delete()
+    .eq('id', id)
+    .eq('is_blog_post', true)
+    .select('id')
+    .throwOnError()
+  if (data.length === 0) throw new Error(copy.blog.gone)
 }
 
 /** Puts a notification before a member; the reason when the database refuses it. */

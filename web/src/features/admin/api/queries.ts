@@ -3,7 +3,7 @@ import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/
 import { askIsAdmin } from '@/api/profiles/queries'
 import { type Cursor, nextCursor, olderThan, ownCursor, pageOf } from '@/lib/keyset'
 import { supabase } from '@/lib/supabase'
-import { type MembersView, pageSize, type WaitlistView } from '../model'
+import { isId, type MembersView, pageSize, type WaitlistView } from '../model'
 import { adminKeys } from './keys'
 
 /** §6.4-5: who enters waits for an answer of their own, never for what a menu learnt before. */
@@ -65,15 +65,19 @@ export const waitlistCountsQuery = queryOptions({
   },
 })
 
-/** Every entry that the filters let through, a thousand at a time. */
+/** Every entry that the filters let through, a thousand at a time: oldest first, for who joins meanwhile comes last. */
 export async function allWaitlist(view: WaitlistView): Promise<WaitlistEntry[]> {
   const found: WaitlistEntry[] = []
   for (;;) {
     const { data } = await supabase
-      .rpc('admin_waitlist', { ...waitlistArguments(view), page_size: 1000, page_offset: found.length })
+      .rpc('admin_waitlist', {
+        ...waitlistArguments({ ...view, oldestFirst: true }),
+        page_size: 1000,
+        page_offset: found.length,
+      })
       .throwOnError()
     found.push(...data)
-    if (data.length < 1000) return found
+    if (data.length < 1000) return view.oldestFirst ? found : found.reverse()
   }
 }
 
@@ -179,12 +183,14 @@ export const feedbackQuery = (status: string, category: string, page: number) =>
         .select('id, user_id, email, name, category, content, status, created_at', { count: 'exact' })
       if (status) rows = rows.eq('status', status)
       if (category) rows = rows.eq('category', category)
-      const { data, count } = await rows
+      const answer = await rows
         .order('created_at', { ascending: false })
+        .order('id')
         .range((page - 1) * pageSize, page * pageSize - 1)
         .abortSignal(signal)
-        .throwOnError()
-      return { rows: data, total: count ?? data.length }
+      if (answer.error?.code === 'PGRST103') return { rows: [], total: 0 } // a page behind the last one
+      if (answer.error) throw answer.error
+      return { rows: answer.data, total: answer.count ?? answer.data.length }
     },
   })
 
@@ -214,9 +220,12 @@ export const articleQuery = (id: string) =>
     staleTime: 0,
     gcTime: 0,
     queryFn: async ({ signal }) => {
+      if (!isId(id)) return null
       const { data } = await supabase
         .from('posts')
-        .select('id, title, slug, summary, category, tags, featured_image, content, is_public_blog, is_featured')
+        .select(
+          'id, title, slug, summary, category, tags, featured_image, content, is_public_blog, is_featured, updated_at',
+        )
         .eq('id', id)
         .eq('is_blog_post', true)
         .abortSignal(signal)
@@ -225,3 +234,5 @@ export const articleQuery = (id: string) =>
       return data
     },
   })
+
+export type Article = NonNullable<Awaited<ReturnType<NonNullable<ReturnType<typeof articleQuery>['queryFn']>>>>

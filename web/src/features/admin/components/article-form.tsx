@@ -1,88 +1,114 @@
 /** One article: written in Markdown with its preview beside it, saved as a draft or published. */
-import { useQueryClient } from '@tanstack/react-query'
-import { type ReactNode, useDeferredValue, useState } from 'react'
+import { type ReactNode, useDeferredValue, useRef, useState } from 'react'
 import { Link } from 'react-router-dom'
 import { Badge } from '@/components/ui/badge'
 import { BusyButton, Button, LinkButton } from '@/components/ui/button'
-import { Card } from '@/components/ui/card'
 import { Confirm } from '@/components/ui/confirm'
 import { Field, Input, Textarea } from '@/components/ui/field'
 import { paths } from '@/config/paths'
-import { notify } from '@/lib/notify'
 import { adminKeys } from '../api/keys'
-import { deleteArticle, saveArticle } from '../api/mutations'
+import { deleteArticle, type SavedArticle, saveArticle } from '../api/mutations'
 import { copy } from '../copy'
 import { type Draft, type DraftField, rowOf, slugOf, wrongIn } from '../model'
 import { useAct } from '../use-act'
 import { useUnsaved } from '../use-unsaved'
+import { ClashDialog } from './clash-dialog'
 import { CoverField } from './cover-field'
 import { LeaveDialog } from './leave-dialog'
+import { Preview } from './preview'
 
 const words = copy.blog
 
+/** The first field that something is wrong with: there one goes on. */
+function focusOn(form: HTMLFormElement | null, wrong: DraftField[]) {
+  const first = Array.from(form?.elements ?? []).find(
+    (field) => field instanceof HTMLElement && wrong.some((name) => name === field.getAttribute('name')),
+  )
+  if (first instanceof HTMLElement) first.focus()
+}
+
 interface Props {
-  /** Null: a new one. */
-  id: string | null
   start: Draft
-  published: boolean
+  /** What the database had when it was opened; null for a new one. */
+  before: SavedArticle | null
   renderPreview: (content: string) => ReactNode
   onSaved: (id: string) => void
+  /** Somebody else's version is wanted instead of what was written here. */
+  onReload: () => void
   onDeleted: () => void
   onChanged: () => void
 }
 
-export function ArticleForm({ id, start, published, renderPreview, onSaved, onDeleted, onChanged }: Props) {
-  const client = useQueryClient()
+export function ArticleForm({ start, before, renderPreview, onSaved, onReload, onDeleted, onChanged }: Props) {
   const [draft, setDraft] = useState(start)
+  const [known, setKnown] = useState(before)
   const [wrong, setWrong] = useState<DraftField[]>([])
   const [taken, setTaken] = useState(false)
+  /** Somebody saved it meanwhile: whether to publish was asked for here, until it is decided whose words stay. */
+  const [clash, setClash] = useState<{ publish: boolean } | null>(null)
+  const form = useRef<HTMLFormElement>(null)
+  const edits = useRef(0)
   const content = useDeferredValue(draft.content)
   const { blocker, mark } = useUnsaved()
+  const published = known?.published ?? false
 
   const set = (changes: Partial<Draft>) => {
     mark(true)
-    setDraft((before) => {
-      const next = { ...before, ...changes }
+    edits.current += 1
+    setDraft((old) => {
+      const next = { ...old, ...changes }
       // The address follows the title until it is live or was written by hand.
-      const follows = !published && before.slug === slugOf(before.title)
+      const follows = !published && old.slug === slugOf(old.title)
       return 'title' in changes && follows ? { ...next, slug: slugOf(next.title) } : next
     })
     if ('slug' in changes || 'title' in changes) setTaken(false)
   }
 
   const saving = useAct({
-    act: (publish: boolean) => saveArticle(id, rowOf(draft, publish)),
+    act: ({ publish, force }: { publish: boolean; force: boolean }) => saveArticle(known, rowOf(draft, publish), force),
     touches: adminKeys.articles,
-    done: (saved, publish) => {
-      if (saved === null) return { title: words.taken, variant: 'destructive' as const }
+    done: ({ outcome }, { publish }) => {
+      if (outcome === 'taken') return { title: words.taken, variant: 'destructive' as const }
+      if (outcome === 'changed') return null
       return { title: publish && !published ? words.done.published : words.done.saved }
     },
   })
-  const save = (publish: boolean) => {
+  const save = (publish: boolean, force = false) => {
     const found = wrongIn(draft)
     setWrong(found)
-    if (found.length > 0 || saving.isPending) return
-    saving.mutate(publish, {
-      onSuccess: (saved) => {
-        setTaken(saved === null)
-        if (saved === null) return
+    if (saving.isPending) return
+    if (found.length > 0) return focusOn(form.current, found)
+    const edition = edits.current
+    saving.mutate(
+      { publish, force },
+      {
+        onSuccess: (result) => {
+          setTaken(result.outcome === 'taken')
+          if (result.outcome === 'taken') focusOn(form.current, ['slug'])
+          if (result.outcome === 'changed') setClash({ publish })
+          if (result.outcome !== 'saved') return
+          if (edits.current === edition) mark(false) // what was typed meanwhile is not saved
+          setKnown(result.article)
+          onChanged()
+          onSaved(result.article.id)
+        },
+      },
+    )
+  }
+  const deleting = useAct({
+    act: deleteArticle,
+    touches: adminKeys.articles,
+    done: () => ({ title: words.done.deleted }),
+  })
+  const remove = () => {
+    if (!known || deleting.isPending) return
+    deleting.mutate(known.id, {
+      onSuccess: () => {
         mark(false)
         onChanged()
-        onSaved(saved)
+        onDeleted()
       },
     })
-  }
-  const remove = () => {
-    if (!id) return
-    mark(false)
-    onDeleted()
-    void deleteArticle(id)
-      .then(() => notify({ title: words.done.deleted }))
-      .catch((cause: unknown) => notify({ ...copy.actFailed, description: String(cause), variant: 'destructive' }))
-      .finally(() => {
-        void client.invalidateQueries({ queryKey: adminKeys.articles })
-        onChanged()
-      })
   }
   const problem = (field: DraftField) => (wrong.includes(field) ? words.invalid[field] : null)
   const line = (
@@ -93,7 +119,13 @@ export function ArticleForm({ id, start, published, renderPreview, onSaved, onDe
   ) => (
     <Field label={words.fields[name]} hint={hint} error={error}>
       {(tie) => (
-        <Input {...tie} value={draft[name]} maxLength={max} onChange={(event) => set({ [name]: event.target.value })} />
+        <Input
+          {...tie}
+          name={name}
+          value={draft[name]}
+          maxLength={max}
+          onChange={(event) => set({ [name]: event.target.value })}
+        />
       )}
     </Field>
   )
@@ -106,13 +138,14 @@ export function ArticleForm({ id, start, published, renderPreview, onSaved, onDe
         </Link>
         <Badge variant={published ? 'success' : 'general'}>{published ? words.published : words.draft}</Badge>
         {published && (
-          <Link to={paths.blogPost(start.slug)} className="link">
+          <Link to={paths.blogPost(known?.slug ?? '')} className="link">
             {words.view}
           </Link>
         )}
       </p>
-      <div className="grid gap-6 xl:grid-cols-2">
+      <div className="grid grid-cols-1 gap-6 xl:grid-cols-2">
         <form
+          ref={form}
           noValidate
           className="grid content-start gap-4"
           onSubmit={(event) => {
@@ -121,10 +154,25 @@ export function ArticleForm({ id, start, published, renderPreview, onSaved, onDe
           }}
         >
           {line('title', undefined, problem('title'), 200)}
+          <Field label={words.fields.content} error={problem('content')}>
+            {(tie) => (
+              <Textarea
+                {...tie}
+                name="content"
+                dir="auto"
+                rows={18}
+                maxLength={50_000}
+                value={draft.content}
+                onChange={(event) => set({ content: event.target.value })}
+              />
+            )}
+          </Field>
           {line('slug', `${words.slugHint}${draft.slug}`, taken ? words.taken : problem('slug'), 120)}
           {line('summary', words.summaryHint)}
-          {line('category', undefined, null, 60)}
-          {line('tags', words.tagsHint, problem('tags'), 400)}
+          <div className="grid items-start gap-4 sm:grid-cols-2">
+            {line('category', undefined, null, 60)}
+            {line('tags', words.tagsHint, problem('tags'), 400)}
+          </div>
           <CoverField value={draft.image} error={problem('image')} onChange={(image) => set({ image })} />
           <div className="text-small">
             <label className="flex min-h-11 items-center gap-3 font-semibold md:min-h-8">
@@ -141,18 +189,7 @@ export function ArticleForm({ id, start, published, renderPreview, onSaved, onDe
               {words.featuredHint}
             </p>
           </div>
-          <Field label={words.fields.content} error={problem('content')}>
-            {(tie) => (
-              <Textarea
-                {...tie}
-                rows={18}
-                maxLength={50_000}
-                value={draft.content}
-                onChange={(event) => set({ content: event.target.value })}
-              />
-            )}
-          </Field>
-          <div className="flex flex-wrap gap-3">
+          <div className="sticky bottom-0 z-10 -mx-1 flex flex-wrap gap-3 border-t border-line bg-bg px-1 py-3">
             <BusyButton
               variant={published ? 'primary' : 'line'}
               type="submit"
@@ -168,7 +205,7 @@ export function ArticleForm({ id, start, published, renderPreview, onSaved, onDe
             >
               {published ? words.unpublish : words.publish}
             </Button>
-            {id && (
+            {known && (
               <Confirm
                 title={words.deleteTitle(draft.title)}
                 description={words.deleteText}
@@ -182,16 +219,23 @@ export function ArticleForm({ id, start, published, renderPreview, onSaved, onDe
             )}
           </div>
         </form>
-        <section aria-labelledby="preview" className="min-w-0">
-          <h2 id="preview" className="mb-3 type-card">
-            {words.preview}
-          </h2>
-          <Card className="p-5">
-            {content.trim() ? renderPreview(content) : <p className="text-muted">{words.nothing}</p>}
-          </Card>
-        </section>
+        <Preview>{content.trim() ? renderPreview(content) : <p className="text-muted">{words.nothing}</p>}</Preview>
       </div>
       <LeaveDialog blocker={blocker} />
+      {clash && (
+        <ClashDialog
+          onKeep={() => {
+            setClash(null)
+            save(clash.publish, true)
+          }}
+          onReload={() => {
+            mark(false)
+            setClash(null)
+            onReload()
+          }}
+          onClose={() => setClash(null)}
+        />
+      )}
     </>
   )
 }

@@ -1,11 +1,12 @@
 /** The blog as its editors see it: all articles with the drafts among them, or one of them to write. */
 import { useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { Link, useNavigate, useSearchParams } from 'react-router-dom'
 import { Badge } from '@/components/ui/badge'
 import { Card } from '@/components/ui/card'
 import { formatDate } from '@/lib/dates'
-import { articleQuery, articlesQuery } from '../api/queries'
+import { savedArticle } from '../api/mutations'
+import { type Article, articleQuery, articlesQuery } from '../api/queries'
 import { copy } from '../copy'
 import { type Draft, emptyDraft } from '../model'
 import { ArticleForm, NewArticleButton } from './article-form'
@@ -21,32 +22,37 @@ interface Props {
   onChanged: () => void
 }
 
+const draftOf = (found: Article): Draft => ({
+  title: found.title ?? '',
+  slug: found.slug ?? '',
+  summary: found.summary ?? '',
+  category: found.category,
+  tags: found.tags.join(', '),
+  image: found.featured_image ?? '',
+  featured: found.is_featured,
+  content: found.content,
+})
+
+/** Opens an article once; what is written is never taken away by what the server says later. */
 function Editor({ id, ...props }: Props & { id: string }) {
   const navigate = useNavigate()
-  const isNew = id === 'new'
+  // A new article that was saved got an address: it is still the one being written, and keeps its form.
+  const [open, setOpen] = useState({ id, saved: '', reloads: 0 })
+  if (id !== open.id && id !== open.saved) setOpen({ id, saved: '', reloads: 0 })
+  const isNew = open.id === 'new'
   const article = useQuery({ ...articleQuery(id), enabled: !isNew })
   const found = article.data
-  const start: Draft = found
-    ? {
-        title: found.title ?? '',
-        slug: found.slug ?? '',
-        summary: found.summary ?? '',
-        category: found.category,
-        tags: found.tags.join(', '),
-        image: found.featured_image ?? '',
-        featured: found.is_featured,
-        content: found.content,
-      }
-    : emptyDraft
-  const form = (
+  const form = (isNew || found) && (
     <ArticleForm
-      key={`${id} ${found?.is_public_blog ?? ''}`}
-      id={isNew ? null : id}
-      start={start}
-      published={found?.is_public_blog ?? false}
-      onSaved={(saved) =>
-        isNew ? void navigate(`/admin/blog?article=${saved}`, { replace: true }) : void article.refetch()
-      }
+      key={`${open.id} ${open.reloads}`}
+      start={found ? draftOf(found) : emptyDraft}
+      before={found ? savedArticle(found) : null}
+      onSaved={(saved) => {
+        if (saved === id) return
+        setOpen({ ...open, saved })
+        void navigate(`/admin/blog?article=${saved}`, { replace: true })
+      }}
+      onReload={() => void article.refetch().then(() => setOpen({ ...open, reloads: open.reloads + 1 }))}
       onDeleted={() => void navigate('/admin/blog', { replace: true })}
       {...props}
     />
@@ -57,7 +63,7 @@ function Editor({ id, ...props }: Props & { id: string }) {
       {isNew ? (
         form
       ) : (
-        <ListStates query={article} isEmpty={!found} emptyTitle={words.gone} emptyText="">
+        <ListStates query={article} isEmpty={!found} emptyTitle={words.gone} emptyText={words.goneText}>
           {form}
         </ListStates>
       )}
@@ -79,11 +85,15 @@ function List() {
             {rows.map(({ id, title, slug, category, is_public_blog, is_featured, updated_at }) => (
               <li key={id} className="flex flex-wrap items-center gap-x-4 gap-y-1 p-4">
                 <div className="min-w-0 grow">
-                  <Link to={`/admin/blog?article=${id}`} className="type-name hover:underline">
+                  <Link
+                    to={`/admin/blog?article=${id}`}
+                    dir="auto"
+                    className="type-name [overflow-wrap:anywhere] hover:underline"
+                  >
                     {title}
                   </Link>
                   <p className="text-small [overflow-wrap:anywhere] text-muted">
-                    /blog/{slug} · {category} · {formatDate(updated_at)}
+                    {category} · {formatDate(updated_at)} · /blog/{slug}
                   </p>
                 </div>
                 {is_featured && <Badge variant="ember">{words.featured}</Badge>}
@@ -102,5 +112,5 @@ function List() {
 export function BlogPage(props: Props) {
   const [params] = useSearchParams()
   const id = params.get('article')
-  return id ? <Editor key={id} id={id} {...props} /> : <List />
+  return id ? <Editor id={id} {...props} /> : <List />
 }

@@ -1,6 +1,6 @@
 /** Charts as plain SVG: two lines over weeks, and bars by name. Each says in one sentence what it shows. */
 import clsx from 'clsx'
-import { useEffect, useRef, useState } from 'react'
+import { Fragment, useEffect, useRef, useState } from 'react'
 import { niceTop } from '../model'
 
 const number = new Intl.NumberFormat('en-US')
@@ -25,12 +25,13 @@ export interface Series {
   values: number[]
 }
 
-function Key({ series }: { series: Series[] }) {
+/** Which line is which: it stands beside the title of its chart. */
+export function Key({ names }: { names: string[] }) {
   return (
-    <ul className="flex flex-wrap gap-4 text-small text-muted">
-      {series.map(({ name }, place) => (
+    <ul className="flex flex-wrap gap-x-4 gap-y-1 text-small text-muted">
+      {names.map((name, place) => (
         <li key={name} className="flex items-center gap-2">
-          <svg aria-hidden viewBox="0 0 20 6" className="h-1.5 w-5">
+          <svg aria-hidden viewBox="0 0 20 6" className="h-1.5 w-5 -skew-x-[35deg]">
             <line
               x1="0"
               x2="20"
@@ -58,9 +59,8 @@ export function Lines({ labels, series, says }: { labels: string[]; series: Seri
     .map((label, place) => ({ label, place }))
     .filter(({ place }) => (labels.length - 1 - place) % every === 0)
   return (
-    <div ref={frame} className="min-w-0">
-      <Key series={series} />
-      <svg role="img" aria-label={says} width={width} height={height} className="mt-2 block max-w-full text-mark">
+    <div ref={frame} className="mt-auto min-w-0">
+      <svg role="img" aria-label={says} width={width} height={height} className="block max-w-full text-mark">
         {[0, 1, 2, 3, 4].map((step) => (
           <g key={step}>
             <line
@@ -125,16 +125,22 @@ export interface Bar {
 export function Bars({ bars, says }: { bars: Bar[]; says: string }) {
   const most = Math.max(1, ...bars.map(({ value }) => value))
   return (
-    <div role="img" aria-label={says} className="grid gap-2.5 text-small">
+    <div
+      role="img"
+      aria-label={says}
+      className="grid grid-cols-[fit-content(55%)_minmax(3rem,1fr)_auto] items-center gap-x-3 gap-y-2.5 text-small"
+    >
       {bars.map(({ name, value, said }) => (
-        <div key={name} className="grid grid-cols-[8rem_1fr_3.25rem] items-center gap-3">
-          <span className="truncate">{name}</span>
+        <Fragment key={name}>
+          <span className="truncate" title={name}>
+            {name}
+          </span>
           <span
             className={clsx('block h-3.5', value === most ? 'bg-chart-1' : 'bg-chart-2')}
             style={{ width: `${Math.max(value > 0 ? 2 : 0, (100 * value) / most)}%` }}
           />
           <b className="text-right tabular-nums">{said}</b>
-        </div>
+        </Fragment>
       ))}
     </div>
   )

@@ -1,4 +1,5 @@
 /** A filter: a native choice whose label is read out, not drawn. */
+import clsx from 'clsx'
 import { Select } from '@/components/ui/select'
 
 interface Props {
@@ -6,11 +7,17 @@ interface Props {
   value: string
   options: readonly (readonly [value: string, label: string])[]
   onChoose: (value: string) => void
+  className?: string
 }
 
-export function Choice({ label, value, options, onChoose }: Props) {
+export function Choice({ label, value, options, onChoose, className }: Props) {
   return (
-    <Select aria-label={label} value={value} onChange={(event) => onChoose(event.target.value)} className="max-sm:grow">
+    <Select
+      aria-label={label}
+      value={value}
+      onChange={(event) => onChoose(event.target.value)}
+      className={clsx('max-sm:grow', className)}
+    >
       {options.map(([own, text]) => (
         <option key={own} value={own}>
           {text}

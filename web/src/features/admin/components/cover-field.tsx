@@ -63,7 +63,13 @@ export function CoverField({ value, error, onChange }: Props) {
         <>
           <Field label={words.fields.image} hint={words.imageHint} error={error}>
             {(tie) => (
-              <Input {...tie} value={value} maxLength={2048} onChange={({ target }) => onChange(target.value)} />
+              <Input
+                {...tie}
+                name="image"
+                value={value}
+                maxLength={2048}
+                onChange={({ target }) => onChange(target.value)}
+              />
             )}
           </Field>
           <div>{upload}</div>

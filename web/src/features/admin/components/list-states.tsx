@@ -7,27 +7,35 @@ import { Bone, Loading } from '@/components/ui/skeleton'
 import { copy } from '../copy'
 
 interface Props {
-  query: { isPending: boolean; isError: boolean; refetch: () => unknown }
+  query: { isPending: boolean; isError: boolean; data: unknown; refetch: () => unknown }
   isEmpty: boolean
   emptyTitle: string
   emptyText: string
+  /** The way out of an empty list: another page, no filters. */
+  emptyAction?: ReactNode
   children: ReactNode
 }
 
-export function ListStates({ query, isEmpty, emptyTitle, emptyText, children }: Props) {
+export function ListStates({ query, isEmpty, emptyTitle, emptyText, emptyAction, children }: Props) {
   if (query.isPending) {
     return (
-      <Loading label={copy.loading} className="grid gap-3 p-4">
-        {Array.from({ length: 6 }, (_, row) => (
-          <Bone key={row} className="h-9" />
+      <Loading label={copy.loading} className="divide-y divide-line">
+        {Array.from({ length: 8 }, (_, row) => (
+          <div key={row} className="flex h-13 items-center gap-4 px-4">
+            <Bone className="size-8 shrink-0 rounded-control" />
+            <Bone className="h-4 w-2/5 rounded-tag" />
+            <Bone className="ml-auto h-4 w-1/5 rounded-tag" />
+          </div>
         ))}
       </Loading>
     )
   }
-  if (query.isError) return <Failed title={copy.failed} onRetry={() => void query.refetch()} />
+  // What is there stays there when asking again fails: somebody may be reading or writing it.
+  if (query.isError && query.data === undefined)
+    return <Failed title={copy.failed} onRetry={() => void query.refetch()} />
   if (isEmpty) {
     return (
-      <EmptyState glyph={<Inbox />} title={emptyTitle}>
+      <EmptyState glyph={<Inbox />} title={emptyTitle} action={emptyAction} heading="h2">
         {emptyText}
       </EmptyState>
     )

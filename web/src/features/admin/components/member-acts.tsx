@@ -29,7 +29,7 @@ export function MemberMenu({ member, isSelf, onDetails, onAct }: MenuProps) {
           <Ellipsis aria-hidden />
         </Button>
       </MenuTrigger>
-      <MenuContent>
+      <MenuContent inPlace>
         <MenuItem onSelect={onDetails}>{words.details}</MenuItem>
         <MenuItem asChild>
           <Link to={paths.profileOf(member.id)}>{words.profile}</Link>

@@ -13,23 +13,24 @@ interface PagerProps {
 }
 
 export function Pager({ page, total, more = false, onPage }: PagerProps) {
+  if (total === 0) return null
   const from = (page - 1) * pageSize + 1
   const to = more ? page * pageSize : Math.min(page * pageSize, total)
+  // Not `disabled`: a button that loses its use under the fingers keeps the focus.
+  const step = (label: string, to: number, off: boolean, sign: typeof ChevronLeft) => {
+    const Sign = sign
+    return (
+      <Button size="icon-sm" aria-label={label} aria-disabled={off} onClick={() => !off && onPage(to)}>
+        <Sign aria-hidden />
+      </Button>
+    )
+  }
   return (
-    <div className="flex items-center justify-between gap-4 px-4 py-3 text-small text-muted">
-      <p role="status">{total === 0 ? copy.pager.none : copy.pager.of(from, to, total, more)}</p>
+    <div className="flex items-center justify-between gap-4 border-t border-line px-4 py-3 text-small text-muted">
+      <p role="status">{copy.pager.of(from, to, total, more)}</p>
       <div className="flex gap-2">
-        <Button size="icon-sm" aria-label={copy.pager.previous} disabled={page <= 1} onClick={() => onPage(page - 1)}>
-          <ChevronLeft aria-hidden />
-        </Button>
-        <Button
-          size="icon-sm"
-          aria-label={copy.pager.next}
-          disabled={!more && to >= total}
-          onClick={() => onPage(page + 1)}
-        >
-          <ChevronRight aria-hidden />
-        </Button>
+        {step(copy.pager.previous, page - 1, page <= 1, ChevronLeft)}
+        {step(copy.pager.next, page + 1, !more && to >= total, ChevronRight)}
       </div>
     </div>
   )

@@ -1,4 +1,5 @@
 /** A search field that speaks when typing pauses. */
+import clsx from 'clsx'
 import { Search } from 'lucide-react'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { Input } from '@/components/ui/field'
@@ -7,21 +8,31 @@ export function SearchBox({
   value,
   label,
   onSearch,
+  wide = false,
 }: {
   value: string
   label: string
   onSearch: (text: string) => void
+  wide?: boolean
 }) {
   const [typed, setTyped] = useState(value)
+  const [sent, setSent] = useState(value)
+  if (value !== sent) {
+    // Changed by somebody else: the way back, or a button that clears the filters.
+    setSent(value)
+    setTyped(value)
+  }
   const search = useEffectEvent((text: string) => {
-    if (text !== value) onSearch(text)
+    if (text === value) return
+    setSent(text)
+    onSearch(text)
   })
   useEffect(() => {
     const timer = window.setTimeout(() => search(typed.trim()), 300)
     return () => window.clearTimeout(timer)
   }, [typed])
   return (
-    <div role="search" className="relative min-w-0 grow sm:max-w-96">
+    <div role="search" className={clsx('relative min-w-0 grow', !wide && 'sm:max-w-96')}>
       <Search
         aria-hidden
         className="pointer-events-none absolute top-1/2 left-3 size-4.5 -translate-y-1/2 text-muted"

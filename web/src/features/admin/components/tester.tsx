@@ -24,20 +24,22 @@ interface Recipient {
   name: string
 }
 
-function ChooseMember({ onChoose }: { onChoose: (recipient: Recipient) => void }) {
+function ChooseMember({ chosen, onChoose }: { chosen: string; onChoose: (recipient: Recipient) => void }) {
   const [search, setSearch] = useState('')
   const view = { search, standing: 'all', sort: 'name', descending: false, page: 1 }
   const found = useQuery({ ...membersQuery(view), enabled: search.length > 1 })
   return (
     <div className="grid gap-2">
-      <SearchBox value={search} label={words.search} onSearch={setSearch} />
+      <SearchBox value={search} label={words.search} onSearch={setSearch} wide />
       {search.length > 1 && found.data && (
         <ul className="flex flex-wrap gap-2">
           {found.data.slice(0, 6).map(({ id, full_name, email }) => (
             <li key={id}>
               <button
                 type="button"
-                className="rounded-control border border-line-strong px-3 py-2 text-small hover:bg-sunken"
+                aria-pressed={id === chosen}
+                className="max-w-72 truncate rounded-control border border-line-strong px-3 py-2 text-small hover:bg-sunken aria-pressed:border-ember aria-pressed:bg-ember-soft"
+                title={email}
                 onClick={() => onChoose({ id, email, name: full_name ?? email })}
               >
                 {full_name ?? email}
@@ -118,7 +120,7 @@ export function Tester() {
         <form noValidate onSubmit={submit} className="grid gap-5">
           <fieldset className="grid gap-3">
             <legend className="mb-1.5 text-small font-semibold">{words.to}</legend>
-            <p>
+            <p className="[overflow-wrap:anywhere]">
               <b className="type-name">{recipient.name}</b> <span className="text-muted">{recipient.email}</span>
               {to && (
                 <button type="button" className="ml-3 link-inline" onClick={() => setTo(null)}>
@@ -126,13 +128,15 @@ export function Tester() {
                 </button>
               )}
             </p>
-            <ChooseMember onChoose={setTo} />
+            <ChooseMember chosen={recipient.id} onChoose={setTo} />
           </fieldset>
           <Field label={words.type}>
             {(tie) => (
               <Select {...tie} value={form.type} onChange={(event) => set({ type: event.target.value })}>
-                {words.types.map((type) => (
-                  <option key={type}>{type}</option>
+                {Object.entries(words.types).map(([type, label]) => (
+                  <option key={type} value={type}>
+                    {label}
+                  </option>
                 ))}
               </Select>
             )}
@@ -176,6 +180,7 @@ export function Tester() {
           <BusyButton
             type="submit"
             variant="primary"
+            className="sm:justify-self-start"
             busy={trial.isPending}
             busyLabel={words.sending}
             disabled={!form.inApp && !form.byMail}

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useMemberId } from '@/api/session/auth-context'
 import { Badge } from '@/components/ui/badge'
+import { Button } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
 import { PersonLine } from '@/components/ui/person-line'
 import { formatDate } from '@/lib/dates'
@@ -10,7 +11,7 @@ import { adminKeys } from '../api/keys'
 import { actOnMember, type MemberAct } from '../api/mutations'
 import { type Member, membersQuery } from '../api/queries'
 import { copy } from '../copy'
-import { parseMembersView } from '../model'
+import { parseMembersView, sorts } from '../model'
 import { useAct } from '../use-act'
 import { useView } from '../use-view'
 import { AuditLog } from './audit-log'
@@ -21,7 +22,7 @@ import { MemberDetails } from './member-details'
 import { PageHead } from './page-head'
 import { Pager } from './pager'
 import { SearchBox } from './search-box'
-import { Table, Td, Th } from './table'
+import { type Column, Table } from './table'
 
 const words = copy.users
 
@@ -32,6 +33,68 @@ function Standing({ member }: { member: Member }) {
       {member.suspended && <Badge variant="destructive">{words.suspended}</Badge>}
       {!member.confirmed && <Badge variant="warning">{words.unconfirmed}</Badge>}
     </span>
+  )
+}
+
+/** Every order there is, each with its way up and down. */
+const phoneSorts = sorts.flatMap((sort) =>
+  (['up', 'down'] as const).map((order) => [`${sort} ${order}`, `${words.sorts[sort]}, ${words[order]}`] as const),
+)
+const lastSignIn = ({ last_sign_in_at: at }: Member) => (at ? formatDate(at) : words.never)
+
+const lead: Column<Member> = {
+  name: 'name',
+  head: words.member,
+  sortable: true,
+  className: 'md:max-w-72',
+  cell: (member) => (
+    <PersonLine
+      memberId={member.id}
+      name={member.full_name ?? words.nameless}
+      avatarUrl={member.avatar_url}
+      unit={member.email}
+      size="sm"
+    />
+  ),
+}
+
+const columns: Column<Member>[] = [
+  {
+    name: 'department',
+    head: words.department,
+    sortable: true,
+    className: 'max-w-48 truncate',
+    cell: ({ department }) => <span title={department ?? undefined}>{department}</span>,
+  },
+  { name: 'standing', head: words.standing, cell: (member) => <Standing member={member} /> },
+  {
+    name: 'joined',
+    head: words.joined,
+    sortable: true,
+    largestFirst: true,
+    from: 'lg',
+    className: 'whitespace-nowrap',
+    cell: ({ created_at }) => formatDate(created_at),
+  },
+  {
+    name: 'last_sign_in',
+    head: words.lastSignIn,
+    sortable: true,
+    largestFirst: true,
+    className: 'whitespace-nowrap',
+    cell: lastSignIn,
+  },
+]
+
+function Brief({ member }: { member: Member }) {
+  return (
+    <div className="grid gap-1.5 pl-11 text-muted">
+      {member.department && <p className="truncate">{member.department}</p>}
+      <p>
+        {words.lastSignIn}: {lastSignIn(member)}
+      </p>
+      <Standing member={member} />
+    </div>
   )
 }
 
@@ -49,6 +112,7 @@ export function UsersPage() {
   })
   const choose = (act: MemberAct, member: Member) =>
     act === 'restore' ? acting.mutate({ act, member }) : setAsked({ act, member })
+  const sortBy = (sort: string, descending: boolean) => change({ sort, order: descending ? 'down' : 'up' })
   return (
     <>
       <PageHead title={words.title} />
@@ -60,76 +124,42 @@ export function UsersPage() {
           options={Object.entries(words.standings)}
           onChoose={(standing) => change({ standing })}
         />
+        {/* On a phone, where the columns have no heads. */}
         <Choice
           label={words.sort}
-          value={view.sort}
-          options={Object.entries(words.sorts)}
-          onChoose={(sort) => change({ sort, order: sort === 'joined' || sort === 'last_sign_in' ? 'down' : 'up' })}
-        />
-        <Choice
-          label="Order"
-          value={view.descending ? 'down' : 'up'}
-          options={[
-            ['up', words.up],
-            ['down', words.down],
-          ]}
-          onChoose={(order) => change({ order })}
+          value={`${view.sort} ${view.descending ? 'down' : 'up'}`}
+          options={phoneSorts}
+          className="md:hidden"
+          onChoose={(chosen) => {
+            const [sort = '', order] = chosen.split(' ')
+            sortBy(sort, order === 'down')
+          }}
         />
       </div>
       <Card className="overflow-hidden">
-        <ListStates query={page} isEmpty={members.length === 0} emptyTitle={words.empty} emptyText={words.emptyText}>
-          <Table aria-label={words.title}>
-            <thead>
-              <tr>
-                <Th>{words.member}</Th>
-                <Th wide>{words.department}</Th>
-                <Th wide>{words.standing}</Th>
-                <Th wide>{words.joined}</Th>
-                <Th wide>{words.lastSignIn}</Th>
-                <Th className="w-14">
-                  <span className="sr-only">Actions</span>
-                </Th>
-              </tr>
-            </thead>
-            <tbody>
-              {members.map((member) => (
-                <tr key={member.id}>
-                  <Td>
-                    <PersonLine
-                      memberId={member.id}
-                      name={member.full_name ?? words.nameless}
-                      avatarUrl={member.avatar_url}
-                      unit={member.email}
-                      size="sm"
-                    />
-                    <span className="mt-1 block md:hidden">
-                      <Standing member={member} />
-                    </span>
-                  </Td>
-                  <Td wide className="max-w-48 truncate">
-                    {member.department}
-                  </Td>
-                  <Td wide>
-                    <Standing member={member} />
-                  </Td>
-                  <Td wide className="whitespace-nowrap">
-                    {formatDate(member.created_at)}
-                  </Td>
-                  <Td wide className="whitespace-nowrap">
-                    {member.last_sign_in_at ? formatDate(member.last_sign_in_at) : words.never}
-                  </Td>
-                  <Td>
-                    <MemberMenu
-                      member={member}
-                      isSelf={member.id === me}
-                      onDetails={() => setShown(member)}
-                      onAct={(act) => choose(act, member)}
-                    />
-                  </Td>
-                </tr>
-              ))}
-            </tbody>
-          </Table>
+        <ListStates
+          query={page}
+          isEmpty={members.length === 0}
+          emptyTitle={words.empty}
+          emptyText={words.emptyText}
+          emptyAction={<Button onClick={() => change({ search: '', standing: '' })}>{copy.everything}</Button>}
+        >
+          <Table
+            label={words.title}
+            rows={members}
+            lead={lead}
+            columns={columns}
+            brief={(member) => <Brief member={member} />}
+            sorting={{ by: view.sort, descending: view.descending, onSort: sortBy }}
+            menu={(member) => (
+              <MemberMenu
+                member={member}
+                isSelf={member.id === me}
+                onDetails={() => setShown(member)}
+                onAct={(act) => choose(act, member)}
+              />
+            )}
+          />
         </ListStates>
         <Pager
           page={view.page}

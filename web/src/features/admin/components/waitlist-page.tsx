@@ -11,6 +11,7 @@ import { invite, removeFromWaitlist, setWaitlistStatus } from '../api/mutations'
 import { allWaitlist, type WaitlistEntry, waitlistCountsQuery, waitlistQuery } from '../api/queries'
 import { copy } from '../copy'
 import { parseQuizAnswers, parseWaitlistView, toCsv, type WaitlistStatus, waitlistStatuses } from '../model'
+import { keepFocus } from '../keep-focus'
 import { save } from '../save'
 import { useAct } from '../use-act'
 import { useView } from '../use-view'
@@ -54,21 +55,25 @@ export function WaitlistPage() {
   const entries = page.data ?? []
   const total = entries[0]?.total ?? 0
   const selected = entries.filter(({ id }) => chosen.has(id))
-  const forget = () => setChosen(new Set())
+  const forget = () => {
+    setChosen(new Set())
+    keepFocus()
+  }
   const filter = (changes: Record<string, string>) => {
-    forget()
+    setChosen(new Set())
     change(changes)
   }
 
   const inviting = useAct({
     act: (asked: WaitlistEntry[]) => invite(asked.filter(({ status }) => status !== 'active')),
     touches,
-    done: ({ mailed, reasons }) => ({
-      title: words.invited(mailed),
-      ...(reasons.length > 0
-        ? { description: `${words.notMailed(reasons.length)}: ${reasons.slice(0, 3).join(' · ')}` }
-        : {}),
-    }),
+    done: ({ mailed, reasons, passed }) => {
+      const left = [
+        passed > 0 && words.passed(passed),
+        reasons.length > 0 && `${words.notMailed(reasons.length)}: ${reasons.slice(0, 3).join(' · ')}`,
+      ].filter(Boolean)
+      return { title: words.invited(mailed), ...(left.length > 0 ? { description: left.join('. ') } : {}) }
+    },
   })
   const marking = useAct({
     act: ({ ids, status }: { ids: string[]; status: WaitlistStatus }) => setWaitlistStatus(ids, status),
@@ -122,6 +127,14 @@ export function WaitlistPage() {
               options={options(words.years, copy.years)}
               onChoose={(years) => filter({ years })}
             />
+            {/* On a phone, where the columns have no heads. */}
+            <Choice
+              label={words.order}
+              value={view.oldestFirst ? 'oldest' : ''}
+              options={words.orders}
+              className="md:hidden"
+              onChoose={(order) => filter({ order })}
+            />
           </div>
           <Card className="overflow-hidden">
             {selected.length > 0 && (
@@ -156,11 +169,18 @@ export function WaitlistPage() {
               isEmpty={entries.length === 0}
               emptyTitle={words.empty}
               emptyText={words.emptyText}
+              emptyAction={
+                <Button onClick={() => filter({ search: '', status: '', type: '', years: '' })}>
+                  {copy.everything}
+                </Button>
+              }
             >
               <WaitlistTable
                 entries={entries}
                 chosen={chosen}
                 onChoose={setChosen}
+                oldestFirst={view.oldestFirst}
+                onOrder={(oldest) => filter({ order: oldest ? 'oldest' : '' })}
                 onAnswers={setShown}
                 onInvite={(asked) => inviting.mutate(asked)}
                 onStatus={(ids, status) => marking.mutate({ ids, status })}
@@ -172,7 +192,7 @@ export function WaitlistPage() {
               total={total}
               more={entries[0]?.total_is_more}
               onPage={(next) => {
-                forget()
+                setChosen(new Set())
                 change({ page: String(next) })
               }}
             />

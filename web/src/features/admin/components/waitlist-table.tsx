@@ -6,11 +6,10 @@ import { formatDate } from '@/lib/dates'
 import type { WaitlistEntry } from '../api/queries'
 import { copy } from '../copy'
 import type { WaitlistStatus } from '../model'
-import { Table, Td, Th } from './table'
+import { type Column, Table } from './table'
 import { WaitlistStatusBadge } from './waitlist-status'
 
 const words = copy.waitlist
-const box = 'size-4.5 accent-ember'
 
 interface RowActs {
   onAnswers: (entry: WaitlistEntry) => void
@@ -28,7 +27,7 @@ function RowMenu({ entry, onAnswers, onInvite, onStatus, onRemove }: RowActs & {
           <Ellipsis aria-hidden />
         </Button>
       </MenuTrigger>
-      <MenuContent>
+      <MenuContent inPlace>
         <MenuItem onSelect={() => onAnswers(entry)}>{words.answers}</MenuItem>
         {open && (
           <MenuItem onSelect={() => onInvite([entry])}>
@@ -48,79 +47,73 @@ function RowMenu({ entry, onAnswers, onInvite, onStatus, onRemove }: RowActs & {
   )
 }
 
+const typeOf = ({ firefighter_type: type }: WaitlistEntry) => copy.types[type] ?? type
+const yearsOf = ({ years_of_service: years }: WaitlistEntry) => copy.years[years] ?? years
+
+const lead: Column<WaitlistEntry> = {
+  name: 'email',
+  head: words.email,
+  className: '[overflow-wrap:anywhere] md:min-w-56',
+  cell: ({ email }) => (
+    <span className="line-clamp-2 type-name" title={email}>
+      {email}
+    </span>
+  ),
+}
+
+const columns: Column<WaitlistEntry>[] = [
+  { name: 'type', head: words.type, from: 'lg', cell: typeOf },
+  {
+    name: 'role',
+    head: words.role,
+    className: 'max-w-48 truncate',
+    cell: ({ current_rank: rank }) => <span title={rank || undefined}>{rank}</span>,
+  },
+  { name: 'years', head: words.years, from: 'lg', className: 'whitespace-nowrap', cell: yearsOf },
+  { name: 'status', head: words.status, cell: ({ status }) => <WaitlistStatusBadge status={status} /> },
+  {
+    name: 'joined',
+    head: words.joined,
+    sortable: true,
+    largestFirst: true,
+    className: 'whitespace-nowrap',
+    cell: ({ created_at }) => formatDate(created_at),
+  },
+]
+
+function Brief({ entry }: { entry: WaitlistEntry }) {
+  const years = entry.years_of_service in copy.years ? words.yearsLong(yearsOf(entry)) : yearsOf(entry)
+  const facts = [typeOf(entry), entry.current_rank, years].filter(Boolean)
+  return (
+    <>
+      <p className="line-clamp-2 [overflow-wrap:anywhere] text-muted">{facts.join(' · ')}</p>
+      <p className="mt-1.5 flex flex-wrap items-center gap-2 text-muted">
+        <WaitlistStatusBadge status={entry.status} />
+        {formatDate(entry.created_at)}
+      </p>
+    </>
+  )
+}
+
 interface Props extends RowActs {
   entries: WaitlistEntry[]
   chosen: ReadonlySet<string>
   onChoose: (chosen: Set<string>) => void
+  oldestFirst: boolean
+  onOrder: (oldestFirst: boolean) => void
 }
 
-export function WaitlistTable({ entries, chosen, onChoose, ...acts }: Props) {
-  const all = entries.every(({ id }) => chosen.has(id))
-  const flip = (id: string) => {
-    const next = new Set(chosen)
-    if (!next.delete(id)) next.add(id)
-    onChoose(next)
-  }
+export function WaitlistTable({ entries, chosen, onChoose, oldestFirst, onOrder, ...acts }: Props) {
   return (
-    <Table aria-label={words.title}>
-      <thead>
-        <tr>
-          <Th className="w-12">
-            <input
-              type="checkbox"
-              className={box}
-              aria-label={words.selectAll}
-              checked={all}
-              onChange={() => onChoose(new Set(all ? [] : entries.map(({ id }) => id)))}
-            />
-          </Th>
-          <Th>{words.email}</Th>
-          <Th wide>{words.type}</Th>
-          <Th wide>{words.role}</Th>
-          <Th wide>{words.years}</Th>
-          <Th wide>{words.status}</Th>
-          <Th wide>{words.joined}</Th>
-          <Th className="w-14">
-            <span className="sr-only">Actions</span>
-          </Th>
-        </tr>
-      </thead>
-      <tbody>
-        {entries.map((entry) => (
-          <tr key={entry.id} className={chosen.has(entry.id) ? 'bg-ember-soft' : undefined}>
-            <Td>
-              <input
-                type="checkbox"
-                className={box}
-                aria-label={words.select(entry.email)}
-                checked={chosen.has(entry.id)}
-                onChange={() => flip(entry.id)}
-              />
-            </Td>
-            <Td className="[overflow-wrap:anywhere]">
-              <span className="type-name">{entry.email}</span>
-              <span className="mt-1 flex flex-wrap items-center gap-2 md:hidden">
-                <WaitlistStatusBadge status={entry.status} />
-                {formatDate(entry.created_at)}
-              </span>
-            </Td>
-            <Td wide>{copy.types[entry.firefighter_type] ?? entry.firefighter_type}</Td>
-            <Td wide className="max-w-48 truncate">
-              {entry.current_rank}
-            </Td>
-            <Td wide>{copy.years[entry.years_of_service] ?? entry.years_of_service}</Td>
-            <Td wide>
-              <WaitlistStatusBadge status={entry.status} />
-            </Td>
-            <Td wide className="whitespace-nowrap">
-              {formatDate(entry.created_at)}
-            </Td>
-            <Td>
-              <RowMenu entry={entry} {...acts} />
-            </Td>
-          </tr>
-        ))}
-      </tbody>
-    </Table>
+    <Table
+      label={words.title}
+      rows={entries}
+      lead={lead}
+      columns={columns}
+      brief={(entry) => <Brief entry={entry} />}
+      menu={(entry) => <RowMenu entry={entry} {...acts} />}
+      sorting={{ by: 'joined', descending: !oldestFirst, onSort: (_, descending) => onOrder(!descending) }}
+      choosing={{ chosen, onChoose, label: ({ email }) => words.select(email) }}
+    />
   )
 }

@@ -1,0 +1,216 @@
+"""What admins look at was written by strangers: scripts, formulas, words without end, letters that turn a line."""
+
+import csv
+import io
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from uuid import uuid4
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.e2e.test_admin_area import log_in
+from tests.support.desk import menu, put_away, row_of, settled, visit
+from tests.support.stack import RunningStack
+
+pytestmark = pytest.mark.e2e
+NewPage = Callable[..., Page]
+
+SCRIPT = '<img src=x onerror="window.hacked=1"><script>window.hacked=1</script>'
+RTL = "\u202eמחלקת כיבוי אש"
+WORD = "W" * 5000
+MARKDOWN = f"""# {RTL}
+
+<script>window.hacked = 1</script>
+<iframe src="javascript:window.hacked=1"></iframe>
+<img src=x onerror="window.hacked=1">
+
+[a](javascript:window.hacked=1) [b](JaVaScRiPt:window.hacked=1) [c](data:text/html,<script>1</script>)
+![d](javascript:window.hacked=1)
+
+{WORD}
+
+| {"x" * 300} | b |
+|---|---|
+| 1 | {"y" * 300} |
+"""
+WIDTHS = [pytest.param(1280, id="desk"), pytest.param(390, id="phone")]
+FORMULAS = [
+    "=1+1",
+    "+1",
+    "-1",
+    "@SUM(A1)",
+    "\t=1+1",
+    "\r=1",
+    " =1",
+    "%0A=1",
+    "＝1+1",
+    "|calc",
+    'a"=1',
+    "a,=1",
+    "a\r\n=1",
+]
+
+
+def unharmed(page: Page, where: str) -> None:
+    """Nothing ran, and the page is as wide as its window."""
+    assert page.evaluate("window.hacked") is None, where
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), where
+
+
+@pytest.fixture
+def desk_at(stack: RunningStack, new_page: NewPage) -> Callable[[int], Page]:
+    """A page of the demo admin, as wide as asked."""
+
+    def open_desk(width: int) -> Page:
+        page = new_page(width=width)
+        log_in(page, stack, stack.env["DEMO_ADMIN_EMAIL"])
+        return page
+
+    return open_desk
+
+
+@pytest.fixture
+def stranger(stack: RunningStack) -> Iterator[str]:
+    """A waitlist entry and feedback of somebody who means harm; answers the entry's address."""
+    tag = uuid4().hex[:8]
+    email = f"{tag}.{'e' * 180}@{'d' * 40}.example"
+    with stack.connect() as connection:
+        quiz = connection.execute(
+            "insert into public.quiz_responses (firefighter_type, firefighter_type_other, years_of_service,"
+            " current_rank, linkedin_missing) values ('other', %s, '6-10', %s, %s) returning id",
+            (SCRIPT, RTL + "R" * 180, f'{{"connection_platforms": ["{"p" * 200}"], "platform_wishlist": "{WORD}"}}'),
+        ).fetchone()
+        assert quiz is not None
+        connection.execute("insert into public.waitlist (email, quiz_response_id) values (%s, %s)", (email, quiz[0]))
+        connection.execute(
+            "insert into public.feedback (email, name, category, content)"
+            " values (%s, %s, 'bug', %s), (%s, %s, 'bug', %s)",
+            (email, RTL + SCRIPT[:80], f"{tag} {SCRIPT} {RTL}", email, "N" * 120, WORD),
+        )
+    yield email
+    with stack.connect() as connection:
+        connection.execute("delete from public.waitlist where email = %s", (email,))
+        connection.execute("delete from public.feedback where email = %s", (email,))
+        connection.execute("delete from public.quiz_responses where id = %s", (quiz[0],))
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_what_strangers_wrote_is_text(
+    stack: RunningStack, desk_at: Callable[[int], Page], stranger: str, width: int
+) -> None:
+    """§2.42 §9.16: in lists and dialogs: shown as written, broken where the page ends, run nowhere."""
+    tag = stranger.split(".", 1)[0]
+    page = desk_at(width)
+    visit(page, stack, f"/waitlist?search={tag}")
+    unharmed(page, "waitlist")
+    menu(page, tag, "Quiz answers")
+    expect(page.get_by_role("dialog")).to_contain_text(SCRIPT)
+    unharmed(page, "answers")
+    put_away(page)
+    menu(page, tag, "Remove from waitlist")
+    unharmed(page, "question")
+    put_away(page)
+    visit(page, stack, "/feedback?category=bug")
+    unharmed(page, "feedback")
+    page.get_by_role("button", name=re.compile(f"^Read: {tag}")).click()
+    expect(page.get_by_role("dialog")).to_contain_text(SCRIPT)
+    unharmed(page, "feedback dialog")
+    put_away(page)
+    page.get_by_role("button", name=f"Read: {WORD[:100]}…").click()
+    expect(page.get_by_role("dialog")).to_contain_text(WORD)
+    unharmed(page, "long word")
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_an_article_runs_no_script(stack: RunningStack, desk_at: Callable[[int], Page], width: int) -> None:
+    """§2.42 §3.39: neither in the preview nor on the blog; what is too long breaks or scrolls in its own place."""
+    title = f"Hostile {uuid4().hex[:8]} {'T' * 150}"
+    page = desk_at(width)
+    visit(page, stack, "/blog?article=new")
+    page.get_by_label("Title").fill(title)
+    page.get_by_label("Text (Markdown)").fill(MARKDOWN)
+    preview = page.get_by_role("group", name="Preview")
+    expect(preview).to_contain_text(WORD)
+    expect(preview.locator("[href^='javascript' i], [src^='javascript' i], script, iframe")).to_have_count(0)
+    unharmed(page, "preview")
+    page.get_by_role("button", name="Publish").click()
+    expect(page.get_by_text("Article published")).to_be_visible()
+    page.get_by_role("link", name="Open on the blog").click()
+    expect(page.get_by_role("heading", name=title, level=1)).to_be_visible()
+    expect(page.locator("article [href^='javascript' i], article iframe, article script")).to_have_count(0)
+    unharmed(page, "article")
+    visit(page, stack, "/blog")
+    expect(page.get_by_role("link", name=title)).to_be_visible()
+    unharmed(page, "list of articles")
+    with stack.connect() as connection:
+        connection.execute("delete from public.posts where title = %s", (title,))
+
+
+def test_the_export_is_whole_and_runs_no_formula(stack: RunningStack, desk: Page) -> None:
+    """§2.42: more entries than one answer holds, each once; no cell that a spreadsheet would run."""
+    tag = uuid4().hex[:8]
+    with stack.connect() as connection:
+        connection.execute(
+            "insert into public.waitlist (email, created_at)"
+            " select 'n' || n || '@' || %s || '.example', now() - make_interval(secs => n)"
+            " from generate_series(1, 2300) as s (n)",
+            (tag,),
+        )
+        for n, formula in enumerate(FORMULAS, 1):
+            connection.execute(
+                "with quiz as (insert into public.quiz_responses (firefighter_type, years_of_service, current_rank,"
+                " linkedin_missing) values ('career', '6-10', %s, jsonb_build_object('platform_wishlist', %s::text))"
+                " returning id) update public.waitlist set quiz_response_id = quiz.id from quiz where email = %s",
+                (formula, formula, f"n{n}@{tag}.example"),
+            )
+    try:
+        visit(desk, stack, f"/waitlist?search={tag}")
+        expect(desk.get_by_text("1 to 25 of more than 2,000")).to_be_visible()
+        with desk.expect_download() as download:
+            desk.get_by_role("button", name="Export CSV").click()
+        text = Path(download.value.path()).read_bytes().decode("utf-8-sig")
+        head, *rows = list(csv.reader(io.StringIO(text, newline="")))
+        assert head[0] == "email"
+        assert sorted(row[0] for row in rows) == sorted(f"n{n}@{tag}.example" for n in range(1, 2301))
+        assert {len(row) for row in rows} == {len(head)}
+        run = re.compile(r"^[\s\x00-\x1f]*[=+\-@|%＝＋－＠]")
+        assert [cell for row in rows for cell in row if run.match(cell)] == []
+        written = {cell.removeprefix("'") for row in rows for cell in row}
+        assert set(FORMULAS) <= written
+    finally:
+        with stack.connect() as connection:
+            connection.execute(
+                "with gone as (delete from public.waitlist where email like %s returning quiz_response_id)"
+                " delete from public.quiz_responses where id in (select quiz_response_id from gone)",
+                (f"%@{tag}.example",),
+            )
+
+
+@pytest.mark.parametrize("term", ["%", "_", "'; drop table x; --", "(a,b)", 'q"', "\\", "*", "\u202e", "a" * 100])
+def test_searches_take_any_text(stack: RunningStack, desk: Page, term: str) -> None:
+    """§2.42: a search is for these letters: an answer, and never an error."""
+    for place in ("/users", "/waitlist"):
+        visit(desk, stack, place)
+        desk.get_by_role("searchbox").fill(term)
+        expect(desk).to_have_url(re.compile("search="))
+        settled(desk)
+        expect(desk.get_by_text("This could not be loaded.")).to_have_count(0)
+        expect(desk.get_by_text("Nobody").or_(row_of(desk, "@")).first).to_be_visible()
+
+
+@pytest.mark.parametrize(
+    "place",
+    [
+        "?weeks=-1", "?from=2026-99-99&to=x", "?from=0001-01-01", "?from=9999-12-31&to=0001-01-01",
+        "/users?page=-1&sort=drop&standing=<script>&order=x", "/users?page=1e9",
+        "/waitlist?page=0.5&status=nonsense&type=%27&years=%25", "/feedback?page=NaN", "/blog?article=%27%20or%201=1",
+        "/blog?article=00000000-0000-4000-8000-000000000000",
+    ],
+)  # fmt: skip
+def test_addresses_take_any_text(stack: RunningStack, desk: Page, place: str) -> None:
+    """§2.41 §2.42: what makes no sense is bent to what does, or said in words; the page stands."""
+    visit(desk, stack, place)
+    expect(desk.get_by_text("Something went wrong")).to_have_count(0)
+    unharmed(desk, place)

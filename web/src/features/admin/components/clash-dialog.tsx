@@ -1,0 +1,28 @@
+/** Somebody else saved the article since it was opened here: whose words stay? */
+import { Button } from '@/components/ui/button'
+import { Dialog, DialogContent } from '@/components/ui/dialog'
+import { copy } from '../copy'
+
+const words = copy.blog
+
+interface Props {
+  onKeep: () => void
+  onReload: () => void
+  onClose: () => void
+}
+
+export function ClashDialog({ onKeep, onReload, onClose }: Props) {
+  return (
+    <Dialog open onOpenChange={onClose}>
+      <DialogContent title={words.clash} description={words.clashText} withoutCross>
+        <div className="flex flex-wrap justify-end gap-3">
+          <Button onClick={onClose}>{words.stay}</Button>
+          <Button onClick={onReload}>{words.takeTheirs}</Button>
+          <Button variant="danger" onClick={onKeep}>
+            {words.keepMine}
+          </Button>
+        </div>
+      </DialogContent>
+    </Dialog>
+  )
+}

@@ -49,7 +49,7 @@ export function Field({ label, hint, error, className, children }: FieldProps) {
       </label>
       {children({ id, 'aria-describedby': describedBy, 'aria-invalid': error ? true : undefined })}
       {hint && (
-        <p id={hintId} className="text-small text-muted">
+        <p id={hintId} className="text-small [overflow-wrap:anywhere] text-muted">
           {hint}
         </p>
       )}

@@ -147,7 +147,7 @@ export function ArticleForm({ start, before, renderPreview, onSaved, onReload, o
         <form
           ref={form}
           noValidate
-          className="grid content-start gap-4"
+          className="grid grid-cols-1 content-start gap-4"
           onSubmit={(event) => {
             event.preventDefault()
             save(published)

@@ -37,7 +37,7 @@ export function Tab({ count, urgent, className, children, ...props }: TabProps) 
         (urgent && count > 0 ? (
           <Count value={count} what={urgent} />
         ) : (
-          <span className="font-normal text-muted tabular-nums">{count}</span>
+          <span className="font-normal text-muted tabular-nums">{count.toLocaleString('en-US')}</span>
         ))}
     </Radix.Trigger>
   )

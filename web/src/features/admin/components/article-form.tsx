@@ -1,5 +1,5 @@
 /** One article: written in Markdown with its preview beside it, saved as a draft or published. */
-import { type ReactNode, useDeferredValue, useRef, useState } from 'react'
+import { type ReactNode, useDeferredValue, useEffect, useRef, useState } from 'react'
 import { Link } from 'react-router-dom'
 import { Badge } from '@/components/ui/badge'
 import { BusyButton, Button, LinkButton } from '@/components/ui/button'
@@ -9,6 +9,7 @@ import { paths } from '@/config/paths'
 import { adminKeys } from '../api/keys'
 import { deleteArticle, type SavedArticle, saveArticle } from '../api/mutations'
 import { copy } from '../copy'
+import { keepFocus } from '../keep-focus'
 import { type Draft, type DraftField, rowOf, slugOf, wrongIn } from '../model'
 import { useAct } from '../use-act'
 import { useUnsaved } from '../use-unsaved'
@@ -50,6 +51,7 @@ export function ArticleForm({ start, before, renderPreview, onSaved, onReload, o
   const edits = useRef(0)
   const content = useDeferredValue(draft.content)
   const { blocker, mark } = useUnsaved()
+  useEffect(() => keepFocus, []) // when it goes, with the button that was pressed
   const published = known?.published ?? false
 
   const set = (changes: Partial<Draft>) => {

@@ -1,13 +1,15 @@
 /**
  * Saves the second fetch after a page was loaded. What is followed live has to be fetched once the database's changes
  * are followed, or an event between falls into the gap; what was fetched before is fetched again then. So the counts in
- * the frame wait for that moment first, and no longer than `patienceMs`: a badge may come a little late, a page may not.
+ * the frame wait for that moment first, and no longer than `patienceMs`: a badge may come a little late. What a page
+ * shows waits a moment only, which is enough where the network is quick.
  */
 
 /** What is followed: one subscription of each kind (§4.39). */
 export type Followed = 'connections' | 'messages' | 'notifications'
 
 const patienceMs = 1_000
+export const pagePatienceMs = 150
 
 export function makeGates() {
   const open = new Set<Followed>()
@@ -24,7 +26,7 @@ export function makeGates() {
       open.delete(kind)
     },
     /** Resolves when changes are followed, when patience ends, or when nobody wants the answer any more. */
-    passed(kind: Followed, signal?: AbortSignal): Promise<void> {
+    passed(kind: Followed, signal?: AbortSignal, patience = patienceMs): Promise<void> {
       if (open.has(kind) || signal?.aborted) return Promise.resolve()
       return new Promise((resolve) => {
         const queue = waiting.get(kind) ?? new Set()
@@ -34,7 +36,7 @@ export function makeGates() {
           signal?.removeEventListener('abort', go)
           resolve()
         }
-        const timer = setTimeout(go, patienceMs)
+        const timer = setTimeout(go, patience)
         signal?.addEventListener('abort', go)
         waiting.set(kind, queue.add(go))
       })

@@ -29,7 +29,9 @@ export function trimPages(queryClient: QueryClient, queryKey: QueryKey, most: nu
 /** Something may have been missed: everything under this key is asked for again, long lists from the top only. */
 export function catchUp(queryClient: QueryClient, queryKey: QueryKey): void {
   trimPages(queryClient, queryKey, refetchedPages)
-  void queryClient.invalidateQueries({ queryKey })
+  // A first answer that is still under way may miss it, too, and would be taken for the second one.
+  const unanswered = queryClient.cancelQueries({ queryKey, predicate: ({ state }) => state.data === undefined })
+  void unanswered.then(() => queryClient.invalidateQueries({ queryKey }))
 }
 
 /** A list that is left keeps its first pages only. */

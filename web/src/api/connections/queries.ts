@@ -1,7 +1,7 @@
 /** One's connections: lists by page, counts, and the ties with given people (§7.22-24). */
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { type Person, personColumns } from '@/api/people/model'
-import { gates } from '@/lib/live-gate'
+import { gates, pagePatienceMs } from '@/lib/live-gate'
 import { type Cursor, nextCursor, olderThan, type Page, pageOf } from '@/lib/keyset'
 import { supabase } from '@/lib/supabase'
 import { networkKeys } from './keys'
@@ -38,6 +38,8 @@ export const contactsQuery = (memberId: string, tab: Tab) =>
     queryKey: networkKeys.list(memberId, tab),
     initialPageParam: null as Cursor | null,
     queryFn: async ({ pageParam, signal }): Promise<Page<Contact>> => {
+      await gates.passed('connections', signal, pagePatienceMs)
+      signal.throwIfAborted()
       let rows = supabase
         .from('connections')
         .select(contactColumns)

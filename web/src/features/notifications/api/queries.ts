@@ -10,7 +10,7 @@ import {
 } from '@/api/profiles/notification-settings'
 import { profileQuery } from '@/api/profiles/queries'
 import { limits } from '@/config/limits'
-import { gates } from '@/lib/live-gate'
+import { gates, pagePatienceMs } from '@/lib/live-gate'
 import { type Cursor, nextCursor, olderThan, ownCursor, type Page, pageOf } from '@/lib/keyset'
 import { supabase } from '@/lib/supabase'
 import { notificationKeys } from './keys'
@@ -68,6 +68,8 @@ export const noticesQuery = (memberId: string) =>
     queryKey: notificationKeys.list(memberId),
     initialPageParam: null as Cursor | null,
     queryFn: async ({ pageParam, signal, client }): Promise<Page<Notice>> => {
+      await gates.passed('notifications', signal, pagePatienceMs)
+      signal.throwIfAborted()
       const profile = await client.ensureQueryData(profileQuery(memberId))
       const types = chosen(parseNotificationSettings(profile?.notification_settings), isShown)
       let rows = supabase.from('notifications').select(columns).eq('user_id', memberId)

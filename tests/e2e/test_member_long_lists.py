@@ -1,12 +1,13 @@
 """A member of many years: 3,000 connections, 20,000 messages, 10,000 notifications; pages draw and ask what is seen."""
 
+import re
 from collections.abc import Iterator
 
 import psycopg
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.support.member_pages import NewPage, log_in, new_member, requests_of, settled
+from tests.support.member_pages import NewPage, going_live, log_in, new_member, requests_of, settled
 from tests.support.members import SignedIn
 from tests.support.stack import RunningStack, muster
 
@@ -32,7 +33,7 @@ insert into public.messages (sender_id, recipient_id, content, read, created_at)
 select case when n %% 2 = 0 then %(me)s else other end, case when n %% 2 = 0 then other else %(me)s end,
   'Message ' || n || repeat(' and then some', n %% 9), true, now() - n * interval '1 minute'
 from generate_series(1, %(messages)s) n,
-  lateral (select md5('veteran' || case when n %% 4 = 0 then 1 + n %% 50 else 1 end)::uuid as other) o;
+  lateral (select md5('veteran' || case when n %% 4 = 0 then 1 + n / 4 %% %(connections)s else 1 end)::uuid as other) o;
 insert into public.notifications (id, user_id, actor_id, type, title, content, metadata, seen, created_at)
 select gen_random_uuid(), %(me)s, md5('veteran1')::uuid, 'connection', 'Notice ' || n, repeat('Words ', n %% 30),
   jsonb_build_object('user_id', md5('veteran1')::uuid, 'url', '/network'), n > 30, now() - n * interval '1 minute'
@@ -63,9 +64,11 @@ def veteran(stack: RunningStack) -> Iterator[SignedIn]:
     ):
         values = {"me": member.id, "connections": CONNECTIONS, "messages": MESSAGES, "notices": NOTICES}
         connection.execute(LIFE, values)
+        connection.execute("select private.rebuild_conversations()")
         connection.execute("analyze")
         yield member
         connection.execute(AWAY, values)
+        connection.execute("select private.rebuild_conversations()")
 
 
 def drawn(page: Page) -> int:
@@ -148,6 +151,51 @@ def test_a_long_conversation_grows_upwards(stack: RunningStack, new_page: NewPag
     assert abs(box.evaluate("element => element.scrollTop") - at) < 4
     page.get_by_role("button", name="Newest").click()
     expect(log.get_by_text("The newest of all")).to_be_in_viewport()
+
+
+def test_all_of_many_conversations_are_reached(stack: RunningStack, new_page: NewPage, veteran: SignedIn) -> None:
+    """§3.19: 3,000 partners by page as one scrolls, few drawn; any of them by name; who writes now comes to the top."""
+    page = new_page()
+    log_in(page, stack, veteran.email)
+    with going_live(page, "messages"):
+        page.goto(f"{stack.url}/messages")
+    settled(page)
+    rows = page.get_by_role("list", name="Conversations").get_by_role("listitem")
+    with requests_of(page) as asked:
+        page.wait_for_function(
+            """() => {
+              const drawn = [...document.querySelectorAll('[role=list] [role=listitem][aria-posinset]')]
+              drawn.at(-1)?.scrollIntoView()
+              return drawn.some((row) => Number(row.ariaPosInSet) >= 290)
+            }""",
+            timeout=90_000,
+        )
+    pages = [one for one in asked if "rpc/conversations" in one]
+    assert 8 <= len(pages) <= 10, asked  # 30 a page; one was there before
+    assert rows.count() < 60
+
+    with stack.connect() as connection:
+        connection.execute(
+            "insert into public.messages (sender_id, recipient_id, content)"
+            " values (md5('veteran2777')::uuid, %s, 'Out of the blue')",
+            (veteran.id,),
+        )
+    expect(page.get_by_role("banner").get_by_role("link", name=re.compile("1 unread messages"))).to_be_visible()
+    rows.first.locator("..").locator("..").evaluate("pane => { pane.scrollTop = 0 }")
+    expect(rows.first).to_contain_text("Veteran 2777")
+    expect(rows.first).to_contain_text("Out of the blue")
+    expect(rows.first).to_contain_text("1")
+
+    search = page.get_by_label("Find a conversation")
+    search.fill("ETERAN 2999")
+    expect(rows.filter(has_text="Veteran 2999")).to_have_count(1)
+    expect(rows).to_have_count(1)
+    search.fill("%_\\' \u202e")
+    expect(page.get_by_text("No conversation matches.")).to_be_visible()
+    search.fill("2777")
+    rows.filter(has_text="Veteran 2777").get_by_role("link").click()
+    expect(page.get_by_role("log").get_by_text("Out of the blue")).to_be_visible()
+    expect(page.get_by_role("banner").get_by_role("link", name="Messages", exact=True)).to_be_visible()
 
 
 def test_old_notifications_come_twenty_at_a_time(stack: RunningStack, new_page: NewPage, veteran: SignedIn) -> None:

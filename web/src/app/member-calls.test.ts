@@ -4,7 +4,7 @@ import { contactsQuery, tiesQuery } from '@/api/connections/queries'
 import { searchPeople } from '@/api/people/queries'
 import { feedQuery } from '@/features/feed/api/queries'
 import { markRead, sendMessage } from '@/features/messages/api/mutations'
-import { recentQuery, recipientQuery } from '@/features/messages/api/queries'
+import { conversationsQuery, enrich, recipientQuery, threadQuery } from '@/features/messages/api/queries'
 import { rowsOf } from '@/lib/keyset'
 import { makeQueryClient } from '@/lib/query-client'
 import { supabase } from '@/lib/supabase'
@@ -25,18 +25,49 @@ const message = (id: string, from: string, to: string) => ({
 })
 
 describe('messages', () => {
-  it('§7.19 either side, newest first; §3.18 §7.7 with both profiles, each asked for once', async () => {
-    const log = memberBackend({
-      messages: [message('2', ben, me), message('1', me, ben)],
-      profiles: [profile(me, 'Dana Whitcomb'), profile(ben, 'Ben Adeyemi')],
-    })
-    const [newest] = rowsOf(await makeQueryClient().fetchInfiniteQuery(recentQuery(me)))
-    expect(newest).toMatchObject({ sender_profile: { full_name: 'Ben Adeyemi' }, recipient_profile: { id: me } })
+  it('§7.19 either side, newest first, by page', async () => {
+    const log = memberBackend({ messages: [message('2', ben, me), message('1', me, ben)] })
+    expect(rowsOf(await makeQueryClient().fetchInfiniteQuery(threadQuery(me, ben))).map(({ id }) => id)).toEqual([
+      '2',
+      '1',
+    ])
     const [asked] = asksOf(log, 'GET', 'messages')
-    expect(asked?.query.get('or')).toBe(`(sender_id.eq.${me},recipient_id.eq.${me})`)
+    expect(asked?.query.get('or')).toBe(
+      `(and(sender_id.eq.${me},recipient_id.eq.${ben}),and(sender_id.eq.${ben},recipient_id.eq.${me}))`,
+    )
     expect(asked?.query.get('order')).toBe('created_at.desc,id.desc')
+  })
+
+  it('§3.18 §7.7 one that came live gets both profiles, asked for once', async () => {
+    const log = memberBackend({ profiles: [profile(me, 'Dana Whitcomb'), profile(ben, 'Ben Adeyemi')] })
+    const enriched = await enrich(message('2', ben, me))
+    expect(enriched).toMatchObject({ sender_profile: { full_name: 'Ben Adeyemi' }, recipient_profile: { id: me } })
     expect(asksOf(log, 'GET', 'profiles').map(query)).toEqual([
       { select: 'id,full_name,avatar_url', id: `in.(${ben},${me})` },
+    ])
+  })
+
+  it('§3.19 conversations come thirty at a time, each page from where the last one ended', async () => {
+    const row = (n: number) => ({
+      participant_id: `p${n}`,
+      participant_name: `Partner ${n}`,
+      participant_avatar: null,
+      unread_count: 0,
+      last_message_id: `m${n}`,
+      last_message_content: 'Hello',
+      last_message_at: `2026-01-05T12:00:${String(59 - n).padStart(2, '0')}Z`,
+      last_message_is_mine: false,
+      last_message_is_read: true,
+    })
+    const log = memberBackend({
+      'rpc/conversations': ({ body }) =>
+        (body as { before_id?: string }).before_id ? [row(30)] : Array.from({ length: 30 }, (_, n) => row(n)),
+    })
+    const list = await makeQueryClient().fetchInfiniteQuery({ ...conversationsQuery(me, 'part'), pages: 3 })
+    expect(rowsOf(list)).toHaveLength(31)
+    expect(log.map(({ body }) => body)).toEqual([
+      { search: 'part', page_size: 30 },
+      { search: 'part', page_size: 30, before_at: '2026-01-05T12:00:30Z', before_id: 'm29' },
     ])
   })
 

@@ -3,7 +3,9 @@ export const messageKeys = {
   all: ['messages'] as const,
   /** What follows the rows live. */
   followed: ['messages', 'followed'] as const,
-  recent: (memberId: string) => [...messageKeys.followed, 'recent', memberId] as const,
+  conversationLists: (memberId: string) => [...messageKeys.followed, 'conversations', memberId] as const,
+  /** `term` '': all of them. */
+  conversations: (memberId: string, term: string) => [...messageKeys.conversationLists(memberId), term] as const,
   threads: (memberId: string) => [...messageKeys.followed, 'thread', memberId] as const,
   thread: (memberId: string, otherId: string) => [...messageKeys.threads(memberId), otherId] as const,
   unread: (memberId: string) => [...messageKeys.followed, 'unread', memberId] as const,

@@ -10,7 +10,7 @@ export interface UnreadMessage {
 }
 
 /** More than this are shown as that many. */
-const most = 1_000
+export const mostUnread = 1_000
 
 export const unreadMessagesQuery = (memberId: string) =>
   queryOptions({
@@ -23,7 +23,7 @@ export const unreadMessagesQuery = (memberId: string) =>
         .select('id, sender_id')
         .eq('recipient_id', memberId)
         .eq('read', false)
-        .limit(most)
+        .limit(mostUnread)
         .abortSignal(signal)
         .throwOnError()
       return data

@@ -1,41 +1,77 @@
 import { describe, expect, test } from 'vitest'
-import { conversationsOf, countBySender, type EnrichedMessage, linesOf, withMessage, withRead } from './model'
+import {
+  type Conversation,
+  conversationOf,
+  type ConversationRow,
+  linesOf,
+  mergeFound,
+  type Message,
+  withMessage,
+  withNewest,
+  withRead,
+  withReceipt,
+} from './model'
 
-const party = (id: string, full_name: string | null = id) => ({ id, full_name, avatar_url: null })
-const message = (id: string, from: string, to: string, minute: number, read = true): EnrichedMessage => ({
+const message = (id: string, from: string, to: string, minute: number, read = true): Message => ({
   id,
   sender_id: from,
   recipient_id: to,
   content: id,
   read,
   created_at: new Date(Date.UTC(2026, 0, 5, 10, minute)).toISOString(),
-  sender_profile: party(from),
-  recipient_profile: party(to),
+})
+
+const row = (partner: string, minute: number, more: Partial<ConversationRow> = {}): ConversationRow => ({
+  participant_id: partner,
+  participant_name: partner,
+  participant_avatar: null,
+  unread_count: 0,
+  last_message_id: `m${minute}`,
+  last_message_content: `at ${minute}`,
+  last_message_at: new Date(Date.UTC(2026, 0, 5, 10, minute)).toISOString(),
+  last_message_is_mine: false,
+  last_message_is_read: true,
+  ...more,
 })
 
 describe('§3.19 conversations', () => {
-  const list = [
-    message('5', 'ben', 'me', 50, false),
-    message('4', 'me', 'cleo', 40),
-    message('3', 'me', 'ben', 30),
-    message('2', 'ben', 'me', 20, false),
-  ]
+  const of = (...rows: ConversationRow[]): Conversation[] => rows.map((one) => conversationOf(one, 'me'))
+  const order = (pages: Conversation[][] | null) => pages?.flat().map(({ participantId }) => participantId)
 
-  test('one per other side, newest first, with the unread of each', () => {
-    const got = conversationsOf(list, 'me', countBySender([{ sender_id: 'ben' }, { sender_id: 'ben' }]))
-    expect(got.map((one) => [one.participantId, one.lastMessage.id, one.unreadCount, one.messages.length])).toEqual([
-      ['ben', '5', 2, 3],
-      ['cleo', '4', 0, 1],
-    ])
+  test('from a row of the procedure: who, the last message with its sides, what is unread', () => {
+    const [ben, cleo] = of(row('ben', 50, { unread_count: 2 }), row('cleo', 40, { last_message_is_mine: true }))
+    expect(ben).toMatchObject({ participantId: 'ben', unreadCount: 2, participantName: 'ben', participantAvatar: null })
+    expect(ben?.lastMessage).toMatchObject({ id: 'm50', sender_id: 'ben', recipient_id: 'me', content: 'at 50' })
+    expect(cleo?.lastMessage).toMatchObject({ sender_id: 'me', recipient_id: 'cleo' })
+    expect(ben?.messages).toEqual([ben?.lastMessage])
   })
 
   test('whoever is hidden is called User', () => {
-    const hidden = { ...message('1', 'ben', 'me', 1), sender_profile: null }
-    const nameless = { ...message('2', 'me', 'cleo', 2), recipient_profile: party('cleo', ' ') }
-    expect(conversationsOf([nameless, hidden], 'me', new Map()).map((one) => one.participantName)).toEqual([
-      'User',
-      'User',
-    ])
+    const [hidden, nameless] = of(row('ben', 1, { participant_name: null }), row('cleo', 2, { participant_name: ' ' }))
+    expect([hidden?.participantName, nameless?.participantName]).toEqual(['User', 'User'])
+  })
+
+  test('a message takes its conversation to the top, from whatever page, once', () => {
+    const pages = [of(row('ben', 50), row('cleo', 40)), of(row('dan', 30))]
+    const moved = withNewest(pages, message('new', 'me', 'dan', 55), 'me')
+    expect(order(moved)).toEqual(['dan', 'ben', 'cleo'])
+    expect(moved?.[0]?.[0]).toMatchObject({ lastMessage: { id: 'new' }, messages: [{ id: 'new' }, { id: 'm30' }] })
+    expect(withNewest(moved ?? [], message('new', 'me', 'dan', 55), 'me')).toEqual(moved)
+    expect(order(withNewest(pages, message('old', 'ben', 'me', 10), 'me'))).toEqual(['ben', 'cleo', 'dan'])
+    expect(withNewest(pages, message('x', 'eve', 'me', 60), 'me')).toBeNull()
+  })
+
+  test('a receipt stays, whatever comes after it', () => {
+    const sent = [of(row('ben', 50, { last_message_is_mine: true, last_message_is_read: false }))]
+    const read = withReceipt(sent, 'm50')
+    expect(read[0]?.[0]?.lastMessage.read).toBe(true)
+    expect(withNewest(read, message('m50', 'me', 'ben', 50, false), 'me')?.[0]?.[0]?.lastMessage.read).toBe(true)
+  })
+
+  test('looked for: those of that name, and those whose known messages say it, each once and newest first', () => {
+    const all = of(row('ben', 50), row('cleo', 40, { last_message_content: 'Ask BEN' }), row('dan', 30))
+    expect(order([mergeFound(all.slice(0, 1), all, 'ben')])).toEqual(['ben', 'cleo'])
+    expect(order([mergeFound(all.slice(2), all, 'ben')])).toEqual(['cleo', 'dan'])
   })
 })
 

@@ -1,4 +1,5 @@
 /** Messages become conversations, days and groups (§3.18-19). Pure. */
+import { nameOf } from '@/api/people/model'
 import { formatDate } from '@/lib/dates'
 
 export interface Party {
@@ -22,10 +23,12 @@ export interface EnrichedMessage extends Message {
   recipient_profile: Party | null
 }
 
+/** §3.19. */
 export interface Conversation {
   participantId: string
-  messages: EnrichedMessage[]
-  lastMessage: EnrichedMessage
+  /** Those that are known here, the newest first. */
+  messages: Message[]
+  lastMessage: Message
   unreadCount: number
   participantName: string
   participantAvatar: string | null
@@ -42,31 +45,92 @@ export interface Outgoing {
 export const otherParty = (message: Message, memberId: string) =>
   message.sender_id === memberId ? message.recipient_id : message.sender_id
 
-/** §3.19: newest first, by the other side. `unread` counts by sender, past what is loaded. */
-export function conversationsOf(
-  newestFirst: readonly EnrichedMessage[],
-  memberId: string,
-  unread: ReadonlyMap<string, number>,
-): Conversation[] {
-  const found = new Map<string, Conversation>()
-  for (const message of newestFirst) {
-    const participantId = otherParty(message, memberId)
-    const known = found.get(participantId)
-    if (known) {
-      known.messages.push(message)
-      continue
-    }
-    const party = message.sender_id === memberId ? message.recipient_profile : message.sender_profile
-    found.set(participantId, {
-      participantId,
-      messages: [message],
-      lastMessage: message,
-      unreadCount: unread.get(participantId) ?? 0,
-      participantName: party?.full_name?.trim() || 'User',
-      participantAvatar: party?.avatar_url ?? null,
-    })
+/** What the procedure answers: one row per partner. */
+export interface ConversationRow {
+  participant_id: string
+  participant_name: string | null
+  participant_avatar: string | null
+  unread_count: number
+  last_message_id: string
+  last_message_content: string
+  last_message_at: string
+  last_message_is_mine: boolean
+  last_message_is_read: boolean
+}
+
+export function conversationOf(row: ConversationRow, memberId: string): Conversation {
+  const [sender_id, recipient_id] = row.last_message_is_mine
+    ? [memberId, row.participant_id]
+    : [row.participant_id, memberId]
+  const lastMessage = {
+    id: row.last_message_id,
+    sender_id,
+    recipient_id,
+    content: row.last_message_content,
+    read: row.last_message_is_read,
+    created_at: row.last_message_at,
   }
-  return [...found.values()]
+  return {
+    participantId: row.participant_id,
+    messages: [lastMessage],
+    lastMessage,
+    unreadCount: row.unread_count,
+    participantName: nameOf({ full_name: row.participant_name }),
+    participantAvatar: row.participant_avatar,
+  }
+}
+
+const isNewer = (one: Message, other: Message) =>
+  Date.parse(one.created_at) > Date.parse(other.created_at) ||
+  (one.created_at === other.created_at && one.id > other.id)
+
+/**
+ * The same list after a message came or went: its conversation goes to the top. A message that is known, or older than
+ * the last one, changes no order. Null when the partner is not in the list.
+ */
+export function withNewest(
+  pages: readonly Conversation[][],
+  message: Message,
+  memberId: string,
+): Conversation[][] | null {
+  const partner = otherParty(message, memberId)
+  const known = pages.flat().find(({ participantId }) => participantId === partner)
+  if (!known) return null
+  const { lastMessage } = known
+  if (lastMessage.id === message.id) {
+    const read = lastMessage.read || message.read // the answer to a sending may come after the receipt
+    return replaced(pages, { ...known, lastMessage: { ...message, read } })
+  }
+  if (!isNewer(message, lastMessage)) return pages.map((page) => page)
+  const moved = { ...known, lastMessage: message, messages: [message, ...known.messages] }
+  return pages.map((page, index) => [
+    ...(index === 0 ? [moved] : []),
+    ...page.filter(({ participantId }) => participantId !== partner),
+  ])
+}
+
+const replaced = (pages: readonly Conversation[][], conversation: Conversation): Conversation[][] =>
+  pages.map((page) => page.map((one) => (one.participantId === conversation.participantId ? conversation : one)))
+
+/** The same list after a message was read, by either side. */
+export const withReceipt = (pages: readonly Conversation[][], id: string): Conversation[][] =>
+  pages.map((page) =>
+    page.map((one) => (one.lastMessage.id === id ? { ...one, lastMessage: { ...one.lastMessage, read: true } } : one)),
+  )
+
+/** Those whose newest known messages say it, of the whole list; those of that name come from the database. */
+export function mergeFound(
+  byName: readonly Conversation[],
+  all: readonly Conversation[],
+  wanted: string,
+): Conversation[] {
+  const term = wanted.toLowerCase()
+  const named = new Set(byName.map(({ participantId }) => participantId))
+  const said = all.filter(
+    ({ participantId, messages }) =>
+      !named.has(participantId) && messages.some(({ content }) => content.toLowerCase().includes(term)),
+  )
+  return [...byName, ...said].toSorted((one, other) => (isNewer(one.lastMessage, other.lastMessage) ? -1 : 1))
 }
 
 export function countBySender(unread: readonly { sender_id: string }[]): Map<string, number> {

@@ -2,38 +2,78 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { messageKeys } from '@/api/messages/keys'
 import type { UnreadMessage } from '@/api/messages/unread'
+import { nameOf } from '@/api/people/model'
 import { changeRows, type Paged, rowsOf } from '@/lib/keyset'
-import { type EnrichedMessage, type Message, otherParty, type Party, withMessage, withRead } from '../model'
+import { logError } from '@/lib/log'
+import {
+  type Conversation,
+  type EnrichedMessage,
+  type Message,
+  otherParty,
+  withMessage,
+  withNewest,
+  withRead,
+  withReceipt,
+} from '../model'
+import { enrich } from './queries'
 
-function knownParty(list: Paged<EnrichedMessage> | undefined, id: string): Party | null {
-  for (const message of rowsOf(list)) {
-    if (message.sender_id === id && message.sender_profile) return message.sender_profile
-    if (message.recipient_id === id && message.recipient_profile) return message.recipient_profile
-  }
-  return null
+type List = Paged<Conversation>
+
+/** A partner who was not in the list: their conversation begins with this message, at the top. */
+function putConversation(queryClient: QueryClient, memberId: string, message: EnrichedMessage): void {
+  const participantId = otherParty(message, memberId)
+  const party = message.sender_id === memberId ? message.recipient_profile : message.sender_profile
+  queryClient.setQueryData<List>(messageKeys.conversations(memberId, ''), (list) => {
+    const first: Conversation = {
+      participantId,
+      messages: [message],
+      lastMessage: message,
+      unreadCount: 0, // the unread ones are counted by those who wait
+      participantName: nameOf(party),
+      participantAvatar: party?.avatar_url ?? null,
+    }
+    return changeRows(
+      list,
+      (pages) =>
+        withNewest(pages, message, memberId) ?? pages.map((page, index) => (index === 0 ? [first, ...page] : page)),
+    )
+  })
 }
 
-/** A message came or went. A side that is not known yet is fetched with the conversations. */
+function touchConversations(queryClient: QueryClient, memberId: string, message: Message | EnrichedMessage): void {
+  const key = messageKeys.conversations(memberId, '')
+  // What is looked for by name is asked again: whether the partner is one of them the database knows.
+  void queryClient.invalidateQueries({
+    queryKey: messageKeys.conversationLists(memberId),
+    predicate: ({ queryKey }) => queryKey.at(-1) !== '',
+  })
+  const list = queryClient.getQueryData<List>(key)
+  if (!list) return
+  const partner = otherParty(message, memberId)
+  if (rowsOf(list).some(({ participantId }) => participantId === partner)) {
+    queryClient.setQueryData<List>(key, (now) =>
+      changeRows(now, (pages) => withNewest(pages, message, memberId) ?? pages.map((page) => page)),
+    )
+  } else if ('sender_profile' in message) {
+    putConversation(queryClient, memberId, message)
+  } else {
+    enrich(message).then(
+      (enriched) => putConversation(queryClient, memberId, enriched),
+      (cause: unknown) => {
+        logError('The sender of a message could not be loaded', cause)
+        void queryClient.invalidateQueries({ queryKey: key })
+      },
+    )
+  }
+}
+
+/** A message came or went. */
 export function putMessage(queryClient: QueryClient, memberId: string, message: Message | EnrichedMessage): void {
   const otherId = otherParty(message, memberId)
   queryClient.setQueryData<Paged<Message>>(messageKeys.thread(memberId, otherId), (thread) =>
     changeRows(thread, (pages) => withMessage(pages, message)),
   )
-  const recentKey = messageKeys.recent(memberId)
-  const recent = queryClient.getQueryData<Paged<EnrichedMessage>>(recentKey)
-  const enriched: EnrichedMessage =
-    'sender_profile' in message
-      ? message
-      : {
-          ...message,
-          sender_profile: knownParty(recent, message.sender_id),
-          recipient_profile: knownParty(recent, message.recipient_id),
-        }
-  queryClient.setQueryData<Paged<EnrichedMessage>>(recentKey, (list) =>
-    changeRows(list, (pages) => withMessage(pages, enriched)),
-  )
-  const other = message.sender_id === memberId ? enriched.recipient_profile : enriched.sender_profile
-  if (recent && !other) void queryClient.invalidateQueries({ queryKey: recentKey })
+  touchConversations(queryClient, memberId, message)
   if (message.recipient_id === memberId && !message.read) {
     queryClient.setQueryData<UnreadMessage[]>(
       messageKeys.unread(memberId),
@@ -48,10 +88,12 @@ export function putMessage(queryClient: QueryClient, memberId: string, message: 
 
 /** A message was read, by either side. */
 export function putRead(queryClient: QueryClient, memberId: string, message: Message): void {
-  const asRead = <T extends Message>(list: Paged<T> | undefined) =>
-    changeRows(list, (pages) => withRead(pages, message.id))
-  queryClient.setQueryData<Paged<Message>>(messageKeys.thread(memberId, otherParty(message, memberId)), asRead)
-  queryClient.setQueryData<Paged<EnrichedMessage>>(messageKeys.recent(memberId), asRead)
+  queryClient.setQueryData<Paged<Message>>(messageKeys.thread(memberId, otherParty(message, memberId)), (list) =>
+    changeRows(list, (pages) => withRead(pages, message.id)),
+  )
+  queryClient.setQueriesData<List>({ queryKey: messageKeys.conversationLists(memberId) }, (list) =>
+    changeRows(list, (pages) => withReceipt(pages, message.id)),
+  )
   queryClient.setQueryData<UnreadMessage[]>(messageKeys.unread(memberId), (unread) =>
     unread?.filter(({ id }) => id !== message.id),
   )

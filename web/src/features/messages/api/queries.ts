@@ -1,61 +1,67 @@
-/** Conversations from the newest messages, one thread by page, and what may be sent (§7.8, §7.19, §7.41). */
+/** Conversations by page, one thread by page, and what may be sent (§7.8, §7.19, §7.41). */
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { messageKeys } from '@/api/messages/keys'
 import { parsePrivacySettings } from '@/api/profiles/privacy-settings'
 import { type Cursor, nextCursor, olderThan, ownCursor, type Page, pageOf } from '@/lib/keyset'
+import { gates, pagePatienceMs } from '@/lib/live-gate'
 import { logError } from '@/lib/log'
 import { supabase } from '@/lib/supabase'
-import type { EnrichedMessage, Message, Outgoing } from '../model'
+import { type Conversation, conversationOf, type EnrichedMessage, type Message, type Outgoing } from '../model'
 
-const recentPage = 100
+const conversationsPage = 30
 const threadPage = 40
 
 const columns = 'id, sender_id, recipient_id, content, read, created_at'
 export const enrichedColumns =
   `${columns}, sender_profile:profiles!messages_sender_id_fkey(id, full_name, avatar_url), recipient_profile:profiles!messages_recipient_id_fkey(id, full_name, avatar_url)` as const
 
-/** §3.18 by §7.7: each person is asked for once, which is far less work than two joins a message. */
-async function enrich(messages: Message[], signal: AbortSignal): Promise<EnrichedMessage[]> {
-  if (messages.length === 0) return []
-  const ids = [...new Set(messages.flatMap((message) => [message.sender_id, message.recipient_id]))]
+/** §3.18, §7.7: a message that came live, with both sides. */
+export async function enrich(message: Message): Promise<EnrichedMessage> {
   const { data } = await supabase
     .from('profiles')
     .select('id, full_name, avatar_url')
-    .in('id', ids)
-    .abortSignal(signal)
+    .in('id', [message.sender_id, message.recipient_id])
     .throwOnError()
-  const people = new Map(data.map((person) => [person.id, person]))
-  return messages.map((message) => ({
+  const profileOf = (id: string) => data.find((person) => person.id === id) ?? null
+  return {
     ...message,
-    sender_profile: people.get(message.sender_id) ?? null,
-    recipient_profile: people.get(message.recipient_id) ?? null,
-  }))
+    sender_profile: profileOf(message.sender_id),
+    recipient_profile: profileOf(message.recipient_id),
+  }
 }
 
-/** §7.19: sent or received, newest first. */
-export const recentQuery = (memberId: string) =>
+/** With whom one writes, the latest first; `term`: a part of the name, '' for all. */
+export const conversationsQuery = (memberId: string, term: string) =>
   infiniteQueryOptions({
-    queryKey: messageKeys.recent(memberId),
+    queryKey: messageKeys.conversations(memberId, term),
     initialPageParam: null as Cursor | null,
-    queryFn: async ({ pageParam, signal }): Promise<Page<EnrichedMessage>> => {
-      let rows = supabase.from('messages').select(columns).or(`sender_id.eq.${memberId},recipient_id.eq.${memberId}`)
-      if (pageParam) rows = rows.or(olderThan(pageParam))
-      const { data } = await rows
-        .order('created_at', { ascending: false })
-        .order('id', { ascending: false })
-        .limit(recentPage)
+    queryFn: async ({ pageParam, signal }): Promise<Page<Conversation>> => {
+      await gates.passed('messages', signal, pagePatienceMs)
+      signal.throwIfAborted()
+      const { data } = await supabase
+        .rpc('conversations', {
+          search: term,
+          page_size: conversationsPage,
+          ...(pageParam && { before_at: pageParam.created_at, before_id: pageParam.id }),
+        })
         .abortSignal(signal)
         .throwOnError()
-      return pageOf(await enrich(data, signal), recentPage)
+      return pageOf(
+        data.map((row) => conversationOf(row, memberId)),
+        conversationsPage,
+      )
     },
-    getNextPageParam: (_page, pages) => nextCursor(pages, ownCursor),
+    getNextPageParam: (_page, pages) => nextCursor(pages, ({ lastMessage }) => ownCursor(lastMessage)),
   })
 
+/** §7.19: sent or received, newest first. */
 export const threadQuery = (memberId: string, otherId: string) =>
   infiniteQueryOptions({
     queryKey: messageKeys.thread(memberId, otherId),
     initialPageParam: null as Cursor | null,
     queryFn: async ({ pageParam, signal }): Promise<Page<Message>> => {
+      await gates.passed('messages', signal, pagePatienceMs)
+      signal.throwIfAborted()
       let rows = supabase
         .from('messages')
         .select(columns)

@@ -1,10 +1,12 @@
-/** All conversations, newest first (§3.19). */
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+/** All conversations by page, newest first, and those one looks for (§3.19). */
+import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import clsx from 'clsx'
 import { MessagesSquare, Search } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import { useState } from 'react'
 import { Link } from 'react-router-dom'
-import { unreadMessagesQuery } from '@/api/messages/unread'
+import { messageKeys } from '@/api/messages/keys'
+import { mostUnread, type UnreadMessage, unreadMessagesQuery } from '@/api/messages/unread'
+import { searchTerm } from '@/api/people/model'
 import { useMemberId } from '@/api/session/auth-context'
 import { Avatar } from '@/components/ui/avatar'
 import { Count } from '@/components/ui/badge'
@@ -16,41 +18,49 @@ import { Bone, Loading } from '@/components/ui/skeleton'
 import { paths } from '@/config/paths'
 import { formatAgo } from '@/lib/dates'
 import { rowsOf } from '@/lib/keyset'
-import { recentQuery } from '../api/queries'
+import { useShortMemory } from '@/lib/long-lists'
+import { useSettled } from '@/lib/use-settled'
+import { conversationsQuery } from '../api/queries'
 import { copy } from '../copy'
-import { type Conversation, conversationsOf, countBySender } from '../model'
+import { type Conversation, countBySender, mergeFound } from '../model'
+import { ConversationRows } from './conversation-rows'
 import { NewMessage } from './new-message'
 
-function Row({ conversation, current, now }: { conversation: Conversation; current: boolean; now: Date }) {
-  const { participantId, participantName, participantAvatar, lastMessage, unreadCount } = conversation
+interface RowProps {
+  conversation: Conversation
+  unread: number
+  current: boolean
+  now: Date
+}
+
+function Row({ conversation, unread, current, now }: RowProps) {
+  const { participantId, participantName, participantAvatar, lastMessage } = conversation
   const mine = lastMessage.recipient_id === participantId
   return (
-    <li className="[contain-intrinsic-size:auto_4.25rem] [content-visibility:auto]">
-      <Link
-        to={`${paths.messages}?with=${participantId}`}
-        aria-current={current ? 'true' : undefined}
-        className={clsx(
-          'flex gap-3 border-l-4 px-4 py-3 focus-visible:-outline-offset-2',
-          current ? 'border-ember bg-sunken' : 'border-transparent hover:bg-sunken',
-        )}
-      >
-        <Avatar memberId={participantId} name={participantName} url={participantAvatar} />
-        <span className="min-w-0 grow">
-          <span className="flex items-baseline justify-between gap-2">
-            <b className="truncate type-name">{participantName}</b>
-            <time dateTime={lastMessage.created_at} className="shrink-0 text-small text-muted tabular-nums">
-              {formatAgo(lastMessage.created_at, now)}
-            </time>
-          </span>
-          <span className="flex items-center justify-between gap-2">
-            <span className={clsx('truncate text-small', unreadCount > 0 ? 'font-[640]' : 'text-muted')}>
-              {mine ? copy.you(lastMessage.content) : lastMessage.content}
-            </span>
-            <Count value={unreadCount} what={copy.unread} />
-          </span>
+    <Link
+      to={`${paths.messages}?with=${participantId}`}
+      aria-current={current ? 'true' : undefined}
+      className={clsx(
+        'flex gap-3 border-l-4 py-3 pr-4 pl-3 focus-visible:-outline-offset-2 md:pr-5 md:pl-4',
+        current ? 'border-ember bg-sunken' : 'border-transparent hover:bg-sunken',
+      )}
+    >
+      <Avatar memberId={participantId} name={participantName} url={participantAvatar} />
+      <span className="min-w-0 grow">
+        <span className="flex items-baseline justify-between gap-2">
+          <b className="truncate type-name">{participantName}</b>
+          <time dateTime={lastMessage.created_at} className="shrink-0 text-small text-muted tabular-nums">
+            {formatAgo(lastMessage.created_at, now)}
+          </time>
         </span>
-      </Link>
-    </li>
+        <span className="flex items-center justify-between gap-2">
+          <span className={clsx('truncate text-small', unread > 0 ? 'font-[640]' : 'text-muted')}>
+            {mine ? copy.you(lastMessage.content) : lastMessage.content}
+          </span>
+          <Count value={unread} what={copy.unread} />
+        </span>
+      </span>
+    </Link>
   )
 }
 
@@ -70,52 +80,64 @@ function Skeletons() {
   )
 }
 
-const matches = (conversation: Conversation, wanted: string) =>
-  conversation.participantName.toLowerCase().includes(wanted) ||
-  conversation.messages.some((message) => message.content.toLowerCase().includes(wanted))
+/** By sender, live; past what is listed, and before it is there, as the conversation was fetched. */
+function unreadBySender(waiting: readonly UnreadMessage[] | undefined) {
+  const counts = countBySender(waiting ?? [])
+  const whole = waiting !== undefined && waiting.length < mostUnread
+  return ({ participantId, unreadCount }: Conversation) =>
+    whole ? (counts.get(participantId) ?? 0) : Math.max(counts.get(participantId) ?? 0, unreadCount)
+}
 
-export function ConversationList({ openId }: { openId: string | null }) {
+function Found({ wanted, openId }: { wanted: string; openId: string | null }) {
   const memberId = useMemberId()
-  const recent = useInfiniteQuery(recentQuery(memberId))
-  const unread = useQuery(unreadMessagesQuery(memberId)).data
-  const [wanted, setWanted] = useState('')
-  let content: ReactNode
-  if (recent.isPending) content = <Skeletons />
-  else if (!recent.data) {
-    content = (
-      <Failed title={copy.error.title} onRetry={() => void recent.refetch()}>
+  const all = useInfiniteQuery(conversationsQuery(memberId, ''))
+  const found = useInfiniteQuery({ ...conversationsQuery(memberId, wanted), placeholderData: keepPreviousData })
+  useShortMemory(messageKeys.conversations(memberId, ''))
+  const unread = unreadBySender(useQuery(unreadMessagesQuery(memberId)).data)
+  if (found.isPending) return <Skeletons />
+  if (!found.data) {
+    return (
+      <Failed title={copy.error.title} onRetry={() => void found.refetch()}>
         {copy.error.description}
       </Failed>
     )
-  } else {
-    const all = conversationsOf(rowsOf(recent.data), memberId, countBySender(unread ?? []))
-    const shown = wanted.trim() ? all.filter((one) => matches(one, wanted.trim().toLowerCase())) : all
-    const now = new Date(recent.dataUpdatedAt)
-    content =
-      all.length === 0 ? (
-        <EmptyState glyph={<MessagesSquare />} title={copy.empty.title}>
-          {copy.empty.text}
-        </EmptyState>
-      ) : (
-        <>
-          {shown.length === 0 && <p className="px-5 py-4 text-small text-muted">{copy.nothingFound}</p>}
-          <ul>
-            {shown.map((one) => (
-              <Row key={one.participantId} conversation={one} current={one.participantId === openId} now={now} />
-            ))}
-          </ul>
-          {recent.hasNextPage && (
-            <LoadMore
-              manual
-              busy={recent.isFetchingNextPage}
-              onMore={() => void recent.fetchNextPage()}
-              label={copy.olderConversations}
-              busyLabel={copy.loadingMore}
-            />
-          )}
-        </>
-      )
   }
+  const shown = wanted ? mergeFound(rowsOf(found.data), rowsOf(all.data), wanted) : rowsOf(found.data)
+  if (shown.length === 0) {
+    return wanted ? (
+      <p role="status" className="px-5 py-4 text-small text-muted">
+        {copy.nothingFound}
+      </p>
+    ) : (
+      <EmptyState glyph={<MessagesSquare />} title={copy.empty.title}>
+        {copy.empty.text}
+      </EmptyState>
+    )
+  }
+  const now = new Date(found.dataUpdatedAt)
+  return (
+    <ConversationRows
+      conversations={shown}
+      more={found.hasNextPage}
+      end={
+        found.hasNextPage && (
+          <LoadMore
+            busy={found.isFetchingNextPage}
+            onMore={() => void found.fetchNextPage()}
+            label={copy.olderConversations}
+            busyLabel={copy.loadingMore}
+          />
+        )
+      }
+    >
+      {(one) => <Row conversation={one} unread={unread(one)} current={one.participantId === openId} now={now} />}
+    </ConversationRows>
+  )
+}
+
+export function ConversationList({ openId }: { openId: string | null }) {
+  const [typed, setTyped] = useState('')
+  const wanted = useSettled(searchTerm(typed))
   return (
     <>
       <div className="grid gap-3 px-4 pt-4 pb-3 md:px-5 md:pt-5">
@@ -133,12 +155,13 @@ export function ConversationList({ openId }: { openId: string | null }) {
             aria-label={copy.find}
             placeholder={copy.find}
             className="pl-10"
-            value={wanted}
-            onChange={(event) => setWanted(event.target.value)}
+            maxLength={100}
+            value={typed}
+            onChange={(event) => setTyped(event.target.value)}
           />
         </div>
       </div>
-      {content}
+      <Found wanted={wanted} openId={openId} />
     </>
   )
 }

@@ -28,7 +28,7 @@ export function MessagesScreen({ connect }: { connect: (otherId: string) => Reac
       <h1 className="sr-only">{copy.title}</h1>
       <section
         aria-label={copy.conversations}
-        className={clsx('min-h-0 overflow-y-auto border-line bg-surface md:border-r', openId && 'max-md:hidden')}
+        className={clsx('flex min-h-0 min-w-0 flex-col border-line bg-surface md:border-r', openId && 'max-md:hidden')}
       >
         <ConversationList openId={openId} />
       </section>

@@ -1,0 +1,75 @@
+/** The rows of the list: on the desk the pane scrolls, on a phone the page does; only those in sight are drawn. */
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { type ReactNode, useRef } from 'react'
+import { WindowedList } from '@/components/ui/windowed-list'
+import { useIsMobile } from '@/lib/media'
+import { copy } from '../copy'
+import type { Conversation } from '../model'
+
+interface Props {
+  conversations: readonly Conversation[]
+  /** There are more than are loaded. */
+  more: boolean
+  children: (conversation: Conversation) => ReactNode
+  /** What comes after the last row. */
+  end: ReactNode
+}
+
+const rowHeight = 68
+
+function Pane({ conversations, more, children, end }: Props) {
+  const box = useRef<HTMLDivElement>(null)
+  // eslint-disable-next-line react-hooks/incompatible-library -- nothing here is compiled or memoised
+  const list = useVirtualizer({
+    count: conversations.length,
+    getScrollElement: () => box.current,
+    estimateSize: () => rowHeight,
+    getItemKey: (index) => conversations[index]?.participantId ?? index,
+    overscan: 6,
+  })
+  return (
+    <div ref={box} className="min-h-0 grow overflow-y-auto overscroll-contain">
+      <div role="list" aria-label={copy.conversations} className="relative" style={{ height: list.getTotalSize() }}>
+        {list.getVirtualItems().map(({ index, key, start }) => {
+          const conversation = conversations[index]
+          return (
+            conversation && (
+              <div
+                key={key}
+                ref={list.measureElement}
+                data-index={index}
+                role="listitem"
+                aria-posinset={index + 1}
+                aria-setsize={more ? -1 : conversations.length}
+                className="absolute inset-x-0"
+                style={{ top: start }}
+              >
+                {children(conversation)}
+              </div>
+            )
+          )
+        })}
+      </div>
+      {end}
+    </div>
+  )
+}
+
+export function ConversationRows(props: Props) {
+  const { conversations, more, children, end } = props
+  if (!useIsMobile()) return <Pane {...props} />
+  return (
+    <>
+      <WindowedList
+        items={conversations}
+        keyOf={({ participantId }) => participantId}
+        estimate={rowHeight}
+        more={more}
+        label={copy.conversations}
+      >
+        {children}
+      </WindowedList>
+      {end}
+    </>
+  )
+}

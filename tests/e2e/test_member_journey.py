@@ -204,6 +204,25 @@ def test_a_failed_message_is_tried_again_and_not_doubled(stack: RunningStack, tw
     assert found == (1,)
 
 
+def test_a_notice_of_the_operators_is_said(stack: RunningStack, two: tuple[Member, Member]) -> None:
+    """§9.15: once, as a toast with the first 100 characters, as text; it counts in the bell like any other."""
+    ada, _ben = two
+    ada.open("/feedback")
+    before = unread(ada)
+    words = "<b>Drill</b> " + "\u202e" + "x" * 200
+    with stack.connect() as connection:
+        connection.execute(
+            "insert into public.notifications (id, user_id, type, title, content, metadata)"
+            " values (gen_random_uuid(), %s, 'system', 'Radios', %s, '{\"url\": \"/settings\"}')",
+            (ada.signed_in.id, words),
+        )
+    expect_toast(ada.page, "Radios", words[:100] + "…")
+    assert not [toast for toast in toasts(ada.page) if words[:101] in toast]
+    assert len([toast for toast in toasts(ada.page) if "Radios" in toast]) == 1
+    bell = ada.page.get_by_role("banner").get_by_role("button", name=f"Notifications, {before + 1} unread")
+    expect(bell).to_be_visible()
+
+
 def test_what_the_other_side_does_shows_at_once(two: tuple[Member, Member]) -> None:
     """§4.18 §8.44: a decline reaches the other browser without a reload."""
     ada, ben = two

@@ -163,6 +163,39 @@ describe('what is followed live', () => {
   })
 })
 
+describe('a notice of the operators', () => {
+  const long = `${'🚒'.repeat(100)}tail`
+  const arrive = async (row: object, settings: object = {}) => {
+    memberBackend({ profiles: [profile(me, 'Dana Whitcomb', { notification_settings: settings })] })
+    const router = renderApp('/feedback')
+    await screen.findByRole('button', { name: /Dana Whitcomb/ })
+    const listener = followed.find(({ table }) => table === 'notifications')
+    const say = () => listener?.say({ eventType: 'INSERT', new: { ...notice(7), type: 'system', ...row } })
+    say()
+    say()
+    return router
+  }
+
+  it('§9.15 is also a toast, once, with its first 100 characters, and leads to what it is about', async () => {
+    const user = userEvent.setup()
+    const router = await arrive({ type: 'admin_feedback', content: long, metadata: { url: '/settings' } })
+    expect(await screen.findByText('Notice 7')).toBeInTheDocument()
+    expect(screen.getByText(`${'🚒'.repeat(100)}…`)).toBeInTheDocument()
+    await user.click(screen.getByRole('button', { name: 'See it' }))
+    await waitFor(() => expect(router.state.location.pathname).toBe('/settings'))
+  })
+
+  it.each([
+    ['what members do', { type: 'message' }, {}],
+    ['a muted kind', {}, { globalMute: false, preferences: { system: { muted: true } } }],
+    ['everything muted', {}, { globalMute: true, preferences: {} }],
+  ])('%s is not said', async (_name, row, settings) => {
+    await arrive(row, settings)
+    await new Promise((resolve) => window.setTimeout(resolve, 50))
+    expect(screen.queryByText('Notice 7')).not.toBeInTheDocument()
+  })
+})
+
 describe('the bell', () => {
   const open = async () => {
     const user = userEvent.setup()
@@ -229,6 +262,9 @@ describe('the list of notifications', () => {
     await user.click(await screen.findByRole('button', { name: 'Load more' }))
     expect(await screen.findByText('Failed to load more notifications')).toBeInTheDocument()
     const [first] = asksOf(log, 'GET', 'notifications').filter(({ query }) => !query.get('seen'))
+    // Asked for once: the list waited until its rows were followed.
+    const firsts = asksOf(log, 'GET', 'notifications').filter(({ query }) => !query.get('seen') && !query.get('or'))
+    expect(firsts).toHaveLength(1)
     expect([first?.query.get('user_id'), first?.query.get('order'), first?.query.get('limit')]).toEqual([
       `eq.${me}`,
       'created_at.desc,id.desc',

@@ -19,6 +19,7 @@ export const limits = {
   probeEveryMs: 30_000, // §9.11
   signOutReloadMs: 500, // §9.12
   initials: 2, // §9.13
+  adminNoticePreviewChars: 100, // §9.15
   heroPhraseMs: 3_000, // §9.18
   heroFadeMs: 300, // §9.18
   chunkFailureToDashboardMs: 1_000, // §9.19

@@ -22,7 +22,8 @@ function Frame() {
   const memberId = useMemberId()
   const { user } = useAuth()
   const navigate = useNavigate()
-  const goToPost = useCallback((postId: string) => void navigate(paths.post(postId)), [navigate])
+  const goTo = useCallback((path: string) => void navigate(path), [navigate])
+  const goToPost = useCallback((postId: string) => goTo(paths.post(postId)), [goTo])
   useConnectionsLive(memberId)
   useMentionsLive(memberId, goToPost)
   useMessagesLive(memberId)
@@ -43,7 +44,7 @@ function Frame() {
           <DesktopNav badges={badges} />
           <div className="ml-auto flex items-center gap-1">
             <NetworkButton />
-            <Bell memberId={memberId} />
+            <Bell memberId={memberId} goTo={goTo} />
             <AccountMenu
               memberId={memberId}
               name={profile?.full_name?.trim() || email}

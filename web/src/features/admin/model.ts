@@ -1,4 +1,5 @@
 /** What the admin area derives: views from addresses, CSV, slugs, answers in words. Pure. */
+import { beginningOf } from '@/lib/beginning'
 
 export const pageSize = 25
 
@@ -112,10 +113,7 @@ export const tagsOf = (line: string) => [
 
 /** §9.16: a feedback's first 100 characters. */
 export const previewChars = 100
-export function previewOf(text: string): string {
-  const characters = Array.from(text)
-  return characters.length > previewChars ? `${characters.slice(0, previewChars).join('')}…` : text
-}
+export const previewOf = (text: string): string => beginningOf(text, previewChars)
 
 export const maxWeeks = 157 // three years: what the database counts
 

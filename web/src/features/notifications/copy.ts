@@ -1,4 +1,7 @@
-/** Every string of the bell and the list (§2.29-35, §4.25, §8.17, §8.47). */
+/** Every string of the bell, the list and the toasts (§2.29-35, §4.25, §8.17, §8.47, §9.15). */
+import { limits } from '@/config/limits'
+import { beginningOf } from '@/lib/beginning'
+
 export const copy = {
   title: 'Notifications', // §2.30
   more: (count: number) => `View ${count} more notifications`, // §2.32
@@ -30,5 +33,8 @@ export const copy = {
       description: `${name || 'Someone'} mentioned you in a comment`,
       variant: 'mention',
     }) as const, // §8.47
-  seeMention: 'See it',
+  see: 'See it',
+  /** What the operators tell; the words of whoever joined the waitlist or wrote feedback may be long. */
+  fromAdmins: ({ title, content }: { title: string; content: string | null }) =>
+    content ? { title, description: beginningOf(content, limits.adminNoticePreviewChars) } : { title }, // §9.15
 } as const

@@ -1,7 +1,7 @@
 /** Live notifications and mentions of one's own (§4.39-40, §7.50-51). Rows only touch the cache; a mention is also said. */
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { isLoud, parseNotificationSettings } from '@/api/profiles/notification-settings'
+import { isLoud, kindOfType, type NoticeKind, parseNotificationSettings } from '@/api/profiles/notification-settings'
 import { profileQuery } from '@/api/profiles/queries'
 import { backoffMs, limits } from '@/config/limits'
 import { coalesce } from '@/lib/coalesce'
@@ -15,7 +15,7 @@ import { keepSubscribed, type RetryPolicy } from '@/lib/realtime-retry'
 import { supabase } from '@/lib/supabase'
 import { useRevival } from '@/lib/use-revival'
 import { copy } from '../copy'
-import { followRow, type RowChange } from '../model'
+import { followRow, type RowChange, targetOf } from '../model'
 import { notificationKeys } from './keys'
 import type { Notice } from './queries'
 
@@ -34,7 +34,24 @@ function follow(queryClient: QueryClient, memberId: string, change: RowChange<No
   )
 }
 
-export function useNotificationsLive(memberId: string): void {
+/** Of this kind, is one to be told of it by a toast? */
+function mayRing(queryClient: QueryClient, memberId: string, kind: NoticeKind): boolean {
+  const profile = queryClient.getQueryData(profileQuery(memberId).queryKey)
+  return isLoud(parseNotificationSettings(profile?.notification_settings), kind)
+}
+
+/** §9.15: a notice of the operators, or to them, is also said; what members do has toasts of its own, or is only listed. */
+function sayAdminNotice(notice: Notice, goTo: (path: string) => void): void {
+  sayInOneTab(`notice-${notice.id}`, () =>
+    notify({
+      ...copy.fromAdmins(notice),
+      id: `notice-${notice.id}`,
+      action: { label: copy.see, run: () => goTo(targetOf(notice.metadata)) },
+    }),
+  )
+}
+
+export function useNotificationsLive(memberId: string, goTo: (path: string) => void): void {
   const queryClient = useQueryClient()
   const { round, giveUp } = useRevival()
   useEffect(() => {
@@ -47,7 +64,12 @@ export function useNotificationsLive(memberId: string): void {
             'postgres_changes',
             { event: '*', schema: 'public', table: 'notifications', filter: `user_id=eq.${memberId}` },
             (payload) => {
-              if (payload.eventType === 'INSERT') follow(queryClient, memberId, { kind: 'insert', row: payload.new })
+              if (payload.eventType === 'INSERT') {
+                follow(queryClient, memberId, { kind: 'insert', row: payload.new })
+                if (kindOfType(payload.new.type) === 'system' && mayRing(queryClient, memberId, 'system')) {
+                  sayAdminNotice(payload.new, goTo)
+                }
+              }
               if (payload.eventType === 'UPDATE') follow(queryClient, memberId, { kind: 'update', row: payload.new })
               if (payload.eventType === 'DELETE' && payload.old.id) {
                 follow(queryClient, memberId, { kind: 'delete', id: payload.old.id })
@@ -68,7 +90,7 @@ export function useNotificationsLive(memberId: string): void {
       recount.cancel()
       end()
     }
-  }, [memberId, queryClient, round, giveUp])
+  }, [memberId, queryClient, goTo, round, giveUp])
 }
 
 /** §7.28, §8.47: who it was and where, then the toast; 'Someone' when they cannot be named. */
@@ -83,7 +105,7 @@ async function sayMention(mentionId: string, goTo: (postId: string) => void): Pr
   notify({
     ...copy.mentioned(data?.by?.full_name?.trim()),
     id: `mention-${mentionId}`,
-    ...(postId ? { action: { label: copy.seeMention, run: () => goTo(postId) } } : {}),
+    ...(postId ? { action: { label: copy.see, run: () => goTo(postId) } } : {}),
   })
 }
 
@@ -100,8 +122,7 @@ export function useMentionsLive(memberId: string, goTo: (postId: string) => void
               'postgres_changes',
               { event: 'INSERT', schema: 'public', table: 'mentions', filter: `mentioned_user_id=eq.${memberId}` },
               ({ new: { id } }) => {
-                const profile = queryClient.getQueryData(profileQuery(memberId).queryKey)
-                if (!isLoud(parseNotificationSettings(profile?.notification_settings), 'mentions')) return
+                if (!mayRing(queryClient, memberId, 'mentions')) return
                 sayInOneTab(`mention-${id}`, () => void sayMention(id, goTo))
               },
             ),

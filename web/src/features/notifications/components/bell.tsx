@@ -24,8 +24,8 @@ interface Shown {
 
 const nothing: Shown = { items: [], count: 0 }
 
-export function Bell({ memberId }: { memberId: string }) {
-  useNotificationsLive(memberId)
+export function Bell({ memberId, goTo }: { memberId: string; goTo: (path: string) => void }) {
+  useNotificationsLive(memberId, goTo)
   const queryClient = useQueryClient()
   const unread = useQuery(unreadQuery(memberId))
   const [open, setOpen] = useState(false)

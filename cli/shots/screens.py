@@ -8,6 +8,7 @@ State = Literal["ready", "loading", "empty", "error", "long", "zoom"]
 
 READY: tuple[State, ...] = ("ready", "zoom")
 DATA: tuple[State, ...] = ("ready", "loading", "empty", "error", "long", "zoom")
+SETTINGS: tuple[State, ...] = ("ready", "loading", "error", "zoom")
 
 
 @dataclass(frozen=True)
@@ -27,6 +28,7 @@ LOOKUPS = {
     "post": "posts?select=id&is_blog_post=is.false&order=created_at.desc&limit=1",
     "article": "posts?select=id&is_blog_post=is.true&order=created_at.desc&limit=1",
     "member": "profiles?select=id&full_name=neq.&order=full_name.desc&limit=1",
+    "partner": "profiles?select=id&email=eq.malik@muster.test",
     "invited": "waitlist?select=email&status=eq.invited&order=updated_at.desc&limit=1",
     "used": "waitlist?select=email&status=eq.active&limit=1",
     "waiting": "waitlist?select=email&status=eq.waitlist&limit=1",
@@ -83,12 +85,18 @@ SCREENS: tuple[Screen, ...] = (
     Screen("profile", "/profile", "member"),
     Screen("profile-other", "/profile/{member}", "member"),
     Screen("network", "/network", "member"),
+    Screen("network-pending", "/network?tab=pending-requests", "member"),
     Screen("network-search", "/network?q=ma", "member"),
     Screen("messages", "/messages", "member"),
+    Screen("thread", "/messages?with={partner}", "member"),
+    Screen("thread-stranger", "/messages?with={member}", "member"),
     Screen("notifications", "/notifications", "member"),
-    Screen("settings", "/settings", "member", READY),
-    Screen("settings-notifications", "/settings/notifications", "member", READY),
-    Screen("settings-mentions", "/settings/mentions", "member", READY),
+    Screen("bell", "/dashboard", "member", steps=(("click", "role=button[name=/^Notifications/]"),)),
+    Screen("account-menu", "/feedback", "member", ("ready",), steps=(("click", "role=button[name=/account menu/]"),)),
+    Screen("profile-edit", "/profile", "member", READY, steps=(("click", "role=button[name='Edit profile']"),)),
+    Screen("settings", "/settings", "member", SETTINGS),
+    Screen("settings-notifications", "/settings/notifications", "member", SETTINGS),
+    Screen("settings-mentions", "/settings/mentions", "member", SETTINGS),
     Screen("feedback", "/feedback", "member", READY),
     Screen("admin", "/admin", "admin"),
     Screen("admin-users", "/admin/users", "admin"),

@@ -2,6 +2,7 @@
 import { Settings } from 'lucide-react'
 import { LinkButton } from '@/components/ui/button'
 import { paths } from '@/config/paths'
+import { MarkAll } from '@/features/notifications/components/mark-all'
 import { NoticeList } from '@/features/notifications/components/notice-list'
 import { copy } from '@/features/notifications/copy'
 import { usePageHead } from '@/lib/head'
@@ -12,9 +13,12 @@ export function Component() {
     <div className="mx-auto max-w-[44rem]">
       <header className="mb-4 flex items-center justify-between gap-4">
         <h1 className="type-h1">{copy.title}</h1>
-        <LinkButton to={paths.notificationSettings} size="icon" aria-label={copy.settings}>
-          <Settings aria-hidden />
-        </LinkButton>
+        <div className="flex gap-2">
+          <MarkAll />
+          <LinkButton to={paths.notificationSettings} size="icon" aria-label={copy.settings}>
+            <Settings aria-hidden />
+          </LinkButton>
+        </div>
       </header>
       <NoticeList />
     </div>

@@ -12,6 +12,8 @@ export const copy = {
   you: 'You',
   expiring: {
     title: 'Certifications',
+    loading: 'Loading your certifications…',
+    failed: 'Your certifications could not be loaded',
     none: 'Nothing expires in the next 90 days.',
     soon: (days: number) =>
       days === 0 ? 'Expires today' : days === 1 ? 'Expires tomorrow' : `Expires in ${days} days`,
@@ -45,6 +47,7 @@ export const copy = {
         : `${total} posts and comments in the last ${weeks} weeks, at most ${most} in one week.`,
     empty: 'Nothing written lately. Share a lesson from your last tour.',
     write: 'Write a post',
+    loading: 'Loading your activity…',
     failed: 'Your activity could not be loaded',
     thisWeek: 'this week',
   },

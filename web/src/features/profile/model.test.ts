@@ -1,7 +1,15 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, it, test } from 'vitest'
 import { missingParts } from '@/api/profiles/completeness'
 import { validityOf } from '@/api/profiles/certifications'
-import { checkFields, firefighterType, formatDay, type ProfileFields, specialtiesOf, toPatch } from './model'
+import {
+  checkFields,
+  firefighterType,
+  formatDay,
+  type ProfileFields,
+  specialtiesOf,
+  standingOf,
+  toPatch,
+} from './model'
 
 const fields: ProfileFields = {
   full_name: ' Ada ',
@@ -78,3 +86,14 @@ test('what is missing of a profile', () => {
   }
   expect(missingParts(empty)).toEqual(['department', 'firefighter_type', 'specialties', 'avatar_url'])
 })
+
+it.each([
+  [{ rank: 'Captain', position: 'Engine 41', department: 'Mesa' }, 'Captain · Engine 41 · Mesa'],
+  [
+    { rank: 'Firefighter/Paramedic', position: 'Firefighter/paramedic, Truck 3', department: null },
+    'Firefighter/paramedic, Truck 3',
+  ],
+  [{ rank: ' ', position: null, department: 'Mesa' }, 'Mesa'],
+  [{ rank: 'Chief', position: null, department: null }, 'Chief'],
+  [{ rank: null, position: null, department: null }, ''],
+])('%j reads %j', (profile, want) => expect(standingOf(profile)).toBe(want))

@@ -1,4 +1,5 @@
-/** What a profile form may hold, and how days are read. Pure. */
+/** What a profile form may hold, how days are read, and the line under a name. Pure. */
+import { unitOf } from '@/api/people/model'
 
 export const firefighterTypes = ['Career', 'Volunteer', 'Combination', 'Wildland', 'Industrial'] as const // §3.2
 
@@ -63,4 +64,17 @@ export function formatDay(day: string | null): string {
   if (!day) return ''
   const date = new Date(`${day}T00:00:00Z`)
   return Number.isNaN(date.getTime()) ? 'Invalid date' : month.format(date)
+}
+
+interface Standing {
+  rank: string | null
+  position: string | null
+  department: string | null
+}
+
+/** Rank, position, department; a rank that the position names already is not said twice. */
+export function standingOf(profile: Standing): string {
+  const rank = profile.rank?.trim() ?? ''
+  const named = (profile.position ?? '').toLowerCase().includes(rank.toLowerCase())
+  return [named ? '' : rank, unitOf(profile)].filter(Boolean).join(' · ')
 }

@@ -1,10 +1,11 @@
 /** What one wrote, week by week: bars, only the largest in ember, with the sentence a reader needs. */
 import { useQuery } from '@tanstack/react-query'
+import { useLayoutEffect, useRef, useState } from 'react'
 import { Link } from 'react-router-dom'
 import { useMemberId } from '@/api/session/auth-context'
 import { Card } from '@/components/ui/card'
 import { Failed } from '@/components/ui/failed'
-import { Bone } from '@/components/ui/skeleton'
+import { Bone, Loading } from '@/components/ui/skeleton'
 import { paths } from '@/config/paths'
 import { copy } from '../copy'
 import { byWeek } from '../model'
@@ -12,59 +13,81 @@ import { activityQuery, activityWeeks } from '../queries'
 
 const words = copy.activity
 const height = 120
-const step = 40
-const bar = 22
+/** Before the room was measured, in px. */
+const usualWidth = 320
+const widestBar = 40
+
+/** How wide an element is, in px: the chart is drawn anew for its room, not stretched. */
+function useWidth() {
+  const ref = useRef<HTMLDivElement>(null)
+  const [width, setWidth] = useState(usualWidth)
+  useLayoutEffect(() => {
+    const element = ref.current
+    if (!element) return
+    const measure = () => setWidth(element.clientWidth || usualWidth)
+    measure()
+    const observer = new ResizeObserver(measure)
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [])
+  return { ref, width }
+}
 
 function Bars({ counts }: { counts: number[] }) {
+  const { ref, width } = useWidth()
+  const step = width / counts.length
+  const bar = Math.min(widestBar, step * 0.55)
   const top = Math.max(...counts, 4)
   const largest = counts.indexOf(Math.max(...counts))
   const total = counts.reduce((sum, count) => sum + count, 0)
   return (
-    <svg
-      viewBox={`0 0 ${counts.length * step} ${height + 24}`}
-      role="img"
-      aria-label={words.sentence(total, counts.length, counts[largest] ?? 0)}
-      className="w-full max-w-[22rem]"
-    >
-      {[0, 1, 2, 3].map((line) => (
-        <line
-          key={line}
-          x1={0}
-          x2={counts.length * step}
-          y1={20 + (line * (height - 20)) / 3}
-          y2={20 + (line * (height - 20)) / 3}
-          className="stroke-chart-grid"
-        />
-      ))}
-      {counts.map((count, week) => {
-        const tall = (count / top) * (height - 20)
-        const x = week * step + (step - bar) / 2
-        return (
-          <g key={week}>
-            <rect
-              x={x}
-              y={height - tall}
-              width={bar}
-              height={tall}
-              className={week === largest ? 'fill-chart-1' : 'fill-chart-2'}
-            />
-            {count > 0 && (
-              <text
-                x={x + bar / 2}
-                y={height - tall - 5}
-                textAnchor="middle"
-                className="fill-ink text-[12px] font-[640]"
-              >
-                {count}
-              </text>
-            )}
-          </g>
-        )
-      })}
-      <text x={counts.length * step} y={height + 18} textAnchor="end" className="fill-muted text-[12px]">
-        {words.thisWeek}
-      </text>
-    </svg>
+    <div ref={ref}>
+      <svg
+        viewBox={`0 0 ${width} ${height + 24}`}
+        role="img"
+        aria-label={words.sentence(total, counts.length, counts[largest] ?? 0)}
+        className="block w-full"
+      >
+        {[0, 1, 2, 3].map((line) => (
+          <line
+            key={line}
+            x1={0}
+            x2={width}
+            y1={20 + (line * (height - 20)) / 3}
+            y2={20 + (line * (height - 20)) / 3}
+            className="stroke-chart-grid"
+          />
+        ))}
+        {counts.map((count, week) => {
+          const tall = (count / top) * (height - 20)
+          const x = week * step + (step - bar) / 2
+          return (
+            <g key={week}>
+              <rect
+                x={x}
+                y={height - tall}
+                width={bar}
+                height={tall}
+                className={week === largest ? 'fill-chart-1' : 'fill-chart-2'}
+              />
+              {count > 0 && (
+                <text
+                  x={x + bar / 2}
+                  y={height - tall - 5}
+                  textAnchor="middle"
+                  className="fill-ink text-[12px] font-[640]"
+                >
+                  {count}
+                </text>
+              )}
+            </g>
+          )
+        })}
+        <text x={width} y={height + 18} textAnchor="end" className="fill-muted text-[12px]">
+          {words.thisWeek}
+        </text>
+      </svg>
+    </div>
   )
 }
 
@@ -79,7 +102,9 @@ export function Activity() {
           <p className="text-small text-muted">{words.lead}</p>
         </div>
         {activity.isPending ? (
-          <Bone className="h-36 w-full" />
+          <Loading label={words.loading}>
+            <Bone className="h-36 w-full" />
+          </Loading>
         ) : activity.isError ? (
           <Failed title={words.failed} onRetry={() => void activity.refetch()} />
         ) : activity.data.length === 0 ? (

@@ -6,6 +6,8 @@ import { expiringQuery, validityOf } from '@/api/profiles/certifications'
 import { useMemberId } from '@/api/session/auth-context'
 import { Badge } from '@/components/ui/badge'
 import { Card } from '@/components/ui/card'
+import { Failed } from '@/components/ui/failed'
+import { Bone, Loading } from '@/components/ui/skeleton'
 import { paths } from '@/config/paths'
 import { formatDate } from '@/lib/dates'
 import { copy } from '../copy'
@@ -14,13 +16,23 @@ const words = copy.expiring
 
 /** `quiet`: nothing is drawn when nothing expires. */
 export function Expiring({ quiet = false, most = 3 }: { quiet?: boolean; most?: number }) {
-  const expiring = useQuery(expiringQuery(useMemberId())).data?.slice(0, most) ?? []
+  const certifications = useQuery(expiringQuery(useMemberId()))
+  const expiring = certifications.data?.slice(0, most) ?? []
   if (quiet && expiring.length === 0) return null
   return (
     <Card>
       <section aria-label={words.title} className="grid grid-cols-1 gap-3 p-4 md:p-5">
         {!quiet && <h2 className="type-card">{words.title}</h2>}
-        {expiring.length === 0 && <p className="text-ui text-muted">{words.none}</p>}
+        {certifications.isPending ? (
+          <Loading label={words.loading} className="grid gap-2">
+            <Bone className="h-6 w-32" />
+            <Bone className="h-4 w-3/5" />
+          </Loading>
+        ) : certifications.data ? (
+          expiring.length === 0 && <p className="text-ui text-muted">{words.none}</p>
+        ) : (
+          <Failed title={words.failed} onRetry={() => void certifications.refetch()} />
+        )}
         <ul className="grid grid-cols-1 gap-4">
           {expiring.map(({ id, name, expires_on }) => {
             const validity = validityOf(expires_on, new Date())

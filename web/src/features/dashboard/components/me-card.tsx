@@ -6,28 +6,40 @@ import { profileQuery } from '@/api/profiles/queries'
 import { useMemberId } from '@/api/session/auth-context'
 import { Avatar } from '@/components/ui/avatar'
 import { Card } from '@/components/ui/card'
+import { Bone } from '@/components/ui/skeleton'
 import { paths } from '@/config/paths'
 import { copy } from '../copy'
 import { useFigures } from '../use-figures'
 
 export function MeCard() {
   const memberId = useMemberId()
-  const me = useQuery(profileQuery(memberId)).data
+  const profile = useQuery(profileQuery(memberId))
+  const me = profile.data
   const figures = useFigures(undefined).filter(({ label }) => label !== copy.figures.notifications)
   return (
     <Card>
       <section aria-label={copy.you}>
         <div className="grid grid-cols-1 gap-3 p-5">
-          <Avatar memberId={memberId} name={me?.full_name} url={me?.avatar_url} size="lg" />
-          <div className="min-w-0">
-            <h2 className="type-card">
-              <Link to={paths.profile} className="[overflow-wrap:anywhere] hover:underline">
-                {nameOf(me)}
-              </Link>
-            </h2>
-            {me?.position && <p className="text-small text-muted">{me.position}</p>}
-            {me?.department && <p className="text-small text-muted">{me.department}</p>}
-          </div>
+          {profile.isPending ? (
+            <>
+              <Bone className="size-14 rounded-[24%]" />
+              <Bone className="h-5 w-3/5" />
+              <Bone className="h-4 w-4/5" />
+            </>
+          ) : (
+            <>
+              <Avatar memberId={memberId} name={me?.full_name} url={me?.avatar_url} size="lg" />
+              <div className="min-w-0">
+                <h2 className="type-card">
+                  <Link to={paths.profile} className="[overflow-wrap:anywhere] hover:underline">
+                    {nameOf(me)}
+                  </Link>
+                </h2>
+                {me?.position && <p className="text-small text-muted">{me.position}</p>}
+                {me?.department && <p className="text-small text-muted">{me.department}</p>}
+              </div>
+            </>
+          )}
         </div>
         <ul className="divide-y divide-line border-t border-line px-5">
           {figures.map(({ label, to, value }) => (

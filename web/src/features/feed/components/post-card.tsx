@@ -103,7 +103,17 @@ function OwnMenu({ post, name, onGone }: { post: Post; name: string; onGone?: ()
 
 function Plan({ post }: { post: Post }) {
   const { starts_at, location, link } = post
-  if (!starts_at && !location && !link) return null
+  const details = link && isLink(link) && (
+    <a
+      href={link}
+      target="_blank"
+      rel="noopener noreferrer nofollow"
+      className="inline-flex min-h-6 items-center gap-1.5 justify-self-start text-small link"
+    >
+      {copy.actions.details} <ExternalLink aria-hidden className="size-4" />
+    </a>
+  )
+  if (!starts_at && !location) return details || null
   return (
     <div className="flex flex-wrap items-center gap-4 rounded-card border border-line bg-sunken px-4 py-3">
       {starts_at && <DateTile value={starts_at} />}
@@ -111,16 +121,7 @@ function Plan({ post }: { post: Post }) {
         {starts_at && <span className="block type-name">{formatDate(starts_at)}</span>}
         {location && <span className="block [overflow-wrap:anywhere] text-muted">{location}</span>}
       </p>
-      {link && isLink(link) && (
-        <a
-          href={link}
-          target="_blank"
-          rel="noopener noreferrer nofollow"
-          className="inline-flex items-center gap-1.5 text-small link"
-        >
-          {copy.actions.details} <ExternalLink aria-hidden className="size-4" />
-        </a>
-      )}
+      {details}
     </div>
   )
 }
@@ -165,8 +166,12 @@ export function PostCard({ post, now, alone = false, onGone }: Props) {
             </Link>
             {wasEdited(post) && ` · ${copy.edited}`}
           </p>
-          {post.user_id === memberId && <OwnMenu post={post} name={name} onGone={onGone} />}
-          <span className="flex flex-wrap gap-2 max-sm:basis-full sm:order-none">
+          {post.user_id === memberId && (
+            <span className="sm:order-last">
+              <OwnMenu post={post} name={name} onGone={onGone} />
+            </span>
+          )}
+          <span className="flex flex-wrap gap-2 max-sm:basis-full">
             {post.is_command_post && (
               <Badge variant="ember">
                 <Radio aria-hidden /> {copy.commandPost}

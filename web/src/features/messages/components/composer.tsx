@@ -37,7 +37,7 @@ function Allowance({ used, connect }: { used: number; connect: ReactNode }) {
         <b className="font-[640]">{copy.allowance.used(Math.min(used, of), of)}</b>{' '}
         <span className="text-muted">{copy.allowance.text}</span>
       </p>
-      <span className="md:hidden">{connect}</span>
+      <span className="flex flex-wrap gap-2 empty:hidden md:hidden">{connect}</span>
     </div>
   )
 }

@@ -85,7 +85,7 @@ export function NoticeList() {
   const memberId = useMemberId()
   const list = useInfiniteQuery(noticesQuery(memberId))
   useShortMemory(notificationKeys.list(memberId))
-  const { markOne, markAll, remove, marking } = useNotices()
+  const { markOne, remove } = useNotices()
   if (list.isPending) {
     return (
       <Card>
@@ -110,17 +110,6 @@ export function NoticeList() {
     })
   return (
     <div className="grid grid-cols-1 gap-4">
-      <div className="flex justify-end">
-        <BusyButton
-          size="sm"
-          busy={marking}
-          busyLabel={copy.list.markingAll}
-          disabled={notices.every((notice) => notice.seen)}
-          onClick={markAll}
-        >
-          {copy.list.markAll}
-        </BusyButton>
-      </div>
       <Card className="overflow-hidden">
         {notices.length === 0 ? (
           <EmptyState glyph={<Bell />} title={copy.list.empty.title}>

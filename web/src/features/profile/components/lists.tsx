@@ -1,6 +1,7 @@
 /** Certifications, awards, career and projects as they are read. */
 import clsx from 'clsx'
 import { Award, ShieldCheck, TriangleAlert } from 'lucide-react'
+import { Fragment } from 'react'
 import { Cover } from '@/components/art/cover'
 import { validityOf } from '@/api/profiles/certifications'
 import { Badge } from '@/components/ui/badge'
@@ -32,20 +33,35 @@ function Validity({ expiresOn }: { expiresOn: string | null }) {
 
 const line = (...parts: (string | null | false)[]) => parts.filter(Boolean).join(' · ')
 
+/** `Firefighter/Paramedic` breaks at the slash, not within a word. */
+const Breakable = ({ text }: { text: string }) =>
+  text.split('/').map((part, index) => (
+    <Fragment key={index}>
+      {index > 0 && (
+        <>
+          /<wbr />
+        </>
+      )}
+      {part}
+    </Fragment>
+  ))
+
 export function Certifications({ profile, own }: Props) {
   return (
     <EntryCard list="certifications" own={own} isEmpty={profile.certifications.length === 0}>
       <ul className="divide-y divide-line">
         {profile.certifications.map((row) => (
-          <li key={row.id} className="flex flex-wrap items-center gap-x-3 gap-y-2 py-3">
-            <ShieldCheck aria-hidden className="size-5 shrink-0 text-muted" strokeWidth={1.75} />
-            <div className="min-w-0 grow basis-[calc(100%-2.5rem)] sm:basis-48">
-              <p className="text-ui type-name [overflow-wrap:anywhere]">{row.name}</p>
-              <p className="text-small [overflow-wrap:anywhere] text-muted">
-                {line(row.issuer, row.credential_id, row.expires_on && words.to(formatDay(row.expires_on)))}
-              </p>
+          <li key={row.id} className="flex items-start gap-3 py-3 sm:items-center">
+            <ShieldCheck aria-hidden className="size-5 shrink-0 text-muted max-sm:mt-0.5" strokeWidth={1.75} />
+            <div className="flex min-w-0 grow flex-col items-start gap-x-3 gap-y-2 sm:flex-row sm:items-center">
+              <div className="min-w-0 grow">
+                <p className="text-ui type-name [overflow-wrap:anywhere]">{row.name}</p>
+                <p className="text-small [overflow-wrap:anywhere] text-muted">
+                  {line(row.issuer, row.credential_id, row.expires_on && words.to(formatDay(row.expires_on)))}
+                </p>
+              </div>
+              <Validity expiresOn={row.expires_on} />
             </div>
-            <Validity expiresOn={row.expires_on} />
             {own && <EditEntry list="certifications" row={row} name={row.name} />}
           </li>
         ))}
@@ -90,8 +106,15 @@ export function Career({ profile, own }: Props) {
               />
               {index < profile.career_milestones.length - 1 && <i className="absolute top-5 bottom-0 w-px bg-line" />}
             </span>
-            <div className="min-w-0 pb-5 [overflow-wrap:anywhere]">
-              <p className="text-ui type-name">{row.title}</p>
+            <div
+              className={clsx(
+                'min-w-0 [overflow-wrap:anywhere]',
+                index < profile.career_milestones.length - 1 && 'pb-5',
+              )}
+            >
+              <p className="text-ui type-name">
+                <Breakable text={row.title} />
+              </p>
               <p className="text-small text-muted">{line(row.organization, row.is_current && copy.present)}</p>
               {row.description && <p className="text-small whitespace-pre-line text-muted">{row.description}</p>}
             </div>

@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Lock, Share } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { nameOf, unitOf } from '@/api/people/model'
+import { nameOf } from '@/api/people/model'
 import { useMemberId } from '@/api/session/auth-context'
 import { Cover } from '@/components/art/cover'
 import { Avatar } from '@/components/ui/avatar'
@@ -18,6 +18,7 @@ import { notify } from '@/lib/notify'
 import { shareLink } from '@/lib/share-link'
 import { connectionCountQuery, type ProfilePage, profilePageQuery } from '../api/queries'
 import { copy } from '../copy'
+import { standingOf } from '../model'
 import { EditProfile } from './edit-dialog'
 import { Awards, Career, Certifications, Projects } from './lists'
 
@@ -55,7 +56,7 @@ function About({ profile, own }: { profile: ProfilePage; own: boolean }) {
   return (
     <Card>
       <section aria-label={copy.about} className="grid grid-cols-1 gap-3 p-4 md:p-5">
-        <header className="flex items-center justify-between gap-3">
+        <header className="flex min-h-9 items-center justify-between gap-3">
           <h2 className="type-card">{copy.about}</h2>
           {profile.firefighter_type && <Badge>{profile.firefighter_type}</Badge>}
         </header>
@@ -139,9 +140,7 @@ export function ProfileView({ personId, actions, posts }: Props) {
           />
           <div className="min-w-0 grow basis-64">
             <h1 className="type-h1 [overflow-wrap:anywhere]">{name}</h1>
-            <p className="[overflow-wrap:anywhere] text-muted">
-              {[profile.rank, unitOf(profile)].filter(Boolean).join(' · ')}
-            </p>
+            <p className="[overflow-wrap:anywhere] text-muted">{standingOf(profile)}</p>
           </div>
           <div className="flex gap-2 max-md:basis-full">
             {own ? <EditProfile profile={profile} /> : actions}

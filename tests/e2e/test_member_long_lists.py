@@ -116,6 +116,40 @@ def test_the_network_draws_what_is_near(stack: RunningStack, new_page: NewPage, 
     assert len(asked) <= 8, asked
 
 
+def test_going_back_finds_the_place_in_a_far_list(stack: RunningStack, new_page: NewPage, veteran: SignedIn) -> None:
+    """§2.36 §3.19: the page and the pane stand where they were left, with the same rows."""
+    page = new_page()
+    log_in(page, stack, veteran.email)
+    page.goto(f"{stack.url}/network")
+    settled(page)
+    scroll_until(page, 140)
+    cards = page.get_by_role("list", name="Connections").get_by_role("listitem")
+    card = cards.filter(has=page.locator("a")).nth(cards.count() // 2)
+    name = card.get_by_role("link").first.inner_text()
+    card.get_by_role("link").first.click()
+    expect(page.get_by_role("heading", name=name, level=1)).to_be_visible()
+    page.go_back()
+    expect(cards.filter(has_text=re.compile(rf"\b{name}\b")).first).to_be_in_viewport()
+
+    page.goto(f"{stack.url}/messages")
+    settled(page)
+    rows = page.get_by_role("list", name="Conversations").get_by_role("listitem")
+    page.wait_for_function(
+        """() => {
+          const drawn = [...document.querySelectorAll('[role=list] [role=listitem][aria-posinset]')]
+          drawn.at(-1)?.scrollIntoView()
+          return drawn.some((row) => Number(row.ariaPosInSet) >= 80)
+        }"""
+    )
+    name = rows.nth(rows.count() // 2).locator("b").first.inner_text()
+    row = rows.filter(has_text=re.compile(rf"\b{name}\b"))
+    row.scroll_into_view_if_needed()
+    page.get_by_role("banner").get_by_role("link", name="Profile").click()
+    expect(page.get_by_role("heading", name="Vera Halloran", level=1)).to_be_visible()
+    page.go_back()
+    expect(row).to_be_in_viewport()
+
+
 def test_a_long_conversation_grows_upwards(stack: RunningStack, new_page: NewPage, veteran: SignedIn) -> None:
     """§7.19 §3.19: starts at the newest, keeps its place while older ones come, draws few of many."""
     page = new_page()

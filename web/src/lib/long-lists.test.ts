@@ -1,4 +1,4 @@
-import { QueryClient } from '@tanstack/react-query'
+import { QueryClient, QueryObserver } from '@tanstack/react-query'
 import { expect, it, vi } from 'vitest'
 import { catchUp, trimPages } from './long-lists'
 
@@ -36,5 +36,20 @@ it('closes a gap with five pages at most', async () => {
   await vi.waitFor(() => expect(queryFn).toHaveBeenCalledTimes(5))
   await vi.waitFor(() => expect(client.isFetching()).toBe(0))
   expect(queryFn).toHaveBeenCalledTimes(5)
+  end()
+})
+
+it('does not take an answer that was on its way for one from after the gap', async () => {
+  const client = new QueryClient()
+  const answers: ((rows: string[]) => void)[] = []
+  const queryFn = vi.fn(() => new Promise<string[]>((answer) => answers.push(answer)))
+  const observer = new QueryObserver(client, { queryKey: ['a', 'list'], queryFn, retry: false })
+  const end = observer.subscribe(() => {})
+  catchUp(client, ['a'])
+  await vi.waitFor(() => expect(queryFn).toHaveBeenCalledTimes(2))
+  answers[0]?.(['from before'])
+  answers[1]?.(['from before', 'in the gap'])
+  await vi.waitFor(() => expect(client.getQueryData(['a', 'list'])).toEqual(['from before', 'in the gap']))
+  expect(observer.getCurrentResult().status).toBe('success')
   end()
 })

@@ -12,72 +12,75 @@ export interface Badges {
 
 const badgeWords = { requests: 'requests waiting', unread: 'unread messages' }
 
-export function DesktopNav({ badges }: { badges: Badges }) {
+/** Each place as its link is: where it leads, whether one is there, what it counts. */
+function usePlaces(badges: Badges) {
   const { pathname } = useLocation()
+  return places.map(({ badge, exact, ...place }) => {
+    const current = isCurrent(pathname, place.to, exact)
+    return {
+      ...place,
+      current,
+      link: { to: place.to, 'aria-current': current ? ('page' as const) : undefined },
+      count: badge && { value: badges[badge], what: badgeWords[badge] },
+    }
+  })
+}
+
+export function DesktopNav({ badges }: { badges: Badges }) {
   return (
     <nav aria-label="Main" className="flex self-stretch max-md:hidden lg:gap-1">
-      {places.map(({ to, label, desktopIcon: Icon, exact, badge }) => {
-        const current = isCurrent(pathname, to, exact)
-        return (
-          <Link
-            key={to}
-            to={to}
-            aria-current={current ? 'page' : undefined}
-            className={clsx(
-              'relative flex items-center gap-2 px-2 text-small font-[560] hover:text-bar-text lg:px-3 lg:text-ui',
-              current
-                ? "text-bar-text after:absolute after:inset-x-2 after:-bottom-px after:h-1 after:[transform:skewX(-35deg)] after:bg-bar-ember after:content-[''] lg:after:inset-x-3"
-                : 'text-bar-muted',
-            )}
-          >
-            <Icon aria-hidden className="hidden size-4.5 xl:block" strokeWidth={1.75} />
-            {label}
-            {badge && <Count value={badges[badge]} what={badgeWords[badge]} onBar />}
-          </Link>
-        )
-      })}
+      {usePlaces(badges).map(({ label, desktopIcon: Icon, current, link, count }) => (
+        <Link
+          key={label}
+          {...link}
+          className={clsx(
+            'relative flex items-center gap-2 px-2 text-small font-[560] hover:text-bar-text lg:px-3 lg:text-ui',
+            current
+              ? "text-bar-text after:absolute after:inset-x-2 after:-bottom-px after:h-1 after:[transform:skewX(-35deg)] after:bg-bar-ember after:content-[''] lg:after:inset-x-3"
+              : 'text-bar-muted',
+          )}
+        >
+          <Icon aria-hidden className="hidden size-4.5 xl:block" strokeWidth={1.75} />
+          {label}
+          {count && <Count {...count} onBar />}
+        </Link>
+      ))}
     </nav>
   )
 }
 
 export function Dock({ badges }: { badges: Badges }) {
-  const { pathname } = useLocation()
   return (
     <nav
       aria-label="Main, mobile"
       data-slot="dock"
       className="fixed inset-x-0 bottom-0 z-20 grid h-[calc(var(--dock-height)+env(safe-area-inset-bottom))] grid-cols-5 border-t border-line bg-surface safe-bottom group-has-[[data-slot=thread]]/frame:hidden md:hidden"
     >
-      {places.map(({ to, label, mobileIcon: Icon, exact, badge }) => {
-        const current = isCurrent(pathname, to, exact)
-        return (
-          <Link
-            key={to}
-            to={to}
-            aria-current={current ? 'page' : undefined}
-            className={clsx(
-              'relative grid content-center justify-items-center gap-1 text-mark',
-              current
-                ? "font-[680] text-ink before:absolute before:-top-px before:h-1 before:w-10 before:[transform:skewX(-35deg)] before:bg-ember before:content-['']"
-                : 'font-[560] text-muted',
-            )}
-          >
-            <Icon
-              aria-hidden
-              className={clsx('size-6', current && 'text-ember-text')}
-              strokeWidth={current ? 2.1 : 1.75}
+      {usePlaces(badges).map(({ label, mobileIcon: Icon, current, link, count }) => (
+        <Link
+          key={label}
+          {...link}
+          className={clsx(
+            'relative grid content-center justify-items-center gap-1 text-mark',
+            current
+              ? "font-[680] text-ink before:absolute before:-top-px before:h-1 before:w-10 before:[transform:skewX(-35deg)] before:bg-ember before:content-['']"
+              : 'font-[560] text-muted',
+          )}
+        >
+          <Icon
+            aria-hidden
+            className={clsx('size-6', current && 'text-ember-text')}
+            strokeWidth={current ? 2.1 : 1.75}
+          />
+          {label}
+          {count && (
+            <Count
+              {...count}
+              className="absolute top-1.5 left-[calc(50%+0.35rem)] [box-sizing:content-box] h-4.5! min-w-4.5! border-2 border-surface px-1!"
             />
-            {label}
-            {badge && (
-              <Count
-                value={badges[badge]}
-                what={badgeWords[badge]}
-                className="absolute top-1.5 left-[calc(50%+0.35rem)] [box-sizing:content-box] h-4.5! min-w-4.5! border-2 border-surface px-1!"
-              />
-            )}
-          </Link>
-        )
-      })}
+          )}
+        </Link>
+      ))}
     </nav>
   )
 }

@@ -1,6 +1,7 @@
 /** The rows of the list: on the desk the pane scrolls, on a phone the page does; only those in sight are drawn. */
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { type ReactNode, useRef } from 'react'
+import { type ReactNode, useLayoutEffect, useRef } from 'react'
+import { NavigationType, useNavigationType } from 'react-router-dom'
 import { WindowedList } from '@/components/ui/windowed-list'
 import { useIsMobile } from '@/lib/media'
 import { copy } from '../copy'
@@ -17,8 +18,12 @@ interface Props {
 
 const rowHeight = 68
 
+/** Where the pane was scrolled to when it was left: whoever comes back by the browser's button finds the place. */
+let leftAt = 0
+
 function Pane({ conversations, more, children, end }: Props) {
   const box = useRef<HTMLDivElement>(null)
+  const cameBack = useNavigationType() === NavigationType.Pop
   // eslint-disable-next-line react-hooks/incompatible-library -- nothing here is compiled or memoised
   const list = useVirtualizer({
     count: conversations.length,
@@ -26,7 +31,15 @@ function Pane({ conversations, more, children, end }: Props) {
     estimateSize: () => rowHeight,
     getItemKey: (index) => conversations[index]?.participantId ?? index,
     overscan: 6,
+    initialOffset: () => (cameBack ? leftAt : 0),
   })
+  // Before the pane leaves the document, where it would no longer know.
+  useLayoutEffect(() => {
+    const element = box.current
+    return () => {
+      leftAt = element?.scrollTop ?? 0
+    }
+  }, [])
   return (
     <div ref={box} className="min-h-0 grow overflow-y-auto overscroll-contain">
       <div role="list" aria-label={copy.conversations} className="relative" style={{ height: list.getTotalSize() }}>

@@ -1,6 +1,5 @@
 /** Everything one was told, newest first, 20 at a time (§7.15, §9.1). */
 import { useInfiniteQuery } from '@tanstack/react-query'
-import clsx from 'clsx'
 import { Bell, Check, Trash2 } from 'lucide-react'
 import { Link } from 'react-router-dom'
 import { useMemberId } from '@/api/session/auth-context'
@@ -35,12 +34,11 @@ function Row({ notice, now, onRead, onRemove }: RowProps) {
       <Link
         to={targetOf(metadata)}
         onClick={() => !seen && onRead()}
-        className="flex min-w-0 grow gap-3 py-4 pl-4 focus-visible:-outline-offset-2 md:pl-5"
+        className="relative flex min-w-0 grow gap-3 py-4 pl-4 focus-visible:-outline-offset-2 md:pl-5"
       >
-        <span
-          aria-hidden
-          className={clsx('mt-4 -ml-1.5 h-2 w-2.5 shrink-0 slant rounded-[2px]', !seen && 'bg-ember')}
-        />
+        {!seen && (
+          <span aria-hidden className="absolute top-8 left-1 h-2 w-2.5 slant rounded-[2px] bg-ember md:left-1.5" />
+        )}
         <NoticeTag metadata={metadata} title={title} />
         <span className="min-w-0">
           <span className="block type-name [overflow-wrap:anywhere]">{title}</span>

@@ -87,6 +87,8 @@ export const tiesQuery = (memberId: string, others: readonly string[]) =>
     queryKey: networkKeys.tiesWith(memberId, others),
     enabled: others.length > 0,
     queryFn: async ({ signal }) => {
+      await gates.passed('connections', signal, pagePatienceMs)
+      signal.throwIfAborted()
       const list = others.join(',')
       const { data } = await supabase
         .from('connections')
@@ -105,6 +107,8 @@ export const connectedQuery = (memberId: string, otherId: string) =>
   queryOptions({
     queryKey: networkKeys.connected(memberId, otherId),
     queryFn: async ({ signal }) => {
+      await gates.passed('connections', signal, pagePatienceMs)
+      signal.throwIfAborted()
       const { data } = await supabase
         .rpc('are_users_connected', { user_id_1: memberId, user_id_2: otherId })
         .abortSignal(signal)

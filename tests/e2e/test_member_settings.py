@@ -12,7 +12,16 @@ import httpx
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.support.member_pages import NewPage, expect_toast, going_live, log_in, new_member, settled, signing_out
+from tests.support.member_pages import (
+    NewPage,
+    expect_toast,
+    going_live,
+    log_in,
+    new_member,
+    settled,
+    signing_out,
+    toasts,
+)
 from tests.support.members import SignedIn, request_connection
 from tests.support.stack import RunningStack, wait_until
 
@@ -160,6 +169,9 @@ def test_the_address_is_changed_by_its_links(stack: RunningStack, new_page: NewP
         page.goto(link.replace("&amp;", "&"))
         page.wait_for_url(re.compile(r"^[^?#]*/settings$"))  # the link is followed, its traces are gone
         settled(page)
+        if link == links[0]:
+            expect_toast(page, "One of two confirmed", "Now follow the link in the mail to your other address.")
+    assert sum("One of two confirmed" in toast for toast in toasts(page)) == 1
     fresh = new_page()
     log_in(fresh, stack, address)
     fresh.goto(f"{stack.url}/settings")

@@ -7,6 +7,7 @@ export type Callback =
   | { kind: 'token-hash'; tokenHash: string; type: OtpType; next: string }
   | { kind: 'tokens'; accessToken: string; refreshToken: string; next: string }
   | { kind: 'error'; code: string; message: string }
+  | { kind: 'first-of-two'; next: string }
   | { kind: 'nothing'; next: string }
 
 const otpTypes = ['signup', 'invite', 'magiclink', 'recovery', 'email_change', 'email'] as const
@@ -36,6 +37,8 @@ export function parseCallback(href: string): Callback {
   const accessToken = fragment.get('access_token')
   const refreshToken = fragment.get('refresh_token')
   if (accessToken && refreshToken) return { kind: 'tokens', accessToken, refreshToken, next }
+  // A new address is confirmed at both: the first of the two links brings words instead of a session.
+  if (fragment.has('message')) return { kind: 'first-of-two', next }
   return { kind: 'nothing', next }
 }
 

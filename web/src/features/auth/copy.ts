@@ -65,6 +65,10 @@ export const copy = {
     failedTitle: 'That link did not work',
     expired: 'It has expired or was used before. Links work once, for a short time. Ask for a new one.',
     otherBrowser: 'It was asked for in another browser. Open it there, or sign in here with your password.',
+    firstOfTwo: {
+      title: 'One of two confirmed',
+      description: 'Now follow the link in the mail to your other address. Until then you sign in as before.',
+    },
     toLogin: 'Go to Sign In',
     newLink: 'Ask for a new link',
   },

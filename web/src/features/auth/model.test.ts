@@ -36,6 +36,13 @@ describe('the authentication callback (§2.4)', () => {
     })
   })
 
+  it('knows the first of the two links that change an address, whatever words it brings', () => {
+    expect(at('#message=Confirmation+link+accepted').kind).toBe('first-of-two')
+    expect(at('#message=').kind).toBe('first-of-two')
+    expect(at('?message=of+somebody+else').kind).toBe('nothing')
+    expect(at('#message=x&error=access_denied').kind).toBe('error')
+  })
+
   it.each([
     ['otp_expired', 'expired'],
     ['access_denied', 'expired'],

@@ -37,6 +37,7 @@ export async function followLink(callback: Callback): Promise<Followed> {
       })
       return followed(error, callback.next)
     }
+    case 'first-of-two':
     case 'nothing':
       return { kind: 'done', next: callback.next }
   }

@@ -5,6 +5,7 @@ import { LinkButton } from '@/components/ui/button'
 import { FullScreenSpinner } from '@/components/ui/spinner'
 import { paths } from '@/config/paths'
 import { logError } from '@/lib/log'
+import { notify } from '@/lib/notify'
 import { type Followed, followLink } from '../api/follow-link'
 import { parseCallback } from '../callback'
 import { copy } from '../copy'
@@ -25,7 +26,13 @@ export function CallbackPage() {
         logError('The link could not be followed', cause)
         return { kind: 'failed', why: 'unknown', message: copy.errors.network }
       })
-      .then(setFollowed, () => undefined)
+      .then(
+        (outcome) => {
+          setFollowed(outcome)
+          if (callback.kind === 'first-of-two') notify(copy.callback.firstOfTwo)
+        },
+        () => undefined,
+      )
   }, [callback])
 
   if (!followed) return <FullScreenSpinner label={copy.callback.working} />

@@ -97,7 +97,7 @@ def test_the_network_draws_what_is_near(stack: RunningStack, new_page: NewPage, 
     cards = page.get_by_role("list", name="Connections").get_by_role("listitem")
     expect(cards.first).to_be_visible()
     settled(page)
-    expect(page.get_by_role("tab", name="Connections")).to_contain_text("3000")
+    expect(page.get_by_role("tab", name="Connections")).to_contain_text("3,000")
     at_first = drawn(page)
     with requests_of(page) as asked:
         scroll_until(page, 280)
@@ -111,7 +111,7 @@ def test_the_network_draws_what_is_near(stack: RunningStack, new_page: NewPage, 
             "delete from public.connections where connected_user_id = %s and user_id = md5('veteran3')::uuid",
             (veteran.id,),
         )
-        expect(page.get_by_role("tab", name="Connections")).to_contain_text("2999")
+        expect(page.get_by_role("tab", name="Connections")).to_contain_text("2,999")
         page.wait_for_load_state("networkidle")
     assert len(asked) <= 8, asked
 

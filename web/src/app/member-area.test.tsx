@@ -247,6 +247,18 @@ describe('the bell', () => {
     expect(asksOf(log, 'PATCH', 'notifications')).toEqual([])
   })
 
+  it('says that it loads before it says that there is nothing', async () => {
+    let answer: () => void = () => undefined
+    const held = new Promise<void>((resolve) => (answer = resolve))
+    memberBackend({ notifications: () => held.then(() => []) })
+    renderApp('/feedback')
+    await userEvent.setup().click(await screen.findByRole('button', { name: 'Notifications' }))
+    expect(await screen.findByText('Loading notifications…')).toBeInTheDocument()
+    expect(screen.queryByText('No new notifications')).not.toBeInTheDocument()
+    answer()
+    expect(await screen.findByText('No new notifications')).toBeInTheDocument()
+  })
+
   it('§8.17 a failure to mark all is said, and the count comes back', async () => {
     memberBackend({ notifications: notices(2), 'PATCH notifications': fails() })
     renderApp('/feedback')

@@ -14,7 +14,7 @@ export interface Asked {
 }
 
 type Rows = object[] | boolean | number | null
-type Answer = Rows | ((asked: Asked) => Rows | Response)
+type Answer = Rows | ((asked: Asked) => Rows | Response | Promise<Rows>)
 
 export const profile = (id: string, full_name: string, more: object = {}) => ({
   id,
@@ -49,7 +49,7 @@ export function memberBackend(answers: Record<string, Answer> = {}): Asked[] {
     }
     log.push(asked)
     const found = all[`${request.method} ${of}`] ?? all[of] ?? []
-    const answer = typeof found === 'function' ? found(asked) : found
+    const answer = typeof found === 'function' ? await found(asked) : found
     if (answer instanceof Response) return answer
     const count = Array.isArray(answer) ? answer.length : 1
     const headers = { 'Content-Range': `0-${Math.max(0, count - 1)}/${count}` }

@@ -6,6 +6,7 @@ export const copy = {
   empty: { title: 'Quiet so far', text: 'Write the first lesson of the tour.' },
   noPosts: { title: 'No posts yet', text: 'What is written appears here.' },
   error: { title: 'The feed could not be loaded', text: 'Please try again.' },
+  postError: { title: 'The post could not be loaded', text: 'Please try again.' },
   list: 'Posts',
   more: 'Load more',
   loadingMore: 'Loading...',

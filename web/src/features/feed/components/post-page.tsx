@@ -32,8 +32,8 @@ export function PostPage({ postId }: { postId: string }) {
   if (isId && post.isError && !data) {
     return (
       <Card>
-        <Failed title={copy.error.title} onRetry={() => void post.refetch()}>
-          {copy.error.text}
+        <Failed title={copy.postError.title} onRetry={() => void post.refetch()}>
+          {copy.postError.text}
         </Failed>
       </Card>
     )

@@ -16,6 +16,7 @@ import { type BellItem, unreadQuery } from '../api/queries'
 import { useNotificationsLive } from '../api/realtime'
 import { copy } from '../copy'
 import { BellRow } from './bell-row'
+import { NoticeSkeletons } from './notice-skeletons'
 
 interface Shown {
   items: BellItem[]
@@ -86,7 +87,9 @@ export function Bell({ memberId, goTo }: { memberId: string; goTo: (path: string
               <X aria-hidden className="size-5" />
             </Popover.Close>
           </div>
-          {unread.isError && items.length === 0 ? (
+          {unread.isPending ? (
+            <NoticeSkeletons count={3} />
+          ) : unread.isError && items.length === 0 ? (
             <p role="alert" className="px-4 pb-6 text-ui text-destructive-text">
               {copy.loadError}
             </p>

@@ -7,7 +7,6 @@ import { BusyButton, Button } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
 import { EmptyState } from '@/components/ui/empty-state'
 import { Failed } from '@/components/ui/failed'
-import { Bone, Loading } from '@/components/ui/skeleton'
 import { WindowedList } from '@/components/ui/windowed-list'
 import { formatAgo } from '@/lib/dates'
 import { rowsOf } from '@/lib/keyset'
@@ -18,6 +17,7 @@ import { type Notice, noticesQuery } from '../api/queries'
 import { copy } from '../copy'
 import { targetOf } from '../model'
 import { useNotices } from '../use-notices'
+import { NoticeSkeletons } from './notice-skeletons'
 import { NoticeTag } from './notice-tag'
 
 interface RowProps {
@@ -63,22 +63,6 @@ function Row({ notice, now, onRead, onRemove }: RowProps) {
   )
 }
 
-function Skeletons() {
-  return (
-    <Loading label={copy.loading} className="divide-y divide-line">
-      {[0, 1, 2, 3, 4].map((i) => (
-        <div key={i} className="flex gap-3 px-5 py-4">
-          <Bone className="size-10 rounded-[24%]" />
-          <div className="grid grow content-center gap-2">
-            <Bone className="h-4 w-2/5" />
-            <Bone className="h-3.5 w-3/5" />
-          </div>
-        </div>
-      ))}
-    </Loading>
-  )
-}
-
 export function NoticeList() {
   const memberId = useMemberId()
   const list = useInfiniteQuery(noticesQuery(memberId))
@@ -87,7 +71,7 @@ export function NoticeList() {
   if (list.isPending) {
     return (
       <Card>
-        <Skeletons />
+        <NoticeSkeletons count={5} />
       </Card>
     )
   }

@@ -6,6 +6,19 @@ export function Bone({ className }: { className?: string }) {
   return <span data-slot="bone" aria-hidden className={clsx('block bone', className)} />
 }
 
+/** A picture with two lines beside it: somebody, or what somebody did. The lines are as wide as said. */
+export function PersonBones({ className, lines }: { className?: string; lines: readonly [string, string] }) {
+  return (
+    <div className={clsx('flex gap-3', className)}>
+      <Bone className="size-10 rounded-[24%]" />
+      <div className="grid grow content-center gap-2">
+        <Bone className={clsx('h-4', lines[0])} />
+        <Bone className={clsx('h-3.5', lines[1])} />
+      </div>
+    </div>
+  )
+}
+
 /** Wraps skeletons: says once that something loads, and after 10 s that it takes long. */
 export function Loading({ label, className, children }: { label: string; className?: string; children: ReactNode }) {
   const [long, setLong] = useState(false)

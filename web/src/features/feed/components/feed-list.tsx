@@ -7,7 +7,7 @@ import { Card } from '@/components/ui/card'
 import { EmptyState } from '@/components/ui/empty-state'
 import { Failed } from '@/components/ui/failed'
 import { LoadMore } from '@/components/ui/load-more'
-import { Bone, Loading } from '@/components/ui/skeleton'
+import { Bone, Loading, PersonBones } from '@/components/ui/skeleton'
 import { rowsOf } from '@/lib/keyset'
 import { useShortMemory } from '@/lib/long-lists'
 import { WindowedList } from '@/components/ui/windowed-list'
@@ -22,13 +22,7 @@ export function PostSkeletons({ count = 3 }: { count?: number }) {
     <Loading label={copy.loading} className="grid gap-4">
       {Array.from({ length: count }, (_, i) => (
         <Card key={i} className="grid gap-3 p-5">
-          <div className="flex gap-3">
-            <Bone className="size-10 rounded-[24%]" />
-            <div className="grid grow content-center gap-2">
-              <Bone className="h-4 w-2/5" />
-              <Bone className="h-3.5 w-3/5" />
-            </div>
-          </div>
+          <PersonBones lines={['w-2/5', 'w-3/5']} />
           <Bone className="h-4 w-full" />
           <Bone className="h-4 w-11/12" />
           <Bone className="h-4 w-3/5" />

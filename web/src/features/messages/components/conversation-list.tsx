@@ -14,7 +14,7 @@ import { EmptyState } from '@/components/ui/empty-state'
 import { Failed } from '@/components/ui/failed'
 import { Input } from '@/components/ui/field'
 import { LoadMore } from '@/components/ui/load-more'
-import { Bone, Loading } from '@/components/ui/skeleton'
+import { Loading, PersonBones } from '@/components/ui/skeleton'
 import { paths } from '@/config/paths'
 import { formatAgo } from '@/lib/dates'
 import { rowsOf } from '@/lib/keyset'
@@ -68,13 +68,7 @@ function Skeletons() {
   return (
     <Loading label={copy.loading}>
       {[0, 1, 2, 3].map((i) => (
-        <div key={i} className="flex gap-3 px-5 py-3">
-          <Bone className="size-10 rounded-[24%]" />
-          <div className="grid grow content-center gap-2">
-            <Bone className="h-4 w-2/5" />
-            <Bone className="h-3.5 w-4/5" />
-          </div>
-        </div>
+        <PersonBones key={i} className="px-5 py-3" lines={['w-2/5', 'w-4/5']} />
       ))}
     </Loading>
   )

@@ -13,7 +13,7 @@ import { Card } from '@/components/ui/card'
 import { EmptyState } from '@/components/ui/empty-state'
 import { Failed } from '@/components/ui/failed'
 import { PersonLine } from '@/components/ui/person-line'
-import { Bone, Loading } from '@/components/ui/skeleton'
+import { Bone, Loading, PersonBones } from '@/components/ui/skeleton'
 import { paths } from '@/config/paths'
 import { copy } from '../copy'
 import { TieActions } from './tie-actions'
@@ -44,13 +44,7 @@ function Waiting() {
   return (
     <Loading label={copy.search.loading} className="divide-y divide-line">
       {[0, 1, 2].map((i) => (
-        <div key={i} className="flex gap-3 px-5 py-4">
-          <Bone className="size-10 rounded-[24%]" />
-          <div className="grid grow content-center gap-2">
-            <Bone className="h-4 w-2/5" />
-            <Bone className="h-3.5 w-3/5" />
-          </div>
-        </div>
+        <PersonBones key={i} className="px-5 py-4" lines={['w-2/5', 'w-3/5']} />
       ))}
     </Loading>
   )

@@ -10,7 +10,7 @@ import psycopg
 
 from emulator.asgi_client import ask
 from emulator.auth.app import create_app as create_auth
-from emulator.auth.settings import AuthSettings
+from emulator.auth.settings_from_env import read_settings
 from emulator.gateway.app import Gateway
 from emulator.gateway.health import Check
 from emulator.gateway.static import Site
@@ -18,7 +18,7 @@ from emulator.observe.app import Observed
 from emulator.observe.logs import LogSettings
 from emulator.observe.metrics import Requests, process_text
 from emulator.observe.shared import SharedNumbers
-from emulator.realtime.app import create_service
+from emulator.realtime.app import create_app as create_realtime
 from emulator.realtime.settings import RealtimeSettings
 from emulator.rest.admin import metrics_text
 from emulator.rest.app import create_app as create_rest
@@ -38,8 +38,8 @@ class Emulator:
 def build(env: Mapping[str, str]) -> Emulator:
     """Put the services behind the gateway, as the variables say. Raises each settings' own error."""
     settings = EmulatorSettings.from_env(env)
-    realtime = create_service(RealtimeSettings.from_env(env))
-    rest, auth = create_rest(RestSettings.from_env(env)), create_auth(AuthSettings.from_env(env))
+    realtime = create_realtime(RealtimeSettings.from_env(env))
+    rest, auth = create_rest(RestSettings.from_env(env)), create_auth(read_settings(env))
     services: dict[str, Any] = {
         "rest": rest,
         "auth": auth,

@@ -7,7 +7,7 @@ from emulator.auth.app import create_app
 from emulator.auth.cors import with_cors
 from emulator.auth.env import SettingsError
 from emulator.auth.metrics import MetricsApp, metrics_address
-from emulator.auth.settings import AuthSettings
+from emulator.auth.settings_from_env import read_settings
 from emulator.observe.app import Observed
 from emulator.observe.logs import LogSettings, LogSettingsError, configure
 from emulator.server import AddressInUse, Beside, serve
@@ -18,7 +18,7 @@ def main() -> int:
     try:
         logs = LogSettings.from_env(os.environ)
         configure(logs)
-        settings = AuthSettings.from_env(os.environ)
+        settings = read_settings(os.environ)
         app = create_app(settings)
         address = metrics_address(os.environ)
         beside = Beside(MetricsApp(app.metrics), *address) if address is not None else None

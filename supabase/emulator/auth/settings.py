@@ -225,10 +225,3 @@ class AuthSettings:
     pool_size: int = 10
     host: str = "127.0.0.1"
     port: int = 8081
-
-    @classmethod
-    def from_env(cls, environ: Mapping[str, str]) -> "AuthSettings":
-        """Read the variables; raises SettingsError when a required one is missing or unusable."""
-        from emulator.auth.settings_from_env import read_settings  # it builds these very classes
-
-        return read_settings(environ)

@@ -5,7 +5,7 @@ import sys
 
 from emulator.observe.app import Observed
 from emulator.observe.logs import LogSettings, LogSettingsError, configure
-from emulator.realtime.app import create_service
+from emulator.realtime.app import create_app
 from emulator.realtime.settings import RealtimeSettings, SettingsError
 from emulator.server import AddressInUse, serve
 
@@ -16,9 +16,9 @@ def main() -> int:
         logs = LogSettings.from_env(os.environ)
         configure(logs)
         settings = RealtimeSettings.from_env(os.environ)
-        service = create_service(settings)
-        app = Observed(service.asgi, "realtime", logs)
-        serve(app, host=settings.host, port=settings.port, ws_protocol=service.ws_protocol())
+        realtime = create_app(settings)
+        app = Observed(realtime.asgi, "realtime", logs)
+        serve(app, host=settings.host, port=settings.port, ws_protocol=realtime.ws_protocol())
     except (LogSettingsError, SettingsError, AddressInUse) as error:
         sys.stderr.write(f"realtime: {error}\n")
         return 2

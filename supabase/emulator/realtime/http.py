@@ -2,7 +2,7 @@
 
 import logging
 from collections.abc import Awaitable, Callable, MutableMapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import parse_qs, unquote
 
 from emulator.errors import ApiError
@@ -10,10 +10,8 @@ from emulator.realtime import errors
 from emulator.realtime.broadcasts import Broadcast
 from emulator.realtime.frames import dump, parse_json
 from emulator.realtime.payloads import broadcast
+from emulator.realtime.service import RealtimeService
 from emulator.realtime.tokens import Member
-
-if TYPE_CHECKING:
-    from emulator.realtime.app import RealtimeService
 
 log = logging.getLogger(__name__)
 Scope = MutableMapping[str, Any]
@@ -34,7 +32,7 @@ CORS = (
 class Http:
     """Requests in, answers out (paths /api..., /healthcheck, /metrics); and the lifespan of the service."""
 
-    def __init__(self, service: "RealtimeService") -> None:
+    def __init__(self, service: RealtimeService) -> None:
         self._service = service
 
     async def __call__(self, scope: Scope, receive: Receive, send: SendEvent) -> None:

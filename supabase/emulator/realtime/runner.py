@@ -9,7 +9,7 @@ import random
 import time
 from collections import deque
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 import psycopg
 
@@ -21,10 +21,8 @@ from emulator.realtime.database import DatabaseAway
 from emulator.realtime.frames import Ref, Version, encode
 from emulator.realtime.rates import Burst
 from emulator.realtime.seats import Seat
+from emulator.realtime.service import RealtimeService
 from emulator.realtime.watchers import Wish
-
-if TYPE_CHECKING:
-    from emulator.realtime.app import RealtimeService
 
 log = logging.getLogger(__name__)
 MAX_WAITING = 1_000  # events held back while a channel's question is with the database
@@ -52,7 +50,7 @@ class Client(Protocol):
 class Runner:
     """One channel of one client. `join_ref` is null where the client sends none."""
 
-    def __init__(self, service: "RealtimeService", client: Client, state: Channel, token: str) -> None:
+    def __init__(self, service: RealtimeService, client: Client, state: Channel, token: str) -> None:
         self._service = service
         self._client = client
         self.state = state

@@ -4,7 +4,7 @@ import logging
 import re
 import time
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 from emulator.realtime import channel_types as t
 from emulator.realtime import errors, payloads, tokens
@@ -19,10 +19,8 @@ from emulator.realtime.frames import (
     encode,
 )
 from emulator.realtime.runner import Runner
+from emulator.realtime.service import RealtimeService
 from emulator.realtime.tokens import Member
-
-if TYPE_CHECKING:
-    from emulator.realtime.app import RealtimeService
 
 log = logging.getLogger(__name__)
 GOING_AWAY = 1001
@@ -41,7 +39,7 @@ class Session:
 
     def __init__(
         self,
-        service: "RealtimeService",
+        service: RealtimeService,
         transport: Transport,
         version: Version,
         member: Member,

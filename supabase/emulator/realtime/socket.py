@@ -9,7 +9,7 @@ import logging
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 from urllib.parse import parse_qsl, urlsplit
 
 from websockets.datastructures import Headers
@@ -21,10 +21,8 @@ from websockets.server import ServerProtocol
 
 from emulator.realtime import errors
 from emulator.realtime.frames import dump, parse_version
+from emulator.realtime.service import RealtimeService
 from emulator.realtime.session import Session
-
-if TYPE_CHECKING:
-    from emulator.realtime.app import RealtimeService
 
 log = logging.getLogger(__name__)
 _wire_log = logging.getLogger(f"{__name__}.wire")
@@ -57,7 +55,7 @@ def prepare_alone(path: str, query: bytes, headers: RawHeaders) -> tuple[str, by
 class Socket(asyncio.Protocol):
     """One connection, constructed by uvicorn when a request asks for an upgrade. Bound to a service by subclassing."""
 
-    service: "RealtimeService"
+    service: RealtimeService
     prepare: Prepare
 
     def __init__(self, config: Any, server_state: Any, app_state: Any, _loop: Any = None) -> None:  # noqa: ARG002

@@ -11,7 +11,7 @@ from starlette.routing import Route
 
 from emulator.auth import captcha
 from emulator.auth.env import SettingsError
-from emulator.auth.settings import AuthSettings
+from emulator.auth.settings_from_env import read_settings
 from tests.contract.auth.auth_harness import NEW, PASSWORD, AuthClient, Json, Served, base_env, new_email, refusal
 from tests.contract.auth.conftest import StartAuth
 
@@ -84,4 +84,4 @@ def test_admins_and_refreshes_pass_without(guarded: AuthClient) -> None:
 def test_half_a_setting_is_refused_at_the_start(more: dict[str, str]) -> None:
     given = {f"SECURITY_CAPTCHA_{name}": value for name, value in {"ENABLED": "true", **more}.items()}
     with pytest.raises(SettingsError, match="SECURITY_CAPTCHA"):
-        AuthSettings.from_env(base_env("http://auth.test", "postgresql://x", **given))
+        read_settings(base_env("http://auth.test", "postgresql://x", **given))

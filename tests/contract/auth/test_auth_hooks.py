@@ -17,7 +17,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from emulator.auth.env import SettingsError
-from emulator.auth.settings import AuthSettings
+from emulator.auth.settings_from_env import read_settings
 from tests.contract.auth.auth_harness import (
     NEW,
     PASSWORD,
@@ -345,7 +345,7 @@ def test_unusable_hooks_are_refused_at_the_start(uri: str, secrets: str) -> None
         HOOK_SEND_EMAIL_SECRETS=secrets,
     )  # fmt: skip
     with pytest.raises(SettingsError, match="GOTRUE_HOOK_SEND_EMAIL"):
-        AuthSettings.from_env(env)
+        read_settings(env)
 
 
 def test_function_that_may_not_be_called(auth: AuthClient, start_auth: StartAuth) -> None:

@@ -19,7 +19,7 @@ import pyotp
 import pytest
 
 from emulator.auth.app import create_app
-from emulator.auth.settings import AuthSettings
+from emulator.auth.settings_from_env import read_settings
 from tests.contract.auth.auth_harness import NEW, AuthClient, Json, Mailbox, Person, Served, new_email, refusal
 from tests.contract.auth.test_auth_factors import Authenticator
 from tests.contract.auth.test_auth_sessions import rs256_key
@@ -66,7 +66,7 @@ def suite(module_database: Database, mailbox: Mailbox) -> Iterator[Suite]:
             "PORT": "9999",
             "API_EXTERNAL_URL": "http://localhost:9999",
         }
-        served = Served(create_app(AuthSettings.from_env(env)))
+        served = Served(create_app(read_settings(env)))
         running.append(AuthClient(served, module_database.dsn("supabase_admin"), mailbox))
         return running[-1]
 

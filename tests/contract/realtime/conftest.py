@@ -22,7 +22,8 @@ from websockets.asyncio.client import ClientConnection, connect
 from emulator.db.bootstrap import apply_bootstrap
 from emulator.db.cluster import Cluster
 from emulator.jwt import sign
-from emulator.realtime.app import RealtimeService, create_service
+from emulator.realtime.app import create_app
+from emulator.realtime.service import RealtimeService
 from emulator.realtime.settings import RealtimeSettings
 from emulator.server import bind, make_server
 from tests.support.postgres import Database, make_cluster
@@ -156,10 +157,10 @@ def settings_of(database: Database, **env: str) -> RealtimeSettings:
 @contextlib.asynccontextmanager
 async def serving(database: Database, **env: str) -> AsyncIterator[Server]:
     """Run the service in this event loop."""
-    service = create_service(settings_of(database, **env))
+    app = create_app(settings_of(database, **env))
     listener = bind("127.0.0.1", int(env.get("PORT", "0")))
     port = listener.getsockname()[1]
-    server = make_server(service.asgi, ws_protocol=service.ws_protocol())
+    server = make_server(app.asgi, ws_protocol=app.ws_protocol())
     with contextlib.ExitStack() as stack:
         stack.callback(listener.close)
         server.capture_signals = contextlib.nullcontext  # type: ignore[method-assign,assignment]
@@ -167,8 +168,8 @@ async def serving(database: Database, **env: str) -> AsyncIterator[Server]:
         try:
             await until(lambda: server.started)
             async with asyncio.timeout(WAIT_S):
-                await service.changes.is_streaming.wait()
-            yield Server(service, port, database)
+                await app.service.changes.is_streaming.wait()
+            yield Server(app.service, port, database)
         finally:
             server.should_exit = True
             await task

@@ -3,8 +3,8 @@ import { createClient } from '@supabase/supabase-js'
 import { readEnv } from '@/config/env'
 import { limits } from '@/config/limits'
 import type { Database } from '@/lib/database.types'
-import { supabaseLoaded } from '@/lib/load-supabase'
 import { sessionKey } from '@/lib/session-storage'
+import { supabaseLoaded } from '@/lib/supabase-arrival'
 
 const env = readEnv()
 
@@ -27,7 +27,5 @@ export const supabase = createClient<Database>(env.supabaseUrl, env.supabaseKey,
     reconnectAfterMs,
   },
 })
-
-export type Supabase = typeof supabase
 
 supabaseLoaded(supabase)

@@ -16,7 +16,8 @@ from emulator.auth.limits import MAX_KEYS, Limiter, Pauses
 from emulator.auth.one_time import hash_otp, make_otp, make_refresh_token, matches
 from emulator.auth.passwords import find_weakness, is_supported_hash
 from emulator.auth.payloads import time_text
-from emulator.auth.settings import AuthSettings, PasswordSettings, Rate
+from emulator.auth.settings import PasswordSettings, Rate
+from emulator.auth.settings_from_env import read_settings
 from emulator.errors import ApiError
 
 
@@ -165,7 +166,7 @@ REQUIRED = {
 
 
 def test_defaults_are_gotrues() -> None:
-    settings = AuthSettings.from_env(REQUIRED)
+    settings = read_settings(REQUIRED)
     assert (settings.jwt.exp_s, settings.mailer.otp_exp_s, settings.sms.otp_exp_s) == (3600, 86400, 60)
     assert settings.jwt.admin_roles == ("service_role", "supabase_admin") and settings.email_enabled
     assert not settings.phone_enabled and not settings.anonymous_enabled and settings.mfa.totp_enroll
@@ -181,7 +182,7 @@ def test_given_values() -> None:
         "GOTRUE_PASSWORD_REQUIRED_CHARACTERS": r"ab:\:", "GOTRUE_SMTP_MAX_FREQUENCY": "5s",
         "GOTRUE_MAILER_AUTOCONFIRM": "1", "GOTRUE_EXTERNAL_FLOW_STATE_EXPIRY_DURATION": "1s",
     }  # fmt: skip
-    settings = AuthSettings.from_env({**REQUIRED, **more})
+    settings = read_settings({**REQUIRED, **more})
     assert settings.sms.test_otps == {"15550001111": "123456", "1555": "1"}
     assert settings.rates.verify == Rate(5, 3600, 5)
     assert settings.providers["fly"].client_ids == ("a", "b") and "email" not in settings.providers
@@ -199,7 +200,7 @@ def test_given_values() -> None:
 )  # fmt: skip
 def test_unusable_settings_are_named(name: str, value: str) -> None:
     with pytest.raises(SettingsError) as caught:
-        AuthSettings.from_env({**REQUIRED, name: value})
+        read_settings({**REQUIRED, name: value})
     assert name in str(caught.value)
 
 
@@ -210,8 +211,8 @@ def test_switches_without_effect_are_named() -> None:
         "GOTRUE_SECURITY_REFRESH_TOKEN_ALGORITHM_VERSION": "2",
     }  # fmt: skip
     want = ("GOTRUE_PASSWORD_HIBP_ENABLED", "GOTRUE_SECURITY_REFRESH_TOKEN_ALGORITHM_VERSION")
-    assert AuthSettings.from_env({**REQUIRED, **more}).without_effect == want
-    assert AuthSettings.from_env(REQUIRED).without_effect == ()
+    assert read_settings({**REQUIRED, **more}).without_effect == want
+    assert read_settings(REQUIRED).without_effect == ()
 
 
 def test_pauses_hold_for_every_key_or_none() -> None:

@@ -3,7 +3,7 @@ import { readEnv } from '@/config/env'
 import { paths } from '@/config/paths'
 import { loadSupabase } from '@/lib/load-supabase'
 import { logError } from '@/lib/log'
-import type { Supabase } from '@/lib/supabase'
+import type { Supabase } from '@/lib/supabase-arrival'
 import { type AuthFailure, explain } from '../model'
 
 const callback = (next: string) => `${readEnv().siteUrl}${paths.authCallback}?next=${encodeURIComponent(next)}`

@@ -7,6 +7,7 @@ import re
 import shutil
 import stat
 import subprocess
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -91,5 +92,5 @@ def _restore_links(native: Path) -> None:
     listed = json.loads((native / "pg-symlinks.json").read_text("utf8"))
     for link in listed:
         target = native.parent / link["target"]
-        if not os.path.lexists(target):
+        with suppress(FileExistsError):  # there already, or another start was quicker
             target.symlink_to(os.path.relpath(native.parent / link["source"], target.parent))

@@ -27,7 +27,7 @@ export function FieldError({ id, children }: { id?: string; children: ReactNode 
 interface FieldProps {
   label: ReactNode
   hint?: ReactNode
-  error?: string | null
+  error?: string | null | undefined
   className?: string
   /** Given the ids that tie the control to its words. */
   children: (tie: {
@@ -55,5 +55,20 @@ export function Field({ label, hint, error, className, children }: FieldProps) {
       )}
       {error && <FieldError id={errorId}>{error}</FieldError>}
     </div>
+  )
+}
+
+export interface TextFieldProps
+  extends Pick<FieldProps, 'label' | 'hint' | 'error'>, Omit<ComponentProps<'input'>, 'id' | 'value' | 'onChange'> {
+  value: string
+  onValue: (value: string) => void
+}
+
+/** A line of text with its label, its hint and its error. */
+export function TextField({ label, hint, error, value, onValue, ...props }: TextFieldProps) {
+  return (
+    <Field label={label} hint={hint} error={error}>
+      {(tie) => <Input {...tie} {...props} value={value} onChange={(event) => onValue(event.target.value)} />}
+    </Field>
   )
 }

@@ -1,8 +1,7 @@
 /** /invitation : greets whoever is invited and registers them with that address; tells everyone else where they stand. */
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { BusyButton, Button, LinkButton } from '@/components/ui/button'
-import { Field, Input } from '@/components/ui/field'
 import { Bone, Loading } from '@/components/ui/skeleton'
 import { paths } from '@/config/paths'
 import { askForInvitation, invitationQuery } from '../api/invitation'
@@ -10,7 +9,9 @@ import { copy } from '../copy'
 import { parseInvitation } from '../invitation'
 import { looksLikeEmail } from '../model'
 import { AuthFrame } from './auth-frame'
-import { focusFirstInvalid } from './focus'
+import { useAttempt } from '../use-attempt'
+import { AuthForm } from './auth-form'
+import { EmailField } from './email-field'
 import { Notice } from './notice'
 import { RegisterForm } from './register-form'
 
@@ -18,31 +19,15 @@ const words = copy.invitation
 
 function AskAddress({ busy, onAsk }: { busy: boolean; onAsk: (email: string) => void }) {
   const [email, setEmail] = useState('')
-  const [error, setError] = useState<string | null>(null)
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    const wrong = looksLikeEmail(email) ? null : copy.invalid.email
-    setError(wrong)
-    if (wrong) focusFirstInvalid(event.currentTarget)
-    else onAsk(email.trim().toLowerCase())
+  const { errors, attempt } = useAttempt<'email'>()
+  const submit = async (form: HTMLFormElement) => {
+    const wrong = { email: looksLikeEmail(email) ? undefined : copy.invalid.email }
+    if (await attempt('submit', form, wrong, () => Promise.resolve(null))) onAsk(email.trim().toLowerCase())
   }
   return (
-    <form noValidate onSubmit={submit} className="grid gap-5">
-      <Field label={copy.fields.email} error={error}>
-        {(tie) => (
-          <Input
-            {...tie}
-            type="email"
-            autoComplete="email"
-            value={email}
-            onChange={(event) => setEmail(event.target.value)}
-          />
-        )}
-      </Field>
-      <BusyButton type="submit" variant="primary" size="lg" block busy={busy} busyLabel={words.checking}>
-        {words.check}
-      </BusyButton>
-    </form>
+    <AuthForm failure={null} busy={busy} label={words.check} busyLabel={words.checking} onSubmit={submit}>
+      <EmailField error={errors.email} autoComplete="email" value={email} onValue={setEmail} />
+    </AuthForm>
   )
 }
 

@@ -1,48 +1,38 @@
 /** Saves the password chosen after a recovery or an invitation. */
-import { type FormEvent, useState } from 'react'
-import { BusyButton } from '@/components/ui/button'
+import { useState } from 'react'
 import { saveNewPassword } from '../api/auth'
 import { copy } from '../copy'
 import { passwordStrength } from '../model'
-import { focusFirstInvalid } from './focus'
+import { useAttempt } from '../use-attempt'
+import { AuthForm } from './auth-form'
 import { NewPasswordField } from './new-password-field'
-import { Notice } from './notice'
 
 export function NewPasswordForm({ email, onSaved }: { email: string; onSaved: () => void }) {
   const [password, setPassword] = useState('')
-  const [error, setError] = useState<string>()
-  const [failure, setFailure] = useState<string | null>(null)
-  const [busy, setBusy] = useState(false)
+  const { errors, failure, busy, attempt } = useAttempt<'password'>()
 
-  const submit = async (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    if (busy) return
-    setFailure(null)
-    const weak = passwordStrength(password, [email]) < 2 ? copy.invalid.weak : undefined
-    setError(weak)
-    if (weak) return focusFirstInvalid(event.currentTarget)
-    setBusy(true)
-    const message = await saveNewPassword(password)
-    setBusy(false)
-    if (message) setFailure(message)
-    else onSaved()
+  const submit = async (form: HTMLFormElement) => {
+    const wrong = { password: passwordStrength(password, [email]) < 2 ? copy.invalid.weak : undefined }
+    if (await attempt('submit', form, wrong, () => saveNewPassword(password))) onSaved()
   }
 
   return (
-    <form noValidate onSubmit={submit} className="grid gap-5">
-      {failure && <Notice tone="error">{failure}</Notice>}
+    <AuthForm
+      failure={failure}
+      busy={busy !== null}
+      label={copy.newPassword.submit}
+      busyLabel={copy.newPassword.submitting}
+      onSubmit={submit}
+    >
       {/* Password managers want to know whose password this is. */}
       <input type="hidden" name="username" autoComplete="username" value={email} readOnly />
       <NewPasswordField
         label={copy.fields.newPassword}
         value={password}
         onChange={setPassword}
-        error={error}
+        error={errors.password}
         personal={[email]}
       />
-      <BusyButton type="submit" variant="primary" size="lg" block busy={busy} busyLabel={copy.newPassword.submitting}>
-        {copy.newPassword.submit}
-      </BusyButton>
-    </form>
+    </AuthForm>
   )
 }

@@ -1,80 +1,63 @@
 /** Registration: name, e-mail, a password worth having; then the word to look into the inbox. */
-import { type FormEvent, useState } from 'react'
-import { BusyButton } from '@/components/ui/button'
-import { Field, Input } from '@/components/ui/field'
+import { useState } from 'react'
+import { TextField } from '@/components/ui/field'
 import { register } from '../api/auth'
 import { copy } from '../copy'
 import { looksLikeEmail, passwordStrength } from '../model'
+import { useAttempt } from '../use-attempt'
+import { AuthForm } from './auth-form'
 import { CheckMail } from './check-mail'
-import { focusFirstInvalid } from './focus'
+import { EmailField } from './email-field'
 import { NewPasswordField } from './new-password-field'
-import { Notice } from './notice'
-
-interface Errors {
-  name?: string
-  email?: string
-  password?: string
-}
 
 /** `invitedEmail` is fixed: an invitation belongs to its address. */
 export function RegisterForm({ next, invitedEmail }: { next: string; invitedEmail?: string }) {
   const [name, setName] = useState('')
   const [typedEmail, setEmail] = useState('')
   const [password, setPassword] = useState('')
-  const [errors, setErrors] = useState<Errors>({})
-  const [failure, setFailure] = useState<string | null>(null)
-  const [busy, setBusy] = useState(false)
   const [confirming, setConfirming] = useState(false)
+  const { errors, failure, busy, attempt } = useAttempt<'name' | 'email' | 'password'>()
   const email = invitedEmail ?? typedEmail
   const personal = [name, email]
 
-  const submit = async (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    if (busy) return
-    const found: Errors = {}
-    if (!name.trim()) found.name = copy.invalid.name
-    if (!looksLikeEmail(email)) found.email = copy.invalid.email
-    if (passwordStrength(password, personal) < 2) found.password = copy.invalid.weak
-    setErrors(found)
-    setFailure(null)
-    if (Object.keys(found).length > 0) return focusFirstInvalid(event.currentTarget)
-    setBusy(true)
-    const answer = await register(name, email, password, next)
-    setBusy(false)
-    if (answer.kind === 'failed') setFailure(answer.message)
-    if (answer.kind === 'confirm') setConfirming(true)
+  const submit = async (form: HTMLFormElement) => {
+    const wrong = {
+      name: name.trim() ? undefined : copy.invalid.name,
+      email: looksLikeEmail(email) ? undefined : copy.invalid.email,
+      password: passwordStrength(password, personal) < 2 ? copy.invalid.weak : undefined,
+    }
+    await attempt('submit', form, wrong, async () => {
+      const answer = await register(name, email, password, next)
+      if (answer.kind === 'confirm') setConfirming(true)
+      return answer.kind === 'failed' ? answer.message : null
+    })
   }
 
   if (confirming) return <CheckMail email={email.trim()} next={next} />
   return (
-    <form noValidate onSubmit={submit} className="grid gap-5">
-      {failure && <Notice tone="error">{failure}</Notice>}
-      <Field label={copy.fields.name} error={errors.name}>
-        {(tie) => (
-          <Input
-            {...tie}
-            name="name"
-            autoComplete="name"
-            maxLength={120}
-            value={name}
-            onChange={(event) => setName(event.target.value)}
-          />
-        )}
-      </Field>
-      <Field label={copy.fields.email} error={errors.email}>
-        {(tie) => (
-          <Input
-            {...tie}
-            type="email"
-            name="email"
-            autoComplete="username"
-            maxLength={320}
-            readOnly={invitedEmail !== undefined}
-            value={email}
-            onChange={(event) => setEmail(event.target.value)}
-          />
-        )}
-      </Field>
+    <AuthForm
+      failure={failure}
+      busy={busy !== null}
+      label={copy.register.submit}
+      busyLabel={copy.register.submitting}
+      onSubmit={submit}
+    >
+      <TextField
+        label={copy.fields.name}
+        error={errors.name}
+        name="name"
+        autoComplete="name"
+        maxLength={120}
+        value={name}
+        onValue={setName}
+      />
+      <EmailField
+        error={errors.email}
+        maxLength={320}
+        readOnly={invitedEmail !== undefined}
+        value={email}
+        onValue={setEmail}
+      />
       <NewPasswordField
         label={copy.fields.password}
         value={password}
@@ -82,9 +65,6 @@ export function RegisterForm({ next, invitedEmail }: { next: string; invitedEmai
         error={errors.password}
         personal={personal}
       />
-      <BusyButton type="submit" variant="primary" size="lg" block busy={busy} busyLabel={copy.register.submitting}>
-        {copy.register.submit}
-      </BusyButton>
-    </form>
+    </AuthForm>
   )
 }

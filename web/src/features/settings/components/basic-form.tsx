@@ -5,7 +5,7 @@ import { profileQuery } from '@/api/profiles/queries'
 import { useUpdateProfile } from '@/api/profiles/use-update-profile'
 import { useMemberId } from '@/api/session/auth-context'
 import { BusyButton } from '@/components/ui/button'
-import { Field, Input } from '@/components/ui/field'
+import { TextField } from '@/components/ui/field'
 import { notify } from '@/lib/notify'
 import { copy } from '../copy'
 import { Section } from './section'
@@ -31,28 +31,21 @@ function Form({ name, department }: { name: string; department: string }) {
   }
   return (
     <form noValidate onSubmit={submit} className="grid gap-4">
-      <Field label={words.name} error={error}>
-        {(tie) => (
-          <Input
-            {...tie}
-            autoComplete="name"
-            maxLength={120}
-            value={typedName}
-            onChange={(event) => setName(event.target.value)}
-          />
-        )}
-      </Field>
-      <Field label={words.department}>
-        {(tie) => (
-          <Input
-            {...tie}
-            autoComplete="organization"
-            maxLength={160}
-            value={typedDepartment}
-            onChange={(event) => setDepartment(event.target.value)}
-          />
-        )}
-      </Field>
+      <TextField
+        label={words.name}
+        error={error}
+        autoComplete="name"
+        maxLength={120}
+        value={typedName}
+        onValue={setName}
+      />
+      <TextField
+        label={words.department}
+        autoComplete="organization"
+        maxLength={160}
+        value={typedDepartment}
+        onValue={setDepartment}
+      />
       <BusyButton
         type="submit"
         variant="primary"

@@ -4,7 +4,7 @@ import { type FormEvent, useState } from 'react'
 import { useAuth } from '@/api/session/auth-context'
 import { BusyButton, Button } from '@/components/ui/button'
 import { Dialog, DialogClose, DialogContent, DialogTrigger } from '@/components/ui/dialog'
-import { Field, FieldError, Input } from '@/components/ui/field'
+import { FieldError, TextField } from '@/components/ui/field'
 import { logError, messageOf } from '@/lib/log'
 import { notify } from '@/lib/notify'
 import { deleteAccount } from '../api/account'
@@ -51,17 +51,15 @@ function Question({ onBusy }: { onBusy: (busy: boolean) => void }) {
           {error && <FieldError>{error}</FieldError>}
         </>
       ) : (
-        <Field label={words.password} hint={words.passwordHint} error={error}>
-          {(tie) => (
-            <Input
-              {...tie}
-              type="password"
-              autoComplete="current-password"
-              value={password}
-              onChange={(event) => setPassword(event.target.value)}
-            />
-          )}
-        </Field>
+        <TextField
+          label={words.password}
+          hint={words.passwordHint}
+          error={error}
+          type="password"
+          autoComplete="current-password"
+          value={password}
+          onValue={setPassword}
+        />
       )}
       <div className="flex flex-wrap justify-end gap-3">
         <DialogClose asChild>

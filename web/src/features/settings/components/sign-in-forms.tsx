@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { useAuth } from '@/api/session/auth-context'
 import { BusyButton } from '@/components/ui/button'
-import { Field, Input } from '@/components/ui/field'
+import { TextField } from '@/components/ui/field'
 import { messageOf } from '@/lib/log'
 import { notify } from '@/lib/notify'
 import { changeEmail, changePassword } from '../api/account'
@@ -33,17 +33,15 @@ export function PasswordForm() {
   return (
     <Section title={copy.password.title}>
       <form noValidate onSubmit={submit} className="grid gap-4">
-        <Field label={copy.password.label} hint={copy.password.hint} error={error}>
-          {(tie) => (
-            <Input
-              {...tie}
-              type="password"
-              autoComplete="new-password"
-              value={password}
-              onChange={(event) => setPassword(event.target.value)}
-            />
-          )}
-        </Field>
+        <TextField
+          label={copy.password.label}
+          hint={copy.password.hint}
+          error={error}
+          type="password"
+          autoComplete="new-password"
+          value={password}
+          onValue={setPassword}
+        />
         <BusyButton type="submit" className="justify-self-start" busy={save.isPending} busyLabel={copy.saving}>
           {copy.password.submit}
         </BusyButton>
@@ -76,17 +74,14 @@ export function EmailForm() {
   return (
     <Section title={copy.email.title} lead={copy.email.current(user?.email ?? '')}>
       <form noValidate onSubmit={submit} className="grid gap-4">
-        <Field label={copy.email.label} error={error}>
-          {(tie) => (
-            <Input
-              {...tie}
-              type="email"
-              autoComplete="email"
-              value={email}
-              onChange={(event) => setEmail(event.target.value)}
-            />
-          )}
-        </Field>
+        <TextField
+          label={copy.email.label}
+          error={error}
+          type="email"
+          autoComplete="email"
+          value={email}
+          onValue={setEmail}
+        />
         <p role="status" className="text-small text-success-text empty:hidden">
           {sentTo && copy.email.sent(sentTo)}
         </p>

@@ -1,0 +1,7 @@
+/** The address one signs in with. */
+import { TextField, type TextFieldProps } from '@/components/ui/field'
+import { copy } from '../copy'
+
+export const EmailField = (props: Omit<TextFieldProps, 'label'>) => (
+  <TextField label={copy.fields.email} type="email" name="email" autoComplete="username" {...props} />
+)

@@ -1,7 +1,7 @@
 /** Brings the toaster: when the page is quiet, or sooner with the first thing to say. The one way in for toasts. */
 import { type ComponentType, useEffect, useState } from 'react'
 import { logError } from '@/lib/log'
-import { onWaiting } from '@/lib/notify'
+import { onWaiting, sayCarried } from '@/lib/notify'
 import { withOwnAnswer } from '@/lib/own-answer'
 import { hasStoredSession } from '@/lib/session-storage'
 import { whenIdle } from '@/lib/when-idle'
@@ -14,6 +14,7 @@ const load = () => import('@/components/ui/toaster')
 export function ToasterHost() {
   const [Toaster, setToaster] = useState<ComponentType | null>(null)
   const here = Toaster !== null
+  useEffect(sayCarried, [])
   useEffect(() => {
     if (here) return
     let left = false

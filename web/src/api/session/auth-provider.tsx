@@ -6,7 +6,7 @@ import { loadSupabase } from '@/lib/load-supabase'
 import { whenSupabaseLoads } from '@/lib/supabase-arrival'
 import { logError } from '@/lib/log'
 import { memberChanged } from '@/lib/member-change'
-import { notify } from '@/lib/notify'
+import { carryNotices, notify } from '@/lib/notify'
 import { clearCookies, clearSessionEntries, hasStoredSession, sessionKey } from '@/lib/session-storage'
 import { AuthContext, type AuthState } from './auth-context'
 import { startingState, stepSession } from './session-state'
@@ -71,7 +71,11 @@ export function AuthProvider({ children, goToLogin }: Props) {
       goToLogin,
       host: window.location.hostname,
       productHost: new URL(readEnv().siteUrl).hostname,
-      reloadAfter: (ms) => window.setTimeout(() => window.location.reload(), ms),
+      reloadAfter: (ms) =>
+        window.setTimeout(() => {
+          carryNotices()
+          window.location.reload()
+        }, ms),
     })
   }, [accessToken, goToLogin])
 

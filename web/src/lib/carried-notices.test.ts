@@ -1,0 +1,65 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { Notice } from './notify'
+
+const load = async () => {
+  vi.resetModules()
+  const page = await import('./notify')
+  const said: Notice[] = []
+  page.attachSink((notice) => said.push(notice))
+  return { ...page, said }
+}
+
+describe('what a reload would cut short', () => {
+  beforeEach(() => void vi.useFakeTimers())
+  afterEach(() => {
+    vi.useRealTimers()
+    sessionStorage.clear()
+  })
+
+  it('§4.12 §9.12 is said by the next page, once, without what it led to', async () => {
+    const before = await load()
+    before.notify({ title: 'Long ago' })
+    vi.advanceTimersByTime(5_000)
+    before.notify({ title: 'Account deleted', description: 'All of it.', action: { label: 'See it', run: () => {} } })
+    before.notify({ title: 'Signed out' })
+    vi.advanceTimersByTime(500)
+    before.carryNotices()
+    const after = await load()
+    after.sayCarried()
+    after.sayCarried()
+    expect(after.said).toEqual([{ title: 'Account deleted', description: 'All of it.' }, { title: 'Signed out' }])
+    const later = await load()
+    later.sayCarried()
+    expect(later.said).toEqual([])
+  })
+
+  it('keeps a failure a failure', async () => {
+    const before = await load()
+    before.notify({ title: 'No', variant: 'destructive' })
+    before.carryNotices()
+    const after = await load()
+    after.sayCarried()
+    expect(after.said).toEqual([{ title: 'No', variant: 'destructive' }])
+  })
+
+  it.each(['{', '7', '[7, null, {"title": 7}, {"title": "x", "description": {}}]'])(
+    'says nothing of damaged words: %s',
+    async (stored) => {
+      sessionStorage.setItem('muster:carried-notices', stored)
+      const page = await load()
+      page.sayCarried()
+      expect(page.said).toEqual([])
+      expect(sessionStorage).toHaveLength(0)
+    },
+  )
+
+  it('does without storage', async () => {
+    const page = await load()
+    const blocked = vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
+      throw new Error('blocked')
+    })
+    page.notify({ title: 'Signed out' })
+    expect(() => page.carryNotices()).not.toThrow()
+    blocked.mockRestore()
+  })
+})

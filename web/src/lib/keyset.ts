@@ -1,5 +1,5 @@
 /** Pages that start where the last one ended, never by offset. Pure. */
-import type { InfiniteData } from '@tanstack/react-query'
+import type { InfiniteData, QueryClient } from '@tanstack/react-query'
 
 export interface Cursor {
   created_at: string
@@ -10,7 +10,23 @@ export interface Cursor {
 export interface Page<T> {
   rows: T[]
   more: boolean
+  /** Asked for before changes of its rows were followed: some may be missing in it. */
+  early?: boolean
 }
+
+/** Tells one state of a list from another: its rows in order, each with what may change in it. */
+export interface Outline {
+  /** Of a row as it is kept here. */
+  of: (row: unknown) => string
+  /** The same of the rows that the database has now, this many from the top. Rejects when it cannot tell. */
+  ask: (rows: number, queryClient: QueryClient) => Promise<string[]>
+}
+
+/** The two sides of an outline, each with its own kind of row. */
+export const outlineOf = <Row>(of: (row: Row) => string, ask: Outline['ask']): Outline => ({
+  of: (row) => of(row as Row),
+  ask,
+})
 
 export type Paged<T> = InfiniteData<Page<T>, Cursor | null>
 
@@ -18,7 +34,11 @@ export type Paged<T> = InfiniteData<Page<T>, Cursor | null>
 export const olderThan = ({ created_at, id }: Cursor) =>
   `created_at.lt."${created_at}",and(created_at.eq."${created_at}",id.lt.${id})`
 
-export const pageOf = <T>(rows: T[], size: number): Page<T> => ({ rows, more: rows.length >= size })
+export const pageOf = <T>(rows: T[], size: number, followed = true): Page<T> => ({
+  rows,
+  more: rows.length >= size,
+  ...(!followed && { early: true }),
+})
 
 export const rowsOf = <T>(list: { pages: readonly Page<T>[] } | undefined): T[] =>
   list?.pages.flatMap((page) => page.rows) ?? []

@@ -6,7 +6,7 @@ describe('fetching once instead of twice', () => {
   beforeEach(() => void vi.useFakeTimers())
   afterEach(() => void vi.useRealTimers())
 
-  const settledOf = (wait: Promise<void>) => {
+  const settledOf = (wait: Promise<boolean>) => {
     const done = vi.fn()
     void wait.then(done)
     return done
@@ -20,10 +20,10 @@ describe('fetching once instead of twice', () => {
     expect(messages).not.toHaveBeenCalled()
     gates.opened('messages')
     await vi.advanceTimersByTimeAsync(0)
-    expect(messages).toHaveBeenCalledOnce()
+    expect(messages).toHaveBeenCalledExactlyOnceWith(true)
     const next = settledOf(gates.passed('messages'))
     await vi.advanceTimersByTimeAsync(0)
-    expect(next).toHaveBeenCalledOnce()
+    expect(next).toHaveBeenCalledExactlyOnceWith(true)
   })
 
   it('is patient for a second and no longer, and waits again after the end', async () => {
@@ -32,7 +32,7 @@ describe('fetching once instead of twice', () => {
     await vi.advanceTimersByTimeAsync(999)
     expect(late).not.toHaveBeenCalled()
     await vi.advanceTimersByTimeAsync(1)
-    expect(late).toHaveBeenCalledOnce()
+    expect(late).toHaveBeenCalledExactlyOnceWith(false)
     gates.opened('connections')
     gates.closed('connections')
     const again = settledOf(gates.passed('connections'))

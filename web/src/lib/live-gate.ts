@@ -25,16 +25,19 @@ export function makeGates() {
     closed(kind: Followed): void {
       open.delete(kind)
     },
-    /** Resolves when changes are followed, when patience ends, or when nobody wants the answer any more. */
-    passed(kind: Followed, signal?: AbortSignal, patience = patienceMs): Promise<void> {
-      if (open.has(kind) || signal?.aborted) return Promise.resolve()
+    /**
+     * Resolves when changes are followed, when patience ends, or when nobody wants the answer any more: to whether they
+     * are followed now.
+     */
+    passed(kind: Followed, signal?: AbortSignal, patience = patienceMs): Promise<boolean> {
+      if (open.has(kind) || signal?.aborted) return Promise.resolve(open.has(kind))
       return new Promise((resolve) => {
         const queue = waiting.get(kind) ?? new Set()
         const go = () => {
           clearTimeout(timer)
           queue.delete(go)
           signal?.removeEventListener('abort', go)
-          resolve()
+          resolve(open.has(kind))
         }
         const timer = setTimeout(go, patience)
         signal?.addEventListener('abort', go)

@@ -1,5 +1,6 @@
-import { QueryClient, QueryObserver } from '@tanstack/react-query'
-import { expect, it, vi } from 'vitest'
+import { InfiniteQueryObserver, QueryClient, QueryObserver } from '@tanstack/react-query'
+import { describe, expect, it, vi } from 'vitest'
+import { outlineOf, type Page } from './keyset'
 import { catchUp, trimPages } from './long-lists'
 
 const pagesOf = (count: number) => ({
@@ -23,7 +24,6 @@ it('closes a gap with five pages at most', async () => {
   const client = new QueryClient()
   const queryFn = vi.fn(({ pageParam }: { pageParam: number }) => Promise.resolve([pageParam]))
   client.setQueryData(['a', 'list'], pagesOf(125))
-  const { InfiniteQueryObserver } = await import('@tanstack/react-query')
   const observer = new InfiniteQueryObserver(client, {
     queryKey: ['a', 'list'],
     queryFn,
@@ -52,4 +52,93 @@ it('does not take an answer that was on its way for one from after the gap', asy
   await vi.waitFor(() => expect(client.getQueryData(['a', 'list'])).toEqual(['from before', 'in the gap']))
   expect(observer.getCurrentResult().status).toBe('success')
   end()
+})
+
+describe('a list that knows its outline', () => {
+  interface Row {
+    id: number
+    read: boolean
+  }
+  const rows = (...reads: boolean[]): Row[] => reads.map((read, id) => ({ id, read }))
+  const outline = ({ id, read }: Row) => `${id} ${read}`
+
+  /** Loaded once, with `shown`; then changes are followed, and the database has `now`. */
+  const follow = async (shown: Row[], ask: (count: number) => Promise<Row[]>) => {
+    const client = new QueryClient()
+    const queryFn = vi.fn(() => Promise.resolve<Page<Row>>({ rows: shown, more: false, early: true }))
+    const observer = new InfiniteQueryObserver(client, {
+      queryKey: ['a', 'list'],
+      queryFn,
+      initialPageParam: null,
+      staleTime: Infinity,
+      getNextPageParam: () => undefined,
+      meta: { outline: outlineOf(outline, async (count) => (await ask(count)).map(outline)) },
+    })
+    const end = observer.subscribe(() => {})
+    await vi.waitFor(() => expect(observer.getCurrentResult().isSuccess).toBe(true))
+    const asked = vi.fn()
+    const count = vi.fn(() => (asked(), Promise.resolve(1)))
+    const counted = new QueryObserver(client, { queryKey: ['a', 'count'], queryFn: count, staleTime: Infinity })
+    const endCount = counted.subscribe(() => {})
+    await vi.waitFor(() => expect(count).toHaveBeenCalledOnce())
+    catchUp(client, ['a'])
+    // What has no outline is asked for again: by then the list has been compared, or is being fetched.
+    await vi.waitFor(() => expect(count).toHaveBeenCalledTimes(2))
+    await vi.waitFor(() => expect(client.isFetching()).toBe(0))
+    await new Promise((go) => setTimeout(go))
+    end()
+    endCount()
+    return queryFn
+  }
+
+  it('is not fetched twice when nothing was missed', async () => {
+    const ask = vi.fn(() => Promise.resolve(rows(true, false)))
+    expect(await follow(rows(true, false), ask)).toHaveBeenCalledOnce()
+    expect(ask).toHaveBeenCalledExactlyOnceWith(2)
+  })
+
+  it.each([
+    ['a row came', rows(true, false, false)],
+    ['a row changed', rows(true, true)],
+    ['a row went', rows(true)],
+    ['all went', []],
+  ])('is fetched again when %s', async (_what, now) => {
+    expect(await follow(rows(true, false), (count) => Promise.resolve(now.slice(-count)))).toHaveBeenCalledTimes(2)
+  })
+
+  it('asks for one row of an empty list', async () => {
+    const ask = vi.fn(() => Promise.resolve(rows()))
+    expect(await follow([], ask)).toHaveBeenCalledOnce()
+    expect(ask).toHaveBeenCalledExactlyOnceWith(1)
+  })
+
+  it('is fetched again when it cannot be compared', async () => {
+    expect(await follow(rows(true), () => Promise.reject(new Error('down')))).toHaveBeenCalledTimes(2)
+  })
+
+  it.each([
+    ['sent before', true, 2],
+    ['sent in time', false, 1],
+  ])('a first answer that is under way, %s, is waited for', async (_when, early, times) => {
+    const client = new QueryClient()
+    let answer: (page: Page<Row>) => void = () => {}
+    const queryFn = vi.fn(() => new Promise<Page<Row>>((resolve) => (answer = resolve)))
+    const ask = vi.fn(() => Promise.resolve(['0 false']))
+    const observer = new InfiniteQueryObserver(client, {
+      queryKey: ['a', 'list'],
+      queryFn,
+      initialPageParam: null,
+      getNextPageParam: () => undefined,
+      meta: { outline: outlineOf(outline, ask) },
+    })
+    const end = observer.subscribe(() => {})
+    catchUp(client, ['a'])
+    expect(ask).not.toHaveBeenCalled()
+    answer({ rows: [], more: false, early })
+    await vi.waitFor(() => expect(observer.getCurrentResult().isSuccess).toBe(true))
+    await new Promise((go) => setTimeout(go))
+    expect(queryFn).toHaveBeenCalledTimes(times)
+    expect(ask).toHaveBeenCalledTimes(times - 1)
+    end()
+  })
 })

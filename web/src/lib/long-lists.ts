@@ -1,7 +1,14 @@
 /** Lists that were scrolled far: what is fetched again stays a few pages, however many were read. */
-import type { InfiniteData, QueryClient, QueryKey } from '@tanstack/react-query'
+import type { InfiniteData, Query, QueryClient, QueryKey } from '@tanstack/react-query'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent } from 'react'
+import type { Outline, Page } from './keyset'
+
+declare module '@tanstack/react-query' {
+  interface Register {
+    queryMeta: { outline?: Outline }
+  }
+}
 
 /** What a list keeps when it is left: coming back finds one's place, and asks for no more than this. */
 const keptPages = 10
@@ -26,12 +33,59 @@ export function trimPages(queryClient: QueryClient, queryKey: QueryKey, most: nu
   }
 }
 
-/** Something may have been missed: everything under this key is asked for again, long lists from the top only. */
+const pagesIn = ({ state: { data } }: Query) => (isPaged(data) ? (data as InfiniteData<Page<unknown>>).pages : [])
+
+const isSame = (one: readonly string[], other: readonly string[]) =>
+  one.length === other.length && one.every((row, index) => row === other[index])
+
+/** Once nothing is asked for it any more. */
+const settled = (queryClient: QueryClient, query: Query) =>
+  new Promise<void>((resolve) => {
+    const stop = queryClient.getQueryCache().subscribe(() => {
+      if (query.state.fetchStatus !== 'idle') return
+      stop()
+      resolve()
+    })
+  })
+
+/** Was anything missed in a list? Only then is it fetched again. */
+async function compare(queryClient: QueryClient, query: Query, outline: Outline): Promise<void> {
+  const known = () => pagesIn(query).flatMap(({ rows }) => rows.map(outline.of))
+  const before = known()
+  const now = await outline.ask(Math.max(1, before.length), queryClient).catch(() => null)
+  // What came live while the answer was under way may be in it, or not.
+  if (now && (isSame(now, before) || isSame(now, known()))) return
+  await queryClient.invalidateQueries({ queryKey: query.queryKey, exact: true })
+}
+
+/** A first answer that is still under way is waited for; one that was asked for in time needs no second look. */
+async function compareFirst(queryClient: QueryClient, query: Query, outline: Outline): Promise<void> {
+  await settled(queryClient, query)
+  if (pagesIn(query).some(({ early }) => early)) await compare(queryClient, query, outline)
+}
+
+/**
+ * Something may have been missed: everything under this key is asked for again, long lists from the top only. Of a
+ * list that has one its outline is asked for, a few bytes a row: it comes twice only where something was missed.
+ */
 export function catchUp(queryClient: QueryClient, queryKey: QueryKey): void {
   trimPages(queryClient, queryKey, refetchedPages)
-  // A first answer that is still under way may miss it, too, and would be taken for the second one.
-  const unanswered = queryClient.cancelQueries({ queryKey, predicate: ({ state }) => state.data === undefined })
-  void unanswered.then(() => queryClient.invalidateQueries({ queryKey }))
+  const compared = new Set<Query>()
+  for (const query of queryClient.getQueryCache().findAll({ queryKey, type: 'active' })) {
+    const { meta, state } = query
+    if (!meta?.outline || state.isInvalidated) continue
+    const idle = state.fetchStatus === 'idle'
+    if (idle ? !isPaged(state.data) : state.data !== undefined) continue
+    compared.add(query)
+    void (idle ? compare : compareFirst)(queryClient, query, meta.outline)
+  }
+  // A first answer without an outline may have missed it, too, and would be taken for the second one.
+  const others = (query: Query) => !compared.has(query)
+  const unanswered = queryClient.cancelQueries({
+    queryKey,
+    predicate: (query) => others(query) && query.state.data === undefined,
+  })
+  void unanswered.then(() => queryClient.invalidateQueries({ queryKey, predicate: others }))
 }
 
 /** A list that is left keeps its first pages only. */

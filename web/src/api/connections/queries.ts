@@ -2,7 +2,7 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { type Person, personColumns } from '@/api/people/model'
 import { gates, pagePatienceMs } from '@/lib/live-gate'
-import { type Cursor, nextCursor, olderThan, type Page, pageOf } from '@/lib/keyset'
+import { type Cursor, nextCursor, olderThan, outlineOf, type Page, pageOf } from '@/lib/keyset'
 import { supabase } from '@/lib/supabase'
 import { networkKeys } from './keys'
 import { type ConnectionRow, type Contact, otherOf, type Tab, tieOf, tiesOf } from './model'
@@ -33,33 +33,47 @@ export async function contactsById(memberId: string, ids: readonly string[]): Pr
   return data.map((row) => contactOf(row, memberId))
 }
 
+/** The rows of a tab, the newest first. */
+function rowsOfTab<const Columns extends string>(memberId: string, tab: Tab, columns: Columns) {
+  const rows = supabase
+    .from('connections')
+    .select(columns)
+    .eq('status', tab === 'connections' ? 'accepted' : 'pending')
+  const own =
+    tab === 'connections'
+      ? rows.or(eitherSide(memberId))
+      : rows.eq(tab === 'requests-made' ? 'user_id' : 'connected_user_id', memberId)
+  return own.order('created_at', { ascending: false }).order('id', { ascending: false })
+}
+
 export const contactsQuery = (memberId: string, tab: Tab) =>
   infiniteQueryOptions({
     queryKey: networkKeys.list(memberId, tab),
     initialPageParam: null as Cursor | null,
     queryFn: async ({ pageParam, signal }): Promise<Page<Contact>> => {
-      await gates.passed('connections', signal, pagePatienceMs)
+      const followed = await gates.passed('connections', signal, pagePatienceMs)
       signal.throwIfAborted()
-      let rows = supabase
-        .from('connections')
-        .select(contactColumns)
-        .eq('status', tab === 'connections' ? 'accepted' : 'pending')
-      if (tab === 'connections') rows = rows.or(eitherSide(memberId))
-      else rows = rows.eq(tab === 'requests-made' ? 'user_id' : 'connected_user_id', memberId)
+      let rows = rowsOfTab(memberId, tab, contactColumns)
       if (pageParam) rows = rows.or(olderThan(pageParam))
-      const { data } = await rows
-        .order('created_at', { ascending: false })
-        .order('id', { ascending: false })
-        .limit(pageSize)
-        .abortSignal(signal)
-        .throwOnError()
+      const { data } = await rows.limit(pageSize).abortSignal(signal).throwOnError()
       return pageOf(
         data.map((row) => contactOf(row, memberId)),
         pageSize,
+        followed,
       )
     },
     getNextPageParam: (_page, pages) =>
       nextCursor(pages, ({ created_at, connectionId }) => ({ created_at, id: connectionId })),
+    meta: {
+      // A tab has one status: that a connection is in it says everything.
+      outline: outlineOf(
+        ({ connectionId }: Contact) => connectionId,
+        async (count) => {
+          const { data } = await rowsOfTab(memberId, tab, 'id').limit(count).throwOnError()
+          return data.map(({ id }) => id)
+        },
+      ),
+    },
   })
 
 export const contactCountQuery = (memberId: string, tab: Tab) =>

@@ -2,7 +2,7 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { messageKeys } from '@/api/messages/keys'
 import { parsePrivacySettings } from '@/api/profiles/privacy-settings'
-import { type Cursor, nextCursor, olderThan, ownCursor, type Page, pageOf } from '@/lib/keyset'
+import { type Cursor, nextCursor, olderThan, outlineOf, ownCursor, type Page, pageOf } from '@/lib/keyset'
 import { gates, pagePatienceMs } from '@/lib/live-gate'
 import { logError } from '@/lib/log'
 import { supabase } from '@/lib/supabase'
@@ -10,6 +10,8 @@ import { type Conversation, conversationOf, type EnrichedMessage, type Message, 
 
 const conversationsPage = 30
 const threadPage = 40
+/** The procedure's longest page. */
+const mostConversations = 100
 
 const columns = 'id, sender_id, recipient_id, content, read, created_at'
 export const enrichedColumns =
@@ -36,7 +38,7 @@ export const conversationsQuery = (memberId: string, term: string) =>
     queryKey: messageKeys.conversations(memberId, term),
     initialPageParam: null as Cursor | null,
     queryFn: async ({ pageParam, signal }): Promise<Page<Conversation>> => {
-      await gates.passed('messages', signal, pagePatienceMs)
+      const followed = await gates.passed('messages', signal, pagePatienceMs)
       signal.throwIfAborted()
       const { data } = await supabase
         .rpc('conversations', {
@@ -49,10 +51,35 @@ export const conversationsQuery = (memberId: string, term: string) =>
       return pageOf(
         data.map((row) => conversationOf(row, memberId)),
         conversationsPage,
+        followed,
       )
     },
     getNextPageParam: (_page, pages) => nextCursor(pages, ({ lastMessage }) => ownCursor(lastMessage)),
+    meta: {
+      outline: outlineOf(
+        ({ lastMessage: { id, read } }: Conversation) => `${id} ${read}`,
+        async (count) => {
+          if (count > mostConversations) throw new Error('More than one page can tell')
+          const { data } = await supabase
+            .rpc('conversations', { search: term, page_size: count })
+            .select('last_message_id, last_message_is_read')
+            .throwOnError()
+          return data.map((row) => `${row.last_message_id} ${row.last_message_is_read}`)
+        },
+      ),
+    },
   })
+
+/** Of two, the newest first. */
+const messagesBetween = <const Columns extends string>(memberId: string, otherId: string, wanted: Columns) =>
+  supabase
+    .from('messages')
+    .select(wanted)
+    .or(
+      `and(sender_id.eq.${memberId},recipient_id.eq.${otherId}),and(sender_id.eq.${otherId},recipient_id.eq.${memberId})`,
+    )
+    .order('created_at', { ascending: false })
+    .order('id', { ascending: false })
 
 /** §7.19: sent or received, newest first. */
 export const threadQuery = (memberId: string, otherId: string) =>
@@ -60,24 +87,23 @@ export const threadQuery = (memberId: string, otherId: string) =>
     queryKey: messageKeys.thread(memberId, otherId),
     initialPageParam: null as Cursor | null,
     queryFn: async ({ pageParam, signal }): Promise<Page<Message>> => {
-      await gates.passed('messages', signal, pagePatienceMs)
+      const followed = await gates.passed('messages', signal, pagePatienceMs)
       signal.throwIfAborted()
-      let rows = supabase
-        .from('messages')
-        .select(columns)
-        .or(
-          `and(sender_id.eq.${memberId},recipient_id.eq.${otherId}),and(sender_id.eq.${otherId},recipient_id.eq.${memberId})`,
-        )
+      let rows = messagesBetween(memberId, otherId, columns)
       if (pageParam) rows = rows.or(olderThan(pageParam))
-      const { data } = await rows
-        .order('created_at', { ascending: false })
-        .order('id', { ascending: false })
-        .limit(threadPage)
-        .abortSignal(signal)
-        .throwOnError()
-      return pageOf(data, threadPage)
+      const { data } = await rows.limit(threadPage).abortSignal(signal).throwOnError()
+      return pageOf(data, threadPage, followed)
     },
     getNextPageParam: (_page, pages) => nextCursor(pages, ownCursor),
+    meta: {
+      outline: outlineOf(
+        ({ id, read }: Message) => `${id} ${read}`,
+        async (count) => {
+          const { data } = await messagesBetween(memberId, otherId, 'id, read').limit(count).throwOnError()
+          return data.map(({ id, read }) => `${id} ${read}`)
+        },
+      ),
+    },
   })
 
 /** What is on its way lives in the cache only, as long as the page does. */

@@ -1,5 +1,5 @@
 /** What the bell rings for, and the list of everything one was told (§7.15, §9.1-2). */
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
 import {
   isLoud,
   isShown,
@@ -11,7 +11,7 @@ import {
 import { profileQuery } from '@/api/profiles/queries'
 import { limits } from '@/config/limits'
 import { gates, pagePatienceMs } from '@/lib/live-gate'
-import { type Cursor, nextCursor, olderThan, ownCursor, type Page, pageOf } from '@/lib/keyset'
+import { type Cursor, nextCursor, olderThan, outlineOf, ownCursor, type Page, pageOf } from '@/lib/keyset'
 import { supabase } from '@/lib/supabase'
 import { notificationKeys } from './keys'
 
@@ -62,30 +62,44 @@ export const unreadQuery = (memberId: string) =>
     },
   })
 
+/** The notifications that are listed, the newest first; null where every kind is turned off. */
+async function listed<const Columns extends string>(client: QueryClient, memberId: string, wanted: Columns) {
+  const profile = await client.ensureQueryData(profileQuery(memberId))
+  const types = chosen(parseNotificationSettings(profile?.notification_settings), isShown)
+  let rows = supabase.from('notifications').select(wanted).eq('user_id', memberId)
+  if ('except' in types) rows = rows.not('type', 'in', `(${types.except.join(',')})`)
+  if ('only' in types) {
+    if (types.only.length === 0) return null
+    rows = rows.in('type', types.only)
+  }
+  // In a value of its own: what is awaited here would be asked at once.
+  return { rows: rows.order('created_at', { ascending: false }).order('id', { ascending: false }) }
+}
+
 /** Pages of 20, newest first. */
 export const noticesQuery = (memberId: string) =>
   infiniteQueryOptions({
     queryKey: notificationKeys.list(memberId),
     initialPageParam: null as Cursor | null,
     queryFn: async ({ pageParam, signal, client }): Promise<Page<Notice>> => {
-      await gates.passed('notifications', signal, pagePatienceMs)
+      const followed = await gates.passed('notifications', signal, pagePatienceMs)
       signal.throwIfAborted()
-      const profile = await client.ensureQueryData(profileQuery(memberId))
-      const types = chosen(parseNotificationSettings(profile?.notification_settings), isShown)
-      let rows = supabase.from('notifications').select(columns).eq('user_id', memberId)
-      if ('except' in types) rows = rows.not('type', 'in', `(${types.except.join(',')})`)
-      if ('only' in types) {
-        if (types.only.length === 0) return pageOf([], limits.notificationsPage)
-        rows = rows.in('type', types.only)
-      }
-      if (pageParam) rows = rows.or(olderThan(pageParam))
-      const { data } = await rows
-        .order('created_at', { ascending: false })
-        .order('id', { ascending: false })
-        .limit(limits.notificationsPage)
-        .abortSignal(signal)
-        .throwOnError()
-      return pageOf(data, limits.notificationsPage)
+      const found = await listed(client, memberId, columns)
+      if (!found) return pageOf([], limits.notificationsPage)
+      const rows = pageParam ? found.rows.or(olderThan(pageParam)) : found.rows
+      const { data } = await rows.limit(limits.notificationsPage).abortSignal(signal).throwOnError()
+      return pageOf(data, limits.notificationsPage, followed)
     },
     getNextPageParam: (_page, pages) => nextCursor(pages, ownCursor),
+    meta: {
+      outline: outlineOf(
+        ({ id, seen }: Pick<Notice, 'id' | 'seen'>) => `${id} ${seen}`,
+        async (count, client) => {
+          const found = await listed(client, memberId, 'id, seen')
+          if (!found) return []
+          const { data } = await found.rows.limit(count).throwOnError()
+          return data.map(({ id, seen }) => `${id} ${seen}`)
+        },
+      ),
+    },
   })

@@ -192,6 +192,17 @@ describe('a notice of the operators', () => {
     await waitFor(() => expect(router.state.location.pathname).toBe('/settings'))
   })
 
+  it('§9.15 is said to an admin at work in the admin area, too', async () => {
+    memberBackend({ 'rpc/is_admin': true })
+    const router = renderApp('/admin/feedback')
+    await screen.findByRole('complementary', { name: 'Admin sidebar' })
+    const row = { ...notice(7), type: 'admin_feedback', content: 'New words', metadata: { url: '/notifications' } }
+    followed.find(({ table }) => table === 'notifications')?.say({ eventType: 'INSERT', new: row })
+    expect(await screen.findByText('New words')).toBeInTheDocument()
+    await userEvent.setup().click(screen.getByRole('button', { name: 'See it' }))
+    await waitFor(() => expect(router.state.location.pathname).toBe('/notifications'))
+  })
+
   it.each([
     ['what members do', { type: 'message' }, {}],
     ['a muted kind', {}, { globalMute: false, preferences: { system: { muted: true } } }],

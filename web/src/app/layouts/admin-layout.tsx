@@ -4,7 +4,7 @@ import clsx from 'clsx'
 import { Menu as MenuIcon, PanelLeft, X } from 'lucide-react'
 import { Dialog } from 'radix-ui'
 import { useCallback, useEffect, useState } from 'react'
-import { Link, Outlet } from 'react-router-dom'
+import { Link, Outlet, useNavigate } from 'react-router-dom'
 import { profileQuery } from '@/api/profiles/queries'
 import { useAuth, useMemberId } from '@/api/session/auth-context'
 import { Lockup } from '@/components/ui/brand'
@@ -12,6 +12,7 @@ import { Button } from '@/components/ui/button'
 import { paths } from '@/config/paths'
 import { totalsQuery } from '@/features/admin/api/queries'
 import { copy } from '@/features/admin/copy'
+import { useNotificationsLive } from '@/features/notifications/api/realtime'
 import { AdminGuard } from './admin-guard'
 import { AdminSidebar } from './admin-sidebar'
 import { isToggle, sidebarCookie, startsOpen } from './admin-sidebar-state'
@@ -43,6 +44,9 @@ function Frame() {
   const memberId = useMemberId()
   const { user, signOut } = useAuth()
   const { open, toggle } = useSidebar()
+  const navigate = useNavigate()
+  const goTo = useCallback((path: string) => void navigate(path), [navigate])
+  useNotificationsLive(memberId, goTo) // an operator's notice is said here, too (§9.15)
   const [sheet, setSheet] = useState(false)
   const profile = useQuery(profileQuery(memberId)).data
   const totals = useQuery(totalsQuery).data

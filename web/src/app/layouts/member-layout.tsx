@@ -10,7 +10,7 @@ import { Lockup } from '@/components/ui/brand'
 import { paths } from '@/config/paths'
 import { useMessagesLive } from '@/features/messages/api/realtime'
 import { useConnectionsLive } from '@/features/network/api/realtime'
-import { useMentionsLive } from '@/features/notifications/api/realtime'
+import { useMentionsLive, useNotificationsLive } from '@/features/notifications/api/realtime'
 import { Bell } from '@/features/notifications/components/bell'
 import { AccountMenu } from './account-menu'
 import { DesktopNav, Dock } from './member-nav'
@@ -26,6 +26,7 @@ function Frame() {
   const goToPost = useCallback((postId: string) => goTo(paths.post(postId)), [goTo])
   useConnectionsLive(memberId)
   useMentionsLive(memberId, goToPost)
+  useNotificationsLive(memberId, goTo)
   useMessagesLive(memberId)
   const profile = useQuery(profileQuery(memberId)).data
   const requests = useQuery(contactCountQuery(memberId, 'pending-requests')).data ?? 0
@@ -44,7 +45,7 @@ function Frame() {
           <DesktopNav badges={badges} />
           <div className="ml-auto flex items-center gap-1">
             <NetworkButton />
-            <Bell memberId={memberId} goTo={goTo} />
+            <Bell memberId={memberId} />
             <AccountMenu
               memberId={memberId}
               name={profile?.full_name?.trim() || email}

@@ -13,7 +13,6 @@ import { asSeen, changeNotices } from '../api/cache'
 import { notificationKeys } from '../api/keys'
 import { markAllSeen } from '../api/mutations'
 import { type BellItem, unreadQuery } from '../api/queries'
-import { useNotificationsLive } from '../api/realtime'
 import { copy } from '../copy'
 import { BellRow } from './bell-row'
 import { NoticeSkeletons } from './notice-skeletons'
@@ -25,8 +24,7 @@ interface Shown {
 
 const nothing: Shown = { items: [], count: 0 }
 
-export function Bell({ memberId, goTo }: { memberId: string; goTo: (path: string) => void }) {
-  useNotificationsLive(memberId, goTo)
+export function Bell({ memberId }: { memberId: string }) {
   const queryClient = useQueryClient()
   const unread = useQuery(unreadQuery(memberId))
   const [open, setOpen] = useState(false)

@@ -214,6 +214,67 @@ describe('a notice of the operators', () => {
   })
 })
 
+describe('messages that wait', () => {
+  const ids = Array.from({ length: 200 }, (_, i) => ({ id: `m${i}`, sender_id: ben }))
+  const waiting = (total: number, rows: object[]) =>
+    new Response(JSON.stringify(rows), {
+      headers: { 'Content-Type': 'application/json', 'Content-Range': `0-${rows.length - 1}/${total}` },
+    })
+  const message = (id: string, more: object = {}) => ({
+    id,
+    sender_id: ben,
+    recipient_id: me,
+    content: 'Hello',
+    read: false,
+    created_at: '2026-01-05T12:00:00Z',
+    ...more,
+  })
+  const said = (count: string) =>
+    within(screen.getByRole('navigation', { name: 'Main' })).findByRole('link', {
+      name: new RegExp(`^Messages ?${count} unread messages$`),
+    })
+
+  it('are counted by the database however many they are, and live', async () => {
+    let total = 10_000
+    const log = memberBackend({ 'GET messages': () => waiting(total, ids) })
+    renderApp('/feedback')
+    await screen.findByRole('heading', { name: 'Feedback', level: 1 })
+    expect(await said('10,000')).toBeInTheDocument()
+    expect(asksOf(log, 'GET', 'messages')[0]?.query.get('limit')).toBe('200')
+    const [arrived, changed] = followed.filter(({ table }) => table === 'messages')
+    arrived?.say({ new: message('new') })
+    arrived?.say({ new: message('new') })
+    expect(await said('10,001')).toBeInTheDocument()
+    changed?.say({ new: message('m7', { read: true }) })
+    expect(await said('10,000')).toBeInTheDocument()
+    expect(asksOf(log, 'GET', 'messages')).toHaveLength(1)
+    // Read elsewhere, and not one of those that are known one by one: the database is asked, once for many.
+    total = 9_500
+    changed?.say({ new: message('far1', { read: true }) })
+    changed?.say({ new: message('far2', { read: true }) })
+    expect(await said('9,500')).toBeInTheDocument()
+    expect(asksOf(log, 'GET', 'messages')).toHaveLength(2)
+  })
+
+  it('§4.21 an open conversation reads its own, though they are not among those that are known', async () => {
+    let total = 10_000
+    const others = ids.map((row) => ({ ...row, sender_id: me.replace(/1$/, '9') }))
+    const log = memberBackend({
+      'GET messages': ({ query }) => (query.get('read') ? waiting(total, others) : [message('far1'), message('far2')]),
+      'PATCH messages': () => {
+        total = 9_998
+        return []
+      },
+    })
+    renderApp(`/messages?with=${ben}`)
+    await screen.findByRole('navigation', { name: 'Main' })
+    expect(await said('9,998')).toBeInTheDocument()
+    const patches = asksOf(log, 'PATCH', 'messages')
+    expect(patches).toHaveLength(1)
+    expect(patches[0]?.query.get('sender_id')).toBe(`eq.${ben}`)
+  })
+})
+
 describe('the bell', () => {
   const open = async () => {
     const user = userEvent.setup()

@@ -1,4 +1,4 @@
-/** Messages that wait to be read: who sent them, and how many (§3.18). */
+/** Messages that wait to be read: how many, and who sent the newest of them (§3.18). */
 import { queryOptions } from '@tanstack/react-query'
 import { gates } from '@/lib/live-gate'
 import { supabase } from '@/lib/supabase'
@@ -9,23 +9,48 @@ export interface UnreadMessage {
   sender_id: string
 }
 
-/** More than this are shown as that many. */
-export const mostUnread = 1_000
+export interface Unread {
+  /** How many there are, as the database counts them. */
+  total: number
+  /** Which: all of them, unless there are more than a badge needs to know one by one. */
+  listed: UnreadMessage[]
+}
+
+/** More are counted only: a conversation knows its own number, and an open one its own messages. */
+export const mostListed = 200
+
+export const isWhole = ({ total, listed }: Unread) => listed.length >= total
+
+export const withUnread = (unread: Unread, message: UnreadMessage): Unread =>
+  unread.listed.some(({ id }) => id === message.id)
+    ? unread
+    : { total: unread.total + 1, listed: [...unread.listed, { id: message.id, sender_id: message.sender_id }] }
+
+/** Without those that `gone` names; what was counted but not listed stays counted. */
+export function withoutUnread(unread: Unread, gone: (message: UnreadMessage) => boolean): Unread {
+  const listed = unread.listed.filter((message) => !gone(message))
+  return { total: unread.total - (unread.listed.length - listed.length), listed }
+}
 
 export const unreadMessagesQuery = (memberId: string) =>
   queryOptions({
     queryKey: messageKeys.unread(memberId),
-    queryFn: async ({ signal }): Promise<UnreadMessage[]> => {
+    queryFn: async ({ signal }): Promise<Unread> => {
       await gates.passed('messages', signal)
       signal.throwIfAborted()
-      const { data } = await supabase
+      const { data, count } = await supabase
         .from('messages')
-        .select('id, sender_id')
+        .select('id, sender_id', { count: 'exact' })
         .eq('recipient_id', memberId)
         .eq('read', false)
-        .limit(mostUnread)
+        .limit(mostListed)
         .abortSignal(signal)
         .throwOnError()
-      return data
+      return { total: count ?? data.length, listed: data }
     },
   })
+
+export const unreadCountQuery = (memberId: string) => ({
+  ...unreadMessagesQuery(memberId),
+  select: ({ total }: Unread) => total,
+})

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useCallback } from 'react'
 import { Link, Outlet, useNavigate } from 'react-router-dom'
 import { contactCountQuery } from '@/api/connections/queries'
-import { unreadMessagesQuery } from '@/api/messages/unread'
+import { unreadCountQuery } from '@/api/messages/unread'
 import { profileQuery } from '@/api/profiles/queries'
 import { useAuth, useMemberId } from '@/api/session/auth-context'
 import { Lockup } from '@/components/ui/brand'
@@ -31,7 +31,7 @@ function Frame() {
   const profile = useQuery(profileQuery(memberId)).data
   const requests = useQuery(contactCountQuery(memberId, 'pending-requests')).data ?? 0
   const email = user?.email ?? ''
-  const unread = useQuery(unreadMessagesQuery(memberId)).data?.length ?? 0
+  const unread = useQuery(unreadCountQuery(memberId)).data ?? 0
   const badges = { requests, unread }
   return (
     <div className="group/frame flex min-h-dvh flex-col">

@@ -59,7 +59,7 @@ export function Count({
     >
       <span aria-hidden>{value > 99 ? '99+' : value}</span>
       <span className="sr-only">
-        {value} {what}
+        {value.toLocaleString('en-US')} {what}
       </span>
     </span>
   )

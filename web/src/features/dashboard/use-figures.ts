@@ -1,7 +1,7 @@
 /** The counts of one's own, each with the page it leads to. */
 import { useQuery } from '@tanstack/react-query'
 import { contactCountQuery } from '@/api/connections/queries'
-import { unreadMessagesQuery } from '@/api/messages/unread'
+import { unreadCountQuery } from '@/api/messages/unread'
 import { useMemberId } from '@/api/session/auth-context'
 import { paths } from '@/config/paths'
 import { copy } from './copy'
@@ -19,7 +19,7 @@ export function useFigures(unseen: number | undefined) {
     {
       label: words.messages,
       to: paths.messages,
-      value: useQuery(unreadMessagesQuery(memberId)).data?.length,
+      value: useQuery(unreadCountQuery(memberId)).data,
       calls: true,
     },
     { label: words.notifications, to: paths.notifications, value: unseen, calls: true },

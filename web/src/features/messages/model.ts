@@ -102,7 +102,13 @@ export function withNewest(
     return replaced(pages, { ...known, lastMessage: { ...message, read } })
   }
   if (!isNewer(message, lastMessage)) return pages.map((page) => page)
-  const moved = { ...known, lastMessage: message, messages: [message, ...known.messages] }
+  const waits = message.sender_id === partner && !message.read
+  const moved = {
+    ...known,
+    lastMessage: message,
+    messages: [message, ...known.messages],
+    unreadCount: known.unreadCount + Number(waits),
+  }
   return pages.map((page, index) => [
     ...(index === 0 ? [moved] : []),
     ...page.filter(({ participantId }) => participantId !== partner),
@@ -116,6 +122,18 @@ const replaced = (pages: readonly Conversation[][], conversation: Conversation):
 export const withReceipt = (pages: readonly Conversation[][], id: string): Conversation[][] =>
   pages.map((page) =>
     page.map((one) => (one.lastMessage.id === id ? { ...one, lastMessage: { ...one.lastMessage, read: true } } : one)),
+  )
+
+/** The same list with another number of unread messages from one partner. */
+export const withUnreadCount = (
+  pages: readonly Conversation[][],
+  partner: string,
+  next: (count: number) => number,
+): Conversation[][] =>
+  pages.map((page) =>
+    page.map((one) =>
+      one.participantId === partner ? { ...one, unreadCount: Math.max(0, next(one.unreadCount)) } : one,
+    ),
   )
 
 /** Those whose newest known messages say it, of the whole list; those of that name come from the database. */

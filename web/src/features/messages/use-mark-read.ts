@@ -1,12 +1,14 @@
 /** An open, visible conversation reads what arrives in it (§4.21). */
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useSyncExternalStore } from 'react'
-import { messageKeys } from '@/api/messages/keys'
-import { unreadMessagesQuery, type UnreadMessage } from '@/api/messages/unread'
+import { isWhole, unreadMessagesQuery } from '@/api/messages/unread'
 import { useMemberId } from '@/api/session/auth-context'
+import { rowsOf } from '@/lib/keyset'
 import { logError } from '@/lib/log'
 import { notify } from '@/lib/notify'
+import { putAllRead, recount } from './api/cache'
 import { markRead } from './api/mutations'
+import { threadQuery } from './api/queries'
 import { copy } from './copy'
 
 const watchVisibility = (changed: () => void) => {
@@ -14,17 +16,31 @@ const watchVisibility = (changed: () => void) => {
   return () => document.removeEventListener('visibilitychange', changed)
 }
 
+/** How many wait here; where not every one of them is listed, the conversation itself says which do. */
+function useWaiting(otherId: string): number {
+  const memberId = useMemberId()
+  const unread = useQuery(unreadMessagesQuery(memberId)).data
+  const thread = useInfiniteQuery(threadQuery(memberId, otherId)).data
+  if (!unread) return 0
+  const listed = unread.listed.filter(({ sender_id }) => sender_id === otherId).length
+  if (listed > 0 || isWhole(unread)) return listed
+  return rowsOf(thread).filter(({ sender_id, read }) => sender_id === otherId && !read).length
+}
+
 export function useMarkRead(otherId: string): void {
   const memberId = useMemberId()
   const queryClient = useQueryClient()
   const visible = useSyncExternalStore(watchVisibility, () => document.visibilityState === 'visible')
-  const unread = useQuery(unreadMessagesQuery(memberId)).data
-  const waiting = unread?.filter(({ sender_id }) => sender_id === otherId).length ?? 0
-  const key = messageKeys.unread(memberId)
+  const waiting = useWaiting(otherId)
   const { mutate } = useMutation({
     mutationFn: () => markRead(memberId, otherId),
     onMutate: () => {
-      queryClient.setQueryData<UnreadMessage[]>(key, (list) => list?.filter(({ sender_id }) => sender_id !== otherId))
+      const unread = queryClient.getQueryData(unreadMessagesQuery(memberId).queryKey)
+      putAllRead(queryClient, memberId, otherId)
+      return { whole: !unread || isWhole(unread) }
+    },
+    onSuccess: (_done, _none, { whole }) => {
+      if (!whole) recount(queryClient, memberId)
     },
     onError: (cause) => {
       // The count comes back with the next fetch: put back now, it would be tried again at once, for ever.

@@ -1,8 +1,9 @@
 /** How single messages enter the caches: threads, conversations, unread. */
 import type { QueryClient } from '@tanstack/react-query'
 import { messageKeys } from '@/api/messages/keys'
-import type { UnreadMessage } from '@/api/messages/unread'
+import { isWhole, type Unread, withoutUnread, withUnread } from '@/api/messages/unread'
 import { nameOf } from '@/api/people/model'
+import { coalesce } from '@/lib/coalesce'
 import { changeRows, type Paged, rowsOf } from '@/lib/keyset'
 import { logError } from '@/lib/log'
 import {
@@ -14,10 +15,20 @@ import {
   withNewest,
   withRead,
   withReceipt,
+  withUnreadCount,
 } from '../model'
 import { enrich } from './queries'
 
 type List = Paged<Conversation>
+
+const changeConversations = (
+  queryClient: QueryClient,
+  memberId: string,
+  change: (pages: Conversation[][]) => Conversation[][],
+) =>
+  queryClient.setQueriesData<List>({ queryKey: messageKeys.conversationLists(memberId) }, (list) =>
+    changeRows(list, change),
+  )
 
 /** A partner who was not in the list: their conversation begins with this message, at the top. */
 function putConversation(queryClient: QueryClient, memberId: string, message: EnrichedMessage): void {
@@ -75,14 +86,7 @@ export function putMessage(queryClient: QueryClient, memberId: string, message: 
   )
   touchConversations(queryClient, memberId, message)
   if (message.recipient_id === memberId && !message.read) {
-    queryClient.setQueryData<UnreadMessage[]>(
-      messageKeys.unread(memberId),
-      (unread) =>
-        unread &&
-        (unread.some(({ id }) => id === message.id)
-          ? unread
-          : [...unread, { id: message.id, sender_id: message.sender_id }]),
-    )
+    queryClient.setQueryData<Unread>(messageKeys.unread(memberId), (unread) => unread && withUnread(unread, message))
   }
 }
 
@@ -91,10 +95,39 @@ export function putRead(queryClient: QueryClient, memberId: string, message: Mes
   queryClient.setQueryData<Paged<Message>>(messageKeys.thread(memberId, otherParty(message, memberId)), (list) =>
     changeRows(list, (pages) => withRead(pages, message.id)),
   )
-  queryClient.setQueriesData<List>({ queryKey: messageKeys.conversationLists(memberId) }, (list) =>
-    changeRows(list, (pages) => withReceipt(pages, message.id)),
+  changeConversations(queryClient, memberId, (pages) => withReceipt(pages, message.id))
+  if (message.recipient_id !== memberId) return
+  const key = messageKeys.unread(memberId)
+  const before = queryClient.getQueryData<Unread>(key)
+  if (!before) return
+  const after = withoutUnread(before, ({ id }) => id === message.id)
+  if (after.total < before.total || isWhole(before)) queryClient.setQueryData<Unread>(key, after)
+  else recount(queryClient, memberId) // one of those that are counted but not listed
+  changeConversations(queryClient, memberId, (pages) => withUnreadCount(pages, message.sender_id, (count) => count - 1))
+}
+
+let recounted: [QueryClient, string] | null = null
+const recountSoon = coalesce(() => {
+  const [queryClient, memberId] = recounted ?? []
+  if (memberId) void queryClient?.invalidateQueries({ queryKey: messageKeys.unread(memberId) })
+}, 400)
+
+/** The number that waits is asked for again, once for many. */
+export function recount(queryClient: QueryClient, memberId: string): void {
+  recounted = [queryClient, memberId]
+  recountSoon()
+}
+
+/** Everything of one sender is being read: the list says so at once. */
+export function putAllRead(queryClient: QueryClient, memberId: string, senderId: string): void {
+  queryClient.setQueryData<Unread>(
+    messageKeys.unread(memberId),
+    (unread) => unread && withoutUnread(unread, ({ sender_id }) => sender_id === senderId),
   )
-  queryClient.setQueryData<UnreadMessage[]>(messageKeys.unread(memberId), (unread) =>
-    unread?.filter(({ id }) => id !== message.id),
+  queryClient.setQueryData<Paged<Message>>(messageKeys.thread(memberId, senderId), (thread) =>
+    changeRows(thread, (pages) =>
+      pages.map((page) => page.map((one) => (one.sender_id === senderId ? { ...one, read: true } : one))),
+    ),
   )
+  changeConversations(queryClient, memberId, (pages) => withUnreadCount(pages, senderId, () => 0))
 }

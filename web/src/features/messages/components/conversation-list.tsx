@@ -5,7 +5,7 @@ import { MessagesSquare, Search } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'react-router-dom'
 import { messageKeys } from '@/api/messages/keys'
-import { mostUnread, type UnreadMessage, unreadMessagesQuery } from '@/api/messages/unread'
+import { isWhole, type Unread, unreadMessagesQuery } from '@/api/messages/unread'
 import { searchTerm } from '@/api/people/model'
 import { useMemberId } from '@/api/session/auth-context'
 import { Avatar } from '@/components/ui/avatar'
@@ -75,9 +75,9 @@ function Skeletons() {
 }
 
 /** By sender, live; past what is listed, and before it is there, as the conversation was fetched. */
-function unreadBySender(waiting: readonly UnreadMessage[] | undefined) {
-  const counts = countBySender(waiting ?? [])
-  const whole = waiting !== undefined && waiting.length < mostUnread
+function unreadBySender(waiting: Unread | undefined) {
+  const counts = countBySender(waiting?.listed ?? [])
+  const whole = waiting !== undefined && isWhole(waiting)
   return ({ participantId, unreadCount }: Conversation) =>
     whole ? (counts.get(participantId) ?? 0) : Math.max(counts.get(participantId) ?? 0, unreadCount)
 }

@@ -46,7 +46,11 @@ class Taken:
 
 
 class MailServer:
-    """A running server. `tell` changes what it answers; `taken` and `attempts` (DATA commands) grow as mails come."""
+    """A running server. `tell` changes what it answers; `taken` and `attempts` (DATA commands) grow as mails come.
+
+    Both are what the server knows when one asks, not what the reader here got round to: who sent a mail may have settled
+    it before this process was given the time to read of it.
+    """
 
     def __init__(self, options: Options | None = None) -> None:
         command = [sys.executable, "-m", "tests.support.mail_server", json.dumps(asdict(options or Options()))]
@@ -55,8 +59,8 @@ class MailServer:
         self._changed = threading.Condition()
         self._told = self._acknowledged = 0
         self.port = 0
-        self.attempts = 0
-        self.taken: list[Taken] = []
+        self._attempts = 0
+        self._taken: list[Taken] = []
         self._reader = threading.Thread(target=self._read, daemon=True)
         self._reader.start()
         self._wait(lambda: self.port)
@@ -75,7 +79,19 @@ class MailServer:
     def forget(self) -> None:
         """Drop every line and rule, as new."""
         self.tell(reset=True)
-        self.attempts, self.taken = 0, []
+        self._attempts, self._taken = 0, []
+
+    @property
+    def attempts(self) -> int:
+        """How many mails were begun."""
+        self.tell()  # events come in order: what was before the answer is counted
+        return self._attempts
+
+    @property
+    def taken(self) -> list[Taken]:
+        """The mails that it keeps."""
+        self.tell()
+        return self._taken
 
     @property
     def recipients(self) -> list[str]:
@@ -107,9 +123,9 @@ class MailServer:
                     case "told":
                         self._acknowledged += 1
                     case "asked":
-                        self.attempts += 1
+                        self._attempts += 1
                     case "taken":
-                        self.taken.append(Taken(**{**event, "content": base64.b64decode(event["content"])}))
+                        self._taken.append(Taken(**{**event, "content": base64.b64decode(event["content"])}))
                 self._changed.notify_all()
         with self._changed:
             self._changed.notify_all()

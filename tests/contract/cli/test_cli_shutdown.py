@@ -10,6 +10,7 @@ from tests.support.postgres import free_port
 from tests.support.stack import RunningStack, muster, start_stack, stop_stack, wait_until
 
 IN_FLIGHT = 6
+ROW = "11111111-2222-4333-8444-555555555555"
 
 
 @pytest.fixture(params=[1, 2], ids=["one-process", "two-processes"])
@@ -22,31 +23,28 @@ def running(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
 
 
 def test_requests_in_flight_are_answered_before_the_end(running: RunningStack) -> None:
-    """Each call waits in the database for a lock that is let go of only once the stack is stopping."""
+    """Each call waits in the database for a row that is let go of only once the stack is stopping.
+
+    A row of a table that was there before: the other process may still be reading the schema, or begin to.
+    """
     with running.connect() as holder, running.connect() as watching:
-        watching.execute(
-            "create function public.wait_for_it() returns text language plpgsql as "
-            "$$ begin perform pg_advisory_xact_lock_shared(4711); return 'answered'; end $$; "
-            "grant execute on function public.wait_for_it() to service_role; notify pgrst, 'reload schema'"
-        )
-        headers = {"apikey": running.env["SECRET_KEY"]}
-        address = f"{running.url}/rest/v1/rpc/wait_for_it"
-        wait_until(lambda: httpx.post(address, headers=headers, json={}).status_code == 200)
-        holder.execute("select pg_advisory_lock(4711)")
-        waiting = "select count(*) from pg_locks where locktype = 'advisory' and not granted"
+        holder.execute("insert into public.feedback (id, content, category) values (%s, 'held', 'general')", (ROW,))
+        holder.execute("begin; select from public.feedback for update")
+        waiting = "select count(*) from pg_stat_activity where application_name = 'rest' and wait_event_type = 'Lock'"
+        address, headers = f"{running.url}/rest/v1/feedback?id=eq.{ROW}", {"apikey": running.env["SECRET_KEY"]}
 
         def call(_: int) -> httpx.Response:
-            return httpx.post(address, headers=headers, json={}, timeout=60)
+            return httpx.patch(address, headers=headers, json={"content": "let go of"}, timeout=60)
 
         with ThreadPoolExecutor(IN_FLIGHT + 1) as pool:
             calls = [pool.submit(call, number) for number in range(IN_FLIGHT)]
             wait_until(lambda: watching.execute(waiting).fetchone() == (IN_FLIGHT,))
             stopping = pool.submit(muster, "down", "--home", str(running.home))
             wait_until(lambda: _refuses(running))
-            holder.execute("select pg_advisory_unlock(4711)")
+            holder.execute("commit")
             answers = [call.result() for call in calls]
             assert stopping.result().returncode == 0
-    assert [(answer.status_code, answer.json()) for answer in answers] == [(200, "answered")] * IN_FLIGHT
+    assert [answer.status_code for answer in answers] == [204] * IN_FLIGHT
 
 
 def _refuses(running: RunningStack) -> bool:

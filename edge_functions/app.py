@@ -16,15 +16,19 @@ from edge_functions.registry import Registry
 from edge_functions.runner import PREFIX, Runner
 from edge_functions.services import Services
 from edge_functions.settings import FunctionsSettings
+from edge_functions.shell import Source
 from emulator.jwt import KeySet
 
 log = logging.getLogger("muster.functions")
 
 
-def create_app(settings: FunctionsSettings) -> FastAPI:
-    """The service over one folder of functions. Startup never waits for the database or the mail server."""
+def create_app(settings: FunctionsSettings, shell: Source | None = None) -> FastAPI:
+    """The service over one folder of functions. Startup never waits for the database or the mail server.
+
+    `shell` gives the application's document; without it, it is fetched from `settings.web_url`.
+    """
     registry = Registry(settings.functions_dir)
-    services = Services(settings)
+    services = Services(settings, shell)
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:

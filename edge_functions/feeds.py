@@ -3,6 +3,7 @@
 Sources: https://www.rssboard.org/rss-specification and https://www.sitemaps.org/protocol.html
 """
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
@@ -27,11 +28,12 @@ class Article:
     author: str | None
     created_at: datetime
     updated_at: datetime
+    picture: str | None = None
 
     @property
     def teaser(self) -> str:
-        """The summary, or the first 150 characters of the content."""
-        return self.summary or self.content[:SUMMARY_CHARACTERS]
+        """The summary, or the first 150 characters of the content without its marks (§5.23)."""
+        return (self.summary or "").strip() or _plain(self.content)[:SUMMARY_CHARACTERS]
 
 
 def render_rss(site_url: str, articles: Iterable[Article]) -> bytes:
@@ -48,7 +50,7 @@ def render_rss(site_url: str, articles: Iterable[Article]) -> bytes:
         Xml.SubElement(item, "guid", isPermaLink="true").text = link
         Xml.SubElement(item, "pubDate").text = format_datetime(article.created_at)
         if article.author:  # RSS wants an e-mail in <author>; names are Dublin Core's
-            Xml.SubElement(item, "{http://purl.org/dc/elements/1.1/}creator").text = _clean(article.author)
+            Xml.SubElement(item, "{http://purl.org/dc/elements/1.1/}creator").text = clean(article.author)
     return _bytes(rss)
 
 
@@ -67,12 +69,34 @@ def render_sitemap(site_url: str, articles: Iterable[Article]) -> bytes:
 
 def _texts(parent: Xml.Element, **values: str) -> None:
     for name, value in values.items():
-        Xml.SubElement(parent, name).text = _clean(value)
+        Xml.SubElement(parent, name).text = clean(value)
 
 
-def _clean(text: str) -> str:
+def clean(text: str) -> str:
     """Without the control characters that XML 1.0 can't carry."""
     return "".join(letter for letter in text if letter >= " " or letter in "\t\n\r")
+
+
+# Markdown without its marks, for a summary that reads as text: as the application's model.ts of the blog has it.
+_MARKS = tuple(
+    (re.compile(pattern, re.MULTILINE), kept)
+    for pattern, kept in (
+        (r"^(```|~~~)[\s\S]*?^\1.*$", ""),
+        (r"^\s*\|.*$", ""),
+        (r"<[^>]*>", ""),
+        (r"!\[[^\]]*\]\([^)]*\)", ""),
+        (r"\[([^\]]*)\]\([^)]*\)", r"\1"),
+        (r"^[#>\-*\s]+", ""),
+        (r"[*_`~]", ""),
+        (r"\s+", " "),
+    )
+)
+
+
+def _plain(markdown: str) -> str:
+    for pattern, kept in _MARKS:
+        markdown = pattern.sub(kept, markdown)
+    return markdown.strip()
 
 
 def _bytes(root: Xml.Element) -> bytes:

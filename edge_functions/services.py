@@ -12,6 +12,7 @@ import psycopg
 from edge_functions import errors
 from edge_functions.limits import Allowance
 from edge_functions.settings import FunctionsSettings
+from edge_functions.shell import Source, WebShell, no_shell
 from emulator.observe import trace
 
 if TYPE_CHECKING:
@@ -32,8 +33,9 @@ log = logging.getLogger("muster.functions")
 class Services:
     """One per application; `request.app.state.services` in a function."""
 
-    def __init__(self, settings: FunctionsSettings) -> None:
+    def __init__(self, settings: FunctionsSettings, shell: Source | None = None) -> None:
         self.settings = settings
+        self.shell = shell or (WebShell(settings.web_url) if settings.web_url else no_shell)
         self.requests = Allowance(settings.limits.requests_per_minute, window_s=60.0)
         self._pool: AsyncConnectionPool[Connection] | None = None
         self._worker: Worker | None = None

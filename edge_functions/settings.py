@@ -55,6 +55,7 @@ class FunctionsSettings:
     site_url: str
     smtp: SmtpSettings
     supabase_url: str = ""
+    web_url: str = ""
     anon_key: str = field(default="", repr=False)
     service_role_key: str = field(default="", repr=False)
     functions_dir: Path = OWN_FUNCTIONS
@@ -76,6 +77,7 @@ class FunctionsSettings:
             site_url=site_url,
             smtp=_read_smtp(env),
             supabase_url=env.get("SUPABASE_URL", "").rstrip("/"),
+            web_url=_origin(env["WEB_URL"]) if env.get("WEB_URL") else "",
             anon_key=env.get("SUPABASE_ANON_KEY", ""),
             service_role_key=env.get("SUPABASE_SERVICE_ROLE_KEY", ""),
             functions_dir=Path(env.get("FUNCTIONS_DIR") or OWN_FUNCTIONS),

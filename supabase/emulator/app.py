@@ -13,7 +13,7 @@ from emulator.auth.app import create_app as create_auth
 from emulator.auth.settings_from_env import read_settings
 from emulator.gateway.app import Gateway
 from emulator.gateway.health import Check
-from emulator.gateway.static import Site
+from emulator.gateway.static import Site, headers_of
 from emulator.observe.app import Observed
 from emulator.observe.logs import LogSettings
 from emulator.observe.metrics import Requests, process_text
@@ -40,11 +40,12 @@ def build(env: Mapping[str, str]) -> Emulator:
     settings = EmulatorSettings.from_env(env)
     realtime = create_realtime(RealtimeSettings.from_env(env))
     rest, auth = create_rest(RestSettings.from_env(env)), create_auth(read_settings(env))
+    site = Site(settings.web_root)
     services: dict[str, Any] = {
         "rest": rest,
         "auth": auth,
         "realtime": realtime.asgi,
-        "functions": _functions(env),
+        "functions": _functions(env, site),
     }
     if settings.mailbox:
         services["mailbox"] = _mailbox(env)
@@ -60,7 +61,7 @@ def build(env: Mapping[str, str]) -> Emulator:
     shared = SharedNumbers(settings.numbers_dir, own_metrics) if settings.numbers_dir is not None else None
     metrics, after = (shared.text, shared.note) if shared is not None else (own_metrics, None)
     checks = _checks(services, env["PGRST_DB_URI"])
-    gateway = Gateway(services, settings.keys, Site(settings.web_root), web_config, checks, metrics)
+    gateway = Gateway(services, settings.keys, site, web_config, checks, metrics)
     app = Observed(gateway, "gateway", LogSettings.from_env(env), requests, after)
     return Emulator(settings, app, realtime.ws_protocol(gateway.websocket_target))
 
@@ -85,11 +86,19 @@ def _checks(services: Mapping[str, Any], database_uri: str) -> Mapping[str, Chec
     return {"database": database, "rest": rest, **{name: knock(name) for name in doors}}
 
 
-def _functions(env: Mapping[str, str]) -> Any:
+def _functions(env: Mapping[str, str], site: Site) -> Any:
     from edge_functions.app import create_app
     from edge_functions.settings import FunctionsSettings
+    from edge_functions.shell import Shell, kept
 
-    return create_app(FunctionsSettings.from_env(env))
+    async def shell() -> Shell | None:
+        file = site.find("/")
+        if file is None:
+            return None
+        headers = headers_of(file, gzipped=False)
+        return Shell(file.body, kept({name.decode(): value.decode() for name, value in headers}))
+
+    return create_app(FunctionsSettings.from_env(env), shell)
 
 
 def _mailbox(env: Mapping[str, str]) -> Any:

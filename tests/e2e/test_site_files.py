@@ -1,11 +1,17 @@
 """What crawlers and feed readers fetch from the running product."""
 
+from collections.abc import Callable
+from html import escape
 from xml.etree import ElementTree as Xml
 
 import httpx
 import pytest
+from playwright.sync_api import Page, expect
 
+from tests.support.public_pages import opened
 from tests.support.stack import PATIENCE_S, RunningStack
+
+NewPage = Callable[..., Page]
 
 pytestmark = pytest.mark.e2e
 
@@ -26,6 +32,29 @@ def test_published_articles_are_listed_and_no_other_post(
     listed = {slug for slug, _ in rows if f"{stack.url}/blog/{slug}" in found}
     assert listed == {slug for slug, public in rows if public}
     assert listed
+
+
+def test_an_article_is_itself_without_script_and_with_it(stack: RunningStack, new_page: NewPage) -> None:
+    """§2.8: its own head in the document that comes; what is said of it alone goes with it; no policy is broken."""
+    with stack.connect() as connection:
+        row = connection.execute("select slug, title from public.posts where is_public_blog limit 1").fetchone()
+    assert row is not None
+    slug, title = row
+    source = httpx.get(f"{stack.url}/blog/{slug}", timeout=PATIENCE_S).text
+    assert f"<title>{escape(title)} | Muster</title>" in source
+    assert 'data-slot="prerendered"' not in source
+    page, refused = new_page(), []
+    page.on("console", lambda line: refused.append(line.text) if line.type == "error" else None)
+    opened(page, f"{stack.url}/blog/{slug}")
+    expect(page.get_by_role("heading", level=1, name=title)).to_be_visible()
+    expect(page).to_have_title(f"{title} | Muster")
+    canonical, said = page.locator("link[rel=canonical]"), page.locator("script[type='application/ld+json']")
+    expect(canonical).to_have_attribute("href", f"{stack.url}/blog/{slug}")
+    expect(said).to_have_count(1)
+    page.get_by_role("link", name="All articles").first.click()
+    page.wait_for_url("**/blog")
+    expect(page.locator("[data-served]")).to_have_count(0)
+    assert refused == []
 
 
 def test_pages_carry_the_policies_of_the_house(stack: RunningStack) -> None:

@@ -100,8 +100,7 @@ class Wired:
 
     env: dict[str, str]
     ports: dict[str, int]
-    cluster: Cluster
-    sink: Sink
+    sink: Sink = field(default_factory=Sink)
     processes: dict[str, "subprocess.Popen[bytes]"] = field(default_factory=dict)
 
     @property
@@ -152,12 +151,12 @@ def wired_stack(
         cluster = make_cluster(folder)
         stack.callback(cluster.stop)
         ports["db"] = cluster.port
-        wired = Wired(env, ports, cluster, sink)
-        prepare_database(wired)
+        wired = Wired(env, ports, sink)
+        prepare_database(wired, cluster)
         smtp = Controller(sink, hostname="127.0.0.1", port=ports["mailpit"])
         smtp.start()
         stack.callback(smtp.stop)
-        stack.callback(_stop_all, wired)
+        stack.callback(stop_all, wired)
         for service in ("auth", "realtime"):
             start_service(wired, service, folder)
         migrated = migrate(wired)
@@ -168,6 +167,15 @@ def wired_stack(
         gateway = wired.environment("gateway") | {"SITE_ADDRESS": f":{ports['gateway']}"}
         start_caddy(wired, "Caddyfile", gateway, "gateway", folder)
         yield wired
+
+
+def write_site(folder: Path) -> None:
+    """A built application as far as a gateway knows it: its document, with the marks of web/index.html."""
+    folder.mkdir()
+    (folder / "index.html").write_text(
+        "<!doctype html><html><head><!-- head --><title>Muster</title><!-- /head --></head>"
+        '<body><div id="root"><p>Drawn beforehand</p></div><noscript></noscript></body></html>'
+    )
 
 
 @dataclass(frozen=True)
@@ -185,7 +193,7 @@ def small_stack(folder: Path) -> Iterator[Small]:
     env = make_env(Choices(f"http://127.0.0.1:{port}", smtp_host="127.0.0.1", smtp_port=smtp_port), int(time.time()))
     env["SMTP_TLS"] = "none"
     given = load_compose(env)["services"]["emulator"]["environment"]
-    (folder / "dist").mkdir()
+    write_site(folder / "dist")
     own = {
         "PATH": os.environ["PATH"], "MUSTER_HOME": str(home), "MUSTER_PORT": str(port),
         "MUSTER_WEB_DIST": str(folder / "dist"), "MAIL_MAX_FREQUENCY": "1s",
@@ -207,9 +215,9 @@ def small_stack(folder: Path) -> Iterator[Small]:
             shutil.rmtree((home / "postgres-lies-in").read_text().strip())
 
 
-def prepare_database(wired: Wired) -> None:
+def prepare_database(wired: Wired, cluster: Cluster) -> None:
     """What the image and the services' own migrations bring (our bootstrap), then our init scripts by psql."""
-    superuser = wired.cluster.dsn()
+    superuser = cluster.dsn()
     with psycopg.connect(superuser, autocommit=True) as connection:
         apply_bootstrap(connection, "not yet")
     db = load_compose(wired.env)["services"]["db"]["environment"]
@@ -282,7 +290,8 @@ def _alive(wired: Wired, name: str) -> bool:
     return True
 
 
-def _stop_all(wired: Wired) -> None:
+def stop_all(wired: Wired) -> None:
+    """End every process, the last one first."""
     for process in reversed(wired.processes.values()):
         process.send_signal(signal.SIGTERM)
     for process in wired.processes.values():

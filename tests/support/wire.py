@@ -20,7 +20,7 @@ from supabase.lib.client_options import SyncClientOptions
 
 from cli.stack.compose import parse_env
 from supabase import Client, create_client
-from tests.support.compose import find_caddy, small_stack, wired_stack
+from tests.support.compose import find_caddy, small_stack, wired_stack, write_site
 from tests.support.postgres import free_port
 from tests.support.stack import start_stack, stop_stack
 
@@ -109,8 +109,7 @@ def compose(stack: ExitStack) -> Backend:
     if find_caddy() is None:
         raise NotHere("no Caddy: apt install caddy, or set MUSTER_CADDY to its path")
     folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="muster-wired-", dir="/tmp")))
-    (folder / "site").mkdir()
-    (folder / "site" / "index.html").write_text("<!doctype html><title>Muster</title>")
+    write_site(folder / "site")
     wired = stack.enter_context(wired_stack(folder, folder / "site"))
     return Backend(wired.url, wired.env, lambda to: [text for people, text in wired.sink.mails if to in people])
 

@@ -53,12 +53,17 @@ def _realtime(inner: str) -> Route:
 
 
 # Files of the site that a function makes; crawlers and feed readers expect them at these addresses.
-FUNCTION_FILES = {"/feed.xml": "/functions/v1/rss", "/sitemap.xml": "/functions/v1/sitemap"}
+FUNCTION_FILES = {
+    "/feed.xml": "/functions/v1/rss", "/robots.txt": "/functions/v1/robots", "/sitemap.xml": "/functions/v1/sitemap",
+}  # fmt: skip
+ARTICLES = "/blog/"
 
 
 def _own(path: str) -> Route:
     if path in FUNCTION_FILES:
         return Route("functions", FUNCTION_FILES[path])
+    if path.startswith(ARTICLES) and "." not in path.rsplit("/", 1)[-1]:  # the page, with the article's own head
+        return Route("functions", f"/functions/v1/article{path}")
     if path == "/config.js":
         return Route("config", path)
     if path == "/healthz":

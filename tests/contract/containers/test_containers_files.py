@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import httpx
 import psycopg
 import pytest
 import yaml
@@ -19,8 +20,20 @@ from cli.stack.compose import Choices, make_env, write_env
 from emulator.db.binaries import CHECKOUT
 from emulator.db.migrations import list_migrations
 from emulator.gateway.static import PAGE_SECURITY
-from tests.support.compose import COMPOSE_FILE, CONTAINERS, find_caddy, interpolate, load_compose, psql
-from tests.support.postgres import Database
+from tests.support.compose import (
+    COMPOSE_FILE,
+    CONTAINERS,
+    LISTENERS,
+    Wired,
+    find_caddy,
+    interpolate,
+    load_compose,
+    psql,
+    start_caddy,
+    stop_all,
+    write_site,
+)  # fmt: skip
+from tests.support.postgres import Database, free_port
 
 ENV = make_env(Choices("http://127.0.0.1:8000"), int(time.time()))
 STACK = load_compose(ENV)
@@ -165,6 +178,25 @@ def test_caddy_accepts_its_files(file: str, address: str, tmp_path: Path) -> Non
     command = [caddy, "validate", "--adapter", "caddyfile", "--config", str(CONTAINERS / file)]
     done = subprocess.run(command, capture_output=True, text=True, env={**ENV, **home}, check=False)
     assert done.returncode == 0, done.stderr
+
+
+def test_an_article_is_a_page_while_the_functions_are_away(tmp_path: Path) -> None:
+    if find_caddy() is None:
+        pytest.skip("no Caddy: apt install caddy, or set MUSTER_CADDY to its path")
+    write_site(tmp_path / "site")
+    wired = Wired(ENV, {name: free_port() for name in (*LISTENERS, "gateway-metrics")})
+    try:
+        start_caddy(
+            wired, "web.Caddyfile", {**wired.environment("web"), "WEB_ROOT": str(tmp_path / "site")}, "web", tmp_path
+        )
+        gateway = wired.environment("gateway") | {"SITE_ADDRESS": f":{wired.ports['gateway']}"}
+        start_caddy(wired, "Caddyfile", gateway, "gateway", tmp_path)
+        page = httpx.get(f"{wired.url}/blog/a-slug", headers={"Accept": "text/html"})
+        feed = httpx.get(f"{wired.url}/feed.xml")
+    finally:
+        stop_all(wired)
+    assert (page.status_code, page.text) == (200, (tmp_path / "site" / "index.html").read_text())
+    assert feed.status_code == 502
 
 
 def test_the_web_container_sends_the_emulators_security_headers() -> None:

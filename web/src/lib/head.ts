@@ -19,8 +19,16 @@ function setMeta(attribute: 'name' | 'property', key: string, content: string | 
   tag.content = content
 }
 
+/** An article's document comes with more about it, marked with its page: none of that is true of another one. */
+function dropServed(): void {
+  for (const tag of document.head.querySelectorAll<HTMLElement>('[data-served]')) {
+    if (tag.dataset.served !== window.location.pathname) tag.remove()
+  }
+}
+
 export function usePageHead({ title, description, type = 'website', image }: Head): void {
   useEffect(() => {
+    dropServed()
     document.title = title === product ? product : `${title} | ${product}`
     setMeta('name', 'description', description)
     setMeta('property', 'og:title', title)

@@ -1,0 +1,176 @@
+"""/blog/<slug> as who runs no script sees it: the published articles' own heads, a 404 page for everything else."""
+
+import threading
+from collections.abc import Callable, Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+from uuid import uuid4
+
+import httpx
+import pytest
+
+from edge_functions import shell
+from edge_functions.functions import article
+from tests.contract.functions.conftest import SITE, People
+from tests.support.postgres import free_port
+
+DOCUMENT = (
+    b"<!doctype html><head><!-- head --><title>Landing</title><!-- /head --></head>"
+    b'<body><div id="root"><p>Landing</p></div>\n<noscript></noscript></body>'
+)
+PUBLISHED = {"is_blog_post": True, "is_public_blog": True, "content": "Ladders, and how to raise them."}
+
+
+class Web:
+    """The web container: one document, and how often it was asked for."""
+
+    def __init__(self) -> None:
+        self.document, self.asked = DOCUMENT, 0
+        web = self
+
+        class Handler(BaseHTTPRequestHandler):
+            def do_GET(self) -> None:
+                web.asked += 1
+                self.send_response(200)
+                self.send_header("Content-Type", "text/html")
+                self.send_header("Content-Security-Policy", "script-src 'self'")
+                self.send_header("Etag", '"the-document"')
+                self.end_headers()
+                self.wfile.write(web.document)
+
+            def log_message(self, *_: object) -> None:
+                """Quiet."""
+
+        self.server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self.url = f"http://127.0.0.1:{self.server.server_port}"
+
+
+@pytest.fixture
+def web() -> Iterator[Web]:
+    made = Web()
+    thread = threading.Thread(target=made.server.serve_forever)
+    thread.start()
+    yield made
+    made.server.shutdown()
+    made.server.server_close()
+    thread.join()
+
+
+@pytest.fixture
+def blog(people: People) -> People:
+    """Nobody has written anything yet."""
+    people.connection.execute("delete from public.posts")
+    return people
+
+
+async def get(client: httpx.AsyncClient, name: str, **headers: str) -> httpx.Response:
+    return await client.get(f"article/blog/{name}", headers=headers)
+
+
+async def test_an_article_has_its_own_head(serve: Callable[..., Any], blog: People, web: Web) -> None:
+    author = blog.member("Ada Quinn")
+    id = blog.add("posts", title="Ladders", slug="ladders", user_id=author, **PUBLISHED)
+    client = await serve(web_url=web.url)
+    by_slug, by_id = await get(client, "ladders"), await get(client, str(id))
+    for got in (by_slug, by_id):
+        assert (got.status_code, got.headers["content-type"]) == (200, "text/html; charset=utf-8")
+        assert got.headers["content-security-policy"] == "script-src 'self'"
+        assert "<title>Ladders | Muster</title>" in got.text
+        assert "Landing" not in got.text
+        assert f'<link rel="canonical" href="{SITE}/blog/ladders"' in got.text
+        assert '"name": "Ada Quinn"' in got.text
+    again = await get(client, "ladders", **{"if-none-match": by_slug.headers["etag"]})
+    assert (again.status_code, again.content) == (304, b"")
+    assert by_slug.headers["etag"] != '"the-document"'
+    head = await client.head("article/blog/ladders")
+    assert (head.status_code, head.headers["content-length"]) == (200, str(len(by_slug.content)))
+
+
+@pytest.mark.parametrize(
+    "flags",
+    [
+        pytest.param({"is_blog_post": True, "is_public_blog": False}, id="draft"),
+        pytest.param({"is_blog_post": False, "is_public_blog": False}, id="post-of-the-feed"),
+        pytest.param({"is_blog_post": True, "is_public_blog": True, "is_command_post": True}, id="announcement"),
+    ],
+)
+async def test_what_visitors_may_not_read_is_a_404_page(
+    serve: Callable[..., Any], blog: People, web: Web, flags: dict[str, bool]
+) -> None:
+    id = blog.add("posts", title="Secret plans", slug="secret-plans", content="x", **flags)
+    client = await serve(web_url=web.url)
+    for name in ("secret-plans", str(id)):
+        got = await get(client, name)
+        assert (got.status_code, got.content) == (404, DOCUMENT)
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["no-such-article", str(uuid4()), "a" * 5000, "%00", "%ff%fe", "a'b;--", "..%2f..%2fadmin", "UPPER", "a/b", "a%2Fb",
+     "%22%3E%3Cscript%3E", "{{.Env}}"],
+)  # fmt: skip
+async def test_what_is_no_article_is_a_404_page(serve: Callable[..., Any], web: Web, name: str) -> None:
+    got = await get(await serve(web_url=web.url), name)
+    assert (got.status_code, got.content) == (404, DOCUMENT)
+
+
+async def test_an_article_that_is_withdrawn_is_gone_at_once(serve: Callable[..., Any], blog: People, web: Web) -> None:
+    blog.add("posts", title="Ladders", slug="ladders", **PUBLISHED)
+    client = await serve(web_url=web.url)
+    assert (await get(client, "ladders")).status_code == 200
+    blog.connection.execute("update public.posts set is_public_blog = false")
+    got = await get(client, "ladders")
+    assert (got.status_code, "Ladders" in got.text) == (404, False)
+
+
+@pytest.mark.parametrize("state", ["away", "slow"])
+async def test_without_the_database_the_page_comes_without_its_head(
+    serve: Callable[..., Any], blog: People, web: Web, state: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(article, "PATIENCE_S", 0.2)
+    if state == "away":
+        client = await serve(web_url=web.url, database_url=f"host=127.0.0.1 port={free_port()} user=postgres")
+        got = await get(client, "ladders")
+    else:
+        client = await serve(web_url=web.url)
+        with blog.connection.transaction():
+            blog.connection.execute("lock table public.posts in access exclusive mode")
+            got = await get(client, "ladders")
+    assert (got.status_code, got.content) == (200, DOCUMENT)
+
+
+async def test_the_document_is_asked_for_now_and_then_and_outlives_its_server(
+    serve: Callable[..., Any], web: Web, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    client = await serve(web_url=web.url)
+    assert [(await get(client, "")).status_code for _ in range(3)] == [200] * 3
+    assert web.asked == 1
+    monkeypatch.setattr(shell, "FRESH_S", -1.0)
+    web.document = DOCUMENT.replace(b"Landing", b"Built anew")
+    assert "Built anew" in (await get(client, "")).text
+    web.server.shutdown()
+    web.server.server_close()
+    assert "Built anew" in (await get(client, "")).text
+
+
+@pytest.mark.parametrize("where", ["", f"http://127.0.0.1:{free_port()}"], ids=["none", "nobody-answers"])
+async def test_without_a_document_there_is_no_page(serve: Callable[..., Any], where: str) -> None:
+    got = await get(await serve(web_url=where), "ladders")
+    assert (got.status_code, got.text) == (404, "Not found\n")
+
+
+@pytest.mark.parametrize("method", ["POST", "PUT", "DELETE", "PATCH"])
+async def test_a_page_is_only_read(serve: Callable[..., Any], web: Web, method: str) -> None:
+    got = await (await serve(web_url=web.url)).request(method, "article/blog/ladders")
+    assert (got.status_code, got.json()["code"], got.headers["allow"]) == (405, "METHOD_NOT_ALLOWED", "GET, HEAD")
+
+
+async def test_crawlers_are_told_where_the_map_is(serve: Callable[..., Any]) -> None:
+    got = await (await serve()).get("robots")
+    assert got.headers["content-type"].startswith("text/plain")
+    assert got.text.splitlines() == [
+        "User-agent: *",
+        "Disallow: /admin",
+        "Disallow: /mail",
+        f"Sitemap: {SITE}/sitemap.xml",
+    ]

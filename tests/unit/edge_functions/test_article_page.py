@@ -1,0 +1,141 @@
+"""What a crawler reads of an article: the article's own head, and text as text whatever an author wrote."""
+
+import json
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from html.parser import HTMLParser
+
+import pytest
+
+from edge_functions.article_page import render_head, write_page
+from edge_functions.feeds import Article
+
+SITE = "https://muster.test"
+WHEN = datetime(2026, 1, 5, 12, 30, tzinfo=UTC)
+DOCUMENT = b"""<!doctype html><html><head>
+    <!-- head -->
+    <title>Landing</title>
+    <!-- /head -->
+    <script src="/boot.js"></script>
+  </head>
+  <body>
+    <div id="root"><div data-slot="prerendered"><div><h1>Landing</h1></div></div></div>
+    <noscript><p>JavaScript</p></noscript>
+  </body></html>"""
+HOSTILE = [
+    '"><script>alert(1)</script>', "</title><script>alert(1)</script>", "{{ .Env }} {{httpInclude `/x`}}",
+    "</script><script>alert(1)</script>", "<!-- /head --><!-- head -->", "' onload='alert(1)", "&lt;script&gt;",
+    r"\g<0> \1", "\u202edlrow\u2028line", "nul\0 bell\a", "🔥 ünïcode",
+]  # fmt: skip
+
+
+@dataclass
+class Read(HTMLParser):
+    """A document as a crawler reads it."""
+
+    scripts: list[dict[str, str | None]] = field(default_factory=list)
+    metas: dict[str, str | None] = field(default_factory=dict)
+    links: dict[str, str | None] = field(default_factory=dict)
+    words: dict[str, str] = field(default_factory=dict)
+    inside: str = ""
+
+    @classmethod
+    def document(cls, document: bytes) -> "Read":
+        made = cls()
+        HTMLParser.__init__(made)
+        made.feed(document.decode())
+        return made
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        found = dict(attrs)
+        self.inside = tag
+        if tag == "script":
+            self.scripts.append(found)
+        elif tag == "meta":
+            self.metas[str(found.get("name") or found.get("property"))] = found["content"]
+        elif tag == "link":
+            self.links[str(found["rel"])] = found["href"]
+
+    def handle_endtag(self, _: str) -> None:
+        self.inside = ""
+
+    def handle_data(self, data: str) -> None:
+        self.words[self.inside] = self.words.get(self.inside, "") + data
+
+
+def article(**changes: object) -> Article:
+    """A published article; `changes` replace what a test is about."""
+    values = {
+        "slug": "a-slug", "title": "A title", "summary": "In short.", "content": "Words. " * 100, "category": "Tactics",
+        "author": "Ada Quinn", "created_at": WHEN, "updated_at": WHEN, **changes,
+    }  # fmt: skip
+    return Article(**values)  # type: ignore[arg-type]
+
+
+def read(**changes: object) -> Read:
+    return Read.document(write_page(DOCUMENT, article(**changes), SITE, "/blog/a-slug"))
+
+
+def test_the_head_is_the_articles() -> None:
+    got = read(picture="https://pictures.test/a.jpg")
+    assert got.words["title"] == "A title | Muster"
+    assert got.links == {"canonical": f"{SITE}/blog/a-slug"}
+    assert got.metas == {
+        "description": "In short.", "og:site_name": "Muster", "og:title": "A title", "og:description": "In short.",
+        "og:type": "article", "og:url": f"{SITE}/blog/a-slug", "og:image": "https://pictures.test/a.jpg",
+        "article:published_time": "2026-01-05T12:30:00+00:00", "article:modified_time": "2026-01-05T12:30:00+00:00",
+        "article:section": "Tactics", "twitter:card": "summary_large_image",
+    }  # fmt: skip
+    data = json.loads(got.words["script"])
+    assert (data["@type"], data["headline"], data["author"]["name"]) == ("BlogPosting", "A title", "Ada Quinn")
+
+
+def test_nothing_of_the_landing_page_is_left() -> None:
+    page = write_page(DOCUMENT, article(), SITE, "/blog/a-slug")
+    assert b"Landing" not in page
+    assert b'<div id="root"></div>\n    <noscript><p>JavaScript</p></noscript>' in page
+    assert b'<script src="/boot.js"></script>' in page
+
+
+def test_a_document_without_the_marks_is_left_alone() -> None:
+    assert write_page(b"<title>Muster</title>", article(), SITE, "/blog/a-slug") == b"<title>Muster</title>"
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+def test_hostile_text_stays_text(text: str) -> None:
+    got = read(title=text, summary=text, category=text, author=text, picture="https://x.test/" + text)
+    want = text.replace("\0", "").replace("\a", "")
+    assert got.words["title"] == f"{want} | Muster"
+    assert got.metas["og:title"] == got.metas["description"] == want.strip()
+    assert [script.get("type", "a file's") for script in got.scripts] == ["application/ld+json", "a file's"]
+    assert json.loads(got.words["script"])["headline"] == text
+
+
+@pytest.mark.parametrize(
+    ("picture", "want"),
+    [
+        pytest.param(None, None, id="none"),
+        pytest.param("data:image/png;base64,AAAA", None, id="in-the-row"),
+        pytest.param("/covers/a.jpg", f"{SITE}/covers/a.jpg", id="ours"),
+        pytest.param("http://x.test/a.jpg", "http://x.test/a.jpg", id="elsewhere"),
+    ],
+)
+def test_a_picture_is_named_when_it_can_be_fetched(picture: str | None, want: str | None) -> None:
+    got = read(picture=picture)
+    assert got.metas.get("og:image") == want
+    assert got.metas["twitter:card"] == ("summary_large_image" if want else "summary")
+
+
+def test_without_a_summary_the_content_speaks_without_its_marks() -> None:
+    """§5.23: its first 150 characters."""
+    content = "## Read **first**\n\n- [one](https://x.test) `two`\n\n```sh\nrm -rf /\n```\n" + "word " * 60
+    got = read(summary=" ", content=content)
+    assert str(got.metas["description"]).startswith("Read first one two word word")
+    assert len(str(got.metas["description"])) == 150
+
+
+def test_what_the_application_takes_away_is_marked_with_its_page() -> None:
+    head = render_head(article(), SITE, "/blog/a-slug")
+    marked = [line for line in head.splitlines() if 'data-served="/blog/a-slug"' in line]
+    assert len(marked) == 6
+    assert not [line for line in marked if "og:" in line or "<title>" in line]

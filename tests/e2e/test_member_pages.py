@@ -7,9 +7,9 @@ from uuid import uuid4
 import pytest
 from playwright.sync_api import expect
 
+from tests.support.axe import faults_in_both_themes
 from tests.support.member_pages import (
     NewPage,
-    faults,
     followed_rows,
     going_live,
     log_in,
@@ -55,19 +55,18 @@ def places(stack: RunningStack) -> dict[str, int]:
     return {path.format(other=row[0], post=row[1]): most for path, most in PAGES.items()}
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [390, 1280])
 def test_every_page_is_accessible_and_fits(
-    stack: RunningStack, new_page: NewPage, places: dict[str, int], width: int, scheme: str
+    stack: RunningStack, new_page: NewPage, places: dict[str, int], width: int
 ) -> None:
     """§2.16 §2.26: axe finds nothing, nothing scrolls sideways; a dock on the phone and a navigation on the desk."""
-    page = new_page(width=width, color_scheme=scheme, reduced_motion="reduce")
+    page = new_page(width=width, reduced_motion="reduce")
     log_in(page, stack, stack.env["DEMO_MEMBER_EMAIL"])
     found = {}
     for path in places:
         page.goto(f"{stack.url}{path}")
         settled(page)
-        found[path] = faults(page)
+        found[path] = faults_in_both_themes(page)
         if page.evaluate("document.documentElement.scrollWidth") > width:
             found[path].append("scrolls sideways")
         talking = page.locator("[data-slot=thread]").count() > 0

@@ -10,8 +10,9 @@ import pytest
 from cli.shots.camera import Studio, act
 from cli.shots.screens import SCREENS, Screen, State
 from cli.shots.states import arrange
+from tests.support.axe import faults_in_both_themes
 from tests.support.browser import PATIENCE_MS
-from tests.support.public_pages import complete, faults, stands, with_axe
+from tests.support.public_pages import complete, stands
 from tests.support.stack import RunningStack
 
 if TYPE_CHECKING:
@@ -34,7 +35,7 @@ def studio(stack: RunningStack) -> Iterator[Studio]:
 @pytest.mark.parametrize("screens", PLACES)
 def test_a_public_screen_is_accessible_and_fits(browser: "Browser", studio: Studio, screens: list[Screen]) -> None:
     """At 390 and 1280 px (320 and 640 where it is zoomed), light and dark."""
-    with closing(with_axe(browser.new_context(reduced_motion="reduce"))) as context:
+    with closing(browser.new_context(reduced_motion="reduce")) as context:
         page = context.new_page()
         page.set_default_timeout(PATIENCE_MS)
         done: tuple[tuple[str, ...], ...] | None = None  # the steps taken since the page was loaded
@@ -68,6 +69,4 @@ def looked_at(page: "Page", widths: tuple[int, ...]) -> Iterator[str]:
         page.evaluate("new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))")
         if page.evaluate("document.documentElement.scrollWidth") > width:
             yield f"{width} scrolls sideways"
-        for dark in (False, True):
-            page.emulate_media(color_scheme="dark" if dark else "light")
-            yield from (f"{width} {'dark' if dark else 'light'} {fault}" for fault in faults(page, colour_only=dark))
+        yield from (f"{width} {fault}" for fault in faults_in_both_themes(page))

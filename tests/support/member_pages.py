@@ -7,7 +7,6 @@ from contextlib import contextmanager
 from uuid import uuid4
 
 import httpx
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, WebSocket, expect
 
 from tests.support.browser import PATIENCE_MS
@@ -126,12 +125,6 @@ def settled(page: Page) -> None:
     expect(page.locator("h1").first).to_be_attached()
     expect(page.locator("[aria-busy=true]")).to_have_count(0)
     page.wait_for_load_state("networkidle")
-
-
-def faults(page: Page) -> list[str]:
-    """What axe finds, one line each."""
-    found = Axe().run(page).response["violations"]
-    return [f"{one['id']}: {[node['html'][:120] for node in one['nodes'][:3]]}" for one in found]
 
 
 @contextmanager

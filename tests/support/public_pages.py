@@ -1,23 +1,9 @@
 """What the public journeys share: when a page stands, what axe finds on it, signing in at the door that is open."""
 
-from typing import TYPE_CHECKING
-
-from axe_playwright_python.base import AXE_SCRIPT
 from playwright.sync_api import Page, expect
 
 from tests.support.stack import RunningStack
 
-if TYPE_CHECKING:
-    from playwright.sync_api import BrowserContext
-
-# The violations as lines; the rest of axe's report, a megabyte a page, stays in the browser.
-RUN = """async (rules) => {
-  const { violations } = await axe.run(document, {
-    resultTypes: ['violations'], preload: false, ...(rules && { runOnly: { type: 'rule', values: rules } }),
-  })
-  return violations.map(({ id, nodes }) => `${id}: ${nodes.slice(0, 3).map(({ html }) => html.slice(0, 120))}`)
-}"""
-COLOUR = ["color-contrast", "link-in-text-block"]
 PENDING = "[aria-busy=true], [data-slot=spinner], [data-slot=later], [data-slot=bone]"
 
 
@@ -62,15 +48,3 @@ def log_in(page: Page, email: str, password: str) -> None:
 def log_in_member(page: Page, stack: RunningStack) -> None:
     """Sign the demo member in on the page that is open."""
     log_in(page, stack.env["DEMO_MEMBER_EMAIL"], stack.env["DEMO_PASSWORD"])
-
-
-def with_axe(context: "BrowserContext") -> "BrowserContext":
-    """Every page of the context brings axe along."""
-    context.add_init_script(AXE_SCRIPT)
-    return context
-
-
-def faults(page: Page, *, colour_only: bool = False) -> list[str]:
-    """What axe finds, one line each. What a theme can change is colour alone: for a second one that is enough."""
-    found: list[str] = page.evaluate(RUN, COLOUR if colour_only else None)
-    return found

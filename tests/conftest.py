@@ -1,3 +1,3 @@
 """Fixtures of the whole suite come from plugins in tests/support."""
 
-pytest_plugins = ["tests.support.postgres", "tests.support.stack", "tests.support.browser"]
+pytest_plugins = ["tests.support.postgres", "tests.support.stack", "tests.support.browser", "tests.support.schedule"]

@@ -48,8 +48,8 @@ class Taken:
 class MailServer:
     """A running server. `tell` changes what it answers; `taken` and `attempts` (DATA commands) grow as mails come.
 
-    Both are what the server knows when one asks, not what the reader here got round to: who sent a mail may have settled
-    it before this process was given the time to read of it.
+    Both are what the server knows when one asks, not what the reader here got round to: who sent a mail may have
+    settled it before this process was given the time to read of it.
     """
 
     def __init__(self, options: Options | None = None) -> None:

@@ -1,0 +1,40 @@
+"""Who runs what when two workers share a run: files stay whole, what shares stacks together, the longest first."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from xdist.scheduler import LoadFileScheduling
+
+ROOT = Path(__file__).parents[2]
+# Folders that start costly stacks once for all of their files.
+TOGETHER = ("tests/contract/wire/",)
+# What takes longest begins first, so that no worker is left alone with it at the end.
+FIRST = (
+    "tests/contract/cli/test_cli_operations", "tests/docs/test_docs", "tests/contract/wire/",
+    "tests/contract/cli/", "tests/contract/realtime/", "tests/contract/", "tests/sql/",
+)  # fmt: skip
+
+
+def _rank(item: pytest.Item) -> int:
+    path = item.path.relative_to(ROOT).as_posix()
+    return next((rank for rank, beginning in enumerate(FIRST) if path.startswith(beginning)), len(FIRST))
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Put the longest first; the order within stays."""
+    items.sort(key=_rank)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: object) -> "LoadFileScheduling | None":
+    """Share out files, or folders of TOGETHER, when asked to share out files."""
+    from xdist.scheduler import LoadFileScheduling
+
+    class Shares(LoadFileScheduling):
+        def _split_scope(self, nodeid: str) -> str:
+            return next((folder for folder in TOGETHER if nodeid.startswith(folder)), super()._split_scope(nodeid))
+
+    return Shares(config, log) if config.getvalue("dist") == "loadfile" else None

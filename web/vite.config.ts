@@ -6,7 +6,16 @@ import { defineConfig } from 'vitest/config'
 
 /** Where `npm run dev` finds a stack; a build asks /config.js instead. */
 const backend = process.env.MUSTER_URL ?? 'http://127.0.0.1:54321'
-const proxied = ['/config.js', '/rest', '/auth/v1', '/realtime', '/functions', '/feed.xml', '/robots.txt', '/sitemap.xml']
+const proxied = [
+  '/config.js',
+  '/rest',
+  '/auth/v1',
+  '/realtime',
+  '/functions',
+  '/feed.xml',
+  '/robots.txt',
+  '/sitemap.xml',
+]
 
 const file = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 

@@ -1,9 +1,13 @@
-"""muster test: everything there is, in the order that fails soonest."""
+"""muster test: everything there is, in the order that fails soonest.
+
+What needs one core runs beside another such check and is silent unless it fails; what fills the machine runs alone.
+"""
 
 import os
 import subprocess
 import sys
 import time
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass
 from typing import Annotated
 
@@ -23,6 +27,7 @@ class Step:
     name: str
     command: list[str]
     web: bool = False
+    alone: bool = False
 
 
 def steps() -> list[Step]:
@@ -30,18 +35,20 @@ def steps() -> list[Step]:
     python = sys.executable
     # Real servers under a real clock: a machine that stands still for seconds may cost a test its first try, but not
     # unseen: what needed a second one is listed as RERUN at the end.
+    # Two workers, each with its own PostgreSQL, stack and browser.
     tests = [python, "-m", "pytest", "-q", "-raR", "--reruns", "1"]
+    tests += ["-n", "2", "--dist", "loadfile", "--no-loadscope-reorder"]
     return [
         Step("ruff", [python, "-m", "ruff", "check", "."]),
         Step("format", [python, "-m", "ruff", "format", "--check", "."]),
         Step("types", [python, "-m", "mypy"]),
-        Step("sql", [python, "-m", "sqlfluff", "lint", "--processes", "2", "--disable-progress-bar", "sql"]),
+        Step("sql", [python, "-m", "sqlfluff", "lint", "--disable-progress-bar", "sql"]),
         Step("audit", [python, "-m", "cli", "audit"]),
         Step("eslint", ["npm", "run", "--silent", "lint"], web=True),
         Step("tsc", ["npm", "run", "--silent", "typecheck"], web=True),
         Step("vitest", ["npm", "run", "--silent", "test"], web=True),
-        Step("pytest", [*tests, "-n", "2", "--dist", "loadfile", "--no-loadscope-reorder", "-m", "not e2e"]),
-        Step("chromium", [*tests, "-m", "e2e", "tests/e2e", "tests/supabase_js"]),
+        Step("pytest", [*tests, "-m", "not e2e"], alone=True),
+        Step("chromium", [*tests, "-m", "e2e", "tests/e2e", "tests/supabase_js"], alone=True),
     ]
 
 
@@ -60,7 +67,8 @@ def run_tests(
         raise UserError(f"no such check: {', '.join(sorted(unknown))}; there are {', '.join(s.name for s in known)}", 2)
     chosen = [step for step in known if not only or step.name in only]
     _prepare(chosen)
-    failed = [step.name for step in chosen if not _passes(step)]
+    failed = run_beside([step for step in chosen if not step.alone])
+    failed += [step.name for step in chosen if step.alone and not _passes(step)]
     if failed:
         raise UserError(f"failed: {', '.join(failed)}")
     talk.print(f"[green]  All {len(chosen)} checks passed.[/green]")
@@ -82,15 +90,43 @@ def _prepare(chosen: list[Step]) -> None:
         ensure_chromium()
 
 
+def run_beside(steps: list[Step]) -> list[str]:
+    """Run these two at a time, saying how each ended as it ends; returns the names of those that failed."""
+    failed = []
+    with ThreadPoolExecutor(max_workers=2) as pool:
+        running = {pool.submit(_run, step, quiet=True): step for step in steps}
+        for done in as_completed(running):
+            step, (code, seconds, said) = running[done], done.result()
+            if code != 0:
+                talk.rule(step.name, align="left", style="dim")
+                sys.stderr.write(said)
+                failed.append(step.name)
+            _tell(step, code, seconds)
+    return failed
+
+
 def _passes(step: Step) -> bool:
     talk.rule(step.name, align="left", style="dim")
+    code, seconds, _ = _run(step)
+    _tell(step, code, seconds)
+    return code == 0
+
+
+def _tell(step: Step, code: int, seconds: float) -> None:
+    talk.print(f"  {step.name} {'passed' if code == 0 else '[red]FAILED[/red]'} in {seconds:.0f} s")
+
+
+def _run(step: Step, *, quiet: bool = False) -> tuple[int, float, str]:
+    """Exit code, seconds, and what it said; that is said at once unless `quiet`."""
     began = time.monotonic()
     # A running stack's settings must not leak into the tests.
     environment = {
         name: value for name, value in os.environ.items() if not name.startswith(("MUSTER_HOME", "MUSTER_PORT"))
     }
     environment.pop("MUSTER_DATABASE_URL", None)
-    done = subprocess.run(step.command, cwd=WEB if step.web else CHECKOUT, env=environment, check=False)
-    word = "passed" if done.returncode == 0 else "[red]FAILED[/red]"
-    talk.print(f"  {step.name} {word} in {time.monotonic() - began:.0f} s")
-    return done.returncode == 0
+    done = subprocess.run(
+        step.command, cwd=WEB if step.web else CHECKOUT, env=environment, check=False, text=True, errors="replace",
+        stdin=subprocess.DEVNULL if quiet else None, stdout=subprocess.PIPE if quiet else None,
+        stderr=subprocess.STDOUT if quiet else None,
+    )  # fmt: skip
+    return done.returncode, time.monotonic() - began, done.stdout or ""

@@ -19,3 +19,15 @@ export function formatAgo(value: string | number | Date, now: Date): string {
   if (minutes < 48 * 60) return 'Yesterday'
   return formatDate(then)
 }
+
+const clock = new Intl.DateTimeFormat('en-US', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
+
+/** When something takes place: 'Dec 3, 2026, 08:00 to 16:00'; both days when it ends on another one. */
+export function formatSpan(start: string, end: string | null): string {
+  const [from, to] = [new Date(start), new Date(end ?? Number.NaN)]
+  if (Number.isNaN(from.getTime())) return 'Invalid date'
+  const begins = `${day.format(from)}, ${clock.format(from)}`
+  if (Number.isNaN(to.getTime()) || to.getTime() <= from.getTime()) return begins
+  const sameDay = day.format(from) === day.format(to)
+  return `${begins} to ${sameDay ? '' : `${day.format(to)}, `}${clock.format(to)}`
+}

@@ -4,7 +4,9 @@ import { parseEnv } from '@/config/env'
 import { backoffMs } from '@/config/limits'
 import { combine } from '@/lib/connectivity/network-status'
 import { judge, probe } from '@/lib/connectivity/probe'
-import { formatAgo, formatDate } from '@/lib/dates'
+import { formatAgo, formatDate, formatSpan } from '@/lib/dates'
+import { isGone, refusalOf } from '@/lib/log'
+import { isUuid } from '@/lib/uuid'
 import { logError } from '@/lib/log'
 import { useIsMobile } from '@/lib/media'
 import { attachSink, notify, onWaiting } from '@/lib/notify'
@@ -237,4 +239,42 @@ describe('what a browser keeps for us', () => {
     vi.restoreAllMocks()
     expect(read).toBeNull()
   })
+})
+
+describe('when something takes place', () => {
+  const at = (day: number, hour: number) => new Date(2026, 11, day, hour).toISOString()
+  it.each([
+    [at(3, 8), at(3, 16), 'Dec 3, 2026, 08:00 to 16:00'],
+    [at(3, 8), at(4, 0), 'Dec 3, 2026, 08:00 to Dec 4, 2026, 00:00'],
+    [at(3, 8), null, 'Dec 3, 2026, 08:00'],
+    [at(3, 8), at(3, 8), 'Dec 3, 2026, 08:00'],
+    ['soon', null, 'Invalid date'],
+  ])('%s to %s', (start, end, want) => expect(formatSpan(start, end)).toBe(want))
+})
+
+describe('why a change was refused', () => {
+  it('is said when the database says it for people, and never in its own terms', () => {
+    const limit = { code: 'PT429', message: 'A comment can mention at most 10 members' }
+    const constraint = { code: '23514', message: 'new row for relation "posts" violates check constraint "x"' }
+    expect(refusalOf(limit, 'Please try again.')).toBe(limit.message)
+    for (const cause of [constraint, new Error('x'), null, 'x', { code: 7 }]) {
+      expect(refusalOf(cause, 'Please try again.')).toBe('Please try again.')
+    }
+  })
+
+  it('is known when the thing is gone', () => {
+    expect(['PGRST116', '23503', '42501', '23514', undefined].map((code) => isGone({ code }))).toEqual([
+      true,
+      true,
+      true,
+      false,
+      false,
+    ])
+    expect(isGone(null)).toBe(false)
+  })
+})
+
+it('what names nothing is not asked for', () => {
+  expect(isUuid('3e6f2c1a-0000-4000-8000-000000000001')).toBe(true)
+  for (const other of ['', 'nonsense', '3e6f2c1a-0000-4000-8000-000000000001 or 1=1']) expect(isUuid(other)).toBe(false)
 })

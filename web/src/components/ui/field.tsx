@@ -43,7 +43,7 @@ export function Field({ label, hint, error, className, children }: FieldProps) {
   const errorId = `${id}-error`
   const describedBy = [hint && hintId, error && errorId].filter(Boolean).join(' ') || undefined
   return (
-    <div data-slot="field" className={clsx('grid gap-1.5', className)}>
+    <div data-slot="field" className={clsx('grid content-start gap-1.5', className)}>
       <label htmlFor={id} className="text-small font-semibold">
         {label}
       </label>

@@ -3,7 +3,8 @@
  * each row in the whole. What was touched (a menu, an open thread, a draft) stays drawn, so that nothing typed is lost.
  */
 import { defaultRangeExtractor, type Range, useWindowVirtualizer } from '@tanstack/react-virtual'
-import { type ReactNode, useCallback, useLayoutEffect, useRef, useState } from 'react'
+import { type ReactNode, useCallback, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
+import { keepSizes, sizesOf } from './row-sizes'
 
 interface Props<T> {
   items: readonly T[]
@@ -17,6 +18,8 @@ interface Props<T> {
   /** There is more than is loaded: the whole is not known yet. */
   more?: boolean
   label?: string
+  /** Names the list: coming back to it finds one's place, as its rows are as high as they were. */
+  memory?: string
   rowClassName?: (index: number) => string
   children: (item: T) => ReactNode
 }
@@ -50,6 +53,7 @@ export function WindowedList<T>({
   columns = 1,
   more = false,
   label,
+  memory,
   rowClassName,
   children,
 }: Props<T>) {
@@ -61,6 +65,7 @@ export function WindowedList<T>({
     return first === undefined ? String(index) : keyOf(first)
   }
   const kept = new Set(touched)
+  const [sizes] = useState(() => sizesOf(memory))
   const list = useWindowVirtualizer({
     count: rows.length,
     estimateSize: () => estimate,
@@ -69,6 +74,7 @@ export function WindowedList<T>({
     gap,
     overscan: 4,
     initialOffset: () => window.scrollY,
+    initialMeasurementsCache: sizes,
     rangeExtractor: (range: Range) => {
       const near = defaultRangeExtractor(range)
       if (kept.size === 0) return near
@@ -76,6 +82,8 @@ export function WindowedList<T>({
       return [...new Set([...near, ...far])].sort((a, b) => a - b)
     },
   })
+  const remember = useEffectEvent(() => keepSizes(memory, list.takeSnapshot()))
+  useEffect(() => () => remember(), [])
   const touch = (key: string) =>
     setTouched((before) =>
       before.at(-1) === key ? before : [...before.filter((one) => one !== key), key].slice(-mostTouched),

@@ -1,0 +1,52 @@
+/** A long text that begins folded: its first lines, and a button for the rest. A little more than that is never hidden. */
+import clsx from 'clsx'
+import { type ReactNode, useLayoutEffect, useRef, useState } from 'react'
+
+interface Props {
+  /** How many lines are shown at first. */
+  lines: number
+  children: ReactNode
+  className?: string
+}
+
+/** So many lines more are shown rather than a button. */
+const spare = 3
+
+export function Folded({ lines, children, className }: Props) {
+  const box = useRef<HTMLDivElement>(null)
+  const [long, setLong] = useState(false)
+  const [open, setOpen] = useState(false)
+  useLayoutEffect(() => {
+    const element = box.current
+    if (!element) return
+    const measure = () => {
+      const line = Number.parseFloat(getComputedStyle(element).lineHeight) || 24
+      setLong(element.scrollHeight > (lines + spare) * line)
+    }
+    measure()
+    const observer = new ResizeObserver(measure)
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [lines, children])
+  const turn = () => {
+    setOpen(!open)
+    if (open) window.requestAnimationFrame(() => box.current?.scrollIntoView({ block: 'nearest' }))
+  }
+  return (
+    <div className={clsx('grid grid-cols-1 justify-items-start', className)}>
+      <div
+        ref={box}
+        className="w-full scroll-mt-20 overflow-hidden"
+        style={long && !open ? { maxHeight: `${lines}lh` } : undefined}
+        onScroll={() => setOpen(true)} // the keyboard, or a search in the page, went to what is hidden
+      >
+        {children}
+      </div>
+      {long && (
+        <button type="button" aria-expanded={open} onClick={turn} className="min-h-9 text-small link md:min-h-8">
+          {open ? 'Show less' : 'Show more'}
+        </button>
+      )}
+    </div>
+  )
+}

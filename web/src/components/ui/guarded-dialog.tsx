@@ -1,0 +1,76 @@
+/** A dialog with a form: what was changed is not lost by a stray key, a press beside it, Back, or a reload. */
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { useBlocker } from 'react-router-dom'
+import { Confirm } from './confirm'
+import { Dialog, DialogContent, DialogTrigger } from './dialog'
+
+interface Form {
+  /** Something was changed. */
+  onDirty: () => void
+  /** It is saved: the dialog closes. */
+  onDone: () => void
+}
+
+interface Props {
+  title: string
+  wide?: boolean
+  /** The button that opens it; or `open` from outside. */
+  trigger?: ReactNode
+  open?: boolean
+  onOpenChange?: (open: boolean) => void
+  children: (form: Form) => ReactNode
+}
+
+const words = { title: 'Leave without saving?', text: 'What you changed is lost.', action: 'Leave', safe: 'Stay' }
+
+export function GuardedDialog({ title, wide, trigger, children, ...control }: Props) {
+  const [own, setOwn] = useState(false)
+  const [dirty, setDirty] = useState(false)
+  const [asking, setAsking] = useState(false)
+  const open = control.open ?? own
+  const guarded = open && dirty
+  const away = useBlocker(guarded)
+  const setOpen = (next: boolean) => {
+    setDirty(false)
+    ;(control.onOpenChange ?? setOwn)(next)
+  }
+  useEffect(() => {
+    if (!guarded) return
+    const warn = (event: BeforeUnloadEvent) => event.preventDefault()
+    window.addEventListener('beforeunload', warn)
+    return () => window.removeEventListener('beforeunload', warn)
+  }, [guarded])
+  // The question closes whatever the answer is; which one it was is known a moment later.
+  const leaving = useRef(false)
+  const leave = () => {
+    leaving.current = true
+    setOpen(false)
+    if (away.state === 'blocked') away.proceed()
+  }
+  const answered = () => {
+    setAsking(false)
+    queueMicrotask(() => {
+      if (!leaving.current && away.state === 'blocked') away.reset()
+      leaving.current = false
+    })
+  }
+  return (
+    <>
+      <Dialog open={open} onOpenChange={(next) => (!next && dirty ? setAsking(true) : setOpen(next))}>
+        {trigger && <DialogTrigger asChild>{trigger}</DialogTrigger>}
+        <DialogContent title={title} wide={wide}>
+          {children({ onDirty: () => setDirty(true), onDone: () => setOpen(false) })}
+        </DialogContent>
+      </Dialog>
+      <Confirm
+        title={words.title}
+        description={words.text}
+        action={words.action}
+        safe={words.safe}
+        onConfirm={leave}
+        open={asking || away.state === 'blocked'}
+        onOpenChange={answered}
+      />
+    </>
+  )
+}

@@ -1,0 +1,19 @@
+/** How high the rows of lists were when one left them: one's place is found again, not nearly. As long as the page lives. */
+import type { VirtualItem } from '@tanstack/react-virtual'
+
+const mostLists = 20
+const known = new Map<string, VirtualItem[]>()
+
+/** Rows are as high as the window is wide. */
+const placeOf = (memory: string) => `${window.innerWidth} ${memory}`
+
+export const sizesOf = (memory: string | undefined): VirtualItem[] =>
+  (memory !== undefined && known.get(placeOf(memory))) || []
+
+export function keepSizes(memory: string | undefined, rows: VirtualItem[]): void {
+  if (memory === undefined || rows.length === 0) return
+  known.delete(placeOf(memory))
+  known.set(placeOf(memory), rows)
+  const [oldest] = known.keys()
+  if (known.size > mostLists && oldest !== undefined) known.delete(oldest)
+}

@@ -1,0 +1,113 @@
+import { fireEvent, render, screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { createMemoryRouter, Link, RouterProvider } from 'react-router-dom'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { Button } from './button'
+import { Folded } from './folded'
+import { GuardedDialog } from './guarded-dialog'
+import { WebPicture } from './web-picture'
+
+describe('a form in a dialog', () => {
+  const open = async () => {
+    const user = userEvent.setup()
+    const page = (
+      <>
+        <Link to="/away">Away</Link>
+        <GuardedDialog title="Edit it" trigger={<Button>Edit</Button>}>
+          {({ onDirty, onDone }) => (
+            <>
+              <input aria-label="Text" onChange={onDirty} />
+              <button onClick={onDone}>Save</button>
+            </>
+          )}
+        </GuardedDialog>
+      </>
+    )
+    const router = createMemoryRouter([
+      { path: '/', element: page },
+      { path: '/away', element: <h1>Away</h1> },
+    ])
+    render(<RouterProvider router={router} />)
+    await user.click(screen.getByRole('button', { name: 'Edit' }))
+    return { user, router }
+  }
+  const asked = () => screen.findByRole('dialog', { name: 'Leave without saving?' })
+
+  it('closes without a question when nothing was changed', async () => {
+    const { user } = await open()
+    await user.keyboard('{Escape}')
+    await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument())
+  })
+
+  it('asks before what was changed is lost, and stays where it was', async () => {
+    const { user } = await open()
+    await user.type(screen.getByLabelText('Text'), 'x')
+    await user.keyboard('{Escape}')
+    await asked()
+    await user.click(screen.getByRole('button', { name: 'Stay' }))
+    expect(screen.getByLabelText('Text')).toHaveValue('x')
+    await user.keyboard('{Escape}')
+    await asked()
+    await user.click(screen.getByRole('button', { name: 'Leave' }))
+    await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument())
+  })
+
+  it('asks before Back, too: stays, then goes', async () => {
+    const { user, router } = await open()
+    await user.type(screen.getByLabelText('Text'), 'x')
+    void router.navigate('/away')
+    await asked()
+    await user.click(screen.getByRole('button', { name: 'Stay' }))
+    expect(router.state.location.pathname).toBe('/')
+    expect(screen.getByLabelText('Text')).toHaveValue('x')
+    void router.navigate('/away')
+    await asked()
+    await user.click(screen.getByRole('button', { name: 'Leave' }))
+    expect(await screen.findByRole('heading', { name: 'Away' })).toBeInTheDocument()
+  })
+
+  it('goes without a question once it is saved', async () => {
+    const { user, router } = await open()
+    await user.type(screen.getByLabelText('Text'), 'x')
+    await user.click(screen.getByRole('button', { name: 'Save' }))
+    void router.navigate('/away')
+    expect(await screen.findByRole('heading', { name: 'Away' })).toBeInTheDocument()
+  })
+})
+
+describe('a long text', () => {
+  afterEach(() => void vi.restoreAllMocks())
+  const ofHeight = (px: number) => vi.spyOn(Element.prototype, 'scrollHeight', 'get').mockReturnValue(px)
+
+  it('begins folded, and is shown as a whole on request', async () => {
+    ofHeight(2_000)
+    render(<Folded lines={4}>A long story</Folded>)
+    const more = screen.getByRole('button', { name: 'Show more' })
+    expect(more).toHaveAttribute('aria-expanded', 'false')
+    expect(screen.getByText('A long story')).toHaveStyle({ maxHeight: '4lh' })
+    await userEvent.setup().click(more)
+    expect(screen.getByRole('button', { name: 'Show less' })).toHaveAttribute('aria-expanded', 'true')
+    expect(screen.getByText('A long story').style.maxHeight).toBe('')
+  })
+
+  it('unfolds when the keyboard goes to what is hidden', () => {
+    ofHeight(2_000)
+    render(<Folded lines={4}>A long story</Folded>)
+    fireEvent.scroll(screen.getByText('A long story'))
+    expect(screen.getByRole('button', { name: 'Show less' })).toBeInTheDocument()
+  })
+
+  it('a little more than that is not hidden', () => {
+    ofHeight(150)
+    render(<Folded lines={4}>A story</Folded>)
+    expect(screen.queryByRole('button')).not.toBeInTheDocument()
+  })
+})
+
+it('a picture that does not load leaves its place to something else, until it is another one', () => {
+  const { rerender } = render(<WebPicture src="https://x.example/a.png" alt="A" otherwise="none" />)
+  fireEvent.error(screen.getByRole('img'))
+  expect(screen.getByText('none')).toBeInTheDocument()
+  rerender(<WebPicture src="https://x.example/b.png" alt="B" otherwise="none" />)
+  expect(screen.getByRole('img', { name: 'B' })).toBeInTheDocument()
+})

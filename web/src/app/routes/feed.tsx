@@ -29,7 +29,7 @@ export function Component() {
         </aside>
       )}
       <div className="grid min-w-0 grid-cols-1 gap-4">
-        <Composer />
+        <Composer kind={kind} />
         <KindFilter current={kind} />
         <FeedList key={kind} kind={kind} />
       </div>

@@ -1,5 +1,15 @@
 import { describe, expect, test } from 'vitest'
-import { type Comment, isLink, isPicture, mentionAt, namedIn, piecesOf, threadsOf } from './model'
+import {
+  type Comment,
+  isLink,
+  isPicture,
+  mentionAt,
+  namedIn,
+  newestOfOthers,
+  piecesOf,
+  type Post,
+  threadsOf,
+} from './model'
 
 const comment = (id: string, parent_id: string | null = null): Comment => ({
   id,
@@ -68,4 +78,17 @@ test('pictures and links are of the web, nothing else', () => {
   expect(isPicture('https://x.example/a.png')).toBe(true)
   expect(isLink('javascript:alert(1)')).toBe(false)
   expect(isLink('https://x.example')).toBe(true)
+})
+
+describe('what is new since the list was fetched', () => {
+  const post = (user_id: string | null, created_at: string) => ({ user_id, created_at }) as Post
+  test('is newer than the newest of others: one’s own on top hides nothing', () => {
+    expect(newestOfOthers([post('me', '3'), post('ann', '2'), post('ben', '1')], 'me')).toBe('2')
+    expect(newestOfOthers([post('me', '3'), post(null, '2')], 'me')).toBe('2')
+  })
+
+  test('is whatever is newer than the last row, where there is none of others, and everything where there is none', () => {
+    expect(newestOfOthers([post('me', '3'), post('me', '1')], 'me')).toBe('1')
+    expect(newestOfOthers([], 'me')).toBe('1970-01-01T00:00:00Z')
+  })
 })

@@ -130,3 +130,10 @@ export const isLink = (url: string) => /^https?:\/\/\S+$/i.test(url) && url.leng
 
 export const wasEdited = ({ created_at, updated_at }: { created_at: string; updated_at: string }) =>
   Date.parse(updated_at) - Date.parse(created_at) > 1_000
+
+/**
+ * What others wrote after this moment is not in the list yet. One's own posts stand on top at once and say nothing of
+ * theirs; where a list has none of others, whatever they wrote after its last row is new.
+ */
+export const newestOfOthers = (newestFirst: readonly Post[], memberId: string): string =>
+  (newestFirst.find(({ user_id }) => user_id !== memberId) ?? newestFirst.at(-1))?.created_at ?? '1970-01-01T00:00:00Z'

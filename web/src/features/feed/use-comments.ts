@@ -5,7 +5,7 @@ import { nameOf } from '@/api/people/model'
 import { profileQuery } from '@/api/profiles/queries'
 import { useMemberId } from '@/api/session/auth-context'
 import { paths } from '@/config/paths'
-import { logError, messageOf } from '@/lib/log'
+import { isGone, logError, refusalOf } from '@/lib/log'
 import { notify } from '@/lib/notify'
 import { randomId } from '@/lib/random-id'
 import { patchComments, patchPost } from './api/cache'
@@ -20,6 +20,16 @@ interface Written {
   picked: readonly Named[]
 }
 
+interface Changed {
+  id: string
+  content: string
+  picked: readonly Named[]
+  /** Who was named in it before. */
+  named: readonly Named[]
+}
+
+const whyNot = (cause: unknown) => (isGone(cause) ? copy.gone : refusalOf(cause, copy.comments.failed.description))
+
 export function useComments(post: Post) {
   const memberId = useMemberId()
   const queryClient = useQueryClient()
@@ -27,7 +37,13 @@ export function useComments(post: Post) {
   const counted = (step: number) =>
     patchPost(queryClient, post.id, (one) => ({ ...one, comment_count: Math.max(0, one.comment_count + step) }))
 
-  const tell = async (commentId: string, { content, parent }: Written, named: (Named & { mentionId: string })[]) => {
+  /** `again`: it was told of before, only who is named now is told. */
+  const tell = async (
+    commentId: string,
+    { content, parent }: Written,
+    named: (Named & { mentionId: string })[],
+    again = false,
+  ) => {
     const name = nameOf(await queryClient.ensureQueryData(profileQuery(memberId)))
     const about = { actorId: memberId, content, referenceId: post.id, url: paths.post(post.id) }
     for (const { id, mentionId } of named) {
@@ -39,6 +55,7 @@ export function useComments(post: Post) {
         deed: { mention_id: mentionId, comment_id: commentId },
       })
     }
+    if (again) return
     const told = new Set([memberId, ...named.map(({ id }) => id)])
     const others: [string | null | undefined, string][] = [
       [parent?.user_id, copy.notices.answered(name)],
@@ -51,6 +68,13 @@ export function useComments(post: Post) {
     }
   }
 
+  const mentionThem = (commentId: string, named: readonly Named[]) =>
+    mention(commentId, named).catch((cause: unknown) => {
+      logError('The mentions were not saved', cause)
+      notify({ ...copy.comments.mentionFailed, description: refusalOf(cause, '') })
+      return []
+    })
+
   const write = useMutation({
     mutationFn: async (written: Written) => {
       const id = randomId()
@@ -58,12 +82,7 @@ export function useComments(post: Post) {
       const named = namedIn(written.content, written.picked)
         .filter((one) => one.id !== memberId)
         .slice(0, 10)
-      const mentioned = await mention(id, named).catch((cause: unknown) => {
-        logError('The mentions were not saved', cause)
-        notify({ ...copy.comments.mentionFailed, description: messageOf(cause, '') })
-        return []
-      })
-      void tell(id, written, mentioned)
+      void tell(id, written, await mentionThem(id, named))
     },
     onSuccess: () => {
       counted(1)
@@ -71,15 +90,23 @@ export function useComments(post: Post) {
     },
     onError: (cause) => {
       logError('The comment was not saved', cause)
-      notify({ ...copy.comments.failed, description: messageOf(cause, copy.comments.failed.description) })
+      notify({ ...copy.comments.failed, description: whyNot(cause) })
+      if (isGone(cause)) void refresh()
     },
   })
   const change = useMutation({
-    mutationFn: ({ id, content }: { id: string; content: string }) => saveComment(id, content),
+    mutationFn: async ({ id, content, picked, named }: Changed) => {
+      await saveComment(id, content)
+      const fresh = namedIn(content, picked).filter(
+        (one) => one.id !== memberId && !named.some(({ id }) => id === one.id),
+      )
+      void tell(id, { content, parent: null, picked }, await mentionThem(id, fresh), true)
+    },
     onSuccess: refresh,
     onError: (cause) => {
       logError('The comment was not saved', cause)
-      notify(copy.comments.failed)
+      notify({ ...copy.comments.failed, description: whyNot(cause) })
+      if (isGone(cause)) void refresh()
     },
   })
   const remove = useMutation({

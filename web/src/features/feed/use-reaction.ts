@@ -7,6 +7,7 @@ import { useMemberId } from '@/api/session/auth-context'
 import { paths } from '@/config/paths'
 import { logError } from '@/lib/log'
 import { notify } from '@/lib/notify'
+import { useSingle } from '@/lib/use-single'
 import { patchComments, patchPost } from './api/cache'
 import { react, type Target, unreact } from './api/mutations'
 import { copy } from './copy'
@@ -49,7 +50,8 @@ export function useReaction(postId: string, commentId: string | null) {
       deed: { reaction_id: reactionId },
     })
   }
-  const { mutate, isPending } = useMutation({
+  const single = useSingle()
+  const { mutateAsync } = useMutation({
     mutationFn: async (thing: Liked) => {
       if (thing.mine.length > 0) return unreact(memberId, target)
       const id = await react(memberId, target)
@@ -62,7 +64,5 @@ export function useReaction(postId: string, commentId: string | null) {
       notify(copy.reactFailed)
     },
   })
-  return (thing: Liked) => {
-    if (!isPending) mutate(thing)
-  }
+  return (thing: Liked) => single(() => mutateAsync(thing))
 }

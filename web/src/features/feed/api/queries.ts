@@ -6,6 +6,7 @@ import type { Comment, Post } from '../model'
 import { feedKeys, type FeedFilter } from './keys'
 
 export const feedPageSize = 20
+/** The newest ones of a post; an answer to an older one stands by itself. */
 const mostComments = 500
 const lookEveryMs = 60_000
 
@@ -36,10 +37,9 @@ export const feedQuery = (memberId: string, filter: FeedFilter) =>
   })
 
 /** How many posts others wrote since the newest one shown. */
-export const newerPostsQuery = (memberId: string, than: string | undefined, kind: string | null) =>
+export const newerPostsQuery = (memberId: string, than: string, kind: string | null) =>
   queryOptions({
-    queryKey: feedKeys.newer(than ?? '', kind),
-    enabled: than !== undefined,
+    queryKey: feedKeys.newer(than, kind),
     refetchInterval: lookEveryMs,
     staleTime: lookEveryMs,
     queryFn: async ({ signal }) => {
@@ -47,7 +47,7 @@ export const newerPostsQuery = (memberId: string, than: string | undefined, kind
         .from('posts')
         .select('id', { count: 'exact', head: true })
         .eq('is_blog_post', false)
-        .gt('created_at', than ?? '')
+        .gt('created_at', than)
         .neq('user_id', memberId)
       if (kind) rows = rows.eq('kind', kind)
       const { count } = await rows.abortSignal(signal).throwOnError()
@@ -58,6 +58,8 @@ export const newerPostsQuery = (memberId: string, than: string | undefined, kind
 export const postQuery = (memberId: string, postId: string) =>
   queryOptions({
     queryKey: feedKeys.post(postId),
+    // One comes to what is said now, from a notice often: shown at once as it was, and asked for again.
+    refetchOnMount: 'always',
     queryFn: async ({ signal }): Promise<Post | null> => {
       const { data } = await supabase
         .from('posts')
@@ -75,18 +77,19 @@ export const postQuery = (memberId: string, postId: string) =>
 export const commentsQuery = (memberId: string, postId: string) =>
   queryOptions({
     queryKey: feedKeys.comments(postId),
+    refetchOnMount: 'always', // as with the post
     queryFn: async ({ signal }): Promise<Comment[]> => {
       const { data } = await supabase
         .from('comments')
         .select(commentColumns)
         .eq('post_id', postId)
         .eq('mine.user_id', memberId)
-        .order('created_at')
-        .order('id')
+        .order('created_at', { ascending: false })
+        .order('id', { ascending: false })
         .limit(mostComments)
         .abortSignal(signal)
         .throwOnError()
-      return data
+      return data.reverse()
     },
   })
 

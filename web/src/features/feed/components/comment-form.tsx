@@ -1,37 +1,71 @@
 /** The box for a comment or an answer, with @names. */
-import { type FormEvent, type KeyboardEvent, useState } from 'react'
+import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { BusyButton, Button } from '@/components/ui/button'
+import { useSingle } from '@/lib/use-single'
 import { copy } from '../copy'
 import type { Named } from '../model'
+import { Left } from './left'
 import { MentionBox } from './mention-box'
+
+const mostText = 2000
 
 interface Props {
   label: string
   initial?: string
   busy: boolean
   submit?: string
+  /** It opens because somebody asked for it: it takes the focus, and gives it back. */
+  asked?: boolean
+  onText?: (text: string) => void
   /** Resolves when it is saved: the box empties. */
   onSubmit: (content: string, picked: Named[]) => Promise<unknown>
   onCancel?: () => void
 }
 
-export function CommentForm({ label, initial = '', busy, submit = copy.comments.send, onSubmit, onCancel }: Props) {
+export function CommentForm({
+  label,
+  initial = '',
+  busy,
+  submit = copy.comments.send,
+  asked,
+  onText,
+  onSubmit,
+  onCancel,
+}: Props) {
+  const form = useRef<HTMLFormElement>(null)
+  const single = useSingle()
   const [text, setText] = useState(initial)
   const [picked, setPicked] = useState<Named[]>([])
+  const write = (next: string) => {
+    setText(next)
+    onText?.(next)
+  }
+  useEffect(() => {
+    if (!asked) return
+    const opener = document.activeElement
+    const box = form.current?.querySelector('textarea')
+    box?.focus()
+    box?.setSelectionRange(box.value.length, box.value.length)
+    return () => {
+      // The button that asked may have made room for the form: then it is back only after this.
+      window.requestAnimationFrame(() => {
+        if (document.activeElement === document.body && opener instanceof HTMLElement && opener.isConnected)
+          opener.focus()
+      })
+    }
+  }, [asked])
   const ready = text.trim() !== '' && !busy
   const send = () => {
     if (!ready) return
-    onSubmit(text.trim(), picked).then(
-      () => setText(''),
-      () => {}, // said by a toast; what was written stays
-    )
+    single(() => onSubmit(text.trim(), picked).then(() => write(''))) // refused: what was written stays
   }
   const keys = (event: KeyboardEvent) => {
     if (event.key === 'Enter' && (event.metaKey || event.ctrlKey)) send()
-    if (event.key === 'Escape') onCancel?.()
+    if (event.key === 'Escape' && text.trim() === initial.trim()) onCancel?.()
   }
   return (
     <form
+      ref={form}
       className="grid min-w-0 grow grid-cols-1 gap-2"
       onSubmit={(event: FormEvent) => {
         event.preventDefault()
@@ -42,13 +76,14 @@ export function CommentForm({ label, initial = '', busy, submit = copy.comments.
         aria-label={label}
         placeholder={label}
         rows={1}
-        maxLength={2000}
+        maxLength={mostText}
         value={text}
-        onText={setText}
+        onText={write}
         onPick={(person) => setPicked((before) => [...before, person])}
         onKeyDown={keys}
         className="max-h-60 min-h-11! resize-none! md:min-h-10!"
       />
+      <Left text={text} most={mostText} />
       {(text || onCancel) && (
         <div className="flex justify-end gap-2">
           {onCancel && (

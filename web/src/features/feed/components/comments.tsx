@@ -1,7 +1,7 @@
 /** The comments of a post, in threads of one level. */
 import { useQuery } from '@tanstack/react-query'
 import clsx from 'clsx'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { Link } from 'react-router-dom'
 import { nameOf } from '@/api/people/model'
 import { profileQuery } from '@/api/profiles/queries'
@@ -9,11 +9,14 @@ import { useMemberId } from '@/api/session/auth-context'
 import { Avatar } from '@/components/ui/avatar'
 import { Confirm } from '@/components/ui/confirm'
 import { Failed } from '@/components/ui/failed'
+import { Folded } from '@/components/ui/folded'
 import { Bone, Loading } from '@/components/ui/skeleton'
 import { paths } from '@/config/paths'
 import { formatAgo } from '@/lib/dates'
+import { formatCount } from '@/lib/numbers'
 import { commentsQuery } from '../api/queries'
 import { copy } from '../copy'
+import { keepCommentDraft, readCommentDraft } from '../drafts'
 import { type Comment, type Post, threadsOf, wasEdited } from '../model'
 import { useComments } from '../use-comments'
 import { useReaction } from '../use-reaction'
@@ -34,6 +37,7 @@ function One({ post, comment, now, onReply }: OneProps) {
   const react = useReaction(post.id, comment.id)
   const { change, remove } = useComments(post)
   const [editing, setEditing] = useState(false)
+  const place = useRef<HTMLDivElement>(null)
   const name = nameOf(comment.author, copy.anonymous)
   const named = comment.mentions.flatMap(({ mentioned_user_id, who }) =>
     who?.full_name ? [{ id: mentioned_user_id, name: who.full_name }] : [],
@@ -41,7 +45,7 @@ function One({ post, comment, now, onReply }: OneProps) {
   const liked = comment.mine.length > 0
   const own = comment.user_id === memberId
   return (
-    <div data-slot="comment" className="flex gap-3">
+    <div ref={place} data-slot="comment" className="flex gap-3">
       <Avatar memberId={comment.user_id ?? ''} name={name} url={comment.author?.avatar_url} size="sm" />
       <div className="grid min-w-0 grow grid-cols-1 gap-1">
         {editing ? (
@@ -50,8 +54,11 @@ function One({ post, comment, now, onReply }: OneProps) {
             initial={comment.content}
             submit={copy.comments.save}
             busy={change.isPending}
+            asked
             onCancel={() => setEditing(false)}
-            onSubmit={(content) => change.mutateAsync({ id: comment.id, content }).then(() => setEditing(false))}
+            onSubmit={(content, picked) =>
+              change.mutateAsync({ id: comment.id, content, picked, named }).then(() => setEditing(false))
+            }
           />
         ) : (
           <div className="rounded-card bg-sunken px-3 py-2 text-ui">
@@ -68,7 +75,9 @@ function One({ post, comment, now, onReply }: OneProps) {
               </time>
               {wasEdited(comment) && ` · ${copy.edited}`}
             </p>
-            <RichText text={comment.content} named={named} />
+            <Folded lines={10}>
+              <RichText text={comment.content} named={named} />
+            </Folded>
           </div>
         )}
         {!editing && (
@@ -76,15 +85,18 @@ function One({ post, comment, now, onReply }: OneProps) {
             <button
               type="button"
               aria-pressed={liked}
+              aria-label={copy.comments.useful(name, comment.reaction_count)}
               onClick={() => react(comment)}
               className={clsx(quiet, liked && 'text-ember-text')}
             >
               {copy.useful}
-              {comment.reaction_count > 0 && <span className="tabular-nums"> {comment.reaction_count}</span>}
+              {comment.reaction_count > 0 && (
+                <span className="tabular-nums"> {formatCount(comment.reaction_count)}</span>
+              )}
             </button>
             <button type="button" onClick={onReply} className={quiet}>
               {copy.comments.reply}
-              <span className="sr-only"> to {name}</span>
+              <span className="sr-only">{copy.comments.to(name)}</span>
             </button>
             {own && (
               <>
@@ -95,7 +107,10 @@ function One({ post, comment, now, onReply }: OneProps) {
                   title={copy.comments.removeTitle}
                   description={copy.comments.removeText}
                   action={copy.comments.remove}
-                  onConfirm={() => remove(comment.id)}
+                  onConfirm={() => {
+                    place.current?.closest('section')?.focus()
+                    remove(comment.id)
+                  }}
                 >
                   <button type="button" className={quiet}>
                     {copy.comments.remove}
@@ -133,7 +148,11 @@ export function Comments({ post, now }: { post: Post; now: Date }) {
   if (!comments.data) return <Failed title={copy.comments.error} onRetry={() => void comments.refetch()} />
   const one = (comment: Comment) => <One post={post} comment={comment} now={now} onReply={() => setReplyTo(comment)} />
   return (
-    <section aria-label={copy.comments.title} className="grid grid-cols-1 gap-4 border-t border-line pt-4">
+    <section
+      aria-label={copy.comments.title}
+      tabIndex={-1}
+      className="grid grid-cols-1 gap-4 border-t border-line pt-4 outline-none"
+    >
       {threadsOf(comments.data).map(({ comment, answers }) => (
         <div key={comment.id} className="grid grid-cols-1 gap-3">
           {one(comment)}
@@ -148,6 +167,9 @@ export function Comments({ post, now }: { post: Post; now: Date }) {
             <div className="md:ml-11">
               <CommentForm
                 key={replyTo.id}
+                asked
+                initial={readCommentDraft(memberId, replyTo.id)}
+                onText={(text) => keepCommentDraft(memberId, replyTo.id, text)}
                 label={copy.comments.answer(nameOf(replyTo.author, copy.anonymous))}
                 busy={write.isPending}
                 onCancel={() => setReplyTo(null)}
@@ -162,6 +184,8 @@ export function Comments({ post, now }: { post: Post; now: Date }) {
       <div className="flex gap-3">
         <Avatar memberId={memberId} name={nameOf(me)} url={me?.avatar_url} size="sm" />
         <CommentForm
+          initial={readCommentDraft(memberId, post.id)}
+          onText={(text) => keepCommentDraft(memberId, post.id, text)}
           label={copy.comments.write}
           busy={write.isPending}
           onSubmit={(content, picked) => write.mutateAsync({ content, picked, parent: null })}

@@ -1,58 +1,72 @@
 /** The box at the top of the feed. What was typed survives a reload. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { useNavigate } from 'react-router-dom'
 import { nameOf } from '@/api/people/model'
 import { profileQuery } from '@/api/profiles/queries'
 import { useMemberId } from '@/api/session/auth-context'
 import { Avatar } from '@/components/ui/avatar'
 import { Card } from '@/components/ui/card'
+import { paths } from '@/config/paths'
 import { changeRows, type Paged } from '@/lib/keyset'
-import { logError, messageOf } from '@/lib/log'
+import { logError, refusalOf } from '@/lib/log'
 import { notify } from '@/lib/notify'
 import { feedKeys } from '../api/keys'
 import { createPost, type PostDraft } from '../api/mutations'
 import { copy } from '../copy'
-import type { Post } from '../model'
+import { keepPostDraft, readPostDraft } from '../drafts'
+import { focusPost } from '../focus'
+import type { Kind, Post } from '../model'
+import { isWritten, noFields } from '../post-fields'
 import { PostForm } from './post-form'
 
-const draftKey = (memberId: string) => `muster:draft-post:${memberId}`
-
-export function Composer() {
+/** `kind`: the one that is shown, which is what one will want to write. */
+export function Composer({ kind }: { kind: Kind | null }) {
   const memberId = useMemberId()
   const queryClient = useQueryClient()
+  const navigate = useNavigate()
   const me = useQuery(profileQuery(memberId)).data
   const [round, setRound] = useState(0)
+  const [draft] = useState(() => readPostDraft(memberId))
+  const [written, setWritten] = useState(draft !== null)
+  // What was begun keeps its kind, whatever is shown meanwhile.
+  const [usual, setUsual] = useState(kind)
+  if (!written && usual !== kind) setUsual(kind)
   const write = useMutation({
-    mutationFn: (draft: PostDraft) => createPost(memberId, draft),
+    mutationFn: (row: PostDraft) => createPost(memberId, row),
     onSuccess: (post) => {
-      localStorage.removeItem(draftKey(memberId))
+      keepPostDraft(memberId, null)
+      setWritten(false)
       setRound((before) => before + 1)
-      for (const kind of [null, post.kind]) {
-        queryClient.setQueryData<Paged<Post>>(feedKeys.posts({ kind, authorId: null }), (list) =>
+      for (const shown of [null, post.kind]) {
+        queryClient.setQueryData<Paged<Post>>(feedKeys.posts({ kind: shown, authorId: null }), (list) =>
           changeRows(list, (pages) => pages.map((page, index) => (index === 0 ? [post, ...page] : page))),
         )
       }
       void queryClient.invalidateQueries({ queryKey: feedKeys.posts({ kind: null, authorId: memberId }) })
       if (post.kind === 'training') void queryClient.invalidateQueries({ queryKey: feedKeys.training() })
-      notify(copy.compose.posted)
+      focusPost(post.id)
+      const elsewhere = kind !== null && kind !== post.kind
+      const see = { label: copy.compose.see, run: () => void navigate(paths.post(post.id)) }
+      notify(elsewhere ? { ...copy.compose.posted, action: see } : copy.compose.posted)
     },
     onError: (cause) => {
       logError('The post was not saved', cause)
-      notify({ ...copy.compose.failed, description: messageOf(cause, copy.compose.failed.description) })
+      notify({ ...copy.compose.failed, description: refusalOf(cause, copy.compose.failed.description) })
     },
   })
   return (
     <Card className="p-4 md:p-5">
       <PostForm
-        key={round}
-        initialText={localStorage.getItem(draftKey(memberId)) ?? ''}
-        onText={(text) => {
-          if (text) localStorage.setItem(draftKey(memberId), text)
-          else localStorage.removeItem(draftKey(memberId))
+        key={`${round} ${usual}`}
+        initial={(round === 0 && draft) || noFields(usual ?? undefined)}
+        onFields={(fields) => {
+          setWritten(isWritten(fields))
+          keepPostDraft(memberId, fields)
         }}
         lead={<Avatar memberId={memberId} name={nameOf(me)} url={me?.avatar_url} className="max-sm:hidden" />}
         footer={<span>{copy.compose.visible}</span>}
-        onSubmit={(draft) => write.mutate(draft)}
+        onSubmit={(row) => write.mutateAsync(row)}
         busy={write.isPending}
         submit={copy.compose.post}
         submitting={copy.compose.posting}

@@ -2,19 +2,21 @@
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
 import { ArrowUp, BookOpen } from 'lucide-react'
 import { useMemberId } from '@/api/session/auth-context'
-import { Button } from '@/components/ui/button'
+import { Button, LinkButton } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
 import { EmptyState } from '@/components/ui/empty-state'
 import { Failed } from '@/components/ui/failed'
 import { LoadMore } from '@/components/ui/load-more'
 import { Bone, Loading, PersonBones } from '@/components/ui/skeleton'
+import { paths } from '@/config/paths'
 import { rowsOf } from '@/lib/keyset'
 import { useShortMemory } from '@/lib/long-lists'
 import { WindowedList } from '@/components/ui/windowed-list'
 import { feedKeys } from '../api/keys'
 import { feedQuery, newerPostsQuery } from '../api/queries'
 import { copy } from '../copy'
-import type { Kind } from '../model'
+import { focusFirstPost } from '../focus'
+import { type Kind, newestOfOthers } from '../model'
 import { PostCard } from './post-card'
 
 export function PostSkeletons({ count = 3 }: { count?: number }) {
@@ -32,13 +34,18 @@ export function PostSkeletons({ count = 3 }: { count?: number }) {
   )
 }
 
-function NewPosts({ than, kind }: { than: string | undefined; kind: Kind | null }) {
+/** `since`: when the list was fetched, ms; what came before that is in it. */
+function NewPosts({ than, since, kind }: { than: string; since: number; kind: Kind | null }) {
   const memberId = useMemberId()
   const queryClient = useQueryClient()
-  const count = useQuery(newerPostsQuery(memberId, than, kind)).data ?? 0
+  const count = useQuery({
+    ...newerPostsQuery(memberId, than, kind),
+    initialData: 0,
+    initialDataUpdatedAt: since,
+  }).data
   const show = () => {
     window.scrollTo({ top: 0 })
-    void queryClient.resetQueries({ queryKey: feedKeys.posts({ kind, authorId: null }) })
+    void queryClient.resetQueries({ queryKey: feedKeys.posts({ kind, authorId: null }) }).then(focusFirstPost)
   }
   return (
     <div role="status" className="sticky top-20 z-10 grid justify-items-center empty:hidden">
@@ -72,14 +79,18 @@ export function FeedList({ kind = null, authorId = null }: Props) {
     )
   }
   const posts = rowsOf(feed.data)
-  const words = authorId ? copy.noPosts : copy.empty
+  const words = authorId ? copy.noPosts : kind ? copy.emptyKind(copy.shortKinds[kind]) : copy.empty
   const now = new Date(feed.dataUpdatedAt)
   return (
     <div className="grid grid-cols-1 gap-4">
-      {!authorId && <NewPosts than={posts[0]?.created_at} kind={kind} />}
+      {!authorId && <NewPosts than={newestOfOthers(posts, memberId)} since={feed.dataUpdatedAt} kind={kind} />}
       {posts.length === 0 && (
         <Card>
-          <EmptyState glyph={<BookOpen />} title={words.title}>
+          <EmptyState
+            glyph={<BookOpen />}
+            title={words.title}
+            action={kind && <LinkButton to={paths.feed}>{copy.showAll}</LinkButton>}
+          >
             {words.text}
           </EmptyState>
         </Card>
@@ -91,14 +102,21 @@ export function FeedList({ kind = null, authorId = null }: Props) {
         gap={16}
         more={feed.hasNextPage}
         label={copy.list}
+        memory={`posts ${kind ?? ''} ${authorId ?? ''}`}
       >
         {(post) => <PostCard post={post} now={now} />}
       </WindowedList>
+      {feed.isFetchNextPageError && (
+        <p role="alert" className="text-center text-ui text-muted">
+          {copy.moreError}
+        </p>
+      )}
       {feed.hasNextPage && (
         <LoadMore
           busy={feed.isFetchingNextPage}
           onMore={() => void feed.fetchNextPage()}
-          label={copy.more}
+          manual={feed.isFetchNextPageError}
+          label={feed.isFetchNextPageError ? copy.again : copy.more}
           busyLabel={copy.loadingMore}
         />
       )}

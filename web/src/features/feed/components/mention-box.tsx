@@ -1,14 +1,17 @@
 /** A text box that completes @names: arrows choose, Enter or Tab takes, Escape closes. */
-import { useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import clsx from 'clsx'
-import { type ComponentProps, type KeyboardEvent, useDeferredValue, useId, useRef, useState } from 'react'
-import { nameOf, unitOf } from '@/api/people/model'
+import { type ComponentProps, type KeyboardEvent, useId, useRef, useState } from 'react'
+import { matchesTerm, nameOf, unitOf } from '@/api/people/model'
 import { peopleSearchQuery } from '@/api/people/queries'
 import { useMemberId } from '@/api/session/auth-context'
 import { Textarea } from '@/components/ui/field'
 import { PersonLine } from '@/components/ui/person-line'
+import { useSettled } from '@/lib/use-settled'
 import { copy } from '../copy'
 import { mentionAt, type Named } from '../model'
+
+const intoView = (option: HTMLElement | null) => option?.scrollIntoView({ block: 'nearest' })
 
 interface Props extends Omit<ComponentProps<typeof Textarea>, 'value' | 'onChange'> {
   value: string
@@ -24,9 +27,14 @@ export function MentionBox({ value, onText, onPick, onKeyDown, className, ...pro
   const [chosen, setChosen] = useState(0)
   const [closedAt, setClosedAt] = useState<number | null>(null)
   const typing = mentionAt(value, caret)
-  const term = useDeferredValue(typing?.term ?? '')
-  const found = useQuery(peopleSearchQuery(memberId, term)).data ?? []
-  const people = found.slice(0, 6)
+  const typed = typing?.term ?? ''
+  const asked = useSettled(typed, 150)
+  const answer = useQuery({ ...peopleSearchQuery(memberId, asked), placeholderData: keepPreviousData })
+  // Until the answer to what is typed now has come, those of the last one that still fit.
+  const found = (answer.data ?? []).filter(
+    (person) => (asked === typed && !answer.isPlaceholderData) || matchesTerm(person, typed),
+  )
+  const people = typing ? found.slice(0, 6) : []
   const open = typing !== null && typing.from !== closedAt && people.length > 0
   const current = Math.min(chosen, people.length - 1)
 
@@ -39,6 +47,7 @@ export function MentionBox({ value, onText, onPick, onKeyDown, className, ...pro
     onText(next)
     onPick?.({ id: person.id, name })
     setCaret(place)
+    setClosedAt(typing.from)
     window.requestAnimationFrame(() => {
       box.current?.focus()
       box.current?.setSelectionRange(place, place)
@@ -89,16 +98,15 @@ export function MentionBox({ value, onText, onPick, onKeyDown, className, ...pro
           !open && 'hidden',
         )}
       >
-        {people.map((person, index) => (
+        {(open ? people : []).map((person, index) => (
           <li
             key={person.id}
             id={`${listId}-${index}`}
             role="option"
             aria-selected={index === current}
-            onPointerDown={(event) => {
-              event.preventDefault() // the box keeps its focus
-              take(index)
-            }}
+            ref={index === current && open ? intoView : undefined}
+            onPointerDown={(event) => event.preventDefault()} // the box keeps its focus
+            onPointerUp={() => take(index)} // not at the first touch: that may begin a scroll
             className={clsx('cursor-pointer rounded-control px-2 py-1.5', index === current && 'bg-sunken')}
           >
             <PersonLine

@@ -8,19 +8,24 @@ import { nameOf, unitOf } from '@/api/people/model'
 import { useMemberId } from '@/api/session/auth-context'
 import { Avatar } from '@/components/ui/avatar'
 import { Badge } from '@/components/ui/badge'
-import { Button } from '@/components/ui/button'
+import { Button, LinkButton } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
 import { Confirm } from '@/components/ui/confirm'
-import { Dialog, DialogContent } from '@/components/ui/dialog'
+import { Folded } from '@/components/ui/folded'
+import { GuardedDialog } from '@/components/ui/guarded-dialog'
 import { Menu, MenuContent, MenuItem, MenuTrigger } from '@/components/ui/menu'
+import { WebPicture } from '@/components/ui/web-picture'
 import { paths } from '@/config/paths'
-import { formatAgo, formatDate } from '@/lib/dates'
-import { logError, messageOf } from '@/lib/log'
+import { formatAgo, formatSpan } from '@/lib/dates'
+import { isGone, logError, refusalOf } from '@/lib/log'
+import { formatCount } from '@/lib/numbers'
 import { notify } from '@/lib/notify'
 import { dropPost, patchPost } from '../api/cache'
 import { deletePost, type PostDraft, savePost } from '../api/mutations'
 import { copy } from '../copy'
+import { cardId, leavePost } from '../focus'
 import { isLink, kindOf, type Post, wasEdited } from '../model'
+import { fieldsOf } from '../post-fields'
 import { sharePost } from '../share'
 import { useReaction } from '../use-reaction'
 import { Comments } from './comments'
@@ -41,17 +46,18 @@ function OwnMenu({ post, name, onGone }: { post: Post; name: string; onGone?: ()
     mutationFn: (draft: PostDraft) => savePost(memberId, post.id, draft),
     onSuccess: (saved) => {
       patchPost(queryClient, post.id, () => saved)
-      setEditing(false)
       notify(copy.edit.done)
     },
     onError: (cause) => {
       logError('The post was not saved', cause)
-      notify({ ...copy.compose.failed, description: messageOf(cause, copy.compose.failed.description) })
+      const why = isGone(cause) ? copy.gone : refusalOf(cause, copy.compose.failed.description)
+      notify({ ...copy.edit.failed, description: why })
     },
   })
   const remove = useMutation({
     mutationFn: () => deletePost(post.id),
     onSuccess: () => {
+      leavePost(post.id)
       dropPost(queryClient, post.id)
       notify(copy.remove.done)
       onGone?.()
@@ -78,17 +84,18 @@ function OwnMenu({ post, name, onGone }: { post: Post; name: string; onGone?: ()
           </MenuItem>
         </MenuContent>
       </Menu>
-      <Dialog open={editing} onOpenChange={setEditing}>
-        <DialogContent title={copy.edit.title} wide>
+      <GuardedDialog title={copy.edit.title} wide open={editing} onOpenChange={setEditing}>
+        {({ onDirty, onDone }) => (
           <PostForm
-            post={post}
-            onSubmit={(draft) => save.mutate(draft)}
+            initial={fieldsOf(post)}
+            onFields={onDirty}
+            onSubmit={(draft) => save.mutateAsync(draft).then(onDone)}
             busy={save.isPending}
             submit={copy.edit.save}
             submitting={copy.edit.saving}
           />
-        </DialogContent>
-      </Dialog>
+        )}
+      </GuardedDialog>
       <Confirm
         title={copy.remove.title}
         description={copy.remove.text}
@@ -102,26 +109,34 @@ function OwnMenu({ post, name, onGone }: { post: Post; name: string; onGone?: ()
 }
 
 function Plan({ post }: { post: Post }) {
-  const { starts_at, location, link } = post
-  const details = link && isLink(link) && (
-    <a
-      href={link}
-      target="_blank"
-      rel="noopener noreferrer nofollow"
-      className="inline-flex min-h-6 items-center gap-1.5 justify-self-start text-small link"
-    >
+  const { starts_at, ends_at, location, link } = post
+  const away = link && isLink(link) ? { to: link, target: '_blank', rel: 'noopener noreferrer nofollow' } : null
+  const open = (
+    <>
       {copy.actions.details} <ExternalLink aria-hidden className="size-4" />
-    </a>
+    </>
   )
-  if (!starts_at && !location) return details || null
+  if (!starts_at && !location) {
+    return (
+      away && (
+        <Link {...away} className="inline-flex min-h-6 items-center gap-1.5 justify-self-start text-small link">
+          {open}
+        </Link>
+      )
+    )
+  }
   return (
-    <div className="flex flex-wrap items-center gap-4 rounded-card border border-line bg-sunken px-4 py-3">
+    <div className="flex flex-wrap items-center gap-x-4 gap-y-3 rounded-control border border-line bg-bg px-4 py-3">
       {starts_at && <DateTile value={starts_at} />}
-      <p className="min-w-0 grow text-small">
-        {starts_at && <span className="block type-name">{formatDate(starts_at)}</span>}
+      <p className="min-w-0 grow basis-40 text-small">
+        {starts_at && <span className="block type-name">{formatSpan(starts_at, ends_at)}</span>}
         {location && <span className="block [overflow-wrap:anywhere] text-muted">{location}</span>}
       </p>
-      {details}
+      {away && (
+        <LinkButton {...away} size="sm" className="max-sm:w-full">
+          {open}
+        </LinkButton>
+      )}
     </div>
   )
 }
@@ -144,7 +159,12 @@ export function PostCard({ post, now, alone = false, onGone }: Props) {
   const liked = post.mine.length > 0
   return (
     <Card className="p-4 md:p-5">
-      <article aria-label={`${copy.kinds[kind]}, ${name}`} className="grid grid-cols-1 gap-3">
+      <article
+        id={cardId(post.id)}
+        aria-label={`${copy.kinds[kind]}, ${name}`}
+        tabIndex={-1}
+        className="grid grid-cols-1 gap-3 outline-none"
+      >
         <header className="flex flex-wrap items-start gap-x-3 gap-y-2">
           <Avatar memberId={post.user_id ?? ''} name={name} url={post.author?.avatar_url} />
           <p className="min-w-0 grow basis-40 text-small text-muted">
@@ -158,13 +178,20 @@ export function PostCard({ post, now, alone = false, onGone }: Props) {
             ) : (
               <b className="block truncate text-body type-name text-ink">{name}</b>
             )}
-            {unit && <span>{unit} · </span>}
-            <Link to={paths.post(post.id)} className="hover:underline">
-              <time dateTime={post.created_at} className="whitespace-nowrap">
-                {formatAgo(post.created_at, now)}
-              </time>
-            </Link>
-            {wasEdited(post) && ` · ${copy.edited}`}
+            <span className="flex min-w-0 gap-1">
+              {unit && (
+                <>
+                  <span className="truncate" title={unit}>
+                    {unit}
+                  </span>
+                  <span aria-hidden>·</span>
+                </>
+              )}
+              <Link to={paths.post(post.id)} className="shrink-0 hover:underline">
+                <time dateTime={post.created_at}>{formatAgo(post.created_at, now)}</time>
+              </Link>
+              {wasEdited(post) && <span className="shrink-0">· {copy.edited}</span>}
+            </span>
           </p>
           {post.user_id === memberId && (
             <span className="sm:order-last">
@@ -189,22 +216,21 @@ export function PostCard({ post, now, alone = false, onGone }: Props) {
               {post.title}
             </h2>
           )}
-          <RichText text={post.content} />
+          {alone ? (
+            <RichText text={post.content} />
+          ) : (
+            <Folded lines={12}>
+              <RichText text={post.content} />
+            </Folded>
+          )}
         </div>
         <Plan post={post} />
-        {post.featured_image && (
-          <img
-            src={post.featured_image}
-            alt=""
-            loading="lazy"
-            referrerPolicy="no-referrer"
-            className="max-h-112 w-full rounded-control object-cover"
-            onError={(event) => {
-              event.currentTarget.hidden = true
-            }}
-          />
-        )}
-        <footer className="-mx-2 flex flex-wrap gap-1 text-small text-muted tabular-nums">
+        <WebPicture
+          src={post.featured_image}
+          alt={copy.picture}
+          className="max-h-112 w-full rounded-control object-cover"
+        />
+        <footer className="-mx-2 -mb-2 flex flex-wrap gap-1 text-small text-muted tabular-nums">
           <button
             type="button"
             aria-pressed={liked}
@@ -213,7 +239,7 @@ export function PostCard({ post, now, alone = false, onGone }: Props) {
             className={clsx(action, liked && 'text-ember-text')}
           >
             <ThumbsUp aria-hidden />
-            {post.reaction_count}
+            {formatCount(post.reaction_count)}
           </button>
           <button
             type="button"
@@ -223,7 +249,7 @@ export function PostCard({ post, now, alone = false, onGone }: Props) {
             className={action}
           >
             <MessageSquare aria-hidden />
-            {post.comment_count}
+            {formatCount(post.comment_count)}
           </button>
           <button
             type="button"

@@ -1,13 +1,17 @@
 /** Writing a post, and editing one: kind, text, what a training needs, a picture by its address. */
 import clsx from 'clsx'
 import { ImagePlus } from 'lucide-react'
-import { type FormEvent, type ReactNode, useId, useState } from 'react'
+import { type ChangeEvent, type FormEvent, type ReactNode, useId, useState } from 'react'
 import { BusyButton, Button } from '@/components/ui/button'
 import { Field, FieldError, Input } from '@/components/ui/field'
+import { useFirstError } from '@/lib/use-first-error'
+import { useSingle } from '@/lib/use-single'
 import type { PostDraft } from '../api/mutations'
 import { copy } from '../copy'
-import { isLink, isPicture, type Kind, kindOf, kinds, type Post } from '../model'
+import { type Kind, kinds } from '../model'
+import { checkPost, isPlanned, isWritten, type PostErrors, type PostFields, rowOf } from '../post-fields'
 import { KindIcon } from './kind-icon'
+import { Left } from './left'
 import { MentionBox } from './mention-box'
 
 const words = copy.compose
@@ -20,21 +24,12 @@ const chosenLook: Record<Kind, string> = {
   general: 'has-checked:border-kind-general has-checked:bg-kind-general-soft has-checked:text-kind-general',
 }
 
-/** datetime-local speaks the reader's clock without a zone. */
-const toLocal = (iso: string | null) => {
-  if (!iso) return ''
-  const date = new Date(iso)
-  return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
-}
-const fromLocal = (local: string) => (local ? new Date(local).toISOString() : null)
-
-type Errors = Partial<Record<'content' | 'image' | 'link' | 'times', string>>
-
 interface Props {
-  post?: Post
-  initialText?: string
-  onText?: (text: string) => void
-  onSubmit: (draft: PostDraft) => void
+  /** How it begins; open from the start when something is in it. */
+  initial: PostFields
+  onFields?: (fields: PostFields) => void
+  /** Resolves or rejects when it is done; says itself what went wrong. */
+  onSubmit: (draft: PostDraft) => Promise<unknown>
   busy: boolean
   footer?: ReactNode
   lead?: ReactNode
@@ -42,61 +37,53 @@ interface Props {
   submitting: string
 }
 
-export function PostForm({ post, initialText = '', onText, onSubmit, busy, footer, lead, submit, submitting }: Props) {
-  const group = useId()
-  const [kind, setKind] = useState<Kind>(post ? kindOf(post.kind) : 'lesson')
-  const [content, setContent] = useState(post?.content ?? initialText)
-  const [title, setTitle] = useState(post?.title ?? '')
-  const [image, setImage] = useState(post?.featured_image ?? '')
-  const [withImage, setWithImage] = useState(Boolean(post?.featured_image))
-  const [starts, setStarts] = useState(toLocal(post?.starts_at ?? null))
-  const [ends, setEnds] = useState(toLocal(post?.ends_at ?? null))
-  const [location, setLocation] = useState(post?.location ?? '')
-  const [link, setLink] = useState(post?.link ?? '')
-  const [errors, setErrors] = useState<Errors>({})
-  const open = content !== '' || post !== undefined
-  const planned = kind === 'training' || kind === 'project'
+const mostText = 5000
 
+export function PostForm({ initial, onFields, onSubmit, busy, footer, lead, submit, submitting }: Props) {
+  const group = useId()
+  const [fields, setFields] = useState(initial)
+  const [withImage, setWithImage] = useState(initial.image !== '')
+  const [errors, setErrors] = useState<PostErrors>({})
+  const form = useFirstError(errors)
+  const single = useSingle()
+  const errorId = `${group}-content`
+  const { kind, content } = fields
+  const open = isWritten(fields) || isWritten(initial)
+  const planned = isPlanned(kind)
+  const change = (changed: Partial<PostFields>) => {
+    const next = { ...fields, ...changed }
+    setFields(next)
+    onFields?.(next)
+  }
+  const typed = (name: keyof PostFields) => ({
+    value: fields[name],
+    onChange: (event: ChangeEvent<HTMLInputElement>) => change({ [name]: event.target.value }),
+  })
   const send = (event: FormEvent) => {
     event.preventDefault()
     if (busy) return
-    const found: Errors = {}
-    if (!content.trim()) found.content = words.empty
-    if (withImage && image.trim() && !isPicture(image.trim())) found.image = words.badImage
-    if (planned && link.trim() && !isLink(link.trim())) found.link = words.badLink
-    if (planned && starts && ends && ends < starts) found.times = words.badTimes
+    const found = checkPost(fields, words)
     setErrors(found)
-    if (Object.keys(found).length > 0) return
-    onSubmit({
-      kind,
-      title: title.trim() || null,
-      content: content.trim(),
-      featured_image: (withImage && image.trim()) || null,
-      starts_at: planned ? fromLocal(starts) : null,
-      ends_at: planned && starts ? fromLocal(ends) : null,
-      location: (planned && location.trim()) || null,
-      link: (planned && link.trim()) || null,
-    })
+    if (Object.keys(found).length === 0) single(() => onSubmit(rowOf(fields)))
   }
   return (
-    <form noValidate onSubmit={send} className="grid grid-cols-1 gap-3">
+    <form ref={form} noValidate onSubmit={send} className="grid grid-cols-1 gap-3">
       <div className="flex gap-3">
         {lead}
         <div className="grid min-w-0 grow grid-cols-1 gap-2">
           <MentionBox
             aria-label={words.label}
             placeholder={words.label}
-            maxLength={5000}
+            maxLength={mostText}
             rows={2}
             value={content}
             aria-invalid={errors.content ? true : undefined}
-            onText={(text) => {
-              setContent(text)
-              onText?.(text)
-            }}
+            aria-describedby={errors.content ? errorId : undefined}
+            onText={(text) => change({ content: text })}
             className="max-h-96 min-h-16! resize-none!"
           />
-          {errors.content && <FieldError>{errors.content}</FieldError>}
+          {errors.content && <FieldError id={errorId}>{errors.content}</FieldError>}
+          <Left text={content} most={mostText} />
         </div>
       </div>
       <fieldset className="min-w-0">
@@ -115,7 +102,7 @@ export function PostForm({ post, initialText = '', onText, onSubmit, busy, foote
                 name={group}
                 className="sr-only"
                 checked={kind === one}
-                onChange={() => setKind(one)}
+                onChange={() => change({ kind: one })}
               />
               <KindIcon kind={one} />
               {copy.shortKinds[one]}
@@ -125,59 +112,24 @@ export function PostForm({ post, initialText = '', onText, onSubmit, busy, foote
       </fieldset>
       {open && (
         <div className="grid grid-cols-1 gap-3">
-          <Field label={words.title}>
-            {(tie) => (
-              <Input {...tie} maxLength={200} value={title} onChange={(event) => setTitle(event.target.value)} />
-            )}
-          </Field>
+          <Field label={words.title}>{(tie) => <Input {...tie} maxLength={200} {...typed('title')} />}</Field>
           {planned && (
             <div className="grid grid-cols-1 gap-3 sm:grid-cols-2">
               <Field label={words.starts}>
-                {(tie) => (
-                  <Input
-                    {...tie}
-                    type="datetime-local"
-                    value={starts}
-                    onChange={(event) => setStarts(event.target.value)}
-                  />
-                )}
+                {(tie) => <Input {...tie} type="datetime-local" {...typed('starts')} />}
               </Field>
               <Field label={words.ends} error={errors.times}>
-                {(tie) => (
-                  <Input
-                    {...tie}
-                    type="datetime-local"
-                    value={ends}
-                    onChange={(event) => setEnds(event.target.value)}
-                  />
-                )}
+                {(tie) => <Input {...tie} type="datetime-local" {...typed('ends')} />}
               </Field>
-              <Field label={words.location}>
-                {(tie) => (
-                  <Input
-                    {...tie}
-                    maxLength={200}
-                    value={location}
-                    onChange={(event) => setLocation(event.target.value)}
-                  />
-                )}
-              </Field>
+              <Field label={words.location}>{(tie) => <Input {...tie} maxLength={160} {...typed('location')} />}</Field>
               <Field label={words.link} error={errors.link}>
-                {(tie) => <Input {...tie} type="url" value={link} onChange={(event) => setLink(event.target.value)} />}
+                {(tie) => <Input {...tie} type="url" {...typed('link')} />}
               </Field>
             </div>
           )}
           {withImage ? (
             <Field label={words.image} error={errors.image}>
-              {(tie) => (
-                <Input
-                  {...tie}
-                  type="url"
-                  placeholder="https://"
-                  value={image}
-                  onChange={(event) => setImage(event.target.value)}
-                />
-              )}
+              {(tie) => <Input {...tie} type="url" placeholder="https://" {...typed('image')} />}
             </Field>
           ) : (
             <Button variant="quiet" size="sm" className="justify-self-start" onClick={() => setWithImage(true)}>

@@ -10,18 +10,17 @@ import { EmptyState } from '@/components/ui/empty-state'
 import { Failed } from '@/components/ui/failed'
 import { paths } from '@/config/paths'
 import { usePageHead } from '@/lib/head'
+import { isUuid } from '@/lib/uuid'
 import { postQuery } from '../api/queries'
 import { copy } from '../copy'
 import { kindOf } from '../model'
 import { PostSkeletons } from './feed-list'
 import { PostCard } from './post-card'
 
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
-
 export function PostPage({ postId }: { postId: string }) {
   const memberId = useMemberId()
   const navigate = useNavigate()
-  const isId = uuid.test(postId)
+  const isId = isUuid(postId)
   const post = useQuery({ ...postQuery(memberId, postId), enabled: isId })
   const data = post.data
   const title = data

@@ -1,0 +1,272 @@
+import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import type { WindowedList } from '@/components/ui/windowed-list'
+import { type Asked, asksOf, ben, fails, me, memberBackend, profile } from '@/test/member-backend'
+import { renderApp } from '@/test/render-app'
+import { storeSession, withServer } from '@/test/server'
+
+vi.mock('@/lib/realtime-retry', () => ({ keepSubscribed: () => () => {} }))
+// Nothing has a height here: every row is drawn.
+vi.mock('@/components/ui/windowed-list', () => ({
+  WindowedList: ({ items, keyOf, children }: Parameters<typeof WindowedList<object>>[0]) => (
+    <div role="list">
+      {items.map((item) => (
+        <div key={keyOf(item)}>
+          <div role="listitem">{children(item)}</div>
+        </div>
+      ))}
+    </div>
+  ),
+}))
+
+withServer()
+beforeEach(() => {
+  storeSession()
+  vi.spyOn(console, 'error').mockImplementation(() => {})
+})
+
+const id = (n: number) => `00000000-0000-4000-8000-0000000000${String(n).padStart(2, '0')}`
+const author = { ...profile(ben, 'Ben Adeyemi') }
+const post = (n: number, more: object = {}) => ({
+  id: id(n),
+  user_id: ben,
+  kind: 'lesson',
+  title: null,
+  content: `Lesson ${n}`,
+  featured_image: null,
+  starts_at: null,
+  ends_at: null,
+  location: null,
+  link: null,
+  is_command_post: false,
+  comment_count: 0,
+  reaction_count: 0,
+  created_at: `2026-01-05T12:00:${String(59 - n).padStart(2, '0')}Z`,
+  updated_at: `2026-01-05T12:00:${String(59 - n).padStart(2, '0')}Z`,
+  author,
+  mine: [],
+  ...more,
+})
+const comment = (n: number, more: object = {}) => ({
+  id: id(80 + n),
+  post_id: id(1),
+  user_id: me,
+  parent_id: null,
+  content: `Comment ${n}`,
+  reaction_count: 0,
+  created_at: '2026-01-05T12:00:00Z',
+  updated_at: '2026-01-05T12:00:00Z',
+  author: profile(me, 'Dana Whitcomb'),
+  mine: [],
+  mentions: [],
+  ...more,
+})
+const pageOf = (count: number) => Array.from({ length: count }, (_, i) => post(i + 1))
+const isPage = ({ query }: Asked) => query.get('order') === 'created_at.desc,id.desc'
+const box = () => screen.findByLabelText('What did this tour teach you?')
+
+describe('the feed', () => {
+  it('a next page that fails is said, waits for a press, and keeps what is there', async () => {
+    let broken = true
+    const log = memberBackend({
+      posts: (asked) => {
+        if (!isPage(asked)) return []
+        if (!asked.query.get('or')) return pageOf(20)
+        return broken ? fails(400)() : [post(30)]
+      },
+    })
+    const user = userEvent.setup()
+    renderApp('/feed')
+    await user.click(await screen.findByRole('button', { name: 'Load more' }))
+    expect(await screen.findByText('More posts could not be loaded.')).toBeInTheDocument()
+    const asked = asksOf(log, 'GET', 'posts').length
+    expect(screen.getByText('Lesson 20')).toBeInTheDocument()
+    broken = false
+    await user.click(screen.getByRole('button', { name: 'Try again' }))
+    expect(await screen.findByText('Lesson 30')).toBeInTheDocument()
+    expect(asksOf(log, 'GET', 'posts').length).toBe(asked + 1)
+    expect(screen.queryByText('More posts could not be loaded.')).not.toBeInTheDocument()
+  })
+
+  it('does not ask what is new of a list that came this moment', async () => {
+    const log = memberBackend({ posts: (asked) => (isPage(asked) ? pageOf(3) : []) })
+    renderApp('/feed')
+    await screen.findByText('Lesson 3')
+    expect(asksOf(log, 'HEAD', 'posts')).toEqual([])
+  })
+
+  it('a kind without posts says so, and the way to all', async () => {
+    memberBackend()
+    renderApp('/feed?kind=question')
+    expect(await screen.findByText('Nothing under Question yet')).toBeInTheDocument()
+    expect(screen.getByRole('link', { name: 'Show all kinds' })).toHaveAttribute('href', '/feed')
+  })
+
+  it('what was begun is there after a reload, as a whole', async () => {
+    memberBackend()
+    const user = userEvent.setup()
+    renderApp('/feed')
+    await user.click(await screen.findByRole('radio', { name: 'Training' }))
+    await user.type(await box(), 'Bring a mask')
+    await user.type(screen.getByLabelText('Where'), 'Station 2')
+    cleanup()
+    renderApp('/feed')
+    expect(await box()).toHaveValue('Bring a mask')
+    expect(screen.getByLabelText('Where')).toHaveValue('Station 2')
+    expect(screen.getByRole('radio', { name: 'Training' })).toBeChecked()
+  })
+
+  it('the kind that is shown is the one that is written, and what was begun keeps its own', async () => {
+    const log = memberBackend({
+      'POST posts': ({ body }) => [{ ...post(7), ...(body as object), user_id: me }],
+    })
+    const user = userEvent.setup()
+    renderApp('/feed?kind=question')
+    expect(await screen.findByRole('radio', { name: 'Question' })).toBeChecked()
+    await user.type(await box(), 'Who files?')
+    await user.click(screen.getByRole('link', { name: 'Project' }))
+    await waitFor(() => expect(screen.getByRole('link', { name: 'Project' })).toHaveAttribute('aria-current', 'true'))
+    expect(await box()).toHaveValue('Who files?')
+    expect(screen.getByRole('radio', { name: 'Question' })).toBeChecked()
+    await user.click(screen.getByRole('button', { name: 'Post' }))
+    expect(await screen.findByRole('button', { name: 'See it' })).toBeInTheDocument() // it is not in what is shown
+    expect(asksOf(log, 'POST', 'posts')[0]?.body).toMatchObject({ kind: 'question', content: 'Who files?' })
+    expect(await box()).toHaveValue('')
+    expect(await screen.findByRole('radio', { name: 'Project' })).toBeChecked()
+  })
+
+  it('is written once, however quick the presses are', async () => {
+    const log = memberBackend({ 'POST posts': ({ body }) => [{ ...post(7), ...(body as object), user_id: me }] })
+    renderApp('/feed')
+    await userEvent.setup().type(await box(), 'Once')
+    const send = screen.getByRole('button', { name: 'Post' })
+    for (let press = 0; press < 3; press += 1) send.click()
+    expect(await screen.findByText('Posted')).toBeInTheDocument()
+    expect(asksOf(log, 'POST', 'posts')).toHaveLength(1)
+  })
+
+  it('found useful once, however quick the taps are', async () => {
+    const log = memberBackend({ posts: (asked) => (isPage(asked) ? pageOf(1) : []), 'POST reactions': [] })
+    renderApp('/feed')
+    const useful = await screen.findByRole('button', { name: 'Useful, 0' })
+    for (let tap = 0; tap < 2; tap += 1) useful.click()
+    await waitFor(() => expect(useful).toHaveAccessibleName('Useful, 1'))
+    await waitFor(() => expect(asksOf(log, 'POST', 'reactions')).toHaveLength(1))
+    expect(asksOf(log, 'DELETE', 'reactions')).toHaveLength(0)
+  })
+
+  it('a post that is refused stays in the box, and no constraint is read out', async () => {
+    const refuse = { message: 'violates check constraint "posts_x"', code: '23514', details: null, hint: null }
+    memberBackend({ 'POST posts': () => Response.json(refuse, { status: 400 }) })
+    const user = userEvent.setup()
+    renderApp('/feed')
+    await user.type(await box(), 'Twice')
+    await user.click(screen.getByRole('button', { name: 'Post' }))
+    expect(await screen.findByText('Post failed')).toBeInTheDocument()
+    expect(screen.queryByText(/constraint/)).not.toBeInTheDocument()
+    expect(await box()).toHaveValue('Twice')
+  })
+
+  it('what is wrong has the focus, and is described', async () => {
+    memberBackend()
+    const user = userEvent.setup()
+    renderApp('/feed')
+    await user.click(await screen.findByRole('button', { name: 'Post' }))
+    const text = await box()
+    expect(text).toHaveFocus()
+    expect(text).toHaveAccessibleDescription('Write something first')
+  })
+})
+
+describe('comments', () => {
+  const open = async (answers: Parameters<typeof memberBackend>[0] = {}) => {
+    const log = memberBackend({
+      posts: ({ query }) => (query.get('id') ? [post(1, { comment_count: 1 })] : []),
+      comments: [comment(1)],
+      'rpc/search_profiles': [profile(ben, 'Ben Adeyemi')],
+      ...answers,
+    })
+    const user = userEvent.setup()
+    renderApp(`/post/${id(1)}`)
+    await screen.findByText('Comment 1')
+    return { log, user, thread: within(screen.getByRole('region', { name: 'Comments' })) }
+  }
+
+  it('Reply goes to the box, Escape gives up an empty one only', async () => {
+    const { user, thread } = await open()
+    const reply = thread.getByRole('button', { name: /^Reply/ })
+    await user.click(reply)
+    const answer = thread.getByLabelText('Answer Dana Whitcomb. Type @ to mention someone.')
+    expect(answer).toHaveFocus()
+    await user.keyboard('Yes{Escape}')
+    expect(answer).toHaveValue('Yes')
+    await user.clear(answer)
+    await user.keyboard('{Escape}')
+    expect(answer).not.toBeInTheDocument()
+    await waitFor(() => expect(reply).toHaveFocus())
+  })
+
+  it('a half-written one is there when the thread is opened again', async () => {
+    const { user, thread } = await open()
+    await user.type(thread.getByLabelText('Write a comment. Type @ to mention someone.'), 'Half a')
+    await user.click(screen.getByRole('button', { name: 'Comments, 1' }))
+    await user.click(screen.getByRole('button', { name: 'Comments, 1' }))
+    expect(await screen.findByLabelText('Write a comment. Type @ to mention someone.')).toHaveValue('Half a')
+  })
+
+  it('§3.17 whoever is named as a comment is changed is mentioned then, once', async () => {
+    const { log, user, thread } = await open({ 'PATCH comments': [{ id: comment(1).id }], 'POST mentions': [] })
+    await user.click(thread.getByRole('button', { name: 'Edit' }))
+    const text = thread.getByLabelText('Edit')
+    await user.type(text, ' @Ben')
+    await screen.findByRole('option', { name: /Ben Adeyemi/ })
+    await user.keyboard('{Enter}')
+    expect(text).toHaveValue('Comment 1 @Ben Adeyemi ')
+    await user.click(thread.getByRole('button', { name: 'Save' }))
+    await waitFor(() => expect(asksOf(log, 'POST', 'mentions')).toHaveLength(1))
+    expect(asksOf(log, 'POST', 'mentions')[0]?.body).toMatchObject([
+      { mentioned_user_id: ben, comment_id: comment(1).id },
+    ])
+    expect(asksOf(log, 'PATCH', 'comments')[0]?.body).toEqual({ content: 'Comment 1 @Ben Adeyemi' })
+  })
+
+  it('a touch that may begin a scroll chooses nobody; its end does; the box keeps the focus', async () => {
+    const { log, user, thread } = await open()
+    const text = thread.getByLabelText('Write a comment. Type @ to mention someone.')
+    await user.type(text, 'Ask @Be')
+    const option = await screen.findByRole('option', { name: /Ben Adeyemi/ })
+    fireEvent.pointerDown(option)
+    expect(text).toHaveValue('Ask @Be')
+    fireEvent.pointerUp(option)
+    expect(text).toHaveValue('Ask @Ben Adeyemi ')
+    expect(screen.queryByRole('option')).not.toBeInTheDocument()
+    expect(asksOf(log, 'POST', 'rpc/search_profiles')).toHaveLength(1) // asked when one pauses, not with each key
+  })
+
+  it('a comment on what was deleted meanwhile says so, and stays in the box', async () => {
+    const { user, thread } = await open({
+      'POST comments': () =>
+        Response.json({ message: 'new row violates row-level security', code: '42501' }, { status: 403 }),
+    })
+    const text = thread.getByLabelText('Write a comment. Type @ to mention someone.')
+    await user.type(text, 'Late')
+    await user.click(thread.getByRole('button', { name: 'Comment' }))
+    expect(await screen.findByText('It is not there any more: somebody deleted it meanwhile.')).toBeInTheDocument()
+    expect(text).toHaveValue('Late')
+  })
+})
+
+describe('a profile', () => {
+  it('an address that names nobody is not asked for, and leads to people', async () => {
+    const log = memberBackend()
+    renderApp('/profile/nonsense')
+    expect(await screen.findByText('This profile is not visible to you')).toBeInTheDocument()
+    expect(within(screen.getByRole('main')).getByRole('link', { name: 'Find people' })).toHaveAttribute(
+      'href',
+      '/network',
+    )
+    expect(log.filter(({ query }) => query.toString().includes('nonsense'))).toEqual([])
+    expect(screen.queryByRole('link', { name: 'Message' })).not.toBeInTheDocument()
+  })
+})

@@ -1,0 +1,76 @@
+import { describe, expect, test } from 'vitest'
+import { type Post } from './model'
+import { checkPost, fieldsOf, isWritten, noFields, parseDraft, rowOf } from './post-fields'
+
+const words = { empty: 'empty', badImage: 'image', badLink: 'link', badTimes: 'times' }
+
+describe('a draft', () => {
+  test('is kept as a whole', () => {
+    const draft = { ...noFields('training'), content: 'Bring a mask', title: 'Smoke', starts: '2027-01-05T08:00' }
+    expect(parseDraft(JSON.stringify(draft))).toEqual(draft)
+  })
+
+  test.each([null, '', 'a text of before', '[]', '7', 'null', '{"content":7}', '{"kind":"lesson"}', '{"content":""}'])(
+    'of %s is none',
+    (kept) => expect(parseDraft(kept)).toBeNull(),
+  )
+
+  test('takes no more than texts and known kinds', () => {
+    const kept = '{"content":"x","kind":"<b>","title":{"a":1},"__proto__":{"image":"y"},"user_id":"someone"}'
+    expect(parseDraft(kept)).toEqual({ ...noFields(), content: 'x' })
+  })
+
+  test('a kind alone is nothing written', () => expect(isWritten(noFields('question'))).toBe(false))
+})
+
+describe('a post and its form', () => {
+  const training: Post = {
+    id: 'p',
+    user_id: 'u',
+    kind: 'training',
+    title: 'Smoke',
+    content: 'Bring a mask',
+    featured_image: null,
+    starts_at: '2027-01-05T08:00:00.000Z',
+    ends_at: '2027-01-05T16:00:00.000Z',
+    location: 'Station 2',
+    link: 'https://x.example',
+    is_command_post: false,
+    comment_count: 0,
+    reaction_count: 0,
+    created_at: '2027-01-01T00:00:00Z',
+    updated_at: '2027-01-01T00:00:00Z',
+    author: null,
+    mine: [],
+  }
+
+  test('are the same thing, in every zone', () => {
+    const { kind, title, content, featured_image, starts_at, ends_at, location, link } = training
+    expect(rowOf(fieldsOf(training))).toEqual({
+      kind,
+      title,
+      content,
+      featured_image,
+      starts_at,
+      ends_at,
+      location,
+      link,
+    })
+  })
+
+  test('what a kind does not have is not sent', () => {
+    expect(rowOf({ ...fieldsOf(training), kind: 'lesson' })).toMatchObject({
+      starts_at: null,
+      location: null,
+      link: null,
+    })
+  })
+
+  test.each([
+    [{ content: ' \n' }, { content: 'empty' }],
+    [{ image: 'http://x.example/a.png' }, { image: 'image' }],
+    [{ link: 'javascript:alert(1)' }, { link: 'link' }],
+    [{ starts: '2027-01-05T08:00', ends: '2027-01-05T07:00' }, { times: 'times' }],
+    [{}, {}],
+  ])('%j is told', (change, want) => expect(checkPost({ ...fieldsOf(training), ...change }, words)).toEqual(want))
+})

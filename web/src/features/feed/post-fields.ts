@@ -1,0 +1,94 @@
+/** What the form of a post holds, as typed: from a post, into a row, and what is wrong with it. Pure. */
+import type { PostDraft } from './api/mutations'
+import { isLink, isPicture, type Kind, isKind, kindOf, type Post } from './model'
+
+export interface PostFields {
+  kind: Kind
+  content: string
+  title: string
+  image: string
+  starts: string
+  ends: string
+  location: string
+  link: string
+}
+
+export type PostErrors = Partial<Record<'content' | 'image' | 'link' | 'times', string>>
+
+export const noFields = (kind: Kind = 'lesson'): PostFields => ({
+  kind,
+  content: '',
+  title: '',
+  image: '',
+  starts: '',
+  ends: '',
+  location: '',
+  link: '',
+})
+
+/** datetime-local speaks the reader's clock without a zone. */
+const toLocal = (iso: string | null) => {
+  if (!iso) return ''
+  const date = new Date(iso)
+  return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
+}
+const fromLocal = (local: string) => (local ? new Date(local).toISOString() : null)
+
+export const fieldsOf = (post: Post): PostFields => ({
+  kind: kindOf(post.kind),
+  content: post.content,
+  title: post.title ?? '',
+  image: post.featured_image ?? '',
+  starts: toLocal(post.starts_at),
+  ends: toLocal(post.ends_at),
+  location: post.location ?? '',
+  link: post.link ?? '',
+})
+
+/** Does this kind take place somewhere, some time? */
+export const isPlanned = (kind: Kind) => kind === 'training' || kind === 'project'
+
+export function checkPost(fields: PostFields, words: Record<'empty' | 'badImage' | 'badLink' | 'badTimes', string>) {
+  const { kind, content, image, link, starts, ends } = fields
+  const found: PostErrors = {}
+  if (!content.trim()) found.content = words.empty
+  if (image.trim() && !isPicture(image.trim())) found.image = words.badImage
+  if (isPlanned(kind) && link.trim() && !isLink(link.trim())) found.link = words.badLink
+  if (isPlanned(kind) && starts && ends && ends < starts) found.times = words.badTimes
+  return found
+}
+
+export function rowOf(fields: PostFields): PostDraft {
+  const planned = isPlanned(fields.kind)
+  return {
+    kind: fields.kind,
+    title: fields.title.trim() || null,
+    content: fields.content.trim(),
+    featured_image: fields.image.trim() || null,
+    starts_at: planned ? fromLocal(fields.starts) : null,
+    ends_at: planned && fields.starts ? fromLocal(fields.ends) : null,
+    location: (planned && fields.location.trim()) || null,
+    link: (planned && fields.link.trim()) || null,
+  }
+}
+
+/** A draft as it was kept; null when there is none, or nothing was written. */
+export function parseDraft(kept: string | null): PostFields | null {
+  try {
+    const found: unknown = JSON.parse(kept ?? 'null')
+    if (typeof found !== 'object' || found === null) return null
+    const text = (name: keyof PostFields) => {
+      const value: unknown = Reflect.get(found, name)
+      return typeof value === 'string' ? value : ''
+    }
+    const kind = text('kind')
+    const fields = Object.fromEntries(Object.keys(noFields()).map((name) => [name, text(name as keyof PostFields)]))
+    const draft = { ...noFields(), ...fields, kind: isKind(kind) ? kind : 'lesson' } satisfies PostFields
+    return isWritten(draft) ? draft : null
+  } catch {
+    return null
+  }
+}
+
+/** Is anything in it but the kind? */
+export const isWritten = ({ kind: _kind, ...texts }: PostFields) => Object.values(texts).some(Boolean)

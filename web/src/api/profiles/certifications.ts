@@ -30,7 +30,17 @@ export function validityOf(expiresOn: string | null, today: Date): Validity {
 
 export const certificationKeys = { own: (memberId: string) => ['certifications', memberId] as const }
 
-/** Those of one's own that have run out or soon do. */
+/** What is valid comes first, what runs out soonest before the others; what ran out last, the latest first. */
+export function byStanding<T extends { expires_on: string | null }>(rows: readonly T[], today: Date): T[] {
+  const isOver = ({ expires_on }: T) => validityOf(expires_on, today).kind === 'expired'
+  const end = ({ expires_on }: T) => expires_on ?? '9999'
+  const valid = rows.filter((one) => !isOver(one)).sort((a, b) => end(a).localeCompare(end(b)))
+  return [...valid, ...rows.filter(isOver).sort((a, b) => end(b).localeCompare(end(a)))]
+}
+
+const mostExpiring = 50
+
+/** Those of one's own that have run out or soon do, the latest first. */
 export const expiringQuery = (memberId: string) =>
   queryOptions({
     queryKey: certificationKeys.own(memberId),
@@ -41,8 +51,8 @@ export const expiringQuery = (memberId: string) =>
         .select('id, name, issuer, credential_id, issued_on, expires_on')
         .eq('user_id', memberId)
         .lte('expires_on', before)
-        .order('expires_on')
-        .limit(5)
+        .order('expires_on', { ascending: false })
+        .limit(mostExpiring)
         .abortSignal(signal)
         .throwOnError()
       return data

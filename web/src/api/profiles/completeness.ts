@@ -1,6 +1,7 @@
 /** How much of a profile is filled in. Pure. */
 
 export const profileParts = [
+  'full_name',
   'position',
   'department',
   'bio',
@@ -13,6 +14,7 @@ export type ProfilePart = (typeof profileParts)[number]
 
 /** Which parts of a profile are still empty, in the order they are asked for. */
 export function missingParts(profile: {
+  full_name: string | null
   avatar_url: string | null
   position: string | null
   department: string | null
@@ -22,6 +24,7 @@ export function missingParts(profile: {
   specialties: readonly string[]
 }): ProfilePart[] {
   const parts: [ProfilePart, boolean][] = [
+    ['full_name', Boolean(profile.full_name?.trim())],
     ['position', Boolean(profile.position)],
     ['department', Boolean(profile.department)],
     ['bio', Boolean(profile.bio)],

@@ -1,5 +1,6 @@
 /** /dashboard : where one stands. */
 import { Activity } from '@/features/dashboard/components/activity'
+import { Alone } from '@/features/dashboard/components/alone'
 import { Completeness } from '@/features/dashboard/components/completeness'
 import { Expiring } from '@/features/dashboard/components/expiring'
 import { Figures } from '@/features/dashboard/components/figures'
@@ -24,6 +25,7 @@ export function Component() {
           <Completeness />
         </div>
         <aside aria-label="Next" className="grid min-w-0 grid-cols-1 gap-4">
+          <Alone />
           <Training />
           <Suggestions />
         </aside>

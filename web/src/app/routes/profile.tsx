@@ -10,18 +10,20 @@ export function Component() {
   const memberId = useMemberId()
   const { userId } = useParams()
   const personId = userId ?? memberId
+  const own = personId === memberId
   return (
     <ProfileView
       key={personId}
       personId={personId}
       actions={
-        personId === memberId ? null : (
+        own ? null : (
           <>
-            <TieWith otherId={personId} size="md" />
+            <TieWith otherId={personId} size="md" withState lead />
             <WriteTo otherId={personId} />
           </>
         )
       }
+      hiddenActions={own ? null : <TieWith otherId={personId} size="md" withState />}
       posts={<FeedList authorId={personId} />}
     />
   )

@@ -21,6 +21,7 @@ export const copy = {
     until: (day: string) => `Valid to ${day}. Renewed already?`,
     since: (day: string) => `Ran out on ${day}. Renewed already?`,
     update: 'Update the date',
+    more: (count: number) => `Update the dates, ${count} more`,
   },
   profile: {
     title: 'Your profile',
@@ -28,6 +29,7 @@ export const copy = {
     share: (filled: number, of: number) => `${filled} of ${of} parts filled in`,
     next: 'Still to say:',
     parts: {
+      full_name: 'your name',
       position: 'position',
       department: 'department',
       bio: 'a few lines about you',
@@ -50,5 +52,10 @@ export const copy = {
     loading: 'Loading your activity…',
     failed: 'Your activity could not be loaded',
     thisWeek: 'this week',
+  },
+  alone: {
+    title: 'Your network',
+    text: 'Nobody here yet. Search for someone you have worked with.',
+    find: 'Find people',
   },
 } as const

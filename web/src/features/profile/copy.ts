@@ -4,6 +4,7 @@ export const copy = {
   loading: 'Loading the profile…',
   error: { title: 'The profile could not be loaded', text: 'Please try again.' },
   hidden: { title: 'This profile is not visible to you', text: 'Its owner may show it to connections only.' },
+  find: 'Find people',
   edit: 'Edit profile',
   share: 'Share profile',
   shared: { title: 'Link copied', description: 'The link to the profile has been copied to your clipboard.' },
@@ -18,6 +19,7 @@ export const copy = {
   aboutEmpty: 'Say in a few lines what you do and what you teach.',
   aboutNothing: 'Nothing written yet.',
   posts: 'Posts',
+  all: (count: number) => `Show all ${count}`,
   add: 'Add',
   addTo: (what: string) => `Add to ${what}`,
   change: (what: string) => `Edit ${what}`,
@@ -67,11 +69,11 @@ export const copy = {
       description: 'Choose a JPEG, PNG or WebP file.',
       variant: 'destructive',
     },
-    unsaved: { title: 'Leave without saving?', text: 'What you changed is lost.', action: 'Leave', safe: 'Stay' },
   },
   entries: {
     required: 'Please fill this in',
     link: 'Use an address that begins with http:// or https://',
+    picture: 'Use an address that begins with https://',
     order: 'The end is before the start',
   },
 } as const

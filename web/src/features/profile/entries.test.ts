@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { checkEntry, specs, toRow, toValues } from './entries'
 
-const words = { required: 'required', link: 'link', order: 'order' }
+const words = { required: 'required', link: 'link', picture: 'picture', order: 'order' }
 
 describe('the lists of a profile', () => {
   test('what is required is asked for', () => {
@@ -19,6 +19,12 @@ describe('the lists of a profile', () => {
   test('a link is of the web', () => {
     expect(checkEntry(specs.projects, { title: 'x', link: 'javascript:alert(1)' }, words)).toEqual({ link: 'link' })
     expect(checkEntry(specs.projects, { title: 'x', link: 'https://x.example' }, words)).toEqual({})
+  })
+
+  test('a picture comes over https, as the policy of the page asks', () => {
+    const check = (featured_image: string) => checkEntry(specs.projects, { title: 'x', featured_image }, words)
+    expect(check('http://x.example/a.png')).toEqual({ featured_image: 'picture' })
+    expect(check('https://x.example/a.png')).toEqual({})
   })
 
   test('a row and the form are the same thing', () => {

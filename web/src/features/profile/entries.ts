@@ -14,8 +14,8 @@ export interface EntryField {
 export interface ListSpec {
   title: string
   one: string
+  /** What its owner reads when nothing is in it. */
   empty: string
-  emptyOwn: string
   fields: readonly EntryField[]
   /** A day that must not be before another. */
   order?: readonly [string, string]
@@ -25,8 +25,7 @@ export const specs: Record<ListName, ListSpec> = {
   certifications: {
     title: 'Certifications',
     one: 'certification',
-    empty: 'None listed.',
-    emptyOwn: 'Add what you hold; you are reminded before it runs out.',
+    empty: 'Add what you hold; you are reminded before it runs out.',
     fields: [
       { name: 'name', label: 'Name', kind: 'text', required: true, most: 160 },
       { name: 'issuer', label: 'Issued by', kind: 'text', most: 160 },
@@ -39,8 +38,7 @@ export const specs: Record<ListName, ListSpec> = {
   awards: {
     title: 'Awards',
     one: 'award',
-    empty: 'None listed.',
-    emptyOwn: 'Add what you were recognised for.',
+    empty: 'Add what you were recognised for.',
     fields: [
       { name: 'title', label: 'Title', kind: 'text', required: true, most: 160 },
       { name: 'awarded_by', label: 'Awarded by', kind: 'text', most: 160 },
@@ -51,8 +49,7 @@ export const specs: Record<ListName, ListSpec> = {
   career_milestones: {
     title: 'Career',
     one: 'milestone',
-    empty: 'Nothing listed.',
-    emptyOwn: 'Add where you started and where you are.',
+    empty: 'Add where you started and where you are.',
     fields: [
       { name: 'title', label: 'Position or step', kind: 'text', required: true, most: 160 },
       { name: 'organization', label: 'Department', kind: 'text', most: 160 },
@@ -64,8 +61,7 @@ export const specs: Record<ListName, ListSpec> = {
   projects: {
     title: 'Projects',
     one: 'project',
-    empty: 'None listed.',
-    emptyOwn: 'Show what you build beside the tours.',
+    empty: 'Show what you build beside the tours.',
     fields: [
       { name: 'title', label: 'Title', kind: 'text', required: true, most: 160 },
       { name: 'description', label: 'What it is', kind: 'long', most: 2000 },
@@ -83,6 +79,7 @@ export type EntryValues = Record<string, string | boolean>
 export interface EntryWords {
   required: string
   link: string
+  picture: string
   order: string
 }
 
@@ -93,8 +90,8 @@ export function checkEntry(spec: ListSpec, values: EntryValues, words: EntryWord
     const text = typeof value === 'string' ? value.trim() : ''
     if (required && kind !== 'yes-no' && !text) errors[name] = words.required
     if (kind === 'link' && text && !/^https?:\/\/\S+$/i.test(text)) errors[name] = words.link
-    if (kind === 'picture' && text && !/^(https?:\/\/|\/(?![/\\])|data:image\/)\S+$/i.test(text))
-      errors[name] = words.link
+    if (kind === 'picture' && text && !/^(https:\/\/|\/(?![/\\])|data:image\/)\S+$/i.test(text))
+      errors[name] = words.picture
   }
   if (spec.order) {
     const [from, to] = spec.order.map((name) => values[name])

@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from 'vitest'
 import { missingParts } from '@/api/profiles/completeness'
-import { validityOf } from '@/api/profiles/certifications'
+import { byStanding, validityOf } from '@/api/profiles/certifications'
 import {
   checkFields,
   firefighterType,
@@ -67,6 +67,22 @@ describe('certifications run out', () => {
   ])('%s', (day, want) => expect(validityOf(day, today)).toEqual(want))
 })
 
+test('§1.4 what is valid stands before what ran out, what needs doing first', () => {
+  const days = ['2020-01-05', '2026-01-04', '2026-01-05', '2026-02-15', '2030-01-05', null]
+  const got = byStanding(
+    [...days].reverse().map((expires_on) => ({ expires_on })),
+    new Date(2026, 0, 5),
+  )
+  expect(got.map(({ expires_on }) => expires_on)).toEqual([
+    '2026-01-05',
+    '2026-02-15',
+    '2030-01-05',
+    null,
+    '2026-01-04',
+    '2020-01-05',
+  ])
+})
+
 test('days are the same in every zone', () => {
   expect(formatDay('2025-01-05')).toBe('Jan 5, 2025')
   expect(formatDay('soon')).toBe('Invalid date')
@@ -76,6 +92,7 @@ test('specialties are separated by commas or lines', () => expect(specialtiesOf(
 
 test('what is missing of a profile', () => {
   const empty = {
+    full_name: 'Ada',
     avatar_url: null,
     position: 'Captain',
     department: null,

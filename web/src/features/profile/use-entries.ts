@@ -2,7 +2,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { certificationKeys } from '@/api/profiles/certifications'
 import { useMemberId } from '@/api/session/auth-context'
-import { logError, messageOf } from '@/lib/log'
+import { logError, refusalOf } from '@/lib/log'
 import { notify } from '@/lib/notify'
 import { deleteEntry, saveEntry } from './api/mutations'
 import { profileKeys } from './api/queries'
@@ -19,7 +19,7 @@ export function useEntries(list: ListName) {
     ])
   const failed = (cause: unknown) => {
     logError('The profile could not be changed', cause)
-    notify({ ...copy.failed, description: messageOf(cause, copy.failed.description) })
+    notify({ ...copy.failed, description: refusalOf(cause, copy.failed.description) })
   }
   const save = useMutation({
     mutationFn: ({ id, row }: { id: string | null; row: Record<string, string | boolean | null> }) =>

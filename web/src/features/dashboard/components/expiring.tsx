@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { TriangleAlert } from 'lucide-react'
 import { Link } from 'react-router-dom'
-import { expiringQuery, validityOf } from '@/api/profiles/certifications'
+import { byStanding, expiringQuery, validityOf } from '@/api/profiles/certifications'
 import { useMemberId } from '@/api/session/auth-context'
 import { Badge } from '@/components/ui/badge'
 import { Card } from '@/components/ui/card'
@@ -17,7 +17,9 @@ const words = copy.expiring
 /** `quiet`: nothing is drawn when nothing expires. */
 export function Expiring({ quiet = false, most = 3 }: { quiet?: boolean; most?: number }) {
   const certifications = useQuery(expiringQuery(useMemberId()))
-  const expiring = certifications.data?.slice(0, most) ?? []
+  const today = new Date()
+  const all = byStanding(certifications.data ?? [], today)
+  const expiring = all.slice(0, most)
   if (quiet && expiring.length === 0) return null
   return (
     <Card>
@@ -33,28 +35,30 @@ export function Expiring({ quiet = false, most = 3 }: { quiet?: boolean; most?: 
         ) : (
           <Failed title={words.failed} onRetry={() => void certifications.refetch()} />
         )}
-        <ul className="grid grid-cols-1 gap-4">
-          {expiring.map(({ id, name, expires_on }) => {
-            const validity = validityOf(expires_on, new Date())
-            const day = formatDate(expires_on && `${expires_on}T12:00:00`)
-            return (
-              <li key={id} className="grid grid-cols-1 justify-items-start gap-1">
-                <Badge variant={validity.kind === 'expired' ? 'destructive' : 'warning'}>
-                  <TriangleAlert aria-hidden />
-                  {validity.kind === 'soon' ? words.soon(validity.days) : words.expired}
-                </Badge>
-                <p className="max-w-full text-ui type-name [overflow-wrap:anywhere]">{name}</p>
-                <p className="text-small text-muted">
-                  {validity.kind === 'expired' ? words.since(day) : words.until(day)}
-                </p>
-              </li>
-            )
-          })}
-        </ul>
         {expiring.length > 0 && (
-          <Link to={paths.profile} className="justify-self-start py-1 text-small link">
-            {words.update}
-          </Link>
+          <>
+            <ul className="grid grid-cols-1 gap-4">
+              {expiring.map(({ id, name, expires_on }) => {
+                const validity = validityOf(expires_on, today)
+                const day = formatDate(expires_on && `${expires_on}T12:00:00`)
+                return (
+                  <li key={id} className="grid grid-cols-1 justify-items-start gap-1">
+                    <Badge variant={validity.kind === 'expired' ? 'destructive' : 'warning'}>
+                      <TriangleAlert aria-hidden />
+                      {validity.kind === 'soon' ? words.soon(validity.days) : words.expired}
+                    </Badge>
+                    <p className="max-w-full text-ui type-name [overflow-wrap:anywhere]">{name}</p>
+                    <p className="text-small text-muted">
+                      {validity.kind === 'expired' ? words.since(day) : words.until(day)}
+                    </p>
+                  </li>
+                )
+              })}
+            </ul>
+            <Link to={paths.profile} className="justify-self-start py-1 text-small link">
+              {all.length > expiring.length ? words.more(all.length - expiring.length) : words.update}
+            </Link>
+          </>
         )}
       </section>
     </Card>

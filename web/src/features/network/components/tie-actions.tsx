@@ -16,14 +16,17 @@ interface Props {
   /** Buttons share the width. */
   spread?: boolean
   size?: 'sm' | 'md'
+  /** What one is here for: asking, or writing, is the page's first button. */
+  lead?: boolean
 }
 
 const words = copy.actions
 
-export function TieActions({ other, withState = false, spread = false, size = 'sm' }: Props) {
+export function TieActions({ other, withState = false, spread = false, size = 'sm', lead = false }: Props) {
   const { act, busyWith } = useConnectionActions()
   const busy = busyWith === other.otherId
   const name = nameOf(other.profile, copy.hidden)
+  const first = lead ? 'primary' : 'line'
   const stretch = spread ? 'grow basis-0' : undefined
   const on = (action: Action) => ({
     onClick: () => act(action, other),
@@ -41,7 +44,7 @@ export function TieActions({ other, withState = false, spread = false, size = 's
             <Check aria-hidden /> {words.connected}
           </Badge>
         )}
-        <LinkButton to={`${paths.messages}?with=${other.otherId}`} size={size} className={stretch}>
+        <LinkButton to={`${paths.messages}?with=${other.otherId}`} variant={first} size={size} className={stretch}>
           {words.message}
           {whom}
         </LinkButton>
@@ -89,7 +92,7 @@ export function TieActions({ other, withState = false, spread = false, size = 's
   }
   if (tie?.connectionStatus === 'declined' && tie.isRequester) return <Badge>{words.declined}</Badge>
   return (
-    <Button {...on('request')}>
+    <Button variant={first} {...on('request')}>
       <Plus aria-hidden /> {words.connect}
       <span className="sr-only"> with {name}</span>
     </Button>

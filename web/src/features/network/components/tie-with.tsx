@@ -10,11 +10,13 @@ interface Props {
   otherId: string
   size?: 'sm' | 'md'
   withState?: boolean
+  /** What one is here for: its button is the page's first. */
+  lead?: boolean
   /** Only what asks or answers: no message button, no removal. */
   onlyUntied?: boolean
 }
 
-export function TieWith({ otherId, size, withState, onlyUntied = false }: Props) {
+export function TieWith({ otherId, size, withState, lead, onlyUntied = false }: Props) {
   const memberId = useMemberId()
   const person = useQuery(personQuery(otherId))
   const ties = useQuery(tiesQuery(memberId, [otherId]))
@@ -22,5 +24,7 @@ export function TieWith({ otherId, size, withState, onlyUntied = false }: Props)
   const tie = ties.data?.[otherId]
   // A hidden profile takes no requests.
   if ((!person.data && !tie) || (onlyUntied && tie?.connectionStatus === 'accepted')) return null
-  return <TieActions other={{ otherId, profile: person.data ?? null, tie }} size={size} withState={withState} />
+  return (
+    <TieActions other={{ otherId, profile: person.data ?? null, tie }} size={size} withState={withState} lead={lead} />
+  )
 }

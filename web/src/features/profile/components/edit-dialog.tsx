@@ -1,16 +1,16 @@
 /** Editing one's profile: checked, saved as a whole, and not lost by a stray click. */
 import { useQueryClient } from '@tanstack/react-query'
 import { Pencil } from 'lucide-react'
-import { type ChangeEvent, type FormEvent, useEffect, useState } from 'react'
+import { type ChangeEvent, type FormEvent, useState } from 'react'
 import { useUpdateProfile } from '@/api/profiles/use-update-profile'
 import { Avatar } from '@/components/ui/avatar'
 import { BusyButton, Button } from '@/components/ui/button'
-import { Confirm } from '@/components/ui/confirm'
-import { Dialog, DialogContent, DialogTrigger } from '@/components/ui/dialog'
 import { Field, Input, Textarea } from '@/components/ui/field'
+import { GuardedDialog } from '@/components/ui/guarded-dialog'
 import { Select } from '@/components/ui/select'
-import { logError, messageOf } from '@/lib/log'
+import { logError, refusalOf } from '@/lib/log'
 import { notify } from '@/lib/notify'
+import { useFirstError } from '@/lib/use-first-error'
 import { profileKeys, type ProfilePage } from '../api/queries'
 import { copy } from '../copy'
 import { checkFields, type FieldErrors, firefighterTypes, type ProfileFields, toPatch } from '../model'
@@ -33,7 +33,7 @@ const limitsOf = { full_name: 120, position: 120, rank: 80, department: 160, yea
 
 interface FormProps {
   profile: ProfilePage
-  onDirty: (dirty: boolean) => void
+  onDirty: () => void
   onDone: () => void
 }
 
@@ -43,9 +43,10 @@ function ProfileForm({ profile, onDirty, onDone }: FormProps) {
   const [fields, setFields] = useState(() => fieldsOf(profile))
   const [picture, setPicture] = useState(profile.avatar_url)
   const [errors, setErrors] = useState<FieldErrors>({})
+  const form = useFirstError(errors)
   const set = (name: keyof ProfileFields, value: string) => {
     setFields((before) => ({ ...before, [name]: value }))
-    onDirty(true)
+    onDirty()
   }
   const choose = (event: ChangeEvent<HTMLInputElement>) => {
     const file = event.target.files?.[0]
@@ -54,7 +55,7 @@ function ProfileForm({ profile, onDirty, onDone }: FormProps) {
     shrinkPicture(file).then(
       (url) => {
         setPicture(url)
-        onDirty(true)
+        onDirty()
       },
       (cause: unknown) => {
         logError('The picture could not be read', cause)
@@ -76,7 +77,7 @@ function ProfileForm({ profile, onDirty, onDone }: FormProps) {
           notify(copy.saved)
           onDone()
         },
-        onError: (cause) => notify({ ...copy.failed, description: messageOf(cause, copy.failed.description) }),
+        onError: (cause) => notify({ ...copy.failed, description: refusalOf(cause, copy.failed.description) }),
       },
     )
   }
@@ -94,7 +95,7 @@ function ProfileForm({ profile, onDirty, onDone }: FormProps) {
     </Field>
   )
   return (
-    <form noValidate onSubmit={submit} className="grid grid-cols-1 gap-4">
+    <form ref={form} noValidate onSubmit={submit} className="grid grid-cols-1 gap-4">
       <fieldset className="flex flex-wrap items-center gap-4">
         <legend className="mb-1.5 text-small font-semibold">{words.picture}</legend>
         <Avatar memberId={profile.id} name={fields.full_name} url={picture} size="lg" />
@@ -109,7 +110,7 @@ function ProfileForm({ profile, onDirty, onDone }: FormProps) {
               size="sm"
               onClick={() => {
                 setPicture(null)
-                onDirty(true)
+                onDirty()
               }}
             >
               {words.removePicture}
@@ -166,44 +167,17 @@ function ProfileForm({ profile, onDirty, onDone }: FormProps) {
 }
 
 export function EditProfile({ profile }: { profile: ProfilePage }) {
-  const [open, setOpen] = useState(false)
-  const [dirty, setDirty] = useState(false)
-  const [asking, setAsking] = useState(false)
-  useEffect(() => {
-    if (!open || !dirty) return
-    const warn = (event: BeforeUnloadEvent) => event.preventDefault()
-    window.addEventListener('beforeunload', warn)
-    return () => window.removeEventListener('beforeunload', warn)
-  }, [open, dirty])
-  const change = (next: boolean) => {
-    if (!next && dirty) return setAsking(true)
-    setOpen(next)
-  }
-  const leave = () => {
-    setDirty(false)
-    setOpen(false)
-  }
   return (
-    <>
-      <Dialog open={open} onOpenChange={change}>
-        <DialogTrigger asChild>
-          <Button variant="primary" className="max-md:grow">
-            <Pencil aria-hidden /> {copy.edit}
-          </Button>
-        </DialogTrigger>
-        <DialogContent title={words.title} wide>
-          <ProfileForm profile={profile} onDirty={setDirty} onDone={leave} />
-        </DialogContent>
-      </Dialog>
-      <Confirm
-        title={words.unsaved.title}
-        description={words.unsaved.text}
-        action={words.unsaved.action}
-        safe={words.unsaved.safe}
-        onConfirm={leave}
-        open={asking}
-        onOpenChange={setAsking}
-      />
-    </>
+    <GuardedDialog
+      title={words.title}
+      wide
+      trigger={
+        <Button variant="primary" className="max-md:grow">
+          <Pencil aria-hidden /> {copy.edit}
+        </Button>
+      }
+    >
+      {(form) => <ProfileForm profile={profile} {...form} />}
+    </GuardedDialog>
   )
 }

@@ -1,4 +1,4 @@
-/** The card of one list: title, a way to add for its owner, rows. */
+/** The card of one list: title, a way to add for its owner, rows. Others see it when there is something in it. */
 import { Pencil, Plus } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Button } from '@/components/ui/button'
@@ -11,11 +11,14 @@ interface Props {
   list: ListName
   own: boolean
   isEmpty: boolean
+  /** What shows the rows that are left out. */
+  more: ReactNode
   children: ReactNode
 }
 
-export function EntryCard({ list, own, isEmpty, children }: Props) {
+export function EntryCard({ list, own, isEmpty, more, children }: Props) {
   const spec = specs[list]
+  if (isEmpty && !own) return null
   return (
     <Card>
       <section aria-label={spec.title} className="grid grid-cols-1 gap-1 p-4 md:p-5">
@@ -30,7 +33,8 @@ export function EntryCard({ list, own, isEmpty, children }: Props) {
             </EntryDialog>
           )}
         </header>
-        {isEmpty ? <p className="text-small text-muted">{own ? spec.emptyOwn : spec.empty}</p> : children}
+        {isEmpty ? <p className="text-small text-muted">{spec.empty}</p> : children}
+        {more}
       </section>
     </Card>
   )

@@ -2,8 +2,10 @@
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { BusyButton, Button } from '@/components/ui/button'
 import { Confirm } from '@/components/ui/confirm'
-import { Dialog, DialogContent, DialogTrigger } from '@/components/ui/dialog'
 import { Field, Input, Textarea } from '@/components/ui/field'
+import { GuardedDialog } from '@/components/ui/guarded-dialog'
+import { useFirstError } from '@/lib/use-first-error'
+import { useSingle } from '@/lib/use-single'
 import { copy } from '../copy'
 import { checkEntry, type EntryField, type ListName, specs, toRow, toValues } from '../entries'
 import { useEntries } from '../use-entries'
@@ -11,15 +13,21 @@ import { useEntries } from '../use-entries'
 interface FormProps {
   list: ListName
   row: ({ id: string } & Record<string, unknown>) | undefined
+  onDirty: () => void
   onDone: () => void
 }
 
-function EntryForm({ list, row, onDone }: FormProps) {
+function EntryForm({ list, row, onDirty, onDone }: FormProps) {
   const spec = specs[list]
   const { save, remove } = useEntries(list)
   const [values, setValues] = useState(() => toValues(spec, row))
   const [errors, setErrors] = useState<Record<string, string>>({})
-  const set = (name: string, value: string | boolean) => setValues((before) => ({ ...before, [name]: value }))
+  const form = useFirstError(errors)
+  const single = useSingle()
+  const set = (name: string, value: string | boolean) => {
+    setValues((before) => ({ ...before, [name]: value }))
+    onDirty()
+  }
   const submit = (event: FormEvent) => {
     event.preventDefault()
     event.stopPropagation()
@@ -27,7 +35,7 @@ function EntryForm({ list, row, onDone }: FormProps) {
     const found = checkEntry(spec, values, copy.entries)
     setErrors(found)
     if (Object.keys(found).length === 0) {
-      save.mutate({ id: row?.id ?? null, row: toRow(spec, values) }, { onSuccess: onDone })
+      single(() => save.mutateAsync({ id: row?.id ?? null, row: toRow(spec, values) }).then(onDone))
     }
   }
   const control = ({ name, label, kind, most }: EntryField) => {
@@ -66,7 +74,7 @@ function EntryForm({ list, row, onDone }: FormProps) {
     )
   }
   return (
-    <form noValidate onSubmit={submit} className="grid grid-cols-1 gap-4">
+    <form ref={form} noValidate onSubmit={submit} className="grid grid-cols-1 gap-4">
       {spec.fields.map(control)}
       <div className="flex flex-wrap justify-between gap-3">
         {row ? (
@@ -96,14 +104,10 @@ interface Props {
 }
 
 export function EntryDialog({ list, row, children }: Props) {
-  const [open, setOpen] = useState(false)
   const spec = specs[list]
   return (
-    <Dialog open={open} onOpenChange={setOpen}>
-      <DialogTrigger asChild>{children}</DialogTrigger>
-      <DialogContent title={row ? copy.change(spec.one) : copy.addTo(spec.title)}>
-        <EntryForm list={list} row={row} onDone={() => setOpen(false)} />
-      </DialogContent>
-    </Dialog>
+    <GuardedDialog title={row ? copy.change(spec.one) : copy.addTo(spec.title)} trigger={children}>
+      {(form) => <EntryForm list={list} row={row} {...form} />}
+    </GuardedDialog>
   )
 }

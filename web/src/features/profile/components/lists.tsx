@@ -1,10 +1,13 @@
 /** Certifications, awards, career and projects as they are read. */
 import clsx from 'clsx'
 import { Award, ShieldCheck, TriangleAlert } from 'lucide-react'
-import { Fragment } from 'react'
+import { Fragment, type ReactNode } from 'react'
 import { Cover } from '@/components/art/cover'
-import { validityOf } from '@/api/profiles/certifications'
+import { byStanding, validityOf } from '@/api/profiles/certifications'
 import { Badge } from '@/components/ui/badge'
+import { Folded } from '@/components/ui/folded'
+import { useFirst } from '@/components/ui/use-first'
+import { WebPicture } from '@/components/ui/web-picture'
 import type { ProfilePage } from '../api/queries'
 import { copy } from '../copy'
 import { formatDay } from '../model'
@@ -31,7 +34,36 @@ function Validity({ expiresOn }: { expiresOn: string | null }) {
   return <Badge>{words.none}</Badge>
 }
 
-const line = (...parts: (string | null | false)[]) => parts.filter(Boolean).join(' · ')
+/** Facts in a row, each with the dot that follows it, so that no line begins with one; a day is never broken. */
+function Facts({ facts }: { facts: readonly (ReactNode | false)[] }) {
+  const said = facts.filter(Boolean)
+  if (said.length === 0) return null
+  return (
+    <p className="text-small [overflow-wrap:anywhere] text-muted">
+      {said.map((fact, index) => (
+        <Fragment key={index}>
+          {fact}
+          {index < said.length - 1 && ' · '}
+        </Fragment>
+      ))}
+    </p>
+  )
+}
+
+function Said({ text, className }: { text: string | null; className: string }) {
+  if (!text) return null
+  return (
+    <Folded lines={6} className={clsx('text-small', className)}>
+      <p dir="auto" className="[overflow-wrap:anywhere] whitespace-pre-line">
+        {text}
+      </p>
+    </Folded>
+  )
+}
+
+const Day = ({ day, word }: { day: string; word?: (day: string) => string }) => (
+  <span className="whitespace-nowrap">{word ? word(formatDay(day)) : formatDay(day)}</span>
+)
 
 /** `Firefighter/Paramedic` breaks at the slash, not within a word. */
 const Breakable = ({ text }: { text: string }) =>
@@ -47,18 +79,23 @@ const Breakable = ({ text }: { text: string }) =>
   ))
 
 export function Certifications({ profile, own }: Props) {
+  const { shown, more } = useFirst(byStanding(profile.certifications, new Date()), own ? Infinity : 6, copy.all)
   return (
-    <EntryCard list="certifications" own={own} isEmpty={profile.certifications.length === 0}>
-      <ul className="divide-y divide-line">
-        {profile.certifications.map((row) => (
+    <EntryCard list="certifications" own={own} isEmpty={shown.length === 0} more={more}>
+      <ul className={clsx('divide-y divide-line', !more && '-mb-3')}>
+        {shown.map((row) => (
           <li key={row.id} className="flex items-start gap-3 py-3 sm:items-center">
             <ShieldCheck aria-hidden className="size-5 shrink-0 text-muted max-sm:mt-0.5" strokeWidth={1.75} />
             <div className="flex min-w-0 grow flex-col items-start gap-x-3 gap-y-2 sm:flex-row sm:items-center">
               <div className="min-w-0 grow">
                 <p className="text-ui type-name [overflow-wrap:anywhere]">{row.name}</p>
-                <p className="text-small [overflow-wrap:anywhere] text-muted">
-                  {line(row.issuer, row.credential_id, row.expires_on && words.to(formatDay(row.expires_on)))}
-                </p>
+                <Facts
+                  facts={[
+                    row.issuer,
+                    row.credential_id,
+                    row.expires_on && <Day day={row.expires_on} word={words.to} />,
+                  ]}
+                />
               </div>
               <Validity expiresOn={row.expires_on} />
             </div>
@@ -71,16 +108,17 @@ export function Certifications({ profile, own }: Props) {
 }
 
 export function Awards({ profile, own }: Props) {
+  const { shown, more } = useFirst(profile.awards, own ? Infinity : 4, copy.all)
   return (
-    <EntryCard list="awards" own={own} isEmpty={profile.awards.length === 0}>
+    <EntryCard list="awards" own={own} isEmpty={shown.length === 0} more={more}>
       <ul className="grid grid-cols-1 gap-3">
-        {profile.awards.map((row) => (
+        {shown.map((row) => (
           <li key={row.id} className="flex items-start gap-3">
             <Award aria-hidden className="mt-0.5 size-5 shrink-0 text-muted" strokeWidth={1.75} />
             <div className="min-w-0 grow [overflow-wrap:anywhere]">
               <p className="text-ui type-name">{row.title}</p>
-              <p className="text-small text-muted">{line(row.awarded_by, formatDay(row.awarded_on))}</p>
-              {row.description && <p className="mt-1 text-small whitespace-pre-line">{row.description}</p>}
+              <Facts facts={[row.awarded_by, row.awarded_on && <Day day={row.awarded_on} />]} />
+              <Said text={row.description} className="mt-1" />
             </div>
             {own && <EditEntry list="awards" row={row} name={row.title} />}
           </li>
@@ -91,12 +129,16 @@ export function Awards({ profile, own }: Props) {
 }
 
 export function Career({ profile, own }: Props) {
+  const { shown, more } = useFirst(profile.career_milestones, own ? Infinity : 5, copy.all)
   return (
-    <EntryCard list="career_milestones" own={own} isEmpty={profile.career_milestones.length === 0}>
+    <EntryCard list="career_milestones" own={own} isEmpty={shown.length === 0} more={more}>
       <ol className="grid grid-cols-1">
-        {profile.career_milestones.map((row, index) => (
-          <li key={row.id} className="grid grid-cols-[3rem_1rem_minmax(0,1fr)_auto] gap-x-3">
-            <span className="pt-1 text-ui type-figure">{row.started_on.slice(0, 4)}</span>
+        {shown.map((row, index) => (
+          <li key={row.id} className="grid grid-cols-[2.75rem_1rem_minmax(0,1fr)] gap-x-3">
+            <span className="grid content-start justify-items-start gap-1 pt-1">
+              <span className="text-ui type-figure">{row.started_on.slice(0, 4)}</span>
+              {row.is_current && <span className="text-small text-muted">{copy.present}</span>}
+            </span>
             <span aria-hidden className="relative grid justify-items-center">
               <i
                 className={clsx(
@@ -104,21 +146,22 @@ export function Career({ profile, own }: Props) {
                   row.is_current ? 'border-ember bg-ember' : 'border-line-strong bg-surface',
                 )}
               />
-              {index < profile.career_milestones.length - 1 && <i className="absolute top-5 bottom-0 w-px bg-line" />}
+              {index < shown.length - 1 && <i className="absolute top-5 bottom-0 w-px bg-line" />}
             </span>
-            <div
-              className={clsx(
-                'min-w-0 [overflow-wrap:anywhere]',
-                index < profile.career_milestones.length - 1 && 'pb-5',
-              )}
-            >
-              <p className="text-ui type-name">
-                <Breakable text={row.title} />
-              </p>
-              <p className="text-small text-muted">{line(row.organization, row.is_current && copy.present)}</p>
-              {row.description && <p className="text-small whitespace-pre-line text-muted">{row.description}</p>}
+            <div className={clsx('min-w-0 [overflow-wrap:anywhere]', index < shown.length - 1 && 'pb-5')}>
+              <div className="flex items-start justify-between gap-2">
+                <p className="min-w-0 text-ui type-name">
+                  <Breakable text={row.title} />
+                </p>
+                {own && (
+                  <span className="-my-1.5">
+                    <EditEntry list="career_milestones" row={row} name={row.title} />
+                  </span>
+                )}
+              </div>
+              <Facts facts={[row.organization]} />
+              <Said text={row.description} className="text-muted" />
             </div>
-            {own && <EditEntry list="career_milestones" row={row} name={row.title} />}
           </li>
         ))}
       </ol>
@@ -127,23 +170,24 @@ export function Career({ profile, own }: Props) {
 }
 
 export function Projects({ profile, own }: Props) {
+  const { shown, more } = useFirst(profile.projects, own ? Infinity : 4, copy.all)
   return (
-    <EntryCard list="projects" own={own} isEmpty={profile.projects.length === 0}>
-      <ul className="divide-y divide-line">
-        {profile.projects.map((row) => (
-          <li key={row.id} className="flex items-start gap-4 py-3">
-            {row.featured_image ? (
-              <img
-                src={row.featured_image}
-                alt=""
-                loading="lazy"
-                referrerPolicy="no-referrer"
-                className="aspect-video w-28 shrink-0 rounded-control object-cover md:w-34"
-              />
-            ) : (
-              <Cover slug={row.id} className="aspect-video w-28 shrink-0 overflow-hidden rounded-control md:w-34" />
-            )}
-            <div className="min-w-0 grow [overflow-wrap:anywhere]">
+    <EntryCard list="projects" own={own} isEmpty={shown.length === 0} more={more}>
+      <ul className={clsx('divide-y divide-line', !more && '-mb-3')}>
+        {shown.map((row) => (
+          <li
+            key={row.id}
+            className="grid grid-cols-[6rem_minmax(0,1fr)_auto] items-start gap-x-4 gap-y-2 py-3 md:grid-cols-[8.5rem_minmax(0,1fr)_auto] md:grid-rows-[auto_1fr]"
+          >
+            <WebPicture
+              src={row.featured_image}
+              alt=""
+              className="aspect-video w-full rounded-control object-cover md:row-span-2"
+              otherwise={
+                <Cover slug={row.id} className="aspect-video w-full overflow-hidden rounded-control md:row-span-2" />
+              }
+            />
+            <div className="min-w-0 [overflow-wrap:anywhere]">
               <p className="text-ui type-name">
                 {row.link ? (
                   <a href={row.link} target="_blank" rel="noopener noreferrer nofollow" className="hover:underline">
@@ -153,12 +197,18 @@ export function Projects({ profile, own }: Props) {
                   row.title
                 )}
               </p>
-              <p className="text-small text-muted">
-                {line(formatDay(row.started_on), row.ended_on && words.to(formatDay(row.ended_on)))}
-              </p>
-              {row.description && <p className="text-small whitespace-pre-line text-muted">{row.description}</p>}
+              <Facts
+                facts={[
+                  row.started_on && <Day day={row.started_on} />,
+                  row.ended_on && <Day day={row.ended_on} word={words.to} />,
+                ]}
+              />
             </div>
             {own && <EditEntry list="projects" row={row} name={row.title} />}
+            <Said
+              text={row.description}
+              className="col-span-full text-muted md:col-start-2 md:col-end-4 md:row-start-2"
+            />
           </li>
         ))}
       </ul>

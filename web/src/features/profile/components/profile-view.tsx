@@ -1,5 +1,6 @@
 /** A profile, one's own or another's. */
 import { useQuery } from '@tanstack/react-query'
+import clsx from 'clsx'
 import { Lock, Share } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { nameOf } from '@/api/people/model'
@@ -7,15 +8,17 @@ import { useMemberId } from '@/api/session/auth-context'
 import { Cover } from '@/components/art/cover'
 import { Avatar } from '@/components/ui/avatar'
 import { Badge } from '@/components/ui/badge'
-import { Button } from '@/components/ui/button'
+import { Button, LinkButton } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
 import { EmptyState } from '@/components/ui/empty-state'
 import { Failed } from '@/components/ui/failed'
+import { Folded } from '@/components/ui/folded'
 import { Bone, Loading } from '@/components/ui/skeleton'
 import { paths } from '@/config/paths'
 import { usePageHead } from '@/lib/head'
 import { notify } from '@/lib/notify'
 import { shareLink } from '@/lib/share-link'
+import { isUuid } from '@/lib/uuid'
 import { connectionCountQuery, type ProfilePage, profilePageQuery } from '../api/queries'
 import { copy } from '../copy'
 import { standingOf } from '../model'
@@ -29,7 +32,8 @@ async function share(profile: ProfilePage): Promise<void> {
   if (shared === 'failed') notify(copy.shareFailed)
 }
 
-function Figures({ profile }: { profile: ProfilePage }) {
+/** Of others only what there is. */
+function Figures({ profile, own }: { profile: ProfilePage; own: boolean }) {
   const connections = useQuery(connectionCountQuery(profile.id)).data
   const figures = [
     { value: profile.years_of_service, label: copy.figures.years },
@@ -41,7 +45,8 @@ function Figures({ profile }: { profile: ProfilePage }) {
       {figures.map(
         ({ value, label }) =>
           value !== null &&
-          value !== undefined && (
+          value !== undefined &&
+          (own || value > 0) && (
             <div key={label} className="grid gap-1">
               <dt className="order-2 text-small text-muted">{label}</dt>
               <dd className="text-[1.5rem] type-figure">{value}</dd>
@@ -61,9 +66,11 @@ function About({ profile, own }: { profile: ProfilePage; own: boolean }) {
           {profile.firefighter_type && <Badge>{profile.firefighter_type}</Badge>}
         </header>
         {profile.bio ? (
-          <p dir="auto" className="max-w-[62ch] [overflow-wrap:anywhere] whitespace-pre-line">
-            {profile.bio}
-          </p>
+          <Folded lines={12}>
+            <p dir="auto" className="max-w-[62ch] [overflow-wrap:anywhere] whitespace-pre-line">
+              {profile.bio}
+            </p>
+          </Folded>
         ) : (
           <p className="text-small text-muted">{own ? copy.aboutEmpty : copy.aboutNothing}</p>
         )}
@@ -98,16 +105,19 @@ interface Props {
   personId: string
   /** Connect, accept, message: whatever the tie allows. */
   actions: ReactNode
+  /** Those that are left when the profile is hidden: a request may wait all the same. */
+  hiddenActions: ReactNode
   posts: ReactNode
 }
 
-export function ProfileView({ personId, actions, posts }: Props) {
+export function ProfileView({ personId, actions, hiddenActions, posts }: Props) {
   const own = useMemberId() === personId
-  const page = useQuery(profilePageQuery(personId))
+  const isId = isUuid(personId)
+  const page = useQuery({ ...profilePageQuery(personId), enabled: isId })
   const profile = page.data
   const name = nameOf(profile)
   usePageHead({ title: profile ? name : copy.title })
-  if (page.isPending) return <Skeletons />
+  if (isId && page.isPending) return <Skeletons />
   if (!profile) {
     return (
       <Card>
@@ -117,13 +127,23 @@ export function ProfileView({ personId, actions, posts }: Props) {
             {copy.error.text}
           </Failed>
         ) : (
-          <EmptyState glyph={<Lock />} title={copy.hidden.title} action={actions}>
+          <EmptyState
+            glyph={<Lock />}
+            title={copy.hidden.title}
+            action={
+              <div className="flex flex-wrap justify-center gap-2">
+                {isId && hiddenActions}
+                <LinkButton to={paths.network}>{copy.find}</LinkButton>
+              </div>
+            }
+          >
             {copy.hidden.text}
           </EmptyState>
         )}
       </Card>
     )
   }
+  const aside = own || profile.career_milestones.length > 0 || profile.awards.length > 0
   return (
     <>
       <header className="mb-6 grid grid-cols-1 gap-4">
@@ -136,31 +156,38 @@ export function ProfileView({ personId, actions, posts }: Props) {
             name={profile.full_name}
             url={profile.avatar_url}
             size="xl"
-            className="box-content! border-4 border-bg"
+            className="-ml-1 box-content! border-4 border-bg"
           />
-          <div className="min-w-0 grow basis-64">
+          <div className="min-w-0 grow basis-64 md:pt-14">
             <h1 className="type-h1 [overflow-wrap:anywhere]">{name}</h1>
             <p className="[overflow-wrap:anywhere] text-muted">{standingOf(profile)}</p>
           </div>
-          <div className="flex gap-2 max-md:basis-full">
+          <div className="flex flex-wrap items-center gap-2 max-md:basis-full max-md:[&>[data-slot=button]:not([aria-label])]:grow">
             {own ? <EditProfile profile={profile} /> : actions}
             <Button size="icon" aria-label={copy.share} onClick={() => void share(profile)}>
               <Share aria-hidden />
             </Button>
           </div>
         </div>
-        <Figures profile={profile} />
+        <Figures profile={profile} own={own} />
       </header>
-      <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-[minmax(0,1fr)_18.5rem]">
+      <div
+        className={clsx(
+          'grid grid-cols-1 items-start gap-x-6 gap-y-4',
+          aside && 'lg:grid-cols-[minmax(0,1fr)_18.5rem]',
+        )}
+      >
         <div className="grid min-w-0 grid-cols-1 gap-4">
           <About profile={profile} own={own} />
           <Certifications profile={profile} own={own} />
           <Projects profile={profile} own={own} />
         </div>
-        <aside className="grid min-w-0 grid-cols-1 gap-4" aria-label={`${name}, career and awards`}>
-          <Career profile={profile} own={own} />
-          <Awards profile={profile} own={own} />
-        </aside>
+        {aside && (
+          <aside className="grid min-w-0 grid-cols-1 gap-4" aria-label={`${name}, career and awards`}>
+            <Career profile={profile} own={own} />
+            <Awards profile={profile} own={own} />
+          </aside>
+        )}
       </div>
       <section aria-label={copy.posts} className="mt-6 max-w-[40rem]">
         <h2 className="mb-4 type-h2">{copy.posts}</h2>

@@ -1,0 +1,27 @@
+/** Somebody without connections is shown the way to the first one. */
+import { useQuery } from '@tanstack/react-query'
+import { UserPlus } from 'lucide-react'
+import { contactCountQuery } from '@/api/connections/queries'
+import { useMemberId } from '@/api/session/auth-context'
+import { LinkButton } from '@/components/ui/button'
+import { Card } from '@/components/ui/card'
+import { paths } from '@/config/paths'
+import { copy } from '../copy'
+
+const words = copy.alone
+
+export function Alone() {
+  const connections = useQuery(contactCountQuery(useMemberId(), 'connections')).data
+  if (connections !== 0) return null
+  return (
+    <Card>
+      <section aria-label={words.title} className="grid grid-cols-1 justify-items-start gap-3 p-4 md:p-5">
+        <h2 className="type-card">{words.title}</h2>
+        <p className="text-ui text-muted">{words.text}</p>
+        <LinkButton to={paths.network} size="sm">
+          <UserPlus aria-hidden /> {words.find}
+        </LinkButton>
+      </section>
+    </Card>
+  )
+}

@@ -31,7 +31,9 @@ describe('a form in a dialog', () => {
     await user.click(screen.getByRole('button', { name: 'Edit' }))
     return { user, router }
   }
-  const asked = () => screen.findByRole('dialog', { name: 'Leave without saving?' })
+  const question = { name: 'Leave without saving?' }
+  const asked = () => screen.findByRole('dialog', question)
+  const answered = () => waitFor(() => expect(screen.queryByRole('dialog', question)).not.toBeInTheDocument())
 
   it('closes without a question when nothing was changed', async () => {
     const { user } = await open()
@@ -45,6 +47,7 @@ describe('a form in a dialog', () => {
     await user.keyboard('{Escape}')
     await asked()
     await user.click(screen.getByRole('button', { name: 'Stay' }))
+    await answered()
     expect(screen.getByLabelText('Text')).toHaveValue('x')
     await user.keyboard('{Escape}')
     await asked()
@@ -58,6 +61,7 @@ describe('a form in a dialog', () => {
     void router.navigate('/away')
     await asked()
     await user.click(screen.getByRole('button', { name: 'Stay' }))
+    await answered()
     expect(router.state.location.pathname).toBe('/')
     expect(screen.getByLabelText('Text')).toHaveValue('x')
     void router.navigate('/away')

@@ -14,7 +14,12 @@ export const copy = {
     variant: 'destructive',
   },
   message: 'Message',
-  figures: { years: 'years in', connections: 'connections', certifications: 'certifications' },
+  figures: {
+    years: 'years in',
+    connections: 'connections',
+    lessons: (count: number) => (count === 1 ? 'lesson shared' : 'lessons shared'),
+    certifications: 'certifications',
+  },
   about: 'About',
   aboutEmpty: 'Say in a few lines what you do and what you teach.',
   aboutNothing: 'Nothing written yet.',

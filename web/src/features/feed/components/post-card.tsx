@@ -167,7 +167,7 @@ export function PostCard({ post, now, alone = false, onGone }: Props) {
       >
         <header className="flex flex-wrap items-start gap-x-3 gap-y-2">
           <Avatar memberId={post.user_id ?? ''} name={name} url={post.author?.avatar_url} />
-          <p className="min-w-0 grow basis-40 text-small text-muted">
+          <p className="min-w-0 grow basis-28 text-small text-muted">
             {post.author ? (
               <Link
                 to={paths.profileOf(post.author.id)}

@@ -6,6 +6,7 @@ export const profileKeys = {
   all: ['profile-page'] as const,
   page: (memberId: string) => [...profileKeys.all, memberId] as const,
   connections: (memberId: string) => [...profileKeys.all, memberId, 'connections'] as const,
+  lessons: (memberId: string) => [...profileKeys.all, memberId, 'lessons'] as const,
 }
 
 const columns =
@@ -46,5 +47,23 @@ export const connectionCountQuery = (memberId: string) =>
         .abortSignal(signal)
         .throwOnError()
       return data
+    },
+  })
+
+/** How many lessons they shared. */
+export const lessonCountQuery = (memberId: string) =>
+  queryOptions({
+    queryKey: profileKeys.lessons(memberId),
+    staleTime: 0, // one's own are written elsewhere
+    queryFn: async ({ signal }): Promise<number> => {
+      const { count } = await supabase
+        .from('posts')
+        .select('id', { count: 'exact', head: true })
+        .eq('user_id', memberId)
+        .eq('kind', 'lesson')
+        .eq('is_blog_post', false)
+        .abortSignal(signal)
+        .throwOnError()
+      return count ?? 0
     },
   })

@@ -43,7 +43,7 @@ function Facts({ facts }: { facts: readonly (ReactNode | false)[] }) {
       {said.map((fact, index) => (
         <Fragment key={index}>
           {fact}
-          {index < said.length - 1 && ' · '}
+          {index < said.length - 1 && '\u00a0· '}
         </Fragment>
       ))}
     </p>

@@ -17,9 +17,10 @@ import { Bone, Loading } from '@/components/ui/skeleton'
 import { paths } from '@/config/paths'
 import { usePageHead } from '@/lib/head'
 import { notify } from '@/lib/notify'
+import { formatCount } from '@/lib/numbers'
 import { shareLink } from '@/lib/share-link'
 import { isUuid } from '@/lib/uuid'
-import { connectionCountQuery, type ProfilePage, profilePageQuery } from '../api/queries'
+import { connectionCountQuery, lessonCountQuery, type ProfilePage, profilePageQuery } from '../api/queries'
 import { copy } from '../copy'
 import { standingOf } from '../model'
 import { EditProfile } from './edit-dialog'
@@ -35,13 +36,15 @@ async function share(profile: ProfilePage): Promise<void> {
 /** Of others only what there is. */
 function Figures({ profile, own }: { profile: ProfilePage; own: boolean }) {
   const connections = useQuery(connectionCountQuery(profile.id)).data
+  const lessons = useQuery(lessonCountQuery(profile.id)).data
   const figures = [
     { value: profile.years_of_service, label: copy.figures.years },
     { value: connections, label: copy.figures.connections },
+    { value: lessons, label: copy.figures.lessons(lessons ?? 0) },
     { value: profile.certifications.length, label: copy.figures.certifications },
   ]
   return (
-    <dl className="flex flex-wrap gap-x-8 gap-y-3">
+    <dl className="mt-1 flex flex-wrap gap-x-4 gap-y-3 md:gap-x-8">
       {figures.map(
         ({ value, label }) =>
           value !== null &&
@@ -49,7 +52,7 @@ function Figures({ profile, own }: { profile: ProfilePage; own: boolean }) {
           (own || value > 0) && (
             <div key={label} className="grid gap-1">
               <dt className="order-2 text-small text-muted">{label}</dt>
-              <dd className="text-[1.5rem] type-figure">{value}</dd>
+              <dd className="text-[1.25rem] type-figure md:text-[1.5rem]">{formatCount(value)}</dd>
             </div>
           ),
       )}
@@ -156,13 +159,13 @@ export function ProfileView({ personId, actions, hiddenActions, posts }: Props) 
             name={profile.full_name}
             url={profile.avatar_url}
             size="xl"
-            className="-ml-1 box-content! border-4 border-bg"
+            className="-ml-1 box-content! self-start border-4 border-bg"
           />
           <div className="min-w-0 grow basis-64 md:pt-14">
             <h1 className="type-h1 [overflow-wrap:anywhere]">{name}</h1>
             <p className="[overflow-wrap:anywhere] text-muted">{standingOf(profile)}</p>
           </div>
-          <div className="flex flex-wrap items-center gap-2 max-md:basis-full max-md:[&>[data-slot=button]:not([aria-label])]:grow">
+          <div className="flex flex-wrap items-center gap-2 max-md:basis-full max-md:[&>[data-slot=badge]]:me-[calc(100%-8rem)] max-md:[&>[data-slot=button]:not([aria-label])]:grow">
             {own ? <EditProfile profile={profile} /> : actions}
             <Button size="icon" aria-label={copy.share} onClick={() => void share(profile)}>
               <Share aria-hidden />

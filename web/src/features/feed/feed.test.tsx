@@ -1,6 +1,6 @@
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { WindowedList } from '@/components/ui/windowed-list'
 import { type Asked, asksOf, ben, fails, me, memberBackend, profile } from '@/test/member-backend'
 import { renderApp } from '@/test/render-app'
@@ -21,6 +21,11 @@ vi.mock('@/components/ui/windowed-list', () => ({
 }))
 
 withServer()
+// Loading the pages is no part of what is tested, and takes its time on a busy machine.
+beforeAll(
+  () => Promise.all([import('@/app/layouts/member-layout'), import('@/app/routes/feed'), import('@/app/routes/post')]),
+  60_000,
+)
 beforeEach(() => {
   storeSession()
   vi.spyOn(console, 'error').mockImplementation(() => {})

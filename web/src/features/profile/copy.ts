@@ -38,6 +38,7 @@ export const copy = {
   removed: { title: 'Deleted' },
   validity: {
     none: 'No expiry',
+    held: (year: string) => `Held since ${year}`,
     current: 'Current',
     soon: (days: number) =>
       days === 0 ? 'Expires today' : days === 1 ? 'Expires tomorrow' : `Expires in ${days} days`,

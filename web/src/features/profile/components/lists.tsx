@@ -20,7 +20,7 @@ interface Props {
 
 const words = copy.validity
 
-function Validity({ expiresOn }: { expiresOn: string | null }) {
+function Validity({ issuedOn, expiresOn }: { issuedOn: string | null; expiresOn: string | null }) {
   const validity = validityOf(expiresOn, new Date())
   if (validity.kind === 'soon') {
     return (
@@ -31,7 +31,7 @@ function Validity({ expiresOn }: { expiresOn: string | null }) {
   }
   if (validity.kind === 'expired') return <Badge variant="destructive">{words.expired}</Badge>
   if (validity.kind === 'current') return <Badge variant="success">{words.current}</Badge>
-  return <Badge>{words.none}</Badge>
+  return <Badge>{issuedOn ? words.held(issuedOn.slice(0, 4)) : words.none}</Badge>
 }
 
 /** Facts in a row, each with the dot that follows it, so that no line begins with one; a day is never broken. */
@@ -93,11 +93,11 @@ export function Certifications({ profile, own }: Props) {
                   facts={[
                     row.issuer,
                     row.credential_id,
-                    row.expires_on && <Day day={row.expires_on} word={words.to} />,
+                    row.expires_on ? <Day day={row.expires_on} word={words.to} /> : row.issued_on && words.none,
                   ]}
                 />
               </div>
-              <Validity expiresOn={row.expires_on} />
+              <Validity issuedOn={row.issued_on} expiresOn={row.expires_on} />
             </div>
             {own && <EditEntry list="certifications" row={row} name={row.name} />}
           </li>

@@ -35,7 +35,7 @@ METRICS = {
     "total_blocking_time_ms": "total-blocking-time",
     "cumulative_layout_shift": "cumulative-layout-shift",
 }
-_SCRIPT = re.compile(r'<(?:script[^>]*\ssrc|link rel="modulepreload"[^>]*\shref)="(/[^"]+\.js)"')
+_SCRIPTS = re.compile(r'\s(?:src|href|data-app|data-beside)="(/[^"]+\.js)"')
 
 
 def run(arguments: Sequence[str]) -> None:
@@ -87,10 +87,11 @@ def failing(report: dict[str, Any]) -> list[str]:
 
 
 def initial_javascript(url: str) -> int:
-    """Bytes (gzip) of the scripts that the page itself names."""
+    """Bytes (gzip) of the scripts that the page itself names: as its own, to load at once, or for /boot.js to fetch."""
     with httpx.Client() as client:
         page = client.get(url)
-        files = [client.get(page.url.join(path)).content for path in set(_SCRIPT.findall(page.text))]
+        paths = {path for named in _SCRIPTS.findall(page.text) for path in named.split()}
+        files = [client.get(page.url.join(path)).content for path in paths]
     return sum(len(gzip.compress(file, 9)) for file in files)
 
 

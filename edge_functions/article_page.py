@@ -10,18 +10,14 @@ from html import escape
 
 from edge_functions.feeds import Article, clean
 
-# What the document says of the landing page, between the two marks of index.html; and that page, drawn beforehand.
+# What the document says of the landing page, between the two marks of web/index.html.
 _HEAD = re.compile(rb"<!-- head -->.*?<!-- /head -->", re.DOTALL)
-_DRAWN = re.compile(rb'(<div id="root">).*(</div>\s*<noscript>)', re.DOTALL)
 
 
 def write_page(document: bytes, article: Article, site_url: str, path: str) -> bytes:
-    """The document for an article: its head in the place of the landing page's, and nothing drawn beforehand.
-
-    A document without the marks is left as it is.
-    """
+    """The document for an article: its head in the place of the landing page's; one without the marks as it is."""
     head = render_head(article, site_url, path).encode()
-    return _DRAWN.sub(rb"\1\2", _HEAD.sub(lambda _: head, document, count=1), count=1)
+    return _HEAD.sub(lambda _: head, document, count=1)
 
 
 def render_head(article: Article, site_url: str, path: str) -> str:

@@ -20,7 +20,7 @@ log = logging.getLogger("muster.functions")
 
 @dataclass(frozen=True)
 class Shell:
-    """index.html and the headers it is served with (policies, caching); their names are in lower case."""
+    """app.html and the headers it is served with (policies, caching); their names are in lower case."""
 
     document: bytes
     headers: dict[str, str]
@@ -38,7 +38,7 @@ class WebShell:
     """The document of the web container, asked for again after FRESH_S; the last one while nobody answers there."""
 
     def __init__(self, url: str) -> None:
-        self._url = f"{url.rstrip('/')}/"
+        self._url = f"{url.rstrip('/')}/app.html"
         self._last: Shell | None = None
         self._asked_at = float("-inf")
 

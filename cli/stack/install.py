@@ -20,7 +20,7 @@ POSTGRES = CHECKOUT / "supabase" / "postgres"
 WEB = CHECKOUT / "web"
 OFFICIAL_CLI = CHECKOUT / "supabase" / "types"
 OLDEST_NODE = (20, 19)
-BUILD_INPUTS = ("src", "public", "index.html", "package-lock.json", "vite.config.ts", "tsconfig.app.json")
+BUILD_INPUTS = ("src", "public", "scripts", "index.html", "package-lock.json", "vite.config.ts", "tsconfig.app.json")
 
 
 def ensure_postgres(packages: Path = POSTGRES) -> None:

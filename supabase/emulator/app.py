@@ -92,7 +92,7 @@ def _functions(env: Mapping[str, str], site: Site) -> Any:
     from edge_functions.shell import Shell, kept
 
     async def shell() -> Shell | None:
-        file = site.find("/")
+        file = site.find("/app.html")
         if file is None:
             return None
         headers = headers_of(file, gzipped=False)

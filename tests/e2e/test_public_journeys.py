@@ -2,7 +2,8 @@
 
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from urllib.parse import quote
 from uuid import uuid4
 
@@ -342,26 +343,44 @@ def test_the_quiz_needs_no_mouse(stack: RunningStack, new_page: NewPage) -> None
     expect(opener).to_be_focused()
 
 
-def test_a_place_taken_by_keyboard_is_kept_when_the_application_comes(stack: RunningStack, new_page: NewPage) -> None:
-    """The landing page is there before its script: who has begun to walk it goes on where they are."""
-    page = new_page()
+@contextmanager
+def before_its_scripts(page: Page, url: str) -> Iterator[None]:
+    """Go to the landing page and hold its scripts meanwhile; goes on when the application stands."""
     held: list[Route] = []
     are_free: list[bool] = []
     page.route("**/assets/*.js", lambda route: route.continue_() if are_free else held.append(route))
-    page.goto(stack.url, wait_until="commit")
-    skip, way_in = page.get_by_role("link", name="Skip to content"), page.get_by_role("link", name="Muster, home").first
-    expect(way_in).to_be_visible()
-    page.keyboard.press("Tab")
-    expect(skip).to_be_focused()
-    page.keyboard.press("Tab")
-    expect(way_in).to_be_focused()
-    page.evaluate("document.activeElement.dataset.old = 'yes'")
+    page.goto(url)
+    page.wait_for_function("() => document.querySelector('script[type=module]')")
+    yield
+    assert not page.evaluate("document.documentElement.dataset.started")
     are_free.append(True)
     for route in held:
         route.continue_()
     page.locator("html[data-started]").wait_for(state="attached")
-    expect(page.locator("[data-old]")).to_have_count(0)
-    expect(way_in).to_be_focused()
+
+
+def test_a_place_taken_by_keyboard_is_kept_when_the_application_comes(stack: RunningStack, new_page: NewPage) -> None:
+    """The landing page is there before its script: who has begun to walk it goes on where they are."""
+    page = new_page()
+    said: list[str] = []
+    page.on("console", lambda message: said.append(message.text))
+    with before_its_scripts(page, stack.url):
+        page.keyboard.press("Tab")
+        expect(page.get_by_role("link", name="Skip to content")).to_be_focused()
+        page.keyboard.press("Tab")
+        expect(page.get_by_role("link", name="Muster, home").first).to_be_focused()
+        page.evaluate("document.activeElement.dataset.old = 'yes'")
+    expect(page.locator("[data-old]")).to_be_focused()
+    assert not [text for text in said if "prerendered" in text], "the page was drawn anew"
+
+
+def test_a_button_pressed_before_the_application_comes_is_answered(stack: RunningStack, new_page: NewPage) -> None:
+    page = new_page()
+    with before_its_scripts(page, stack.url):
+        page.get_by_role("main").get_by_role("button", name="Join Our Waitlist").last.click()
+    expect(page.get_by_role("dialog", name="Join Our Waitlist")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("main").get_by_role("button", name="Join Our Waitlist").last).to_be_focused()
 
 
 def test_focus_follows_the_route(stack: RunningStack, new_page: NewPage) -> None:

@@ -170,12 +170,13 @@ def wired_stack(
 
 
 def write_site(folder: Path) -> None:
-    """A built application as far as a gateway knows it: its document, with the marks of web/index.html."""
+    """A built application as far as a gateway knows it: its two documents, with the marks of web/index.html."""
     folder.mkdir()
-    (folder / "index.html").write_text(
-        "<!doctype html><html><head><!-- head --><title>Muster</title><!-- /head --></head>"
-        '<body><div id="root"><p>Drawn beforehand</p></div><noscript></noscript></body></html>'
-    )
+    for name, drawn in (("index", "<p>Drawn beforehand</p>"), ("app", "")):
+        (folder / f"{name}.html").write_text(
+            "<!doctype html><html><head><!-- head --><title>Muster</title><!-- /head --></head>"
+            f'<body><div id="root">{drawn}</div><noscript></noscript></body></html>'
+        )
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,32 @@
 /* Before the first paint, as a file because no inline script is allowed:
-   a theme the member chose, whether the prerendered landing page fits this visit, and presses that come before the application. */
+   a theme the member chose, whether the prerendered landing page fits this visit, and presses that come before the application.
+   On the prerendered page it also fetches the application (data-app, and data-beside it), once what is seen has come. */
 ;(function () {
   var root = document.documentElement
+  var page = document.currentScript.dataset
+  var loading = false
+
+  function load() {
+    if (loading || !page.app) return
+    loading = true
+    page.beside.split(' ').forEach(function (file) {
+      document.head.append(
+        Object.assign(document.createElement('link'), { rel: 'modulepreload', crossOrigin: '', href: file }),
+      )
+    })
+    document.head.append(
+      Object.assign(document.createElement('script'), { type: 'module', crossOrigin: '', src: page.app }),
+    )
+  }
+
+  function afterPaint() {
+    if (document.hidden) load() /* nothing is painted there */
+    else
+      requestAnimationFrame(function () {
+        setTimeout(load)
+      })
+  }
+
   try {
     var theme = localStorage.getItem('muster:theme')
     if (theme === 'light' || theme === 'dark') root.dataset.theme = theme
@@ -10,8 +35,13 @@
     console.debug(error) /* storage is blocked: the system's theme, a visitor's page */
   }
   if (location.pathname !== '/') root.dataset.prerendered = 'off'
+  if (root.dataset.prerendered === 'off') load()
+  else addEventListener('load', afterPaint)
   document.addEventListener('click', function (event) {
     var button = event.target instanceof Element && event.target.closest('[data-early]')
-    if (button && !root.dataset.started) root.dataset.early = button.dataset.early
+    if (button && !root.dataset.started) {
+      root.dataset.early = button.dataset.early
+      load()
+    }
   })
 })()

@@ -176,7 +176,7 @@ class Gateway:
     async def _file(self, path: str, scope: Scope, send: Send) -> None:
         file, status = self._site.find(path), 200
         if file is None and b"text/html" in (_header(scope["headers"], b"accept") or b""):
-            file, status = self._site.find("/"), 404  # somebody looks at it: the application has a page for that
+            file, status = self._site.find("/404"), 404  # somebody looks at it: the application has a page for that
         if file is None:
             headers = [(b"content-type", b"text/plain; charset=utf-8"), *PAGE_SECURITY]
             await respond(send, 404, headers, b"Not found\n", head=scope["method"] == "HEAD")

@@ -1,4 +1,4 @@
-"""The built web application: files from one folder, compressed, cached by name, index.html for every other path."""
+"""The built web application: compressed, cached by name; index.html is the landing page, app.html every other page."""
 
 import gzip
 import hashlib
@@ -44,7 +44,7 @@ class Site:
         self._build: tuple[int, int] | None = None
 
     def find(self, path: str) -> StaticFile | None:
-        """The file for a path; index.html for a page of the application; None for a missing asset."""
+        """The file for a path; app.html for a page of the application; None for a missing asset."""
         build = self._stamp()
         if build is not None and build != self._build:  # built again while we ran; while there is none, the old one
             self._files.clear()
@@ -76,8 +76,8 @@ class Site:
             return _load(wanted, path)
         if path.startswith("/assets/") or "." in path.rsplit("/", 1)[-1]:
             return None
-        index = root / "index.html"
-        return _load(index, "/index.html") if index.is_file() else None
+        page = root / ("index.html" if path == "/" else "app.html")
+        return _load(page, f"/{page.name}") if page.is_file() else None
 
 
 def headers_of(file: StaticFile, *, gzipped: bool) -> list[tuple[bytes, bytes]]:

@@ -16,7 +16,7 @@ from tests.support.postgres import free_port
 
 DOCUMENT = (
     b"<!doctype html><head><!-- head --><title>Landing</title><!-- /head --></head>"
-    b'<body><div id="root"><p>Landing</p></div>\n<noscript></noscript></body>'
+    b'<body><div id="root"></div>\n<noscript></noscript></body>'
 )
 PUBLISHED = {"is_blog_post": True, "is_public_blog": True, "content": "Ladders, and how to raise them."}
 

@@ -43,7 +43,7 @@ async def echo(scope: Any, receive: Any, send: Any) -> None:
 
 @pytest.fixture
 async def client(tmp_path: Path) -> AsyncIterator[httpx.AsyncClient]:
-    (tmp_path / "index.html").write_text("<!doctype html><title>site</title>" + " " * 600)
+    (tmp_path / "app.html").write_text("<!doctype html><title>site</title>" + " " * 600)
     services = {"rest": echo, "auth": echo, "realtime": echo, "functions": echo}
     config = {"supabaseUrl": "", "supabaseKey": "</script><script>alert(1)</script>"}
     gateway = Gateway(services, KEYS, Site(tmp_path), config, {"rest": _well, "auth": _unwell})

@@ -63,6 +63,15 @@ def test_a_path_written_otherwise_gives_nothing_without_a_key(backend: Backend, 
     assert answer.status_code in (401, 404) or "json" not in answer.headers["content-type"]
 
 
+def test_the_landing_page_is_a_document_of_its_own(backend: Backend) -> None:
+    landing, page, other = (backend.get(path, headers={"Accept": "text/html"}) for path in ("/", "/feed", "/network"))
+    if page.status_code == 404:
+        pytest.skip("this backend serves no web application")
+    assert (landing.status_code, page.status_code, other.status_code) == (200, 200, 200)
+    assert landing.content != page.content == other.content
+    assert landing.headers["cache-control"] == page.headers["cache-control"] == "no-cache"
+
+
 @pytest.mark.parametrize("path", ["/gone.php", "/assets/gone.js", "/blog/a.b"])
 def test_a_missing_file_is_a_page_only_for_who_looks_at_it(backend: Backend, path: str) -> None:
     page = backend.get("/feed", headers={"Accept": "text/html"})

@@ -19,7 +19,7 @@ DOCUMENT = b"""<!doctype html><html><head>
     <script src="/boot.js"></script>
   </head>
   <body>
-    <div id="root"><div data-slot="prerendered"><div><h1>Landing</h1></div></div></div>
+    <div id="root"></div>
     <noscript><p>JavaScript</p></noscript>
   </body></html>"""
 HOSTILE = [

@@ -1,9 +1,9 @@
 /** The door: recovery first, then the application. */
-import { StrictMode } from 'react'
-import { createRoot } from 'react-dom/client'
+import { startTransition, StrictMode } from 'react'
+import { createRoot, hydrateRoot } from 'react-dom/client'
 import { RouterProvider } from 'react-router-dom'
 import '@/index.css'
-import { noteFocus } from '@/lib/focus-handover'
+import { logError } from '@/lib/log'
 import { Providers } from './providers'
 import { AppBoundary } from './recovery/app-boundary'
 import { installRecovery } from './recovery/recover'
@@ -17,25 +17,35 @@ if (!root) throw new Error('The page has no #root to draw into')
 const router = makeRouter()
 const goToLogin = () => void router.navigate('/login', { replace: true })
 
-function start(container: HTMLElement): void {
-  noteFocus(container)
-  createRoot(container).render(
-    <StrictMode>
-      <AppBoundary>
-        <Providers goToLogin={goToLogin}>
-          <RouterProvider router={router} />
-        </Providers>
-      </AppBoundary>
-    </StrictMode>,
-  )
+const application = (
+  <StrictMode>
+    <AppBoundary>
+      <Providers goToLogin={goToLogin}>
+        <RouterProvider router={router} />
+      </Providers>
+    </AppBoundary>
+  </StrictMode>
+)
+
+/** The prerendered page stays as it is, with whoever reads and walks it, and comes to life piece by piece. */
+function wake(container: HTMLElement): void {
+  if (router.state.errors) return createRoot(container).render(application)
+  startTransition(() => {
+    hydrateRoot(container, application, {
+      onRecoverableError: (cause) => logError('The prerendered page is not what the application draws', cause),
+    })
+  })
 }
 
-// Where the prerendered page is shown it stays until its own script has come; elsewhere a spinner comes first.
-if (document.documentElement.dataset.prerendered === 'off' || router.state.initialized) start(root)
+if (!root.hasChildNodes() || document.documentElement.dataset.prerendered === 'off') {
+  delete root.dataset.slot
+  createRoot(root).render(application)
+} else if (router.state.initialized) wake(root)
 else {
+  // Its own script comes first; elsewhere a spinner does.
   const stop = router.subscribe(({ initialized }) => {
     if (!initialized) return
     stop()
-    start(root)
+    wake(root)
   })
 }

@@ -3,14 +3,10 @@ import { type ReactNode, useEffect } from 'react'
 import { AuthProvider } from '@/api/session/auth-provider'
 import { ToasterHost } from '@/components/toaster-host'
 import { NetworkStatusProvider } from '@/lib/connectivity/network-status-provider'
-import { applicationStarted } from '@/lib/early-press'
-import { handOverFocus } from '@/lib/focus-handover'
+import { answerEarlyPress } from '@/lib/early-press'
 
 export function Providers({ children, goToLogin }: { children: ReactNode; goToLogin: () => void }) {
-  useEffect(() => {
-    handOverFocus()
-    applicationStarted()
-  }, [])
+  useEffect(answerEarlyPress, [])
   return (
     <>
       <NetworkStatusProvider>

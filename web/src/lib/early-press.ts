@@ -1,13 +1,8 @@
-/** A press on the prerendered page, before the application stood: /boot.js notes it, the same button answers it later. */
-
-export const isEarlyPress = (name: string) =>
-  typeof document !== 'undefined' && document.documentElement.dataset.early === name
-
-export function forgetEarlyPress(): void {
-  delete document.documentElement.dataset.early
-}
-
-/** What stands on the page is the application: from now on buttons answer themselves. */
-export function applicationStarted(): void {
-  document.documentElement.dataset.started = 'true'
+/** A press on the prerendered page before the application stood: /boot.js notes the button, which is pressed again here. */
+export function answerEarlyPress(): void {
+  const { dataset } = document.documentElement
+  const name = dataset.early
+  dataset.started = 'true' // from now on buttons answer themselves
+  delete dataset.early
+  if (name) document.querySelector<HTMLElement>(`[data-early="${CSS.escape(name)}"]`)?.click()
 }

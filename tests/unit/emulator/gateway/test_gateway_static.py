@@ -1,4 +1,4 @@
-"""The site's files: pages fall back to index.html, assets do not, and nothing outside the folder is served."""
+"""The site's files: pages fall back to app.html, assets do not, and nothing outside the folder is served."""
 
 from pathlib import Path
 
@@ -11,16 +11,25 @@ from emulator.gateway.static import IMMUTABLE, REVALIDATE, Site, headers_of
 def root(tmp_path: Path) -> Path:
     site = tmp_path / "dist"
     (site / "assets").mkdir(parents=True)
-    (site / "index.html").write_text("<!doctype html>" + "x" * 600)
+    (site / "index.html").write_text("<!doctype html>the landing page" + "x" * 600)
+    (site / "app.html").write_text("<!doctype html>the application" + "x" * 600)
     (site / "assets" / "app-1a2b.js").write_text("let x = 1;\n" * 100)
     (tmp_path / "secret.txt").write_text("no")
     return site
 
 
-@pytest.mark.parametrize("path", ["/", "/feed", "/profile/1f0e", "/blog/a-slug"])
-def test_every_page_is_the_application(root: Path, path: str) -> None:
+@pytest.mark.parametrize(
+    ("path", "page"),
+    [
+        ("/", b"the landing page"),
+        ("/feed", b"the application"),
+        ("/profile/1f0e", b"the application"),
+        ("/blog/a-slug", b"the application"),
+    ],
+)
+def test_every_page_but_the_first_is_the_application(root: Path, path: str, page: bytes) -> None:
     found = Site(root).find(path)
-    assert found is not None
+    assert found is not None and page in found.body
     assert found.media_type == b"text/html; charset=utf-8"
     assert found.cache_control == REVALIDATE
 
@@ -60,7 +69,8 @@ def test_a_new_build_is_served_without_a_restart(root: Path) -> None:
     site = Site(root)
     assert site.find("/assets/app-3c4d.js") is None
     (root / "assets" / "app-3c4d.js").write_text("let y = 2;")
-    (root / "index.html").write_text("<!doctype html>the next one")
+    (root / "app.html").write_text("<!doctype html>the next one")
+    (root / "index.html").write_text("<!doctype html>the next landing page")
     page, asset = site.find("/feed"), site.find("/assets/app-3c4d.js")
     assert page is not None
     assert page.body == b"<!doctype html>the next one"

@@ -1,20 +1,18 @@
 /** The button that opens the waitlist dialog; the dialog's code comes when a pointer or focus nears it. */
-import { type ComponentProps, lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { type ComponentProps, lazy, Suspense, useRef, useState } from 'react'
 import { Button } from '@/components/ui/button'
-import { forgetEarlyPress, isEarlyPress } from '@/lib/early-press'
 import { withOwnAnswer } from '@/lib/own-answer'
 
 const load = () => import('./waitlist-dialog')
 const WaitlistDialog = lazy(load)
 
 interface Props extends Omit<ComponentProps<typeof Button>, 'onClick'> {
-  /** Tells this button from others when it was pressed before the application stood. */
+  /** Tells this button from others when it was pressed before the application stood (early-press.ts). */
   name: string
 }
 
 export function WaitlistButton({ name, ...props }: Props) {
-  const [state, setState] = useState<'never' | 'open' | 'closed'>(() => (isEarlyPress(name) ? 'open' : 'never'))
-  useEffect(forgetEarlyPress, [])
+  const [state, setState] = useState<'never' | 'open' | 'closed'>('never')
   const button = useRef<HTMLButtonElement>(null)
   const prepare = () => void withOwnAnswer(load).catch(() => undefined) // the press will say so
   return (

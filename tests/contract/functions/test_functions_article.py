@@ -4,7 +4,6 @@ import threading
 from collections.abc import Callable, Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
-from uuid import uuid4
 
 import httpx
 import pytest
@@ -106,8 +105,8 @@ async def test_what_visitors_may_not_read_is_a_404_page(
 
 @pytest.mark.parametrize(
     "name",
-    ["no-such-article", str(uuid4()), "a" * 5000, "%00", "%ff%fe", "a'b;--", "..%2f..%2fadmin", "UPPER", "a/b", "a%2Fb",
-     "%22%3E%3Cscript%3E", "{{.Env}}"],
+    ["no-such-article", "00000000-0000-4000-8000-000000000000", "a" * 5000, "%00", "%ff%fe", "a'b;--",
+     "..%2f..%2fadmin", "UPPER", "a/b", "a%2Fb", "%22%3E%3Cscript%3E", "{{.Env}}"],
 )  # fmt: skip
 async def test_what_is_no_article_is_a_404_page(serve: Callable[..., Any], web: Web, name: str) -> None:
     got = await get(await serve(web_url=web.url), name)

@@ -13,6 +13,7 @@ from typing import Self
 
 import psycopg
 from psycopg import sql
+from psycopg.pq import ConnStatus
 
 from emulator.realtime.pgoutput import Begin, Commit, Decoder, Relation, RowChange
 from emulator.realtime.progress import Committed
@@ -125,6 +126,9 @@ class Stream:
             await self._readable(loop)
 
     async def _readable(self, loop: asyncio.AbstractEventLoop) -> None:
+        if self._pg.status != ConnStatus.OK:
+            # libpq has closed the socket: its number may be another connection's by now, whose reader this would take.
+            raise StreamEnded("closed")
         ready: asyncio.Future[None] = loop.create_future()
         loop.add_reader(self._socket, _wake, ready)
         try:
@@ -191,8 +195,6 @@ class Stream:
 
     async def close(self) -> None:
         """Say how far we came, and close."""
-        loop = asyncio.get_running_loop()
-        loop.remove_reader(self._socket)
         try:
             self._send_status(self._confirmed_lsn)
             await asyncio.wait_for(self._end(), END_S)

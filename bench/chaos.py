@@ -33,6 +33,10 @@ from websockets.asyncio.client import connect
 RESULTS = Path(__file__).parent / "results" / "chaos.json"
 DOCUMENTED = {503, 504}
 PAUSE_S = 0.02
+# No answer at all within this is a fault, however busy the machine is; the services answer 504 after 10 s at most.
+TIMEOUT_S = 30
+# Idle connections are given up before the server does that (5 s): else a request may be sent into a closing line.
+KEEP_ALIVE_S = 2
 
 
 @dataclass
@@ -126,7 +130,8 @@ async def attempt(
     try:
         answer = await client.request(method, path, **body)
     except httpx.TransportError as error:
-        kind = f"{type(error).__name__} after killing {story.last_kill.split('#')[0] or 'nobody'}"
+        after = story.last_kill.split("#")[0] or "nobody"
+        kind = f"{type(error).__name__} {method} {path.split('?')[0]} after killing {after}"
         (story.failures if story.last_kill.startswith("services") else story.undocumented)[kind] += 1
         return None
     if answer.status_code >= 400:
@@ -178,8 +183,8 @@ async def scene(stack: Stack, seconds: float, clients: int, seed: int) -> Story:
     """The whole of it."""
     story, env = Story(), stack.status()["env"]
     headers = {"apikey": env["SECRET_KEY"]}
-    limits = httpx.Limits(max_connections=clients * 3)
-    async with httpx.AsyncClient(base_url=env["API_URL"], headers=headers, timeout=15, limits=limits) as client:
+    limits = httpx.Limits(max_connections=clients * 3, keepalive_expiry=KEEP_ALIVE_S)
+    async with httpx.AsyncClient(base_url=env["API_URL"], headers=headers, timeout=TIMEOUT_S, limits=limits) as client:
         url = (
             f"{env['API_URL'].replace('http', 'ws', 1)}/realtime/v1/websocket?apikey={env['PUBLISHABLE_KEY']}&vsn=2.0.0"
         )

@@ -168,6 +168,8 @@ def test_admin_pages_come_when_first_visited(stack: RunningStack, new_page: NewP
     scripts: list[str] = []
     page.on("request", lambda request: scripts.append(request.url) if request.url.endswith(".js") else None)
     log_in(page, stack, stack.env["DEMO_ADMIN_EMAIL"])
+    page.goto(f"{stack.url}/feed")
+    expect(page.get_by_role("navigation").first).to_be_visible()
     page.wait_for_load_state("networkidle")
     assert [url for url in scripts if "admin" in url] == []
     scripts.clear()

@@ -1,6 +1,7 @@
 /** Which kinds of posts are shown; the choice stands in the address. */
 import clsx from 'clsx'
 import { Link, useLocation } from 'react-router-dom'
+import { intoRow } from '@/lib/into-row'
 import { copy } from '../copy'
 import { type Kind, kinds } from '../model'
 
@@ -11,6 +12,7 @@ export function KindFilter({ current }: { current: Kind | null }) {
       {[null, ...kinds].map((kind) => (
         <Link
           key={kind ?? 'all'}
+          ref={kind === current ? intoRow : undefined}
           to={kind ? `${pathname}?kind=${kind}` : pathname}
           replace
           preventScrollReset

@@ -4,6 +4,7 @@ import { ImagePlus } from 'lucide-react'
 import { type ChangeEvent, type FormEvent, type ReactNode, useId, useState } from 'react'
 import { BusyButton, Button } from '@/components/ui/button'
 import { Field, FieldError, Input } from '@/components/ui/field'
+import { intoRow } from '@/lib/into-row'
 import { useFirstError } from '@/lib/use-first-error'
 import { useSingle } from '@/lib/use-single'
 import type { PostDraft } from '../api/mutations'
@@ -92,6 +93,7 @@ export function PostForm({ initial, onFields, onSubmit, busy, footer, lead, subm
           {kinds.map((one) => (
             <label
               key={one}
+              ref={kind === one ? intoRow : undefined}
               className={clsx(
                 'inline-flex h-9 shrink-0 cursor-pointer items-center gap-1.5 rounded-control border border-line px-3 text-label font-semibold has-focus-visible:outline-2 has-focus-visible:outline-focus md:h-8 [&_svg]:size-4',
                 chosenLook[one],

@@ -8,6 +8,8 @@ export interface Notice {
   title: string
   description?: string
   variant?: NoticeVariant
+  /** Nothing was done: no tick stands beside it. */
+  refused?: boolean
   /** A second notice of the same id takes the first one's place. */
   id?: string
   durationMs?: number

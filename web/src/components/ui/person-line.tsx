@@ -21,13 +21,19 @@ export function PersonLine({ memberId, name, avatarUrl, unit, to, size = 'md', c
       <Avatar memberId={memberId} name={name} url={avatarUrl} size={size} />
       <div className="min-w-0 grow">
         {to ? (
-          <Link to={to} className="block truncate type-name hover:underline" title={name}>
+          <Link to={to} dir="auto" className="block truncate text-left type-name hover:underline" title={name}>
             {name}
           </Link>
         ) : (
-          <span className="block truncate type-name">{name}</span>
+          <span dir="auto" className="block truncate text-left type-name">
+            {name}
+          </span>
         )}
-        {unit && <span className="block truncate text-small text-muted">{unit}</span>}
+        {unit && (
+          <span dir="auto" className="block truncate text-left text-small text-muted">
+            {unit}
+          </span>
+        )}
       </div>
     </div>
   )

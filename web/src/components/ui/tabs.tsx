@@ -1,16 +1,38 @@
 /** Tabs: text, a count, and the slanted bar under the current one. */
 import clsx from 'clsx'
 import { Tabs as Radix } from 'radix-ui'
-import type { ComponentProps } from 'react'
+import { type ComponentProps, useEffect, useRef } from 'react'
 import { Count } from './badge'
 
 export const Tabs = Radix.Root
 
-export function TabList({ className, ...props }: ComponentProps<typeof Radix.List>) {
+/** On a phone the tabs scroll sideways: the current one is brought into sight, whoever made it so. */
+function useCurrentInSight() {
+  const list = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    const element = list.current
+    if (!element) return
+    const show = () => {
+      const current = element.querySelector<HTMLElement>('[data-state=active]')
+      if (!current) return
+      const { offsetLeft: start, offsetWidth: width } = current
+      const seen = element.scrollLeft <= start && start + width <= element.scrollLeft + element.clientWidth
+      if (!seen) element.scrollLeft = start - (element.clientWidth - width) / 2
+    }
+    const observer = new MutationObserver(show) // another tab, or a count that makes them wider
+    observer.observe(element, { subtree: true, childList: true, attributeFilter: ['data-state'] })
+    show()
+    return () => observer.disconnect()
+  }, [])
+  return list
+}
+
+export function TabList({ className, ...props }: Omit<ComponentProps<typeof Radix.List>, 'ref'>) {
   return (
     <Radix.List
+      ref={useCurrentInSight()}
       data-slot="tabs"
-      className={clsx('flex [scrollbar-width:none] gap-6 overflow-x-auto border-b border-line', className)}
+      className={clsx('relative flex [scrollbar-width:none] gap-6 overflow-x-auto border-b border-line', className)}
       {...props}
     />
   )

@@ -1,5 +1,5 @@
 /** Draws what `notify` says: 3 visible, bottom right, Alt+T (§9.30), for 5 s (§9.27); 5 kept at most (§9.29). */
-import { Check, TriangleAlert, X } from 'lucide-react'
+import { Check, Info, TriangleAlert, X } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { Toaster as Sonner, toast } from 'sonner'
 import clsx from 'clsx'
@@ -8,9 +8,10 @@ import { attachSink, type Notice } from '@/lib/notify'
 import { ToastStore } from '@/lib/toast-store'
 import { Mark } from './brand'
 
-function Icon({ variant }: { variant: Notice['variant'] }) {
+function Icon({ variant, refused }: Pick<Notice, 'variant' | 'refused'>) {
   if (variant === 'destructive') return <TriangleAlert aria-hidden className="size-5 text-destructive-text" />
   if (variant === 'mention') return <Mark className="size-5" />
+  if (refused) return <Info aria-hidden className="size-5" />
   return <Check aria-hidden className="size-5" />
 }
 
@@ -28,7 +29,7 @@ function ToastCard({ notice, close }: { notice: Notice; close: () => void }) {
         variant === 'default' && 'border-line bg-raised',
       )}
     >
-      <Icon variant={variant} />
+      <Icon variant={variant} refused={notice.refused} />
       <div className="min-w-0">
         <p className={clsx('type-name', variant === 'destructive' && 'text-destructive-text')}>{title}</p>
         {description && <p className="mt-0.5 line-clamp-5">{description}</p>}

@@ -1,12 +1,8 @@
 /** One attempt of a form at a time: what is wrong with it, whether it is on its way, and what became of it. */
 import { useState } from 'react'
+import { focusFirstInvalid } from '@/lib/focus-first-invalid'
 
 export type Wrong<Name extends string> = Partial<Record<Name, string | undefined>>
-
-/** After a refused form: onto the first control that is wrong, once it is marked. */
-function focusFirstInvalid(form: HTMLFormElement): void {
-  window.requestAnimationFrame(() => form.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus())
-}
 
 /** `Name`: the fields that can be wrong. `Deed`: what the form can do, where it can do more than one thing. */
 export function useAttempt<Name extends string, Deed extends string = 'submit'>() {

@@ -10,7 +10,7 @@ export const copy = {
   unread: 'unread',
   loading: 'Loading your messages…',
   error: { title: 'Error fetching messages', description: 'Failed to load messages. Please try again.' }, // §8.18
-  empty: { title: 'No conversations', text: 'Open a profile and say what you need.' },
+  empty: { title: 'No conversations', text: 'Open a profile and say what you need.', action: 'Find people' },
   nothingFound: 'No conversation matches.',
   pick: { title: 'Pick a conversation', text: 'Or write to somebody new.' },
   older: 'Load older messages',
@@ -20,7 +20,7 @@ export const copy = {
   start: 'Say what you need.',
   back: 'Back to conversations',
   profile: 'Open profile',
-  notConnected: 'not connected',
+  notConnected: 'Not connected',
   log: 'Messages',
   box: (name: string) => `Message to ${name}`,
   placeholder: 'Write a message',

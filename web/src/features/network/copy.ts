@@ -1,4 +1,6 @@
 /** Every string of the network screen (§2.36, §5.14-15, §8.19). */
+import { limits } from '@/config/limits'
+
 export const copy = {
   title: 'Network',
   tabs: {
@@ -14,9 +16,21 @@ export const copy = {
     description: 'An error occurred while fetching your connections.',
   }, // §8.19
   empty: {
-    connections: { title: 'Nobody here yet', text: 'Search for someone you have worked with.' },
-    'pending-requests': { title: 'No requests waiting', text: 'Whoever asks to connect with you appears here.' },
-    'requests-made': { title: 'No open requests', text: 'Find people with the search and ask them to connect.' },
+    connections: {
+      title: 'Nobody here yet',
+      text: 'Search for someone you have worked with.',
+      action: 'Search people',
+    },
+    'pending-requests': {
+      title: 'No requests waiting',
+      text: 'Whoever asks to connect with you appears here.',
+      action: null,
+    },
+    'requests-made': {
+      title: 'No open requests',
+      text: 'Find people with the search and ask them to connect.',
+      action: 'Search people',
+    },
   },
   more: 'Load more',
   loadingMore: 'Loading...',
@@ -26,10 +40,19 @@ export const copy = {
     submit: 'Search',
     clear: 'Clear',
     results: 'Search results',
-    matches: (count: number, term: string) => `${count} match “${term}”`,
+    matches: (count: number, term: string) =>
+      count >= limits.searchResults ? `The first ${count} that match “${term}”` : `${count} match “${term}”`,
     loading: 'Searching…',
-    tooShort: { title: 'Search term too short', description: 'Please enter at least 2 characters to search.' }, // §5.14
-    signedOut: { title: 'Authentication required', description: 'You must be logged in to search for connections.' }, // §5.15
+    tooShort: {
+      title: 'Search term too short',
+      description: 'Please enter at least 2 characters to search.',
+      refused: true,
+    }, // §5.14
+    signedOut: {
+      title: 'Authentication required',
+      description: 'You must be logged in to search for connections.',
+      refused: true,
+    }, // §5.15
     failed: { title: 'Search failed', description: 'Please try again.' }, // §8.19
     none: { title: 'No users found', text: (term: string) => `No users matching "${term}" were found.` }, // §8.19
   },

@@ -4,17 +4,19 @@ import { beginningOf } from '@/lib/beginning'
 
 export const copy = {
   title: 'Notifications', // §2.30
-  more: (count: number) => `View ${count} more notifications`, // §2.32
+  more: (count: number) => `View ${count.toLocaleString('en-US')} more notifications`, // §2.32
   empty: 'No new notifications', // §2.33
   viewAll: 'View all notifications', // §2.34
   settings: 'Notification settings', // §2.35
   loading: 'Loading notifications…',
   loadError: 'Failed to load notifications', // §8.17
-  button: (unread: number) => (unread > 0 ? `Notifications, ${unread} unread` : 'Notifications'),
+  button: (unread: number) =>
+    unread > 0 ? `Notifications, ${unread.toLocaleString('en-US')} unread` : 'Notifications',
   unread: 'new',
-  marked: (count: number) => ({ title: `Marked ${count} notifications as read` }), // §4.25
+  marked: (count: number) => ({ title: `Marked ${count.toLocaleString('en-US')} notifications as read` }), // §4.25
   markError: { title: 'Error clearing notifications', variant: 'destructive' }, // §8.17
   close: 'Close notifications',
+  again: 'Try again',
   list: {
     error: { title: 'Error', description: 'Failed to load notifications' }, // §8.17
     moreError: { title: 'Error', description: 'Failed to load more notifications', variant: 'destructive' }, // §8.17

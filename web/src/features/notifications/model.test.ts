@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { causerOf, followRow, targetOf } from './model'
+import { causerOf, followRow, sentenceOf, targetOf } from './model'
 
 const row = (id: string, seen = false) => ({ id, seen })
 
@@ -34,4 +34,20 @@ test('§3.16 metadata leads to a page of this application or to the list', () =>
   expect(targetOf(null)).toBe('/notifications')
   expect(causerOf({ user_id: 'ada' })).toBe('ada')
   expect(causerOf({ user_id: 7 })).toBeNull()
+})
+
+describe('the sentence of a notification', () => {
+  const by = { user_id: 'someone' }
+  test.each([
+    ['Ada Fontaine sent you a message', by, 'Ada Fontaine', ' sent you a message'],
+    ['Ada Fontaine wants to connect', by, 'Ada Fontaine', ' wants to connect'],
+    ['Ada Fontaine found your post useful', by, 'Ada Fontaine', ' found your post useful'],
+    ['Who sent you Fontaine accepted your request', by, 'Who sent you Fontaine', ' accepted your request'],
+    ['Paramedic license expires in 40 days', {}, 'Paramedic license expires in 40 days', ''],
+    ['The chief sent you a letter', {}, 'The chief sent you a letter', ''],
+    ['Something else', by, 'Something else', ''],
+    ['', by, '', ''],
+  ])('%s', (title, metadata, name, rest) => {
+    expect(sentenceOf(title, metadata)).toEqual({ name, rest })
+  })
 })

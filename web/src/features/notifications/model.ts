@@ -18,6 +18,15 @@ export function causerOf(metadata: unknown): string | null {
     : null
 }
 
+/** What members do, as the sentences about it go on after the name. */
+const deed = / (?:wants to connect|accepted your|sent you|mentioned you|commented on|answered your|found your) ?/g
+
+/** The sentence of a notification: whose name it begins with, if with one, and how it goes on. */
+export function sentenceOf(title: string, metadata: unknown): { name: string; rest: string } {
+  const at = causerOf(metadata) ? [...title.matchAll(deed)].at(-1)?.index : undefined
+  return at ? { name: title.slice(0, at), rest: title.slice(at) } : { name: title, rest: '' }
+}
+
 interface Row {
   id: string
 }

@@ -10,6 +10,7 @@ import { Card } from '@/components/ui/card'
 import { EmptyState } from '@/components/ui/empty-state'
 import { Field, Textarea } from '@/components/ui/field'
 import { Select } from '@/components/ui/select'
+import { focusFirstInvalid } from '@/lib/focus-first-invalid'
 import { logError, messageOf } from '@/lib/log'
 import { notify } from '@/lib/notify'
 import { categories, type Category, sendFeedback } from '../api/send'
@@ -34,12 +35,12 @@ export function FeedbackForm() {
       notify({ ...copy.failed, description: messageOf(cause, copy.failed.description) })
     },
   })
-  const submit = (event: FormEvent) => {
+  const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     if (send.isPending) return
     const found = !content.trim() ? copy.missing : Array.from(content).length > most ? copy.tooLong : null
     setError(found)
-    if (found) return
+    if (found) return focusFirstInvalid(event.currentTarget)
     send.mutate({
       category,
       content: content.trim(),

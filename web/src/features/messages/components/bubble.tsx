@@ -17,6 +17,7 @@ export function Bubble({ line, onRetry, onDiscard }: { line: Line; onRetry: () =
   return (
     <div className={clsx('grid max-w-[85%] gap-1 md:max-w-[60%]', mine ? 'justify-items-end self-end' : 'self-start')}>
       <p
+        dir="auto"
         className={clsx(
           'rounded-dialog border px-4 py-2.5 [overflow-wrap:anywhere] whitespace-pre-wrap',
           mine ? 'rounded-br-tag border-ember-line bg-ember-soft' : 'rounded-bl-tag border-line bg-surface',

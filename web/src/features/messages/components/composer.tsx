@@ -63,7 +63,7 @@ export function Composer({ name, text, onText, onSend, refusal, used, connect }:
     <form
       data-slot="composer"
       onSubmit={submit}
-      className="grid gap-3 border-t border-line bg-surface p-4 pb-[calc(1rem+env(safe-area-inset-bottom))] md:px-5"
+      className="grid grid-cols-1 gap-3 border-t border-line bg-surface p-4 pb-[calc(1rem+env(safe-area-inset-bottom))] md:px-5"
     >
       {used !== null && <Allowance used={used} connect={connect} />}
       {refusal && (
@@ -77,11 +77,12 @@ export function Composer({ name, text, onText, onSend, refusal, used, connect }:
           aria-label={copy.box(name)}
           placeholder={copy.placeholder}
           rows={1}
+          dir="auto"
           disabled={refusal !== null}
           value={text}
           onChange={(event) => onText(event.target.value)}
           onKeyDown={key}
-          className="field-sizing-content max-h-40 min-h-11! resize-none! md:min-h-10!"
+          className="field-sizing-content max-h-40 min-h-11! min-w-0 resize-none! md:min-h-10!"
         />
         <Button type="submit" variant="primary" aria-disabled={!ready} aria-label={copy.send} className="max-md:px-3">
           <SendHorizontal aria-hidden />

@@ -10,6 +10,7 @@ import { searchTerm } from '@/api/people/model'
 import { useMemberId } from '@/api/session/auth-context'
 import { Avatar } from '@/components/ui/avatar'
 import { Count } from '@/components/ui/badge'
+import { LinkButton } from '@/components/ui/button'
 import { EmptyState } from '@/components/ui/empty-state'
 import { Failed } from '@/components/ui/failed'
 import { Input } from '@/components/ui/field'
@@ -48,13 +49,15 @@ function Row({ conversation, unread, current, now }: RowProps) {
       <Avatar memberId={participantId} name={participantName} url={participantAvatar} />
       <span className="min-w-0 grow">
         <span className="flex items-baseline justify-between gap-2">
-          <b className="truncate type-name">{participantName}</b>
+          <b dir="auto" className="truncate text-left type-name">
+            {participantName}
+          </b>
           <time dateTime={lastMessage.created_at} className="shrink-0 text-small text-muted tabular-nums">
             {formatAgo(lastMessage.created_at, now)}
           </time>
         </span>
         <span className="flex items-center justify-between gap-2">
-          <span className={clsx('truncate text-small', unread > 0 ? 'font-[640]' : 'text-muted')}>
+          <span dir="auto" className={clsx('truncate text-left text-small', unread > 0 ? 'font-[640]' : 'text-muted')}>
             {mine ? copy.you(lastMessage.content) : lastMessage.content}
           </span>
           <Count value={unread} what={copy.unread} />
@@ -103,7 +106,11 @@ function Found({ wanted, openId }: { wanted: string; openId: string | null }) {
         {copy.nothingFound}
       </p>
     ) : (
-      <EmptyState glyph={<MessagesSquare />} title={copy.empty.title}>
+      <EmptyState
+        glyph={<MessagesSquare />}
+        title={copy.empty.title}
+        action={<LinkButton to={paths.network}>{copy.empty.action}</LinkButton>}
+      >
         {copy.empty.text}
       </EmptyState>
     )

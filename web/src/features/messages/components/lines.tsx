@@ -21,21 +21,25 @@ const padding = 16
 /** So near to the end one is still reading the newest, in px. */
 const nearEnd = 80
 
-/** Stays at the end while the box shrinks: the keyboard of a phone, a draft of several lines. */
+/** Stays at the end while the box shrinks (the keyboard of a phone, a draft of several lines) and while lines are measured. */
 function useStaysAtEnd() {
   const box = useRef<HTMLDivElement>(null)
   const atEnd = useRef(true)
   useEffect(() => {
     const element = box.current
     if (!element) return
+    const sizes = () => `${element.clientHeight} ${element.scrollHeight}`
+    let known = sizes()
     const look = () => {
+      if (sizes() !== known) return // moved by the layout, not by the reader
       atEnd.current = element.scrollHeight - element.scrollTop - element.clientHeight < nearEnd
     }
     const observer = new ResizeObserver(() => {
       if (atEnd.current) element.scrollTop = element.scrollHeight
+      known = sizes()
     })
     element.addEventListener('scroll', look, { passive: true })
-    observer.observe(element)
+    for (const part of [element, ...element.querySelectorAll('[role=log]')]) observer.observe(part)
     return () => {
       element.removeEventListener('scroll', look)
       observer.disconnect()

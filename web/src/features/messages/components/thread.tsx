@@ -45,7 +45,7 @@ export function Thread({ otherId, connect }: { otherId: string; connect: ReactNo
           memberId={otherId}
           name={name}
           avatarUrl={recipient?.avatar_url}
-          unit={[unitOf(recipient), stranger && copy.notConnected].filter(Boolean).join(' · ')}
+          unit={[stranger && copy.notConnected, unitOf(recipient)].filter(Boolean).join(' · ')}
           to={paths.profileOf(otherId)}
           className="grow"
         />

@@ -5,6 +5,7 @@ import type { Contact, Tab } from '@/api/connections/model'
 import { contactsQuery } from '@/api/connections/queries'
 import { nameOf, unitOf } from '@/api/people/model'
 import { useMemberId } from '@/api/session/auth-context'
+import { Button } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
 import { EmptyState } from '@/components/ui/empty-state'
 import { Failed } from '@/components/ui/failed'
@@ -18,6 +19,7 @@ import { rowsOf } from '@/lib/keyset'
 import { useShortMemory } from '@/lib/long-lists'
 import { useColumns } from '@/lib/use-columns'
 import { copy } from '../copy'
+import { searchBoxId } from './search-box'
 import { TieActions } from './tie-actions'
 
 const grid = 'grid grid-cols-1 gap-4 sm:grid-cols-2 xl:grid-cols-3'
@@ -70,9 +72,14 @@ export function ContactList({ tab }: { tab: Tab }) {
   }
   const all = rowsOf(contacts.data)
   if (all.length === 0) {
+    const { action } = copy.empty[tab]
     return (
       <Card>
-        <EmptyState glyph={<UsersRound />} title={copy.empty[tab].title}>
+        <EmptyState
+          glyph={<UsersRound />}
+          title={copy.empty[tab].title}
+          action={action && <Button onClick={() => document.getElementById(searchBoxId)?.focus()}>{action}</Button>}
+        >
           {copy.empty[tab].text}
         </EmptyState>
       </Card>

@@ -10,6 +10,9 @@ import { limits } from '@/config/limits'
 import { notify } from '@/lib/notify'
 import { copy } from '../copy'
 
+/** What has nobody to show leads here. */
+export const searchBoxId = 'people-search'
+
 export function SearchBox() {
   const { user } = useAuth()
   const [params, setParams] = useSearchParams()
@@ -41,6 +44,7 @@ export function SearchBox() {
       <Search aria-hidden className="pointer-events-none absolute top-1/2 left-3 size-5 -translate-y-1/2 text-muted" />
       <Input
         type="search"
+        id={searchBoxId}
         aria-label={copy.search.label}
         placeholder={copy.search.placeholder}
         className="pr-24 pl-10"

@@ -1,5 +1,6 @@
 /** Whom the search found, with the tie to each (§3.21, §5.13-18). */
 import { useQuery } from '@tanstack/react-query'
+import clsx from 'clsx'
 import { SearchX, X } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useSearchParams } from 'react-router-dom'
@@ -98,8 +99,14 @@ export function SearchResults() {
       <section aria-label={copy.search.results}>
         <header className="flex items-center justify-between gap-4 border-b border-line py-3 pr-3 pl-4 md:pl-5">
           <div className="min-w-0">
-            <h2 className="inline type-h2">{copy.search.results}</h2>
-            <span role="status" className="ml-2 text-small [overflow-wrap:anywhere] text-muted tabular-nums">
+            <h2 className="mr-2 inline-block type-h2">{copy.search.results}</h2>
+            <span
+              role="status"
+              className={clsx(
+                'inline-block text-small [overflow-wrap:anywhere] text-muted tabular-nums',
+                people.length === 0 && 'sr-only', // said below, too
+              )}
+            >
               {found.isSuccess && copy.search.matches(people.length, term)}
             </span>
           </div>

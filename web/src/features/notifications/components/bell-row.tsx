@@ -2,10 +2,10 @@
 import { Link } from 'react-router-dom'
 import { Avatar } from '@/components/ui/avatar'
 import { Mark } from '@/components/ui/brand'
-import { formatAgo } from '@/lib/dates'
 import type { BellItem } from '../api/queries'
 import { copy } from '../copy'
 import { causerOf, targetOf } from '../model'
+import { NoticeWords } from './notice-words'
 
 export function BellRow({ item, onFollow }: { item: BellItem; onFollow: () => void }) {
   const causer = causerOf(item.metadata)
@@ -24,13 +24,7 @@ export function BellRow({ item, onFollow }: { item: BellItem; onFollow: () => vo
           </span>
         )}
         <span className="min-w-0">
-          <span className="block type-name [overflow-wrap:anywhere]">{item.title}</span>
-          {item.content && (
-            <span className="line-clamp-2 text-small [overflow-wrap:anywhere] text-muted">{item.content}</span>
-          )}
-          <time dateTime={item.created_at} className="text-small text-muted">
-            {formatAgo(item.created_at, new Date())}
-          </time>
+          <NoticeWords notice={item} now={new Date()} />
         </span>
         <span className="mt-2 h-2 w-2.5 slant rounded-[2px] bg-ember">
           <span className="sr-only">{copy.unread}</span>

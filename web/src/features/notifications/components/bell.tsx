@@ -4,6 +4,7 @@ import { Bell as BellIcon, X } from 'lucide-react'
 import { Popover } from 'radix-ui'
 import { useState } from 'react'
 import { Count } from '@/components/ui/badge'
+import { Button } from '@/components/ui/button'
 import { EmptyState } from '@/components/ui/empty-state'
 import { paths } from '@/config/paths'
 import { logError } from '@/lib/log'
@@ -74,7 +75,7 @@ export function Bell({ memberId }: { memberId: string }) {
           sideOffset={8}
           collisionPadding={8}
           aria-label={copy.title}
-          className="z-40 w-[min(24.5rem,calc(100vw-1rem))] overflow-hidden rounded-dialog border border-line bg-raised text-ink shadow-pop duration-(--base) outline-none data-[state=open]:animate-in data-[state=open]:fade-in data-[state=open]:slide-in-from-top-1 motion-reduce:animate-none!"
+          className="z-40 flex max-h-(--radix-popover-content-available-height) w-[min(24.5rem,calc(100vw-1rem))] flex-col overflow-hidden rounded-dialog border border-line bg-raised text-ink shadow-pop duration-(--base) outline-none data-[state=open]:animate-in data-[state=open]:fade-in data-[state=open]:slide-in-from-top-1 motion-reduce:animate-none!"
         >
           <div className="flex items-center justify-between py-2 pr-2 pl-4">
             <h2 className="type-h2">{copy.title}</h2>
@@ -88,13 +89,18 @@ export function Bell({ memberId }: { memberId: string }) {
           {unread.isPending ? (
             <NoticeSkeletons count={3} />
           ) : unread.isError && items.length === 0 ? (
-            <p role="alert" className="px-4 pb-6 text-ui text-destructive-text">
-              {copy.loadError}
-            </p>
+            <div className="grid justify-items-start gap-3 px-4 pb-5">
+              <p role="alert" className="text-ui text-destructive-text">
+                {copy.loadError}
+              </p>
+              <Button size="sm" onClick={() => void unread.refetch()}>
+                {copy.again}
+              </Button>
+            </div>
           ) : items.length === 0 ? (
             <EmptyState glyph={<BellIcon />} title={copy.empty} />
           ) : (
-            <ul className="divide-y divide-line">
+            <ul className="min-h-0 divide-y divide-line overflow-y-auto overscroll-contain">
               {items.map((item) => (
                 <BellRow key={item.id} item={item} onFollow={() => setOpen(false)} />
               ))}

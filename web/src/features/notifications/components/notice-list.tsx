@@ -8,7 +8,6 @@ import { Card } from '@/components/ui/card'
 import { EmptyState } from '@/components/ui/empty-state'
 import { Failed } from '@/components/ui/failed'
 import { WindowedList } from '@/components/ui/windowed-list'
-import { formatAgo } from '@/lib/dates'
 import { rowsOf } from '@/lib/keyset'
 import { useShortMemory } from '@/lib/long-lists'
 import { notify } from '@/lib/notify'
@@ -19,6 +18,7 @@ import { targetOf } from '../model'
 import { useNotices } from '../use-notices'
 import { NoticeSkeletons } from './notice-skeletons'
 import { NoticeTag } from './notice-tag'
+import { NoticeWords } from './notice-words'
 
 interface RowProps {
   notice: Notice
@@ -28,7 +28,7 @@ interface RowProps {
 }
 
 function Row({ notice, now, onRead, onRemove }: RowProps) {
-  const { seen, title, content, metadata, created_at } = notice
+  const { seen, title, metadata } = notice
   return (
     <div data-seen={seen} className="flex items-start gap-2 pr-2 hover:bg-sunken">
       <Link
@@ -41,15 +41,11 @@ function Row({ notice, now, onRead, onRemove }: RowProps) {
         )}
         <NoticeTag metadata={metadata} title={title} />
         <span className="min-w-0">
-          <span className="block type-name [overflow-wrap:anywhere]">{title}</span>
-          {content && <span className="line-clamp-2 text-small [overflow-wrap:anywhere] text-muted">{content}</span>}
-          <time dateTime={created_at} className="text-small text-muted">
-            {formatAgo(created_at, now)}
-          </time>
+          <NoticeWords notice={notice} now={now} />
           {!seen && <span className="sr-only">, {copy.unread}</span>}
         </span>
       </Link>
-      <div className="flex shrink-0 gap-1 pt-3">
+      <div className="flex shrink-0 gap-1 pt-3 max-sm:flex-col max-sm:pt-2">
         {!seen && (
           <Button variant="quiet" size="icon-sm" aria-label={copy.list.markOne(title)} onClick={onRead}>
             <Check aria-hidden />

@@ -6,6 +6,7 @@ import { useUpdateProfile } from '@/api/profiles/use-update-profile'
 import { useMemberId } from '@/api/session/auth-context'
 import { BusyButton } from '@/components/ui/button'
 import { TextField } from '@/components/ui/field'
+import { focusFirstInvalid } from '@/lib/focus-first-invalid'
 import { notify } from '@/lib/notify'
 import { copy } from '../copy'
 import { Section } from './section'
@@ -18,12 +19,12 @@ function Form({ name, department }: { name: string; department: string }) {
   const [typedName, setName] = useState(name)
   const [typedDepartment, setDepartment] = useState(department)
   const [error, setError] = useState<string | null>(null)
-  const submit = (event: FormEvent) => {
+  const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     if (update.isPending) return
     const missing = typedName.trim() === ''
     setError(missing ? words.nameMissing : null)
-    if (missing) return
+    if (missing) return focusFirstInvalid(event.currentTarget)
     update.mutate(
       { full_name: typedName.trim(), department: typedDepartment.trim() || null },
       { onSuccess: () => notify(words.saved), onError: () => notify(words.failed) },

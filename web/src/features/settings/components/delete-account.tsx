@@ -5,6 +5,7 @@ import { useAuth } from '@/api/session/auth-context'
 import { BusyButton, Button } from '@/components/ui/button'
 import { Dialog, DialogClose, DialogContent, DialogTrigger } from '@/components/ui/dialog'
 import { FieldError, TextField } from '@/components/ui/field'
+import { focusFirstInvalid } from '@/lib/focus-first-invalid'
 import { logError, messageOf } from '@/lib/log'
 import { notify } from '@/lib/notify'
 import { deleteAccount } from '../api/account'
@@ -31,10 +32,13 @@ function Question({ onBusy }: { onBusy: (busy: boolean) => void }) {
       onBusy(false)
     },
   })
-  const submit = (event: FormEvent) => {
+  const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     if (remove.isPending) return
-    if (!proved && password === '') return setError(words.passwordMissing)
+    if (!proved && password === '') {
+      setError(words.passwordMissing)
+      return focusFirstInvalid(event.currentTarget)
+    }
     setError(null)
     remove.mutate(proved ? null : { email: user?.email ?? '', password })
   }

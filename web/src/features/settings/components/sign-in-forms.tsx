@@ -4,6 +4,7 @@ import { type FormEvent, useState } from 'react'
 import { useAuth } from '@/api/session/auth-context'
 import { BusyButton } from '@/components/ui/button'
 import { TextField } from '@/components/ui/field'
+import { focusFirstInvalid } from '@/lib/focus-first-invalid'
 import { messageOf } from '@/lib/log'
 import { notify } from '@/lib/notify'
 import { changeEmail, changePassword } from '../api/account'
@@ -23,12 +24,13 @@ export function PasswordForm() {
     },
     onError: (cause) => setError(messageOf(cause, copy.password.failed.title)),
   })
-  const submit = (event: FormEvent) => {
+  const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     if (save.isPending) return
     const short = Array.from(password).length < minPasswordLength
     setError(short ? copy.password.tooShort : null)
-    if (!short) save.mutate(password)
+    if (short) focusFirstInvalid(event.currentTarget)
+    else save.mutate(password)
   }
   return (
     <Section title={copy.password.title}>
@@ -63,13 +65,14 @@ export function EmailForm() {
     },
     onError: (cause) => setError(messageOf(cause, copy.email.failed.title)),
   })
-  const submit = (event: FormEvent) => {
+  const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     if (save.isPending) return
     const valid = /^[^\s@]+@[^\s@]+$/.test(email.trim())
     setError(valid ? null : copy.email.invalid)
     setSentTo(null)
     if (valid) save.mutate(email.trim())
+    else focusFirstInvalid(event.currentTarget)
   }
   return (
     <Section title={copy.email.title} lead={copy.email.current(user?.email ?? '')}>

@@ -142,3 +142,18 @@ describe('§4.17 asking', () => {
     )
   })
 })
+
+test('clicks faster than the page is drawn are one', async () => {
+  let answer: () => void = () => {}
+  wire.answerConnection.mockImplementation(() => new Promise<void>((resolve) => (answer = resolve)))
+  const { act } = setUp()
+  act('accept')
+  act('accept')
+  act('decline')
+  await waitFor(() => expect(wire.answerConnection).toHaveBeenCalled())
+  answer()
+  await waitFor(() => expect(said()).toHaveLength(1))
+  expect(wire.answerConnection).toHaveBeenCalledOnce()
+  act('accept', { otherId: 'cleo' })
+  await waitFor(() => expect(wire.answerConnection).toHaveBeenCalledTimes(2))
+})

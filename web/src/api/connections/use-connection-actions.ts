@@ -100,11 +100,19 @@ const said = (action: Action, { tie }: Other) => {
   return tie?.connectionStatus === 'pending' ? copy.withdrawn : copy.removed
 }
 
+interface Deed {
+  action: Action
+  other: Other
+}
+
+const mutationKey = ['connections', 'deed'] as const
+
 export function useConnectionActions() {
   const memberId = useMemberId()
   const queryClient = useQueryClient()
   const { mutate, isPending, variables } = useMutation({
-    mutationFn: ({ action, other }: { action: Action; other: Other }) => perform(queryClient, memberId, action, other),
+    mutationKey,
+    mutationFn: ({ action, other }: Deed) => perform(queryClient, memberId, action, other),
     onMutate: async ({ action, other }) => {
       await queryClient.cancelQueries({ queryKey: networkKeys.all })
       const before = queryClient.getQueriesData({ queryKey: networkKeys.all })
@@ -128,7 +136,14 @@ export function useConnectionActions() {
     },
   })
   return {
-    act: (action: Action, other: Other) => mutate({ action, other }),
+    /** One thing at a time about one person: a second click, before the first is drawn, does nothing. */
+    act: (action: Action, other: Other) => {
+      const busy = queryClient.isMutating({
+        mutationKey,
+        predicate: ({ state }) => (state.variables as Deed | undefined)?.other.otherId === other.otherId,
+      })
+      if (busy === 0) mutate({ action, other })
+    },
     /** The person whose tie is being changed right now. */
     busyWith: isPending ? variables.other.otherId : null,
   }

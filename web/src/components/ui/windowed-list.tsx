@@ -5,6 +5,7 @@
 import { defaultRangeExtractor, type Range, useWindowVirtualizer } from '@tanstack/react-virtual'
 import { type ReactNode, useCallback, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
 import { keepSizes, sizesOf } from './row-sizes'
+import { useFocusKept } from '@/lib/use-focus-kept'
 
 interface Props<T> {
   items: readonly T[]
@@ -58,6 +59,7 @@ export function WindowedList<T>({
   children,
 }: Props<T>) {
   const { ref, top } = useTop()
+  useFocusKept(ref)
   const [touched, setTouched] = useState<readonly string[]>([])
   const rows = rowsOf(items, columns)
   const keyAt = (index: number) => {

@@ -1,7 +1,7 @@
 /** Two panes; on a phone one at a time, chosen by the address (`?with=`). */
 import clsx from 'clsx'
 import { MessagesSquare } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import { useMemberId } from '@/api/session/auth-context'
 import { EmptyState } from '@/components/ui/empty-state'
@@ -16,8 +16,19 @@ export function MessagesScreen({ connect }: { connect: (otherId: string) => Reac
   const [params] = useSearchParams()
   const asked = params.get('with')?.toLowerCase() ?? ''
   const openId = uuid.test(asked) && asked !== memberId ? asked : null
+  const screen = useRef<HTMLDivElement>(null)
+  const openBefore = useRef(openId)
+  // On a phone the pane that one was in is gone: the other one is begun at its beginning.
+  useEffect(() => {
+    if (openBefore.current === openId) return
+    openBefore.current = openId
+    const lost = document.activeElement === null || document.activeElement === document.body
+    const pane = openId ? '[data-slot=thread]' : '[data-slot=conversations]'
+    if (lost) screen.current?.querySelector<HTMLElement>(pane)?.focus({ preventScroll: true })
+  }, [openId])
   return (
     <div
+      ref={screen}
       className={clsx(
         '-mx-(--gutter) -mt-4 grid grid-cols-1 border-line md:mx-0 md:-mt-8 md:-mb-16 md:h-[calc(100dvh-var(--bar-height))] md:grid-cols-[21rem_minmax(0,1fr)] md:border-x',
         openId
@@ -28,7 +39,12 @@ export function MessagesScreen({ connect }: { connect: (otherId: string) => Reac
       <h1 className="sr-only">{copy.title}</h1>
       <section
         aria-label={copy.conversations}
-        className={clsx('flex min-h-0 min-w-0 flex-col border-line bg-surface md:border-r', openId && 'max-md:hidden')}
+        data-slot="conversations"
+        tabIndex={-1}
+        className={clsx(
+          'flex min-h-0 min-w-0 flex-col border-line bg-surface outline-none md:border-r',
+          openId && 'max-md:hidden',
+        )}
       >
         <ConversationList openId={openId} />
       </section>

@@ -36,7 +36,12 @@ export function Thread({ otherId, connect }: { otherId: string; connect: ReactNo
   if (stranger && recipient?.isOpen === false) refusal = copy.refusal.closed
   else if (stranger && (used ?? 0) >= limits.dailyMessagesToStrangers) refusal = copy.refusal.limit
   return (
-    <section data-slot="thread" aria-label={copy.with(name)} className="flex min-h-0 min-w-0 flex-col">
+    <section
+      data-slot="thread"
+      aria-label={copy.with(name)}
+      tabIndex={-1}
+      className="flex min-h-0 min-w-0 flex-col outline-none"
+    >
       <header className="flex min-h-16 items-center gap-2 border-b border-line bg-surface px-2 py-2 md:px-5">
         <LinkButton to={paths.messages} variant="quiet" size="icon" aria-label={copy.back} className="md:hidden">
           <ArrowLeft aria-hidden />

@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query'
 import clsx from 'clsx'
 import { SearchX, X } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useRef } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import type { Ties } from '@/api/connections/model'
 import { tiesQuery } from '@/api/connections/queries'
@@ -16,6 +16,7 @@ import { Failed } from '@/components/ui/failed'
 import { PersonLine } from '@/components/ui/person-line'
 import { Bone, Loading, PersonBones } from '@/components/ui/skeleton'
 import { paths } from '@/config/paths'
+import { useFocusKept } from '@/lib/use-focus-kept'
 import { copy } from '../copy'
 import { TieActions } from './tie-actions'
 
@@ -30,7 +31,7 @@ function Row({ person, ties }: { person: Person; ties: Ties | undefined }) {
         to={paths.profileOf(person.id)}
         className="grow basis-full md:basis-64"
       />
-      <div className="flex min-h-9 items-center gap-2 max-md:pl-13 md:min-h-8">
+      <div className="flex min-h-9 flex-wrap items-center gap-2 max-md:pl-13 md:min-h-8">
         {ties ? (
           <TieActions other={{ otherId: person.id, profile: person, tie: ties[person.id] }} withState />
         ) : (
@@ -38,6 +39,16 @@ function Row({ person, ties }: { person: Person; ties: Ties | undefined }) {
         )}
       </div>
     </li>
+  )
+}
+
+function PeopleList({ children }: { children: ReactNode }) {
+  const list = useRef<HTMLUListElement>(null)
+  useFocusKept(list)
+  return (
+    <ul ref={list} className="divide-y divide-line">
+      {children}
+    </ul>
   )
 }
 
@@ -87,11 +98,11 @@ export function SearchResults() {
     )
   } else {
     content = (
-      <ul className="divide-y divide-line">
+      <PeopleList>
         {people.map((person) => (
           <Row key={person.id} person={person} ties={ties.isError ? {} : ties.data} />
         ))}
-      </ul>
+      </PeopleList>
     )
   }
   return (

@@ -1,0 +1,70 @@
+import { render, screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { useRef, useState } from 'react'
+import { expect, test } from 'vitest'
+import { useFocusKept } from './use-focus-kept'
+
+function Names({ names, onGone }: { names: string[]; onGone: (name: string) => void }) {
+  const list = useRef<HTMLUListElement>(null)
+  useFocusKept(list)
+  const [asked, setAsked] = useState<string[]>([])
+  return (
+    <ul ref={list}>
+      {names.map((name) => (
+        <li key={name}>
+          <a href={`#${name}`}>{name}</a>
+          {asked.includes(name) ? (
+            <button key="withdraw">Withdraw {name}</button>
+          ) : (
+            <button key="connect" onClick={() => setAsked([...asked, name])}>
+              Connect {name}
+            </button>
+          )}
+          <button onClick={() => onGone(name)}>Remove {name}</button>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function Page() {
+  const [names, setNames] = useState(['ada', 'ben', 'cleo'])
+  return (
+    <main id="main" tabIndex={-1}>
+      <button>elsewhere</button>
+      {names.length > 0 && <Names names={names} onGone={(gone) => setNames(names.filter((name) => name !== gone))} />}
+    </main>
+  )
+}
+
+const press = async (name: string) => {
+  const user = userEvent.setup()
+  screen.getByRole('button', { name }).focus()
+  await user.keyboard('{Enter}')
+}
+
+test('a button that goes leaves the focus at the beginning of its row', async () => {
+  render(<Page />)
+  await press('Connect ben')
+  await waitFor(() => expect(screen.getByRole('link', { name: 'ben' })).toHaveFocus())
+})
+
+test('a row that goes leaves it to the row in its place, the last one to the row before, the whole list to the page', async () => {
+  render(<Page />)
+  await press('Remove ben')
+  await waitFor(() => expect(screen.getByRole('link', { name: 'cleo' })).toHaveFocus())
+  await press('Remove cleo')
+  await waitFor(() => expect(screen.getByRole('link', { name: 'ada' })).toHaveFocus())
+  await press('Remove ada')
+  await waitFor(() => expect(screen.getByRole('main')).toHaveFocus())
+})
+
+test('who went elsewhere is left in peace', async () => {
+  render(<Page />)
+  screen.getByRole('button', { name: 'Remove ben' }).focus()
+  const elsewhere = screen.getByRole('button', { name: 'elsewhere' })
+  elsewhere.focus()
+  screen.getByRole('button', { name: 'Remove ben' }).click()
+  await waitFor(() => expect(screen.queryByText('ben')).not.toBeInTheDocument())
+  expect(elsewhere).toHaveFocus()
+})

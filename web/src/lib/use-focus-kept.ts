@@ -1,0 +1,56 @@
+/** Who works by keyboard keeps their place in a list whose rows go, or change, under the hand. */
+import { type RefObject, useEffect } from 'react'
+
+const rows = 'li, [role=listitem]'
+const stops = 'a[href], button, input, select, textarea'
+const everyMs = 100
+const tries = 20
+
+const isLost = () => document.activeElement === null || document.activeElement === document.body
+
+/**
+ * Watches what holds the focus inside `list`. When it leaves the document, focus goes to the beginning of its row (never
+ * to the next button: a second press shall do nothing), or of the row that took its place, or to the page's content.
+ */
+export function useFocusKept(list: RefObject<HTMLElement | null>): void {
+  useEffect(() => {
+    const element = list.current
+    if (!element) return
+    let held: { stop: Element; row: Element | null; place: number } | null = null
+    let timer = 0
+
+    const hold = ({ target }: FocusEvent) => {
+      if (!(target instanceof Element)) return
+      const row = target.closest(rows)
+      held = { stop: target, row, place: row ? [...element.querySelectorAll(rows)].indexOf(row) : 0 }
+    }
+    const handOn = () => {
+      if (!held) return
+      const all = [...element.querySelectorAll(rows)]
+      const row = held.row?.isConnected ? held.row : (all[held.place] ?? all.at(-1))
+      const next = row?.querySelector<HTMLElement>(stops) ?? document.getElementById('main')
+      held = null
+      next?.focus({ preventScroll: true })
+    }
+    /** A question that was answered closes a moment later; until then the focus is with it. */
+    const look = (left = tries) => {
+      window.clearTimeout(timer)
+      if (!held || held.stop.isConnected) return
+      if (isLost()) handOn()
+      else if (left > 0 && document.activeElement?.closest('[role=dialog]')) {
+        timer = window.setTimeout(() => look(left - 1), everyMs)
+      }
+    }
+    const observer = new MutationObserver(() => look())
+    observer.observe(element, { childList: true, subtree: true })
+    element.addEventListener('focusin', hold)
+    return () => {
+      // The whole list goes with its last row: its page is still there.
+      window.clearTimeout(timer)
+      observer.disconnect()
+      element.removeEventListener('focusin', hold)
+      if (held && !document.hidden)
+        window.setTimeout(() => isLost() && document.getElementById('main')?.focus({ preventScroll: true }))
+    }
+  }, [list])
+}

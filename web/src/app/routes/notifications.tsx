@@ -11,7 +11,7 @@ export function Component() {
   usePageHead({ title: copy.title })
   return (
     <div className="mx-auto max-w-[44rem]">
-      <header className="mb-4 flex items-center justify-between gap-4">
+      <header className="mb-4 flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
         <h1 className="type-h1">{copy.title}</h1>
         <div className="flex gap-2">
           <MarkAll />

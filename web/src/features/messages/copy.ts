@@ -28,6 +28,7 @@ export const copy = {
   read: 'Read',
   sentState: 'Sent',
   sending: 'Sending...',
+  waiting: 'Sent once you are online.',
   failed: 'Not sent.',
   retry: 'Try again',
   discard: 'Discard',

@@ -13,6 +13,7 @@ import { putMessage } from './api/cache'
 import { Refusal, sendMessage } from './api/mutations'
 import { copy } from './copy'
 import type { Outgoing } from './model'
+import { keepOutbox } from './outbox-store'
 
 async function tell(queryClient: QueryClient, memberId: string, otherId: string, id: string, content: string) {
   const me = await queryClient.ensureQueryData(profileQuery(memberId))
@@ -32,8 +33,10 @@ export function useSend(otherId: string, onRefused: (content: string) => void) {
   const memberId = useMemberId()
   const queryClient = useQueryClient()
   const outboxKey = messageKeys.outbox(memberId, otherId)
-  const change = (next: (outbox: Outgoing[]) => Outgoing[]) =>
-    queryClient.setQueryData<Outgoing[]>(outboxKey, (outbox) => next(outbox ?? []))
+  const change = (next: (outbox: Outgoing[]) => Outgoing[]) => {
+    const now = queryClient.setQueryData<Outgoing[]>(outboxKey, (outbox) => next(outbox ?? []))
+    keepOutbox(memberId, otherId, now ?? [])
+  }
   const without = (id: string) => change((outbox) => outbox.filter((one) => one.id !== id))
 
   const { mutate } = useMutation({

@@ -6,7 +6,8 @@ import { type Cursor, nextCursor, olderThan, outlineOf, ownCursor, type Page, pa
 import { gates, pagePatienceMs } from '@/lib/live-gate'
 import { logError } from '@/lib/log'
 import { supabase } from '@/lib/supabase'
-import { type Conversation, conversationOf, type EnrichedMessage, type Message, type Outgoing } from '../model'
+import { type Conversation, conversationOf, type EnrichedMessage, type Message } from '../model'
+import { readOutbox } from '../outbox-store'
 
 const conversationsPage = 30
 const threadPage = 40
@@ -106,11 +107,11 @@ export const threadQuery = (memberId: string, otherId: string) =>
     },
   })
 
-/** What is on its way lives in the cache only, as long as the page does. */
+/** What is on its way lives in the cache; what a reload left behind is found again. */
 export const outboxQuery = (memberId: string, otherId: string) =>
   queryOptions({
     queryKey: messageKeys.outbox(memberId, otherId),
-    queryFn: (): Outgoing[] => [],
+    queryFn: () => readOutbox(memberId, otherId),
     staleTime: Infinity,
     gcTime: Infinity,
   })

@@ -1,5 +1,6 @@
 /** One message as it is drawn: who said it, when, and how far it got. */
 import clsx from 'clsx'
+import { useNetworkStatus } from '@/lib/connectivity/network-status'
 import { copy } from '../copy'
 import { clockTime, type Line } from '../model'
 
@@ -13,7 +14,8 @@ const stateWords = {
 
 export function Bubble({ line, onRetry, onDiscard }: { line: Line; onRetry: () => void; onDiscard: () => void }) {
   const { mine, state } = line
-  const words = stateWords[state]
+  const { online } = useNetworkStatus()
+  const words = state === 'sending' && !online ? copy.waiting : stateWords[state]
   return (
     <div className={clsx('grid max-w-[85%] gap-1 md:max-w-[60%]', mine ? 'justify-items-end self-end' : 'self-start')}>
       <p

@@ -1,5 +1,6 @@
 /** The messages of one conversation in its states. */
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useEffect, useEffectEvent } from 'react'
 import { useMemberId } from '@/api/session/auth-context'
 import { Failed } from '@/components/ui/failed'
 import { LoadMore } from '@/components/ui/load-more'
@@ -23,6 +24,13 @@ export function Log({ otherId, onRetry, onDiscard }: Props) {
   const thread = useInfiniteQuery(threadQuery(memberId, otherId))
   useShortMemory(messageKeys.thread(memberId, otherId))
   const outbox = useQuery(outboxQuery(memberId, otherId)).data ?? []
+  const messages = rowsOf(thread.data)
+  // Kept over a reload, or failed for want of an answer, and there after all.
+  const arrived = outbox.filter(({ id, failed }) => failed && messages.some((message) => message.id === id))
+  const forget = useEffectEvent(() => arrived.forEach(({ id }) => onDiscard(id)))
+  useEffect(() => {
+    if (arrived.length > 0) forget()
+  }, [arrived.length])
   if (thread.isPending) {
     return (
       <Loading label={copy.loading} className="grid grow content-end gap-3 p-4 md:p-5">
@@ -43,7 +51,7 @@ export function Log({ otherId, onRetry, onDiscard }: Props) {
   }
   return (
     <Lines
-      lines={linesOf(rowsOf(thread.data), outbox, memberId)}
+      lines={linesOf(messages, outbox, memberId)}
       onRetry={onRetry}
       onDiscard={onDiscard}
       older={

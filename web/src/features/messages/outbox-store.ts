@@ -1,0 +1,24 @@
+/** What is on its way, kept by this tab over a reload: what was not sent by then is shown as such, and can be tried again. */
+import { readStored, writeStored } from '@/lib/stored'
+import type { Outgoing } from './model'
+
+const key = (memberId: string, otherId: string) => `muster:outbox:${memberId}:${otherId}`
+
+const isOutgoing = (value: unknown): value is Outgoing =>
+  typeof value === 'object' &&
+  value !== null &&
+  ['id', 'content', 'created_at'].every((name) => typeof (value as Record<string, unknown>)[name] === 'string')
+
+/** Nobody sends them any more: all of them failed. A second try of the same id is the same message. */
+export function readOutbox(memberId: string, otherId: string): Outgoing[] {
+  try {
+    const kept: unknown = JSON.parse(readStored('sessionStorage', key(memberId, otherId)) ?? '[]')
+    if (!Array.isArray(kept)) return []
+    return kept.filter(isOutgoing).map(({ id, content, created_at }) => ({ id, content, created_at, failed: true }))
+  } catch {
+    return []
+  }
+}
+
+export const keepOutbox = (memberId: string, otherId: string, outbox: readonly Outgoing[]) =>
+  writeStored('sessionStorage', key(memberId, otherId), outbox.length > 0 ? JSON.stringify(outbox) : null)

@@ -144,7 +144,7 @@ describe('what is followed live', () => {
 
   it('§7.28 §8.47 a mention is looked up by its id and said once, and leads to its post', async () => {
     const log = memberBackend({
-      mentions: [{ comment_id: 'c1', comment: { post_id: 'p1' }, by: { full_name: 'Ben Adeyemi' } }],
+      mentions: [{ comment_id: 'c1', comment: { post_id: 'p1' }, by: { id: ben, full_name: 'Ben Adeyemi' } }],
     })
     const user = userEvent.setup()
     const router = renderApp('/feedback')

@@ -13,6 +13,8 @@ export interface Notice {
   /** A second notice of the same id takes the first one's place. */
   id?: string
   durationMs?: number
+  /** Whose deed it tells of. */
+  person?: { id: string; name: string }
   action?: { label: string; run: () => void }
 }
 

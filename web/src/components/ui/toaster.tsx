@@ -6,9 +6,11 @@ import clsx from 'clsx'
 import { limits } from '@/config/limits'
 import { attachSink, type Notice } from '@/lib/notify'
 import { ToastStore } from '@/lib/toast-store'
+import { Avatar } from './avatar'
 import { Mark } from './brand'
 
-function Icon({ variant, refused }: Pick<Notice, 'variant' | 'refused'>) {
+function Icon({ variant, refused, person }: Pick<Notice, 'variant' | 'refused' | 'person'>) {
+  if (person) return <Avatar memberId={person.id} name={person.name} size="sm" />
   if (variant === 'destructive') return <TriangleAlert aria-hidden className="size-5 text-destructive-text" />
   if (variant === 'mention') return <Mark className="size-5" />
   if (refused) return <Info aria-hidden className="size-5" />
@@ -29,7 +31,7 @@ function ToastCard({ notice, close }: { notice: Notice; close: () => void }) {
         variant === 'default' && 'border-line bg-raised',
       )}
     >
-      <Icon variant={variant} refused={notice.refused} />
+      <Icon variant={variant} refused={notice.refused} person={notice.person} />
       <div className="min-w-0">
         <p className={clsx('type-name', variant === 'destructive' && 'text-destructive-text')}>{title}</p>
         {description && <p className="mt-0.5 line-clamp-5">{description}</p>}

@@ -73,5 +73,7 @@ export const copy = {
   confirmRemove: {
     title: (name: string) => `Remove ${name}?`,
     text: 'You will both lose the connection. Messages stay.',
+    safe: 'Keep',
+    action: 'Remove connection',
   },
 } as const

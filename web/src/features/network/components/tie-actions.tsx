@@ -51,7 +51,8 @@ export function TieActions({ other, withState = false, spread = false, size = 's
         <Confirm
           title={copy.confirmRemove.title(name)}
           description={copy.confirmRemove.text}
-          action={words.remove}
+          safe={copy.confirmRemove.safe}
+          action={copy.confirmRemove.action}
           onConfirm={() => act('remove', other)}
         >
           <Button variant="quiet" size={size === 'sm' ? 'icon-sm' : 'icon'} aria-label={`${words.remove} ${name}`}>

@@ -97,13 +97,16 @@ export function useNotificationsLive(memberId: string, goTo: (path: string) => v
 async function sayMention(mentionId: string, goTo: (postId: string) => void): Promise<void> {
   const { data, error } = await supabase
     .from('mentions')
-    .select('comment_id, comment:comments(post_id), by:profiles!mentions_mentioned_by_id_fkey(full_name)')
+    .select('comment_id, comment:comments(post_id), by:profiles!mentions_mentioned_by_id_fkey(id, full_name)')
     .eq('id', mentionId)
     .maybeSingle()
   if (error) logError('A mention could not be looked up', error.message)
   const postId = data?.comment?.post_id
+  const by = data?.by
+  const name = by?.full_name?.trim()
   notify({
-    ...copy.mentioned(data?.by?.full_name?.trim()),
+    ...copy.mentioned(name),
+    ...(by && name && { person: { id: by.id, name } }),
     id: `mention-${mentionId}`,
     ...(postId ? { action: { label: copy.see, run: () => goTo(postId) } } : {}),
   })

@@ -3,10 +3,11 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { Bell, Check, Trash2 } from 'lucide-react'
 import { Link } from 'react-router-dom'
 import { useMemberId } from '@/api/session/auth-context'
-import { BusyButton, Button } from '@/components/ui/button'
+import { BusyButton, Button, LinkButton } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
 import { EmptyState } from '@/components/ui/empty-state'
 import { Failed } from '@/components/ui/failed'
+import { paths } from '@/config/paths'
 import { WindowedList } from '@/components/ui/windowed-list'
 import { rowsOf } from '@/lib/keyset'
 import { useShortMemory } from '@/lib/long-lists'
@@ -90,7 +91,11 @@ export function NoticeList() {
     <div className="grid grid-cols-1 gap-4">
       <Card className="overflow-hidden">
         {notices.length === 0 ? (
-          <EmptyState glyph={<Bell />} title={copy.list.empty.title}>
+          <EmptyState
+            glyph={<Bell />}
+            title={copy.list.empty.title}
+            action={<LinkButton to={paths.notificationSettings}>{copy.settings}</LinkButton>}
+          >
             {copy.list.empty.text}
           </EmptyState>
         ) : (

@@ -195,7 +195,7 @@ def test_an_article_is_a_page_while_the_functions_are_away(tmp_path: Path) -> No
         feed = httpx.get(f"{wired.url}/feed.xml")
     finally:
         stop_all(wired)
-    assert (page.status_code, page.text) == (200, (tmp_path / "site" / "index.html").read_text())
+    assert (page.status_code, page.text) == (200, (tmp_path / "site" / "app.html").read_text())
     assert feed.status_code == 502
 
 

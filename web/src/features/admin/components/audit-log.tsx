@@ -50,15 +50,7 @@ function Lines({ memberId, area }: { memberId: string | null; area: string }) {
           <Line key={act.id} act={act} />
         ))}
       </ol>
-      {acts.hasNextPage && (
-        <LoadMore
-          manual
-          busy={acts.isFetchingNextPage}
-          label={words.more}
-          busyLabel={words.loadingMore}
-          onMore={() => void acts.fetchNextPage()}
-        />
-      )}
+      {acts.hasNextPage && <LoadMore manual of={acts} label={words.more} busyLabel={words.loadingMore} />}
     </>
   )
 }

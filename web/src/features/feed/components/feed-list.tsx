@@ -113,8 +113,7 @@ export function FeedList({ kind = null, authorId = null }: Props) {
       )}
       {feed.hasNextPage && (
         <LoadMore
-          busy={feed.isFetchingNextPage}
-          onMore={() => void feed.fetchNextPage()}
+          of={feed}
           manual={feed.isFetchNextPageError}
           label={feed.isFetchNextPageError ? copy.again : copy.more}
           busyLabel={copy.loadingMore}

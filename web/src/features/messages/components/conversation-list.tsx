@@ -120,16 +120,7 @@ function Found({ wanted, openId }: { wanted: string; openId: string | null }) {
     <ConversationRows
       conversations={shown}
       more={found.hasNextPage}
-      end={
-        found.hasNextPage && (
-          <LoadMore
-            busy={found.isFetchingNextPage}
-            onMore={() => void found.fetchNextPage()}
-            label={copy.olderConversations}
-            busyLabel={copy.loadingMore}
-          />
-        )
-      }
+      end={found.hasNextPage && <LoadMore of={found} label={copy.olderConversations} busyLabel={copy.loadingMore} />}
     >
       {(one) => <Row conversation={one} unread={unread(one)} current={one.participantId === openId} now={now} />}
     </ConversationRows>

@@ -54,16 +54,7 @@ export function Log({ otherId, onRetry, onDiscard }: Props) {
       lines={linesOf(messages, outbox, memberId)}
       onRetry={onRetry}
       onDiscard={onDiscard}
-      older={
-        thread.hasNextPage ? (
-          <LoadMore
-            busy={thread.isFetchingNextPage}
-            onMore={() => void thread.fetchNextPage()}
-            label={copy.older}
-            busyLabel={copy.loadingMore}
-          />
-        ) : null
-      }
+      older={thread.hasNextPage ? <LoadMore of={thread} label={copy.older} busyLabel={copy.loadingMore} /> : null}
     />
   )
 }

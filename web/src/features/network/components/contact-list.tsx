@@ -98,14 +98,7 @@ export function ContactList({ tab }: { tab: Tab }) {
       >
         {(contact) => <ContactCard contact={contact} />}
       </WindowedList>
-      {contacts.hasNextPage && (
-        <LoadMore
-          busy={contacts.isFetchingNextPage}
-          onMore={() => void contacts.fetchNextPage()}
-          label={copy.more}
-          busyLabel={copy.loadingMore}
-        />
-      )}
+      {contacts.hasNextPage && <LoadMore of={contacts} label={copy.more} busyLabel={copy.loadingMore} />}
     </>
   )
 }

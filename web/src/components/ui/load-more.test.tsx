@@ -1,0 +1,81 @@
+/** The end of a list is looked at again after whatever was asked for meanwhile. */
+import { QueryClient, QueryClientProvider, useInfiniteQuery } from '@tanstack/react-query'
+import { act, render, screen } from '@testing-library/react'
+import { beforeEach, expect, it, vi } from 'vitest'
+import { LoadMore } from './load-more'
+
+const key = ['numbers']
+
+/** The end of the list is always in sight; an observer says so once, when it begins to look. */
+class AlwaysNear {
+  private on = true
+  private readonly callback: IntersectionObserverCallback
+  constructor(callback: IntersectionObserverCallback) {
+    this.callback = callback
+  }
+  observe() {
+    setTimeout(() => this.on && this.callback([{ isIntersecting: true }] as never, this as never))
+  }
+  disconnect() {
+    this.on = false
+  }
+}
+
+beforeEach(() => vi.stubGlobal('IntersectionObserver', AlwaysNear))
+
+function Numbers({ ask }: { ask: (page: number) => Promise<number> }) {
+  const list = useInfiniteQuery({
+    queryKey: key,
+    queryFn: ({ pageParam }) => ask(pageParam),
+    initialPageParam: 1,
+    getNextPageParam: (last) => (last < 3 ? last + 1 : null),
+  })
+  return (
+    <>
+      <p>{list.data?.pages.join(' ')}</p>
+      {list.hasNextPage && <LoadMore of={list} label="More" busyLabel="Loading" />}
+    </>
+  )
+}
+
+function listed(ask: (page: number) => Promise<number>) {
+  const client = new QueryClient()
+  render(
+    <QueryClientProvider client={client}>
+      <Numbers ask={ask} />
+    </QueryClientProvider>,
+  )
+  return client
+}
+
+it('loads while its end is in sight', async () => {
+  listed((page) => Promise.resolve(page))
+  expect(await screen.findByText('1 2 3')).toBeInTheDocument()
+})
+
+it('goes on after a page under way was given up for the whole list', async () => {
+  let held = true
+  const client = listed((page) => (page === 2 && held ? new Promise(() => {}) : Promise.resolve(page)))
+  await screen.findByText('Loading')
+  held = false
+  await act(() => client.invalidateQueries({ queryKey: key }))
+  expect(await screen.findByText('1 2 3')).toBeInTheDocument()
+})
+
+it('does not give up what is under way for more of it', async () => {
+  const asked: number[] = []
+  let release = () => {}
+  const client = listed((page) => {
+    asked.push(page)
+    if (asked.length < 4) return Promise.resolve(page)
+    return new Promise((resolve) => (release = () => resolve(page)))
+  })
+  await screen.findByText('1 2 3')
+  client.setQueryData(key, { pages: [1], pageParams: [1] })
+  void client.invalidateQueries({ queryKey: key })
+  await vi.waitFor(() => expect(asked).toHaveLength(4))
+  expect(asked[3]).toBe(1)
+  await act(() => Promise.resolve(release()))
+  await vi.waitFor(() => expect(asked).toHaveLength(5))
+  expect(asked[4]).toBe(2)
+})

@@ -2,6 +2,7 @@
 import clsx from 'clsx'
 import { Tabs as Radix } from 'radix-ui'
 import { type ComponentProps, useEffect, useRef } from 'react'
+import { intoRow } from '@/lib/into-row'
 import { Count } from './badge'
 
 export const Tabs = Radix.Root
@@ -12,13 +13,7 @@ function useCurrentInSight() {
   useEffect(() => {
     const element = list.current
     if (!element) return
-    const show = () => {
-      const current = element.querySelector<HTMLElement>('[data-state=active]')
-      if (!current) return
-      const { offsetLeft: start, offsetWidth: width } = current
-      const seen = element.scrollLeft <= start && start + width <= element.scrollLeft + element.clientWidth
-      if (!seen) element.scrollLeft = start - (element.clientWidth - width) / 2
-    }
+    const show = () => intoRow(element.querySelector<HTMLElement>('[data-state=active]'))
     const observer = new MutationObserver(show) // another tab, or a count that makes them wider
     observer.observe(element, { subtree: true, childList: true, attributeFilter: ['data-state'] })
     show()

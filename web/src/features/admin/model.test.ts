@@ -5,7 +5,6 @@ import {
   emptyDraft,
   isSlug,
   isUploaded,
-  isId,
   niceTop,
   parseMembersView,
   parsePeriod,
@@ -173,9 +172,3 @@ describe('the cover of an article', () => {
     expect([isUploaded('data:image/png;base64,'), isUploaded('https://x.test/data:image/')]).toEqual([true, false])
   })
 })
-
-it.each([
-  ['00000000-0000-4000-8000-000000000000', true],
-  ["' or 1=1", false],
-  ['new', false],
-])('%s names a row: %s', (text, want) => expect(isId(text)).toBe(want))

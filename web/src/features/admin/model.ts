@@ -48,9 +48,6 @@ export const parseMembersView = (params: URLSearchParams): MembersView => ({
   page: pageOf(params.get('page')),
 })
 
-/** Whether an address names a row at all: the database answers other text with an error. */
-export const isId = (text: string) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)
-
 /** A cell that no spreadsheet takes for a formula: what begins like one gets an apostrophe, everything is quoted. */
 export function csvCell(value: string | null | undefined): string {
   const text = value ?? ''

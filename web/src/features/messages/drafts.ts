@@ -1,20 +1,9 @@
 /** What was typed and not sent, kept in this browser by member and conversation. */
+import { readStored, writeStored } from '@/lib/stored'
 
 const key = (memberId: string, otherId: string) => `muster:draft:${memberId}:${otherId}`
 
-export function readDraft(memberId: string, otherId: string): string {
-  try {
-    return localStorage.getItem(key(memberId, otherId)) ?? ''
-  } catch {
-    return '' // storage is blocked: drafts live as long as the page
-  }
-}
+export const readDraft = (memberId: string, otherId: string) => readStored('localStorage', key(memberId, otherId)) ?? ''
 
-export function keepDraft(memberId: string, otherId: string, text: string): void {
-  try {
-    if (text.trim()) localStorage.setItem(key(memberId, otherId), text)
-    else localStorage.removeItem(key(memberId, otherId))
-  } catch {
-    // The same: nothing to keep it in.
-  }
-}
+export const keepDraft = (memberId: string, otherId: string, text: string) =>
+  writeStored('localStorage', key(memberId, otherId), text.trim() ? text : null)

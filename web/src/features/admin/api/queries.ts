@@ -3,7 +3,8 @@ import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/
 import { askIsAdmin } from '@/api/profiles/queries'
 import { type Cursor, nextCursor, olderThan, ownCursor, pageOf } from '@/lib/keyset'
 import { supabase } from '@/lib/supabase'
-import { isId, type MembersView, pageSize, type WaitlistView } from '../model'
+import { isUuid } from '@/lib/uuid'
+import { type MembersView, pageSize, type WaitlistView } from '../model'
 import { adminKeys } from './keys'
 
 /** §6.4-5: who enters waits for an answer of their own, never for what a menu learnt before. */
@@ -220,7 +221,7 @@ export const articleQuery = (id: string) =>
     staleTime: 0,
     gcTime: 0,
     queryFn: async ({ signal }) => {
-      if (!isId(id)) return null
+      if (!isUuid(id)) return null
       const { data } = await supabase
         .from('posts')
         .select(

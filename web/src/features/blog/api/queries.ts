@@ -1,6 +1,7 @@
 /** What the blog asks: public articles, one of them, and who wrote them (§7.12, §7.35-37). */
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { loadSupabase } from '@/lib/load-supabase'
+import { isUuid } from '@/lib/uuid'
 import { type Article, type Author, toArticle } from '../model'
 import { blogKeys } from './keys'
 
@@ -23,8 +24,6 @@ export const articlesQuery = (limit: number | null = null) =>
       return data.map(toArticle)
     },
   })
-
-const isUuid = (text: string) => /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i.test(text)
 
 /** By slug, or by id where a shared link had nothing better (§7.55). Null: there is no such article. */
 export const articleQuery = (slug: string) =>

@@ -11,7 +11,7 @@ import { EmptyState } from '@/components/ui/empty-state'
 import { Field, Textarea } from '@/components/ui/field'
 import { Select } from '@/components/ui/select'
 import { focusFirstInvalid } from '@/lib/focus-first-invalid'
-import { logError, messageOf } from '@/lib/log'
+import { logError, refusalOf } from '@/lib/log'
 import { notify } from '@/lib/notify'
 import { categories, type Category, sendFeedback } from '../api/send'
 import { copy } from '../copy'
@@ -32,7 +32,7 @@ export function FeedbackForm() {
     onSuccess: () => setContent(''),
     onError: (cause) => {
       logError('The feedback was not sent', cause)
-      notify({ ...copy.failed, description: messageOf(cause, copy.failed.description) })
+      notify({ ...copy.failed, description: refusalOf(cause, copy.failed.description) })
     },
   })
   const submit = (event: FormEvent<HTMLFormElement>) => {

@@ -5,17 +5,16 @@ import { type ReactNode, useEffect, useRef } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import { useMemberId } from '@/api/session/auth-context'
 import { EmptyState } from '@/components/ui/empty-state'
+import { isUuid } from '@/lib/uuid'
 import { copy } from '../copy'
 import { ConversationList } from './conversation-list'
 import { Thread } from './thread'
-
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 export function MessagesScreen({ connect }: { connect: (otherId: string) => ReactNode }) {
   const memberId = useMemberId()
   const [params] = useSearchParams()
   const asked = params.get('with')?.toLowerCase() ?? ''
-  const openId = uuid.test(asked) && asked !== memberId ? asked : null
+  const openId = isUuid(asked) && asked !== memberId ? asked : null
   const screen = useRef<HTMLDivElement>(null)
   const openBefore = useRef(openId)
   // On a phone the pane that one was in is gone: the other one is begun at its beginning.

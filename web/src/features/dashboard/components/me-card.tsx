@@ -11,6 +11,8 @@ import { paths } from '@/config/paths'
 import { copy } from '../copy'
 import { useFigures } from '../use-figures'
 
+const unit = 'line-clamp-2 text-small [overflow-wrap:anywhere] text-muted'
+
 export function MeCard() {
   const memberId = useMemberId()
   const profile = useQuery(profileQuery(memberId))
@@ -31,12 +33,12 @@ export function MeCard() {
               <Avatar memberId={memberId} name={me?.full_name} url={me?.avatar_url} size="lg" />
               <div className="min-w-0">
                 <h2 className="type-card">
-                  <Link to={paths.profile} className="[overflow-wrap:anywhere] hover:underline">
+                  <Link to={paths.profile} className="line-clamp-3 [overflow-wrap:anywhere] hover:underline">
                     {nameOf(me)}
                   </Link>
                 </h2>
-                {me?.position && <p className="text-small text-muted">{me.position}</p>}
-                {me?.department && <p className="text-small text-muted">{me.department}</p>}
+                {me?.position && <p className={unit}>{me.position}</p>}
+                {me?.department && <p className={unit}>{me.department}</p>}
               </div>
             </>
           )}

@@ -20,7 +20,10 @@ export function Training() {
             <li key={id} className="flex items-center gap-4 py-2.5">
               {starts_at && <DateTile value={starts_at} />}
               <span className="min-w-0">
-                <Link to={paths.post(id)} className="block truncate text-ui type-name hover:underline">
+                <Link
+                  to={paths.post(id)}
+                  className="line-clamp-2 text-ui type-name [overflow-wrap:anywhere] hover:underline"
+                >
                   {title || content}
                 </Link>
                 {location && <span className="block truncate text-small text-muted">{location}</span>}

@@ -81,6 +81,7 @@ export const copy = {
     loading: 'Loading the comments…',
     error: 'The comments could not be loaded',
     empty: 'No comments yet.',
+    older: 'Show older comments',
     write: 'Write a comment. Type @ to mention someone.',
     answer: (name: string) => `Answer ${name}. Type @ to mention someone.`,
     send: 'Comment',

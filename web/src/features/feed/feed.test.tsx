@@ -212,6 +212,30 @@ describe('comments', () => {
     await waitFor(() => expect(reply).toHaveFocus())
   })
 
+  it('the newest fifty come first, older ones on request, from where the last one ended', async () => {
+    let broken = true
+    const many = Array.from({ length: 50 }, (_, i) => comment(0, { id: id(i + 40), content: `Comment ${51 - i}` }))
+    const { log, user } = await open({
+      comments: ({ query }) => {
+        if (!query.get('or')) return [...many.slice(0, 49), { ...many[49], content: 'Comment 1' }]
+        return broken ? fails(400)() : [comment(0, { id: id(10), content: 'The very first' })]
+      },
+    })
+    const older = screen.getByText('Show older comments') // by text: roles of fifty comments take seconds to compute
+    await user.click(older)
+    expect(await screen.findByText('The comments could not be loaded')).toBeInTheDocument()
+    expect(screen.getByText('Comment 51')).toBeInTheDocument()
+    broken = false
+    await user.click(older)
+    const first = await screen.findByText('The very first')
+    expect(first.compareDocumentPosition(screen.getByText('Comment 1'))).toBe(Node.DOCUMENT_POSITION_FOLLOWING)
+    expect(older).not.toBeInTheDocument()
+    await waitFor(() => expect(document.activeElement).toHaveAttribute('aria-label', 'Comments'))
+    expect(asksOf(log, 'GET', 'comments').at(-1)?.query.get('or')).toBe(
+      `(created_at.lt."2026-01-05T12:00:00Z",and(created_at.eq."2026-01-05T12:00:00Z",id.lt.${id(89)}))`,
+    )
+  })
+
   it('a half-written one is there when the thread is opened again', async () => {
     const { user, thread } = await open()
     await user.type(thread.getByLabelText('Write a comment. Type @ to mention someone.'), 'Half a')

@@ -18,6 +18,9 @@ export function dropPost(queryClient: QueryClient, postId: string): void {
   queryClient.setQueryData(feedKeys.post(postId), null)
 }
 
-export function patchComments(queryClient: QueryClient, postId: string, patch: (all: Comment[]) => Comment[]): void {
-  queryClient.setQueryData<Comment[]>(feedKeys.comments(postId), (all) => all && patch(all))
+/** `patch` is given the comments that are here, page by page. */
+export function patchComments(queryClient: QueryClient, postId: string, patch: (some: Comment[]) => Comment[]): void {
+  queryClient.setQueryData<Paged<Comment>>(feedKeys.comments(postId), (list) =>
+    changeRows(list, (pages) => pages.map(patch)),
+  )
 }

@@ -6,8 +6,8 @@ import type { Comment, Post } from '../model'
 import { feedKeys, type FeedFilter } from './keys'
 
 export const feedPageSize = 20
-/** The newest ones of a post; an answer to an older one stands by itself. */
-const mostComments = 500
+/** The newest ones of a post come first; an answer to one that has not come yet stands by itself. */
+export const commentPageSize = 50
 const lookEveryMs = 60_000
 
 const author = 'author:profiles(id, full_name, avatar_url, position, department)' as const
@@ -75,22 +75,22 @@ export const postQuery = (memberId: string, postId: string) =>
   })
 
 export const commentsQuery = (memberId: string, postId: string) =>
-  queryOptions({
+  infiniteQueryOptions({
     queryKey: feedKeys.comments(postId),
     refetchOnMount: 'always', // as with the post
-    queryFn: async ({ signal }): Promise<Comment[]> => {
-      const { data } = await supabase
-        .from('comments')
-        .select(commentColumns)
-        .eq('post_id', postId)
-        .eq('mine.user_id', memberId)
+    initialPageParam: null as Cursor | null,
+    queryFn: async ({ pageParam, signal }): Promise<Page<Comment>> => {
+      let rows = supabase.from('comments').select(commentColumns).eq('post_id', postId).eq('mine.user_id', memberId)
+      if (pageParam) rows = rows.or(olderThan(pageParam))
+      const { data } = await rows
         .order('created_at', { ascending: false })
         .order('id', { ascending: false })
-        .limit(mostComments)
+        .limit(commentPageSize)
         .abortSignal(signal)
         .throwOnError()
-      return data.reverse()
+      return pageOf(data, commentPageSize)
     },
+    getNextPageParam: (_page, pages) => nextCursor(pages, ownCursor),
   })
 
 export const trainingQuery = () =>

@@ -1,5 +1,5 @@
 /** The comments of a post, in threads of one level. */
-import { useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import clsx from 'clsx'
 import { useRef, useState } from 'react'
 import { Link } from 'react-router-dom'
@@ -7,12 +7,15 @@ import { nameOf } from '@/api/people/model'
 import { profileQuery } from '@/api/profiles/queries'
 import { useMemberId } from '@/api/session/auth-context'
 import { Avatar } from '@/components/ui/avatar'
+import { BusyButton } from '@/components/ui/button'
 import { Confirm } from '@/components/ui/confirm'
 import { Failed } from '@/components/ui/failed'
 import { Folded } from '@/components/ui/folded'
 import { Bone, Loading } from '@/components/ui/skeleton'
 import { paths } from '@/config/paths'
 import { formatAgo } from '@/lib/dates'
+import { rowsOf } from '@/lib/keyset'
+import { notify } from '@/lib/notify'
 import { formatCount } from '@/lib/numbers'
 import { commentsQuery } from '../api/queries'
 import { copy } from '../copy'
@@ -141,19 +144,37 @@ function Waiting() {
 export function Comments({ post, now }: { post: Post; now: Date }) {
   const memberId = useMemberId()
   const me = useQuery(profileQuery(memberId)).data
-  const comments = useQuery(commentsQuery(memberId, post.id))
+  const comments = useInfiniteQuery(commentsQuery(memberId, post.id))
+  const thread = useRef<HTMLElement>(null)
   const { write } = useComments(post)
   const [replyTo, setReplyTo] = useState<Comment | null>(null)
   if (comments.isPending) return <Waiting />
   if (!comments.data) return <Failed title={copy.comments.error} onRetry={() => void comments.refetch()} />
+  const older = async () => {
+    const { hasNextPage, isFetchNextPageError } = await comments.fetchNextPage()
+    if (isFetchNextPageError) notify({ title: copy.comments.error, variant: 'destructive' })
+    else if (!hasNextPage) thread.current?.focus({ preventScroll: true }) // the button is gone
+  }
   const one = (comment: Comment) => <One post={post} comment={comment} now={now} onReply={() => setReplyTo(comment)} />
   return (
     <section
+      ref={thread}
       aria-label={copy.comments.title}
       tabIndex={-1}
       className="grid grid-cols-1 gap-4 border-t border-line pt-4 outline-none"
     >
-      {threadsOf(comments.data).map(({ comment, answers }) => (
+      {comments.hasNextPage && (
+        <BusyButton
+          size="sm"
+          busy={comments.isFetchingNextPage}
+          busyLabel={copy.comments.loading}
+          className="justify-self-center"
+          onClick={() => void older()}
+        >
+          {copy.comments.older}
+        </BusyButton>
+      )}
+      {threadsOf(rowsOf(comments.data).reverse()).map(({ comment, answers }) => (
         <div key={comment.id} className="grid grid-cols-1 gap-3">
           {one(comment)}
           {(answers.length > 0 || replyTo?.id === comment.id) && (

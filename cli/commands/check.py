@@ -46,7 +46,7 @@ def steps() -> list[Step]:
         Step("audit", [python, "-m", "cli", "audit"]),
         Step("eslint", ["npm", "run", "--silent", "lint"], web=True),
         Step("tsc", ["npm", "run", "--silent", "typecheck"], web=True),
-        Step("vitest", ["npm", "run", "--silent", "test"], web=True),
+        Step("vitest", ["npm", "run", "--silent", "test", "--", "--retry=1"], web=True),
         Step("pytest", [*tests, "-m", "not e2e"], alone=True),
         Step("chromium", [*tests, "-m", "e2e", "tests/e2e", "tests/supabase_js"], alone=True),
     ]

@@ -43,7 +43,7 @@ describe('the buttons of the 404 page', () => {
     const places: string[] = []
     router.subscribe(({ location }) => places.push(location.pathname))
     expect(await screen.findByRole('heading', { name: 'Admin blog unavailable' })).toBeInTheDocument()
-    expect(localStorage.getItem(counterKey(path))).toBe('7')
+    await waitFor(() => expect(localStorage.getItem(counterKey(path))).toBe('7')) // counted once the page is drawn
     await user.click(screen.getByRole('button', { name: 'Retry Loading Admin Blog' }))
     await waitFor(() => expect(places).toContain('/admin'))
     await waitFor(() => expect(router.state.location.pathname).toBe(path))

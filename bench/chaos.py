@@ -63,7 +63,7 @@ class Stack:
     def muster(self, *arguments: str) -> str:
         """Run the command line on it; what it printed."""
         env = {name: value for name, value in os.environ.items() if not name.startswith("MUSTER_")}
-        command = [sys.executable, "-m", "cli", *arguments, "--home", str(self.home)]
+        command = [sys.executable, "-m", "muster_cli", *arguments, "--home", str(self.home)]
         return subprocess.run(command, env=env, check=True, capture_output=True, text=True).stdout
 
     def start(self) -> None:

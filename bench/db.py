@@ -25,7 +25,6 @@ from psycopg import pq, sql
 from bench.db_requests import REQUESTS, Request
 from bench.db_subjects import Subject, find_subjects
 from bench.rest import throw_away_cluster
-from cli.db.seed import Scale, seed_scale
 from emulator.db.bootstrap import apply_bootstrap
 from emulator.db.migrations import apply_migrations
 from emulator.db.statement import Statement
@@ -33,6 +32,7 @@ from emulator.rest.compiler import Incoming
 from emulator.rest.request import read_headers
 from emulator.rest.service import RestService
 from emulator.rest.settings import RestSettings
+from muster_cli.db.seed import Scale, seed_scale
 
 RESULTS = Path(__file__).resolve().parent / "results" / "db.json"
 LARGE = 20_000  # rows: a sequential scan of a table with more is a finding

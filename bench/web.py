@@ -18,11 +18,11 @@ from typing import Any
 
 import httpx
 
-from cli.output import UserError
-from cli.stack.browser import ensure_chromium
-from cli.stack.home import find_home
-from cli.stack.install import ensure_packages
-from cli.stack.target import find_target
+from muster_cli.output import UserError
+from muster_cli.stack.browser import ensure_chromium
+from muster_cli.stack.home import find_home
+from muster_cli.stack.install import ensure_packages
+from muster_cli.stack.target import find_target
 
 LIGHTHOUSE = Path(__file__).parent / "lighthouse"
 RESULTS = Path(__file__).parent / "results" / "web.json"

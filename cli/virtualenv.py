@@ -11,6 +11,7 @@ import venv
 from pathlib import Path
 
 WIDTH = 28
+PACKAGE_FOLDERS = ("cli", "edge_functions", "supabase", ".")  # the last one for tests and bench
 
 
 def main(root: Path, lock_name: str) -> int:
@@ -52,9 +53,9 @@ def _install(folder: Path, lock: Path, total: int) -> str | None:
 
 
 def _name_packages(root: Path, folder: Path) -> None:
-    """Let the environment import this checkout's packages: cli and edge_functions here, emulator under supabase/."""
+    """Let the environment import this checkout's packages, each from the folder that holds it."""
     (site,) = folder.glob("lib/python3*/site-packages")
-    (site / "muster.pth").write_text(f"{root}\n{root / 'supabase'}\n", "utf8")
+    (site / "muster.pth").write_text("".join(f"{root / folder}\n" for folder in PACKAGE_FOLDERS), "utf8")
 
 
 def _draw(done: int, total: int) -> None:

@@ -15,7 +15,7 @@ COPY requirements.lock ./
 RUN python -m venv /venv && /venv/bin/pip install --no-cache-dir --require-hashes --no-deps -r requirements.lock
 
 FROM python:3.11-slim-bookworm
-ENV PATH=/venv/bin:$PATH PYTHONPATH=/app:/app/supabase PYTHONUNBUFFERED=1 PYTHONDONTWRITEBYTECODE=1 \
+ENV PATH=/venv/bin:$PATH PYTHONPATH=/app/cli:/app/edge_functions:/app/supabase PYTHONUNBUFFERED=1 PYTHONDONTWRITEBYTECODE=1 \
     MUSTER_WEB_DIST=/app/web/dist
 RUN useradd --system --uid 10001 --create-home --shell /usr/sbin/nologin muster \
     && install -d -o muster -g muster -m 0700 /home/muster/state
@@ -29,4 +29,4 @@ COPY cli ./cli
 COPY sql ./sql
 USER 10001
 EXPOSE 8000
-CMD ["python", "-m", "cli", "up", "--no-seed"]
+CMD ["python", "-m", "muster_cli", "up", "--no-seed"]

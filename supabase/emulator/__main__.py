@@ -9,8 +9,8 @@ import socket
 import sys
 
 from emulator.app import build
+from emulator.asgi.server import AddressInUse, serve, serve_on
 from emulator.observe.logs import LogSettings, LogSettingsError, configure
-from emulator.server import AddressInUse, serve, serve_on
 from emulator.settings import SettingsError
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import psycopg
 
-from emulator.asgi_client import ask
+from emulator.asgi.client import ask
 from emulator.auth.app import create_app as create_auth
 from emulator.auth.settings_from_env import read_settings
 from emulator.gateway.app import Gateway
@@ -87,9 +87,9 @@ def _checks(services: Mapping[str, Any], database_uri: str) -> Mapping[str, Chec
 
 
 def _functions(env: Mapping[str, str], site: Site) -> Any:
-    from edge_functions.app import create_app
-    from edge_functions.settings import FunctionsSettings
-    from edge_functions.shell import Shell, kept
+    from muster_functions.app import create_app
+    from muster_functions.settings import FunctionsSettings
+    from muster_functions.shell import Shell, kept
 
     async def shell() -> Shell | None:
         file = site.find("/app.html")

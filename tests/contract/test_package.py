@@ -10,7 +10,11 @@ import pytest
 
 from emulator.db.binaries import CHECKOUT
 
-PACKAGES = {"cli": "cli", "edge_functions": "edge_functions", "supabase/emulator": "emulator"}
+PACKAGES = {
+    "cli/muster_cli": "muster_cli",
+    "edge_functions/muster_functions": "muster_functions",
+    "supabase/emulator": "emulator",
+}
 
 
 def tracked(*paths: str) -> list[str]:
@@ -46,7 +50,7 @@ def test_every_module_and_template_is_in_the_wheel(installed: Path) -> None:
         assert found == wanted
 
 
-@pytest.mark.parametrize("module", ["emulator.rest", "emulator.auth", "emulator.realtime", "edge_functions"])
+@pytest.mark.parametrize("module", ["emulator.rest", "emulator.auth", "emulator.realtime", "muster_functions"])
 def test_a_service_starts_from_the_wheel(installed: Path, tmp_path: Path, module: str) -> None:
     """It gets as far as saying, in a line, which variable it lacks or can't use."""
     done = subprocess.run(

@@ -12,10 +12,10 @@ from typing import Any
 import pytest
 from typer.main import get_command
 
-from cli.main import app
-from cli.reference import reference
-from cli.stack.compose import Choices, make_env
 from emulator.db.binaries import CHECKOUT
+from muster_cli.main import app
+from muster_cli.reference import reference
+from muster_cli.stack.compose import Choices, make_env
 from tests.support.compose import COMPOSE_FILE
 from tests.support.postgres import free_port
 from tests.support.stack import CLEAN, RunningStack, start_stack, stop_stack
@@ -122,7 +122,7 @@ def _here(line: str) -> str:
     """A line for this machine: our Python, our ports, nothing built."""
     line = re.sub(r"--port \d+", lambda _: f"--port {free_port()}", line)
     line = re.sub(r"(\./muster up --detach)(?!.*--no-web)", r"\1 --no-web", line)
-    return line.replace("./muster", f"{shlex.quote(sys.executable)} -m cli")
+    return line.replace("./muster", f"{shlex.quote(sys.executable)} -m muster_cli")
 
 
 def test_nothing_is_left_out_that_could_be_run() -> None:
@@ -132,7 +132,7 @@ def test_nothing_is_left_out_that_could_be_run() -> None:
 
 
 def test_the_reference_is_that_of_the_code() -> None:
-    assert (DOCS / "cli.md").read_text("utf8") == reference(), "python -m cli.reference > docs/cli.md"
+    assert (DOCS / "cli.md").read_text("utf8") == reference(), "python -m muster_cli.reference > docs/cli.md"
 
 
 def test_every_command_has_help_and_an_example() -> None:

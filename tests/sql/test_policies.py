@@ -6,9 +6,9 @@ import psycopg
 import pytest
 from psycopg import sql
 
-from cli.db.policies import Case, expected, make_world, outcome, probe, rows_for_people
-from cli.db.policy_cases import ACTORS, MATRIX
 from emulator.db.migrations import list_migrations
+from muster_cli.db.policies import Case, expected, make_world, outcome, probe, rows_for_people
+from muster_cli.db.policy_cases import ACTORS, MATRIX
 from tests.support.postgres import Database
 
 

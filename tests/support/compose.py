@@ -22,10 +22,10 @@ import yaml
 from aiosmtpd.controller import Controller
 from psycopg import sql
 
-from cli.stack.compose import Choices, make_env
 from emulator.db.binaries import CHECKOUT
 from emulator.db.bootstrap import apply_bootstrap
 from emulator.db.cluster import SUPERUSER, Cluster
+from muster_cli.stack.compose import Choices, make_env
 from tests.support.postgres import free_port, make_cluster
 from tests.support.stack import answers, wait_until
 
@@ -37,7 +37,7 @@ LISTENERS = {
     "mailpit": 1025,
 }  # fmt: skip
 MODULES = {
-    "auth": "emulator.auth", "realtime": "emulator.realtime", "rest": "emulator.rest", "functions": "edge_functions",
+    "auth": "emulator.auth", "realtime": "emulator.realtime", "rest": "emulator.rest", "functions": "muster_functions",
 }  # fmt: skip
 HEALTH = {"auth": "/health", "realtime": "/healthcheck", "rest": "/", "functions": "/healthz"}
 PORT_NAMES = {
@@ -199,7 +199,7 @@ def small_stack(folder: Path) -> Iterator[Small]:
         "PATH": os.environ["PATH"], "MUSTER_HOME": str(home), "MUSTER_PORT": str(port),
         "MUSTER_WEB_DIST": str(folder / "dist"), "MAIL_MAX_FREQUENCY": "1s",
     }  # fmt: skip
-    command = [sys.executable, "-m", "cli", "up", "--no-seed"]
+    command = [sys.executable, "-m", "muster_cli", "up", "--no-seed"]
     smtp = Controller(sink, hostname="127.0.0.1", port=smtp_port)
     smtp.start()
     with (folder / "small.log").open("wb") as log:

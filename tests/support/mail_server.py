@@ -17,7 +17,7 @@ from typing import Any
 
 from aiosmtpd.smtp import SMTP, AuthResult, Envelope, LoginPassword, Session
 
-from emulator.server import bind
+from emulator.asgi.server import bind
 
 ANSWER_S = 20.0
 

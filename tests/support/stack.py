@@ -27,7 +27,7 @@ CLEAN = {name: value for name, value in os.environ.items() if not name.startswit
 
 def muster(*arguments: str, timeout_s: float = 180) -> subprocess.CompletedProcess[str]:
     """Run the command line as a person would, in this environment; never raises for its exit code."""
-    command = [sys.executable, "-m", "cli", *arguments]
+    command = [sys.executable, "-m", "muster_cli", *arguments]
     return subprocess.run(command, capture_output=True, text=True, timeout=timeout_s, env=CLEAN, cwd="/", check=False)
 
 

@@ -34,17 +34,17 @@ def offences(folder: Path, forbidden: tuple[str, ...]) -> list[str]:
 @pytest.mark.parametrize("protocol", PROTOCOLS)
 def test_a_protocol_knows_no_other(protocol: str) -> None:
     others = tuple(f"emulator.{other}" for other in PROTOCOLS if other != protocol)
-    assert offences(EMULATOR / protocol, (*others, "emulator.app", "edge_functions", "cli")) == []
+    assert offences(EMULATOR / protocol, (*others, "emulator.app", "muster_functions", "muster_cli")) == []
 
 
 def test_the_database_layer_knows_nobody_above_it() -> None:
     above = tuple(f"emulator.{protocol}" for protocol in PROTOCOLS)
-    assert offences(EMULATOR / "db", (*above, "emulator.app", "edge_functions", "cli")) == []
+    assert offences(EMULATOR / "db", (*above, "emulator.app", "muster_functions", "muster_cli")) == []
 
 
 def test_the_functions_know_only_the_shared_foundation() -> None:
     above = tuple(f"emulator.{protocol}" for protocol in (*PROTOCOLS, "app"))
-    assert offences(CHECKOUT / "edge_functions", (*above, "cli")) == []
+    assert offences(CHECKOUT / "edge_functions", (*above, "muster_cli")) == []
 
 
 def test_the_product_never_imports_its_tests() -> None:

@@ -3,6 +3,7 @@
 import os
 import sys
 
+from emulator.asgi.server import AddressInUse, Beside, serve
 from emulator.auth.app import create_app
 from emulator.auth.cors import with_cors
 from emulator.auth.env import SettingsError
@@ -10,7 +11,6 @@ from emulator.auth.metrics import MetricsApp, metrics_address
 from emulator.auth.settings_from_env import read_settings
 from emulator.observe.app import Observed
 from emulator.observe.logs import LogSettings, LogSettingsError, configure
-from emulator.server import AddressInUse, Beside, serve
 
 
 def main() -> int:

@@ -9,12 +9,12 @@ from collections.abc import Awaitable, Callable, Mapping, MutableMapping
 from typing import Any
 from urllib.parse import unquote, unquote_to_bytes
 
+from emulator.asgi.lifespan import all_running
 from emulator.gateway import cors
 from emulator.gateway.apikey import ApiKeys, KeySwap
 from emulator.gateway.health import Check, examine
 from emulator.gateway.routes import Route, route
 from emulator.gateway.static import PAGE_SECURITY, Site, headers_of
-from emulator.lifespan import all_running
 from emulator.observe import trace
 from emulator.observe.metrics import MEDIA_TYPE
 

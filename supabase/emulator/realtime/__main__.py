@@ -3,11 +3,11 @@
 import os
 import sys
 
+from emulator.asgi.server import AddressInUse, serve
 from emulator.observe.app import Observed
 from emulator.observe.logs import LogSettings, LogSettingsError, configure
 from emulator.realtime.app import create_app
 from emulator.realtime.settings import RealtimeSettings, SettingsError
-from emulator.server import AddressInUse, serve
 
 
 def main() -> int:

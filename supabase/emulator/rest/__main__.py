@@ -4,10 +4,10 @@ import argparse
 import os
 import sys
 
+from emulator.asgi.server import AddressInUse
 from emulator.observe.logs import LogSettings, LogSettingsError, configure
 from emulator.rest.settings import RestSettings, SettingsError
 from emulator.rest.standalone import serve_all
-from emulator.server import AddressInUse
 
 
 def main() -> int:

@@ -8,6 +8,7 @@ from collections.abc import Awaitable, Callable, MutableMapping
 from functools import lru_cache
 from typing import Any
 
+from emulator.asgi.status import Status
 from emulator.rest.compiler import Incoming
 from emulator.rest.cors import expose_headers, preflight
 from emulator.rest.handler import handle
@@ -15,7 +16,6 @@ from emulator.rest.listen import Listener
 from emulator.rest.response import VERSION, Response
 from emulator.rest.service import RestService
 from emulator.rest.settings import RestSettings
-from emulator.status_lines import Status
 
 Scope = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]

@@ -14,7 +14,7 @@ import httpx
 import jwt as pyjwt
 import psycopg
 
-from emulator.server import bind, make_server
+from emulator.asgi.server import bind, make_server
 
 SECRET = "an-ordinary-secret-of-more-than-32-characters"
 PASSWORD = "correct horse 7"

@@ -13,7 +13,7 @@ from tests.support.stack import CLEAN
 
 @pytest.mark.slow
 def test_no_acknowledged_write_is_lost(tmp_path: Path) -> None:
-    command = [sys.executable, "-m", "cli", "bench", "chaos", "--seconds", "12", "--clients", "2"]
+    command = [sys.executable, "-m", "muster_cli", "bench", "chaos", "--seconds", "12", "--clients", "2"]
     command += ["--out", str(tmp_path / "chaos.json")]
     ran = subprocess.run(command, capture_output=True, text=True, env=CLEAN, cwd=CHECKOUT, timeout=240, check=False)
     assert ran.returncode == 0, ran.stdout + ran.stderr

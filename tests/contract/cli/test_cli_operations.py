@@ -32,7 +32,7 @@ def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningStack]:
 
 def at(stack: RunningStack, *arguments: str, say: str | None = None) -> "subprocess.CompletedProcess[str]":
     """A command on this stack, with something on standard input."""
-    command = [sys.executable, "-m", "cli", *arguments]
+    command = [sys.executable, "-m", "muster_cli", *arguments]
     env = {**CLEAN, "MUSTER_HOME": str(stack.home)}
     return subprocess.run(command, input=say or "", capture_output=True, text=True, timeout=180, env=env, check=False)
 
@@ -213,7 +213,7 @@ def test_the_doctor_names_what_is_wrong(running: RunningStack) -> None:
 def test_a_stack_by_its_url_needs_its_key(running: RunningStack) -> None:
     assert at(running, "users", "list", "--stack", running.url).returncode == 2
     env = {**CLEAN, "SUPABASE_SERVICE_ROLE_KEY": running.env["SECRET_KEY"]}
-    command = [sys.executable, "-m", "cli", "users", "list", "--stack", running.url, "--json"]
+    command = [sys.executable, "-m", "muster_cli", "users", "list", "--stack", running.url, "--json"]
     ran = subprocess.run(command, capture_output=True, text=True, env=env, check=False, timeout=60)
     assert json.loads(ran.stdout)
     assert done(running, "migrate", "status", "--stack", running.env["DB_URL"], "--json")
@@ -252,7 +252,7 @@ def test_a_reset_that_is_killed_changes_nothing(running: RunningStack) -> None:
     before = _rest(running, "profiles?select=id&order=id")
     assert before
     env = {**CLEAN, "MUSTER_HOME": str(running.home)}
-    command = [sys.executable, "-m", "cli", "reset", "--yes"]
+    command = [sys.executable, "-m", "muster_cli", "reset", "--yes"]
     process = subprocess.Popen(command, env=env, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     wait_until(lambda: _new_databases(running) == 1)
     process.kill()
@@ -353,7 +353,7 @@ def test_where_nothing_runs_a_restart_is_refused_and_a_rotation_is_kept(tmp_path
 def test_config_init_never_overwrites_unasked(tmp_path: Path) -> None:
     file = tmp_path / "stack.env"
     env = {**CLEAN, "MUSTER_ENV_FILE": str(file)}
-    command = [sys.executable, "-m", "cli", "config"]
+    command = [sys.executable, "-m", "muster_cli", "config"]
 
     def run(*arguments: str) -> "subprocess.CompletedProcess[str]":
         return subprocess.run(

@@ -13,11 +13,11 @@ import httpx
 import psycopg
 import pytest
 
-from edge_functions.app import create_app
-from edge_functions.mailer.backoff import Backoff
-from edge_functions.settings import FunctionsSettings, SmtpSettings
+from emulator.asgi.server import bind, make_server
 from emulator.jwt import sign
-from emulator.server import bind, make_server
+from muster_functions.app import create_app
+from muster_functions.mailer.backoff import Backoff
+from muster_functions.settings import FunctionsSettings, SmtpSettings
 from tests.support.mail_server import MailServer, Options
 from tests.support.postgres import Database
 

@@ -8,8 +8,8 @@ from typing import Any
 import httpx
 import pytest
 
-from edge_functions import shell
-from edge_functions.functions import article
+from muster_functions import shell
+from muster_functions.functions import article
 from tests.contract.functions.conftest import SITE, People
 from tests.support.postgres import free_port
 

@@ -10,9 +10,9 @@ from typing import Any
 import psycopg
 import pytest
 
-from edge_functions.mailer import queue
-from edge_functions.mailer.backoff import Backoff
-from edge_functions.settings import SmtpSettings
+from muster_functions.mailer import queue
+from muster_functions.mailer.backoff import Backoff
+from muster_functions.settings import SmtpSettings
 from tests.contract.functions.conftest import SERVICE, People, mail_server, service, until
 from tests.support.mail_server import MailServer
 from tests.support.postgres import free_port

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from edge_functions.settings import Limits
+from muster_functions.settings import Limits
 from tests.contract.functions.conftest import ANON, SERVICE, People, token
 from tests.support.mail_server import MailServer
 

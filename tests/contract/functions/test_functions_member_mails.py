@@ -206,7 +206,7 @@ async def test_an_admin_invites_who_is_invited_on_the_waitlist(house: House) -> 
 
 
 async def test_a_caller_has_so_many_mails_an_hour(serve: Callable[..., Any], house: House) -> None:
-    from edge_functions.settings import Limits
+    from muster_functions.settings import Limits
 
     client = await serve(house.smtp.port, limits=Limits(mails_per_caller_per_hour=2))
     limited = House(house.people, house.smtp, client, house.ada, house.ben)
@@ -220,7 +220,7 @@ async def test_a_caller_has_so_many_mails_an_hour(serve: Callable[..., Any], hou
 
 
 async def test_a_recipient_gets_so_many_mails_an_hour(serve: Callable[..., Any], house: House) -> None:
-    from edge_functions.settings import Limits
+    from muster_functions.settings import Limits
 
     client = await serve(house.smtp.port, limits=Limits(mails_per_recipient_per_hour=1))
     limited = House(house.people, house.smtp, client, house.ada, house.ben)
@@ -235,7 +235,7 @@ async def test_a_recipient_gets_so_many_mails_an_hour(serve: Callable[..., Any],
 
 
 async def test_a_caller_asks_so_often_a_minute_and_guessing_counts(serve: Callable[..., Any], house: House) -> None:
-    from edge_functions.settings import Limits
+    from muster_functions.settings import Limits
 
     client = await serve(house.smtp.port, limits=Limits(requests_per_minute=3))
     limited = House(house.people, house.smtp, client, house.ada, house.ben)
@@ -246,7 +246,7 @@ async def test_a_caller_asks_so_often_a_minute_and_guessing_counts(serve: Callab
 
 
 async def test_the_queue_is_bounded(serve: Callable[..., Any], house: House) -> None:
-    from edge_functions.settings import Limits
+    from muster_functions.settings import Limits
 
     client = await serve(1, limits=Limits(queue_length=1))  # nobody listens on that port
     limited = House(house.people, house.smtp, client, house.ada, house.ben)

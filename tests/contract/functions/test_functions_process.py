@@ -1,4 +1,4 @@
-"""`python -m edge_functions`: alone, configured by its environment, killed without losing a mail."""
+"""`python -m muster_functions`: alone, configured by its environment, killed without losing a mail."""
 
 import asyncio
 import os
@@ -14,7 +14,7 @@ from tests.contract.functions.conftest import SECRET, SERVICE, People, until
 from tests.support.mail_server import MailServer
 from tests.support.postgres import Database, free_port
 
-LAZY = ("jinja2", "aiosmtplib", "aiosmtpd", "httpx", "edge_functions.emails.render", "edge_functions.mailer.smtp")
+LAZY = ("jinja2", "aiosmtplib", "aiosmtpd", "httpx", "muster_functions.emails.render", "muster_functions.mailer.smtp")
 
 
 def environment(database: Database, smtp_port: int, port: int) -> dict[str, str]:
@@ -26,7 +26,7 @@ def environment(database: Database, smtp_port: int, port: int) -> dict[str, str]
 
 @asynccontextmanager
 async def process(env: dict[str, str]) -> AsyncIterator[asyncio.subprocess.Process]:
-    made = await asyncio.create_subprocess_exec(sys.executable, "-m", "edge_functions", env=env)
+    made = await asyncio.create_subprocess_exec(sys.executable, "-m", "muster_functions", env=env)
     try:
         async with httpx.AsyncClient() as client:
 
@@ -70,14 +70,14 @@ async def test_a_killed_process_loses_no_accepted_mail(
 
 async def test_an_environment_that_cannot_be_used_is_refused_in_one_line() -> None:
     made = await asyncio.create_subprocess_exec(
-        sys.executable, "-m", "edge_functions", env={"PATH": os.environ["PATH"]}, stderr=asyncio.subprocess.PIPE
+        sys.executable, "-m", "muster_functions", env={"PATH": os.environ["PATH"]}, stderr=asyncio.subprocess.PIPE
     )
     _, err = await made.communicate()
     assert (made.returncode, err.decode()) == (2, "SITE_URL is not set\n")
 
 
 async def test_a_service_that_sends_nothing_loads_no_mailer() -> None:
-    code = f"import sys, edge_functions.app; print([name for name in {LAZY!r} if name in sys.modules])"
+    code = f"import sys, muster_functions.app; print([name for name in {LAZY!r} if name in sys.modules])"
     made = await asyncio.create_subprocess_exec(sys.executable, "-c", code, stdout=asyncio.subprocess.PIPE)
     out, _ = await made.communicate()
     assert out.decode() == "[]\n"

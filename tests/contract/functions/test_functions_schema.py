@@ -42,7 +42,7 @@ def described(module_database: Database, mail_server_process: MailServer) -> Ite
     port = free_port()
     limits = {"FUNCTIONS_REQUESTS_PER_MINUTE": "1000000", "MAILS_PER_CALLER_PER_HOUR": "1000000"}
     env = {**environment(module_database, mail_server_process.port, port), **limits}
-    process = subprocess.Popen([sys.executable, "-m", "edge_functions"], env=env)
+    process = subprocess.Popen([sys.executable, "-m", "muster_functions"], env=env)
     try:
         wait_until(lambda: answers(f"http://127.0.0.1:{port}/healthz"), 30)
         schema = schemathesis.openapi.from_url(f"http://127.0.0.1:{port}/functions/v1/openapi.json")

@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from emulator import http
+from emulator.asgi import limits as http
+from emulator.asgi.limits import MAX_HEAD_BYTES
+from emulator.asgi.server import bind, make_server
 from emulator.gateway.app import respond
-from emulator.http import MAX_HEAD_BYTES
-from emulator.server import bind, make_server
 from tests.support.stack import wait_until
 
 

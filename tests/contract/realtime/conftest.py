@@ -19,13 +19,13 @@ import pytest
 from psycopg.conninfo import conninfo_to_dict
 from websockets.asyncio.client import ClientConnection, connect
 
+from emulator.asgi.server import bind, make_server
 from emulator.db.bootstrap import apply_bootstrap
 from emulator.db.cluster import Cluster
 from emulator.jwt import sign
 from emulator.realtime.app import create_app
 from emulator.realtime.service import RealtimeService
 from emulator.realtime.settings import RealtimeSettings
-from emulator.server import bind, make_server
 from tests.support.postgres import Database, make_cluster
 
 SECRET = "a-secret-of-at-least-thirty-two-characters"

@@ -5,9 +5,9 @@ import threading
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 
+from emulator.asgi.server import bind, make_server
 from emulator.rest.app import RestApp, create_app
 from emulator.rest.settings import RestSettings
-from emulator.server import bind, make_server
 
 
 @contextmanager

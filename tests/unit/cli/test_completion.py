@@ -14,5 +14,5 @@ def test_the_shell_is_told_what_fits(typed: str, want: list[str]) -> None:
     words = f"./muster {typed}"
     asked = {"_MUSTER_COMPLETE": "complete_bash", "COMP_WORDS": words, "COMP_CWORD": str(words.count(" "))}
     env = {**os.environ, **asked}
-    ran = subprocess.run([sys.executable, "-m", "cli"], env=env, capture_output=True, text=True, check=False)
+    ran = subprocess.run([sys.executable, "-m", "muster_cli"], env=env, capture_output=True, text=True, check=False)
     assert sorted(ran.stdout.split()) == sorted(want)

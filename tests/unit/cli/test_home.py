@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from cli.output import UserError
-from cli.stack.home import LONGEST_SOCKET_PATH, Home, RunState
+from muster_cli.output import UserError
+from muster_cli.stack.home import LONGEST_SOCKET_PATH, Home, RunState
 
 STATE = RunState(os.getpid(), 1, 2, 3, "http://127.0.0.1:1", "embedded", "2026-01-01T00:00:00+00:00")
 

@@ -3,8 +3,8 @@
 import stat
 from pathlib import Path
 
-from cli.stack.secrets import generate, load_or_generate
 from emulator import jwt
+from muster_cli.stack.secrets import generate, load_or_generate
 
 
 def test_they_are_kept_and_private(tmp_path: Path) -> None:

@@ -2,11 +2,11 @@
 
 import pytest
 
-from cli.commands.shots import choose
-from cli.output import UserError
-from cli.shots.camera import file_name
-from cli.shots.screens import LOOKUPS, SCREENS
-from cli.shots.states import LONG_TEXT, stretched
+from muster_cli.commands.shots import choose
+from muster_cli.output import UserError
+from muster_cli.shots.camera import file_name
+from muster_cli.shots.screens import LOOKUPS, SCREENS
+from muster_cli.shots.states import LONG_TEXT, stretched
 
 
 @pytest.mark.parametrize(

@@ -5,9 +5,9 @@ import re
 from pathlib import Path
 from typing import get_args
 
-from edge_functions import errors, settings
-from edge_functions.notifications.models import Notification
 from emulator.errors import ApiError
+from muster_functions import errors, settings
+from muster_functions.notifications.models import Notification
 
 DOCUMENT = (Path(__file__).parents[3] / "docs" / "functions.md").read_text("utf-8")
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from edge_functions.settings import FunctionsSettings, SettingsError
+from muster_functions.settings import FunctionsSettings, SettingsError
 
 ENV = {
     "JWT_SECRET": "a-secret", "SUPABASE_DB_URL": "postgresql://postgres@db/postgres", "SITE_URL": "https://muster.test/",

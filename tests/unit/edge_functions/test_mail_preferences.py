@@ -5,8 +5,8 @@ from typing import Any, get_args
 
 import pytest
 
-from edge_functions.notifications.models import Notification
-from edge_functions.notifications.preferences import PREFERENCE_OF, Preference, wants_email
+from muster_functions.notifications.models import Notification
+from muster_functions.notifications.preferences import PREFERENCE_OF, Preference, wants_email
 
 FLAGS = (True, False, None, "yes")  # None: left out; "yes": of a wrong type, which counts as left out
 

@@ -1,0 +1,53 @@
+"""muster config: the container stack's .env, made and judged."""
+
+import time
+from typing import Annotated
+
+import typer
+
+from muster_cli.commands.asking import YesOption, confirm
+from muster_cli.output import UserError, talk
+from muster_cli.stack import compose
+
+app = typer.Typer(help="The container stack's configuration: init, check.", no_args_is_help=True)
+
+
+@app.command("init")
+def init(
+    stack: Annotated[str, typer.Option("--stack", help="containers; the embedded stack needs no configuration.")],
+    public_url: Annotated[
+        str, typer.Option(help="The origin people type; https gets a certificate by itself.")
+    ] = "http://127.0.0.1:8000",
+    gateway_port: Annotated[int, typer.Option(min=1, max=65535, help="Port of the gateway on this machine.")] = 8000,
+    smtp_host: Annotated[str, typer.Option(help="The mail server; mailpit keeps mails here.")] = "mailpit",
+    smtp_port: Annotated[int, typer.Option(min=1, max=65535)] = 1025,
+    smtp_user: Annotated[str, typer.Option()] = "",
+    smtp_password: Annotated[str, typer.Option(envvar="SMTP_PASS", help="Better in the variable SMTP_PASS.")] = "",
+    smtp_sender: Annotated[str, typer.Option(help="The address mails come from.")] = "no-reply@muster.test",
+    yes: YesOption = False,
+) -> None:
+    """Write .env with new secrets, readable by its owner alone.
+
+    Example: ./muster config init --stack containers --public-url https://muster.example --smtp-host smtp.example
+    """
+    if stack != "containers":
+        raise UserError("only --stack containers is configured by a file; the embedded stack makes its own secrets", 2)
+    if compose.ENV_FILE.exists():
+        confirm(f"{compose.ENV_FILE} is there; its secrets will be lost, and with them access to its data. Go on?", yes)
+    choices = compose.Choices(
+        public_url, gateway_port=gateway_port, smtp_host=smtp_host, smtp_port=smtp_port, smtp_user=smtp_user,
+        smtp_pass=smtp_password, smtp_sender=smtp_sender,
+    )  # fmt: skip
+    values = compose.make_env(choices, int(time.time()))
+    compose.write_env(values)
+    talk.print(f"  {compose.ENV_FILE} written. Next: ./muster up --stack containers", markup=False)
+
+
+@app.command("check")
+def check() -> None:
+    """Judge .env: nothing missing, no placeholder, keys that fit their secret. Exit code 1 when something is wrong.
+
+    Example: ./muster config check
+    """
+    compose.read_env()
+    talk.print(f"  {compose.ENV_FILE} is fine.", markup=False)

@@ -1,0 +1,65 @@
+"""muster keys: the secrets of a stack, shown and made anew."""
+
+import time
+from typing import Annotated
+
+import typer
+
+from muster_cli.commands.asking import HomeOption, JsonOption, YesOption, confirm, home_of
+from muster_cli.output import out, print_json, talk
+from muster_cli.stack import compose
+
+app = typer.Typer(help="The keys of a stack: show, rotate.", no_args_is_help=True)
+SHOWN = ("anon_key", "service_role_key", "publishable_key", "secret_key", "jwt_secret")
+StackOption = Annotated[str, typer.Option("--stack", envvar="MUSTER_STACK", help="emulator or containers.")]
+
+
+@app.command("show")
+def show(stack: StackOption = "emulator", home: HomeOption = None, as_json: JsonOption = False) -> None:
+    """Print the API keys and the secret they are signed with.
+
+    Example: ./muster keys show --json
+    """
+    if stack == "containers":
+        env = compose.read_env()
+        values = {name: env[name.upper()] for name in SHOWN}
+    else:
+        secrets = home_of(home).secrets()
+        values = {name: getattr(secrets, name) for name in SHOWN}
+    if as_json:
+        print_json(values)
+    else:
+        for name, value in values.items():
+            out.print(f"{name:<18}{value}", markup=False, soft_wrap=True)
+
+
+@app.command("rotate")
+def rotate(
+    stack: StackOption = "emulator",
+    home: HomeOption = None,
+    database: Annotated[
+        bool, typer.Option("--database", help="The passwords of the database's roles, too (the stack must run).")
+    ] = False,
+    yes: YesOption = False,
+) -> None:
+    """Make the keys anew: every API key and session stops being valid. A running stack restarts with them at once.
+
+    Example: ./muster keys rotate --yes
+    """
+    from muster_cli.db.rotate import rotate_containers, rotate_emulator
+
+    confirm("Every API key and every session of this stack will stop being valid. Go on?", yes)
+    if stack == "containers":
+        rotate_containers(int(time.time()), database)
+        talk.print("  New keys are in .env. The containers go on with the OLD ones until you run:", style="yellow")
+        talk.print("  docker compose up --detach --force-recreate")
+        return
+    found = home_of(home)
+    rotate_emulator(found, int(time.time()), database)
+    if found.running() is None:
+        talk.print("  New keys are kept; the next start takes them up.")
+        return
+    from muster_cli.stack.restart import restart
+
+    restart(found)
+    talk.print("  New keys are in force.")

@@ -1,0 +1,150 @@
+"""muster users: the accounts of a stack, over its API."""
+
+import getpass
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from muster_cli.commands.asking import HomeOption, JsonOption, StackOption, YesOption, confirm, target
+from muster_cli.output import UserError, print_json, print_table, talk
+
+if TYPE_CHECKING:
+    from muster_cli.admin_api import AdminApi
+
+app = typer.Typer(help="The accounts of a stack: list, create, make admins, suspend, delete.", no_args_is_help=True)
+EmailArgument = Annotated[str, typer.Argument(metavar="EMAIL", help="The account's address.")]
+
+
+@contextmanager
+def _api(stack: str, home: HomeOption) -> Iterator["AdminApi"]:
+    from muster_cli.admin_api import admin_api  # imported late: httpx is slow to load, and `up` needs none of it
+
+    with admin_api(*target(stack, home).api_access()) as api:
+        yield api
+
+
+@app.command("list")
+def list_users(
+    stack: StackOption = "emulator",
+    home: HomeOption = None,
+    limit: Annotated[int, typer.Option(min=1, help="How many, the newest first.")] = 50,
+    as_json: JsonOption = False,
+) -> None:
+    """List accounts.
+
+    Example: ./muster users list --limit 10 --json
+    """
+    with _api(stack, home) as api:
+        rows = [_row(user, api.is_admin(user["id"])) for user in api.users(limit)]
+    if as_json:
+        print_json(rows)
+    else:
+        print_table(
+            ("E-mail", "Name", "Admin", "Confirmed", "Suspended", "Last sign-in"),
+            [
+                (
+                    row["email"], row["name"], "yes" if row["admin"] else "", "yes" if row["confirmed"] else "no",
+                    "yes" if row["suspended"] else "", row["last_sign_in_at"],
+                )
+                for row in rows
+            ],
+        )  # fmt: skip
+
+
+@app.command("create")
+def create_user(
+    email: EmailArgument,
+    stack: StackOption = "emulator",
+    home: HomeOption = None,
+    name: Annotated[str, typer.Option(help="The member's full name.")] = "",
+    admin: Annotated[bool, typer.Option("--admin", help="Make it an administrator's.")] = False,
+    as_json: JsonOption = False,
+) -> None:
+    """Make a confirmed account. The password is asked for, or read from standard input when that is no terminal.
+
+    Example: printf %s "$PASSWORD" | ./muster users create ada@example.org --name "Ada Brand" --admin
+    """
+    password = getpass.getpass("Password: ") if sys.stdin.isatty() else sys.stdin.readline().rstrip("\n")
+    if not password:
+        raise UserError("no password was given")
+    with _api(stack, home) as api:
+        made = api.create_user(email, password, {"full_name": name} if name else {})
+        if admin:
+            api.set_admin(made["id"], admin=True)
+    if as_json:
+        print_json(_row(made, admin))
+    else:
+        talk.print(f"  {made['email']} may sign in.", markup=False)
+
+
+@app.command("grant-admin")
+def grant_admin(email: EmailArgument, stack: StackOption = "emulator", home: HomeOption = None) -> None:
+    """Make a member an administrator.
+
+    Example: ./muster users grant-admin ada@example.org
+    """
+    _set_admin(email, stack, home, admin=True)
+
+
+@app.command("revoke-admin")
+def revoke_admin(email: EmailArgument, stack: StackOption = "emulator", home: HomeOption = None) -> None:
+    """Make an administrator a plain member.
+
+    Example: ./muster users revoke-admin ada@example.org
+    """
+    _set_admin(email, stack, home, admin=False)
+
+
+@app.command("suspend")
+def suspend(
+    email: EmailArgument,
+    stack: StackOption = "emulator",
+    home: HomeOption = None,
+    lift: Annotated[bool, typer.Option("--lift", help="End the suspension instead.")] = False,
+) -> None:
+    """Forbid an account to sign in; what its member wrote stays. A token in use runs out within the hour.
+
+    Example: ./muster users suspend ada@example.org
+    """
+    with _api(stack, home) as api:
+        api.suspend(api.user(email)["id"], suspended=not lift)
+    talk.print(f"  {email} {'may sign in again' if lift else 'is suspended'}.", markup=False)
+
+
+@app.command("delete")
+def delete_user(
+    email: EmailArgument, stack: StackOption = "emulator", home: HomeOption = None, yes: YesOption = False
+) -> None:
+    """Delete an account with its profile, connections, messages and notifications. Posts stay, without a name.
+
+    Example: ./muster users delete ada@example.org --yes
+    """
+    with _api(stack, home) as api:
+        user = api.user(email)
+        confirm(f"Delete {user['email']} and everything that is theirs?", yes)
+        api.delete_user(user["id"])
+    talk.print(f"  {email} is deleted.", markup=False)
+
+
+def _set_admin(email: str, stack: str, home: HomeOption, *, admin: bool) -> None:
+    with _api(stack, home) as api:
+        api.set_admin(api.user(email)["id"], admin)
+    talk.print(f"  {email} is {'an administrator' if admin else 'no administrator'} now.", markup=False)
+
+
+def _row(user: dict[str, Any], admin: bool) -> dict[str, Any]:
+    """What an operator sees of GoTrue's user."""
+    data = user.get("user_metadata") or {}
+    return {
+        "id": user["id"],
+        "email": user.get("email"),
+        "name": data.get("full_name") or data.get("name"),
+        "admin": admin,
+        "confirmed": bool(user.get("email_confirmed_at")),
+        "suspended": bool(user.get("banned_until")),
+        "created_at": user.get("created_at"),
+        "last_sign_in_at": user.get("last_sign_in_at"),
+    }

@@ -1,0 +1,94 @@
+"""muster waitlist: who waits, who is let in."""
+
+import csv
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from muster_cli.commands.asking import HomeOption, JsonOption, StackOption, target
+from muster_cli.output import UserError, print_json, print_table, talk
+
+app = typer.Typer(help="The waitlist of a stack: list, invite, export.", no_args_is_help=True)
+STATUSES = ("waitlist", "pending", "invited", "active")
+COLUMNS = ("email", "status", "created_at", "updated_at")
+StatusOption = Annotated[str | None, typer.Option(help=f"Only those of one status: {', '.join(STATUSES)}.")]
+
+
+@app.command("list")
+def list_waitlist(
+    stack: StackOption = "emulator", home: HomeOption = None, status: StatusOption = None, as_json: JsonOption = False
+) -> None:
+    """List the waitlist, oldest first.
+
+    Example: ./muster waitlist list --status waitlist
+    """
+    rows = _rows(stack, home, status)
+    if as_json:
+        print_json(rows)
+    else:
+        print_table(("E-mail", "Status", "Joined", "Changed"), [[row[name] for name in COLUMNS] for row in rows])
+
+
+@app.command("invite")
+def invite(
+    emails: Annotated[list[str], typer.Argument(metavar="EMAIL...", help="Addresses on the waitlist.")],
+    stack: StackOption = "emulator",
+    home: HomeOption = None,
+    mail: Annotated[bool, typer.Option(help="Send the invitation by mail.")] = True,
+) -> None:
+    """Invite people: mark their entries invited and mail them. Exit code 1 when one could not be.
+
+    Example: ./muster waitlist invite ada@example.org ben@example.org
+    """
+    from muster_cli.admin_api import admin_api
+
+    failed = 0
+    with admin_api(*target(stack, home).api_access()) as api:
+        for email in emails:
+            try:
+                api.invite(email)
+                reason = api.mail_invitation(email) if mail else None
+            except UserError as error:
+                failed += 1
+                talk.print(f"  {email}: {error}", style="red", markup=False)
+                continue
+            talk.print(f"  {email} is invited{f', but no mail was sent: {reason}' if reason else ''}.", markup=False)
+    if failed:
+        raise UserError(f"{failed} of {len(emails)} could not be invited")
+
+
+@app.command("export")
+def export(
+    file: Annotated[Path | None, typer.Argument(help="Where to; standard output when none is given.")] = None,
+    stack: StackOption = "emulator",
+    home: HomeOption = None,
+    status: StatusOption = None,
+) -> None:
+    """Write the waitlist as CSV. A leading = + - or @ gets an apostrophe, so that no spreadsheet runs it.
+
+    Example: ./muster waitlist export waitlist.csv --status waitlist
+    """
+    rows = _rows(stack, home, status)
+    cells = [[_harmless(row[name]) for name in COLUMNS] for row in rows]
+    if file is None:
+        csv.writer(sys.stdout).writerows([COLUMNS, *cells])
+        return
+    with file.open("w", encoding="utf8", newline="") as handle:
+        csv.writer(handle).writerows([COLUMNS, *cells])
+    talk.print(f"  {len(rows)} written to {file}.", markup=False)
+
+
+def _rows(stack: str, home: HomeOption, status: str | None) -> list[dict[str, str]]:
+    from muster_cli.admin_api import admin_api
+
+    if status is not None and status not in STATUSES:
+        raise UserError(f"--status is one of {', '.join(STATUSES)}, not {status!r}", 2)
+    with admin_api(*target(stack, home).api_access()) as api:
+        return list(api.waitlist(status))
+
+
+def _harmless(value: str | None) -> str:
+    text = value or ""
+    return f"'{text}" if text.startswith(("=", "+", "-", "@", "\t", "\r")) else text

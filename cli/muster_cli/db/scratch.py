@@ -1,0 +1,86 @@
+"""A database made new beside the one in use, and the swap of the two: `muster reset` never leaves half of either."""
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import psycopg
+from psycopg import conninfo, sql
+
+from muster_cli.output import UserError
+from muster_cli.stack.database import prepare_database
+
+LIVE = "postgres"
+SWAP_TIMEOUT_S = 20.0
+
+Connection = psycopg.Connection[tuple[Any, ...]]
+
+
+@contextmanager
+def scratch_database(superuser_url: str, password: str, name: str, demo_password: str | None = None) -> Iterator[str]:
+    """A bootstrapped, migrated and perhaps seeded database; its superuser DSN. Dropped at the end unless renamed."""
+    with psycopg.connect(_at(superuser_url, "template1"), autocommit=True) as connection:
+        _drop(connection, name)
+        connection.execute(sql.SQL("create database {} template template0").format(sql.Identifier(name)))
+    try:
+        dsn = _at(superuser_url, name)
+        owner = conninfo.make_conninfo(dsn, user="postgres", password=password)
+        prepare_database(dsn, owner, password, None if demo_password is None else lambda: demo_password)
+        yield dsn
+    finally:
+        with psycopg.connect(_at(superuser_url, "template1"), autocommit=True) as connection:
+            _drop(connection, name)
+
+
+def rebuild(superuser_url: str, password: str, demo_password: str | None) -> None:
+    """Put a new database in the place of the live one; services reconnect by themselves.
+
+    Until the last moment the old one serves. Raises UserError or psycopg.Error, and then the old one still does.
+    """
+    with scratch_database(superuser_url, password, "muster_new", demo_password):
+        with psycopg.connect(_at(superuser_url, "template1"), autocommit=True) as connection:
+            _drop(connection, "muster_replaced")
+            _swap(connection, "muster_new", "muster_replaced")
+            _drop(connection, "muster_replaced")
+
+
+def _swap(connection: Connection, new: str, old: str) -> None:
+    """Rename both in one transaction. Nobody can connect meanwhile, so nobody writes to what goes away."""
+    names = {"live": sql.Identifier(LIVE), "new": sql.Identifier(new), "old": sql.Identifier(old)}
+    connection.execute(sql.SQL("alter database {live} with allow_connections false").format(**names))
+    try:
+        _empty_of_sessions(connection)
+        with connection.transaction():
+            connection.execute(sql.SQL("alter database {live} rename to {old}").format(**names))
+            connection.execute(sql.SQL("alter database {new} rename to {live}").format(**names))
+    except BaseException:
+        connection.execute(sql.SQL("alter database {live} with allow_connections true").format(**names))
+        raise
+
+
+def _empty_of_sessions(connection: Connection) -> None:
+    """End every session of the live database, and its replication slots (the reader makes a new one)."""
+    ended = "select count(pg_terminate_backend(pid)) from pg_stat_activity where datname = %s"
+    slots = "select pg_drop_replication_slot(slot_name) from pg_replication_slots where database = %s and not active"
+    left = (
+        "select (select count(*) from pg_stat_activity where datname = %s)"
+        " + (select count(*) from pg_replication_slots where database = %s)"
+    )
+    deadline = time.monotonic() + SWAP_TIMEOUT_S
+    while True:
+        connection.execute(ended, (LIVE,))
+        connection.execute(slots, (LIVE,))
+        if connection.execute(left, (LIVE, LIVE)).fetchone() == (0,):
+            return
+        if time.monotonic() > deadline:
+            raise UserError("sessions of the database don't end; nothing was changed")
+        time.sleep(0.05)
+
+
+def _drop(connection: Connection, name: str) -> None:
+    connection.execute(sql.SQL("drop database if exists {} with (force)").format(sql.Identifier(name)))
+
+
+def _at(superuser_url: str, database: str) -> str:
+    return conninfo.make_conninfo(superuser_url, dbname=database)

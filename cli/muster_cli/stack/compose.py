@@ -1,0 +1,173 @@
+"""The container stack: its one .env file, and docker compose with it."""
+
+import os
+import re
+import secrets as random
+import shutil
+import subprocess
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from emulator import jwt
+from emulator.db.binaries import CHECKOUT
+from muster_cli.output import EXIT_NOT_RUNNING, UserError
+from muster_cli.stack.secrets import generate, write_private
+
+ENV_FILE = Path(os.environ.get("MUSTER_ENV_FILE") or CHECKOUT / ".env")
+HEX = re.compile(r"[0-9a-f]+")
+# Upstream's example keys are public knowledge; so is whatever reads like "fill me in".
+PLACEHOLDER = re.compile(
+    r"change.?me|your[-_ ]|example-|placeholder|xxx|<.*>|super-secret|this_password|supabase-demo", re.I
+)
+
+
+@dataclass(frozen=True)
+class Choices:
+    """What a person decides about the container stack; everything else of .env is generated."""
+
+    public_url: str
+    gateway_port: int = 8000
+    db_port: int = 54332
+    mail_port: int = 8025
+    smtp_host: str = "mailpit"
+    smtp_port: int = 1025
+    smtp_user: str = ""
+    smtp_pass: str = ""
+    smtp_sender: str = "no-reply@muster.test"
+
+
+def make_env(choices: Choices, now: int) -> dict[str, str]:
+    """Every variable that docker-compose.yml asks for, with new secrets. Raises UserError for an unusable URL."""
+    parts = urlsplit(choices.public_url)
+    if parts.scheme not in ("http", "https") or not parts.netloc or parts.path not in ("", "/"):
+        raise UserError(f"--public-url must be an origin such as https://muster.example, not {choices.public_url!r}", 2)
+    made = generate(now)
+    local_mail, public = choices.smtp_host == "mailpit", parts.scheme == "https"
+    return {
+        "COMPOSE_PROJECT_NAME": "muster",
+        "COMPOSE_PROFILES": "mailpit" if local_mail else "",
+        "PUBLIC_URL": f"{parts.scheme}://{parts.netloc}",
+        "SITE_ADDRESS": f":8000, https://{parts.netloc}" if public else ":8000",
+        "GATEWAY_BIND": "127.0.0.1" if public else "0.0.0.0",
+        "COMPOSE_FILE": "docker-compose.yml:supabase/containers/tls.yml" if public else "docker-compose.yml",
+        "GATEWAY_PORT": str(choices.gateway_port),
+        "DB_PORT": str(choices.db_port),
+        "MAIL_PORT": str(choices.mail_port),
+        "POSTGRES_PASSWORD": made.postgres_password,
+        "JWT_SECRET": made.jwt_secret,
+        "ANON_KEY": made.anon_key,
+        "SERVICE_ROLE_KEY": made.service_role_key,
+        "PUBLISHABLE_KEY": made.publishable_key,
+        "SECRET_KEY": made.secret_key,
+        "SECRET_KEY_BASE": made.secret_key_base,
+        "REALTIME_DB_ENC_KEY": random.token_hex(8),
+        "SMTP_HOST": choices.smtp_host,
+        "SMTP_PORT": str(choices.smtp_port),
+        "SMTP_USER": choices.smtp_user,
+        "SMTP_PASS": choices.smtp_pass,
+        "SMTP_ADMIN_EMAIL": choices.smtp_sender,
+        "SMTP_SENDER_NAME": "Muster",
+        "SMTP_TLS": "none" if local_mail else "auto",
+        "MAIL_MAX_FREQUENCY": "1s" if local_mail else "60s",
+    }
+
+
+def write_env(values: Mapping[str, str], file: Path = ENV_FILE) -> None:
+    """Write .env for its owner alone, never half of it. Compose takes single-quoted values literally."""
+    lines = ["# Made by ./muster config init --stack containers. Secrets: keep it to yourself.\n"]
+    for name, value in values.items():
+        if "'" in value or "\n" in value:
+            raise UserError(f"{name} can't be written to {file.name}: it has a quote or a line end", 2)
+        lines.append(f"{name}='{value}'\n")
+    write_private(file.with_name(f"{file.name}.partial"), "".join(lines)).rename(file)
+
+
+def parse_env(text: str) -> dict[str, str]:
+    """Names and values of an env file as write_env makes it (comments, blank lines and bare values are fine)."""
+    found = {}
+    for line in text.splitlines():
+        name, equals, value = line.strip().partition("=")
+        if not equals or name.startswith("#"):
+            continue
+        quoted = len(value) >= 2 and value[0] == value[-1] and value[0] in "'\""
+        found[name.removeprefix("export ").strip()] = value[1:-1] if quoted else value
+    return found
+
+
+def read_env(file: Path = ENV_FILE) -> dict[str, str]:
+    """The container stack's variables, checked. Raises UserError."""
+    if not file.exists():
+        raise UserError(
+            "the container stack has no .env yet: ./muster config init --stack containers makes it", EXIT_NOT_RUNNING
+        )
+    values = parse_env(file.read_text("utf8"))
+    wrong = problems(values, int(time.time()))
+    if wrong:
+        raise UserError(f"{file} can't be used: {'; '.join(wrong)}")
+    return values
+
+
+def problems(values: Mapping[str, str], now: int) -> list[str]:
+    """What makes an env unusable or unsafe, one sentence each. Pure."""
+    wanted = make_env(Choices("http://127.0.0.1:8000"), now)
+    optional = {"SMTP_USER", "SMTP_PASS", "COMPOSE_PROFILES"}
+    found = [f"{name} is missing" for name in wanted if not values.get(name) and name not in optional]
+    found += [f"{name} is a placeholder" for name, value in values.items() if PLACEHOLDER.search(value)]
+    password = values.get("POSTGRES_PASSWORD", "")
+    if password and (len(password) < 16 or not HEX.fullmatch(password)):
+        found.append("POSTGRES_PASSWORD must be at least 16 hexadecimal digits (it stands in URLs and SQL)")
+    if len(values.get("REALTIME_DB_ENC_KEY", "")) not in (0, 16):
+        found.append("REALTIME_DB_ENC_KEY must have exactly 16 characters")
+    for name, least in (("JWT_SECRET", 32), ("SECRET_KEY_BASE", 64)):
+        if 0 < len(values.get(name, "")) < least:
+            found.append(f"{name} must have at least {least} characters")
+    return found + [text for name in ("ANON_KEY", "SERVICE_ROLE_KEY") for text in _key_problems(name, values, now)]
+
+
+def _key_problems(name: str, values: Mapping[str, str], now: int) -> list[str]:
+    key, secret = values.get(name), values.get("JWT_SECRET")
+    if not key or not secret:
+        return []
+    try:
+        claims = jwt.KeySet.parse(secret).verify(key)
+    except jwt.JwtError:
+        return [f"{name} is not signed with JWT_SECRET"]
+    role = {"ANON_KEY": "anon", "SERVICE_ROLE_KEY": "service_role"}[name]
+    wrong = [f"{name} is of role {claims.get('role')!r}, not {role}"] if claims.get("role") != role else []
+    expiry = claims.get("exp")
+    if not isinstance(expiry, int) or expiry <= now:
+        wrong.append(f"{name} has expired")
+    return wrong
+
+
+def compose_command() -> list[str]:
+    """`docker compose` or the older `docker-compose`. Raises UserError when neither is there."""
+    if shutil.which("docker"):
+        known = subprocess.run(["docker", "compose", "version"], capture_output=True, check=False)
+        if known.returncode == 0:
+            return ["docker", "compose"]
+    if shutil.which("docker-compose"):
+        return ["docker-compose"]
+    raise UserError("Docker with its compose plugin is needed: https://docs.docker.com/engine/install/")
+
+
+def run(*arguments: str) -> None:
+    """Run docker compose on the checkout's file, its words going to the terminal. Raises UserError."""
+    read_env()
+    command = [*compose_command(), "--env-file", str(ENV_FILE), *arguments]
+    done = subprocess.run(command, cwd=CHECKOUT, check=False)
+    if done.returncode not in (0, 130):
+        raise UserError(f"docker compose {arguments[0]} ended with {done.returncode}")
+
+
+def up(*, build: bool = True, service: str | None = None) -> None:
+    """Start the containers and wait until they are healthy. Raises UserError."""
+    run("up", "--detach", "--wait", *(["--build"] if build else []), *([service] if service else []))
+
+
+def down(*, volumes: bool = False) -> None:
+    """Stop and remove the containers; their data too when `volumes`. Raises UserError."""
+    run("down", "--remove-orphans", *(["--volumes"] if volumes else []))

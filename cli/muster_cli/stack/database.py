@@ -1,0 +1,89 @@
+"""From nothing to a migrated, seeded database: the steps between a PostgreSQL that answers and services that start."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import psycopg
+from psycopg import conninfo
+
+from emulator.db.bootstrap import apply_bootstrap
+from emulator.db.cluster import SUPERUSER
+from emulator.db.migrations import MigrationError, apply_migrations
+from muster_cli.db.seed_files import load_seed
+from muster_cli.output import UserError
+
+OLDEST_SERVER = 150000
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """What was done to the database of a stack."""
+
+    migrations: int
+    seeded: bool
+    has_demo: bool
+
+
+def prepare_database(superuser_dsn: str, owner_dsn: str, password: str, seed: Callable[[], str] | None) -> Prepared:
+    """Bootstrap, migrate and, when the database was empty, seed. `seed` gives the demo password; None seeds nothing.
+
+    Raises UserError with one line.
+    """
+    try:
+        with psycopg.connect(superuser_dsn, autocommit=True) as superuser:
+            apply_bootstrap(superuser, password)
+            with psycopg.connect(owner_dsn, autocommit=True) as owner:
+                applied = apply_migrations(owner)
+            seeded = seed is not None and _is_unseeded(superuser)
+            if seed is not None and seeded:
+                load_seed(superuser, "dev", seed())
+                superuser.execute("insert into _muster.bootstrap values ('seed:dev', '')")
+            has_demo = superuser.execute("select from _muster.bootstrap where name = 'seed:dev'").fetchone() is not None
+    except MigrationError as error:
+        raise UserError(f"the migrations stopped at {error}") from error
+    except psycopg.Error as error:
+        raise UserError(f"the database could not be prepared: {_one_line(error)}") from error
+    return Prepared(len(applied), seeded, has_demo)
+
+
+def adopt_server(url: str, password: str) -> tuple[str, str]:
+    """Make somebody else's PostgreSQL ours to use: the superuser supabase_admin, and the DSNs of it and of postgres.
+
+    `url` must be a superuser's. Raises UserError when the server is too old, not logical, or not ours to change.
+    """
+    try:
+        with psycopg.connect(url, autocommit=True) as connection:
+            if connection.info.server_version < OLDEST_SERVER:
+                raise UserError(
+                    f"PostgreSQL {connection.info.server_version // 10000} is too old: 15 or newer is needed"
+                )
+            facts = "select current_setting('wal_level'), rolsuper from pg_roles where rolname = current_user"
+            row = connection.execute(facts).fetchone()
+            if row is None or row[0] != "logical":
+                raise UserError(
+                    "the server must run with wal_level = logical (then restart it): realtime streams changes"
+                )
+            if not row[1]:
+                raise UserError("MUSTER_DATABASE_URL must name a superuser: roles and schemas are made at first start")
+            _ensure_superuser(connection, password)
+    except psycopg.Error as error:
+        raise UserError(f"MUSTER_DATABASE_URL does not answer: {_one_line(error)}") from error
+    own = {"user": SUPERUSER, "password": password}
+    return conninfo.make_conninfo(url, **own), conninfo.make_conninfo(url, **{**own, "user": "postgres"})
+
+
+def _ensure_superuser(connection: psycopg.Connection, password: str) -> None:
+    known = connection.execute("select from pg_roles where rolname = %s", (SUPERUSER,)).fetchone()
+    verb = "create" if known is None else "alter"
+    statement = psycopg.sql.SQL(f"{verb} role {{}} superuser login password {{}}")
+    connection.execute(statement.format(psycopg.sql.Identifier(SUPERUSER), psycopg.sql.Literal(password)))
+
+
+def _is_unseeded(connection: psycopg.Connection) -> bool:
+    """No seed was loaded, and nobody has signed up: an empty house."""
+    found = connection.execute("select from _muster.bootstrap where name = 'seed:dev'").fetchone()
+    return found is None and connection.execute("select from auth.users limit 1").fetchone() is None
+
+
+def _one_line(error: psycopg.Error) -> str:
+    return (error.diag.message_primary or str(error)).strip().splitlines()[0]

@@ -1,0 +1,186 @@
+"""Look at the machine and at the stack: one finding a question, each with what to do about it."""
+
+import json
+import os
+import shutil
+import socket
+import stat
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+import psycopg
+
+from emulator.db.binaries import PostgresNotFound, embedded_binaries
+from emulator.db.migrations import applied_versions, list_migrations
+from muster_cli.output import UserError
+from muster_cli.stack import compose
+from muster_cli.stack.browser import find_chromium
+from muster_cli.stack.home import Home, RunState
+from muster_cli.stack.install import POSTGRES, WEB, check_node
+
+LEAST_DISK_BYTES = 2 * 1024**3
+LARGEST_SKEW_S = 30
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One answer. Only a problem keeps the stack from working."""
+
+    what: str
+    level: Literal["ok", "warning", "problem"]
+    said: str
+    remedy: str = ""
+
+
+def examine(home: Home, port: int) -> list[Finding]:
+    """Everything there is to look at. Never raises for what it finds."""
+    state = home.running()
+    found = [*_machine(home), *_home(home)]
+    found += _running(home, state) if state is not None else [_not_running(home, port)]
+    return [*found, *_containers()]
+
+
+def _machine(home: Home) -> Iterator[Finding]:
+    yield Finding("Python", "ok", sys.version.split()[0])
+    try:
+        check_node()
+        yield Finding("Node.js", "ok", _output("node", "--version"))
+    except UserError as error:
+        yield Finding("Node.js", "problem", "missing or too old", str(error))
+    try:
+        yield Finding("PostgreSQL", "ok", f"{embedded_binaries().version} (embedded)")
+    except PostgresNotFound:
+        yield Finding("PostgreSQL", "warning", f"not installed in {POSTGRES} yet", "./muster up installs it")
+    built = (WEB / "dist" / "index.html").exists()
+    yield Finding("Web application", "ok" if built else "warning", "built" if built else "not built yet",
+                  "" if built else "./muster up builds it")  # fmt: skip
+    yield _disk(home.path)
+    chromium = find_chromium()
+    yield Finding("Chromium", "ok" if chromium else "warning", chromium or "none, so no browser journeys",
+                  "" if chromium else "apt install chromium, or set MUSTER_CHROMIUM")  # fmt: skip
+
+
+def _disk(path: Path) -> Finding:
+    existing = next(folder for folder in (path, *path.parents) if folder.exists())
+    free = shutil.disk_usage(existing).free
+    said = f"{free / 1024**3:.1f} GiB free at {existing}"
+    if free < LEAST_DISK_BYTES:
+        return Finding("Disk", "problem", said, "free some space: PostgreSQL stops when it can't write")
+    return Finding("Disk", "ok", said)
+
+
+def _home(home: Home) -> Iterator[Finding]:
+    if not home.path.exists():
+        yield Finding("State folder", "ok", f"{home.path} will be made at the first start")
+        return
+    yield Finding("State folder", "ok" if os.access(home.path, os.W_OK) else "problem", str(home.path),
+                  "" if os.access(home.path, os.W_OK) else "it must be yours to write")  # fmt: skip
+    file = home.path / "secrets.json"
+    if file.exists():
+        open_to_others = stat.S_IMODE(file.stat().st_mode) & 0o077
+        yield Finding("Secrets", "problem" if open_to_others else "ok", "others may read them" if open_to_others
+                      else "readable by you alone", f"chmod 600 {file}" if open_to_others else "")  # fmt: skip
+
+
+def _not_running(home: Home, port: int) -> Finding:
+    with socket.socket() as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind(("127.0.0.1", port))
+        except OSError:
+            return Finding(
+                "Port", "problem", f"{port} is in use by somebody else", "choose another: ./muster up --port"
+            )
+    return Finding("Stack", "ok", f"none runs in {home.path}; port {port} is free")
+
+
+def _running(home: Home, state: RunState) -> list[Finding]:
+    checks: list[Callable[[], list[Finding]]] = [lambda: _services(home, state), lambda: _database(home, state)]
+    return [finding for check in checks for finding in check()]
+
+
+def _services(home: Home, state: RunState) -> list[Finding]:
+    try:
+        with urllib.request.urlopen(f"http://127.0.0.1:{state.port}/healthz", timeout=10) as answer:
+            said = json.loads(answer.read())
+    except urllib.error.HTTPError as error:
+        said = json.loads(error.read())
+    except OSError as error:
+        return [Finding("Gateway", "problem", f"{state.url} does not answer: {error}", f"look into {home.logs}")]
+    services = said.get("services") or {"gateway": said.get("status") == "ok"}
+    return [
+        Finding(f"Service {name}", "ok" if well else "problem", "well" if well else "not well",
+                "" if well else "./muster logs") for name, well in services.items()
+    ]  # fmt: skip
+
+
+def _database(home: Home, state: RunState) -> list[Finding]:
+    password = home.secrets().postgres_password
+    url = f"postgresql://postgres:{password}@127.0.0.1:{state.database_port}/postgres"
+    try:
+        with psycopg.connect(url, autocommit=True, connect_timeout=5) as connection:
+            return list(_questions(connection))
+    except psycopg.Error as error:
+        return [Finding("Database", "problem", str(error).strip().splitlines()[-1], "./muster logs postgres")]
+
+
+def _questions(connection: psycopg.Connection) -> Iterator[Finding]:
+    server = connection.execute(
+        "select current_setting('server_version'), extract(epoch from now())::float8"
+    ).fetchone()
+    assert server is not None
+    yield Finding("Database", "ok", f"PostgreSQL {server[0]} answers")
+    skew = abs(server[1] - time.time())
+    if skew > LARGEST_SKEW_S:
+        yield Finding(
+            "Clock", "problem", f"the database's differs by {skew:.0f} s", "set both clocks: tokens expire by them"
+        )
+    applied = applied_versions(connection)
+    pending = sum(item.version not in applied for item in list_migrations())
+    yield Finding("Migrations", "warning" if pending else "ok", f"{pending} to apply" if pending else "all applied",
+                  "./muster migrate" if pending else "")  # fmt: skip
+    if not pending:
+        yield _mail(connection)
+    yield from _unused_slots(connection)
+
+
+def _mail(connection: psycopg.Connection) -> Finding:
+    row = connection.execute("select count(*) from functions.mail_queue where parked_at is not null").fetchone()
+    count = row[0] if row else 0
+    return Finding("Mail", "warning" if count else "ok", f"{count} given up" if count else "none given up",
+                  "./muster mail parked says why, ./muster mail retry" if count else "")  # fmt: skip
+
+
+def _unused_slots(connection: psycopg.Connection) -> Iterator[Finding]:
+    slots = connection.execute(
+        "select slot_name, pg_size_pretty(pg_wal_lsn_diff(pg_current_wal_lsn(), restart_lsn)) from pg_replication_slots"
+        " where not active"
+    ).fetchall()
+    for name, behind in slots:
+        yield Finding("Replication", "warning", f"slot {name} is unused and holds {behind} of the log",
+                      f"if its reader is gone: select pg_drop_replication_slot('{name}')")  # fmt: skip
+
+
+def _containers() -> Iterator[Finding]:
+    if not compose.ENV_FILE.exists():
+        return
+    try:
+        compose.read_env()
+        yield Finding("Containers", "ok", f"{compose.ENV_FILE} is fine")
+    except UserError as error:
+        yield Finding("Containers", "problem", str(error), "./muster config init --stack containers")
+    try:
+        compose.compose_command()
+    except UserError as error:
+        yield Finding("Docker", "problem", "no compose command", str(error))
+
+
+def _output(*command: str) -> str:
+    return subprocess.run(command, capture_output=True, text=True, check=False).stdout.strip()

@@ -1,0 +1,163 @@
+"""The state folder of one stack: secrets, the running process, data, mails and logs. Everything else is code."""
+
+import fcntl
+import hashlib
+import json
+import os
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from secrets import token_hex
+from typing import TextIO
+
+from emulator.db.binaries import CHECKOUT, reachable_for_others
+from muster_cli.output import UserError
+from muster_cli.stack.secrets import Secrets, load_or_generate
+
+DEFAULT_HOME = CHECKOUT / ".muster"
+ROOT_HOMES = Path("/var/lib/muster")
+PROBE_S = 0.5
+LONGEST_SOCKET_PATH = 90  # the kernel allows 107 bytes with PostgreSQL's file name in it
+
+
+@dataclass(frozen=True)
+class RunState:
+    """What a running stack says of itself."""
+
+    pid: int
+    port: int
+    database_port: int
+    smtp_port: int
+    url: str
+    postgres: str
+    started_at: str
+    has_demo: bool = True
+
+
+@dataclass(frozen=True)
+class Home:
+    """One stack's folder. Methods read and write below `path` only (as root, PostgreSQL's part may lie elsewhere)."""
+
+    path: Path
+
+    @property
+    def state_file(self) -> Path:
+        """Where the running process says of itself."""
+        return self.path / "state.json"
+
+    @property
+    def mail(self) -> Path:
+        """The local mailbox."""
+        return self.path / "mail"
+
+    @property
+    def logs(self) -> Path:
+        """Logs of the services and of PostgreSQL."""
+        return self.path / "logs"
+
+    def prepare(self) -> None:
+        """Make the folder, for us alone. Raises UserError when it can't be written."""
+        try:
+            self.path.mkdir(parents=True, exist_ok=True, mode=0o700)
+            self.logs.mkdir(exist_ok=True, mode=0o700)
+        except OSError as error:
+            raise UserError(f"the state folder {self.path} can't be made: {error.strerror}") from error
+
+    def secrets(self) -> Secrets:
+        """The stack's secrets, made at first use."""
+        return load_or_generate(self.path / "secrets.json")
+
+    def postgres_folder(self, *, unprivileged: bool) -> Path:
+        """Where PostgreSQL's data lies: here, or, when its own user can't walk here (root), under /var/lib/muster.
+
+        A note in the home names the place.
+        """
+        if not unprivileged:
+            return self.path / "postgres"
+        note = self.path / "postgres-lies-in"
+        if note.exists():
+            return Path(note.read_text("utf8").strip())
+        # By chance, not by the path: a home that is removed and made anew has new secrets, which old data don't know.
+        folder = ROOT_HOMES / f"{self.path.name.lstrip('.') or 'home'}-{token_hex(6)}"
+        folder.mkdir(parents=True, exist_ok=True)
+        for step in (ROOT_HOMES, folder):
+            step.chmod(0o755)
+        if not reachable_for_others(folder):
+            raise UserError(
+                f"{folder} can't be reached by the user that runs PostgreSQL: allow others to pass /var/lib"
+            )
+        note.write_text(f"{folder}\n", "utf8")
+        return folder
+
+    def socket_folder(self, data_parent: Path) -> Path:
+        """A folder of mode 0700 for PostgreSQL's socket, short enough for the kernel."""
+        here = data_parent / "socket"
+        if len(os.fsencode(here)) <= LONGEST_SOCKET_PATH:
+            return here
+        return Path(tempfile.gettempdir()) / f"muster-{os.geteuid()}-{self._digest()}"
+
+    def run_folder(self) -> Path:
+        """A folder for the sockets between the processes of a stack, short enough for the kernel."""
+        here = self.path / "run"
+        if len(os.fsencode(here)) > LONGEST_SOCKET_PATH:
+            here = Path(tempfile.gettempdir()) / f"muster-{os.geteuid()}-{self._digest()}-run"
+        here.mkdir(exist_ok=True, mode=0o700)
+        return here
+
+    def running(self) -> RunState | None:
+        """The running stack of this home; None when there is none (a stale file is no stack)."""
+        with suppress(OSError, ValueError, TypeError):
+            state = RunState(**json.loads(self.state_file.read_text("utf8")))
+            if self.is_held():
+                return state
+        return None
+
+    def write_state(self, state: RunState) -> None:
+        """Say that this process runs the stack."""
+        partial = self.state_file.with_suffix(".partial")
+        partial.write_text(json.dumps(asdict(state), indent=2), "utf8")
+        partial.rename(self.state_file)
+
+    def clear_state(self) -> None:
+        """Say that nothing runs any more."""
+        self.state_file.unlink(missing_ok=True)
+
+    @contextmanager
+    def locked(self) -> Iterator[None]:
+        """Hold the home for one running stack; the kernel lets go when the process dies. Raises UserError."""
+        with (self.path / "lock").open("a") as handle:
+            if not _flock(handle, PROBE_S):
+                raise UserError(f"a stack of {self.path} is running already: ./muster status, ./muster down")
+            yield
+
+    def is_held(self) -> bool:
+        """Whether a process holds the home: from before its stack serves until after everything has stopped."""
+        try:
+            with (self.path / "lock").open("a") as handle:
+                return not _flock(handle, 0)
+        except OSError:
+            return False
+
+    def _digest(self) -> str:
+        return hashlib.sha256(os.fsencode(self.path)).hexdigest()[:12]
+
+
+def _flock(handle: TextIO, patience_s: float) -> bool:
+    """Take the lock; False when somebody else has it for longer than somebody who only looks would."""
+    deadline = time.monotonic() + patience_s
+    while True:
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            return True
+        except BlockingIOError:
+            if time.monotonic() >= deadline:
+                return False
+            time.sleep(0.02)
+
+
+def find_home(wanted: Path | None) -> Home:
+    """The home of --home or MUSTER_HOME, else the checkout's own."""
+    return Home((wanted or DEFAULT_HOME).expanduser().resolve())

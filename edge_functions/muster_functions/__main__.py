@@ -1,0 +1,37 @@
+"""`python -m muster_functions`: the service alone, configured by its environment."""
+
+import logging
+import os
+import sys
+
+from emulator.asgi.server import AddressInUse, serve
+from emulator.observe.app import Observed
+from emulator.observe.logs import LogSettings, LogSettingsError, configure
+from muster_functions.app import create_app
+from muster_functions.settings import SettingsError, from_os
+
+
+def main() -> int:
+    """Serve until told to stop; 2 for an environment that can't be used, 1 for an address that is taken."""
+    try:
+        logs = LogSettings.from_env(os.environ)
+        settings = from_os()
+    except (LogSettingsError, SettingsError) as error:
+        sys.stderr.write(f"{error}\n")
+        return 2
+    configure(logs)
+    try:
+        app = Observed(create_app(settings), "functions", logs)
+        serve(app, host=settings.host, port=settings.port, on_ready=_ready)
+    except AddressInUse as error:
+        sys.stderr.write(f"{error}\n")
+        return 1
+    return 0
+
+
+def _ready(port: int) -> None:
+    logging.getLogger("muster.functions").info("listening on port %d", port)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,46 @@
+"""The published articles, read for feeds and pages. Drafts and members' posts are never among them."""
+
+import re
+
+from muster_functions.feeds import Article
+from muster_functions.services import Services
+
+NEWEST = """
+select p.slug, p.title, p.summary, p.content, p.category, a.full_name, p.created_at, p.updated_at
+from public.posts p left join public.profiles a on a.id = p.user_id
+where p.is_blog_post and p.is_public_blog and not p.is_command_post and p.slug is not null
+order by p.created_at desc limit %s
+"""
+
+
+async def newest_articles(services: Services, limit: int) -> list[Article]:
+    """Up to `limit` articles, newest first. Raises the refusal for a database that is away."""
+    async with services.transaction() as connection:
+        rows = await (await connection.execute(NEWEST, (limit,))).fetchall()
+    return [Article(slug, title or slug, *rest) for slug, title, *rest in rows]
+
+
+# A slug as the table has them, or an id: what a link names (§7.55). Anything else is no article's.
+NAMED = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*", re.ASCII)
+ID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.ASCII | re.IGNORECASE)
+NAME_LENGTH = 120
+ONE = """
+select p.slug, p.title, p.summary, p.content, p.category, a.full_name, p.created_at, p.updated_at,
+  case when p.featured_image not like 'data:%%' then p.featured_image end
+from public.posts p left join public.profiles a on a.id = p.user_id
+where p.is_blog_post and p.is_public_blog and not p.is_command_post and {column} = %s
+"""
+
+
+async def published_article(services: Services, name: str) -> Article | None:
+    """The article of that slug or id, as a visitor may read it: PostgreSQL is asked as `anon`.
+
+    Raises the refusal for a database that is away.
+    """
+    if len(name) > NAME_LENGTH or not (NAMED.fullmatch(name) or ID.fullmatch(name)):
+        return None
+    statement = ONE.format(column="p.id" if ID.fullmatch(name) else "p.slug")
+    async with services.transaction() as connection, connection.pipeline():
+        await connection.execute("set local role anon")
+        row = await (await connection.execute(statement, (name,))).fetchone()
+    return None if row is None else Article(row[0], row[1] or row[0], *row[2:])

@@ -1,0 +1,137 @@
+"""From a Notice to an Email. Pure but for the templates, which `load` reads once; nothing here is trusted but the site.
+
+Every value is escaped in HTML; links are paths of the site's own origin.
+"""
+
+import re
+from dataclasses import dataclass
+from functools import cache
+from urllib.parse import quote, urlsplit
+
+import jinja2
+from markupsafe import Markup, escape
+
+from muster_functions.mailer.message import one_line
+from muster_functions.mailer.port import Email
+from muster_functions.unsubscribe import Subscription, link
+
+SETTINGS_PATH = "/settings/notifications"
+ONE_CLICK = "List-Unsubscribe=One-Click"  # RFC 8058, section 2
+QUOTE_LENGTH = 2000
+PREVIEW_LENGTH = 100  # §9.15, §9.16
+NAME_LENGTH = 80
+KINDS = (
+    "message", "mention", "reaction", "connection", "system", "others",
+    "admin_waitlist", "admin_feedback", "invitation",
+)  # fmt: skip
+PARTS = ("subject.txt", "body.txt", "body.html")
+
+_BREAKS = re.compile(r"\r\n?|\u2028|\u2029|\x85")
+_CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
+
+
+@dataclass(frozen=True)
+class Notice:
+    """What a mail has to say. `kind` names the templates; `rows` are labelled facts; `path` is where its button leads.
+
+    `actor` did it, `text` is what they wrote, `title` and `author` are those of the post it is about (an operator's
+    own mail: its title). `subscription`: the recipient is a member, and may turn this kind of mail off.
+    """
+
+    kind: str
+    to: str
+    to_name: str = ""
+    actor: str = ""
+    text: str = ""
+    title: str = ""
+    author: str = ""
+    variant: str = ""
+    is_own_post: bool = False
+    rows: tuple[tuple[str, str], ...] = ()
+    path: str = "/"
+    subscription: Subscription | None = None
+
+
+@cache
+def load() -> jinja2.Environment:
+    """The templates, all compiled: call it once where it may take a while."""
+    environment = jinja2.Environment(
+        loader=jinja2.PackageLoader("muster_functions.emails"),
+        autoescape=jinja2.select_autoescape(["html"]),
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters.update(lines=_lines, naming=_naming, preview=_preview, first_name=_first_name)
+    for name in environment.list_templates():
+        environment.get_template(name)
+    return environment
+
+
+def render(notice: Notice, *, site_url: str, year: int, secret: str) -> Email:
+    """The mail of a notice. `secret` signs the link that turns such mails off."""
+    if notice.kind not in KINDS:
+        raise ValueError(f"no templates for {notice.kind!r}")
+    site = site_url.rstrip("/")
+    unsubscribe = link(notice.subscription, site_url=site, secret=secret) if notice.subscription else ""
+    values: dict[str, object] = {
+        "actor": one_line(notice.actor, NAME_LENGTH) or "A member",
+        "to_name": one_line(notice.to_name, NAME_LENGTH),
+        "text": _clean(notice.text),
+        "title": one_line(notice.title),
+        "author": one_line(notice.author, NAME_LENGTH),
+        "variant": notice.variant,
+        "is_own_post": notice.is_own_post,
+        "rows": [(label, one_line(value, 400)) for label, value in notice.rows if value],
+        "link": site + own_path(notice.path, site),
+        "site_host": urlsplit(site).netloc,
+        "settings_link": site + SETTINGS_PATH if notice.subscription else "",
+        "unsubscribe_link": unsubscribe,
+        "year": year,
+    }
+    templates = {part: load().get_template(f"{notice.kind}/{part}") for part in PARTS}
+    subject = one_line(templates["subject.txt"].render(values))
+    values["headline"] = subject
+    headers = {"List-Unsubscribe": f"<{unsubscribe}>", "List-Unsubscribe-Post": ONE_CLICK} if unsubscribe else {}
+    text, html = templates["body.txt"].render(values), templates["body.html"].render(values)
+    to_name = one_line(notice.to_name, NAME_LENGTH)
+    return Email(notice.kind, notice.to, to_name, subject, _squeezed(text), html, headers)
+
+
+def own_path(url: object, site_url: str) -> str:
+    """The path of a link if it stays on the site, else `/`: a mail leads nowhere else."""
+    if not isinstance(url, str) or len(url) > 500 or any(char <= " " or char == "\\" for char in url):
+        return "/"
+    path = url[len(site_url) :] if url.startswith(f"{site_url}/") else url
+    if not path.startswith("/") or path.startswith("//"):
+        return "/"
+    return quote(path, safe="/?&=#%:@!$'()*+,;~-._")
+
+
+def _clean(text: str) -> str:
+    """Text of people as it may be shown: no controls, no reordering, plain line ends, not too long."""
+    text = _CONTROLS.sub("", _BREAKS.sub("\n", text)).strip()
+    text = re.sub(r"\n{3,}", "\n\n", text)
+    return text if len(text) <= QUOTE_LENGTH else text[: QUOTE_LENGTH - 1].rstrip() + "…"
+
+
+def _squeezed(text: str) -> str:
+    return re.sub(r"\n{3,}", "\n\n", text).strip() + "\n"
+
+
+def _lines(text: str) -> Markup:
+    return Markup("<br>\n").join(escape(line) for line in text.split("\n"))
+
+
+def _naming(text: str, name: str) -> Markup:
+    """Lines of text with `@name` set off, as it is on the site."""
+    called = Markup('<strong class="link" style="color:#a94400">{}</strong>').format(f"@{name}")
+    return called.join(_lines(part) for part in text.split(f"@{name}")) if name else _lines(text)
+
+
+def _preview(text: str) -> str:
+    return one_line(text, PREVIEW_LENGTH)
+
+
+def _first_name(name: str) -> str:
+    return name.split(" ")[0]

@@ -1,0 +1,130 @@
+"""The loop that empties the queue: claim, send, settle. A few at once, so that one slow server answer holds up little.
+
+A mail is claimed for a limited time: if this process dies meanwhile, the next one (or another replica) takes it again.
+"""
+
+import asyncio
+import logging
+import random
+from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+
+import psycopg
+
+from emulator.errors import ApiError
+from muster_functions.mailer import queue
+from muster_functions.mailer.backoff import Backoff
+from muster_functions.mailer.port import DeliveryFailed, Mailer, QueuedMail
+
+SENDERS = 3
+IDLE_S = 3600.0  # the first sender watches the queue and wakes the others
+POLL_S = 60.0  # mails that another process accepted or an operator put back
+FORGET_EVERY_S = 3600.0
+DATABASE_PAUSE_S = 3.0
+LEASE_MARGIN_S = 30.0
+DRAIN_S = 5.0
+
+log = logging.getLogger("muster.functions.mail")
+
+Transaction = Callable[[], AbstractAsyncContextManager[queue.AsyncConnection]]
+
+
+class Worker:
+    """`send_timeout_s` is the longest that the mailer takes for one mail."""
+
+    def __init__(
+        self, transaction: Transaction, make_mailer: Callable[[], Mailer], *, send_timeout_s: float, backoff: Backoff
+    ) -> None:
+        self._transaction = transaction
+        self._make_mailer = make_mailer
+        self._mailer: Mailer | None = None
+        self._lease_s = send_timeout_s + LEASE_MARGIN_S
+        self._backoff = backoff
+        self._bells = [asyncio.Event() for _ in range(SENDERS)]
+        self._stopping = False
+        self._forgot_at = float("-inf")
+
+    def wake(self) -> None:
+        """There is something to send."""
+        for bell in self._bells:
+            bell.set()
+
+    @asynccontextmanager
+    async def running(self) -> AsyncIterator[None]:
+        """Send while the block runs; mails on their way at its end get DRAIN_S to arrive."""
+        tasks = [asyncio.ensure_future(self._work(number)) for number in range(SENDERS)]
+        try:
+            yield
+        finally:
+            self._stopping = True
+            self.wake()
+            await asyncio.wait(tasks, timeout=DRAIN_S)
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+
+    async def _work(self, number: int) -> None:
+        bell = self._bells[number]
+        while not self._stopping:
+            bell.clear()
+            try:
+                pause_s = await self._step(number)
+            except (ApiError, psycopg.Error) as error:
+                log.warning("the mail queue can't be read: %s", error)
+                pause_s = DATABASE_PAUSE_S
+            if pause_s > 0 and not self._stopping:
+                try:
+                    await asyncio.wait_for(bell.wait(), pause_s)
+                except TimeoutError:
+                    continue
+
+    async def _step(self, number: int) -> float:
+        """Send one mail; returns how long to pause afterwards."""
+        async with self._transaction() as connection:
+            mail = await queue.claim(connection, lease_s=self._lease_s)
+            if mail is None:
+                if number > 0:
+                    return IDLE_S
+                await self._forget(connection)
+                due_s = await queue.due_in_s(connection)
+                return POLL_S if due_s is None else min(POLL_S, due_s + 0.01)
+        if number == 0:
+            self.wake()
+        await self._deliver(mail)
+        return 0.0
+
+    async def _deliver(self, mail: QueuedMail) -> None:
+        if self._mailer is None:
+            self._mailer = self._make_mailer()
+        try:
+            await self._mailer.send(mail)
+        except DeliveryFailed as failure:
+            await self._settle_failure(mail, failure)
+        except asyncio.CancelledError:
+            async with self._transaction() as connection:
+                await queue.settle_later(connection, mail.id, None, delay_s=0)
+            raise
+        except Exception as error:
+            log.exception("mail %s could not be sent", mail.id)
+            await self._settle_failure(mail, DeliveryFailed(f"{type(error).__name__}: {error}", permanent=True))
+        else:
+            async with self._transaction() as connection:
+                await queue.settle_sent(connection, mail.id)
+            log.info("mail %s (%s) sent", mail.id, mail.email.kind)
+
+    async def _settle_failure(self, mail: QueuedMail, failure: DeliveryFailed) -> None:
+        delay_s = None if failure.permanent else self._backoff.delay_s(mail.attempts, random.random())
+        async with self._transaction() as connection:
+            if delay_s is None:
+                await queue.settle_parked(connection, mail.id, str(failure))
+                log.error("mail %s (%s) parked: %s", mail.id, mail.email.kind, failure)
+            else:
+                await queue.settle_later(connection, mail.id, str(failure), delay_s=delay_s)
+                self._bells[0].set()  # it watches what is due, and this mail is due earlier than it knows
+                log.warning("mail %s waits %.0f s after attempt %d: %s", mail.id, delay_s, mail.attempts, failure)
+
+    async def _forget(self, connection: queue.AsyncConnection) -> None:
+        now = asyncio.get_running_loop().time()
+        if now - self._forgot_at > FORGET_EVERY_S:
+            await queue.forget_old(connection)
+            self._forgot_at = now

@@ -1,0 +1,56 @@
+"""The signed link that switches one kind of mail off: made when a mail is rendered, read when it is followed. Pure.
+
+RFC 8058 wants a link that works without signing in and that nobody can forge. It holds as long as the stack's secret
+does: a mail may be years old. The key is derived, so that a link is never a token for the API, nor the other way round.
+"""
+
+import base64
+import binascii
+import hashlib
+import hmac
+from dataclasses import dataclass
+from typing import get_args
+from uuid import UUID
+
+from muster_functions.notifications.preferences import Preference
+
+PATH = "/functions/v1/unsubscribe"
+TAG_BYTES = 16
+_KEY_PURPOSE = b"muster: unsubscribe from one kind of mail, version 1"
+_KINDS: tuple[Preference, ...] = get_args(Preference)
+
+
+@dataclass(frozen=True)
+class Subscription:
+    """One kind of mail to one member."""
+
+    member_id: UUID
+    preference: Preference
+
+
+def write_token(subscription: Subscription, secret: str) -> str:
+    """The subscription, signed; letters that stand in a URL as they are."""
+    payload = bytes([_KINDS.index(subscription.preference)]) + subscription.member_id.bytes
+    return base64.urlsafe_b64encode(payload + _tag(payload, secret)).rstrip(b"=").decode()
+
+
+def read_token(token: str, secret: str) -> Subscription | None:
+    """What a token says; None unless we wrote it."""
+    try:
+        raw = base64.b64decode(token + "=" * (-len(token) % 4), altchars=b"-_", validate=True)
+    except (ValueError, binascii.Error):
+        return None
+    payload, tag = raw[:-TAG_BYTES], raw[-TAG_BYTES:]
+    if len(payload) != 17 or not hmac.compare_digest(tag, _tag(payload, secret)) or payload[0] >= len(_KINDS):
+        return None
+    return Subscription(UUID(bytes=payload[1:]), _KINDS[payload[0]])
+
+
+def link(subscription: Subscription, *, site_url: str, secret: str) -> str:
+    """The address that goes into the mail."""
+    return f"{site_url.rstrip('/')}{PATH}?token={write_token(subscription, secret)}"
+
+
+def _tag(payload: bytes, secret: str) -> bytes:
+    key = hmac.digest(secret.encode(), _KEY_PURPOSE, hashlib.sha256)
+    return hmac.digest(key, payload, hashlib.sha256)[:TAG_BYTES]

@@ -1,0 +1,168 @@
+"""How every service is served: one ASGI application under uvicorn, the same way in all of them."""
+
+import asyncio
+import os
+import signal
+import socket
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+import uvicorn
+
+from emulator.asgi import status
+from emulator.asgi.limits import LimitedHttp
+
+DRAIN_S = 10
+
+
+class AddressInUse(Exception):
+    """Somebody else listens there; the text is one line for a person."""
+
+
+def bind(host: str, port: int, *, reuse_port: bool = False) -> socket.socket:
+    """A listening TCP socket; raises AddressInUse. Port 0 takes any free one."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    # The protocol by number: asyncio switches Nagle's delay off only where it is named.
+    listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    if reuse_port:
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
+    try:
+        listener.bind((host, port))
+        listener.listen(2048)
+    except OSError as error:
+        listener.close()
+        raise AddressInUse(f"{host}:{port} can't be listened on ({os.strerror(error.errno or 0)})") from error
+    listener.setblocking(False)
+    return listener
+
+
+@dataclass(frozen=True)
+class Beside:
+    """A second, inner port of a process, such as the one for its numbers."""
+
+    app: Any
+    host: str
+    port: int
+
+
+class Server(uvicorn.Server):
+    """uvicorn without its signal handlers: whoever runs it decides what a signal means."""
+
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        """Leave the signals alone."""
+        yield
+
+
+def make_server(
+    app: Any, *, ws_protocol: type[asyncio.Protocol] | None = None, lifespan: Literal["on", "off"] = "on"
+) -> Server:
+    """A uvicorn server for an ASGI app. `ws_protocol` takes over WebSocket upgrades, else they are refused."""
+    status.install()
+    config = uvicorn.Config(
+        app,
+        http=LimitedHttp,
+        ws=ws_protocol if ws_protocol is not None else "none",
+        loop="uvloop",
+        lifespan=lifespan,
+        access_log=False,
+        server_header=False,
+        proxy_headers=False,
+        log_config=None,
+        timeout_graceful_shutdown=DRAIN_S,
+        h11_max_incomplete_event_size=None,
+    )
+    return Server(config)
+
+
+def bind_unix(path: Path) -> socket.socket:
+    """A listening Unix socket that only this user may reach."""
+    path.unlink(missing_ok=True)
+    listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+    listener.bind(str(path))
+    path.chmod(0o600)
+    listener.listen(128)
+    listener.setblocking(False)
+    return listener
+
+
+def serve(
+    app: Any,
+    *,
+    host: str,
+    port: int,
+    ws_protocol: type[asyncio.Protocol] | None = None,
+    on_ready: Callable[[int], None] | None = None,
+    beside: Beside | None = None,
+) -> None:
+    """Serve until SIGINT or SIGTERM; requests in flight get DRAIN_S seconds. Raises AddressInUse."""
+    listener = bind(host, port)
+    beside_listener = bind(beside.host, beside.port) if beside is not None else None
+    server = make_server(app, ws_protocol=ws_protocol)
+
+    async def main() -> None:
+        if beside is None or beside_listener is None:
+            await run_server(server, listener, on_ready)
+            return
+        inner = make_server(beside.app, lifespan="off")
+        task = asyncio.ensure_future(inner.serve(sockets=[beside_listener]))
+        try:
+            await run_server(server, listener, on_ready)
+        finally:
+            inner.should_exit = True
+            await task
+
+    with asyncio.Runner(loop_factory=server.config.get_loop_factory()) as runner:
+        runner.run(main())
+    if not server.started:
+        raise SystemExit(3)
+
+
+def serve_on(
+    listener: socket.socket, app: Any, *, ws_protocol: type[asyncio.Protocol] | None, lifeline: int | None
+) -> None:
+    """Serve on a socket that another process bound, until a signal comes or `lifeline`'s other end is closed."""
+    server = make_server(app, ws_protocol=ws_protocol)
+
+    async def main() -> None:
+        if lifeline is not None:
+            asyncio.get_running_loop().add_reader(lifeline, _end, server)
+        await run_server(server, listener)
+
+    with asyncio.Runner(loop_factory=server.config.get_loop_factory()) as runner:
+        runner.run(main())
+    if not server.started:
+        raise SystemExit(3)
+
+
+async def run_server(
+    server: Server,
+    listener: socket.socket,
+    on_ready: Callable[[int], None] | None = None,
+    on_end: Callable[[], None] | None = None,
+) -> None:
+    """Serve until SIGINT or SIGTERM (then `on_end`, at once); a second signal does not wait for requests in flight."""
+    loop = asyncio.get_running_loop()
+
+    def end() -> None:
+        _end(server)
+        if on_end is not None:
+            on_end()
+
+    for number in (signal.SIGINT, signal.SIGTERM):
+        loop.add_signal_handler(number, end)
+    task = asyncio.ensure_future(server.serve(sockets=[listener]))
+    while not server.started and not task.done():  # noqa: ASYNC110 (uvicorn offers no event for it)
+        await asyncio.sleep(0.005)
+    if server.started and on_ready is not None:
+        on_ready(listener.getsockname()[1])
+    await task
+
+
+def _end(server: Server) -> None:
+    server.force_exit = server.should_exit
+    server.should_exit = True

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from emulator.db.binaries import CHECKOUT
+from emulator.paths import CHECKOUT
 
 PACKAGES = {
     "cli/muster_cli": "muster_cli",

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from typer.main import get_command
 
-from emulator.db.binaries import CHECKOUT
+from emulator.paths import CHECKOUT
 from muster_cli.main import app
 from muster_cli.reference import reference
 from muster_cli.stack.compose import Choices, make_env

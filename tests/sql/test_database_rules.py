@@ -5,7 +5,7 @@ import re
 import psycopg
 import pytest
 
-from emulator.db.binaries import CHECKOUT
+from emulator.paths import CHECKOUT
 
 # Owner of the catalogue's answers: tables and functions of ours only, not of extensions.
 TABLES = "c.relnamespace in ('public'::regnamespace, 'private'::regnamespace) and c.relkind = 'r'"

@@ -10,9 +10,9 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from emulator.db.binaries import CHECKOUT
 from emulator.db.bootstrap import apply_bootstrap
 from emulator.db.migrations import MIGRATIONS, apply_migrations, list_migrations
+from emulator.paths import CHECKOUT
 from tests.support.postgres import Database
 
 CLI = Path(

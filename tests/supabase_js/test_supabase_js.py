@@ -5,7 +5,7 @@ import subprocess
 
 import pytest
 
-from emulator.db.binaries import CHECKOUT
+from emulator.paths import CHECKOUT
 from tests.support.stack import RunningStack
 
 pytestmark = pytest.mark.e2e

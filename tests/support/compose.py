@@ -22,9 +22,9 @@ import yaml
 from aiosmtpd.controller import Controller
 from psycopg import sql
 
-from emulator.db.binaries import CHECKOUT
 from emulator.db.bootstrap import apply_bootstrap
 from emulator.db.cluster import SUPERUSER, Cluster
+from emulator.paths import CHECKOUT
 from muster_cli.stack.compose import Choices, make_env
 from tests.support.postgres import free_port, make_cluster
 from tests.support.stack import answers, wait_until

@@ -18,7 +18,7 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from emulator.db.binaries import CHECKOUT
+from emulator.paths import CHECKOUT
 from tests.support.postgres import free_port
 
 PATIENCE_S = 60.0  # what one request may take on a machine that does much else; nothing measures it

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from emulator.db.binaries import CHECKOUT
+from emulator.paths import CHECKOUT
 
 EMULATOR = CHECKOUT / "supabase" / "emulator"
 PROTOCOLS = ("rest", "auth", "realtime", "mailbox", "gateway")

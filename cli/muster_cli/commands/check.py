@@ -13,7 +13,7 @@ from typing import Annotated
 
 import typer
 
-from emulator.db.binaries import CHECKOUT
+from emulator.paths import CHECKOUT
 from muster_cli.output import UserError, talk
 from muster_cli.stack.install import WEB, ensure_official_cli, ensure_postgres, ensure_web, ensure_web_packages
 

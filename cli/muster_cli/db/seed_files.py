@@ -2,7 +2,7 @@
 
 import psycopg
 
-from emulator.db.binaries import CHECKOUT
+from emulator.paths import CHECKOUT
 
 SEEDS = CHECKOUT / "sql" / "seeds"
 

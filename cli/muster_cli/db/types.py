@@ -4,7 +4,7 @@ import os
 import subprocess
 from urllib.parse import unquote, urlsplit, urlunsplit
 
-from emulator.db.binaries import CHECKOUT
+from emulator.paths import CHECKOUT
 from muster_cli.output import UserError
 from muster_cli.stack.install import WEB, ensure_packages, ensure_web_packages, progress
 

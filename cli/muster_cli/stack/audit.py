@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from emulator.db.binaries import CHECKOUT
+from emulator.paths import CHECKOUT
 
 NPM_FOLDERS = ("web", "supabase/postgres", "supabase/types")
 LOCKS = ("requirements.lock", "requirements-dev.lock")

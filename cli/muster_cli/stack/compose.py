@@ -12,7 +12,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from emulator import jwt
-from emulator.db.binaries import CHECKOUT
+from emulator.paths import CHECKOUT
 from muster_cli.output import EXIT_NOT_RUNNING, UserError
 from muster_cli.stack.secrets import generate, write_private
 

@@ -13,7 +13,8 @@ from pathlib import Path
 from secrets import token_hex
 from typing import TextIO
 
-from emulator.db.binaries import CHECKOUT, reachable_for_others
+from emulator.db.binaries import reachable_for_others
+from emulator.paths import CHECKOUT
 from muster_cli.output import UserError
 from muster_cli.stack.secrets import Secrets, load_or_generate
 

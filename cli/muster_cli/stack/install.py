@@ -13,7 +13,7 @@ from pathlib import Path
 
 from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
-from emulator.db.binaries import CHECKOUT
+from emulator.paths import CHECKOUT
 from muster_cli.output import UserError, talk
 
 POSTGRES = CHECKOUT / "supabase" / "postgres"

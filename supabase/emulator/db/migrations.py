@@ -9,7 +9,7 @@ from pathlib import Path
 
 import psycopg
 
-from emulator.db.binaries import CHECKOUT
+from emulator.paths import CHECKOUT
 
 MIGRATIONS = CHECKOUT / "sql" / "migrations"
 _NAME = re.compile(r"^(\d{14})_([A-Za-z0-9_-]+)\.sql$")

@@ -5,7 +5,7 @@ from uuid import uuid4
 
 import pytest
 
-from emulator.db.binaries import CHECKOUT
+from emulator.paths import CHECKOUT
 from tests.contract.auth.auth_harness import NEW, PASSWORD, AuthClient, Json, mint, new_email, refusal
 from tests.contract.auth.conftest import StartAuth
 

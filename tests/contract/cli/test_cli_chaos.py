@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from emulator.db.binaries import CHECKOUT
+from emulator.paths import CHECKOUT
 from tests.support.stack import CLEAN
 
 

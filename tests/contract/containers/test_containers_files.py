@@ -16,9 +16,9 @@ import pytest
 import yaml
 from psycopg import sql
 
-from emulator.db.binaries import CHECKOUT
 from emulator.db.migrations import list_migrations
 from emulator.gateway.static import PAGE_SECURITY
+from emulator.paths import CHECKOUT
 from muster_cli.stack.compose import Choices, make_env, write_env
 from tests.support.compose import (
     COMPOSE_FILE,

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from emulator.db.binaries import CHECKOUT
+from emulator.paths import CHECKOUT
 from tests.support.postgres import Database
 
 from .conftest import ANON, WAIT_S, Server, serving, token, until

@@ -3,7 +3,7 @@
 import os
 import subprocess
 
-from emulator.db.binaries import CHECKOUT
+from emulator.paths import CHECKOUT
 from tests.contract.rest.conftest import Rest
 
 

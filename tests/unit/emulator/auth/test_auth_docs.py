@@ -3,7 +3,7 @@
 import re
 
 from emulator.auth.routes import ROUTES
-from emulator.db.binaries import CHECKOUT
+from emulator.paths import CHECKOUT
 
 FOLDER = CHECKOUT / "supabase" / "emulator" / "auth"
 PAGE = (CHECKOUT / "docs" / "auth.md").read_text("utf8")

@@ -12,12 +12,12 @@ from fastapi import FastAPI
 from starlette.responses import JSONResponse
 
 from emulator.jwt import KeySet
-from muster_functions.openapi import describe
-from muster_functions.registry import Registry
-from muster_functions.runner import PREFIX, Runner
+from muster_functions.blog.shell import Source
+from muster_functions.runtime.openapi import describe
+from muster_functions.runtime.registry import Registry
+from muster_functions.runtime.runner import PREFIX, Runner
 from muster_functions.services import Services
 from muster_functions.settings import FunctionsSettings
-from muster_functions.shell import Source
 
 log = logging.getLogger("muster.functions")
 

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 import psycopg
 
 from emulator.observe import trace
-from muster_functions import errors
-from muster_functions.limits import Allowance
+from muster_functions.blog.shell import Source, WebShell, no_shell
+from muster_functions.runtime import errors
+from muster_functions.runtime.limits import Allowance
 from muster_functions.settings import FunctionsSettings
-from muster_functions.shell import Source, WebShell, no_shell
 
 if TYPE_CHECKING:
     from psycopg_pool import AsyncConnectionPool

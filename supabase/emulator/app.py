@@ -88,8 +88,8 @@ def _checks(services: Mapping[str, Any], database_uri: str) -> Mapping[str, Chec
 
 def _functions(env: Mapping[str, str], site: Site) -> Any:
     from muster_functions.app import create_app
+    from muster_functions.blog.shell import Shell, kept
     from muster_functions.settings import FunctionsSettings
-    from muster_functions.shell import Shell, kept
 
     async def shell() -> Shell | None:
         file = site.find("/app.html")

@@ -13,7 +13,7 @@ from markupsafe import Markup, escape
 
 from muster_functions.mailer.message import one_line
 from muster_functions.mailer.port import Email
-from muster_functions.unsubscribe import Subscription, link
+from muster_functions.notifications.unsubscribe_links import Subscription, link
 
 SETTINGS_PATH = "/settings/notifications"
 ONE_CLICK = "List-Unsubscribe=One-Click"  # RFC 8058, section 2

@@ -8,9 +8,9 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 
 from emulator.errors import ApiError
-from muster_functions import errors
-from muster_functions.article_page import write_page
-from muster_functions.articles import published_article
+from muster_functions.blog.article_page import write_page
+from muster_functions.blog.articles import published_article
+from muster_functions.runtime import errors
 from muster_functions.services import Services
 
 VERIFY_JWT = False

@@ -3,8 +3,8 @@
 from starlette.requests import Request
 from starlette.responses import Response
 
-from muster_functions.articles import newest_articles
-from muster_functions.feeds import render_rss
+from muster_functions.blog.articles import newest_articles
+from muster_functions.blog.feeds import render_rss
 
 VERIFY_JWT = False
 ITEMS = 30

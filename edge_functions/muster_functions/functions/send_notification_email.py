@@ -12,13 +12,13 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 
 from emulator.errors import ApiError
-from muster_functions import errors
-from muster_functions.caller import Caller
 from muster_functions.emails import render
 from muster_functions.mailer import queue
 from muster_functions.notifications import receipts
 from muster_functions.notifications.decide import Declined, Granted, decide
 from muster_functions.notifications.models import NotificationAnswer, NotificationRequest
+from muster_functions.runtime import errors
+from muster_functions.runtime.caller import Caller
 from muster_functions.services import Connection, Services
 
 VERIFY_JWT = True

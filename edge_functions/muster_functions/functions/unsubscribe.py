@@ -7,10 +7,10 @@ posts without cookies or a session; the signature alone says whom it is about. T
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, PlainTextResponse, Response
 
-from muster_functions import errors
 from muster_functions.emails import render
+from muster_functions.notifications.unsubscribe_links import Subscription, read_token
+from muster_functions.runtime import errors
 from muster_functions.services import Services
-from muster_functions.unsubscribe import Subscription, read_token
 
 VERIFY_JWT = False
 TIMEOUT_S = 30.0

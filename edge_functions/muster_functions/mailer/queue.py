@@ -12,8 +12,8 @@ from uuid import UUID
 import psycopg
 from psycopg.types.json import Jsonb
 
-from muster_functions import errors
 from muster_functions.mailer.port import Email, QueuedMail
+from muster_functions.runtime import errors
 
 AsyncConnection = psycopg.AsyncConnection[tuple[Any, ...]]
 Connection = psycopg.Connection[tuple[Any, ...]]

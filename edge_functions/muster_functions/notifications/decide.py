@@ -8,15 +8,16 @@ from typing import Any
 from urllib.parse import quote
 from uuid import UUID, uuid4
 
-from muster_functions import errors
-from muster_functions.caller import Caller
 from muster_functions.emails.render import Notice
-from muster_functions.notifications import deeds, notices
-from muster_functions.notifications.deeds import Connection, Deed
+from muster_functions.notifications import events as deeds
+from muster_functions.notifications import operators as notices
+from muster_functions.notifications.events import Connection, Deed
 from muster_functions.notifications.models import Notification, NotificationRequest, Recipient
 from muster_functions.notifications.preferences import PREFERENCE_OF, wants_email
 from muster_functions.notifications.receipts import NEVER_S
-from muster_functions.unsubscribe import Subscription
+from muster_functions.notifications.unsubscribe_links import Subscription
+from muster_functions.runtime import errors
+from muster_functions.runtime.caller import Caller
 
 INVITE_AGAIN_S = 600.0
 NO_ADMINS = "No admin users found"

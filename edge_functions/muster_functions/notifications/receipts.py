@@ -5,7 +5,7 @@ from uuid import UUID
 
 import psycopg
 
-from muster_functions import errors
+from muster_functions.runtime import errors
 
 Connection = psycopg.AsyncConnection[tuple[Any, ...]]
 

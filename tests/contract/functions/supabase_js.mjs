@@ -1,4 +1,4 @@
-// What the official client makes of the functions service. Run by test_functions_supabase_js.py; the service, its
+// What the official client makes of the functions service. Run by test_supabase_js.py; the service, its
 // functions and a waitlist entry are in the environment. Prints one JSON object: a result for each question.
 import { createRequire } from 'node:module'
 

@@ -6,7 +6,7 @@ from uuid import UUID
 
 import psycopg
 
-from muster_functions.notifications.deeds import JUST_NOW
+from muster_functions.notifications.events import JUST_NOW
 
 Connection = psycopg.AsyncConnection[tuple[Any, ...]]
 

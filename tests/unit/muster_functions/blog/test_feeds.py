@@ -5,7 +5,7 @@ from xml.etree import ElementTree as Xml
 
 import pytest
 
-from muster_functions.feeds import PAGES, Article, render_rss, render_sitemap
+from muster_functions.blog.feeds import PAGES, Article, render_rss, render_sitemap
 
 WHEN = datetime(2026, 1, 5, 12, 30, tzinfo=UTC)
 

@@ -7,7 +7,7 @@ from uuid import UUID
 import pytest
 
 from muster_functions.emails.render import KINDS, SETTINGS_PATH, Notice, own_path, render
-from muster_functions.unsubscribe import Subscription, link
+from muster_functions.notifications.unsubscribe_links import Subscription, link
 
 SITE = "https://muster.test"
 SECRET = "a-secret-of-more-than-thirty-two-characters"

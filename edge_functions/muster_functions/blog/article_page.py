@@ -8,7 +8,7 @@ import json
 import re
 from html import escape
 
-from muster_functions.feeds import Article, clean
+from muster_functions.blog.feeds import Article, clean
 
 # What the document says of the landing page, between the two marks of web/index.html.
 _HEAD = re.compile(rb"<!-- head -->.*?<!-- /head -->", re.DOTALL)

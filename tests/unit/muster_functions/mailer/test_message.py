@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from muster_functions.limits import Allowance
 from muster_functions.mailer.backoff import Backoff
 from muster_functions.mailer.message import UnusableMail, one_line, write_message
 from muster_functions.mailer.port import Email
+from muster_functions.runtime.limits import Allowance
 
 ID = UUID("00000000-0000-4000-8000-000000000001")
 SENDER = Address("Muster", addr_spec="no-reply@muster.test")

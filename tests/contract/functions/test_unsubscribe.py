@@ -10,8 +10,8 @@ import httpx
 import pytest
 from psycopg.types.json import Jsonb
 
+from muster_functions.notifications.unsubscribe_links import Subscription, write_token
 from muster_functions.settings import Limits
-from muster_functions.unsubscribe import Subscription, write_token
 from tests.contract.functions.conftest import ALL_ON, SECRET, SERVICE, SITE, People, until
 from tests.support.mail_server import MailServer
 

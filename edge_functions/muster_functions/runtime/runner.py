@@ -18,9 +18,9 @@ from starlette.responses import Response
 
 from emulator.errors import ApiError
 from emulator.jwt import KeySet
-from muster_functions import cors, errors
-from muster_functions.caller import Caller, read_caller
-from muster_functions.registry import BrokenFunction, Function, Registry
+from muster_functions.runtime import cors, errors
+from muster_functions.runtime.caller import Caller, read_caller
+from muster_functions.runtime.registry import BrokenFunction, Function, Registry
 
 Message = MutableMapping[str, Any]
 Scope = MutableMapping[str, Any]

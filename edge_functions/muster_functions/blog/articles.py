@@ -2,7 +2,7 @@
 
 import re
 
-from muster_functions.feeds import Article
+from muster_functions.blog.feeds import Article
 from muster_functions.services import Services
 
 NEWEST = """

@@ -8,7 +8,7 @@ from typing import Any
 import httpx
 import pytest
 
-from muster_functions import shell
+from muster_functions.blog import shell
 from muster_functions.functions import article
 from tests.contract.functions.conftest import SITE, People
 from tests.support.postgres import free_port

@@ -7,8 +7,8 @@ from html.parser import HTMLParser
 
 import pytest
 
-from muster_functions.article_page import render_head, write_page
-from muster_functions.feeds import Article
+from muster_functions.blog.article_page import render_head, write_page
+from muster_functions.blog.feeds import Article
 
 SITE = "https://muster.test"
 WHEN = datetime(2026, 1, 5, 12, 30, tzinfo=UTC)

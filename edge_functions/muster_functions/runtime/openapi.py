@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from muster_functions.registry import BrokenFunction, Function, Registry
-from muster_functions.runner import PREFIX
+from muster_functions.runtime.registry import BrokenFunction, Function, Registry
+from muster_functions.runtime.runner import PREFIX
 
 REFERENCE = "#/components/schemas/{model}"
 

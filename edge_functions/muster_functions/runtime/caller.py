@@ -5,7 +5,7 @@ from typing import Any
 from uuid import UUID
 
 from emulator.jwt import JwtError, KeySet
-from muster_functions import errors
+from muster_functions.runtime import errors
 
 AUDIENCE = "authenticated"
 

@@ -6,8 +6,9 @@ from pathlib import Path
 from typing import get_args
 
 from emulator.errors import ApiError
-from muster_functions import errors, settings
+from muster_functions import settings
 from muster_functions.notifications.models import Notification
+from muster_functions.runtime import errors
 
 DOCUMENT = (Path(__file__).parents[3] / "docs" / "functions.md").read_text("utf-8")
 

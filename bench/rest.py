@@ -25,9 +25,9 @@ from emulator.db.binaries import copy_for_others, embedded_binaries, reachable_f
 from emulator.db.cluster import Cluster, unprivileged_account
 from emulator.db.statement import Statement
 from emulator.jwt import sign
+from emulator.rest.api_request.request import read_headers
 from emulator.rest.compiler import Incoming
 from emulator.rest.handler import lay_out_request
-from emulator.rest.request import read_headers
 from emulator.rest.service import RestService
 from emulator.rest.settings import RestSettings
 

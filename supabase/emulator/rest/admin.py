@@ -4,7 +4,7 @@ import json
 from dataclasses import asdict
 
 from emulator.observe.metrics import MEDIA_TYPE
-from emulator.rest.response import HeaderPairs, Response
+from emulator.rest.response.respond import HeaderPairs, Response
 from emulator.rest.service import RestService
 
 

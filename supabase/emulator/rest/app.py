@@ -13,7 +13,7 @@ from emulator.rest.compiler import Incoming
 from emulator.rest.cors import expose_headers, preflight
 from emulator.rest.handler import handle
 from emulator.rest.listen import Listener
-from emulator.rest.response import VERSION, Response
+from emulator.rest.response.respond import VERSION, Response
 from emulator.rest.service import RestService
 from emulator.rest.settings import RestSettings
 

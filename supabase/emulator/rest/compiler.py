@@ -11,13 +11,9 @@ from urllib.parse import quote
 
 from emulator.errors import ApiError
 from emulator.rest import errors
-from emulator.rest.authenticate import Caller
-from emulator.rest.payload import Payload, read_payload
-from emulator.rest.plan import Planner
-from emulator.rest.plan_types import DbPlan
-from emulator.rest.query_params import Shape, cut, decode_pairs
-from emulator.rest.query_types import Hole, Value
-from emulator.rest.request import (
+from emulator.rest.api_request.payload import Payload, read_payload
+from emulator.rest.api_request.query_params import Shape, cut, decode_pairs
+from emulator.rest.api_request.request import (
     ApiRequest,
     Headers,
     Resource,
@@ -26,8 +22,12 @@ from emulator.rest.request import (
     parse_path,
     parse_request,
 )
-from emulator.rest.sql import Sql, Statements, render
-from emulator.rest.transaction import Layout
+from emulator.rest.api_request.types import Hole, Value
+from emulator.rest.auth.authenticator import Caller
+from emulator.rest.plan.planner import Planner
+from emulator.rest.plan.types import DbPlan
+from emulator.rest.query.statements import Sql, Statements, render
+from emulator.rest.query.transaction import Layout
 
 _MAX_COMPILED = 2000
 # Longer ones are rare and would let a stranger fill the memory.

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from emulator.rest.response import HeaderPairs, Response
+from emulator.rest.response.respond import HeaderPairs, Response
 
 _EXPOSED = ", ".join(
     (

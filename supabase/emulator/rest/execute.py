@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from emulator.db.pipeline import PipelineConnection
 from emulator.db.pool import PipelinePool
 from emulator.db.statement import Row, Statement
-from emulator.rest.transaction import COMMIT, ROLLBACK, Layout
+from emulator.rest.query.transaction import COMMIT, ROLLBACK, Layout
 
 # How long a statement may run before somebody looks whether its client is still there.
 PATIENCE_S = 0.1

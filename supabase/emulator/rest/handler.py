@@ -6,14 +6,15 @@ from dataclasses import dataclass, field
 from emulator.db.statement import Statement
 from emulator.errors import ApiError
 from emulator.rest import errors
-from emulator.rest.authenticate import Caller
+from emulator.rest.auth.authenticator import Caller
 from emulator.rest.compiler import Bound, Incoming, content_location
-from emulator.rest.database_errors import translate
 from emulator.rest.execute import Outcome, Watch, execute
-from emulator.rest.info import respond_to_options
-from emulator.rest.openapi_root import respond_to_root
-from emulator.rest.plan_types import DbPlan
-from emulator.rest.response import (
+from emulator.rest.plan.types import DbPlan
+from emulator.rest.query.pre_query import pre_request_sql, request_settings, role_settings
+from emulator.rest.query.transaction import Ending, Layout, check_result, choose_check, has_checks, lay_out
+from emulator.rest.response.database_errors import translate
+from emulator.rest.response.options import respond_to_options
+from emulator.rest.response.respond import (
     Facts,
     Response,
     read_planned,
@@ -22,9 +23,8 @@ from emulator.rest.response import (
     respond_to_error,
     respond_to_explain,
 )
+from emulator.rest.root_endpoint import respond_to_root
 from emulator.rest.service import RestService, State
-from emulator.rest.session_settings import pre_request_sql, request_settings, role_settings
-from emulator.rest.transaction import Ending, Layout, check_result, choose_check, has_checks, lay_out
 
 _MAX_LAYOUTS = 4000
 _VARY = ("Vary", "Accept, Prefer, Range")

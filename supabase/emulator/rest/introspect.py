@@ -6,9 +6,8 @@ from typing import Any
 
 import psycopg
 
-from emulator.rest import catalogue
-from emulator.rest.relationships import ForeignKey, build_relationships
-from emulator.rest.schema_cache import (
+from emulator.rest.schema_cache import catalog_queries
+from emulator.rest.schema_cache.cache import (
     AnyRelationship,
     Column,
     ComputedRelationship,
@@ -20,7 +19,8 @@ from emulator.rest.schema_cache import (
     SchemaCache,
     Table,
 )
-from emulator.rest.view_origins import read_view_columns
+from emulator.rest.schema_cache.relationships import ForeignKey, build_relationships
+from emulator.rest.schema_cache.view_origins import read_view_columns
 
 Connection = psycopg.AsyncConnection[Any]
 Row = tuple[Any, ...]
@@ -33,13 +33,13 @@ _UNLIMITED = {"character": "character varying", "bit": "bit varying"}
 async def load_schema_cache(
     connection: Connection, schemas: Sequence[str], extra_path: Sequence[str], hoisted: Sequence[str]
 ) -> SchemaCache:
-    """Read the whole catalogue. `hoisted` names the function settings that go to the transaction."""
+    """Read the whole catalog_queries. `hoisted` names the function settings that go to the transaction."""
     arguments = {"schemas": list(schemas), "path": [*schemas, *extra_path]}
     async with connection.transaction():
         await connection.execute("set transaction isolation level repeatable read, read only")
         await connection.execute("select pg_catalog.set_config('search_path', '', true)")
         answers = {
-            name: await (await connection.execute(getattr(catalogue, name), arguments)).fetchall()
+            name: await (await connection.execute(getattr(catalog_queries, name), arguments)).fetchall()
             for name in (
                 "TABLES",
                 "COLUMNS",
@@ -233,8 +233,8 @@ def _handler(row: Row) -> MediaHandler:
 
 async def load_role_settings(connection: Connection) -> dict[str, RoleSettings]:
     """Read ALTER ROLE ... SET of every role the service is a direct member of."""
-    privilege = catalogue.PARAMETER_PRIVILEGE if connection.info.server_version >= 150000 else ""
-    query = catalogue.ROLE_SETTINGS.format(parameter_privilege=privilege)
+    privilege = catalog_queries.PARAMETER_PRIVILEGE if connection.info.server_version >= 150000 else ""
+    query = catalog_queries.ROLE_SETTINGS.format(parameter_privilege=privilege)
     rows = await (await connection.execute(query.encode())).fetchall()
     by_role: dict[str, list[tuple[str, str]]] = defaultdict(list)
     for role, key, value in rows:
@@ -262,7 +262,7 @@ async def load_database_config(connection: Connection, pre_config: str | None) -
                 )
             ).fetchall()
             config.update({name: value for name, value in rows if value not in (None, "")})
-    for name, value in await (await connection.execute(catalogue.IN_DATABASE_CONFIG, {})).fetchall():
+    for name, value in await (await connection.execute(catalog_queries.IN_DATABASE_CONFIG, {})).fetchall():
         config[name] = value
     return {name.removeprefix("pgrst."): value for name, value in config.items()}
 

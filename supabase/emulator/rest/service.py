@@ -12,13 +12,13 @@ from typing import Any
 import psycopg
 
 from emulator.db.pool import PipelinePool, PoolLimits
-from emulator.rest.authenticate import Authenticator
+from emulator.rest.api_request.request import Headers, RawHeaders, read_headers
+from emulator.rest.auth.authenticator import Authenticator
 from emulator.rest.compiler import Compiler
 from emulator.rest.introspect import load_database_config, load_role_settings, load_schema_cache
-from emulator.rest.plan import Planner
-from emulator.rest.plan_read import PlanOptions
-from emulator.rest.request import Headers, RawHeaders, read_headers
-from emulator.rest.schema_cache import RoleSettings, SchemaCache
+from emulator.rest.plan.planner import Planner
+from emulator.rest.plan.read import PlanOptions
+from emulator.rest.schema_cache.cache import RoleSettings, SchemaCache
 from emulator.rest.settings import RestSettings
 
 log = logging.getLogger(__name__)

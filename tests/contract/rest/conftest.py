@@ -13,10 +13,10 @@ import pytest
 from emulator.db.cluster import Cluster
 from emulator.jwt import sign
 from emulator.rest.app import RestApp
-from tests.contract.rest.rest_live import rest_server
+from tests.contract.rest.server import rest_server
 
 SECRET = "the secret of the contract tests, 32+ characters"
-SCHEMA = (Path(__file__).parent / "rest_schema.sql").read_text(encoding="utf-8")
+SCHEMA = (Path(__file__).parent / "schema.sql").read_text(encoding="utf-8")
 
 
 class Rest:

@@ -1,0 +1,1 @@
+"""From an HTTP request to an ApiRequest: path, headers, query string, preferences, body. Pure."""

@@ -1,0 +1,164 @@
+"""Media types: the Accept header, and which of its wishes this service can serve. Pure."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from emulator.rest.schema_cache.cache import MediaHandler, Qualified
+
+JSON = "application/json"
+CSV = "text/csv"
+GEOJSON = "application/geo+json"
+OPENAPI = "application/openapi+json"
+FORM = "application/x-www-form-urlencoded"
+OCTETS = "application/octet-stream"
+PLAIN = "text/plain"
+XML = "text/xml"
+ANY = "*/*"
+_SINGULAR = ("application/vnd.pgrst.object+json", "application/vnd.pgrst.object")
+_ARRAY = ("application/vnd.pgrst.array+json", "application/vnd.pgrst.array")
+_PLAN = re.compile(r"application/vnd\.pgrst\.plan(?:\+(text|json))?", re.ASCII)
+_PLAN_OPTIONS = ("analyze", "verbose", "settings", "buffers", "wal")
+_ITEM = re.compile(r'(?:[^,"]|"(?:\\.|[^"\\])*")+')
+_PARAMETER = re.compile(r';\s*([^;="]*)(?:=\s*("(?:\\.|[^"\\])*"|[^;]*))?')
+# The text types that upstream knows get a charset; others are sent as they are named.
+_WITH_CHARSET = frozenset({JSON, CSV, GEOJSON, OPENAPI, PLAIN, XML, FORM})
+_KNOWN = _WITH_CHARSET | {OCTETS, ANY}
+_QUALITY = re.compile(r";q=.*", re.DOTALL)
+
+Kind = Literal["json", "json-stripped", "object", "object-stripped", "csv", "geojson", "openapi", "custom", "none"]
+
+
+@dataclass(frozen=True, slots=True)
+class MediaType:
+    """One type: its name, and for the dialect's own types what their parameters say."""
+
+    name: str
+    is_stripped: bool = False
+    plan_format: Literal["text", "json"] | None = None
+    plan_options: tuple[str, ...] = ()
+    plan_for: "MediaType | None" = None
+
+    @property
+    def is_singular(self) -> bool:
+        """Whether exactly one object is wanted."""
+        return self.name == _SINGULAR[0]
+
+    def __str__(self) -> str:
+        if self.plan_format:
+            inner = str(self.plan_for) if self.plan_for else JSON
+            options = f"; options={'|'.join(self.plan_options)}" if self.plan_options else ""
+            return f'application/vnd.pgrst.plan+{self.plan_format}; for="{inner}"{options}'
+        return f"{self.name};nulls=stripped" if self.is_stripped else self.name
+
+    @property
+    def content_type(self) -> str:
+        """The Content-Type header."""
+        with_charset = self.plan_format or self.is_singular or self.is_stripped or self.name in _WITH_CHARSET
+        return f"{self}; charset=utf-8" if with_charset else str(self)
+
+
+def parse_accept(header: str) -> tuple[MediaType, ...]:
+    """Return the wanted types, the most wanted first; an absent header wants anything."""
+    ranked: list[tuple[float, int, int, MediaType]] = []
+    for place, item in enumerate(_ITEM.findall(header)):
+        name, parameters = _split(item)
+        if not name:
+            continue
+        quality = _quality(parameters.pop("q", "1"))
+        specificity = len(parameters) - name.count("*") * 100
+        found = _media_type(name, parameters) or MediaType(_QUALITY.sub("", item.replace(" ", "")))
+        ranked.append((-quality, -specificity, place, found))
+    ranked.sort(key=lambda entry: entry[:3])
+    return tuple(entry[3] for entry in ranked) or (MediaType(ANY),)
+
+
+def parse_content_type(header: str) -> str:
+    """Return the bare name of a Content-Type."""
+    return header.partition(";")[0].strip().lower()
+
+
+def _split(item: str) -> tuple[str, dict[str, str]]:
+    name, semicolon, rest = item.strip().partition(";")
+    parameters = {
+        match[1].strip().lower(): match[2].strip().strip('"')
+        for match in _PARAMETER.finditer(semicolon + rest)
+        if match[2] is not None
+    }
+    return name.strip().lower(), parameters
+
+
+def _quality(text: str) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        return 1.0
+
+
+def _media_type(name: str, parameters: Mapping[str, str]) -> MediaType | None:
+    """Return a type that the dialect knows; any other is what its whole text says."""
+    is_stripped = parameters.get("nulls") == "stripped"
+    if name in _SINGULAR:
+        return MediaType(_SINGULAR[0], is_stripped)
+    if name in _ARRAY:
+        return MediaType(_ARRAY[0], True) if is_stripped else MediaType(JSON)
+    plan = _PLAN.fullmatch(name)
+    if plan:
+        inner = parse_accept(parameters["for"])[0] if parameters.get("for") else MediaType(JSON)
+        wanted = parameters.get("options", "").split("|")
+        options = tuple(option for option in _PLAN_OPTIONS if option in wanted)
+        return MediaType(name, False, "json" if plan[1] == "json" else "text", options, inner)
+    return MediaType(name) if name in _KNOWN else None
+
+
+@dataclass(frozen=True, slots=True)
+class Negotiated:
+    """The outcome: the type that is sent, and what makes the body."""
+
+    media_type: MediaType
+    kind: Kind
+    handler: MediaHandler | None = None
+
+
+_BUILT_IN: Mapping[str, Kind] = {ANY: "json", JSON: "json", CSV: "csv", GEOJSON: "geojson"}
+
+
+def negotiate(
+    accept: tuple[MediaType, ...],
+    handlers: Mapping[tuple[Qualified | None, str], MediaHandler],
+    target: Qualified,
+    *,
+    has_default_select: bool,
+    plan_enabled: bool,
+) -> Negotiated | None:
+    """Return the first wanted type that can be made for `target`, or None."""
+    for wanted in accept:
+        if wanted.plan_for is not None:
+            if not plan_enabled:
+                continue
+            inner = negotiate(
+                (wanted.plan_for,), handlers, target, has_default_select=has_default_select, plan_enabled=False
+            )
+            if inner:
+                return Negotiated(wanted, inner.kind, inner.handler)
+            continue
+        if wanted.is_singular:
+            return Negotiated(wanted, "object-stripped" if wanted.is_stripped else "object")
+        if wanted.is_stripped:
+            return Negotiated(wanted, "json-stripped")
+        found = _look_up(wanted.name, handlers, target, has_default_select)
+        if found:
+            return found
+    return None
+
+
+def _look_up(
+    name: str, handlers: Mapping[tuple[Qualified | None, str], MediaHandler], target: Qualified, default_select: bool
+) -> Negotiated | None:
+    own = (handlers.get((target, ANY)) or handlers.get((target, name))) if default_select else None
+    handler = own or handlers.get((None, name))
+    if handler:
+        return Negotiated(MediaType(handler.media_type), "custom", handler)
+    kind = _BUILT_IN.get(name)
+    return Negotiated(MediaType(JSON if name == ANY else name), kind) if kind else None

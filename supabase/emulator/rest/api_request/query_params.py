@@ -1,0 +1,206 @@
+"""Query strings: split like a form, cut into a cacheable shape and its values, parsed to QueryParams. Pure.
+
+`split` is what every request pays; `parse` runs once per shape. Order of judgement is the dialect's: order, logic,
+columns, select, filters, on_conflict.
+"""
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import NamedTuple, TypeVar
+from urllib.parse import unquote_to_bytes
+
+from emulator.rest import errors
+from emulator.rest.api_request.filter_grammar import read_logic, read_operation, read_rest
+from emulator.rest.api_request.lexer import read_json_path, read_name, take_delimiter
+from emulator.rest.api_request.scanner import ParseError, Scanner
+from emulator.rest.api_request.select_grammar import read_names, read_order, read_select
+from emulator.rest.api_request.types import (
+    Compare,
+    Condition,
+    Field,
+    Filter,
+    Hole,
+    OrderTerm,
+    Path,
+    QueryParams,
+    Range,
+    Value,
+)
+
+T = TypeVar("T")
+
+_WHOLE = frozenset({"select", "columns", "on_conflict"})
+_LAST = frozenset({"order", "limit", "offset", "and", "or"})
+_PLAIN_FILTER = re.compile(r"(?:not\.)?(?:eq|neq|gte|gt|lte|lt)\.")
+_MAYBE_FILTER = re.compile(r"[a-z]+[.(]")
+_INTEGER = re.compile(r"-?[0-9]+", re.ASCII)
+# Longest number PostgreSQL could make sense of in a LIMIT; longer ones are no numbers to us.
+_MAX_DIGITS = 30
+
+
+class Parameter(NamedTuple):
+    """One `key=value`. With a hole, `value` is only the operator (or empty) and the rest is in the request's values."""
+
+    key: str
+    value: str
+    hole: int | None = None
+
+
+Shape = tuple[Parameter, ...]
+
+
+def decode_pairs(raw: bytes) -> list[tuple[str, str]]:
+    """Split at `&` and `;`, decode `%xx` and `+`; parameters without `=` keep None's place as an empty value."""
+    pairs: list[tuple[str, str]] = []
+    for part in raw.replace(b";", b"&").split(b"&"):
+        key, equals, value = part.partition(b"=")
+        if equals:
+            pairs.append((_decode(key), _decode(value)))
+    return pairs
+
+
+def _decode(part: bytes) -> str:
+    if b"%" in part or b"+" in part:
+        part = unquote_to_bytes(part.replace(b"+", b" "))
+    return part.decode("utf-8", "replace")
+
+
+def cut(pairs: Sequence[tuple[str, str]], *, is_call: bool) -> tuple[Shape, list[str]]:
+    """Separate the values of plain comparisons (and of plain call arguments) from the shape around them."""
+    shape: list[Parameter] = []
+    values: list[str] = []
+    for key, value in pairs:
+        plain = None if is_reserved(key) else _PLAIN_FILTER.match(value)
+        if plain:
+            shape.append(Parameter(key, plain[0], len(values)))
+            values.append(value[plain.end() :])
+        elif is_call and not is_reserved(key) and not _MAYBE_FILTER.match(value):
+            shape.append(Parameter(key, "", len(values)))
+            values.append(value)
+        else:
+            shape.append(Parameter(key, value))
+    return tuple(shape), values
+
+
+def is_reserved(key: str) -> bool:
+    """Whether a key is a keyword of the dialect and no column."""
+    return key in _WHOLE or key.rpartition(".")[2] in _LAST
+
+
+def parse(shape: Shape, *, is_call: bool) -> QueryParams:
+    """Read a shape into QueryParams. Raises parse_failed (PGRST100)."""
+    plain = {name: [p for p in shape if p.key == name] for name in _WHOLE}
+    last = {name: [p for p in shape if p.key.rpartition(".")[2] == name] for name in _LAST}
+    orders = _parse_orders(last["order"])
+    logic = tuple(_parse_logic(p) for p in shape if p.key.rpartition(".")[2] in ("and", "or"))
+    columns = _first(plain["columns"], "columns parameter", read_names)
+    select = _first(plain["select"], "select parameter", read_select)
+    filters: list[tuple[Path, Filter]] = []
+    arguments: list[tuple[str, Value]] = []
+    for parameter in shape:
+        if not is_reserved(parameter.key):
+            _parse_filter(parameter, filters, arguments, is_call=is_call)
+    on_conflict = _first(plain["on_conflict"], "on_conflict parameter", read_names)
+    ranges = _ranges(last["limit"], last["offset"])
+    params = QueryParams(
+        filters=tuple(filters),
+        logic=logic,
+        orders=orders,
+        ranges=tuple((path, page) for path, page in ranges.items() if path),
+        root_range=ranges.get((), Range()),
+        columns=columns,
+        on_conflict=on_conflict,
+        arguments=tuple(arguments),
+        has_select=bool(plain["select"]),
+    )
+    return replace(params, select=select) if select else params
+
+
+def _first(found: list[Parameter], source: str, read: Callable[[Scanner], T]) -> T | None:
+    return _run(read, found[0].value, f"{source} ({found[0].value})") if found else None
+
+
+def _run(read: Callable[[Scanner], T], text: str, source: str) -> T:
+    scanner = Scanner(text)
+    try:
+        return read(scanner)
+    except ParseError as error:
+        raise errors.parse_failed(source, *_place(text, error.trouble.position), str(error)) from error
+
+
+def _place(text: str, position: int) -> tuple[int, int]:
+    """Return line and column, both from 1; a tab goes on to the next column after a multiple of 8."""
+    before = text[:position]
+    line = before.rpartition("\n")[2]
+    return before.count("\n") + 1, len(line.expandtabs(8)) + 1
+
+
+def _parse_orders(found: list[Parameter]) -> tuple[tuple[Path, tuple[OrderTerm, ...]], ...]:
+    orders: dict[Path, tuple[OrderTerm, ...]] = {}
+    for parameter in found:
+        terms = _run(read_order, parameter.value, f"order ({parameter.value})")
+        orders.setdefault(_parse_path(parameter.key)[:-1], terms)
+    return tuple(orders.items())
+
+
+def _parse_path(key: str) -> Path:
+    return _run(_read_path, key, f"tree path ({key})")[0]
+
+
+def _read_path(scanner: Scanner) -> tuple[Path, Field]:
+    names = scanner.separated(lambda: read_name(scanner), lambda: take_delimiter(scanner))
+    return tuple(names), Field(names[-1], read_json_path(scanner))
+
+
+def _parse_logic(parameter: Parameter) -> tuple[Path, Condition]:
+    key = parameter.key
+    names, _ = _run(_read_path, key, f"logic path ({key})")
+    operator = f"not.{names[-1]}" if "not" in names else names[-1]
+    path = tuple(name for name in names[:-1] if name != "not")
+    return path, _run(read_logic, operator + parameter.value, f"logic tree ({parameter.value})")
+
+
+def _parse_filter(
+    parameter: Parameter, filters: list[tuple[Path, Filter]], arguments: list[tuple[str, Value]], *, is_call: bool
+) -> None:
+    text = parameter.value
+    if is_call and (argument := _as_argument(parameter)) is not None:
+        arguments.append((parameter.key, argument))
+        return
+    names, field = _run(_read_path, parameter.key, f"tree path ({parameter.key})")
+    negated, operation = _run(lambda scanner: read_operation(scanner, read_rest), text, f"filter ({text})")
+    if parameter.hole is not None and isinstance(operation, Compare):
+        operation = replace(operation, value=Hole(parameter.hole))
+    filters.append((names[:-1], Filter(field, operation, negated)))
+
+
+def _as_argument(parameter: Parameter) -> Value | None:
+    """Return the value of a call argument, or None when the parameter is (or tries to be) a filter on the result."""
+    if parameter.hole is not None:
+        return Hole(parameter.hole) if parameter.value == "" else None
+    if parameter.value.startswith(("is.", "in.", "not.", "isdistinct.")):
+        return None
+    try:
+        read_operation(Scanner(parameter.value), read_rest)
+    except ParseError:
+        return parameter.value
+    return None
+
+
+def _ranges(limits: list[Parameter], offsets: list[Parameter]) -> dict[Path, Range]:
+    """Join limit and offset of each target. A limit that is no number next to an offset acts like 0 (a quirk)."""
+    wanted_limits = {_parse_path(p.key)[:-1]: _integer(p.value) for p in limits}
+    wanted_offsets = {_parse_path(p.key)[:-1]: _integer(p.value) for p in offsets}
+    ranges: dict[Path, Range] = {}
+    for path in {**wanted_limits, **wanted_offsets}:
+        limit, offset = wanted_limits.get(path), wanted_offsets.get(path) or 0
+        if path in wanted_limits and path in wanted_offsets and limit is None:
+            limit = 0
+        ranges[path] = Range(offset, limit)
+    return ranges
+
+
+def _integer(text: str) -> int | None:
+    match = _INTEGER.fullmatch(text.strip(" "))
+    return int(match[0]) if match and len(match[0]) <= _MAX_DIGITS else None

@@ -1,0 +1,219 @@
+"""An HTTP request as the dialect understands it: action, schema, query, preferences, page. Pure.
+
+`read_headers` looks at everything in the headers that shapes a plan; `parse_request` puts the parts together. Who
+asks is settled before (authenticate.py), what stands in the body apart (payload.py).
+"""
+
+import json
+import re
+from dataclasses import dataclass, field
+from typing import Literal
+from urllib.parse import unquote_to_bytes
+
+from emulator.rest import errors
+from emulator.rest.api_request.media_types import MediaType, parse_accept, parse_content_type
+from emulator.rest.api_request.payload import Payload
+from emulator.rest.api_request.preferences import Preferences, parse_preferences
+from emulator.rest.api_request.query_params import Shape, parse
+from emulator.rest.api_request.types import QueryParams, Range
+
+RawHeaders = tuple[tuple[bytes, bytes], ...]
+_RANGE = re.compile(r"([0-9]{1,18})-([0-9]{1,18})?", re.ASCII)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Headers:
+    """The headers, read once per distinct set. `by_name`: lower-case names, the last of duplicates, no cookie."""
+
+    by_name: dict[str, str]
+    json: bytes
+    cookies_json: bytes
+    accept: tuple[MediaType, ...]
+    preferences: Preferences
+    range: Range | None
+    content_type: str
+    accept_profile: str | None
+    content_profile: str | None
+    authorization: str | None
+    shape: tuple[str, ...]
+
+
+def read_headers(raw: RawHeaders) -> Headers:
+    """Read raw header lines."""
+    by_name: dict[str, str] = {}
+    prefer: list[str] = []
+    accept: list[str] = []
+    cookies: dict[str, str] = {}
+    for raw_name, raw_value in raw:
+        name, value = raw_name.decode("latin-1"), raw_value.decode("utf-8", "replace")
+        if name == "prefer":
+            prefer.append(value)
+        elif name == "accept":
+            accept.append(value)
+        elif name == "cookie":
+            for pair in value.split(";"):
+                key, equals, content = pair.strip().partition("=")
+                if equals:
+                    cookies.setdefault(key, content)
+            continue
+        by_name[name] = value
+    get = by_name.get
+    shape = (",".join(accept), ",".join(prefer), *(
+        get(name, "\0") for name in ("range", "content-type", "accept-profile", "content-profile")
+    ))  # fmt: skip
+    return Headers(
+        by_name=by_name,
+        json=json.dumps(by_name, ensure_ascii=False).encode("utf-8", "replace"),
+        cookies_json=json.dumps(cookies, ensure_ascii=False).encode("utf-8", "replace"),
+        accept=parse_accept(",".join(accept)),
+        preferences=parse_preferences(prefer),
+        range=_read_range(get("range")),
+        content_type=parse_content_type(get("content-type", "")),
+        accept_profile=get("accept-profile"),
+        content_profile=get("content-profile"),
+        authorization=get("authorization"),
+        shape=shape,
+    )
+
+
+def _read_range(header: str | None) -> Range | None:
+    """Read `0-9` or `5-`; a reversed one comes back with a negative limit."""
+    match = _RANGE.fullmatch(header.strip()) if header else None
+    if not match:
+        return None
+    first = int(match[1])
+    return Range(first, int(match[2]) - first + 1 if match[2] else None)
+
+
+ResourceKind = Literal["root", "relation", "call"]
+Mutation = Literal["insert", "upsert", "update", "delete"]
+_MUTATIONS: dict[str, Mutation] = {"POST": "insert", "PUT": "upsert", "PATCH": "update", "DELETE": "delete"}
+
+
+@dataclass(frozen=True, slots=True)
+class Resource:
+    """What a path names."""
+
+    kind: ResourceKind
+    name: str = ""
+
+
+def parse_path(raw_path: bytes) -> Resource:
+    """Read a path. Raises invalid_path (PGRST125)."""
+    segments = [unquote_to_bytes(part).decode("utf-8", "replace") for part in raw_path.split(b"/")[1:]]
+    if segments in ([], [""]):
+        return Resource("root")
+    if len(segments) == 1:
+        return Resource("relation", segments[0])
+    if len(segments) == 2 and segments[0] == "rpc" and segments[1]:
+        return Resource("call", segments[1])
+    raise errors.invalid_path()
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """What to do: `read`, one of the mutations, `call`, `inspect` (the root document) or `info` (OPTIONS)."""
+
+    verb: Literal["read", "insert", "upsert", "update", "delete", "call", "inspect", "info"]
+    is_headers_only: bool = False
+    is_post: bool = False
+
+
+def choose_action(method: str, resource: Resource) -> Action:
+    """Match method and resource. Raises PGRST101 or PGRST117."""
+    if method == "OPTIONS":
+        return Action("info")
+    if resource.kind == "call":
+        if method in ("GET", "HEAD", "POST"):
+            return Action("call", method == "HEAD", method == "POST")
+        raise errors.method_not_allowed_on_rpc(method)
+    if resource.kind == "root":
+        if method in ("GET", "HEAD"):
+            return Action("inspect", method == "HEAD")
+        raise errors.unsupported_method(method)
+    if method in ("GET", "HEAD"):
+        return Action("read", method == "HEAD")
+    if method in _MUTATIONS:
+        return Action(_MUTATIONS[method])
+    raise errors.unsupported_method(method)
+
+
+def choose_schema(method: str, headers: Headers, exposed: tuple[str, ...]) -> tuple[str, bool]:
+    """Return the schema and whether a header named it. Raises PGRST106."""
+    wanted = headers.content_profile if method in _MUTATIONS else headers.accept_profile
+    if wanted is None:
+        return exposed[0], False
+    if wanted not in exposed:
+        raise errors.schema_not_exposed(wanted, exposed)
+    return wanted, True
+
+
+@dataclass(frozen=True, slots=True)
+class ApiRequest:
+    """A request in the dialect's terms; values that differ between requests of one shape are holes."""
+
+    method: str
+    resource: Resource
+    action: Action
+    schema: str
+    is_schema_named: bool
+    query: QueryParams
+    preferences: Preferences
+    accept: tuple[MediaType, ...]
+    content_type: str
+    payload: Payload | None = None
+    page: Range = field(default=Range())
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The target columns of a mutation, or argument names of a call: as listed, or the body's keys."""
+        if self.payload and self.payload.is_unparsed and self.query.columns is not None:
+            return tuple(sorted(set(self.query.columns)))
+        return self.payload.keys if self.payload else ()
+
+
+def parse_request(
+    method: str,
+    resource: Resource,
+    action: Action,
+    schema: tuple[str, bool],
+    shape: Shape,
+    headers: Headers,
+) -> ApiRequest:
+    """Read query string and page. Raises PGRST100, PGRST103, PGRST114."""
+    is_call = action.verb == "call" and not action.is_post
+    query = parse(shape, is_call=is_call or (action.verb == "info" and resource.kind == "call"))
+    return ApiRequest(
+        method=method,
+        resource=resource,
+        action=action,
+        schema=schema[0],
+        is_schema_named=schema[1],
+        query=query,
+        preferences=headers.preferences,
+        accept=headers.accept,
+        content_type=headers.content_type,
+        page=_choose_page(method, query.root_range, headers.range),
+    )
+
+
+def _choose_page(method: str, wanted: Range, header: Range | None) -> Range:
+    """Intersect limit and offset with the Range header. Raises PGRST103, PGRST114."""
+    window = header if method == "GET" and header else Range()
+    if window.limit is not None and window.limit <= 0:
+        raise errors.reversed_range()
+    offset = max(wanted.offset, 0)
+    if wanted.limit is not None and (wanted.limit < 0 or (wanted.limit == 0 and offset > 0)):
+        raise errors.negative_limit()
+    if method == "PUT" and not wanted.is_all:
+        raise errors.put_limits()
+    if wanted.limit == 0:
+        return Range(0, 0)
+    first = max(offset, window.offset)
+    ends = [page_offset + limit for page_offset, limit in ((offset, wanted.limit), (window.offset, window.limit))
+            if limit is not None]  # fmt: skip
+    if not ends:
+        return Range(first, None)
+    if min(ends) <= first:
+        raise errors.negative_limit()
+    return Range(first, min(ends) - first)

@@ -1,0 +1,89 @@
+"""Inserts, updates, deletes: target columns, conflict handling, what must be returned. Pure."""
+
+from emulator.rest import errors
+from emulator.rest.api_request.request import ApiRequest
+from emulator.rest.api_request.types import Compare
+from emulator.rest.plan.fields import FieldResolver
+from emulator.rest.plan.types import MutationPlan, PlannedCondition, ReadNode
+from emulator.rest.schema_cache.cache import Column, ComputedRelationship, Relationship, SchemaCache, Table
+
+
+def plan_mutation(request: ApiRequest, table: Table, root: ReadNode, cache: SchemaCache) -> MutationPlan:
+    """Plan the write of a request. Raises column_not_found (PGRST204), put_filters (PGRST105)."""
+    verb = request.action.verb
+    assert verb in ("insert", "upsert", "update", "delete")
+    columns = () if verb == "delete" else _target_columns(request, table)
+    if verb == "upsert":
+        _check_put(request, table)
+    conflict = table.primary_key if verb == "upsert" or not request.query.on_conflict else request.query.on_conflict
+    resolution = request.preferences.resolution if verb == "insert" and conflict else None
+    wants_location = verb == "insert" and request.preferences.representation == "headers-only"
+    location_keys = table.primary_key if wants_location else ()
+    return MutationPlan(
+        verb=verb,
+        table=table,
+        columns=columns,
+        inputs=tuple(cache.representations.get(("json", column.type)) for column in columns),
+        where=_conditions(request, table, cache),
+        returning=_returning(request, table, root),
+        is_array=request.payload is not None and request.payload.is_array,
+        applies_defaults=request.preferences.missing == "default" and verb in ("insert", "update"),
+        conflict_columns=tuple(conflict) if verb == "upsert" or resolution else (),
+        resolution="merge-duplicates" if verb == "upsert" else resolution,
+        location_keys=location_keys,
+    )
+
+
+def _target_columns(request: ApiRequest, table: Table) -> tuple[Column, ...]:
+    columns = []
+    for name in request.columns:
+        column = table.columns.get(name)
+        if column is None:
+            raise errors.column_not_found(name, table.id.name)
+        columns.append(column)
+    return tuple(columns)
+
+
+def _check_put(request: ApiRequest, table: Table) -> None:
+    query = request.query
+    filters = [condition for path, condition in query.filters if not path]
+    are_plain = all(
+        isinstance(condition.operation, Compare)
+        and condition.operation.operator == "eq"
+        and condition.operation.quantifier is None
+        and not condition.negated
+        and not condition.field.path
+        for condition in filters
+    )
+    names = sorted(condition.field.name for condition in filters)
+    if query.logic or not are_plain or not table.primary_key or names != sorted(table.primary_key):
+        raise errors.put_filters()
+
+
+def _conditions(request: ApiRequest, table: Table, cache: SchemaCache) -> tuple[PlannedCondition, ...]:
+    """Return what restricts the write itself. Trees of embeds count too: that is upstream's behaviour."""
+    resolver = FieldResolver(cache, table)
+    own = [condition for path, condition in request.query.filters if not path]
+    return tuple(resolver.condition(found) for found in [*own, *(logic for _, logic in request.query.logic)])
+
+
+def _returning(request: ApiRequest, table: Table, root: ReadNode) -> tuple[str, ...]:
+    """Return the columns to give back; `*` alone for all, nothing when nobody will look at them."""
+    if request.preferences.representation in (None, "minimal"):
+        return ()
+    names = [term.field.name for term in root.select]
+    if "*" in names and not any(term.field.is_row for term in root.select):
+        return ("*",)
+    for term in root.select:
+        if term.field.is_row:
+            return ("*",)
+    for child in root.children:
+        rel = child.relationship
+        if isinstance(rel, ComputedRelationship):
+            return ("*",)
+        if isinstance(rel, Relationship):
+            pairs = rel.junction.near_columns if rel.junction else rel.columns
+            names.extend(far if rel.junction else near for near, far in pairs)
+    names.extend(order.field.name for order in root.order if order.table_alias is None)
+    names.extend(table.primary_key)
+    return tuple(dict.fromkeys(names))

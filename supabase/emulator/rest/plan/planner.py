@@ -1,0 +1,123 @@
+"""A parsed request laid over the schema cache: which work to do, or which refusal. Pure.
+
+The order of the checks is the dialect's: table or function, tree of reads, then negotiation and strictness.
+"""
+
+from dataclasses import dataclass
+
+from emulator.rest import errors
+from emulator.rest.api_request.media_types import Negotiated, negotiate
+from emulator.rest.api_request.request import ApiRequest
+from emulator.rest.plan.call import find_function, plan_call
+from emulator.rest.plan.mutation import plan_mutation
+from emulator.rest.plan.read import PlanOptions, plan_read
+from emulator.rest.plan.suggestions import suggest
+from emulator.rest.plan.types import DbPlan, ReadNode
+from emulator.rest.schema_cache.cache import Qualified, SchemaCache, Table
+
+_MANY_TABLES = 500
+
+
+@dataclass(frozen=True, slots=True)
+class Planner:
+    """A schema cache and the settings that planning obeys."""
+
+    cache: SchemaCache
+    options: PlanOptions
+    plan_enabled: bool = False
+
+    def plan(self, request: ApiRequest) -> DbPlan:
+        """Plan a read, a mutation or a call."""
+        if request.action.verb == "call":
+            return self._plan_call(request)
+        if request.action.verb == "read":
+            return self._plan_read(request)
+        return self._plan_mutation(request)
+
+    def find_table(self, schema: str, name: str) -> Table:
+        """Return a relation; raises table_not_found (PGRST205)."""
+        table = self.cache.tables.get(Qualified(schema, name))
+        if table is None:
+            raise self._table_not_found(schema, name)
+        return table
+
+    def _table_not_found(self, schema: str, name: str) -> Exception:
+        names = [table.id.name for table in self.cache.tables_in(schema)]
+        near = suggest(name, names, 0.75) if len(names) < _MANY_TABLES else None
+        return errors.table_not_found(schema, name, f"Perhaps you meant the table '{schema}.{near}'" if near else None)
+
+    def _plan_read(self, request: ApiRequest) -> DbPlan:
+        table = self.find_table(request.schema, request.resource.name)
+        tree = plan_read(request, table.id, self.cache, self.options)
+        negotiated = self._negotiate(request, table.id, tree.root)
+        _check_strict(request)
+        return DbPlan(
+            root=tree.root,
+            negotiated=negotiated,
+            preferences=request.preferences,
+            schema=request.schema,
+            is_read_only=True,
+            is_headers_only=request.action.is_headers_only,
+            warnings=tree.legacy_targets,
+        )
+
+    def _plan_mutation(self, request: ApiRequest) -> DbPlan:
+        table = self.find_table(request.schema, request.resource.name)
+        tree = plan_read(request, table.id, self.cache, self.options)
+        mutation = plan_mutation(request, table, tree.root, self.cache)
+        _check_strict(request)
+        return DbPlan(
+            root=tree.root,
+            negotiated=self._negotiate(request, table.id, tree.root),
+            preferences=request.preferences,
+            schema=request.schema,
+            is_read_only=False,
+            mutation=mutation,
+            warnings=tree.legacy_targets,
+        )
+
+    def _plan_call(self, request: ApiRequest) -> DbPlan:
+        function = find_function(request, self.cache)
+        origin = Qualified(request.schema, function.row_type.name) if function.row_type else function.id
+        tree = plan_read(request, origin, self.cache, self.options)
+        call = plan_call(request, function)
+        negotiated = self._negotiate(request, origin, tree.root)
+        _check_strict(request)
+        preferences = request.preferences
+        if preferences.is_strict and preferences.max_affected is not None and not function.returns_set:
+            raise errors.max_affected_needs_set()
+        return DbPlan(
+            root=tree.root,
+            negotiated=negotiated,
+            preferences=preferences,
+            schema=request.schema,
+            is_read_only=not request.action.is_post or function.volatility != "v",
+            is_headers_only=request.action.is_headers_only,
+            call=call,
+            isolation=function.isolation,
+            hoisted_settings=function.settings,
+            warnings=tree.legacy_targets,
+        )
+
+    def _negotiate(self, request: ApiRequest, target: Qualified, root: ReadNode) -> Negotiated:
+        is_default = not root.children and len(root.select) > 0 and not request.query.has_select
+        found = negotiate(
+            request.accept,
+            self.cache.handlers,
+            target,
+            has_default_select=is_default or _selects_star(request, root),
+            plan_enabled=self.plan_enabled,
+        )
+        if found is None:
+            raise errors.not_acceptable([str(media_type) for media_type in request.accept])
+        return found
+
+
+def _selects_star(request: ApiRequest, root: ReadNode) -> bool:
+    items = request.query.select
+    return not root.children and len(items) == 1 and getattr(getattr(items[0], "field", None), "name", "") == "*"
+
+
+def _check_strict(request: ApiRequest) -> None:
+    if request.preferences.is_strict and request.preferences.invalid:
+        raise errors.invalid_preferences(request.preferences.invalid)

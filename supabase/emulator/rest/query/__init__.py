@@ -1,0 +1,1 @@
+"""From a plan to SQL: the main statement and the transaction around it."""

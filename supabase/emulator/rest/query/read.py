@@ -1,0 +1,153 @@
+"""A tree of reads as one SELECT with lateral joins, and as the query that counts its rows. Pure."""
+
+from emulator.rest.plan.types import PlannedCondition, PlannedLogic, PresenceFilter, ReadNode, SpreadField
+from emulator.rest.query.terms import (
+    Binder,
+    aggregate_sql,
+    condition_sql,
+    field_sql,
+    filter_sql,
+    order_sql,
+    page_sql,
+    select_sql,
+)
+from emulator.rest.schema_cache.cache import ColumnPairs, ComputedRelationship, quote
+
+
+def read_sql(node: ReadNode, binder: Binder, *, source: str | None = None, parent: str = "") -> str:
+    """Write the SELECT of a node. `source` stands in for the root's table (a CTE); `parent` is how to reach above."""
+    reference = _reference(node, source)
+    terms = [select_sql(reference, term, binder) for term in node.select]
+    joins: list[str] = []
+    for child in node.children:
+        terms.extend(_child_terms(child))
+        joins.append(_join_sql(child, reference, binder))
+    conditions = [*_link_conditions(node, parent), *(condition_sql(reference, found, binder) for found in node.where)]
+    return "".join(
+        (
+            f"SELECT {', '.join(terms)} FROM {_from_sql(node, source, parent)}",
+            *joins,
+            f" WHERE {' AND '.join(conditions)}" if conditions else "",
+            _group_sql(node, reference, binder),
+            order_sql(reference, node.order, binder),
+            page_sql(node.page, binder),
+        )
+    )
+
+
+def _reference(node: ReadNode, source: str | None) -> str:
+    if node.alias:
+        return quote(node.alias)
+    return quote(node.table.name) if source else node.table.sql
+
+
+def _from_sql(node: ReadNode, source: str | None, parent: str) -> str:
+    if node.alias is None:
+        return f"{source} AS {quote(node.table.name)}" if source else node.table.sql
+    rel, alias = node.relationship, quote(node.alias)
+    if isinstance(rel, ComputedRelationship):
+        # A row that came out of a CTE is no longer of the table's type; the cast makes it one again.
+        return f"{rel.function.sql}({_row_of(parent, rel)}::{rel.origin.sql}) AS {alias}"
+    junction = f", {rel.junction.table.sql}" if rel and rel.junction else ""
+    return f"{node.table.sql} AS {alias}{junction}"
+
+
+def _row_of(parent: str, rel: ComputedRelationship) -> str:
+    """Return a whole-row reference: the root is known by its bare name there, schema.table would be a column."""
+    return quote(rel.origin.name) if parent == rel.origin.sql else parent
+
+
+def _link_conditions(node: ReadNode, parent: str) -> list[str]:
+    rel = node.relationship
+    if rel is None or isinstance(rel, ComputedRelationship):
+        return []
+    alias = quote(node.alias or node.table.name)
+    if rel.junction:
+        junction = rel.junction.table.sql
+        return [
+            *_equal(junction, rel.junction.near_columns, parent),
+            *_equal(junction, rel.junction.far_columns, alias),
+        ]
+    return [f"{alias}.{quote(far)} = {parent}.{quote(near)}" for near, far in rel.columns]
+
+
+def _equal(left: str, pairs: ColumnPairs, right: str) -> list[str]:
+    return [f"{left}.{quote(one)} = {right}.{quote(other)}" for one, other in pairs]
+
+
+def _child_terms(child: ReadNode) -> list[str]:
+    alias = quote(child.aggregate_alias)
+    if child.spread is not None:
+        return [_spread_term(alias, spread) for spread in child.spread]
+    if child.is_empty:
+        return []
+    if child.is_to_one:
+        return [f"row_to_json({alias}.*)::jsonb AS {quote(child.output_name)}"]
+    return [f"COALESCE({alias}.{alias}, '[]') AS {quote(child.output_name)}"]
+
+
+def _spread_term(alias: str, spread: SpreadField) -> str:
+    text = f"{alias}.{'*' if spread.name == '*' else quote(spread.name)}"
+    if spread.aggregate:
+        text = aggregate_sql(text, spread.aggregate, spread.aggregate_cast)
+    return f"{text} AS {quote(spread.alias)}" if spread.alias else text
+
+
+def _join_sql(child: ReadNode, reference: str, binder: Binder) -> str:
+    alias = quote(child.aggregate_alias)
+    inner, condition = read_sql(child, binder, parent=reference), "TRUE"
+    if not child.is_to_one:
+        if child.spread is not None:
+            columns = "".join(
+                f", COALESCE(json_agg({alias}.{quote(spread.name)}), '[]')::jsonb AS {quote(spread.name)}"
+                for spread in dict.fromkeys(child.spread)
+            )
+            inner = f"SELECT nullif(count(*), 0) AS {alias}{columns} FROM ({inner}) AS {alias}"
+        else:
+            inner = f"SELECT json_agg({alias})::jsonb AS {alias} FROM ({inner}) AS {alias}"
+        if child.is_inner:
+            condition = f"{alias}.{alias} IS NOT NULL"
+    return f" {'INNER' if child.is_inner else 'LEFT'} JOIN LATERAL ({inner}) AS {alias} ON {condition}"
+
+
+def _group_sql(node: ReadNode, reference: str, binder: Binder) -> str:
+    spreads = [spread for child in node.children if child.spread for spread in child.spread]
+    if not any(term.aggregate for term in node.select) and not any(spread.aggregate for spread in spreads):
+        return ""
+    terms = [
+        quote(term.alias) if term.alias else field_sql(reference, term.field, binder)
+        for term in node.select
+        if not term.aggregate
+    ]
+    for child in node.children:
+        alias = quote(child.aggregate_alias)
+        if child.spread is not None:
+            terms.extend(f"{alias}.{quote(spread.name)}" for spread in child.spread if not spread.aggregate)
+        elif not child.is_empty:
+            terms.append(quote(child.output_name))
+    return f" GROUP BY {', '.join(terms)}" if terms else ""
+
+
+def count_sql(node: ReadNode, binder: Binder, *, source: str | None = None, parent: str = "") -> str:
+    """Write a query with one row per row the read would return without its page."""
+    reference = _reference(node, source)
+    conditions = [
+        *_link_conditions(node, parent),
+        *(_count_condition(found, node, reference, binder) for found in node.where),
+        *(f"EXISTS ({count_sql(child, binder, parent=reference)})" for child in node.children if child.is_inner),
+    ]
+    where = f" WHERE {' AND '.join(conditions)}" if conditions else ""
+    return f"SELECT 1 FROM {_from_sql(node, source, parent)}{where}"
+
+
+def _count_condition(condition: PlannedCondition, node: ReadNode, reference: str, binder: Binder) -> str:
+    if isinstance(condition, PlannedLogic):
+        joint = f" {condition.operator.upper()} ".join(
+            _count_condition(child, node, reference, binder) for child in condition.children
+        )
+        return f"{'NOT ' if condition.negated else ''}({joint})"
+    if isinstance(condition, PresenceFilter):
+        child = next(found for found in node.children if found.aggregate_alias == condition.aggregate_alias)
+        exists = f"EXISTS ({count_sql(child, binder, parent=reference)})"
+        return exists if condition.is_present else f"NOT {exists}"
+    return filter_sql(reference, condition, binder)

@@ -1,0 +1,1 @@
+"""What is known of the database: tables, relationships, functions, media type handlers."""

@@ -1,0 +1,136 @@
+"""Recorded exchanges from a folder outside the project (MUSTER_WIRE_CASES): rest.jsonl and rest-fixtures/.
+
+One server per configuration; a fresh copy of the database for each. Cases whose needs the machine lacks are skipped.
+"""
+
+import json
+import os
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import psycopg
+import pytest
+
+from emulator.db.binaries import Binaries, PostgresNotFound, system_binaries
+from emulator.db.cluster import Cluster
+from tests.contract.rest.replay import replay
+from tests.contract.rest.server import rest_server
+from tests.support.postgres import make_cluster
+
+FOLDER = os.environ.get("MUSTER_WIRE_CASES", "")
+pytestmark = [
+    pytest.mark.skipif(not FOLDER, reason="MUSTER_WIRE_CASES names no folder of recorded cases"),
+    pytest.mark.slow,
+]
+USER = "Postgrest_Test_Authenticator"
+
+
+def _cases() -> list[dict[str, Any]]:
+    if not FOLDER:
+        return []
+    with (Path(FOLDER) / "rest.jsonl").open(encoding="utf-8") as lines:
+        return [json.loads(line) for line in lines]
+
+
+def _groups() -> dict[str, list[dict[str, Any]]]:
+    groups: dict[str, list[dict[str, Any]]] = {}
+    for case in _cases():
+        groups.setdefault(case["group"], []).append(case)
+    return groups
+
+
+@pytest.fixture(scope="module")
+def wire_cluster() -> Iterator[tuple[Cluster, frozenset[str]]]:
+    """A cluster with the fixtures loaded, and which extensions it lacks."""
+    folder = Path(tempfile.mkdtemp(prefix="muster-wire-", dir="/tmp"))
+    cluster = make_cluster(
+        folder,
+        _system_with_postgis(),
+        timezone="utc",
+        search_path="public, test",
+        autovacuum="off",
+        shared_preload_libraries="pg_stat_statements",
+        max_stack_depth="2MB",
+    )
+    try:
+        yield cluster, _load(cluster, folder / "fixtures")
+    finally:
+        cluster.stop()
+        shutil.rmtree(folder)
+
+
+def _system_with_postgis() -> Binaries | None:
+    """The system's PostgreSQL if it has PostGIS, which some recorded cases need and the embedded one lacks."""
+    try:
+        found = system_binaries()
+    except PostgresNotFound:
+        return None
+    asked = subprocess.run([str(found.bin / "pg_config"), "--sharedir"], capture_output=True, text=True)
+    has_postgis = (Path(asked.stdout.strip()) / "extension" / "postgis.control").exists()
+    return found if asked.returncode == 0 and has_postgis else None
+
+
+def _load(cluster: Cluster, fixtures: Path) -> frozenset[str]:
+    """Load the fixtures and return what the recorded cases need and this PostgreSQL lacks."""
+    shutil.copytree(Path(FOLDER) / "rest-fixtures", fixtures)
+    with psycopg.connect(cluster.dsn(), autocommit=True) as connection:
+        connection.execute("create role postgres superuser login password 'throw-away'")
+        connection.execute(
+            f"create role \"{USER}\" login noinherit nocreaterole nocreatedb password 'throw-away'".encode()
+        )
+        # The expected orders are those of the C locale.
+        connection.execute("create database wire template template0 locale_provider libc locale 'C'")
+        available = {name for (name,) in connection.execute("select name from pg_available_extensions")}
+    command = [
+        "psql",
+        cluster.dsn("postgres", "wire"),
+        "-q",
+        "-v",
+        "ON_ERROR_STOP=0",
+        "-v",
+        f"PGUSER={USER}",
+        "-f",
+        "load.sql",
+    ]
+    done = subprocess.run(command, cwd=fixtures, capture_output=True, text=True)
+    with psycopg.connect(cluster.dsn(database="wire"), autocommit=True) as connection:
+        loaded = connection.execute(
+            "select count(*) from pg_class where relnamespace = 'test'::regnamespace"
+        ).fetchone()
+        assert loaded is not None and loaded[0] > 300, done.stderr
+        connection.execute("vacuum analyze")
+        lacking = {"postgis"} - available
+        try:
+            connection.execute("load 'safeupdate'")
+        except psycopg.Error:
+            lacking.add("safeupdate")
+    return frozenset(lacking)
+
+
+@pytest.mark.parametrize("group", list(_groups()) or ["none"])
+def test_recorded_cases_of_a_configuration_are_answered_alike(
+    group: str, wire_cluster: tuple[Cluster, frozenset[str]]
+) -> None:
+    """Every case of one configuration; the failure names each that differs, and how."""
+    cluster, lacking = wire_cluster
+    cases = [case for case in _groups()[group] if not lacking.intersection(case["needs"])]
+    if not cases:
+        pytest.skip(f"every case of this group needs what this PostgreSQL lacks: {', '.join(sorted(lacking))}")
+    name = "wire_copy"
+    with psycopg.connect(cluster.dsn(database="template1"), autocommit=True) as connection:
+        connection.execute(f"drop database if exists {name} with (force)".encode())
+        connection.execute(f"create database {name} template wire".encode())
+    env = {**cases[0]["config"], "PGRST_DB_URI": cluster.dsn(USER, name)}
+    wrong: dict[str, list[str]] = {}
+    with rest_server(env) as (port, _):
+        for case in cases:
+            found = replay(case, port, Path(FOLDER) / "rest-fixtures")
+            if found:
+                wrong[f"{case['id']} {' / '.join(case['path'])}"] = found
+    if wrong:
+        told = "\n".join(f"{name}\n  " + "\n  ".join(texts) for name, texts in wrong.items())
+        pytest.fail(f"{len(wrong)} of {len(cases)} differ:\n{told}", pytrace=False)

@@ -1,0 +1,223 @@
+"""Query strings as the dialect reads them: every rule of the grammar as a row."""
+
+import pytest
+
+from emulator.errors import ApiError
+from emulator.rest.api_request.query_params import Parameter, cut, decode_pairs, parse
+from emulator.rest.api_request.types import (
+    Compare,
+    EmbedItem,
+    Field,
+    FieldItem,
+    Filter,
+    FullText,
+    Hole,
+    InList,
+    Is,
+    JsonStep,
+    Logic,
+    OrderTerm,
+    QueryParams,
+    Range,
+)
+
+
+def read(query: str, *, is_call: bool = False) -> QueryParams:
+    """Parse without holes, so that values stand where they are."""
+    shape = tuple(Parameter(key, value) for key, value in decode_pairs(query.encode()))
+    return parse(shape, is_call=is_call)
+
+
+@pytest.mark.parametrize(
+    ("raw", "want"),
+    [
+        pytest.param(b"a=1&b=2;c=3", [("a", "1"), ("b", "2"), ("c", "3")], id="semicolons separate too"),
+        pytest.param(b"a&b=", [("b", "")], id="no equals sign, no parameter"),
+        pytest.param(b"a=x=y", [("a", "x=y")], id="the first equals sign"),
+        pytest.param(b"a+b=%C3%A9+%zz", [("a b", "é %zz")], id="decoding, and a bad escape"),
+    ],
+)
+def test_query_strings_are_split_like_forms(raw: bytes, want: list[tuple[str, str]]) -> None:
+    assert decode_pairs(raw) == want
+
+
+def test_plain_values_are_cut_out_of_the_shape() -> None:
+    shape, values = cut([("id", "eq.5"), ("select", "id"), ("n", "in.(1)")], is_call=False)
+    assert values == ["5"]
+    assert shape == (Parameter("id", "eq.", 0), Parameter("select", "id"), Parameter("n", "in.(1)"))
+    assert parse(shape, is_call=False).filters[0] == ((), Filter(Field("id"), Compare("eq", Hole(0))))
+
+
+def test_arguments_of_calls_are_cut_out_too() -> None:
+    shape, values = cut([("a", "7"), ("b", "eq.1")], is_call=True)
+    params = parse(shape, is_call=True)
+    assert (values, params.arguments) == (["7", "1"], (("a", Hole(0)),))
+    assert [found.field.name for _, found in params.filters] == ["b"]
+
+
+FILTERS = [
+    pytest.param("a=eq.5", Filter(Field("a"), Compare("eq", "5")), id="eq"),
+    pytest.param('a=eq."x"', Filter(Field("a"), Compare("eq", '"x"')), id="quotes stay at top level"),
+    pytest.param("a=not.gte.5", Filter(Field("a"), Compare("gte", "5"), True), id="not"),
+    pytest.param("a=like(all).{x,y}", Filter(Field("a"), Compare("like", "{x,y}", "all")), id="quantified"),
+    pytest.param("a=in.(1, 2)", Filter(Field("a"), InList(("1", " 2"))), id="blanks after commas belong"),
+    pytest.param('a=in.("a,b","c\\"d")', Filter(Field("a"), InList(("a,b", 'c"d'))), id="quoted elements"),
+    pytest.param("a=in.()", Filter(Field("a"), InList(("",))), id="empty list"),
+    pytest.param("a=in.(1)garbage", Filter(Field("a"), InList(("1",))), id="garbage after a list"),
+    pytest.param("a=is.NULL", Filter(Field("a"), Is("NULL")), id="is, any case"),
+    pytest.param("a=is.not_null", Filter(Field("a"), Is("NOT NULL")), id="is not_null"),
+    pytest.param("a=is.nullxyz", Filter(Field("a"), Is("NULL")), id="no end check of is"),
+    pytest.param("a=fts(english).cat", Filter(Field("a"), FullText("fts", "english", "cat")), id="text search"),
+    pytest.param(
+        "a->b->>0=eq.1",
+        Filter(Field("a", (JsonStep("b", False, False), JsonStep("+0", True, True))), Compare("eq", "1")),
+        id="json path",
+    ),
+    pytest.param(
+        "a->>-1=eq.1", Filter(Field("a", (JsonStep("-1", True, True),)), Compare("eq", "1")), id="from the end"
+    ),
+    pytest.param("a->>1x=eq.1", Filter(Field("a", (JsonStep("1x", False, True),)), Compare("eq", "1")), id="no index"),
+    pytest.param('"a.b"=eq.1', Filter(Field("a.b"), Compare("eq", "1")), id="quoted name"),
+]
+
+
+@pytest.mark.parametrize(("query", "want"), FILTERS)
+def test_a_filter_is_parsed(query: str, want: Filter) -> None:
+    assert read(query).filters == (((), want),)
+
+
+def test_embeds_are_addressed_by_path() -> None:
+    params = read("a.b.c=eq.1&a.order=x.desc&a.limit=3&a.b.or=(x.eq.1,y.is.null)&a.offset=2")
+    assert params.filters[0][0] == ("a", "b")
+    assert params.orders == ((("a",), (OrderTerm(Field("x"), "DESC"),)),)
+    assert params.ranges == ((("a",), Range(2, 3)),)
+    assert params.logic[0][0] == ("a", "b")
+
+
+def test_logic_trees_nest_and_unquote() -> None:
+    [(_, tree)] = read('not.or=(a.eq."x,y", not.and(b.cs.{1,2},c.in.(1,2)))').logic
+    assert tree == Logic(
+        "or",
+        (
+            Filter(Field("a"), Compare("eq", "x,y")),
+            Logic("and", (Filter(Field("b"), Compare("cs", "{1,2}")), Filter(Field("c"), InList(("1", "2")))), True),
+        ),
+        True,
+    )
+
+
+SELECTS = [
+    pytest.param("", (), id="nothing"),
+    pytest.param("*,a", (FieldItem(Field("*")), FieldItem(Field("a"))), id="star"),
+    pytest.param("x:a::text", (FieldItem(Field("a"), "x", "text"),), id="alias and cast"),
+    pytest.param("a::int.sum()::text", (FieldItem(Field("a"), None, "int", "sum", "text"),), id="aggregate"),
+    pytest.param("n:count()", (FieldItem(Field("*"), "n", None, "count"),), id="count of rows"),
+    pytest.param("b:r!h!inner(c)", (EmbedItem("r", "b", "h", "inner", (FieldItem(Field("c")),)),), id="embed"),
+    pytest.param("r!inner!h()", (EmbedItem("r", None, "h", "inner", ()),), id="either order"),
+    pytest.param("...r(c)", (EmbedItem("r", None, None, None, (FieldItem(Field("c")),), True),), id="spread"),
+    pytest.param('"a b",c d', (FieldItem(Field("a b")), FieldItem(Field("c d"))), id="blanks in names"),
+]
+
+
+@pytest.mark.parametrize(("text", "want"), SELECTS)
+def test_select_is_parsed(text: str, want: tuple[object, ...]) -> None:
+    assert read(f"select={text}").select == (want or (FieldItem(Field("*")),))
+
+
+@pytest.mark.parametrize(
+    ("text", "want"),
+    [
+        pytest.param("a", OrderTerm(Field("a")), id="plain"),
+        pytest.param("a.desc.nullslast", OrderTerm(Field("a"), "DESC", "NULLS LAST"), id="both"),
+        pytest.param("a.nullsfirst", OrderTerm(Field("a"), None, "NULLS FIRST"), id="nulls alone"),
+        pytest.param("r(a).asc", OrderTerm(Field("a"), "ASC", None, "r"), id="related"),
+        pytest.param("a->b.desc", OrderTerm(Field("a", (JsonStep("b", False, False),)), "DESC"), id="json"),
+    ],
+)
+def test_order_is_parsed(text: str, want: OrderTerm) -> None:
+    assert read(f"order={text}").orders == (((), (want,)),)
+
+
+def test_repeats_follow_their_rules() -> None:
+    params = read("order=a&order=b&limit=1&limit=2&select=x&select=y&offset=oops")
+    assert params.orders[0][1][0].field.name == "a"
+    assert (params.root_range, params.select) == (Range(0, 2), (FieldItem(Field("x")),))
+    assert read("limit=oops&offset=2").root_range == Range(2, 0)
+
+
+ERRORS = [
+    pytest.param("id=noop.0", '"failed to parse filter (noop.0)" (line 1, column 1)', id="operator"),
+    pytest.param("or=()", '"failed to parse logic tree (())" (line 1, column 4)', id="empty tree"),
+    pytest.param(
+        "select=data->>--34", '"failed to parse select parameter (data->>--34)" (line 1, column 9)', id="index"
+    ),
+    pytest.param("columns=", '"failed to parse columns parameter ()" (line 1, column 1)', id="columns"),
+    pytest.param("order=a.sideways", '"failed to parse order (a.sideways)" (line 1, column 3)', id="order"),
+    pytest.param("id=is.5", '"failed to parse filter (is.5)" (line 1, column 4)', id="is"),
+]
+
+
+@pytest.mark.parametrize(("query", "message"), ERRORS)
+def test_what_does_not_parse_is_told_with_its_place(query: str, message: str) -> None:
+    with pytest.raises(ApiError) as refused:
+        read(query)
+    assert (refused.value.code, refused.value.status, refused.value.message) == ("PGRST100", 400, message)
+
+
+@pytest.mark.parametrize(
+    ("query", "column", "details"),
+    [
+        ("or=)(", 3, 'unexpected ")" expecting "("'),
+        ("or=(ord(id.eq.1))", 6, 'unexpected "d" expecting "("'),
+        ("and=(id.in.1,2)", 11, 'unexpected "1" expecting "("'),
+        ("or=(id.eq.1,not.xor(id.eq.2,id.eq.3))", 16, 'unexpected "x" expecting logic operator (and, or)'),
+        ("or=(id)", 6, 'unexpected ")" expecting letter, digit, "-", "->>", "->" or delimiter (.)'),
+        ("select=data->>-78xy", 11, 'unexpected \'x\' expecting digit, "->", "::", ".", "," or end of input'),
+        ("select=data->>--34", 9, 'unexpected "-" expecting digit'),
+        (
+            "select=id,clients(name[])",
+            16,
+            'unexpected \'[\' expecting letter, digit, "-", "->>", "->", "::", ".", ")", "," or end of input',
+        ),
+        (
+            "select=name!hint",
+            5,
+            'unexpected \'!\' expecting letter, digit, "-", "->>", "->", "::", ".", ")", "," or end of input',
+        ),
+        ("select=name::", 7, "unexpected end of input expecting letter or digit"),
+        ("select=é,a::ü.x()", 8, 'unexpected "x" expecting "sum", "avg", "count", "max" or "min"'),
+        ("order=id.ac", 4, 'unexpected "c" expecting "asc", "desc", "nullsfirst" or "nullslast"'),
+        ("order=id.descc", 8, "unexpected 'c' expecting delimiter (.), \",\" or end of input"),
+        ("order=id.asc.nlsfst", 8, 'unexpected "l" expecting "nullsfirst" or "nullslast"'),
+        ("order=id.desc.nullslasttt", 18, "unexpected 't' expecting \",\" or end of input"),
+        (
+            "order=clients(name,id)",
+            8,
+            'unexpected \'(\' expecting letter, digit, "-", "->>", "->", delimiter (.), "," or end of input',
+        ),
+        ("a=noop.0", 1, 'unexpected "o" expecting "not" or operator (eq, gt, ...)'),
+        ("a=fts().value", 5, 'unexpected ")" expecting operator (eq, gt, ...)'),
+        ("a=eq().value", 4, 'unexpected ")" expecting operator (eq, gt, ...)'),
+        ("a=is.ok", 4, 'unexpected "o" expecting isVal: (null, not_null, true, false, unknown)'),
+        ("a=in.(1", 6, 'unexpected end of input expecting "," or ")"'),
+        ("columns=", 1, "unexpected end of input expecting field name (* or [a..z0..9_$])"),
+    ],
+)
+def test_what_was_expected_is_told(query: str, column: int, details: str) -> None:
+    """Where Parsec stops, and in its words: most rows are examples of upstream's own documentation of its parsers."""
+    with pytest.raises(ApiError) as refused:
+        read(query)
+    assert refused.value.details == details
+    assert refused.value.message.endswith(f" (line 1, column {column})")
+
+
+def test_a_bad_order_is_told_before_a_bad_filter() -> None:
+    with pytest.raises(ApiError, match="order"):
+        read("id=noop.1&order=a.sideways")
+
+
+def test_values_of_calls_are_arguments_unless_they_are_filters() -> None:
+    params = read("a=x&b=eq.1&c=hello.world", is_call=True)
+    assert params.arguments == (("a", "x"), ("c", "hello.world"))
+    with pytest.raises(ApiError):
+        read("a=in.x", is_call=True)

@@ -1,0 +1,194 @@
+"""From a request's text to SQL on a schema cache made by hand: relationships, statements, refusals."""
+
+import pytest
+
+from emulator.errors import ApiError
+from emulator.rest.api_request.request import read_headers
+from emulator.rest.api_request.types import Hole
+from emulator.rest.compiler import Bound, Compiler, Incoming, content_location
+from emulator.rest.plan.planner import Planner
+from emulator.rest.plan.read import PlanOptions
+from emulator.rest.schema_cache.cache import (
+    Column,
+    Function,
+    Parameter,
+    Qualified,
+    SchemaCache,
+    Table,
+    quote,
+    quote_literal,
+)
+from emulator.rest.schema_cache.relationships import ForeignKey, build_relationships
+
+
+def table(name: str, *columns: str, key: tuple[str, ...] = ("id",)) -> Table:
+    """Make a table of integer columns."""
+    return Table(
+        Qualified("api", name), {column: Column(column, "integer", "integer", True) for column in columns}, key
+    )
+
+
+TABLES = {
+    made.id: made
+    for made in (
+        table("users", "id", "team_id", "boss_id"),
+        table("teams", "id", "lead_id", "data"),
+        table("tags", "id"),
+        table("user_tags", "user_id", "tag_id", key=("user_id", "tag_id")),
+    )
+}
+USERS, TEAMS, TAGS, USER_TAGS = TABLES
+KEYS = [
+    ForeignKey("users_team_fkey", USERS, TEAMS, (("team_id", "id"),), False),
+    ForeignKey("users_boss_fkey", USERS, USERS, (("boss_id", "id"),), False),
+    ForeignKey("teams_lead_fkey", TEAMS, USERS, (("lead_id", "id"),), True),
+    ForeignKey("ut_user", USER_TAGS, USERS, (("user_id", "id"),), False),
+    ForeignKey("ut_tag", USER_TAGS, TAGS, (("tag_id", "id"),), False),
+]
+FUNCTION = Function(
+    Qualified("api", "add"),
+    (Parameter("a", "integer", "integer", True), Parameter("b", "integer", "integer", False)),
+    returns_set=False,
+    returns_composite=False,
+)
+CACHE = SchemaCache(
+    tables=TABLES,
+    relationships=build_relationships(KEYS, {}, TABLES),
+    functions={FUNCTION.id: (FUNCTION,)},
+    exposed=frozenset({"api"}),
+)
+
+
+def compiled(method: str, target: str, body: bytes = b"", **headers: str) -> Bound:
+    """Compile a request."""
+    path, _, query = target.partition("?")
+    raw = tuple((name.replace("_", "-").encode(), value.encode()) for name, value in headers.items())
+    compiler = Compiler(Planner(CACHE, PlanOptions(aggregates_enabled=True)), ("api",))
+    return compiler.compile(Incoming(method, path.encode(), query.encode(), read_headers(raw), body))
+
+
+def main_sql(method: str, target: str, body: bytes = b"", **headers: str) -> str:
+    """Return the main statement of a request."""
+    statements = compiled(method, target, body, **headers).compiled.statements
+    assert statements is not None
+    return statements.main.text
+
+
+@pytest.mark.parametrize(
+    ("target", "want"),
+    [
+        pytest.param("/users?id=eq.1", 'WHERE "api"."users"."id" = $1', id="filter"),
+        pytest.param("/users?id=in.(1,2)", '"id" = ANY ($1)', id="in"),
+        pytest.param("/users?id=not.is.null", 'NOT "api"."users"."id" IS NULL', id="is"),
+        pytest.param("/teams?data->a->>0=eq.1", 'to_jsonb("api"."teams"."data")->$1->>$2::int = $3', id="json"),
+        pytest.param(
+            "/users?select=teams!users_team_fkey(id)", 'row_to_json("users_teams_1".*)::jsonb AS "teams"', id="to one"
+        ),
+        pytest.param("/users?select=tags(id)", 'FROM "api"."tags" AS "tags_1", "api"."user_tags" WHERE', id="junction"),
+        pytest.param("/users?select=users(id)", '"users_1"."boss_id" = "api"."users"."id"', id="self, many"),
+        pytest.param("/users?select=boss_id(id)", '"users_1"."id" = "api"."users"."boss_id"', id="self, one"),
+        pytest.param("/users?select=team_id,count()", 'GROUP BY "api"."users"."team_id"', id="aggregate"),
+        pytest.param("/users?limit=2&offset=1", "LIMIT $1 OFFSET $2", id="page"),
+        pytest.param("/users?select=a:id::text", 'CAST("api"."users"."id" AS text) AS "a"', id="cast"),
+    ],
+)
+def test_a_read_becomes_sql(target: str, want: str) -> None:
+    assert want in main_sql("GET", target)
+
+
+def test_values_are_parameters_and_one_shape_serves_them_all() -> None:
+    compiler = Compiler(Planner(CACHE, PlanOptions()), ("api",))
+    headers = read_headers(())
+    one = compiler.compile(Incoming("GET", b"/users", b"id=eq.1&team_id=gt.7", headers))
+    other = compiler.compile(Incoming("GET", b"/users", b"id=eq.2&team_id=gt.8", headers))
+    assert one.compiled is other.compiled
+    statements = other.compiled.statements
+    assert statements is not None and statements.main.values == (Hole(0), Hole(1))
+    assert other.parameters(statements.main) == [b"2", b"8"]
+
+
+def test_writes_become_sql() -> None:
+    insert = main_sql("POST", "/tags", b'{"id":1}', prefer="resolution=merge-duplicates,return=representation")
+    assert 'INSERT INTO "api"."tags"("id") SELECT pgrst_body."id"' in insert
+    assert 'ON CONFLICT ("id") DO UPDATE SET "id" = EXCLUDED."id"' in insert
+    assert "json_to_record(" in insert and "json_to_recordset(" in main_sql("POST", "/tags", b'[{"id":1}]')
+    assert "RETURNING 1" in main_sql("POST", "/tags", b'{"id":1}')
+    assert 'UPDATE "api"."users" SET "team_id" = pgrst_body."team_id"' in main_sql(
+        "PATCH", "/users?id=eq.1", b'{"team_id":2}'
+    )
+    assert 'DELETE FROM "api"."users" WHERE "api"."users"."id" = $1' in main_sql("DELETE", "/users?id=eq.1")
+
+
+def test_calls_become_sql() -> None:
+    assert '"api"."add"("a" := $1::integer)' in main_sql("GET", "/rpc/add?a=1")
+    assert '"api"."add"("a" := pgrst_body."a", "b" := pgrst_body."b")' in main_sql("POST", "/rpc/add", b'{"a":1,"b":2}')
+
+
+@pytest.mark.parametrize(
+    ("method", "target", "body", "code"),
+    [
+        pytest.param("GET", "/user", b"", "PGRST205", id="table"),
+        pytest.param("GET", "/users?select=teams(id)", b"", "PGRST201", id="ambiguous"),
+        pytest.param("GET", "/users?select=nope(id)", b"", "PGRST200", id="no relationship"),
+        pytest.param("GET", "/users?nope.id=eq.1", b"", "PGRST108", id="not embedded"),
+        pytest.param("GET", "/tags?select=...users(id.count())", b"", "PGRST127", id="aggregate in a spread of many"),
+        pytest.param("POST", "/tags", b'{"x":1}', "PGRST204", id="column"),
+        pytest.param("POST", "/tags", b'[{"id":1},{}]', "PGRST102", id="uneven"),
+        pytest.param("PUT", "/tags?id=gt.1", b'{"id":1}', "PGRST105", id="put"),
+        pytest.param("POST", "/rpc/add", b'{"c":1}', "PGRST202", id="function"),
+        pytest.param("POST", "/rpc/add?order=a.x", b"{", "PGRST100", id="the query string is judged before the body"),
+    ],
+)
+def test_refusals_come_from_the_plan(method: str, target: str, body: bytes, code: str) -> None:
+    with pytest.raises(ApiError) as refused:
+        compiled(method, target, body)
+    assert refused.value.code == code
+
+
+def test_ambiguity_is_explained() -> None:
+    with pytest.raises(ApiError) as refused:
+        compiled("GET", "/users?select=teams(id)")
+    assert refused.value.details == [
+        {
+            "cardinality": "many-to-one",
+            "embedding": "users with teams",
+            "relationship": "users_team_fkey using users(team_id) and teams(id)",
+        },
+        {
+            "cardinality": "one-to-one",
+            "embedding": "users with teams",
+            "relationship": "teams_lead_fkey using users(id) and teams(lead_id)",
+        },
+    ]
+    assert refused.value.hint is not None and "'teams!users_team_fkey', 'teams!teams_lead_fkey'" in refused.value.hint
+
+
+def test_suggestions() -> None:
+    with pytest.raises(ApiError) as refused:
+        compiled("GET", "/user")
+    assert refused.value.hint == "Perhaps you meant the table 'api.users'"
+    with pytest.raises(ApiError) as refused:
+        compiled("GET", "/rpc/add?aa=1")
+    assert refused.value.hint is None or "api.add(a, b)" in refused.value.hint
+
+
+@pytest.mark.parametrize(
+    ("query", "want"),
+    [
+        (b"", "/t"),
+        (b"b=eq.1", "/t?b=eq.1"),
+        (b"b=eq.1&a=x", "/t?a=x&b=eq.1"),
+        (b"a=1&a=2", "/t?a=1%2C2"),
+        (b"a=%C3%A9+b", "/t?a=%C3%A9%20b"),
+    ],
+)
+def test_content_location_is_canonical(query: bytes, want: str) -> None:
+    from emulator.rest.api_request.query_params import decode_pairs
+
+    assert content_location(b"/t", decode_pairs(query), query) == want
+
+
+def test_quoting_is_total() -> None:
+    assert quote('a"b') == '"a""b"'
+    assert quote_literal("it's") == "'it''s'"
+    assert quote_literal("a\\'") == "E'a\\\\'''"

@@ -16,7 +16,7 @@ const refuse = (...patterns) => ({
 const upward = (layers, message) => ({ group: layers.map((layer) => `@/${layer}/**`), message })
 
 export default defineConfig([
-  globalIgnores(['dist', 'coverage', 'public', 'src/lib/database.types.ts']),
+  globalIgnores(['dist', 'coverage', 'public', 'src/lib/supabase/database.types.ts']),
   {
     files: ['**/*.{ts,tsx}'],
     extends: [
@@ -35,7 +35,7 @@ export default defineConfig([
       // Browsers have it on localhost and by HTTPS only; a phone beside the machine comes by plain HTTP.
       'no-restricted-properties': [
         'error',
-        { object: 'crypto', property: 'randomUUID', message: 'Use lib/random-id.' },
+        { object: 'crypto', property: 'randomUUID', message: 'Use lib/browser/random-id.' },
       ],
       '@typescript-eslint/consistent-type-imports': 'error',
       '@typescript-eslint/no-misused-promises': ['error', { checksVoidReturn: { attributes: false } }],

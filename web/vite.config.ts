@@ -67,7 +67,7 @@ export default defineConfig(({ command }) => ({
             {
               name: 'common',
               priority: 5,
-              test: /clsx|src[\\/](config|components[\\/]art|lib[\\/](head|media))|ui[\\/](badge|skeleton)|card-skeletons|article-layout|waitlist-button/,
+              test: /clsx|src[\\/](config|components[\\/]art|lib[\\/]browser[\\/](page-head|media))|ui[\\/](badge|skeleton)|card-skeletons|article-layout|waitlist-button/,
             },
           ],
         },

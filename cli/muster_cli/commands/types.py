@@ -15,7 +15,9 @@ app = typer.Typer()
 def types(
     stack: StackOption = "emulator",
     home: HomeOption = None,
-    file: Annotated[Path | None, typer.Option("--out", help="Where to write; web/src/lib/database.types.ts.")] = None,
+    file: Annotated[
+        Path | None, typer.Option("--out", help="Where to write; web/src/lib/supabase/database.types.ts.")
+    ] = None,
     check: Annotated[bool, typer.Option("--check", help="Write nothing; exit code 1 when the file is stale.")] = False,
 ) -> None:
     """Write the TypeScript types of the database's tables and functions.

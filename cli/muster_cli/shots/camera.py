@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 FLAGS = ("--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--hide-scrollbars")
 HEIGHTS = {390: 844, 1280: 900}
-SESSION_KEY = "sb-muster-auth-token"  # web/src/lib/session-storage.ts
+SESSION_KEY = "sb-muster-auth-token"  # web/src/lib/supabase/session-storage.ts
 PATIENCE_MS = 15_000
 
 

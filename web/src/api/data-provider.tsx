@@ -1,7 +1,7 @@
 /** The data cache for what is below. Apart from the landing page's first paint, which needs none of its code. */
 import { QueryClientProvider } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { sharedQueryClient } from '@/lib/query-client'
+import { sharedQueryClient } from '@/lib/supabase/query-client'
 
 export function DataProvider({ children }: { children: ReactNode }) {
   return <QueryClientProvider client={sharedQueryClient()}>{children}</QueryClientProvider>

@@ -3,7 +3,7 @@ import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type * as Limits from '@/config/limits'
-import { supabase } from '@/lib/supabase'
+import { supabase } from '@/lib/supabase/client'
 import { asksOf, ben, fails, me, memberBackend, profile } from '@/test/member-backend'
 import { renderApp } from '@/test/render-app'
 import { storeSession, withServer } from '@/test/server'
@@ -15,7 +15,7 @@ vi.mock('@/config/limits', async (original) => {
 })
 
 // Row changes come in the journeys; here a subscription is followed at once and says what a test lets it say.
-vi.mock('@/lib/realtime-retry', () => ({
+vi.mock('@/lib/supabase/keep-subscribed', () => ({
   keepSubscribed: ({ open, onLive }: { open: () => unknown; onLive: () => void }) => {
     open()
     onLive()

@@ -2,8 +2,8 @@
 import { type ReactNode, useEffect } from 'react'
 import { AuthProvider } from '@/api/session/auth-provider'
 import { ToasterHost } from '@/components/toaster-host'
-import { NetworkStatusProvider } from '@/lib/connectivity/network-status-provider'
-import { answerEarlyPress } from '@/lib/early-press'
+import { NetworkStatusProvider } from '@/lib/browser/connectivity/network-status-provider'
+import { answerEarlyPress } from '@/lib/browser/early-press'
 
 export function Providers({ children, goToLogin }: { children: ReactNode; goToLogin: () => void }) {
   useEffect(answerEarlyPress, [])

@@ -1,7 +1,7 @@
 /** Every URL and the page that answers it (§2). Pages load with their first visit (§2.52). */
 import { createBrowserRouter, type RouteObject } from 'react-router-dom'
 import { FullScreenSpinner } from '@/components/ui/spinner'
-import { withOwnAnswer } from '@/lib/own-answer'
+import { withOwnAnswer } from '@/lib/browser/handled-import'
 import { AdminBlogError } from './layouts/admin-blog-error'
 import { PublicLayout } from './layouts/public-layout'
 import { RootLayout } from './layouts/root-layout'

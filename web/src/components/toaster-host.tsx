@@ -1,10 +1,10 @@
 /** Brings the toaster: when the page is quiet, or sooner with the first thing to say. The one way in for toasts. */
 import { type ComponentType, useEffect, useState } from 'react'
-import { logError } from '@/lib/log'
-import { onWaiting, sayCarried } from '@/lib/notify'
-import { withOwnAnswer } from '@/lib/own-answer'
-import { hasStoredSession } from '@/lib/session-storage'
-import { whenIdle } from '@/lib/when-idle'
+import { logError } from '@/lib/browser/log'
+import { onWaiting, sayCarried } from '@/lib/toasts/toast'
+import { withOwnAnswer } from '@/lib/browser/handled-import'
+import { hasStoredSession } from '@/lib/supabase/session-storage'
+import { whenIdle } from '@/lib/browser/when-idle'
 
 /** A landing page is drawn first; a member's pages say things, and say them also when the line is gone. */
 const quietMs = () => (hasStoredSession() ? 0 : 2_000)

@@ -1,6 +1,6 @@
 /** Draws its children when they come near the screen, or when the page has been quiet for a while. */
 import { type ReactNode, useEffect, useRef, useState } from 'react'
-import { whenIdle } from '@/lib/when-idle'
+import { whenIdle } from '@/lib/browser/when-idle'
 
 interface Props {
   children: ReactNode

@@ -2,19 +2,25 @@ import { renderHook } from '@testing-library/react'
 import { describe, expect, it, vi } from 'vitest'
 import { parseEnv } from '@/config/env'
 import { backoffMs } from '@/config/limits'
-import { combine } from '@/lib/connectivity/network-status'
-import { judge, probe } from '@/lib/connectivity/probe'
-import { formatAgo, formatDate, formatSpan } from '@/lib/dates'
-import { isGone, refusalOf } from '@/lib/log'
-import { isUuid } from '@/lib/uuid'
-import { logError } from '@/lib/log'
-import { useIsMobile } from '@/lib/media'
-import { attachSink, notify, onWaiting } from '@/lib/notify'
-import { originOf, safeOrigin } from '@/lib/origin'
-import { hueOf, initials } from '@/lib/people'
-import { isNetworkError, makeQueryClient } from '@/lib/query-client'
-import { clearCookies, clearSessionEntries, hasStoredSession, isSessionEntry, sessionKey } from '@/lib/session-storage'
-import { readStored, writeStored } from '@/lib/stored'
+import { combine } from '@/lib/browser/connectivity/network-status'
+import { judge, probe } from '@/lib/browser/connectivity/probe'
+import { formatAgo, formatDate, formatSpan } from '@/lib/format/dates'
+import { isGone, refusalOf } from '@/lib/browser/log'
+import { isUuid } from '@/lib/format/uuid'
+import { logError } from '@/lib/browser/log'
+import { useIsMobile } from '@/lib/browser/media'
+import { attachSink, notify, onWaiting } from '@/lib/toasts/toast'
+import { originOf, safeOrigin } from '@/lib/browser/origin'
+import { hueOf, initials } from '@/lib/format/people'
+import { isNetworkError, makeQueryClient } from '@/lib/supabase/query-client'
+import {
+  clearCookies,
+  clearSessionEntries,
+  hasStoredSession,
+  isSessionEntry,
+  sessionKey,
+} from '@/lib/supabase/session-storage'
+import { readStored, writeStored } from '@/lib/browser/storage'
 import { storeSession } from '@/test/server'
 
 describe('configuration at run time', () => {

@@ -2,7 +2,7 @@
 import { http, HttpResponse } from 'msw'
 import { setupServer } from 'msw/node'
 import { afterAll, afterEach, beforeAll } from 'vitest'
-import { sessionKey } from '@/lib/session-storage'
+import { sessionKey } from '@/lib/supabase/session-storage'
 
 export const origin = window.location.origin
 export const rest = (table: string) => `${origin}/rest/v1/${table}`

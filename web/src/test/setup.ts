@@ -3,7 +3,7 @@ import '@testing-library/jest-dom/vitest'
 import { cleanup, configure } from '@testing-library/react'
 import { toast } from 'sonner'
 import { afterEach, vi } from 'vitest'
-import { memberChanged } from '@/lib/member-change'
+import { memberChanged } from '@/lib/supabase/member-change'
 
 configure({ asyncUtilTimeout: 5_000 })
 

@@ -1,6 +1,6 @@
 /** How single connections enter the caches: the lists take the row, counts and ties are asked for again. */
 import type { QueryClient } from '@tanstack/react-query'
-import { changeRows, type Paged } from '@/lib/keyset'
+import { changeRows, type Paged } from '@/lib/live-lists/keyset'
 import { networkKeys } from './keys'
 import { type Contact, placeContact, tabs } from './model'
 import { contactsById } from './queries'

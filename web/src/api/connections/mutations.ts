@@ -1,5 +1,5 @@
 /** Asking, answering and ending (§4.16-20, §7.24-27). The wire only; use-connection-actions.ts keeps the caches. */
-import { supabase } from '@/lib/supabase'
+import { supabase } from '@/lib/supabase/client'
 import { type ConnectionRow, statusOf, type Tie, tieOf } from './model'
 
 const columns = 'id, user_id, connected_user_id, status'

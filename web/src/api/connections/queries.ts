@@ -1,9 +1,9 @@
 /** One's connections: lists by page, counts, and the ties with given people (§7.22-24). */
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { type Person, personColumns } from '@/api/people/model'
-import { gates, pagePatienceMs } from '@/lib/live-gate'
-import { type Cursor, nextCursor, olderThan, outlineOf, type Page, pageOf } from '@/lib/keyset'
-import { supabase } from '@/lib/supabase'
+import { gates, pagePatienceMs } from '@/lib/live-lists/live-gate'
+import { type Cursor, nextCursor, olderThan, outlineOf, type Page, pageOf } from '@/lib/live-lists/keyset'
+import { supabase } from '@/lib/supabase/client'
 import { networkKeys } from './keys'
 import { type ConnectionRow, type Contact, otherOf, type Tab, tieOf, tiesOf } from './model'
 

@@ -2,7 +2,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { act, renderHook, waitFor } from '@testing-library/react'
 import type { ReactNode } from 'react'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
-import { type Paged, rowsOf } from '@/lib/keyset'
+import { type Paged, rowsOf } from '@/lib/live-lists/keyset'
 import { sharedKeys } from '@/api/keys'
 import { networkKeys } from './keys'
 import type { Contact, Ties } from './model'
@@ -14,10 +14,10 @@ const wire = vi.hoisted(() => ({
   notify: vi.fn(),
   tellMember: vi.fn(),
 }))
-vi.mock('@/lib/supabase', () => ({ supabase: {} }))
+vi.mock('@/lib/supabase/client', () => ({ supabase: {} }))
 vi.mock('@/api/session/auth-context', () => ({ useMemberId: () => 'me' }))
 vi.mock('@/api/notices/tell-member', () => ({ tellMember: wire.tellMember }))
-vi.mock('@/lib/notify', () => ({ notify: wire.notify }))
+vi.mock('@/lib/toasts/toast', () => ({ notify: wire.notify }))
 const followed = vi.hoisted(() => vi.fn())
 vi.mock('./cache', () => ({ followConnections: followed }))
 vi.mock('./mutations', () => wire)

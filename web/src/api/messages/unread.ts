@@ -1,7 +1,7 @@
 /** Messages that wait to be read: how many, and who sent the newest of them (§3.18). */
 import { queryOptions } from '@tanstack/react-query'
-import { gates } from '@/lib/live-gate'
-import { supabase } from '@/lib/supabase'
+import { gates } from '@/lib/live-lists/live-gate'
+import { supabase } from '@/lib/supabase/client'
 import { messageKeys } from './keys'
 
 export interface UnreadMessage {

@@ -1,8 +1,8 @@
 /** Tells another member of what one did: in the application and, where they want it, by e-mail (§7.8, §7.14, §7.42-46). */
 import { isShown, kindOfType, parseNotificationSettings, wantsEmail } from '@/api/profiles/notification-settings'
-import { logError } from '@/lib/log'
-import { randomId } from '@/lib/random-id'
-import { supabase } from '@/lib/supabase'
+import { logError } from '@/lib/browser/log'
+import { randomId } from '@/lib/browser/random-id'
+import { supabase } from '@/lib/supabase/client'
 
 export interface Tidings {
   recipientId: string

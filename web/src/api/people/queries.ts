@@ -1,7 +1,7 @@
 /** Finding people (§5.13-18, §7.10-11), and whom one may know. */
 import { queryOptions } from '@tanstack/react-query'
 import { limits } from '@/config/limits'
-import { supabase } from '@/lib/supabase'
+import { supabase } from '@/lib/supabase/client'
 import { matchesTerm, personColumns, searchTerm } from './model'
 
 export const peopleKeys = {

@@ -1,6 +1,6 @@
 /** Certifications and when they run out. Pure, but for the query of one's own. */
 import { queryOptions } from '@tanstack/react-query'
-import { supabase } from '@/lib/supabase'
+import { supabase } from '@/lib/supabase/client'
 
 export interface Certification {
   id: string

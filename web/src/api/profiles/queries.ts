@@ -1,8 +1,8 @@
 /** The member's own profile, and whether they are an operator (§6.4-5, §7.3, §8.14-15). */
 import { queryOptions } from '@tanstack/react-query'
 import { sharedKeys } from '@/api/keys'
-import { logError } from '@/lib/log'
-import { supabase } from '@/lib/supabase'
+import { logError } from '@/lib/browser/log'
+import { supabase } from '@/lib/supabase/client'
 
 /** §8.14: a failed fetch is logged and the profile counts as null. */
 export const profileQuery = (memberId: string) =>

@@ -2,9 +2,9 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { sharedKeys } from '@/api/keys'
 import { useMemberId } from '@/api/session/auth-context'
-import type { Database } from '@/lib/database.types'
-import { logError } from '@/lib/log'
-import { supabase } from '@/lib/supabase'
+import type { Database } from '@/lib/supabase/database.types'
+import { logError } from '@/lib/browser/log'
+import { supabase } from '@/lib/supabase/client'
 
 type Profile = Database['public']['Tables']['profiles']['Row']
 export type ProfilePatch = Partial<

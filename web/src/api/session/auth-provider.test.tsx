@@ -3,7 +3,7 @@ import { afterEach, expect, it, vi } from 'vitest'
 import { storeSession } from '@/test/server'
 import { AuthProvider } from './auth-provider'
 
-vi.mock('@/lib/load-supabase', () => ({
+vi.mock('@/lib/supabase/load-client', () => ({
   loadSupabase: () => Promise.reject(new Error('the client is gone')),
   whenSupabaseLoads: () => () => {},
 }))

@@ -1,7 +1,7 @@
 /** The sign-out sequence (§4.9-15), with its effects handed in. */
 import { limits } from '@/config/limits'
-import { logError } from '@/lib/log'
-import type { Notice } from '@/lib/notify'
+import { logError } from '@/lib/browser/log'
+import type { Notice } from '@/lib/toasts/toast'
 
 export interface SignOutEffects {
   /** Forgets every trace in this browser: local and session storage, cookies. */

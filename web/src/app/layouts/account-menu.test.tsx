@@ -6,7 +6,7 @@ import { MemoryRouter } from 'react-router-dom'
 import { describe, expect, it, vi } from 'vitest'
 import { isAdminQuery } from '@/api/profiles/queries'
 import { AuthContext, type AuthState } from '@/api/session/auth-context'
-import { makeQueryClient } from '@/lib/query-client'
+import { makeQueryClient } from '@/lib/supabase/query-client'
 import { rest, server, withServer } from '@/test/server'
 import { AccountMenu } from './account-menu'
 

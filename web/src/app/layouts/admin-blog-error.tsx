@@ -3,7 +3,7 @@ import { useEffect } from 'react'
 import { Link, useRouteError } from 'react-router-dom'
 import { Button } from '@/components/ui/button'
 import { paths } from '@/config/paths'
-import { genericLogText, logError, messageOf } from '@/lib/log'
+import { genericLogText, logError, messageOf } from '@/lib/browser/log'
 
 export function AdminBlogError() {
   const error = useRouteError()

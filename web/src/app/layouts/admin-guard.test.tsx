@@ -5,7 +5,7 @@ import { createMemoryRouter, RouterProvider } from 'react-router-dom'
 import { describe, expect, it, vi } from 'vitest'
 import { AuthContext, type AuthState } from '@/api/session/auth-context'
 import Toaster from '@/components/ui/toaster'
-import { makeQueryClient } from '@/lib/query-client'
+import { makeQueryClient } from '@/lib/supabase/query-client'
 import { rest, server, withServer } from '@/test/server'
 import { AdminGuard } from './admin-guard'
 

@@ -7,7 +7,7 @@ import { FullScreenSpinner } from '@/components/ui/spinner'
 import { paths } from '@/config/paths'
 import { adminCheckQuery } from '@/features/admin/api/queries'
 import { copy } from '@/features/admin/copy'
-import { notify } from '@/lib/notify'
+import { notify } from '@/lib/toasts/toast'
 
 /** §2.46, §8.21. */
 function Denied() {

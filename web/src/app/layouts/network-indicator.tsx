@@ -2,7 +2,7 @@
 import { Wifi, WifiOff } from 'lucide-react'
 import clsx from 'clsx'
 import { Tooltip } from '@/components/ui/tooltip'
-import { copy, useNetworkStatus } from '@/lib/connectivity/network-status'
+import { copy, useNetworkStatus } from '@/lib/browser/connectivity/network-status'
 
 export function NetworkButton() {
   const { combined, check } = useNetworkStatus()

@@ -3,7 +3,7 @@ import { Component, type ReactNode } from 'react'
 import { FailureScreen } from '@/components/failure-screen'
 import { Button } from '@/components/ui/button'
 import { paths } from '@/config/paths'
-import { logError } from '@/lib/log'
+import { logError } from '@/lib/browser/log'
 
 export class AppBoundary extends Component<{ children: ReactNode }, { failed: boolean }> {
   override state = { failed: false }

@@ -7,7 +7,7 @@ const here = 'https://muster.example/blog?tag=a'
 /** The module as a page that was just loaded has it, the toasts it shows, and where it goes. */
 async function freshPage() {
   vi.resetModules()
-  const { attachSink } = await import('@/lib/notify')
+  const { attachSink } = await import('@/lib/toasts/toast')
   const shown: unknown[][] = []
   attachSink(({ title, description, variant }) => shown.push([title, description, variant]))
   const location = { href: here, replace: vi.fn() }
@@ -77,7 +77,7 @@ describe('a page script that failed to load', () => {
 
   it('is left to those who answer for their own scripts', async () => {
     const { shown, installRecovery } = await freshPage()
-    const { withOwnAnswer } = await import('@/lib/own-answer')
+    const { withOwnAnswer } = await import('@/lib/browser/handled-import')
     installRecovery()
     const preload = (cause: Error) => {
       window.dispatchEvent(Object.assign(new Event('vite:preloadError'), { payload: cause }))

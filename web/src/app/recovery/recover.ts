@@ -1,9 +1,9 @@
 /** Carries out the remedy for a page script that failed, and remembers it for this tab. */
 import { limits } from '@/config/limits'
 import { paths } from '@/config/paths'
-import { notify } from '@/lib/notify'
-import { isAnsweredElsewhere } from '@/lib/own-answer'
-import { readStored, writeStored } from '@/lib/stored'
+import { notify } from '@/lib/toasts/toast'
+import { isAnsweredElsewhere } from '@/lib/browser/handled-import'
+import { readStored, writeStored } from '@/lib/browser/storage'
 import {
   type Attempts,
   isChunkFailure,

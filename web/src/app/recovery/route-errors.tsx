@@ -5,7 +5,7 @@ import { FailureScreen } from '@/components/failure-screen'
 import { Button } from '@/components/ui/button'
 import { FullScreenSpinner } from '@/components/ui/spinner'
 import { paths } from '@/config/paths'
-import { genericLogText, logError, messageOf } from '@/lib/log'
+import { genericLogText, logError, messageOf } from '@/lib/browser/log'
 import { isChunkFailure, type Remedy } from './chunk-failure'
 import { plannedRemedy, recoverFromChunkFailure } from './recover'
 

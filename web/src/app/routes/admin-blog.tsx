@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { BlogPage } from '@/features/admin/components/blog-page'
 import { blogKeys } from '@/features/blog/api/keys'
 import { ArticleBody } from '@/features/blog/components/article-body'
-import { usePageHead } from '@/lib/head'
+import { usePageHead } from '@/lib/browser/page-head'
 
 export function Component() {
   const client = useQueryClient()

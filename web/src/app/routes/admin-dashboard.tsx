@@ -1,6 +1,6 @@
 /** /admin/dashboard */
 import { Dashboard } from '@/features/admin/components/dashboard'
-import { usePageHead } from '@/lib/head'
+import { usePageHead } from '@/lib/browser/page-head'
 
 export function Component() {
   usePageHead({ title: 'Dashboard' })

@@ -1,6 +1,6 @@
 /** /admin/feedback */
 import { FeedbackPage } from '@/features/admin/components/feedback-page'
-import { usePageHead } from '@/lib/head'
+import { usePageHead } from '@/lib/browser/page-head'
 
 export function Component() {
   usePageHead({ title: 'Feedback' })

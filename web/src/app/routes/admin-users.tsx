@@ -1,6 +1,6 @@
 /** /admin/users */
 import { UsersPage } from '@/features/admin/components/users-page'
-import { usePageHead } from '@/lib/head'
+import { usePageHead } from '@/lib/browser/page-head'
 
 export function Component() {
   usePageHead({ title: 'Users' })

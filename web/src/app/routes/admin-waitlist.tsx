@@ -1,6 +1,6 @@
 /** /admin/waitlist */
 import { WaitlistPage } from '@/features/admin/components/waitlist-page'
-import { usePageHead } from '@/lib/head'
+import { usePageHead } from '@/lib/browser/page-head'
 
 export function Component() {
   usePageHead({ title: 'Waitlist' })

@@ -1,7 +1,7 @@
 /** /blog : every public article, newest first (§2.7). */
 import { ArticleGrid } from '@/features/blog/components/article-grid'
 import { copy } from '@/features/blog/copy'
-import { usePageHead } from '@/lib/head'
+import { usePageHead } from '@/lib/browser/page-head'
 
 export function Component() {
   usePageHead({ title: copy.title, description: copy.lead })

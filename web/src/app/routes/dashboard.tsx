@@ -9,7 +9,7 @@ import { copy } from '@/features/dashboard/copy'
 import { Training } from '@/features/feed/components/training'
 import { Suggestions } from '@/features/network/components/suggestions'
 import { useUnseenCount } from '@/features/notifications/use-unseen'
-import { usePageHead } from '@/lib/head'
+import { usePageHead } from '@/lib/browser/page-head'
 
 export function Component() {
   usePageHead({ title: copy.title })

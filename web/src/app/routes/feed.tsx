@@ -3,7 +3,7 @@ import { useSearchParams } from 'react-router-dom'
 import { Expiring } from '@/features/dashboard/components/expiring'
 import { MeCard } from '@/features/dashboard/components/me-card'
 import { copy as own } from '@/features/dashboard/copy'
-import { useIsWide } from '@/lib/wide'
+import { useIsWide } from '@/lib/browser/use-is-wide'
 import { Composer } from '@/features/feed/components/composer'
 import { FeedList } from '@/features/feed/components/feed-list'
 import { KindFilter } from '@/features/feed/components/kind-filter'
@@ -11,7 +11,7 @@ import { Training } from '@/features/feed/components/training'
 import { copy } from '@/features/feed/copy'
 import { isKind } from '@/features/feed/model'
 import { Suggestions } from '@/features/network/components/suggestions'
-import { usePageHead } from '@/lib/head'
+import { usePageHead } from '@/lib/browser/page-head'
 
 export function Component() {
   usePageHead({ title: copy.title })

@@ -1,7 +1,7 @@
 /** /feedback : what a member thinks of the product. */
 import { FeedbackForm } from '@/features/feedback/components/feedback-form'
 import { copy } from '@/features/feedback/copy'
-import { usePageHead } from '@/lib/head'
+import { usePageHead } from '@/lib/browser/page-head'
 
 export function Component() {
   usePageHead({ title: copy.title })

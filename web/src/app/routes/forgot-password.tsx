@@ -4,7 +4,7 @@ import { paths } from '@/config/paths'
 import { AuthFrame } from '@/features/auth/components/auth-frame'
 import { RecoveryForm } from '@/features/auth/components/recovery-form'
 import { copy } from '@/features/auth/copy'
-import { usePageHead } from '@/lib/head'
+import { usePageHead } from '@/lib/browser/page-head'
 
 function emailOf(state: unknown): string {
   const given = typeof state === 'object' && state !== null && 'email' in state ? state.email : ''

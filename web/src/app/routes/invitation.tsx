@@ -5,7 +5,7 @@ import { FullScreenSpinner } from '@/components/ui/spinner'
 import { paths } from '@/config/paths'
 import { InvitationPage } from '@/features/auth/components/invitation-page'
 import { copy } from '@/features/auth/copy'
-import { usePageHead } from '@/lib/head'
+import { usePageHead } from '@/lib/browser/page-head'
 
 export function Component() {
   const { status } = useAuth()

@@ -10,7 +10,7 @@ import { FeatureGrid } from '@/features/landing/components/feature-grid'
 import { Hero } from '@/features/landing/components/hero'
 import { copy } from '@/features/landing/copy'
 import { WaitlistButton } from '@/features/waitlist/components/waitlist-button'
-import { usePageHead } from '@/lib/head'
+import { usePageHead } from '@/lib/browser/page-head'
 
 const heroButton = 'px-7! uppercase tracking-[0.02em]! font-bold! font-stretch-expanded!'
 

@@ -7,8 +7,8 @@ import { AuthFrame } from '@/features/auth/components/auth-frame'
 import { LoginForm } from '@/features/auth/components/login-form'
 import { Notice } from '@/features/auth/components/notice'
 import { copy } from '@/features/auth/copy'
-import { usePageHead } from '@/lib/head'
-import { originOf } from '@/lib/origin'
+import { usePageHead } from '@/lib/browser/page-head'
+import { originOf } from '@/lib/browser/origin'
 
 export function Component() {
   const location = useLocation()

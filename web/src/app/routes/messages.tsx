@@ -2,7 +2,7 @@
 import { MessagesScreen } from '@/features/messages/components/messages-screen'
 import { copy } from '@/features/messages/copy'
 import { TieWith } from '@/features/network/components/tie-with'
-import { usePageHead } from '@/lib/head'
+import { usePageHead } from '@/lib/browser/page-head'
 
 export function Component() {
   usePageHead({ title: copy.title })

@@ -4,7 +4,7 @@ import { SearchBox } from '@/features/network/components/search-box'
 import { SearchResults } from '@/features/network/components/search-results'
 import { Suggestions } from '@/features/network/components/suggestions'
 import { copy } from '@/features/network/copy'
-import { usePageHead } from '@/lib/head'
+import { usePageHead } from '@/lib/browser/page-head'
 
 export function Component() {
   usePageHead({ title: copy.title })

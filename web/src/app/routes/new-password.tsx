@@ -8,8 +8,8 @@ import { AuthFrame } from '@/features/auth/components/auth-frame'
 import { NewPasswordForm } from '@/features/auth/components/new-password-form'
 import { Notice } from '@/features/auth/components/notice'
 import { copy } from '@/features/auth/copy'
-import { usePageHead } from '@/lib/head'
-import { notify } from '@/lib/notify'
+import { usePageHead } from '@/lib/browser/page-head'
+import { notify } from '@/lib/toasts/toast'
 
 export function Component() {
   const { status, user } = useAuth()

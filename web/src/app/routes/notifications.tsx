@@ -5,7 +5,7 @@ import { paths } from '@/config/paths'
 import { MarkAll } from '@/features/notifications/components/mark-all'
 import { NoticeList } from '@/features/notifications/components/notice-list'
 import { copy } from '@/features/notifications/copy'
-import { usePageHead } from '@/lib/head'
+import { usePageHead } from '@/lib/browser/page-head'
 
 export function Component() {
   usePageHead({ title: copy.title })

@@ -5,7 +5,7 @@ import { Lockup } from '@/components/ui/brand'
 import { paths } from '@/config/paths'
 import { WaitlistQuiz } from '@/features/waitlist/components/waitlist-quiz'
 import { copy } from '@/features/waitlist/copy'
-import { usePageHead } from '@/lib/head'
+import { usePageHead } from '@/lib/browser/page-head'
 
 export function Component() {
   const navigate = useNavigate()

@@ -6,8 +6,8 @@ import { paths } from '@/config/paths'
 import { AuthFrame } from '@/features/auth/components/auth-frame'
 import { RegisterForm } from '@/features/auth/components/register-form'
 import { copy } from '@/features/auth/copy'
-import { usePageHead } from '@/lib/head'
-import { originOf } from '@/lib/origin'
+import { usePageHead } from '@/lib/browser/page-head'
+import { originOf } from '@/lib/browser/origin'
 
 export function Component() {
   const location = useLocation()

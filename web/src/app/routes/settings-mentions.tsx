@@ -2,7 +2,7 @@
 import { MentionSettings } from '@/features/settings/components/mention-settings'
 import { SettingsFrame } from '@/features/settings/components/settings-frame'
 import { copy } from '@/features/settings/copy'
-import { usePageHead } from '@/lib/head'
+import { usePageHead } from '@/lib/browser/page-head'
 
 export function Component() {
   usePageHead({ title: copy.mentions.title })

@@ -5,7 +5,7 @@ import { PrivacyForm } from '@/features/settings/components/privacy-form'
 import { SettingsFrame } from '@/features/settings/components/settings-frame'
 import { EmailForm, PasswordForm } from '@/features/settings/components/sign-in-forms'
 import { copy } from '@/features/settings/copy'
-import { usePageHead } from '@/lib/head'
+import { usePageHead } from '@/lib/browser/page-head'
 
 export function Component() {
   usePageHead({ title: copy.nav.basic })

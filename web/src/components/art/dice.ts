@@ -1,5 +1,5 @@
 /** Repeatable chance: the same seed always rolls the same (mulberry32 over a text's hash). Pure. */
-import { hashText } from '@/lib/people'
+import { hashText } from '@/lib/format/people'
 
 export interface Dice {
   next: () => number

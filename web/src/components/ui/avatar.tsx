@@ -1,7 +1,7 @@
 /** A person's tag on the board: square-shouldered, named, a photo or initials on their own hue. */
 import clsx from 'clsx'
 import { useState } from 'react'
-import { hueOf, initials } from '@/lib/people'
+import { hueOf, initials } from '@/lib/format/people'
 
 const sizes = {
   xs: 'size-6 text-[0.54rem]',

@@ -2,7 +2,7 @@
 import clsx from 'clsx'
 import { Tabs as Radix } from 'radix-ui'
 import { type ComponentProps, useEffect, useRef } from 'react'
-import { intoRow } from '@/lib/into-row'
+import { intoRow } from '@/lib/focus/scroll-into-row'
 import { Count } from './badge'
 
 export const Tabs = Radix.Root

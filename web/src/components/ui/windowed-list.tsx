@@ -5,7 +5,7 @@
 import { defaultRangeExtractor, type Range, useWindowVirtualizer } from '@tanstack/react-virtual'
 import { type ReactNode, useCallback, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
 import { keepSizes, sizesOf } from './row-sizes'
-import { useFocusKept } from '@/lib/use-focus-kept'
+import { useFocusKept } from '@/lib/focus/use-focus-kept'
 
 interface Props<T> {
   items: readonly T[]

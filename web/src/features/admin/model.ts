@@ -1,5 +1,5 @@
 /** What the admin area derives: views from addresses, CSV, slugs, answers in words. Pure. */
-import { beginningOf } from '@/lib/beginning'
+import { beginningOf } from '@/lib/format/truncate'
 
 export const pageSize = 25
 

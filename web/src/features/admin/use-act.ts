@@ -1,7 +1,7 @@
 /** One act of an admin: done, told, and what it touched asked for again. */
 import { type QueryKey, useMutation, useQueryClient } from '@tanstack/react-query'
-import { messageOf } from '@/lib/log'
-import { type Notice, notify } from '@/lib/notify'
+import { messageOf } from '@/lib/browser/log'
+import { type Notice, notify } from '@/lib/toasts/toast'
 import { adminKeys } from './api/keys'
 import { copy } from './copy'
 import { keepFocus } from './keep-focus'

@@ -1,6 +1,6 @@
 /** What a link from a mail brings back in its address (§2.4). Pure. */
 import { paths } from '@/config/paths'
-import { safeOrigin } from '@/lib/origin'
+import { safeOrigin } from '@/lib/browser/origin'
 
 export type Callback =
   | { kind: 'code'; code: string; next: string }

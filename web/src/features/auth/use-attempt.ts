@@ -1,6 +1,6 @@
 /** One attempt of a form at a time: what is wrong with it, whether it is on its way, and what became of it. */
 import { useState } from 'react'
-import { focusFirstInvalid } from '@/lib/focus-first-invalid'
+import { focusFirstInvalid } from '@/lib/focus/focus-first-invalid'
 
 export type Wrong<Name extends string> = Partial<Record<Name, string | undefined>>
 

@@ -1,7 +1,7 @@
 /** Sharing an article (§7.55, §8.34, §8.46). */
 import { paths } from '@/config/paths'
-import { notify } from '@/lib/notify'
-import { shareLink } from '@/lib/share-link'
+import { notify } from '@/lib/toasts/toast'
+import { shareLink } from '@/lib/browser/share-link'
 import { copy } from './copy'
 import type { Article } from './model'
 

@@ -1,6 +1,6 @@
 /** When the member wrote something lately. */
 import { queryOptions } from '@tanstack/react-query'
-import { supabase } from '@/lib/supabase'
+import { supabase } from '@/lib/supabase/client'
 
 export const activityWeeks = 8
 const most = 1_000

@@ -1,5 +1,5 @@
 /** What was begun and not sent yet: kept in this browser, a post as a whole, a comment by what it answers. */
-import { readStored, writeStored } from '@/lib/stored'
+import { readStored, writeStored } from '@/lib/browser/storage'
 import { isWritten, parseDraft, type PostFields } from './post-fields'
 
 const postKey = (memberId: string) => `muster:draft-post:${memberId}`

@@ -6,7 +6,7 @@ import { type Asked, asksOf, ben, fails, me, memberBackend, profile } from '@/te
 import { renderApp } from '@/test/render-app'
 import { storeSession, withServer } from '@/test/server'
 
-vi.mock('@/lib/realtime-retry', () => ({ keepSubscribed: () => () => {} }))
+vi.mock('@/lib/supabase/keep-subscribed', () => ({ keepSubscribed: () => () => {} }))
 // Nothing has a height here: every row is drawn.
 vi.mock('@/components/ui/windowed-list', () => ({
   WindowedList: ({ items, keyOf, children }: Parameters<typeof WindowedList<object>>[0]) => (

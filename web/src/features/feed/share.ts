@@ -1,7 +1,7 @@
 /** Sharing a post. */
 import { paths } from '@/config/paths'
-import { notify } from '@/lib/notify'
-import { shareLink } from '@/lib/share-link'
+import { notify } from '@/lib/toasts/toast'
+import { shareLink } from '@/lib/browser/share-link'
 import { copy } from './copy'
 
 export async function sharePost(postId: string, title: string): Promise<void> {

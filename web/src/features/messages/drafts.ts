@@ -1,5 +1,5 @@
 /** What was typed and not sent, kept in this browser by member and conversation. */
-import { readStored, writeStored } from '@/lib/stored'
+import { readStored, writeStored } from '@/lib/browser/storage'
 
 const key = (memberId: string, otherId: string) => `muster:draft:${memberId}:${otherId}`
 

@@ -1,6 +1,6 @@
 /** Messages become conversations, days and groups (§3.18-19). Pure. */
 import { nameOf } from '@/api/people/model'
-import { formatDate } from '@/lib/dates'
+import { formatDate } from '@/lib/format/dates'
 
 export interface Party {
   id: string

@@ -1,5 +1,5 @@
 /** What is on its way, kept by this tab over a reload: what was not sent by then is shown as such, and can be tried again. */
-import { readStored, writeStored } from '@/lib/stored'
+import { readStored, writeStored } from '@/lib/browser/storage'
 import type { Outgoing } from './model'
 
 const key = (memberId: string, otherId: string) => `muster:outbox:${memberId}:${otherId}`

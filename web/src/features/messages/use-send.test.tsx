@@ -8,10 +8,10 @@ import type { Outgoing } from './model'
 
 const wire = vi.hoisted(() => ({ sendMessage: vi.fn(), notify: vi.fn(), tellMember: vi.fn() }))
 const { Refusal } = vi.hoisted(() => ({ Refusal: class Refusal extends Error {} }))
-vi.mock('@/lib/supabase', () => ({ supabase: {} }))
+vi.mock('@/lib/supabase/client', () => ({ supabase: {} }))
 vi.mock('@/api/session/auth-context', () => ({ useMemberId: () => 'me' }))
 vi.mock('@/api/notices/tell-member', () => ({ tellMember: wire.tellMember }))
-vi.mock('@/lib/notify', () => ({ notify: wire.notify }))
+vi.mock('@/lib/toasts/toast', () => ({ notify: wire.notify }))
 vi.mock('./api/mutations', () => ({ sendMessage: wire.sendMessage, Refusal }))
 
 const { useSend } = await import('./use-send')

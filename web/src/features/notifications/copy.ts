@@ -1,6 +1,6 @@
 /** Every string of the bell, the list and the toasts (§2.29-35, §4.25, §8.17, §8.47, §9.15). */
 import { limits } from '@/config/limits'
-import { beginningOf } from '@/lib/beginning'
+import { beginningOf } from '@/lib/format/truncate'
 
 export const copy = {
   title: 'Notifications', // §2.30

@@ -1,9 +1,9 @@
 /** Marking and removing, seen at once and taken back when refused (§4.23, §8.17). */
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useMemberId } from '@/api/session/auth-context'
-import type { Paged } from '@/lib/keyset'
-import { logError } from '@/lib/log'
-import { notify } from '@/lib/notify'
+import type { Paged } from '@/lib/live-lists/keyset'
+import { logError } from '@/lib/browser/log'
+import { notify } from '@/lib/toasts/toast'
 import { asSeen, changeNotices } from './api/cache'
 import { notificationKeys } from './api/keys'
 import { markAllSeen, markSeen, removeNotice } from './api/mutations'

@@ -1,5 +1,5 @@
 /** A profile's picture: a square of 256 px, at most the 40,000 characters that the database keeps. */
-import { shrinkPicture as shrink } from '@/lib/shrink-picture'
+import { shrinkPicture as shrink } from '@/lib/browser/shrink-image'
 
 export const shrinkPicture = (file: File): Promise<string> =>
   shrink(file, {

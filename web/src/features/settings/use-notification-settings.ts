@@ -10,7 +10,7 @@ import { noticesRoot } from '@/api/notices/keys'
 import { profileQuery } from '@/api/profiles/queries'
 import { useUpdateProfile } from '@/api/profiles/use-update-profile'
 import { useMemberId } from '@/api/session/auth-context'
-import { notify } from '@/lib/notify'
+import { notify } from '@/lib/toasts/toast'
 import { copy } from './copy'
 
 export function useNotificationSettings() {

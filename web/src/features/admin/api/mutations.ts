@@ -1,5 +1,5 @@
 /** What admins do. The database decides whether they may. */
-import { supabase } from '@/lib/supabase'
+import { supabase } from '@/lib/supabase/client'
 import { copy } from '../copy'
 import type { WaitlistStatus } from '../model'
 

@@ -1,9 +1,9 @@
 /** What the admin area asks. Everything here is refused by the database to anybody but admins. */
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { askIsAdmin } from '@/api/profiles/queries'
-import { type Cursor, nextCursor, olderThan, ownCursor, pageOf } from '@/lib/keyset'
-import { supabase } from '@/lib/supabase'
-import { isUuid } from '@/lib/uuid'
+import { type Cursor, nextCursor, olderThan, ownCursor, pageOf } from '@/lib/live-lists/keyset'
+import { supabase } from '@/lib/supabase/client'
+import { isUuid } from '@/lib/format/uuid'
 import { type MembersView, pageSize, type WaitlistView } from '../model'
 import { adminKeys } from './keys'
 

@@ -2,8 +2,8 @@
 import { type ChangeEvent, useId, useState } from 'react'
 import { Button } from '@/components/ui/button'
 import { Field, FieldError, Input } from '@/components/ui/field'
-import { logError } from '@/lib/log'
-import { shrinkPicture } from '@/lib/shrink-picture'
+import { logError } from '@/lib/browser/log'
+import { shrinkPicture } from '@/lib/browser/shrink-image'
 import { copy } from '../copy'
 import { coverShape, isUploaded } from '../model'
 

@@ -1,7 +1,7 @@
 /** One member, as far as an admin needs to know them: counts, never words of theirs. */
 import { useQuery } from '@tanstack/react-query'
 import { Dialog, DialogContent } from '@/components/ui/dialog'
-import { formatDate } from '@/lib/dates'
+import { formatDate } from '@/lib/format/dates'
 import { type Member, memberFiguresQuery } from '../api/queries'
 import { copy } from '../copy'
 import { AuditLog } from './audit-log'

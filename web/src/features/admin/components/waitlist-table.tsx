@@ -2,7 +2,7 @@
 import { Ellipsis } from 'lucide-react'
 import { Button } from '@/components/ui/button'
 import { Menu, MenuContent, MenuItem, MenuSeparator, MenuTrigger } from '@/components/ui/menu'
-import { formatDate } from '@/lib/dates'
+import { formatDate } from '@/lib/format/dates'
 import type { WaitlistEntry } from '../api/queries'
 import { copy } from '../copy'
 import type { WaitlistStatus } from '../model'

@@ -1,9 +1,9 @@
 /** What the doors ask of the sign-in service (§7.47). Every call answers with words for people, or null when it worked. */
 import { readEnv } from '@/config/env'
 import { paths } from '@/config/paths'
-import { loadSupabase } from '@/lib/load-supabase'
-import { logError } from '@/lib/log'
-import type { Supabase } from '@/lib/supabase-arrival'
+import { loadSupabase } from '@/lib/supabase/load-client'
+import { logError } from '@/lib/browser/log'
+import type { Supabase } from '@/lib/supabase/client-loaded'
 import { type AuthFailure, explain } from '../model'
 
 const callback = (next: string) => `${readEnv().siteUrl}${paths.authCallback}?next=${encodeURIComponent(next)}`

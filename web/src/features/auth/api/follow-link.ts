@@ -1,6 +1,6 @@
 /** Turns what a link brought back into a session. */
-import { logError } from '@/lib/log'
-import { supabase } from '@/lib/supabase'
+import { logError } from '@/lib/browser/log'
+import { supabase } from '@/lib/supabase/client'
 import { type Callback, failureOf, type LinkFailure } from '../callback'
 
 export type Followed = { kind: 'done'; next: string } | { kind: 'failed'; why: LinkFailure; message: string }

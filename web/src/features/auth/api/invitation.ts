@@ -1,6 +1,6 @@
 /** Where an address stands on the waitlist, asked by naming it (§2.6, §4.26-28). */
 import { queryOptions } from '@tanstack/react-query'
-import { supabase } from '@/lib/supabase'
+import { supabase } from '@/lib/supabase/client'
 import { type Standing, standingOf } from '../invitation'
 
 export const invitationQuery = (email: string) =>

@@ -2,8 +2,8 @@
 import { type ReactNode, useEffect } from 'react'
 import { contourRings } from '@/components/art/contours'
 import { NameTag } from '@/components/art/name-tag'
-import { loadSupabase } from '@/lib/load-supabase'
-import { withOwnAnswer } from '@/lib/own-answer'
+import { loadSupabase } from '@/lib/supabase/load-client'
+import { withOwnAnswer } from '@/lib/browser/handled-import'
 
 const rings = contourRings({ seed: 'doors', x: 340, y: 350, rings: 17, step: 46, stretch: 1.15 })
 /** The dashed line goes round the crew, and above the words at the foot. */

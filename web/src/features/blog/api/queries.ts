@@ -1,7 +1,7 @@
 /** What the blog asks: public articles, one of them, and who wrote them (§7.12, §7.35-37). */
 import { queryOptions, useQuery } from '@tanstack/react-query'
-import { loadSupabase } from '@/lib/load-supabase'
-import { isUuid } from '@/lib/uuid'
+import { loadSupabase } from '@/lib/supabase/load-client'
+import { isUuid } from '@/lib/format/uuid'
 import { type Article, type Author, toArticle } from '../model'
 import { blogKeys } from './keys'
 

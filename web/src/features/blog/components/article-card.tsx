@@ -7,7 +7,7 @@ import { Cover } from '@/components/art/cover'
 import { Bone } from '@/components/ui/skeleton'
 import { limits } from '@/config/limits'
 import { paths } from '@/config/paths'
-import { formatDate } from '@/lib/dates'
+import { formatDate } from '@/lib/format/dates'
 import { copy } from '../copy'
 import type { Article, Author } from '../model'
 

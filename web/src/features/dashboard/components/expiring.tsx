@@ -9,7 +9,7 @@ import { Card } from '@/components/ui/card'
 import { Failed } from '@/components/ui/failed'
 import { Bone, Loading } from '@/components/ui/skeleton'
 import { paths } from '@/config/paths'
-import { formatDate } from '@/lib/dates'
+import { formatDate } from '@/lib/format/dates'
 import { copy } from '../copy'
 
 const words = copy.expiring

@@ -1,6 +1,6 @@
 /** How single posts and comments change in every list that shows them. */
 import type { QueryClient } from '@tanstack/react-query'
-import { changeRows, type Paged } from '@/lib/keyset'
+import { changeRows, type Paged } from '@/lib/live-lists/keyset'
 import type { Comment, Post } from '../model'
 import { feedKeys } from './keys'
 

@@ -1,6 +1,6 @@
 /** Writing to the feed: posts, comments with their mentions, reactions. */
-import { randomId } from '@/lib/random-id'
-import { supabase } from '@/lib/supabase'
+import { randomId } from '@/lib/browser/random-id'
+import { supabase } from '@/lib/supabase/client'
 import type { Named, Post } from '../model'
 import { postColumns } from './queries'
 

@@ -1,7 +1,7 @@
 /** Posts, newest first, page by page from where the last one ended; one post; its comments; what is coming up. */
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
-import { type Cursor, nextCursor, olderThan, ownCursor, type Page, pageOf } from '@/lib/keyset'
-import { supabase } from '@/lib/supabase'
+import { type Cursor, nextCursor, olderThan, ownCursor, type Page, pageOf } from '@/lib/live-lists/keyset'
+import { supabase } from '@/lib/supabase/client'
 import type { Comment, Post } from '../model'
 import { feedKeys, type FeedFilter } from './keys'
 

@@ -1,7 +1,7 @@
 /** Which kinds of posts are shown; the choice stands in the address. */
 import clsx from 'clsx'
 import { Link, useLocation } from 'react-router-dom'
-import { intoRow } from '@/lib/into-row'
+import { intoRow } from '@/lib/focus/scroll-into-row'
 import { copy } from '../copy'
 import { type Kind, kinds } from '../model'
 

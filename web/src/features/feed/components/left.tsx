@@ -1,5 +1,5 @@
 /** How many characters are left, once it is worth saying; not read out with every key. */
-import { formatCount } from '@/lib/numbers'
+import { formatCount } from '@/lib/format/numbers'
 import { copy } from '../copy'
 
 export function Left({ text, most }: { text: string; most: number }) {

@@ -7,7 +7,7 @@ import { peopleSearchQuery } from '@/api/people/queries'
 import { useMemberId } from '@/api/session/auth-context'
 import { Textarea } from '@/components/ui/field'
 import { PersonLine } from '@/components/ui/person-line'
-import { useSettled } from '@/lib/use-settled'
+import { useSettled } from '@/lib/browser/use-debounced-value'
 import { copy } from '../copy'
 import { mentionAt, type Named } from '../model'
 

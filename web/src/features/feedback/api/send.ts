@@ -1,7 +1,7 @@
 /** Sending feedback, and the notice to the operators (§3.38, §7.45-46). */
-import { logError } from '@/lib/log'
-import { randomId } from '@/lib/random-id'
-import { supabase } from '@/lib/supabase'
+import { logError } from '@/lib/browser/log'
+import { randomId } from '@/lib/browser/random-id'
+import { supabase } from '@/lib/supabase/client'
 
 export const categories = ['general', 'bug', 'feature', 'improvement', 'question', 'other'] as const
 export type Category = (typeof categories)[number]

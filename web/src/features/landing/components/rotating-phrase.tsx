@@ -2,7 +2,7 @@
 import clsx from 'clsx'
 import { useEffect, useState } from 'react'
 import { limits } from '@/config/limits'
-import { useReducedMotion } from '@/lib/media'
+import { useReducedMotion } from '@/lib/browser/media'
 
 export function RotatingPhrase({ phrases, paused }: { phrases: readonly string[]; paused: boolean }) {
   const [index, setIndex] = useState(0)

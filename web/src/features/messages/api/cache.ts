@@ -3,9 +3,9 @@ import type { QueryClient } from '@tanstack/react-query'
 import { messageKeys } from '@/api/messages/keys'
 import { isWhole, type Unread, withoutUnread, withUnread } from '@/api/messages/unread'
 import { nameOf } from '@/api/people/model'
-import { coalesce } from '@/lib/coalesce'
-import { changeRows, type Paged, rowsOf } from '@/lib/keyset'
-import { logError } from '@/lib/log'
+import { coalesce } from '@/lib/live-lists/coalesce'
+import { changeRows, type Paged, rowsOf } from '@/lib/live-lists/keyset'
+import { logError } from '@/lib/browser/log'
 import {
   type Conversation,
   type EnrichedMessage,

@@ -1,5 +1,5 @@
 /** Sending and reading (§7.20-21). */
-import { supabase } from '@/lib/supabase'
+import { supabase } from '@/lib/supabase/client'
 import type { EnrichedMessage } from '../model'
 import { enrichedColumns } from './queries'
 

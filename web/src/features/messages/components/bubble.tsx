@@ -1,6 +1,6 @@
 /** One message as it is drawn: who said it, when, and how far it got. */
 import clsx from 'clsx'
-import { useNetworkStatus } from '@/lib/connectivity/network-status'
+import { useNetworkStatus } from '@/lib/browser/connectivity/network-status'
 import { copy } from '../copy'
 import { clockTime, type Line } from '../model'
 

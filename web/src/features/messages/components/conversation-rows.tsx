@@ -3,7 +3,7 @@ import { useVirtualizer } from '@tanstack/react-virtual'
 import { type ReactNode, useLayoutEffect, useRef } from 'react'
 import { NavigationType, useNavigationType } from 'react-router-dom'
 import { WindowedList } from '@/components/ui/windowed-list'
-import { useIsMobile } from '@/lib/media'
+import { useIsMobile } from '@/lib/browser/media'
 import { copy } from '../copy'
 import type { Conversation } from '../model'
 

@@ -1,6 +1,6 @@
 /** How stubborn the subscription to connections is. Pure. */
 import { backoffMs, limits } from '@/config/limits'
-import type { RetryPolicy } from '@/lib/realtime-retry'
+import type { RetryPolicy } from '@/lib/supabase/keep-subscribed'
 
 /** §4.41: 3 retries per channel, 1 s doubled up to 30 s, 15 reconnects in all. */
 export const connectionsPolicy: RetryPolicy = {

@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { AuthContext, type AuthState } from '@/api/session/auth-context'
 
 const notify = vi.hoisted(() => vi.fn())
-vi.mock('@/lib/notify', () => ({ notify }))
+vi.mock('@/lib/toasts/toast', () => ({ notify }))
 const { SearchBox } = await import('./search-box')
 
 const Where = () => <output>{useLocation().search}</output>

@@ -7,7 +7,7 @@ import { useAuth } from '@/api/session/auth-context'
 import { Button } from '@/components/ui/button'
 import { Input } from '@/components/ui/field'
 import { limits } from '@/config/limits'
-import { notify } from '@/lib/notify'
+import { notify } from '@/lib/toasts/toast'
 import { copy } from '../copy'
 
 /** What has nobody to show leads here. */

@@ -16,7 +16,7 @@ import { Failed } from '@/components/ui/failed'
 import { PersonLine } from '@/components/ui/person-line'
 import { Bone, Loading, PersonBones } from '@/components/ui/skeleton'
 import { paths } from '@/config/paths'
-import { useFocusKept } from '@/lib/use-focus-kept'
+import { useFocusKept } from '@/lib/focus/use-focus-kept'
 import { copy } from '../copy'
 import { TieActions } from './tie-actions'
 

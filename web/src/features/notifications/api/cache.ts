@@ -1,6 +1,6 @@
 /** What the list knows without asking. */
 import type { QueryClient } from '@tanstack/react-query'
-import { changeRows, type Paged } from '@/lib/keyset'
+import { changeRows, type Paged } from '@/lib/live-lists/keyset'
 import { notificationKeys } from './keys'
 import type { Notice } from './queries'
 

@@ -1,5 +1,5 @@
 /** Reading and removing one's own notifications (§4.23, §7.16). */
-import { supabase } from '@/lib/supabase'
+import { supabase } from '@/lib/supabase/client'
 
 export async function markAllSeen(memberId: string): Promise<void> {
   await supabase.from('notifications').update({ seen: true }).eq('user_id', memberId).eq('seen', false).throwOnError()

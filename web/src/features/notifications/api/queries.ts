@@ -10,9 +10,9 @@ import {
 } from '@/api/profiles/notification-settings'
 import { profileQuery } from '@/api/profiles/queries'
 import { limits } from '@/config/limits'
-import { gates, pagePatienceMs } from '@/lib/live-gate'
-import { type Cursor, nextCursor, olderThan, outlineOf, ownCursor, type Page, pageOf } from '@/lib/keyset'
-import { supabase } from '@/lib/supabase'
+import { gates, pagePatienceMs } from '@/lib/live-lists/live-gate'
+import { type Cursor, nextCursor, olderThan, outlineOf, ownCursor, type Page, pageOf } from '@/lib/live-lists/keyset'
+import { supabase } from '@/lib/supabase/client'
 import { notificationKeys } from './keys'
 
 const columns = 'id, type, title, content, metadata, created_at, seen'

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
 
-vi.mock('@/lib/supabase', () => ({ supabase: {} }))
+vi.mock('@/lib/supabase/client', () => ({ supabase: {} }))
 const { mentionsPolicy } = await import('./realtime')
 
 test('§4.40 §9.9 mentions are tried 3 times, 2 s apart', () => {

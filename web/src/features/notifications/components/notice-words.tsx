@@ -1,5 +1,5 @@
 /** What a notification says: the sentence with its name, a piece of the content, when. */
-import { formatAgo } from '@/lib/dates'
+import { formatAgo } from '@/lib/format/dates'
 import { sentenceOf } from '../model'
 
 interface Props {

@@ -1,6 +1,6 @@
 /** Keeping the four lists of one's profile. */
-import type { Database } from '@/lib/database.types'
-import { supabase } from '@/lib/supabase'
+import type { Database } from '@/lib/supabase/database.types'
+import { supabase } from '@/lib/supabase/client'
 import type { ListName } from '../entries'
 
 type Row = Record<string, string | boolean | null>

@@ -1,6 +1,6 @@
 /** A profile with everything on it, in one request; what privacy hides is not in the answer. */
 import { queryOptions } from '@tanstack/react-query'
-import { supabase } from '@/lib/supabase'
+import { supabase } from '@/lib/supabase/client'
 
 export const profileKeys = {
   all: ['profile-page'] as const,

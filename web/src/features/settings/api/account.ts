@@ -1,6 +1,6 @@
 /** The account behind the profile: password, address, sessions, and a copy of everything. */
 import { paths } from '@/config/paths'
-import { supabase } from '@/lib/supabase'
+import { supabase } from '@/lib/supabase/client'
 
 export async function changePassword(password: string): Promise<void> {
   const { error } = await supabase.auth.updateUser({ password })

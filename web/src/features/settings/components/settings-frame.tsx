@@ -6,7 +6,7 @@ import { Card } from '@/components/ui/card'
 import { Failed } from '@/components/ui/failed'
 import { Bone, Loading } from '@/components/ui/skeleton'
 import { paths } from '@/config/paths'
-import { intoRow } from '@/lib/into-row'
+import { intoRow } from '@/lib/focus/scroll-into-row'
 import { copy } from '../copy'
 
 const places = [

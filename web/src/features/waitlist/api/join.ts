@@ -1,7 +1,7 @@
 /** Joining the waitlist: look, write the survey, write the entry; every way it can end is one outcome (§4.26-30, §7.29-34). */
-import { loadSupabase } from '@/lib/load-supabase'
-import { logError, messageOf } from '@/lib/log'
-import { randomId } from '@/lib/random-id'
+import { loadSupabase } from '@/lib/supabase/load-client'
+import { logError, messageOf } from '@/lib/browser/log'
+import { randomId } from '@/lib/browser/random-id'
 import { type Answers, normalizeEmail, standingOf, toQuizResponse } from '../model'
 
 /** The dialog says where an entry stands; the quiz page only that it knows the address (§7.30, §7.31). */

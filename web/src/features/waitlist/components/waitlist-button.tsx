@@ -1,7 +1,7 @@
 /** The button that opens the waitlist dialog; the dialog's code comes when a pointer or focus nears it. */
 import { type ComponentProps, lazy, Suspense, useRef, useState } from 'react'
 import { Button } from '@/components/ui/button'
-import { withOwnAnswer } from '@/lib/own-answer'
+import { withOwnAnswer } from '@/lib/browser/handled-import'
 
 const load = () => import('./waitlist-dialog')
 const WaitlistDialog = lazy(load)

@@ -1,6 +1,6 @@
 /** Who waits for the client hears when it stands, without loading it: the client is heavy, what waits is not. */
 import type { SupabaseClient } from '@supabase/supabase-js'
-import type { Database } from '@/lib/database.types'
+import type { Database } from './database.types'
 
 export type Supabase = SupabaseClient<Database>
 

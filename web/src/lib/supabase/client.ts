@@ -1,10 +1,10 @@
-/** The one client of the backend. Heavy: the landing page loads it after its first paint, through load-supabase.ts. */
+/** The one client of the backend. Heavy: the landing page loads it after its first paint, through load-client.ts. */
 import { createClient } from '@supabase/supabase-js'
 import { readEnv } from '@/config/env'
 import { limits } from '@/config/limits'
-import type { Database } from '@/lib/database.types'
-import { sessionKey } from '@/lib/session-storage'
-import { supabaseLoaded } from '@/lib/supabase-arrival'
+import type { Database } from './database.types'
+import { sessionKey } from './session-storage'
+import { supabaseLoaded } from './client-loaded'
 
 const env = readEnv()
 

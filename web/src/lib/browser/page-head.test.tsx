@@ -1,7 +1,7 @@
 /** The head of a page is that page's, also where the document came with more of an article's. */
 import { renderHook } from '@testing-library/react'
 import { afterEach, describe, expect, it } from 'vitest'
-import { usePageHead } from './head'
+import { usePageHead } from './page-head'
 
 const served = () => document.head.querySelectorAll('[data-served]').length
 

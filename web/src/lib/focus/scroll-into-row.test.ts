@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { intoRow } from './into-row'
+import { intoRow } from './scroll-into-row'
 
 const at = (left: number, right: number) => ({ getBoundingClientRect: () => new DOMRect(left, 0, right - left, 10) })
 

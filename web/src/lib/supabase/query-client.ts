@@ -1,7 +1,7 @@
 /** The data cache: fresh for 5 minutes, kept for 30, one retry, none when the network itself failed (§9.31-33). */
 import { QueryClient } from '@tanstack/react-query'
 import { backoffMs, limits } from '@/config/limits'
-import { onMemberChange } from '@/lib/member-change'
+import { onMemberChange } from './member-change'
 
 /** A request that never got an answer; fetch says so with a TypeError, supabase-js with its message and no status. */
 export function isNetworkError(error: unknown): boolean {

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { Notice } from './notify'
+import type { Notice } from './toast'
 
 const load = async () => {
   vi.resetModules()
-  const page = await import('./notify')
+  const page = await import('./toast')
   const said: Notice[] = []
   page.attachSink((notice) => said.push(notice))
   return { ...page, said }

@@ -1,7 +1,7 @@
 /** The client on demand, for what is on the landing page: its 55 kB must not stand before the first paint. */
-import type { Supabase } from '@/lib/supabase-arrival'
+import type { Supabase } from './client-loaded'
 
 export async function loadSupabase(): Promise<Supabase> {
-  const { supabase } = await import('@/lib/supabase')
+  const { supabase } = await import('./client')
   return supabase
 }

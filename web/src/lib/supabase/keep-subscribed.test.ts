@@ -1,7 +1,7 @@
 import type { RealtimeChannel } from '@supabase/supabase-js'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { backoffMs, limits } from '@/config/limits'
-import { keepSubscribed, type RetryPolicy } from './realtime-retry'
+import { keepSubscribed, type RetryPolicy } from './keep-subscribed'
 
 /** The one of the connections: 3 retries a channel, 15 in all. */
 const policy: RetryPolicy = {

@@ -2,8 +2,8 @@
 import { type ReactNode, useCallback, useEffect, useMemo, useState } from 'react'
 import { readEnv } from '@/config/env'
 import { limits } from '@/config/limits'
-import { notify } from '@/lib/notify'
-import { whenIdle } from '@/lib/when-idle'
+import { notify } from '@/lib/toasts/toast'
+import { whenIdle } from '@/lib/browser/when-idle'
 import { combine, copy, type NetworkStatus, NetworkStatusContext } from './network-status'
 import { probe, type Quality } from './probe'
 

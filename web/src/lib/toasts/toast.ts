@@ -1,6 +1,6 @@
 /** Toasts as a port: anything may say something, the toaster shows it once it has loaded (§9.28-30). */
 import { limits } from '@/config/limits'
-import { readStored, writeStored } from '@/lib/stored'
+import { readStored, writeStored } from '@/lib/browser/storage'
 
 export type NoticeVariant = 'default' | 'destructive' | 'mention'
 

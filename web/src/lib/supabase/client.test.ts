@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest'
-import { supabase } from './supabase'
+import { supabase } from './client'
 
 it('§7.54 the client tells the service that it wants at most 2 realtime events a second', () => {
   expect(new URL(supabase.realtime.endpointURL()).searchParams.get('eventsPerSecond')).toBe('2')

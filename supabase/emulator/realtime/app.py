@@ -2,10 +2,10 @@
 
 import asyncio
 
-from emulator.realtime.http import Http
+from emulator.realtime.serve.http import Http
+from emulator.realtime.serve.socket import Prepare, Socket, prepare_alone
 from emulator.realtime.service import RealtimeService
 from emulator.realtime.settings import RealtimeSettings
-from emulator.realtime.socket import Prepare, Socket, prepare_alone
 
 
 class RealtimeApp:

@@ -12,17 +12,18 @@ from typing import Any, Protocol
 import psycopg
 
 from emulator.jwt import JwtError
-from emulator.realtime import errors, tokens
-from emulator.realtime.authorize import Authorizer
-from emulator.realtime.bus import Bus, claim_worker, is_unclaimed
-from emulator.realtime.changes import Changes
-from emulator.realtime.database import Database, DatabaseAway
-from emulator.realtime.hub import Hub
-from emulator.realtime.load import Meter
-from emulator.realtime.messages import Messages
+from emulator.realtime import errors
+from emulator.realtime.database.authorization import Authorizer
+from emulator.realtime.database.messages import Messages
+from emulator.realtime.database.pool import Database, DatabaseAway
+from emulator.realtime.postgres_changes.changes import Changes
+from emulator.realtime.postgres_changes.slots import GRACE_S, Sweeper
 from emulator.realtime.settings import RealtimeSettings
-from emulator.realtime.slots import GRACE_S, Sweeper
-from emulator.realtime.tokens import Member
+from emulator.realtime.topics.bus import Bus, claim_worker, is_unclaimed
+from emulator.realtime.topics.hub import Hub
+from emulator.realtime.topics.load import Meter
+from emulator.realtime.wire import tokens
+from emulator.realtime.wire.tokens import Member
 
 log = logging.getLogger(__name__)
 SWEEP_S = 5.0

@@ -1,0 +1,1 @@
+"""A channel as a pure state machine: (state, event) to (state, effects)."""

@@ -1,0 +1,60 @@
+"""The service's ordinary connections: a small pool that opens late and comes back after a restart of PostgreSQL."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+import psycopg
+from psycopg_pool import AsyncConnectionPool, PoolTimeout
+
+from emulator.realtime.postgres_changes.stream import SESSION
+
+Connection = psycopg.AsyncConnection[tuple[Any, ...]]
+MAX_CONNECTIONS = 4
+WAIT_S = 5.0
+STATEMENT_TIMEOUT_MS = 10_000
+
+
+class DatabaseAway(Exception):
+    """PostgreSQL can't be reached now."""
+
+
+class Database:
+    """Connections of the service's own user, in autocommit, in time zone UTC."""
+
+    def __init__(self, conninfo: str) -> None:
+        self._pool: AsyncConnectionPool[Connection] = AsyncConnectionPool(
+            conninfo,
+            min_size=0,
+            max_size=MAX_CONNECTIONS,
+            max_idle=60,
+            open=False,
+            timeout=WAIT_S,
+            reconnect_timeout=WAIT_S,
+            check=AsyncConnectionPool.check_connection,
+            name="realtime",
+            kwargs={
+                "autocommit": True,
+                "options": f"{SESSION} -c statement_timeout={STATEMENT_TIMEOUT_MS}",
+                "application_name": "realtime",
+            },
+        )
+
+    async def open(self) -> None:
+        await self._pool.open(wait=False)
+
+    async def close(self) -> None:
+        await self._pool.close()
+
+    @asynccontextmanager
+    async def connection(self) -> AsyncIterator[Connection]:
+        """A connection for a moment; raises DatabaseAway when there is none or it breaks."""
+        try:
+            async with self._pool.connection() as connection:
+                yield connection
+        except PoolTimeout as error:
+            raise DatabaseAway(str(error)) from error
+        except psycopg.OperationalError as error:
+            if isinstance(error, psycopg.errors.QueryCanceled):
+                raise
+            raise DatabaseAway(str(error)) from error

@@ -1,0 +1,1 @@
+"""Row changes: from the write-ahead log to the subscribers who may see them."""

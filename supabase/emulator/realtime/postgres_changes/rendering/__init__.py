@@ -1,0 +1,1 @@
+"""A row change as JSON, as one role may see it."""

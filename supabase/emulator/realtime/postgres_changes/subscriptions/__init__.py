@@ -1,0 +1,1 @@
+"""What clients subscribe to: bindings, filters, and the index that finds them for a change."""

@@ -1,0 +1,1 @@
+"""The WebSocket, its session, and HTTP."""

@@ -1,0 +1,252 @@
+"""A WebSocket under uvicorn: websockets' sans-I/O protocol reads, outbound frames are written as they are.
+
+Frames that many receive are built once by the hub and written straight to the transport. A client that does not read
+is cut off when its write buffer passes the bound; nobody waits for it.
+"""
+
+import asyncio
+import logging
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, cast
+from urllib.parse import parse_qsl, urlsplit
+
+from websockets.datastructures import Headers
+from websockets.exceptions import WebSocketException
+from websockets.frames import Frame, Opcode
+from websockets.http11 import Request, Response
+from websockets.protocol import State
+from websockets.server import ServerProtocol
+
+from emulator.realtime import errors
+from emulator.realtime.serve.session import Session
+from emulator.realtime.service import RealtimeService
+from emulator.realtime.wire.frames import dump, parse_version
+
+log = logging.getLogger(__name__)
+_wire_log = logging.getLogger(f"{__name__}.wire")
+_wire_log.setLevel(logging.WARNING)  # websockets tells of every connection otherwise
+PATHS = ("/socket/websocket", "/realtime/v1/websocket", "/websocket")
+RESTART = 1012
+GOING_AWAY = 1001
+LINGER_S = 5.0
+REASONS = {401: "Unauthorized", 403: "Forbidden", 404: "Not Found", 429: "Too Many Requests", 503: "Unavailable"}
+
+
+@dataclass(frozen=True, slots=True)
+class Refuse:
+    """A handshake is answered with this status and text."""
+
+    status: int
+    text: str
+
+
+RawHeaders = list[tuple[bytes, bytes]]
+# Path, query and headers as asked, to the same as this service shall see them; or the status that refuses the upgrade.
+Prepare = Callable[[str, bytes, RawHeaders], tuple[str, bytes, RawHeaders] | int]
+
+
+def prepare_alone(path: str, query: bytes, headers: RawHeaders) -> tuple[str, bytes, RawHeaders] | int:
+    """Without a gateway everything is as it was asked."""
+    return path, query, headers
+
+
+class Socket(asyncio.Protocol):
+    """One connection, constructed by uvicorn when a request asks for an upgrade. Bound to a service by subclassing."""
+
+    service: RealtimeService
+    prepare: Prepare
+
+    def __init__(self, config: Any, server_state: Any, app_state: Any, _loop: Any = None) -> None:  # noqa: ARG002
+        self._connections: set[Any] = server_state.connections
+        self._protocol = ServerProtocol(max_size=self.service.settings.limits.frame_bytes, logger=_wire_log)
+        self._transport: asyncio.Transport
+        self._session: Session | None = None
+        self._fragments: list[bytes] = []
+        self._unsent: list[bytes] = []
+        self._opcode = Opcode.TEXT
+        self._is_full = False
+        self._is_gone = False
+        self._is_writable = True  # until a close frame went out, or the connection is lost
+        self._max_buffer = self.service.settings.limits.socket_buffer_bytes
+        self.last_seen = time.monotonic()
+
+    # asyncio
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        self._transport = cast(asyncio.Transport, transport)  # uvloop's transports are no subclass of it
+        self._connections.add(self)
+
+    def data_received(self, data: bytes) -> None:
+        self.last_seen = time.monotonic()
+        try:
+            self._protocol.receive_data(data)
+        except (WebSocketException, AssertionError) as error:
+            log.info("a connection is dropped: %s", error)
+            self._transport.abort()
+            return
+        for event in self._protocol.events_received():
+            if isinstance(event, Request):
+                self._shake_hands(event)
+            elif isinstance(event, Frame):
+                self._receive(event)
+        self._flush()
+
+    def eof_received(self) -> None:
+        self._protocol.receive_eof()
+        self._flush()
+
+    def connection_lost(self, exc: Exception | None) -> None:  # noqa: ARG002
+        self._is_gone, self._is_writable = True, False
+        self._connections.discard(self)
+        self.service.dismiss(self)
+        if self._session is not None:
+            self._session.end()
+            self._session = None
+
+    def pause_writing(self) -> None:
+        self._is_full = True
+
+    def resume_writing(self) -> None:
+        self._is_full = False
+
+    def shutdown(self) -> None:
+        """uvicorn stops: say so and close."""
+        if self._session is not None:
+            self._session.announce_shutdown()
+            self.close(RESTART)
+        else:
+            self._transport.close()
+
+    # Handshake
+
+    def _shake_hands(self, request: Request) -> None:
+        response = self._protocol.accept(request)
+        if response.status_code == 101:
+            refused = self._open(request)
+            if refused is not None:
+                pause = self.service.settings.refusal_pause_s
+                asyncio.get_running_loop().call_later(pause, self._refuse, refused)
+                return
+        self._protocol.send_response(response)
+        self._flush()
+
+    def _open(self, request: Request) -> Refuse | None:
+        """Admit the client, or say why not."""
+        url = urlsplit(request.path)
+        raw = [(name.lower().encode(), value.encode()) for name, value in request.headers.raw_items()]
+        target = type(self).prepare(url.path, url.query.encode(), raw)
+        if isinstance(target, int):
+            return Refuse(target, "API key is missing" if target == 401 else REASONS.get(target, "Refused"))
+        path, query_string, raw = target
+        if path.rstrip("/") not in PATHS:
+            return Refuse(404, REASONS[404])
+        query = dict(parse_qsl(query_string.decode(), keep_blank_values=True))
+        headers = {name.decode(): value.decode() for name, value in raw}
+        version = parse_version(query.get("vsn"))
+        if version is None:
+            return Refuse(403, "Unsupported version")
+        token = headers.get("x-api-key") or query.get("apikey")
+        if not token:
+            return Refuse(401, "API key is missing")
+        try:
+            member = self.service.member_of(token)
+        except errors.Refused as refused:
+            return Refuse(401, refused.handshake)
+        try:
+            self.service.admit(self)
+        except errors.Refused as refused:
+            return Refuse(429, refused.handshake)
+        own = {name: value for name, value in headers.items() if name.startswith("x-")}
+        self._session = Session(self.service, self, version, member, token, own)
+        return None
+
+    def _refuse(self, refused: Refuse) -> None:
+        body = dump({"error": refused.text}).encode()
+        headers = Headers(
+            [
+                ("Content-Type", "application/json; charset=utf-8"),
+                ("Content-Length", str(len(body))),
+                ("Connection", "close"),
+            ]
+        )
+        reason = REASONS.get(refused.status, "Error")
+        self._protocol.send_response(Response(refused.status, reason, headers, body))
+        self._flush()
+        self._transport.close()
+
+    # Frames
+
+    def _receive(self, frame: Frame) -> None:
+        if frame.opcode not in (Opcode.TEXT, Opcode.BINARY, Opcode.CONT):
+            return  # ping, pong and close are answered by the protocol
+        if frame.opcode is not Opcode.CONT:
+            self._opcode = frame.opcode
+        if not frame.fin:
+            self._fragments.append(bytes(frame.data))
+            return
+        data = bytes(frame.data)
+        if self._fragments:
+            data = b"".join((*self._fragments, data))
+            self._fragments = []
+        if self._session is None:
+            return
+        if self._opcode is Opcode.TEXT:
+            self._session.receive_text(data)
+        else:
+            self._session.receive_binary(data)
+
+    def _flush(self) -> None:
+        self.write_unsent()
+        if self._is_gone:
+            return
+        self._is_writable = self._protocol.state is State.OPEN
+        for data in self._protocol.data_to_send():
+            if data:
+                self._transport.write(data)
+        if self._protocol.close_expected() or self._protocol.state is State.CLOSED:
+            self._transport.close()
+
+    # Writing
+
+    def write(self, frame: bytes) -> None:
+        """Send a frame as it is, with whatever else comes in this turn of the loop: a burst is one system call."""
+        if self._is_writable:
+            if not self._unsent:
+                self.service.write_soon(self)
+            self._unsent.append(frame)
+
+    def write_unsent(self) -> None:
+        """Hand what has gathered to the transport; a client that does not read is cut off."""
+        if self._is_gone or not self._unsent:
+            return
+        self._transport.write(self._unsent[0] if len(self._unsent) == 1 else b"".join(self._unsent))
+        self._unsent = []
+        if self._is_full and self._transport.get_write_buffer_size() > self._max_buffer:
+            log.warning("a client does not read: cut off with %d bytes unsent", self._transport.get_write_buffer_size())
+            self._is_gone, self._is_writable = True, False
+            self._transport.abort()
+
+    def close(self, code: int) -> None:
+        """Close politely; a client that does not answer is cut off a little later."""
+        if self._is_gone or self._protocol.state is not State.OPEN:
+            return
+        self.write_unsent()
+        self._protocol.send_close(code)
+        self._flush()
+        asyncio.get_running_loop().call_later(LINGER_S, self._cut)
+
+    def _cut(self) -> None:
+        if not self._is_gone:
+            self._transport.abort()
+
+    def check_idle(self, now: float) -> None:
+        """Close when silent too long, or long without a channel."""
+        limits = self.service.settings.limits
+        session = self._session
+        if now - self.last_seen > limits.idle_s:
+            self.close(GOING_AWAY)
+        elif session is not None and not session.channels:
+            if now - session.without_channel_since > limits.without_channel_s:
+                self.close(1000)

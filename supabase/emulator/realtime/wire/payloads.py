@@ -1,0 +1,136 @@
+"""Payloads by meaning: what a join asks for, and what replies and pushes carry. Pure."""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from emulator.realtime.wire.frames import dump
+
+MAX_REPLAY = 25
+DEFAULT_WAIT_MS = 15_000
+MAX_WAIT_MS = 20_000
+TOPIC_PREFIX = "realtime:"
+EMPTY = "{}"
+
+
+@dataclass(frozen=True, slots=True)
+class Replay:
+    """Which stored broadcasts a join wants again."""
+
+    since_ms: int
+    limit: int
+
+
+@dataclass(frozen=True, slots=True)
+class JoinOptions:
+    """A join's config: what did not validate is as if it were not there."""
+
+    broadcast_self: bool = False
+    broadcast_ack: bool = False
+    replication_ready: bool = False
+    replay: Replay | None = None
+    replay_is_invalid: bool = False
+    presence_key: str = ""
+    presence_enabled: bool = False
+    is_private: bool = False
+    bindings: tuple[Mapping[str, Any], ...] = ()
+    wait_ms: int | None = None
+    token: object = None
+
+
+def parse_join(payload: object) -> JoinOptions:
+    """Read a phx_join payload as tolerantly as the service does."""
+    body = _mapping(payload)
+    config = _mapping(body.get("config"))
+    broadcast, presence = _mapping(config.get("broadcast")), _mapping(config.get("presence"))
+    options = _mapping(config.get("postgres_changes_options"))
+    replay, replay_is_invalid = _parse_replay(broadcast.get("replay"))
+    wanted = config.get("postgres_changes")
+    bindings = wanted if isinstance(wanted, list) else []
+    key = presence.get("key")
+    token = body.get("user_token")
+    return JoinOptions(
+        broadcast_self=_flag(broadcast.get("self")),
+        broadcast_ack=_flag(broadcast.get("ack")),
+        replication_ready=_flag(broadcast.get("replication_ready")),
+        replay=replay,
+        replay_is_invalid=replay_is_invalid,
+        presence_key=key if isinstance(key, str) else "" if key is None else dump(key),
+        presence_enabled=_flag(presence.get("enabled")),
+        is_private=_flag(config.get("private")),
+        bindings=tuple(binding for binding in bindings if isinstance(binding, dict)),
+        wait_ms=_parse_wait(options),
+        token=token if token is not None else body.get("access_token"),
+    )
+
+
+def _mapping(value: object) -> Mapping[str, Any]:
+    return value if isinstance(value, dict) else {}
+
+
+def _flag(value: object) -> bool:
+    return value is True or (isinstance(value, str) and value.lower() == "true")
+
+
+def _parse_wait(options: Mapping[str, Any]) -> int | None:
+    if not _flag(options.get("wait")):
+        return None
+    timeout = options.get("timeout")
+    return min(timeout, MAX_WAIT_MS) if isinstance(timeout, int) and timeout > 0 else DEFAULT_WAIT_MS
+
+
+def _parse_replay(value: object) -> tuple[Replay | None, bool]:
+    if value is None:
+        return None, False
+    replay = _mapping(value)
+    since, limit = replay.get("since"), replay.get("limit", MAX_REPLAY)
+    if type(since) is not int or type(limit) is not int or since < 0:
+        return None, True
+    return Replay(since, max(1, min(limit, MAX_REPLAY))), False
+
+
+def wants_persistence(metadata: str) -> bool:
+    """Whether a user broadcast's metadata asks to keep it; how long (`ttl`) is the table's matter."""
+    try:
+        value = json.loads(metadata) if metadata else {}
+    except ValueError:
+        return False
+    persist = _mapping(value).get("persist")
+    return persist is True or isinstance(persist, dict)
+
+
+def topic_name(topic: str) -> str:
+    """A channel's name: its topic without `realtime:`."""
+    return topic[len(TOPIC_PREFIX) :]
+
+
+def reply(status: str, response: str) -> str:
+    """A phx_reply's payload; `response` is JSON text of an object."""
+    return f'{{"status":"{status}","response":{response}}}'
+
+
+def reason(text: str) -> str:
+    """The response of a refusal."""
+    return dump({"reason": text})
+
+
+def system(message: str, status: str, extension: str, topic: str) -> str:
+    """A system message's payload."""
+    return dump({"message": message, "status": status, "extension": extension, "channel": topic_name(topic)})
+
+
+def joined(bindings: Sequence[Mapping[str, Any]]) -> str:
+    """A join reply's response: every binding as it came, with its id. Ids start at 1: clients take 0 for none."""
+    return dump({"postgres_changes": [{**binding, "id": number} for number, binding in enumerate(bindings, 1)]})
+
+
+def broadcast(event: str, payload: str, meta: str = "") -> str:
+    """A broadcast's payload from JSON texts; `meta` is empty or an object."""
+    tail = f',"meta":{meta}' if meta else ""
+    return f'{{"type":"broadcast","event":{dump(event)},"payload":{payload}{tail}}}'
+
+
+def postgres_changes(ids: Sequence[int], data: str) -> str:
+    """A row change's payload; `data` is JSON text, made once for all who may see the same."""
+    return f'{{"ids":{dump(list(ids))},"data":{data}}}'

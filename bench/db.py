@@ -32,7 +32,7 @@ from emulator.rest.api_request.request import read_headers
 from emulator.rest.compiler import Incoming
 from emulator.rest.service import RestService
 from emulator.rest.settings import RestSettings
-from muster_cli.db.seed import Scale, seed_scale
+from muster_product.database.scale import Scale, seed_scale
 
 RESULTS = Path(__file__).resolve().parent / "results" / "db.json"
 LARGE = 20_000  # rows: a sequential scan of a table with more is a finding

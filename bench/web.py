@@ -19,10 +19,10 @@ from typing import Any
 import httpx
 
 from muster_cli.output import UserError
-from muster_cli.stack.browser import ensure_chromium
 from muster_cli.stack.home import find_home
 from muster_cli.stack.install import ensure_packages
 from muster_cli.stack.target import find_target
+from muster_product.browser import ensure_chromium
 
 LIGHTHOUSE = Path(__file__).parent / "lighthouse"
 RESULTS = Path(__file__).parent / "results" / "web.json"

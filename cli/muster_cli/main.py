@@ -5,23 +5,9 @@ import sys
 
 import typer
 
-from muster_cli.commands import (
-    audit,
-    bench,
-    check,
-    config,
-    db,
-    doctor,
-    keys,
-    logs,
-    mail,
-    shots,
-    stack,
-    types,
-    users,
-    waitlist,
-)
+from muster_cli.commands import config, db, doctor, keys, logs, mail, stack
 from muster_cli.output import EXIT_FAILED, UserError, talk
+from muster_product.commands import audit, bench, check, shots, types, users, waitlist
 
 app = typer.Typer(
     help="Muster: a growth network for firefighters, and the backend it runs on.",

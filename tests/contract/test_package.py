@@ -12,6 +12,7 @@ from emulator.paths import CHECKOUT
 
 PACKAGES = {
     "cli/muster_cli": "muster_cli",
+    "cli/muster_product": "muster_product",
     "edge_functions/muster_functions": "muster_functions",
     "supabase/emulator": "emulator",
 }

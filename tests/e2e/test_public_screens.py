@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from muster_cli.shots.camera import Studio, act
-from muster_cli.shots.screens import SCREENS, Screen, State
-from muster_cli.shots.states import arrange
+from muster_product.shots.camera import Studio, act
+from muster_product.shots.screens import SCREENS, Screen, State
+from muster_product.shots.states import arrange
 from tests.support.axe import faults_in_both_themes
 from tests.support.browser import PATIENCE_MS
 from tests.support.public_pages import complete, stands

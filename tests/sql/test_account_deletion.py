@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import psycopg
 import pytest
 
-from muster_cli.db.policy_world import PARAMETERS
+from muster_product.database.policy_world import PARAMETERS
 
 NOW = int(time.time())
 FRESH = [{"method": "password", "timestamp": NOW}]

@@ -6,8 +6,8 @@ from typing import Any
 import psycopg
 import pytest
 
-from muster_cli.db.policies import act_as
-from muster_cli.db.policy_world import PARAMETERS
+from muster_product.database.policies import act_as
+from muster_product.database.policy_world import PARAMETERS
 
 MOST = 2000  # what a search finds is counted that far
 

@@ -3,8 +3,8 @@
 import psycopg
 import pytest
 
-from muster_cli.db.policies import act_as
-from muster_cli.db.policy_world import PARAMETERS
+from muster_product.database.policies import act_as
+from muster_product.database.policy_world import PARAMETERS
 
 CALLS = [
     "(select count(*) from public.admin_members())",

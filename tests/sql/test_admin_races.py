@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import psycopg
 import pytest
 
-from muster_cli.db.policies import act_as, make_world
-from muster_cli.db.policy_world import PARAMETERS
+from muster_product.database.policies import act_as, make_world
+from muster_product.database.policy_world import PARAMETERS
 from tests.support.postgres import Database
 from tests.support.stack import wait_until
 

@@ -7,8 +7,8 @@ from collections.abc import Callable
 import psycopg
 import pytest
 
-from muster_cli.db.policies import act_as, make_world
-from muster_cli.db.policy_world import PARAMETERS, member_id
+from muster_product.database.policies import act_as, make_world
+from muster_product.database.policy_world import PARAMETERS, member_id
 from tests.support.postgres import Database
 
 REFUSED = [

@@ -6,7 +6,7 @@ import pytest
 
 from bench.db import bench, read_whole
 from bench.db_requests import REQUESTS
-from muster_cli.db.seed import Scale, seed_scale
+from muster_product.database.scale import Scale, seed_scale
 from tests.support.postgres import Database
 
 SCAN = {"Node Type": "Seq Scan", "Relation Name": "posts"}

@@ -9,8 +9,8 @@ import psycopg
 import pytest
 from psycopg.rows import dict_row
 
-from muster_cli.db.policies import act_as, make_world
-from muster_cli.db.policy_world import PARAMETERS
+from muster_product.database.policies import act_as, make_world
+from muster_product.database.policy_world import PARAMETERS
 from tests.support.postgres import Database
 
 Row = Mapping[str, Any]

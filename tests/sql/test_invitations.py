@@ -3,7 +3,7 @@
 import psycopg
 import pytest
 
-from muster_cli.db.policies import act_as
+from muster_product.database.policies import act_as
 
 # The world's first@waitlist.test is invited, second@waitlist.test waits.
 STANDINGS = [

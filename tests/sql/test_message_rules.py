@@ -6,8 +6,8 @@ from collections import Counter
 import psycopg
 import pytest
 
-from muster_cli.db.policies import act_as, make_world
-from muster_cli.db.policy_world import PARAMETERS, member_id
+from muster_product.database.policies import act_as, make_world
+from muster_product.database.policy_world import PARAMETERS, member_id
 from tests.support.postgres import Database
 
 SEND = "insert into public.messages (sender_id, recipient_id, content, read) values (%(me)s, %(to)s, 'Hi', false)"

@@ -4,8 +4,8 @@ import psycopg
 import pytest
 from psycopg.types.json import Jsonb
 
-from muster_cli.db.policies import act_as
-from muster_cli.db.policy_world import PARAMETERS, member_id
+from muster_product.database.policies import act_as
+from muster_product.database.policy_world import PARAMETERS, member_id
 
 TELL = "insert into public.notifications (user_id, type, title, metadata) values (%s, %s, 'Hi', %s)"
 

@@ -7,8 +7,8 @@ import pytest
 from psycopg import sql
 
 from emulator.db.migrations import list_migrations
-from muster_cli.db.policies import Case, expected, make_world, outcome, probe, rows_for_people
-from muster_cli.db.policy_cases import ACTORS, MATRIX
+from muster_product.database.policies import Case, expected, make_world, outcome, probe, rows_for_people
+from muster_product.database.policy_cases import ACTORS, MATRIX
 from tests.support.postgres import Database
 
 

@@ -3,8 +3,8 @@
 import psycopg
 import pytest
 
-from muster_cli.db.policies import act_as
-from muster_cli.db.policy_world import PARAMETERS, member_id
+from muster_product.database.policies import act_as
+from muster_product.database.policy_world import PARAMETERS, member_id
 
 ACTORS = ("stranger", "asked", "other", "owner", "admin", "service")
 

@@ -4,8 +4,8 @@ import psycopg
 import pytest
 from psycopg.types.json import Jsonb
 
-from muster_cli.db.policies import act_as
-from muster_cli.db.policy_world import PARAMETERS, member_id
+from muster_product.database.policies import act_as
+from muster_product.database.policy_world import PARAMETERS, member_id
 
 NEW_ACCOUNT = """
 insert into auth.users (instance_id, id, aud, role, email, email_confirmed_at, raw_user_meta_data, created_at, updated_at,

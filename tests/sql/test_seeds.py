@@ -6,8 +6,8 @@ from collections.abc import Callable
 import psycopg
 import pytest
 
-from muster_cli.db.seed import Scale, seed_scale
-from muster_cli.db.seed_files import SEEDS, load_seed
+from muster_product.database.scale import Scale, seed_scale
+from muster_product.database.seed import SEEDS, load_seed
 from tests.support.postgres import Database
 
 TABLES = (
@@ -170,7 +170,7 @@ def test_scale_seed_leaves_data_right(database: Database, monkeypatch: pytest.Mo
     """Triggers and foreign keys were off while it ran: every reference holds, every counter and index is there."""
     with psycopg.connect(database.dsn("supabase_admin"), autocommit=True) as connection:
         indexes = values(connection, "select indexdef from pg_indexes where schemaname = 'public'")
-        monkeypatch.setattr("muster_cli.db.seed.WORTH_LEAVING_OUT", 1)
+        monkeypatch.setattr("muster_product.database.scale.WORTH_LEAVING_OUT", 1)
         connection.execute("insert into private.days values ('2026-01-05', 1, 1, 1, 1, 1)")
         steps: list[str] = []
         seed_scale(database.dsn("supabase_admin"), SMALL, lambda what, *_: steps.append(what))

@@ -6,8 +6,8 @@ What it reads and writes of tables is a column of the access matrix (test_polici
 import psycopg
 import pytest
 
-from muster_cli.db.policies import act_as
-from muster_cli.db.policy_world import PARAMETERS
+from muster_product.database.policies import act_as
+from muster_product.database.policy_world import PARAMETERS
 
 # What each procedure of the API says to a suspended member who was also an admin.
 REFUSED = ("PT403", "Only admins can do this")

@@ -6,8 +6,8 @@ import psycopg
 import pytest
 from psycopg.types.json import Jsonb
 
-from muster_cli.db.policies import act_as
-from muster_cli.db.policy_world import member_id
+from muster_product.database.policies import act_as
+from muster_product.database.policy_world import member_id
 
 
 def show(connection: psycopg.Connection, member: str, **settings: str) -> None:

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from muster_cli.stack.browser import find_chromium
+from muster_product.browser import find_chromium
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page

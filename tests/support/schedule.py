@@ -13,7 +13,7 @@ ROOT = Path(__file__).parents[2]
 TOGETHER = ("tests/contract/wire/",)
 # What takes longest begins first, so that no worker is left alone with it at the end.
 FIRST = (
-    "tests/contract/cli/test_cli_operations", "tests/docs/test_docs", "tests/contract/wire/",
+    "tests/contract/cli/test_operations", "tests/docs/test_docs", "tests/contract/wire/",
     "tests/contract/cli/", "tests/contract/realtime/", "tests/contract/", "tests/sql/",
 )  # fmt: skip
 

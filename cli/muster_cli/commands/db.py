@@ -96,8 +96,8 @@ def seed(
     if members is not None:
         _seed_scale(stack, home, members, members * 5 if posts is None else posts, messages)
         return
-    from muster_cli.db.seed_files import load_seed
     from muster_cli.stack.install import progress
+    from muster_product.database.seed import load_seed
 
     found = target(stack, home)
     password = home_of(home).secrets().demo_password
@@ -113,8 +113,8 @@ def _seed_scale(stack: str, home: HomeOption, members: int, posts: int, messages
     import bcrypt
     import psycopg
 
-    from muster_cli.db.seed import Scale, seed_scale
     from muster_cli.stack.install import progress
+    from muster_product.database.scale import Scale, seed_scale
 
     found = target(stack, home)
     password = home_of(home).secrets().demo_password
@@ -175,8 +175,8 @@ def policies(
 
     Example: ./muster policies messages --check
     """
-    from muster_cli.db.policies import expected, rows_for_people
-    from muster_cli.db.policy_cases import MATRIX
+    from muster_product.database.policies import expected, rows_for_people
+    from muster_product.database.policy_cases import MATRIX
 
     unknown = set(tables or ()) - set(MATRIX)
     if unknown:
@@ -194,9 +194,9 @@ def policies(
 def _check_policies(tables: list[str], home: HomeOption) -> None:
     import psycopg
 
-    from muster_cli.db.policies import expected, make_world, probe
     from muster_cli.db.scratch import scratch_database
     from muster_cli.stack.install import progress
+    from muster_product.database.policies import expected, make_world, probe
 
     found, secrets = target("emulator", home), home_of(home).secrets()
     with (

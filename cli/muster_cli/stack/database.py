@@ -9,8 +9,8 @@ from psycopg import conninfo
 from emulator.db.bootstrap import apply_bootstrap
 from emulator.db.cluster import SUPERUSER
 from emulator.db.migrations import MigrationError, apply_migrations
-from muster_cli.db.seed_files import load_seed
 from muster_cli.output import UserError
+from muster_product.database.seed import load_seed
 
 OLDEST_SERVER = 150000
 

@@ -21,9 +21,9 @@ from emulator.db.binaries import PostgresNotFound, embedded_binaries
 from emulator.db.migrations import applied_versions, list_migrations
 from muster_cli.output import UserError
 from muster_cli.stack import compose
-from muster_cli.stack.browser import find_chromium
 from muster_cli.stack.home import Home, RunState
 from muster_cli.stack.install import POSTGRES, WEB, check_node
+from muster_product.browser import find_chromium
 
 LEAST_DISK_BYTES = 2 * 1024**3
 LARGEST_SKEW_S = 30

@@ -42,7 +42,7 @@ def invite(
 
     Example: ./muster waitlist invite ada@example.org ben@example.org
     """
-    from muster_cli.admin_api import admin_api
+    from muster_product.admin_api import admin_api
 
     failed = 0
     with admin_api(*target(stack, home).api_access()) as api:
@@ -81,7 +81,7 @@ def export(
 
 
 def _rows(stack: str, home: HomeOption, status: str | None) -> list[dict[str, str]]:
-    from muster_cli.admin_api import admin_api
+    from muster_product.admin_api import admin_api
 
     if status is not None and status not in STATUSES:
         raise UserError(f"--status is one of {', '.join(STATUSES)}, not {status!r}", 2)

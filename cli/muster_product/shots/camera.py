@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 import httpx
 
 from muster_cli.output import UserError
-from muster_cli.shots.screens import LOOKUPS, Screen, State, Who
-from muster_cli.shots.states import arrange
+from muster_product.shots.screens import LOOKUPS, Screen, State, Who
+from muster_product.shots.states import arrange
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page

@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from muster_cli.commands.audit import said
-from muster_cli.stack.audit import Audit, audit_all, read_npm, read_pip
+from muster_product.commands.audit import said
+from muster_product.dependency_audit import Audit, audit_all, read_npm, read_pip
 
 NPM = {
     "vulnerabilities": {"left-pad": {"severity": "critical"}, "slow-re": {"severity": "moderate"}},

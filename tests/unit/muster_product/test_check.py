@@ -4,7 +4,7 @@ import sys
 
 import pytest
 
-from muster_cli.commands.check import Step, run_beside, steps
+from muster_product.commands.check import Step, run_beside, steps
 
 
 def step(name: str, code: str) -> Step:

@@ -11,8 +11,8 @@ from uuid import UUID
 
 import psycopg
 
-from muster_cli.db.policy_cases import ACTORS, MATRIX
-from muster_cli.db.policy_world import ACCOUNTS, MEMBERS, PARAMETERS, ROWS, SUSPEND
+from muster_product.database.policy_cases import ACTORS, MATRIX
+from muster_product.database.policy_world import ACCOUNTS, MEMBERS, PARAMETERS, ROWS, SUSPEND
 
 _ROLES = {"visitor": "anon", "service": "service_role"}
 

@@ -85,7 +85,7 @@ def _prepare(chosen: list[Step]) -> None:
         ensure_web_packages()
     if "chromium" in names:
         ensure_web()
-        from muster_cli.stack.browser import ensure_chromium
+        from muster_product.browser import ensure_chromium
 
         ensure_chromium()
 

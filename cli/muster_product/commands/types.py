@@ -24,7 +24,7 @@ def types(
 
     Example: ./muster types
     """
-    from muster_cli.db.types import TYPES, generate_types
+    from muster_product.database.types import TYPES, generate_types
 
     wanted = file or TYPES
     made = generate_types(target(stack, home).owner_url())

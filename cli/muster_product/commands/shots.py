@@ -8,9 +8,9 @@ import typer
 from muster_cli.commands.asking import HomeOption, home_of, target
 from muster_cli.commands.stack import ADMIN_EMAIL, MEMBER_EMAIL
 from muster_cli.output import UserError, talk
-from muster_cli.shots.camera import Studio, chromium, file_name, posed, shoot
-from muster_cli.shots.screens import SCREENS, Screen
-from muster_cli.stack.browser import ensure_chromium
+from muster_product.browser import ensure_chromium
+from muster_product.shots.camera import Studio, chromium, file_name, posed, shoot
+from muster_product.shots.screens import SCREENS, Screen
 
 app = typer.Typer()
 STATES = ("ready", "loading", "empty", "error", "long", "zoom")

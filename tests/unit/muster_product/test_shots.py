@@ -2,11 +2,11 @@
 
 import pytest
 
-from muster_cli.commands.shots import choose
 from muster_cli.output import UserError
-from muster_cli.shots.camera import file_name
-from muster_cli.shots.screens import LOOKUPS, SCREENS
-from muster_cli.shots.states import LONG_TEXT, stretched
+from muster_product.commands.shots import choose
+from muster_product.shots.camera import file_name
+from muster_product.shots.screens import LOOKUPS, SCREENS
+from muster_product.shots.states import LONG_TEXT, stretched
 
 
 @pytest.mark.parametrize(

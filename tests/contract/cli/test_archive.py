@@ -17,7 +17,7 @@ from emulator.db.cluster import Cluster
 from emulator.db.migrations import apply_migrations
 from muster_cli.db import archive
 from muster_cli.db.archive import ArchiveError, Manifest, dump, read_manifest, restore
-from muster_cli.db.seed_files import load_seed
+from muster_product.database.seed import load_seed
 from tests.support.postgres import Database, make_cluster
 
 PASSWORD = "hatch-lantern-quarry-17"

@@ -5,8 +5,8 @@ from typing import Annotated
 import typer
 
 from muster_cli.output import UserError, out, print_json, talk
-from muster_cli.stack.audit import Audit, audit_all
 from muster_cli.stack.install import progress
+from muster_product.dependency_audit import Audit, audit_all
 
 app = typer.Typer()
 

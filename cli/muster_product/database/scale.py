@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import psycopg
 from psycopg import sql
 
-from muster_cli.db import seed_sql
+from muster_product.database import scale_sql as seed_sql
 
 # Called as (what, done, total) after each batch; `what` is a table or "indexes" or "statistics".
 Progress = Callable[[str, int, int], None]

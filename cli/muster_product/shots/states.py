@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING, Any
 
-from muster_cli.shots.screens import State
+from muster_product.shots.screens import State
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page, Route

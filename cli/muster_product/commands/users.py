@@ -12,7 +12,7 @@ from muster_cli.commands.asking import HomeOption, JsonOption, StackOption, YesO
 from muster_cli.output import UserError, print_json, print_table, talk
 
 if TYPE_CHECKING:
-    from muster_cli.admin_api import AdminApi
+    from muster_product.admin_api import AdminApi
 
 app = typer.Typer(help="The accounts of a stack: list, create, make admins, suspend, delete.", no_args_is_help=True)
 EmailArgument = Annotated[str, typer.Argument(metavar="EMAIL", help="The account's address.")]
@@ -20,7 +20,7 @@ EmailArgument = Annotated[str, typer.Argument(metavar="EMAIL", help="The account
 
 @contextmanager
 def _api(stack: str, home: HomeOption) -> Iterator["AdminApi"]:
-    from muster_cli.admin_api import admin_api  # imported late: httpx is slow to load, and `up` needs none of it
+    from muster_product.admin_api import admin_api  # imported late: httpx is slow to load, and `up` needs none of it
 
     with admin_api(*target(stack, home).api_access()) as api:
         yield api

@@ -1,0 +1,1 @@
+"""What this repository's own project adds to the control plane: its web application, demo community and commands."""

@@ -27,7 +27,7 @@ import psycopg
 
 from bench.auth_client import Connection
 from bench.rest import CHECKOUT, free_port, throw_away_cluster, wait_until_served
-from emulator.auth.passwords import yield_to_others
+from emulator.auth.crypto.password import yield_to_others
 from emulator.db.bootstrap import apply_bootstrap
 from emulator.db.cluster import Cluster
 

@@ -10,7 +10,7 @@ import psycopg
 
 from emulator.asgi.client import ask
 from emulator.auth.app import create_app as create_auth
-from emulator.auth.settings_from_env import read_settings
+from emulator.auth.conf.settings_from_env import read_settings
 from emulator.gateway.app import Gateway
 from emulator.gateway.health import Check
 from emulator.gateway.static import Site, headers_of

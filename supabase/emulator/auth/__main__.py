@@ -4,11 +4,11 @@ import os
 import sys
 
 from emulator.asgi.server import AddressInUse, Beside, serve
+from emulator.auth.api.cors import with_cors
 from emulator.auth.app import create_app
-from emulator.auth.cors import with_cors
-from emulator.auth.env import SettingsError
+from emulator.auth.conf.env import SettingsError
+from emulator.auth.conf.settings_from_env import read_settings
 from emulator.auth.metrics import MetricsApp, metrics_address
-from emulator.auth.settings_from_env import read_settings
 from emulator.observe.app import Observed
 from emulator.observe.logs import LogSettings, LogSettingsError, configure
 

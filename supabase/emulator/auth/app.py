@@ -18,14 +18,14 @@ from starlette.routing import Route, Router
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from emulator.auth import errors
-from emulator.auth.access_tokens import Keyring
-from emulator.auth.api import VERSION_HEADER, empty, error_answer
-from emulator.auth.call import Call, Service
-from emulator.auth.mailer import NoMailer, SmtpMailer
+from emulator.auth.api.responses import VERSION_HEADER, empty, error_answer
+from emulator.auth.api.router import ROUTES, Handler
+from emulator.auth.conf.settings import AuthSettings
+from emulator.auth.context import Call, Service
+from emulator.auth.crypto.password import Hasher
+from emulator.auth.mailer.smtp import NoMailer, SmtpMailer
 from emulator.auth.metrics import NO_ROUTE, Counters, text
-from emulator.auth.passwords import Hasher
-from emulator.auth.routes import ROUTES, Handler
-from emulator.auth.settings import AuthSettings
+from emulator.auth.tokens.access_tokens import Keyring
 from emulator.errors import ApiError
 
 log = logging.getLogger("emulator.auth")

@@ -2,10 +2,10 @@
 
 from typing import Any
 
-from emulator.auth.call import Call
-from emulator.auth.rows import NIL_UUID, User
-from emulator.auth.store import flows
-from emulator.auth.store.sql import Db
+from emulator.auth.context import Call
+from emulator.auth.models import flows
+from emulator.auth.models.rows import NIL_UUID, User
+from emulator.auth.models.sql import Db
 from emulator.jwt import Claims
 
 LOG_TYPES = {

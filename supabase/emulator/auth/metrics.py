@@ -8,7 +8,7 @@ from psycopg import AsyncConnection
 from psycopg_pool import AsyncConnectionPool
 from starlette.types import Receive, Scope, Send
 
-from emulator.auth.env import Env, SettingsError
+from emulator.auth.conf.env import Env, SettingsError
 from emulator.observe.metrics import MEDIA_TYPE, gauge, process_text, sample
 
 NO_ROUTE = "noroute"

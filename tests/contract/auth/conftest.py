@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 
 from emulator.auth.app import create_app
-from emulator.auth.settings_from_env import read_settings
+from emulator.auth.conf.settings_from_env import read_settings
 from emulator.mailbox.app import create_app as create_mailbox
 from emulator.mailbox.settings import MailboxSettings
-from tests.contract.auth.auth_harness import AuthClient, Mailbox, Served, base_env
+from tests.contract.auth.harness import AuthClient, Mailbox, Served, base_env
 from tests.support.postgres import Database, free_port
 
 StartAuth = Callable[..., AuthClient]

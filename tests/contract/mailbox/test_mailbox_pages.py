@@ -9,7 +9,7 @@ import pytest
 
 from emulator.mailbox.app import create_app
 from emulator.mailbox.settings import MailboxSettings
-from tests.contract.auth.auth_harness import Served
+from tests.contract.auth.harness import Served
 from tests.support.postgres import free_port
 
 

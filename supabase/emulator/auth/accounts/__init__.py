@@ -1,0 +1,1 @@
+"""What several endpoints do to an account: create, confirm, change and link it, mail its one-time tokens."""

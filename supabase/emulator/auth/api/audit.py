@@ -1,0 +1,23 @@
+"""GET /admin/audit: what was done, newest first."""
+
+from starlette.responses import Response
+
+from emulator.auth import errors
+from emulator.auth.api.auth import require_admin
+from emulator.auth.api.pagination import page_headers, parse_page
+from emulator.auth.api.responses import answer
+from emulator.auth.context import Call
+from emulator.auth.models import flows
+from emulator.auth.models.payloads import audit_payload
+
+
+async def list_audit(call: Call) -> Response:
+    """A page; `query` is author:x, action:x or type:x."""
+    require_admin(call)
+    page, query = parse_page(call), call.query("query")
+    name, _, text = query.partition(":")
+    if query and (name not in ("author", "action", "type") or not text):
+        raise errors.validation_failed(f"Invalid query scope: {name}")
+    async with call.transaction() as db:
+        entries, total = await flows.list_audit(db, name, text, page.size, page.offset)
+    return answer([audit_payload(entry) for entry in entries], headers=page_headers(call, page, total))

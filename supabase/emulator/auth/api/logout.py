@@ -1,0 +1,26 @@
+"""POST /logout: end this session, the others, or all."""
+
+from starlette.responses import Response
+
+from emulator.auth import audit, errors
+from emulator.auth.api.auth import require_user
+from emulator.auth.api.responses import empty
+from emulator.auth.context import Call
+from emulator.auth.models import sessions as rows
+
+
+async def logout(call: Call) -> Response:
+    """The rows go at once; access tokens already out are refused here from then on."""
+    async with call.transaction() as db:
+        caller = await require_user(call, db)
+        scope = call.query("scope") or "global"
+        if scope not in ("global", "local", "others"):
+            raise errors.validation_failed(f'Unsupported logout scope "{scope}"')
+        if scope == "global" or caller.session is None:
+            await rows.delete_sessions(db, caller.user.id)
+        elif scope == "local":
+            await rows.delete_session(db, caller.session.id)
+        else:
+            await rows.delete_sessions(db, caller.user.id, besides=caller.session.id)
+        await audit.record(call, db, caller.user, "logout")
+    return empty()

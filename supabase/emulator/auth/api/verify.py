@@ -1,0 +1,249 @@
+"""GET and POST /verify: a one-time token comes back. Which user it is for, whether it is still good, what it proves."""
+
+from dataclasses import dataclass
+
+from starlette.responses import Response
+
+from emulator.auth import audit, errors
+from emulator.auth.accounts import users as accounts
+from emulator.auth.api.responses import answer, see
+from emulator.auth.api.user import apply_email, apply_phone
+from emulator.auth.context import Call
+from emulator.auth.crypto.otp import PKCE_PREFIX, matches
+from emulator.auth.models import flows
+from emulator.auth.models import users as rows
+from emulator.auth.models.rows import User
+from emulator.auth.models.sql import Db
+from emulator.auth.tokens import service as sessions
+from emulator.auth.utilities import addresses
+from emulator.auth.utilities.redirects import with_fragment, with_query
+from emulator.errors import ApiError
+
+MAIL_TYPES = ("signup", "invite", "recovery", "magiclink", "email_change", "email")
+PHONE_TYPES = ("sms", "phone_change")
+HALF_WAY = "Confirmation link accepted. Please proceed to confirm link sent to the other email"
+OAUTH_ERRORS = {
+    400: "invalid_request", 401: "unauthorized_client", 403: "access_denied", 500: "server_error",
+    503: "temporarily_unavailable",
+}  # fmt: skip
+_KINDS_OF_TYPE = {
+    "signup": ("confirmation_token",),
+    "invite": ("confirmation_token",),
+    "recovery": ("recovery_token",),
+    "magiclink": ("recovery_token",),
+    "email": ("confirmation_token", "recovery_token"),
+    "email_change": ("email_change_token_new", "email_change_token_current"),
+}
+_FLOW_METHODS = {"signup": "email/signup"}
+
+
+@dataclass(frozen=True)
+class VerifyParams:
+    """The body of POST."""
+
+    type: str = ""
+    token: str = ""
+    token_hash: str = ""
+    email: str = ""
+    phone: str = ""
+    redirect_to: str = ""
+
+
+@dataclass(frozen=True)
+class Proof:
+    """A good token: whose, and in which slot it was."""
+
+    user: User
+    column: str
+
+
+async def verify_get(call: Call) -> Response:
+    """The link of a mail: always a redirect, unless it is no link of ours at all."""
+    call.limit("verify", call.settings.rates.verify)
+    kind, token_hash = call.query("type"), call.query("token") or call.query("token_hash")
+    if not kind:
+        raise errors.validation_failed("Verify requires a verification type")
+    if not token_hash:
+        raise errors.validation_failed("Verify requires a token or a token hash")
+    target, is_pkce = call.redirect_to(), token_hash.startswith(PKCE_PREFIX)
+    try:
+        return await _follow_link(call, kind, token_hash, target, is_pkce)
+    except ApiError as error:
+        return see(error_url(target, error, in_query=is_pkce))
+
+
+def error_url(target: str, error: ApiError, *, in_query: bool) -> str:
+    """Where a browser lands when something was wrong."""
+    word = OAUTH_ERRORS.get(error.status)
+    items = {"error": word} if word else {}
+    items |= {"error_code": error.code, "error_description": error.message}
+    return with_fragment(with_query(target, items) if in_query else with_query(target, {}), items)
+
+
+async def _follow_link(call: Call, kind: str, token_hash: str, target: str, is_pkce: bool) -> Response:
+    async with call.transaction() as db:
+        proof = await _by_hash(call, db, kind, token_hash, for_link=True)
+        user = await _prove(call, db, kind, proof)
+        if user is None:
+            message = {"message": HALF_WAY}
+            return see(with_fragment(with_query(target, message if is_pkce else {}), message))
+        if is_pkce:
+            return see(with_query(target, {"code": await _issue_code(call, db, user, kind)}))
+        await audit.record(call, db, user, "login")
+        grant = await sessions.sign_in(call, db, user, "otp")
+    items = {
+        "access_token": grant.access_token, "expires_at": str(grant.expires_at), "expires_in": str(grant.expires_in),
+        "refresh_token": grant.refresh_token, "token_type": "bearer", "type": kind,
+    }  # fmt: skip
+    return see(with_fragment(target, items))
+
+
+async def _issue_code(call: Call, db: Db, user: User, kind: str) -> str:
+    flow = await flows.latest_flow(db, user.id, _FLOW_METHODS.get(kind, kind))
+    if flow is None or not flow.auth_code:
+        raise errors.flow_state_not_found(
+            "No associated flow state found. The flow state may have been already used or expired."
+        )
+    await flows.update_flow(db, flow, call.now, auth_code_issued_at=call.now)
+    return flow.auth_code
+
+
+async def verify_post(call: Call) -> Response:
+    """A typed code, or the hash from a page of the application's own."""
+    call.limit("verify", call.settings.rates.verify)
+    params = call.params(VerifyParams)
+    _check(params)
+    async with call.transaction() as db:
+        if params.token_hash:
+            proof = await _by_hash(call, db, params.type, params.token_hash, for_link=False)
+        else:
+            proof = await _by_code(call, db, params)
+        user = await _prove(call, db, params.type, proof)
+        if user is None:
+            return answer({"msg": HALF_WAY, "code": "200"})
+        await audit.record(call, db, user, "login")
+        grant = await sessions.sign_in(call, db, user, "otp")
+    return sessions.grant_answer(grant)
+
+
+def _check(params: VerifyParams) -> None:
+    if not params.type:
+        raise errors.validation_failed("Verify requires a verification type")
+    if bool(params.token) == bool(params.token_hash):
+        raise errors.validation_failed("Verify requires either a token or a token hash")
+    if params.token_hash:
+        if params.email or params.phone or params.redirect_to:
+            raise errors.validation_failed("Only the token_hash and type should be provided")
+        return
+    if bool(params.email) == bool(params.phone):
+        raise errors.validation_failed("Only an email address or phone number should be provided on verify")
+    if params.email and params.type in PHONE_TYPES or params.phone and params.type in MAIL_TYPES:
+        raise errors.validation_failed("Only an email address or phone number should be provided on verify")
+    if params.type not in MAIL_TYPES + PHONE_TYPES:
+        raise errors.validation_failed("Unsupported verification type")
+
+
+async def _by_hash(call: Call, db: Db, kind: str, token_hash: str, *, for_link: bool) -> Proof:
+    kinds = _KINDS_OF_TYPE.get(kind)
+    if kinds is None or (for_link and kind == "email"):
+        raise errors.validation_failed("Invalid email verification type")
+    found = await rows.user_by_token(db, token_hash, kinds, call.aud)
+    if found is None:
+        raise errors.otp_expired(by_link=True)
+    user, column = found
+    if user.is_banned(call.now):
+        raise errors.user_banned()
+    if _is_expired(call, user, column, by_phone=False):
+        raise errors.otp_expired(by_link=True)
+    return Proof(user, column)
+
+
+async def _by_code(call: Call, db: Db, params: VerifyParams) -> Proof:
+    user, address = await _addressee(call, db, params)
+    if user is None:
+        raise errors.otp_expired()
+    user = await rows.lock_user(db, user.id) or user
+    if user.is_banned(call.now):
+        raise errors.user_banned()
+    column = next((name for name in _columns(user, params.type, address) if _fits(user, name, address, params)), None)
+    if column is None or _is_expired(call, user, column, by_phone=bool(params.phone)):
+        raise errors.otp_expired()
+    return Proof(user, column)
+
+
+async def _addressee(call: Call, db: Db, params: VerifyParams) -> tuple[User | None, str]:
+    if params.phone:
+        phone = addresses.validate_phone(params.phone)
+        if params.type == "phone_change":
+            return await rows.user_by_phone_change(db, phone, call.aud), phone
+        return await rows.user_by_phone(db, phone, call.aud), phone
+    try:
+        email = addresses.validate_email(params.email)
+    except ApiError:
+        raise errors.validation_failed("Invalid email format", 422) from None
+    if params.type == "email_change":
+        return await rows.user_by_email_change(db, email, call.aud), email
+    return await rows.user_by_email(db, email, call.aud), email
+
+
+def _columns(user: User, kind: str, address: str) -> tuple[str, ...]:
+    """Where a code of that type may be; a change of address has one slot for each address."""
+    if kind == "sms":
+        return ("confirmation_token",)
+    if kind == "phone_change":
+        return ("phone_change_token",)
+    if kind == "email_change":
+        is_new = address == (user.email_change or "").lower()
+        return ("email_change_token_new",) if is_new else ("email_change_token_current",)
+    return _KINDS_OF_TYPE[kind]
+
+
+def _fits(user: User, column: str, address: str, params: VerifyParams) -> bool:
+    return matches(getattr(user, column), address, params.token)
+
+
+def _is_expired(call: Call, user: User, column: str, *, by_phone: bool) -> bool:
+    sent_column = "email_change_sent_at" if column.startswith("email_change") else column.replace("_token", "_sent_at")
+    sent = getattr(user, sent_column)
+    lifetime_s = call.settings.sms.otp_exp_s if by_phone else call.settings.mailer.otp_exp_s
+    return sent is None or (call.now - sent).total_seconds() >= lifetime_s
+
+
+async def _prove(call: Call, db: Db, kind: str, proof: Proof) -> User | None:
+    """What the token changes; None when the other address has yet to agree."""
+    user, column = proof.user, proof.column
+    if column.startswith("email_change"):
+        return await _prove_email_change(call, db, user, column)
+    if column == "phone_change_token":
+        return await apply_phone(call, db, user, user.phone_change or "")
+    if kind == "sms":
+        return await accounts.confirm_phone(call, db, user)
+    if column == "confirmation_token":
+        return await _prove_signup(call, db, user)
+    user = await rows.update_user(db, user, call.now, recovery_token="")
+    await flows.drop_one_time_tokens(db, user.id)
+    if user.email_confirmed_at is None:
+        user = await accounts.confirm_email(call, db, user)
+        await audit.record(call, db, user, "user_signedup")
+    return await accounts.refresh_providers(call, db, user)
+
+
+async def _prove_signup(call: Call, db: Db, user: User) -> User:
+    invited = user.invited_at is not None and not user.has_password
+    changes = {"encrypted_password": await accounts.random_hash(call)} if invited else {}
+    await audit.record(call, db, user, "invite_accepted" if user.invited_at else "user_signedup")
+    user = await accounts.confirm_email(call, db, user, **changes)
+    await flows.drop_one_time_tokens(db, user.id)
+    await accounts.mark_identity_verified(call, db, user, "email")
+    return await accounts.refresh_providers(call, db, user)
+
+
+async def _prove_email_change(call: Call, db: Db, user: User, column: str) -> User | None:
+    mailer = call.settings.mailer
+    both = mailer.secure_email_change and not mailer.autoconfirm and bool(user.email)
+    if both and not user.email_change_confirm_status:
+        await rows.update_user(db, user, call.now, email_change_confirm_status=1, **{column: ""})
+        await flows.drop_one_time_tokens(db, user.id, column)
+        return None
+    await audit.record(call, db, user, "user_modified")
+    return await apply_email(call, db, user, (user.email_change or "").lower())

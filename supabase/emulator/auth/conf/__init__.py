@@ -1,0 +1,1 @@
+"""The GOTRUE_* variables as typed settings."""

@@ -1,0 +1,1 @@
+"""Passwords, one-time codes and WebAuthn ceremonies."""

@@ -1,0 +1,113 @@
+"""Passwords: what is strong enough, and bcrypt on threads of its own, off the event loop.
+
+Hashes are GoTrue's: bcrypt, cost 10. Verification compares the first 72 bytes, setting refuses more.
+"""
+
+import asyncio
+import os
+import secrets
+import sys
+import threading
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from typing import TypeVar
+
+import bcrypt
+
+from emulator.auth.conf.settings import PasswordSettings
+from emulator.auth.errors import WeakPassword, validation_failed, weak_password
+
+T = TypeVar("T")
+COST = 10
+MAX_BYTES = 72
+LEAST_LENGTH = 6
+BCRYPT_PREFIXES = ("$2a$", "$2b$", "$2y$")
+_NICENESS = 5
+
+
+def check_strength(password: str, settings: PasswordSettings) -> None:
+    """Raise validation_failed above 72 bytes, WeakPassword below what is asked."""
+    check_length(password)
+    weakness = find_weakness(password, settings)
+    if weakness is not None:
+        raise weakness
+
+
+def check_length(password: str) -> None:
+    """Raise validation_failed when bcrypt could not hold the whole password."""
+    if len(password.encode()) > MAX_BYTES:
+        raise validation_failed("Password cannot be longer than 72 characters")
+
+
+def find_weakness(password: str, settings: PasswordSettings) -> WeakPassword | None:
+    """What today's rules have against a password, if anything."""
+    messages, reasons = [], []
+    least = max(settings.min_length, LEAST_LENGTH)
+    if len(password.encode()) < least:
+        messages.append(f"Password should be at least {least} characters.")
+        reasons.append("length")
+    if not all(any(char in wanted for char in password) for wanted in settings.required_characters):
+        sets = ", ".join(settings.required_characters)
+        messages.append(f"Password should contain at least one character of each: {sets}.")
+        reasons.append("characters")
+    return weak_password(" ".join(messages), reasons) if reasons else None
+
+
+def random_password() -> str:
+    """A password nobody knows."""
+    return secrets.token_urlsafe(33)
+
+
+def is_supported_hash(text: str) -> bool:
+    """Whether a hash handed to us (admin create) is one that `verify` can check."""
+    return text.startswith(BCRYPT_PREFIXES) and _parses(text)
+
+
+def _parses(text: str) -> bool:
+    try:
+        bcrypt.checkpw(b"", text.encode())
+    except ValueError:
+        return False
+    return True
+
+
+class Hasher:
+    """bcrypt on as many threads as there are cores, at lower priority than the event loop's."""
+
+    def __init__(self, threads: int | None = None, cost: int = COST) -> None:
+        self._cost = cost
+        self._pool = ThreadPoolExecutor(threads or os.cpu_count() or 1, "bcrypt", initializer=yield_to_others)
+        self._decoy = bcrypt.hashpw(secrets.token_bytes(16), bcrypt.gensalt(cost, b"2a")).decode()
+
+    async def hash(self, password: str) -> str:
+        """A `$2a$10$...` hash."""
+        raw = password.encode()
+        return (await self._run(lambda: bcrypt.hashpw(raw, bcrypt.gensalt(self._cost, b"2a")))).decode()
+
+    async def verify(self, password: str, hashed: str | None) -> bool:
+        """Whether the password is the hashed one; without a usable hash it costs the same time and is False."""
+        usable = hashed is not None and hashed.startswith(BCRYPT_PREFIXES)
+        raw, against = password.encode()[:MAX_BYTES], (hashed if usable and hashed else self._decoy).encode()
+        return await self._run(lambda: _check(raw, against)) and usable
+
+    async def _run(self, work: Callable[[], T]) -> T:
+        return await asyncio.get_running_loop().run_in_executor(self._pool, work)
+
+    def close(self) -> None:
+        """Let the threads go; work in hand ends first."""
+        self._pool.shutdown(wait=False, cancel_futures=True)
+
+
+def _check(raw: bytes, against: bytes) -> bool:
+    try:
+        return bcrypt.checkpw(raw, against)
+    except ValueError:  # a malformed hash in the row: nobody can sign in with it
+        return False
+
+
+def yield_to_others() -> None:
+    """Linux has a priority per thread: hashing must not take the core from the loop that answers everybody else."""
+    if sys.platform == "linux":
+        with suppress(OSError):
+            os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), _NICENESS)

@@ -1,0 +1,32 @@
+"""auth.oauth_clients."""
+
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from emulator.auth.models.rows import OAuthClient
+from emulator.auth.models.sql import Db, columns, fetch_all, fetch_one, fetch_value, insert, update
+
+_CLIENT = f"select {columns(OAuthClient)} from auth.oauth_clients where deleted_at is null"
+
+
+async def client_by_id(db: Db, client_id: UUID) -> OAuthClient | None:
+    """One client that was not deleted."""
+    return await fetch_one(db, OAuthClient, f"{_CLIENT} and id = %s", (client_id,))
+
+
+async def list_clients(db: Db, limit: int, offset: int) -> tuple[list[OAuthClient], int]:
+    """A page, newest first, and the count."""
+    total = await fetch_value(db, "select count(*) from auth.oauth_clients where deleted_at is null")
+    statement = f"{_CLIENT} order by created_at desc, id limit %s offset %s"
+    return await fetch_all(db, OAuthClient, statement, (limit, offset)), int(total)
+
+
+async def insert_client(db: Db, values: dict[str, Any]) -> None:
+    """A new client."""
+    await insert(db, "oauth_clients", values)
+
+
+async def update_client(db: Db, client: OAuthClient, now: datetime, **changes: Any) -> OAuthClient:
+    """Change some columns."""
+    return await update(db, "oauth_clients", OAuthClient, client.id, {**changes, "updated_at": now}) or client

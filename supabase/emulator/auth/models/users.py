@@ -1,0 +1,202 @@
+"""auth.users and auth.identities."""
+
+from collections.abc import Iterable
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from psycopg.types.json import Jsonb
+
+from emulator.auth.models.rows import NIL_UUID, Identity, User
+from emulator.auth.models.sql import Db, Query, columns, fetch_all, fetch_one, fetch_value, insert, update, update_query
+
+_USER = f"select {columns(User)} from auth.users"
+_JOINED = f"select {columns(User, 'u')} from auth.users u"
+_IDENTITY = f"select {columns(Identity)} from auth.identities"
+
+
+class UserGone(Exception):
+    """The row vanished between reading and changing it."""
+
+
+async def user_by_id(db: Db, user_id: UUID) -> User | None:
+    """Any user, of any audience."""
+    return await fetch_one(db, User, f"{_USER} where instance_id = %s and id = %s", (NIL_UUID, user_id))
+
+
+async def lock_user(db: Db, user_id: UUID) -> User | None:
+    """The same, and nobody else changes it until this transaction ends."""
+    return await fetch_one(db, User, f"{_USER} where instance_id = %s and id = %s for update", (NIL_UUID, user_id))
+
+
+async def user_by_email(db: Db, email: str, aud: str) -> User | None:
+    """A user who is no SSO user, by address in any case."""
+    where = "where instance_id = %s and lower(email) = %s and aud = %s and is_sso_user = false"
+    return await fetch_one(db, User, f"{_USER} {where}", (NIL_UUID, email.lower(), aud))
+
+
+async def user_by_phone(db: Db, phone: str, aud: str) -> User | None:
+    """A user by number as stored."""
+    where = "where instance_id = %s and phone = %s and aud = %s and is_sso_user = false"
+    return await fetch_one(db, User, f"{_USER} {where}", (NIL_UUID, phone, aud))
+
+
+async def user_by_phone_change(db: Db, phone: str, aud: str) -> User | None:
+    """The user who is about to get this number."""
+    where = "where instance_id = %s and phone_change = %s and aud = %s and is_sso_user = false"
+    return await fetch_one(db, User, f"{_USER} {where} order by updated_at desc limit 1", (NIL_UUID, phone, aud))
+
+
+async def user_by_email_change(db: Db, email: str, aud: str) -> User | None:
+    """The user whose change of address concerns this one, as the present or as the new address."""
+    where = (
+        "where instance_id = %s and (lower(email) = %s or lower(email_change) = %s) and aud = %s"
+        " and is_sso_user = false and email_change <> ''"
+    )
+    lowered = email.lower()
+    order = "order by (lower(email_change) = %s) desc limit 1"
+    return await fetch_one(db, User, f"{_USER} {where} {order}", (NIL_UUID, lowered, lowered, aud, lowered))
+
+
+async def user_by_token(db: Db, token_hash: str, kinds: Iterable[str], aud: str) -> tuple[User, str] | None:
+    """Whose one-time token this is, and of which kind."""
+    row = await fetch_value(
+        db,
+        "select user_id::text || ' ' || token_type from auth.one_time_tokens"
+        " where token_hash = %s and token_type::text = any(%s)",
+        (token_hash, list(kinds)),
+    )
+    if row is None:
+        return None
+    user_id, kind = str(row).split(" ")
+    statement = f"{_JOINED} where u.id = %s and u.aud = %s and u.is_sso_user = false for update"
+    user = await fetch_one(db, User, statement, (UUID(user_id), aud))
+    return (user, kind) if user else None
+
+
+async def email_owner(db: Db, email: str, aud: str, besides: UUID | None = None) -> User | None:
+    """Who has this address already, in auth.users or through an identity of the default linking domain."""
+    statement = f"""{_JOINED}
+        where u.instance_id = %s and u.aud = %s and u.is_sso_user = false and u.id is distinct from %s
+          and (lower(u.email) = %s or exists (
+            select from auth.identities i
+            where i.user_id = u.id and i.email = %s and i.provider not like 'sso:%%'
+          ))
+        order by (lower(u.email) = %s) desc nulls last limit 1"""
+    lowered = email.lower()
+    return await fetch_one(db, User, statement, (NIL_UUID, aud, besides, lowered, lowered, lowered))
+
+
+async def email_owners(db: Db, email: str, aud: str) -> list[User]:
+    """All users with that address, in auth.users or through an identity."""
+    statement = f"""{_JOINED}
+        where u.instance_id = %s and u.aud = %s and u.is_sso_user = false
+          and (lower(u.email) = %s or exists (
+            select from auth.identities i
+            where i.user_id = u.id and i.email = %s and i.provider not like 'sso:%%'
+          ))"""
+    lowered = email.lower()
+    return await fetch_all(db, User, statement, (NIL_UUID, aud, lowered, lowered))
+
+
+async def insert_user(db: Db, values: dict[str, Any]) -> User:
+    """A new row; what is not given is as the Go service leaves it."""
+    empty = dict.fromkeys(
+        (
+            "confirmation_token", "recovery_token", "email_change_token_new", "email_change",
+            "email_change_token_current", "phone_change", "phone_change_token", "reauthentication_token",
+        ),
+        "",
+    )  # fmt: skip
+    await insert(db, "users", {"instance_id": NIL_UUID, **empty, "email_change_confirm_status": 0, **values})
+    user = await user_by_id(db, values["id"])
+    if user is None:
+        raise UserGone
+    return user
+
+
+async def update_user(db: Db, user: User, now: datetime, **changes: Any) -> User:
+    """Change some columns; updated_at moves. Raises UserGone."""
+    changed = await update(db, "users", User, user.id, {**changes, "updated_at": now})
+    if changed is None:
+        raise UserGone
+    return changed
+
+
+def update_user_query(user_id: UUID, now: datetime, **changes: Any) -> Query[User]:
+    """The same, to be asked together with others; no row when the user is gone."""
+    return update_query("users", User, user_id, {**changes, "updated_at": now})
+
+
+async def delete_user(db: Db, user_id: UUID) -> None:
+    """The row and all that hangs on it."""
+    await db.execute("delete from auth.users where id = %s", (user_id,))
+
+
+async def list_users(
+    db: Db, aud: str, *, search: str, order: tuple[tuple[str, bool], ...], limit: int, offset: int
+) -> tuple[list[User], int]:
+    """A page and the count of all. `order` holds (column, descending) of known columns."""
+    where, params = "where instance_id = %s and aud = %s", [NIL_UUID, aud]
+    if search:
+        where += " and (email like %s or raw_user_meta_data ->> 'full_name' ilike %s)"
+        params += [f"%{search}%", f"%{search}%"]
+    total = await fetch_value(db, f"select count(*) from auth.users {where}", params)
+    by = ", ".join(f"{name} {'desc' if descending else 'asc'}" for name, descending in (*order, ("id", False)))
+    page = await fetch_all(db, User, f"{_USER} {where} order by {by} limit %s offset %s", [*params, limit, offset])
+    return page, int(total)
+
+
+def identities_query(user_id: UUID) -> Query[Identity]:
+    """A user's identities, oldest first, to be asked together with others."""
+    return Query(Identity, f"{_IDENTITY} where user_id = %s order by created_at, id", (user_id,))
+
+
+def user_query(user_id: UUID) -> Query[User]:
+    """A user, to be asked together with others."""
+    return Query(User, f"{_USER} where instance_id = %s and id = %s", (NIL_UUID, user_id))
+
+
+async def identities_of(db: Db, user_id: UUID) -> list[Identity]:
+    """A user's identities, oldest first."""
+    query = identities_query(user_id)
+    return await fetch_all(db, query.cls, query.statement, query.params)
+
+
+async def identity_of_provider(db: Db, provider: str, provider_id: str) -> Identity | None:
+    """The identity that a provider knows under this name."""
+    where = "where provider = %s and provider_id = %s"
+    return await fetch_one(db, Identity, f"{_IDENTITY} {where}", (provider, provider_id))
+
+
+async def insert_identity(
+    db: Db, user_id: UUID, provider: str, provider_id: str, data: dict[str, Any], now: datetime
+) -> Identity:
+    """A new way to be this user."""
+    statement = (
+        "insert into auth.identities"
+        " (provider_id, user_id, identity_data, provider, last_sign_in_at, created_at, updated_at)"
+        f" values (%s, %s, %s, %s, %s, %s, %s) returning {columns(Identity)}"
+    )
+    row = await fetch_one(db, Identity, statement, (provider_id, user_id, Jsonb(data), provider, now, now, now))
+    if row is None:
+        raise UserGone
+    return row
+
+
+async def update_identity(db: Db, identity: Identity, now: datetime, **changes: Any) -> Identity:
+    """Change some columns. Raises UserGone."""
+    changed = await update(db, "identities", Identity, identity.id, {**changes, "updated_at": now})
+    if changed is None:
+        raise UserGone
+    return changed
+
+
+async def delete_identity(db: Db, identity_id: UUID) -> None:
+    """One identity."""
+    await db.execute("delete from auth.identities where id = %s", (identity_id,))
+
+
+async def delete_identities(db: Db, user_id: UUID, besides_provider: str = "") -> None:
+    """All of a user, or all that are not of one provider."""
+    await db.execute("delete from auth.identities where user_id = %s and provider <> %s", (user_id, besides_provider))

@@ -1,0 +1,1 @@
+"""How often a client may ask, and how many mails the process sends."""

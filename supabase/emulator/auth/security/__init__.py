@@ -1,0 +1,1 @@
+"""Protection against robots and against finding out who has an account."""

@@ -1,1 +1,0 @@
-"""The only SQL on auth.*: a module per group of tables. Takes a connection, returns rows of `rows.py`; no rules."""

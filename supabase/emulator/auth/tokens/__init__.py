@@ -1,0 +1,1 @@
+"""Access tokens, refresh tokens and the sessions that they belong to."""

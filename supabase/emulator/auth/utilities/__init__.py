@@ -1,0 +1,1 @@
+"""Go's JSON, addresses and redirect URLs, as GoTrue reads them."""

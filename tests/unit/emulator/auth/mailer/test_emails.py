@@ -1,0 +1,63 @@
+"""Mails as pure values: every kind, operators' Go templates, and hostile contents."""
+
+from dataclasses import replace
+
+import pytest
+from jinja2 import TemplateError
+
+from emulator.auth.mailer.emails import KINDS, MailContent, render_email, text_of, translate
+
+CONTENT = MailContent(
+    kind="confirmation", to="ada@example.com", site_url="http://site", email="ada@example.com", token="123456",
+    data={"name": "Ada"}, confirmation_url="http://h/verify?token=abc&type=signup&redirect_to=http://site",
+    token_hash="abc", new_email="new@example.com",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_kind_has_a_subject_a_text_and_html(kind: str) -> None:
+    email = render_email(replace(CONTENT, kind=kind))
+    assert email.to == "ada@example.com" and email.subject and "{{" not in email.subject + email.text + email.html
+    assert "123456" in email.text and "123456" in email.html
+    if kind != "reauthentication":
+        assert CONTENT.confirmation_url in email.text
+        assert CONTENT.confirmation_url.replace("&", "&amp;") in email.html
+    assert "<script" not in email.html and "http://" not in email.html.replace(
+        CONTENT.confirmation_url.replace("&", "&amp;"), ""
+    ).replace("http://site", "")
+
+
+def test_operators_template() -> None:
+    template = "<p>Hi {{ .Data.name }}{{ if .Data.rank }} {{.Data.rank}}{{ else }}!{{ end }} {{ .ConfirmationURL }}</p>"
+    email = render_email(CONTENT, "Welcome {{ .Email }}", template)
+    assert email.subject == "Welcome ada@example.com"
+    assert email.html == f"<p>Hi Ada! {CONTENT.confirmation_url.replace('&', '&amp;')}</p>"
+    assert email.text == f"Hi Ada! {CONTENT.confirmation_url}\n"
+
+
+@pytest.mark.parametrize(
+    "template", ["{{ range .Data }}x{{ end }}", "{{ .Token | printf }}", "{{ if }}", "{{ cycler }}"]
+)
+def test_unsupported_templates_give_way_to_ours(template: str) -> None:
+    with pytest.raises(TemplateError):
+        translate(template)
+    assert render_email(CONTENT, "", template).html == render_email(CONTENT).html
+
+
+def test_templates_can_not_run_code() -> None:
+    loop = "{% for x in [1, 2] %}x{% endfor %}"
+    assert render_email(CONTENT, "", loop).html == loop.replace("'", "&#39;")
+    inside = render_email(CONTENT, "{{ .Data.__class__ }}", "<p>{{ .Data.__class__.__base__ }}</p>")
+    assert "class" not in inside.subject and "object" not in inside.html
+
+
+def test_metadata_is_text() -> None:
+    hostile = replace(CONTENT, data={"name": "<script>alert(1)</script>\r\nBcc: x@y.z"})
+    email = render_email(hostile, "Hi {{ .Data.name }}", "<p>{{ .Data.name }}</p>")
+    assert "<script>" not in email.html
+    assert "\r" not in email.subject and "\n" not in email.subject and len(email.subject) <= 250
+
+
+def test_text_of_html() -> None:
+    html = '<style>x</style><h1>Title</h1><p>One &amp; two<br>three</p><a class="b" href="http://a/?b=1&amp;c=2">Go</a>'
+    assert text_of(html) == "Title\nOne & two\nthree\nGo ( http://a/?b=1&c=2 )\n"

@@ -5,13 +5,13 @@ import { Navigate, useLocation } from 'react-router-dom'
 import { useAuth } from '@/api/session/auth-context'
 import { FullScreenSpinner } from '@/components/ui/spinner'
 import { paths } from '@/config/paths'
-import { adminCheckQuery } from '@/features/admin/api/queries'
-import { copy } from '@/features/admin/copy'
+import { adminCheckQuery } from '@/features/admin-shared/api/queries'
+import { adminCopy } from '@/features/admin-shared/copy'
 import { notify } from '@/lib/toasts/toast'
 
 /** §2.46, §8.21. */
 function Denied() {
-  useEffect(() => notify(copy.denied), [])
+  useEffect(() => notify(adminCopy.denied), [])
   return <Navigate to={paths.dashboard} replace />
 }
 
@@ -23,6 +23,6 @@ export function AdminGuard({ children }: { children: ReactNode }) {
     const from = leaving ? undefined : `${pathname}${search}${hash}`
     return <Navigate to={paths.login} replace state={{ from }} /> // §2.45
   }
-  if (status === 'unknown' || check.isPending) return <FullScreenSpinner label={copy.loadingPanel} /> // §2.44
+  if (status === 'unknown' || check.isPending) return <FullScreenSpinner label={adminCopy.loadingPanel} /> // §2.44
   return check.data === true ? children : <Denied />
 }

@@ -10,8 +10,8 @@ import { useAuth, useMemberId } from '@/api/session/auth-context'
 import { Lockup } from '@/components/ui/brand'
 import { Button } from '@/components/ui/button'
 import { paths } from '@/config/paths'
-import { totalsQuery } from '@/features/admin/api/queries'
-import { copy } from '@/features/admin/copy'
+import { totalsQuery } from '@/features/admin-shared/api/queries'
+import { adminCopy } from '@/features/admin-shared/copy'
 import { useNotificationsLive } from '@/features/notifications/api/realtime'
 import { AdminGuard } from './admin-guard'
 import { AdminSidebar } from './admin-sidebar'
@@ -65,18 +65,24 @@ function Frame() {
     <div className="flex min-h-dvh max-md:flex-col">
       <SkipLink />
       <aside
-        aria-label={copy.sidebar}
+        aria-label={adminCopy.sidebar}
         data-slot="admin-sidebar"
         data-state={open ? 'expanded' : 'collapsed'}
         className={clsx('sticky top-0 flex h-dvh shrink-0 flex-col on-bar max-md:hidden', open ? 'w-64' : 'w-12')}
       >
         <div className={clsx('flex h-16 shrink-0 items-center', open ? 'justify-between pr-3 pl-6' : 'justify-center')}>
           {open && (
-            <Link to={paths.admin} aria-label={copy.home} className="rounded-control">
+            <Link to={paths.admin} aria-label={adminCopy.home} className="rounded-control">
               <Lockup onBar />
             </Link>
           )}
-          <Button variant="bar-quiet" size="icon-sm" aria-label={copy.toggle} aria-expanded={open} onClick={toggle}>
+          <Button
+            variant="bar-quiet"
+            size="icon-sm"
+            aria-label={adminCopy.toggle}
+            aria-expanded={open}
+            onClick={toggle}
+          >
             <PanelLeft aria-hidden />
           </Button>
         </div>
@@ -85,7 +91,7 @@ function Frame() {
       <header className="sticky top-0 z-20 flex h-14 items-center gap-2 px-3 on-bar md:hidden">
         <Dialog.Root open={sheet} onOpenChange={setSheet}>
           <Dialog.Trigger asChild>
-            <Button variant="bar-quiet" size="icon" aria-label={copy.openMenu}>
+            <Button variant="bar-quiet" size="icon" aria-label={adminCopy.openMenu}>
               <MenuIcon aria-hidden />
             </Button>
           </Dialog.Trigger>
@@ -96,9 +102,9 @@ function Frame() {
               className="fixed inset-y-0 left-0 z-50 flex w-72 max-w-[calc(100vw-3rem)] flex-col on-bar outline-none data-[state=open]:animate-in data-[state=open]:slide-in-from-left motion-reduce:animate-none!"
             >
               <div className="flex h-14 shrink-0 items-center justify-between pr-2 pl-6">
-                <Dialog.Title className="type-card text-bar-text">{copy.area}</Dialog.Title>
+                <Dialog.Title className="type-card text-bar-text">{adminCopy.area}</Dialog.Title>
                 <Dialog.Close asChild>
-                  <Button variant="bar-quiet" size="icon" aria-label={copy.closeMenu}>
+                  <Button variant="bar-quiet" size="icon" aria-label={adminCopy.closeMenu}>
                     <X aria-hidden />
                   </Button>
                 </Dialog.Close>
@@ -107,7 +113,7 @@ function Frame() {
             </Dialog.Content>
           </Dialog.Portal>
         </Dialog.Root>
-        <span className="type-card">{copy.area}</span>
+        <span className="type-card">{adminCopy.area}</span>
       </header>
       <main id="main" tabIndex={-1} className="min-w-0 grow outline-none">
         <div className="page py-6 md:py-8">

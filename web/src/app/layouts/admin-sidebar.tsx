@@ -7,7 +7,7 @@ import { Avatar } from '@/components/ui/avatar'
 import { Count } from '@/components/ui/badge'
 import { Tooltip } from '@/components/ui/tooltip'
 import { paths } from '@/config/paths'
-import { copy } from '@/features/admin/copy'
+import { adminCopy } from '@/features/admin-shared/copy'
 import { adminPlaces, isCurrentPlace, placeholders } from './admin-navigation'
 
 export interface AdminCounts {
@@ -68,7 +68,7 @@ function Places({ folded, counts, onChosen }: Pick<Props, 'folded' | 'counts' | 
               >
                 <Icon aria-hidden strokeWidth={1.75} />
                 <Label folded={folded}>{label}</Label>
-                {!folded && badge && <Count value={count} what={copy.badges[badge]} onBar />}
+                {!folded && badge && <Count value={count} what={adminCopy.badges[badge]} onBar />}
               </Link>
             </Hint>
           </li>
@@ -80,10 +80,10 @@ function Places({ folded, counts, onChosen }: Pick<Props, 'folded' | 'counts' | 
 
 function Placeholders({ folded }: { folded: boolean }) {
   return (
-    <section aria-labelledby={folded ? undefined : 'analytics'} aria-label={folded ? copy.analytics : undefined}>
+    <section aria-labelledby={folded ? undefined : 'analytics'} aria-label={folded ? adminCopy.analytics : undefined}>
       {!folded && (
         <h2 id="analytics" className="mt-4 mb-1 px-3 type-mark text-bar-muted">
-          {copy.analytics}
+          {adminCopy.analytics}
         </h2>
       )}
       <ul className="grid gap-1">
@@ -92,7 +92,7 @@ function Placeholders({ folded }: { folded: boolean }) {
             <Icon aria-hidden strokeWidth={1.75} />
             <Label folded={folded}>{label}</Label>
             <span className={folded ? 'sr-only' : 'rounded-tag border border-bar-line px-1.5 text-label'}>
-              {copy.soon}
+              {adminCopy.soon}
             </span>
           </li>
         ))}
@@ -104,7 +104,7 @@ function Placeholders({ folded }: { folded: boolean }) {
 export function AdminSidebar({ folded, counts, operator, onSignOut, onChosen }: Props) {
   return (
     <div className={clsx('flex min-h-0 grow flex-col overflow-y-auto py-2', folded ? 'items-center' : 'px-3')}>
-      <nav aria-label={copy.navigation} className={folded ? '' : 'w-full'}>
+      <nav aria-label={adminCopy.navigation} className={folded ? '' : 'w-full'}>
         <Places folded={folded} counts={counts} onChosen={onChosen} />
         <Placeholders folded={folded} />
       </nav>
@@ -121,16 +121,16 @@ export function AdminSidebar({ folded, counts, operator, onSignOut, onChosen }: 
             <span className="block truncate text-small text-bar-muted">{operator.email}</span>
           </p>
         </div>
-        <Hint folded={folded} label={copy.exit}>
+        <Hint folded={folded} label={adminCopy.exit}>
           <Link to={paths.dashboard} className={clsx(row, fit(folded), quiet)}>
             <ArrowLeft aria-hidden strokeWidth={1.75} />
-            <Label folded={folded}>{copy.exit}</Label>
+            <Label folded={folded}>{adminCopy.exit}</Label>
           </Link>
         </Hint>
-        <Hint folded={folded} label={copy.signOut}>
+        <Hint folded={folded} label={adminCopy.signOut}>
           <button type="button" onClick={onSignOut} className={clsx(row, fit(folded), quiet)}>
             <LogOut aria-hidden strokeWidth={1.75} />
-            <Label folded={folded}>{copy.signOut}</Label>
+            <Label folded={folded}>{adminCopy.signOut}</Label>
           </button>
         </Hint>
       </div>

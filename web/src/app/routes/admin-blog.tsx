@@ -1,6 +1,6 @@
 /** /admin/blog : the articles, and the place to write them. */
 import { useQueryClient } from '@tanstack/react-query'
-import { BlogPage } from '@/features/admin/components/blog-page'
+import { BlogPage } from '@/features/admin-blog/components/blog-page'
 import { blogKeys } from '@/features/blog/api/keys'
 import { ArticleBody } from '@/features/blog/components/article-body'
 import { usePageHead } from '@/lib/browser/page-head'

@@ -1,5 +1,5 @@
 /** /admin/dashboard */
-import { Dashboard } from '@/features/admin/components/dashboard'
+import { Dashboard } from '@/features/admin-dashboard/components/dashboard'
 import { usePageHead } from '@/lib/browser/page-head'
 
 export function Component() {

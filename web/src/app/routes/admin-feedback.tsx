@@ -1,5 +1,5 @@
 /** /admin/feedback */
-import { FeedbackPage } from '@/features/admin/components/feedback-page'
+import { FeedbackPage } from '@/features/admin-feedback/components/feedback-page'
 import { usePageHead } from '@/lib/browser/page-head'
 
 export function Component() {

@@ -1,5 +1,5 @@
 /** /admin/notification-tester */
-import { Tester } from '@/features/admin/components/tester'
+import { Tester } from '@/features/admin-notification-tester/components/tester'
 import { usePageHead } from '@/lib/browser/page-head'
 
 export function Component() {

@@ -1,5 +1,5 @@
 /** /admin/users */
-import { UsersPage } from '@/features/admin/components/users-page'
+import { UsersPage } from '@/features/admin-members/components/users-page'
 import { usePageHead } from '@/lib/browser/page-head'
 
 export function Component() {

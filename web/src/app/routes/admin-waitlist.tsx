@@ -1,5 +1,5 @@
 /** /admin/waitlist */
-import { WaitlistPage } from '@/features/admin/components/waitlist-page'
+import { WaitlistPage } from '@/features/admin-waitlist/components/waitlist-page'
 import { usePageHead } from '@/lib/browser/page-head'
 
 export function Component() {

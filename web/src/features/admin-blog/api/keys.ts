@@ -1,0 +1,8 @@
+/** The cache keys of the blog administration. */
+import { adminKeys } from '@/features/admin-shared/api/keys'
+
+const all = [...adminKeys.all, 'articles'] as const
+export const articleKeys = {
+  all,
+  article: (id: string) => [...all, id] as const,
+}

@@ -1,0 +1,114 @@
+/** The blog as its editors see it: all articles with the drafts among them, or one of them to write. */
+import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import { Link, useNavigate, useSearchParams } from 'react-router-dom'
+import { Badge } from '@/components/ui/badge'
+import { Card } from '@/components/ui/card'
+import { ListStates } from '@/features/admin-shared/components/list-states'
+import { PageHead } from '@/features/admin-shared/components/page-head'
+import { formatDate } from '@/lib/format/dates'
+import { savedArticle } from '../api/mutations'
+import { type Article, articleQuery, articlesQuery } from '../api/queries'
+import { copy } from '../copy'
+import { type Draft, emptyDraft } from '../model'
+import { ArticleForm, NewArticleButton } from './article-form'
+
+interface Props {
+  /** Draws Markdown as the blog does. */
+  renderPreview: (content: string) => ReactNode
+  /** The public blog has to be asked anew. */
+  onChanged: () => void
+}
+
+const draftOf = (found: Article): Draft => ({
+  title: found.title ?? '',
+  slug: found.slug ?? '',
+  summary: found.summary ?? '',
+  category: found.category,
+  tags: found.tags.join(', '),
+  image: found.featured_image ?? '',
+  featured: found.is_featured,
+  content: found.content,
+})
+
+/** Opens an article once; what is written is never taken away by what the server says later. */
+function Editor({ id, ...props }: Props & { id: string }) {
+  const navigate = useNavigate()
+  // A new article that was saved got an address: it is still the one being written, and keeps its form.
+  const [open, setOpen] = useState({ id, saved: '', reloads: 0 })
+  if (id !== open.id && id !== open.saved) setOpen({ id, saved: '', reloads: 0 })
+  const isNew = open.id === 'new'
+  const article = useQuery({ ...articleQuery(id), enabled: !isNew })
+  const found = article.data
+  const form = (isNew || found) && (
+    <ArticleForm
+      key={`${open.id} ${open.reloads}`}
+      start={found ? draftOf(found) : emptyDraft}
+      before={found ? savedArticle(found) : null}
+      onSaved={(saved) => {
+        if (saved === id) return
+        setOpen({ ...open, saved })
+        void navigate(`/admin/blog?article=${saved}`, { replace: true })
+      }}
+      onReload={() => void article.refetch().then(() => setOpen({ ...open, reloads: open.reloads + 1 }))}
+      onDeleted={() => void navigate('/admin/blog', { replace: true })}
+      {...props}
+    />
+  )
+  return (
+    <>
+      <PageHead title={isNew ? copy.new : copy.edit} />
+      {isNew ? (
+        form
+      ) : (
+        <ListStates query={article} isEmpty={!found} emptyTitle={copy.gone} emptyText={copy.goneText}>
+          {form}
+        </ListStates>
+      )}
+    </>
+  )
+}
+
+function List() {
+  const articles = useQuery(articlesQuery)
+  const rows = articles.data ?? []
+  return (
+    <>
+      <PageHead title={copy.title}>
+        <NewArticleButton />
+      </PageHead>
+      <Card className="overflow-hidden">
+        <ListStates query={articles} isEmpty={rows.length === 0} emptyTitle={copy.empty} emptyText={copy.emptyText}>
+          <ul className="divide-y divide-line">
+            {rows.map(({ id, title, slug, category, is_public_blog, is_featured, updated_at }) => (
+              <li key={id} className="flex flex-wrap items-center gap-x-4 gap-y-1 p-4">
+                <div className="min-w-0 grow">
+                  <Link
+                    to={`/admin/blog?article=${id}`}
+                    dir="auto"
+                    className="type-name [overflow-wrap:anywhere] hover:underline"
+                  >
+                    {title}
+                  </Link>
+                  <p className="text-small [overflow-wrap:anywhere] text-muted">
+                    {category} · {formatDate(updated_at)} · /blog/{slug}
+                  </p>
+                </div>
+                {is_featured && <Badge variant="ember">{copy.featured}</Badge>}
+                <Badge variant={is_public_blog ? 'success' : 'general'}>
+                  {is_public_blog ? copy.published : copy.draft}
+                </Badge>
+              </li>
+            ))}
+          </ul>
+        </ListStates>
+      </Card>
+    </>
+  )
+}
+
+export function BlogPage(props: Props) {
+  const [params] = useSearchParams()
+  const id = params.get('article')
+  return id ? <Editor id={id} {...props} /> : <List />
+}

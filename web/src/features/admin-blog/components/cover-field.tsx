@@ -1,0 +1,79 @@
+/** The cover of an article: an address, or a picture of one's own, made small here and kept with the article. */
+import { type ChangeEvent, useId, useState } from 'react'
+import { Button } from '@/components/ui/button'
+import { Field, FieldError, Input } from '@/components/ui/field'
+import { logError } from '@/lib/browser/log'
+import { shrinkPicture } from '@/lib/browser/shrink-image'
+import { copy } from '../copy'
+import { coverShape, isUploaded } from '../model'
+
+interface Props {
+  value: string
+  error: string | null
+  onChange: (image: string) => void
+}
+
+export function CoverField({ value, error, onChange }: Props) {
+  const [state, setState] = useState<'idle' | 'busy' | 'failed'>('idle')
+  const labelId = useId()
+  const choose = (event: ChangeEvent<HTMLInputElement>) => {
+    const file = event.target.files?.[0]
+    event.target.value = ''
+    if (!file || state === 'busy') return
+    setState('busy')
+    shrinkPicture(file, coverShape).then(
+      (url) => {
+        setState('idle')
+        onChange(url)
+      },
+      (cause: unknown) => {
+        logError('The cover could not be read', cause)
+        setState('failed')
+      },
+    )
+  }
+  const upload = (
+    <label className="inline-flex h-11 cursor-pointer items-center rounded-control border border-line-strong px-3 type-control text-small hover:bg-sunken has-focus-visible:outline-2 has-focus-visible:outline-focus md:h-10">
+      {state === 'busy' ? copy.uploading : copy.upload}
+      <input type="file" accept="image/jpeg,image/png,image/webp" className="sr-only" onChange={choose} />
+    </label>
+  )
+  return (
+    <div className="grid gap-2">
+      {isUploaded(value) ? (
+        <div role="group" aria-labelledby={labelId} className="grid gap-1.5">
+          <span id={labelId} className="text-small font-semibold">
+            {copy.fields.image}
+          </span>
+          <img
+            src={value}
+            alt={copy.uploaded}
+            className="aspect-video w-full max-w-80 rounded-card border border-line"
+          />
+          <div className="flex flex-wrap gap-2">
+            {upload}
+            <Button variant="quiet" onClick={() => onChange('')}>
+              {copy.removeImage}
+            </Button>
+          </div>
+        </div>
+      ) : (
+        <>
+          <Field label={copy.fields.image} hint={copy.imageHint} error={error}>
+            {(tie) => (
+              <Input
+                {...tie}
+                name="image"
+                value={value}
+                maxLength={2048}
+                onChange={({ target }) => onChange(target.value)}
+              />
+            )}
+          </Field>
+          <div>{upload}</div>
+        </>
+      )}
+      {state === 'failed' && <FieldError>{copy.badPicture}</FieldError>}
+    </div>
+  )
+}

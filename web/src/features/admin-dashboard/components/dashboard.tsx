@@ -1,0 +1,220 @@
+/** The dashboard: what stands, what waits, how it grows. Aggregates only, counted by the database. */
+import { useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { useSearchParams } from 'react-router-dom'
+import { LinkButton } from '@/components/ui/button'
+import { Card } from '@/components/ui/card'
+import { Failed } from '@/components/ui/failed'
+import { Bone, Loading } from '@/components/ui/skeleton'
+import { totalsQuery, waitlistCountsQuery } from '@/features/admin-shared/api/queries'
+import { PageHead } from '@/features/admin-shared/components/page-head'
+import { adminCopy } from '@/features/admin-shared/copy'
+import { formatDate } from '@/lib/format/dates'
+import { figuresQuery, memberTypesQuery, quizFiguresQuery } from '../api/queries'
+import { copy } from '../copy'
+import { parsePeriod, type Period, runningTotals } from '../model'
+import { type Bar, Bars, Lines } from './charts'
+import { Panel } from './panel'
+import { PeriodChoice } from './period'
+
+const number = new Intl.NumberFormat('en-US')
+const shortDay = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', timeZone: 'UTC' })
+
+function Figure({ label, value, note, up }: { label: string; value: number; note: string; up?: boolean }) {
+  return (
+    <div className="bg-surface p-4 max-xl:last:odd:col-span-2 md:p-5">
+      <dt className="text-small text-muted">{label}</dt>
+      <dd className="mt-2 text-[1.75rem] type-figure">{number.format(value)}</dd>
+      <dd className={up ? 'mt-2 text-small font-semibold text-success-text' : 'mt-2 text-small text-muted'}>{note}</dd>
+    </div>
+  )
+}
+
+const said = (bars: Bar[]) => bars.map(({ name, said: value }) => `${name} ${value}`).join(', ')
+const barsOf = (rows: { name: string; value: number }[], say: (value: number) => string): Bar[] =>
+  [...rows].sort((a, b) => b.value - a.value).map((row) => ({ ...row, said: say(row.value) }))
+
+function Totals() {
+  const totals = useQuery(totalsQuery)
+  const weeks = useQuery(figuresQuery(2))
+  const now = totals.data
+  const week = weeks.data?.at(-1)
+  if (totals.isError || weeks.isError) {
+    return (
+      <Card className="mb-6">
+        <Failed title={adminCopy.failed} onRetry={() => void Promise.all([totals.refetch(), weeks.refetch()])} />
+      </Card>
+    )
+  }
+  const grid = 'grid grid-cols-2 gap-px bg-line xl:grid-cols-5'
+  if (!now || !week) {
+    if (!totals.isPending && !weeks.isPending) return null
+    return (
+      <Card className="mb-6 overflow-hidden">
+        <Loading label={adminCopy.loading} className={grid}>
+          {Array.from({ length: 5 }, (_, place) => (
+            <div key={place} className="grid gap-3 bg-surface p-4 max-xl:last:col-span-2 md:p-5">
+              <Bone className="h-4 w-2/3 rounded-tag" />
+              <Bone className="h-7 w-1/3 rounded-tag" />
+              <Bone className="h-4 w-1/2 rounded-tag" />
+            </div>
+          ))}
+        </Loading>
+      </Card>
+    )
+  }
+  return (
+    <Card className="mb-6 overflow-hidden">
+      <dl className={grid}>
+        <Figure label={copy.members} value={now.members} note={copy.fresh(week.members)} up={week.members > 0} />
+        <Figure label={copy.waitlist} value={now.waitlist} note={copy.fresh(week.waitlist)} up={week.waitlist > 0} />
+        <Figure label={copy.invited} value={now.invited} note={copy.old(now.invited_long_ago)} />
+        <Figure label={copy.posts} value={week.posts} note={copy.than(week.posts - (weeks.data?.at(-2)?.posts ?? 0))} />
+        <Figure label={copy.feedback} value={now.open_feedback} note={copy.today(now.feedback_today)} />
+      </dl>
+    </Card>
+  )
+}
+
+/** The weeks that are shown, with how many members and waitlist entries there were by then. */
+function useWeeks(period: Period) {
+  const figures = useQuery(figuresQuery(period.weeks))
+  const totals = useQuery(totalsQuery)
+  const counts = useQuery(waitlistCountsQuery)
+  const weeks = useMemo(() => {
+    const all = figures.data ?? []
+    const joined = [...(counts.data?.values() ?? [])].reduce((sum, one) => sum + one, 0)
+    const members = runningTotals(
+      all.map((week) => week.members),
+      totals.data?.members ?? 0,
+    )
+    const entries = runningTotals(
+      all.map((week) => week.waitlist),
+      joined,
+    )
+    return all
+      .map((week, place) => ({ ...week, total: members[place] ?? 0, entries: entries[place] ?? 0 }))
+      .filter(({ week }) => week >= period.first && week <= period.last)
+  }, [figures.data, totals.data, counts.data, period])
+  return { weeks, states: { growth: [figures, totals, counts], figures: [figures] } }
+}
+
+function Charts({ period }: { period: Period }) {
+  const { weeks, states } = useWeeks(period)
+  const types = useQuery(memberTypesQuery)
+  const quiz = useQuery(quizFiguresQuery)
+  const labels = weeks.map(({ week }) => shortDay.format(new Date(week)))
+  const of = (name: 'total' | 'entries' | 'messages' | 'connections' | 'posts') => weeks.map((week) => week[name])
+  const sum = (name: 'waitlist' | 'messages' | 'connections' | 'posts') =>
+    number.format(weeks.reduce((all, week) => all + week[name], 0))
+  const span = copy.inWeeks(weeks.length)
+  const answers = quiz.data ?? []
+  const answered = answers.find(({ question }) => question === 'total')?.answers ?? 0
+  const percent = (value: number) => `${answered ? Math.round((100 * value) / answered) : 0} %`
+  const asked = (question: string, names: Record<string, string>) =>
+    barsOf(
+      answers
+        .filter((row) => row.question === question)
+        .map(({ answer, answers: value }) => ({ name: names[answer] ?? answer, value })),
+      percent,
+    ).slice(0, 10)
+  const members = barsOf(
+    (types.data ?? []).map(({ firefighter_type, members: value }) => ({
+      name: firefighter_type || copy.notGiven,
+      value,
+    })),
+    (value) => number.format(value),
+  )
+  const platforms = asked('platform', adminCopy.platforms)
+  const kinds = asked('type', adminCopy.types)
+  const none = weeks.length === 0 ? copy.noFigures : null
+  return (
+    <div className="grid gap-6 lg:grid-cols-6">
+      <Panel
+        title={copy.growth}
+        names={[copy.members, copy.joining]}
+        className="lg:col-span-4"
+        queries={states.growth}
+        empty={none}
+      >
+        <Lines
+          labels={labels}
+          series={[
+            { name: copy.members, values: of('total') },
+            { name: copy.joining, values: of('entries') },
+          ]}
+          says={`Members went from ${weeks[0]?.total ?? 0} to ${weeks.at(-1)?.total ?? 0} ${span}; ${sum('waitlist')} joined the waitlist.`}
+        />
+      </Panel>
+      <Panel
+        title={copy.types}
+        className="lg:col-span-2"
+        queries={[types]}
+        empty={members.length === 0 ? copy.noMembersYet : null}
+      >
+        <Bars bars={members} says={said(members)} />
+      </Panel>
+      <Panel
+        title={copy.platforms}
+        note={answered > 0 ? copy.answered(answered) : undefined}
+        className="lg:col-span-4"
+        queries={[quiz]}
+        empty={platforms.length === 0 ? copy.noAnswersYet : null}
+      >
+        <Bars bars={platforms} says={said(platforms)} />
+      </Panel>
+      <Panel
+        title={copy.kinds}
+        className="lg:col-span-2"
+        queries={[quiz]}
+        empty={kinds.length === 0 ? copy.noAnswersYet : null}
+      >
+        <Bars bars={kinds} says={said(kinds)} />
+      </Panel>
+      <Panel title={copy.weekly} className="lg:col-span-3" queries={states.figures} empty={none}>
+        <Lines
+          labels={labels}
+          series={[{ name: copy.postsSeries, values: of('posts') }]}
+          says={`${sum('posts')} posts ${span}.`}
+        />
+      </Panel>
+      <Panel
+        title={copy.activity}
+        names={[copy.messages, copy.connections]}
+        className="lg:col-span-3"
+        queries={states.figures}
+        empty={none}
+      >
+        <Lines
+          labels={labels}
+          series={[
+            { name: copy.messages, values: of('messages') },
+            { name: copy.connections, values: of('connections') },
+          ]}
+          says={`${sum('messages')} messages and ${sum('connections')} new connections ${span}.`}
+        />
+      </Panel>
+    </div>
+  )
+}
+
+export function Dashboard() {
+  const [params] = useSearchParams()
+  const today = new Date().toISOString().slice(0, 10)
+  const period = useMemo(() => parsePeriod(params, today), [params, today])
+  const waiting = useQuery(totalsQuery).data?.waiting ?? 0
+  return (
+    <>
+      <PageHead title={copy.title} lead={formatDate(new Date())}>
+        <PeriodChoice period={period} today={today} />
+        {waiting > 0 && (
+          <LinkButton variant="primary" to="/admin/waitlist?status=pending">
+            {copy.review(waiting)}
+          </LinkButton>
+        )}
+      </PageHead>
+      <Totals />
+      <Charts period={period} />
+    </>
+  )
+}

@@ -1,0 +1,53 @@
+/** A card of the dashboard: its title, the key of its chart, and its own states before the data. */
+import clsx from 'clsx'
+import { type ReactNode, useId } from 'react'
+import { Card } from '@/components/ui/card'
+import { Failed } from '@/components/ui/failed'
+import { Bone, Loading } from '@/components/ui/skeleton'
+import { adminCopy } from '@/features/admin-shared/copy'
+import { Key } from './charts'
+
+interface Props {
+  title: string
+  /** What the lines of its chart are called, when there is more than one. */
+  names?: string[]
+  note?: string
+  className?: string
+  /** What it waits for. */
+  queries: { isPending: boolean; isError: boolean; data: unknown; refetch: () => unknown }[]
+  /** What it says when there is nothing to draw. */
+  empty: string | null
+  children: ReactNode
+}
+
+function Inside({ queries, empty, children }: Pick<Props, 'queries' | 'empty' | 'children'>) {
+  const failed = queries.filter(({ isError, data }) => isError && data === undefined)
+  if (failed.length > 0)
+    return <Failed title={adminCopy.failed} onRetry={() => failed.forEach((one) => one.refetch())} />
+  if (queries.some(({ isPending }) => isPending)) {
+    return (
+      <Loading label={adminCopy.loading}>
+        <Bone className="h-52 rounded-control" />
+      </Loading>
+    )
+  }
+  return empty ? <p className="py-6 text-small text-muted">{empty}</p> : children
+}
+
+export function Panel({ title, names = [], note, className, ...inside }: Props) {
+  const id = useId()
+  return (
+    <section aria-labelledby={id} className={clsx('min-w-0', className)}>
+      <Card className="flex h-full flex-col p-4 md:p-5">
+        <div className="mb-4 flex flex-wrap items-baseline justify-between gap-x-4 gap-y-2">
+          <h2 id={id} className="type-card">
+            {title}
+          </h2>
+          {names.length > 0 && <Key names={names} />}
+          {note && <span className="text-small text-muted">{note}</span>}
+        </div>
+        <Inside {...inside} />
+      </Card>
+    </section>
+  )
+}

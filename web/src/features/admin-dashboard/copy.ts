@@ -1,0 +1,48 @@
+/** Every string of the admin dashboard (§2.44-51). */
+const number = new Intl.NumberFormat('en-US')
+
+export const copy = {
+  title: 'Dashboard',
+  week: (date: string) => `Week of ${date}`,
+  range: 'Period',
+  ranges: [
+    ['4', '4 weeks'],
+    ['12', '12 weeks'],
+    ['26', '26 weeks'],
+    ['52', '52 weeks'],
+    ['days', 'From a day on'],
+  ] as const,
+  from: 'From',
+  to: 'To',
+  review: (count: number) =>
+    count === 1 ? 'Review 1 pending entry' : `Review ${number.format(count)} pending entries`,
+  members: 'Members',
+  waitlist: 'On the waitlist',
+  invited: 'Invited, not yet in',
+  posts: 'Posts this week',
+  feedback: 'Open feedback',
+  fresh: (count: number) => `+${number.format(count)} this week`,
+  old: (count: number) => `${number.format(count)} older than 7 days`,
+  today: (count: number) => `${number.format(count)} from today`,
+  than: (change: number) =>
+    change === 0
+      ? 'As many as last week'
+      : `${number.format(Math.abs(change))} ${change > 0 ? 'more' : 'fewer'} than last week`,
+  growth: 'Members and waitlist',
+  activity: 'Messages and connections',
+  weekly: 'New posts by week',
+  types: 'Members by type',
+  platforms: 'Where they connect today',
+  answered: (count: number) => `${number.format(count)} quiz answers`,
+  kinds: 'Who waits',
+  notGiven: 'Not given',
+  messages: 'Messages',
+  connections: 'Connections',
+  postsSeries: 'Posts',
+  waitlistSeries: 'Waitlist',
+  noFigures: 'No figures yet.',
+  inWeeks: (count: number) => (count === 1 ? 'in one week' : `in ${count} weeks`),
+  joining: 'Waitlist entries',
+  noAnswersYet: 'Nobody has answered the quiz yet.',
+  noMembersYet: 'No members yet.',
+} as const

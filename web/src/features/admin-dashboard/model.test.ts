@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest'
+import { niceTop, parsePeriod, runningTotals } from './model'
+
+it('running totals end at what there is', () => expect(runningTotals([1, 2, 3], 10)).toEqual([5, 7, 10]))
+
+it.each([
+  [0, 4],
+  [3, 4],
+  [5, 8],
+  [934, 1000],
+  [1001, 1200],
+  [42, 60],
+  [17, 20],
+])('an axis for %d ends at %d', (max, want) => expect(niceTop(max)).toBe(want))
+
+describe('the period of the dashboard', () => {
+  // 2026-03-12 is a Thursday; its week began on March 9.
+  const period = (address: string) => parsePeriod(new URLSearchParams(address), '2026-03-12')
+  it.each([
+    ['', { weeks: 12, first: '2025-12-22', last: '2026-03-09' }],
+    ['weeks=4', { weeks: 4, first: '2026-02-16', last: '2026-03-09' }],
+    ['weeks=9999', { weeks: 12, first: '2025-12-22', last: '2026-03-09' }],
+    ['from=2026-02-18&to=2026-03-01', { weeks: 4, first: '2026-02-16', last: '2026-02-23' }],
+    ['from=2026-02-16', { weeks: 4, first: '2026-02-16', last: '2026-03-09' }],
+    ['from=2026-03-12&to=2026-01-01', { weeks: 11, first: '2025-12-29', last: '2025-12-29' }],
+    ['from=2031-01-01&to=2032-01-01', { weeks: 1, first: '2026-03-09', last: '2026-03-09' }],
+    ['from=1970-01-01', { weeks: 157, first: '2023-03-13', last: '2026-03-09' }],
+    ['from=2026-13-45&to=x', { weeks: 12, first: '2025-12-22', last: '2026-03-09' }],
+    ["from='; drop table weeks", { weeks: 12, first: '2025-12-22', last: '2026-03-09' }],
+  ])('%j', (address, want) => expect(period(address)).toEqual(want))
+})

@@ -1,0 +1,62 @@
+/** What the dashboard derives: its period from an address, running totals, the axis of a chart. Pure. */
+const maxWeeks = 157 // three years: what the database counts
+
+/** The weeks that the dashboard shows: so many to this one, or those of a range of days. */
+export interface Period {
+  /** How many weeks to ask for, this week being the last. */
+  weeks: number
+  /** Monday of the first and of the last week shown, as the database writes days. */
+  first: string
+  last: string
+}
+
+const dayMs = 86_400_000
+const isoDay = (time: number) => new Date(time).toISOString().slice(0, 10)
+
+/** The Monday (UTC) of the week that a day is in. */
+function mondayOf(day: string): number {
+  const time = Date.parse(`${day}T00:00:00Z`)
+  return time - ((new Date(time).getUTCDay() + 6) % 7) * dayMs
+}
+
+const isDay = (text: string | null): text is string =>
+  text !== null && /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(`${text}T00:00:00Z`))
+
+/** From an address: `from` and `to`, or `weeks`; whatever makes no sense is bent to what does. */
+export function parsePeriod(params: URLSearchParams, today: string): Period {
+  const thisMonday = mondayOf(today)
+  const earliest = thisMonday - (maxWeeks - 1) * 7 * dayMs
+  const bent = (monday: number) => Math.min(Math.max(monday, earliest), thisMonday)
+  const [from, to] = [params.get('from'), params.get('to')]
+  if (!isDay(from)) {
+    const weeks = [4, 12, 26, 52].find((known) => String(known) === params.get('weeks')) ?? 12
+    return { weeks, first: isoDay(thisMonday - (weeks - 1) * 7 * dayMs), last: isoDay(thisMonday) }
+  }
+  const last = isDay(to) ? bent(mondayOf(to)) : thisMonday
+  const first = Math.min(bent(mondayOf(from)), last)
+  return { weeks: (thisMonday - first) / (7 * dayMs) + 1, first: isoDay(first), last: isoDay(last) }
+}
+
+/** Running totals that end at what there is now. */
+export function runningTotals(perWeek: readonly number[], now: number): number[] {
+  let after = now
+  return [...perWeek]
+    .reverse()
+    .map((fresh) => {
+      const total = after
+      after -= fresh
+      return Math.max(0, total)
+    })
+    .reverse()
+}
+
+/** The top of a chart's axis, in four equal steps of round numbers. */
+export function niceTop(max: number): number {
+  if (max <= 4) return 4
+  const raw = max / 4
+  const power = 10 ** Math.floor(Math.log10(raw))
+  const step = [1, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10]
+    .map((factor) => factor * power)
+    .find((size) => size >= raw && Number.isInteger(size))
+  return (step ?? Math.ceil(raw)) * 4
+}

@@ -1,0 +1,7 @@
+/** The cache keys of the member administration. */
+import { adminKeys } from '@/features/admin-shared/api/keys'
+
+export const memberKeys = {
+  figures: (id: string) => [...adminKeys.all, 'members', 'figures', id] as const,
+  acts: (memberId: string | null, area: string) => [...adminKeys.auditLog, memberId, area] as const,
+}

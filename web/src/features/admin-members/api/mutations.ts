@@ -1,0 +1,19 @@
+/** What admins do to members. The database decides whether they may. */
+import { supabase } from '@/lib/supabase/client'
+
+export type MemberAct = 'grant' | 'revoke' | 'suspend' | 'restore' | 'delete'
+
+export async function actOnMember(act: MemberAct, uid: string): Promise<void> {
+  switch (act) {
+    case 'grant':
+    case 'revoke':
+      await supabase.rpc('set_admin', { uid, admin: act === 'grant' }).throwOnError()
+      return
+    case 'suspend':
+    case 'restore':
+      await supabase.rpc('suspend_member', { uid, suspended: act === 'suspend' }).throwOnError()
+      return
+    case 'delete':
+      await supabase.rpc('delete_member', { uid }).throwOnError()
+  }
+}

@@ -1,0 +1,44 @@
+/** What the member administration asks beside its list. */
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import { fresh } from '@/features/admin-shared/api/queries'
+import { type Cursor, nextCursor, olderThan, ownCursor, pageOf } from '@/lib/live-lists/keyset'
+import { supabase } from '@/lib/supabase/client'
+import { memberKeys } from './keys'
+
+export const memberFiguresQuery = (id: string) =>
+  queryOptions({
+    queryKey: memberKeys.figures(id),
+    ...fresh,
+    queryFn: async ({ signal }) => {
+      const { data } = await supabase.rpc('admin_member_figures', { uid: id }).abortSignal(signal).throwOnError()
+      return data[0] ?? null
+    },
+  })
+
+const actsPage = 20
+
+/** The audit log, of one member, of one area or of everything, newest first. */
+export const actsQuery = (memberId: string | null, area: string) =>
+  infiniteQueryOptions({
+    queryKey: memberKeys.acts(memberId, area),
+    staleTime: 0,
+    initialPageParam: undefined as Cursor | undefined,
+    queryFn: async ({ signal, pageParam }) => {
+      let rows = supabase
+        .from('admin_acts')
+        .select('id, act, area, actor_email, member_email, subject, detail, created_at')
+      if (memberId) rows = rows.eq('member_id', memberId)
+      if (area) rows = rows.eq('area', area)
+      if (pageParam) rows = rows.or(olderThan(pageParam))
+      const { data } = await rows
+        .order('created_at', { ascending: false })
+        .order('id', { ascending: false })
+        .limit(actsPage)
+        .abortSignal(signal)
+        .throwOnError()
+      return data
+    },
+    getNextPageParam: (page) => nextCursor([pageOf(page, actsPage)], ownCursor),
+  })
+
+export type Act = Awaited<ReturnType<NonNullable<ReturnType<typeof actsQuery>['queryFn']>>>[number]

@@ -1,0 +1,70 @@
+/** What admins did, newest first, a page at a time: to one member, or to everything and filtered by area. */
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Failed } from '@/components/ui/failed'
+import { LoadMore } from '@/components/ui/load-more'
+import { Bone, Loading } from '@/components/ui/skeleton'
+import { Choice } from '@/features/admin-shared/components/choice'
+import { adminCopy } from '@/features/admin-shared/copy'
+import { formatDate } from '@/lib/format/dates'
+import { type Act, actsQuery } from '../api/queries'
+import { copy } from '../copy'
+
+/** Both lists know the word pending, and mean another thing by it. */
+const statuses: Record<string, Record<string, string>> = {
+  waitlist: adminCopy.waitlistStatuses,
+  feedback: adminCopy.feedbackStatuses,
+}
+const hour = new Intl.DateTimeFormat('en-US', { hour: 'numeric', minute: '2-digit' })
+
+function Line({ act: { act, area, actor_email, member_email, subject, detail, created_at } }: { act: Act }) {
+  return (
+    <li className="flex flex-wrap justify-between gap-x-4 py-2.5">
+      <span className="min-w-0 [overflow-wrap:anywhere]">
+        <b className="type-name">{actor_email ?? copy.operators}</b> {copy.acts[act] ?? act} {member_email ?? subject}
+        {detail && <span className="text-muted"> ({statuses[area]?.[detail] ?? detail})</span>}
+      </span>
+      <time dateTime={created_at} className="text-muted">
+        {formatDate(created_at)}, {hour.format(new Date(created_at))}
+      </time>
+    </li>
+  )
+}
+
+function Lines({ memberId, area }: { memberId: string | null; area: string }) {
+  const acts = useInfiniteQuery(actsQuery(memberId, area))
+  if (acts.isPending) {
+    return (
+      <Loading label={adminCopy.loading}>
+        <Bone className="h-16" />
+      </Loading>
+    )
+  }
+  if (acts.isError && !acts.data) return <Failed title={adminCopy.failed} onRetry={() => void acts.refetch()} />
+  const found = acts.data.pages.flat()
+  if (found.length === 0) return <p className="py-2 text-small text-muted">{copy.noActs}</p>
+  return (
+    <>
+      <ol className="divide-y divide-line text-small">
+        {found.map((act) => (
+          <Line key={act.id} act={act} />
+        ))}
+      </ol>
+      {acts.hasNextPage && <LoadMore manual of={acts} label={copy.more} busyLabel={copy.loadingMore} />}
+    </>
+  )
+}
+
+export function AuditLog({ memberId = null }: { memberId?: string | null }) {
+  const [area, setArea] = useState('')
+  return (
+    <>
+      {memberId === null && (
+        <div className="flex py-2 sm:justify-end">
+          <Choice label={copy.area} value={area} options={Object.entries(copy.areas)} onChoose={setArea} />
+        </div>
+      )}
+      <Lines memberId={memberId} area={area} />
+    </>
+  )
+}

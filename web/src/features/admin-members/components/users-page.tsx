@@ -1,0 +1,182 @@
+/** Members: find, look at, give and take the admin role, suspend, restore, delete; and what was done so far. */
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useMemberId } from '@/api/session/auth-context'
+import { Badge } from '@/components/ui/badge'
+import { Button } from '@/components/ui/button'
+import { Card } from '@/components/ui/card'
+import { PersonLine } from '@/components/ui/person-line'
+import { adminKeys } from '@/features/admin-shared/api/keys'
+import { type Member, membersQuery } from '@/features/admin-shared/api/queries'
+import { Choice } from '@/features/admin-shared/components/choice'
+import { ListStates } from '@/features/admin-shared/components/list-states'
+import { PageHead } from '@/features/admin-shared/components/page-head'
+import { Pager } from '@/features/admin-shared/components/pager'
+import { SearchBox } from '@/features/admin-shared/components/search-box'
+import { type Column, Table } from '@/features/admin-shared/components/table'
+import { adminCopy } from '@/features/admin-shared/copy'
+import { useAct } from '@/features/admin-shared/use-act'
+import { useView } from '@/features/admin-shared/use-view'
+import { formatDate } from '@/lib/format/dates'
+import { actOnMember, type MemberAct } from '../api/mutations'
+import { copy } from '../copy'
+import { parseMembersView, sorts } from '../model'
+import { AuditLog } from './audit-log'
+import { AskFirst, type Asked, MemberMenu } from './member-acts'
+import { MemberDetails } from './member-details'
+
+function Standing({ member }: { member: Member }) {
+  return (
+    <span className="flex flex-wrap gap-1.5">
+      {member.admin && <Badge variant="ember">{copy.admin}</Badge>}
+      {member.suspended && <Badge variant="destructive">{copy.suspended}</Badge>}
+      {!member.confirmed && <Badge variant="warning">{copy.unconfirmed}</Badge>}
+    </span>
+  )
+}
+
+/** Every order there is, each with its way up and down. */
+const phoneSorts = sorts.flatMap((sort) =>
+  (['up', 'down'] as const).map((order) => [`${sort} ${order}`, `${copy.sorts[sort]}, ${copy[order]}`] as const),
+)
+const lastSignIn = ({ last_sign_in_at: at }: Member) => (at ? formatDate(at) : copy.never)
+
+const lead: Column<Member> = {
+  name: 'name',
+  head: copy.member,
+  sortable: true,
+  className: 'md:max-w-72',
+  cell: (member) => (
+    <PersonLine
+      memberId={member.id}
+      name={member.full_name ?? copy.nameless}
+      avatarUrl={member.avatar_url}
+      unit={member.email}
+      size="sm"
+    />
+  ),
+}
+
+const columns: Column<Member>[] = [
+  {
+    name: 'department',
+    head: copy.department,
+    sortable: true,
+    className: 'max-w-48 truncate',
+    cell: ({ department }) => <span title={department ?? undefined}>{department}</span>,
+  },
+  { name: 'standing', head: copy.standing, cell: (member) => <Standing member={member} /> },
+  {
+    name: 'joined',
+    head: copy.joined,
+    sortable: true,
+    largestFirst: true,
+    from: 'lg',
+    className: 'whitespace-nowrap',
+    cell: ({ created_at }) => formatDate(created_at),
+  },
+  {
+    name: 'last_sign_in',
+    head: copy.lastSignIn,
+    sortable: true,
+    largestFirst: true,
+    className: 'whitespace-nowrap',
+    cell: lastSignIn,
+  },
+]
+
+function Brief({ member }: { member: Member }) {
+  return (
+    <div className="grid gap-1.5 pl-11 text-muted">
+      {member.department && <p className="truncate">{member.department}</p>}
+      <p>
+        {copy.lastSignIn}: {lastSignIn(member)}
+      </p>
+      <Standing member={member} />
+    </div>
+  )
+}
+
+export function UsersPage() {
+  const me = useMemberId()
+  const { view, change } = useView(parseMembersView)
+  const page = useQuery(membersQuery(view))
+  const [shown, setShown] = useState<Member | null>(null)
+  const [asked, setAsked] = useState<Asked | null>(null)
+  const members = page.data ?? []
+  const acting = useAct({
+    act: ({ act, member }: { act: MemberAct; member: Member }) => actOnMember(act, member.id),
+    touches: adminKeys.all,
+    done: (_, { act, member }) => ({ title: copy.done[act], description: member.email }),
+  })
+  const choose = (act: MemberAct, member: Member) =>
+    act === 'restore' ? acting.mutate({ act, member }) : setAsked({ act, member })
+  const sortBy = (sort: string, descending: boolean) => change({ sort, order: descending ? 'down' : 'up' })
+  return (
+    <>
+      <PageHead title={copy.title} />
+      <div className="mb-4 flex flex-wrap gap-3">
+        <SearchBox value={view.search} label={copy.search} onSearch={(search) => change({ search })} />
+        <Choice
+          label={copy.standing}
+          value={view.standing}
+          options={Object.entries(copy.standings)}
+          onChoose={(standing) => change({ standing })}
+        />
+        {/* On a phone, where the columns have no heads. */}
+        <Choice
+          label={copy.sort}
+          value={`${view.sort} ${view.descending ? 'down' : 'up'}`}
+          options={phoneSorts}
+          className="md:hidden"
+          onChoose={(chosen) => {
+            const [sort = '', order] = chosen.split(' ')
+            sortBy(sort, order === 'down')
+          }}
+        />
+      </div>
+      <Card className="overflow-hidden">
+        <ListStates
+          query={page}
+          isEmpty={members.length === 0}
+          emptyTitle={copy.empty}
+          emptyText={copy.emptyText}
+          emptyAction={<Button onClick={() => change({ search: '', standing: '' })}>{adminCopy.everything}</Button>}
+        >
+          <Table
+            label={copy.title}
+            rows={members}
+            lead={lead}
+            columns={columns}
+            brief={(member) => <Brief member={member} />}
+            sorting={{ by: view.sort, descending: view.descending, onSort: sortBy }}
+            menu={(member) => (
+              <MemberMenu
+                member={member}
+                isSelf={member.id === me}
+                onDetails={() => setShown(member)}
+                onAct={(act) => choose(act, member)}
+              />
+            )}
+          />
+        </ListStates>
+        <Pager
+          page={view.page}
+          total={members[0]?.total ?? 0}
+          more={members[0]?.total_is_more}
+          onPage={(next) => change({ page: String(next) })}
+        />
+      </Card>
+      <section aria-labelledby="audit-log" className="mt-8">
+        <h2 id="audit-log" className="mb-3 type-h2">
+          {copy.log}
+        </h2>
+        <Card className="px-4 py-2">
+          <AuditLog />
+        </Card>
+      </section>
+      {shown && <MemberDetails member={shown} onClose={() => setShown(null)} />}
+      {asked && <AskFirst asked={asked} onClose={() => setAsked(null)} onYes={() => acting.mutate(asked)} />}
+    </>
+  )
+}

@@ -1,0 +1,14 @@
+/** The view of the list of members, from its address. Pure. */
+import type { MembersView } from '@/features/admin-shared/api/queries'
+import { oneOf, pageOf } from '@/features/admin-shared/model'
+
+export const sorts = ['joined', 'name', 'email', 'department', 'last_sign_in'] as const
+export const standings = ['all', 'admins', 'suspended', 'unconfirmed'] as const
+
+export const parseMembersView = (params: URLSearchParams): MembersView => ({
+  search: params.get('search') ?? '',
+  standing: oneOf(standings, params.get('standing'), 'all'),
+  sort: oneOf(sorts, params.get('sort'), 'joined'),
+  descending: params.get('order') !== 'up',
+  page: pageOf(params.get('page')),
+})

@@ -1,0 +1,14 @@
+/** The cache keys that several parts of the admin area read or refresh. */
+import { sharedKeys } from '@/api/keys'
+import type { MembersView } from './queries'
+
+const all = ['admin'] as const
+export const adminKeys = {
+  all,
+  checks: ['admin-check'] as const,
+  check: (memberId: string) => ['admin-check', memberId] as const,
+  totals: [...all, 'totals'] as const,
+  auditLog: [...all, 'acts'] as const,
+  membersPage: (view: MembersView) => [...all, 'members', 'page', view] as const,
+  waitlistCounts: [...sharedKeys.adminWaitlist, 'counts'] as const,
+}

@@ -1,0 +1,70 @@
+/** What several parts of the admin area ask. Everything here is refused by the database to anybody but admins. */
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { askIsAdmin } from '@/api/profiles/queries'
+import { supabase } from '@/lib/supabase/client'
+import { pageSize } from '../model'
+import { adminKeys } from './keys'
+
+/** How long an answer about the whole product counts as current. */
+export const fresh = { staleTime: 30_000 } as const
+
+/** §6.4-5: who enters waits for an answer of their own, never for what a menu learnt before. */
+export const adminCheckQuery = (memberId: string | undefined) =>
+  queryOptions({
+    queryKey: adminKeys.check(memberId ?? ''),
+    enabled: Boolean(memberId),
+    staleTime: 0,
+    gcTime: 0,
+    retry: 1,
+    queryFn: ({ signal }) => askIsAdmin(memberId ?? '', signal),
+  })
+
+export const totalsQuery = queryOptions({
+  queryKey: adminKeys.totals,
+  ...fresh,
+  queryFn: async ({ signal }) => {
+    const { data } = await supabase.rpc('admin_totals').abortSignal(signal).throwOnError()
+    return data[0] ?? null
+  },
+})
+
+export const waitlistCountsQuery = queryOptions({
+  queryKey: adminKeys.waitlistCounts,
+  ...fresh,
+  queryFn: async ({ signal }) => {
+    const { data } = await supabase.rpc('admin_waitlist_counts').abortSignal(signal).throwOnError()
+    return new Map(data.map(({ status, entries }) => [status, entries]))
+  },
+})
+
+export interface MembersView {
+  search: string
+  standing: string
+  sort: string
+  descending: boolean
+  page: number
+}
+
+export const membersQuery = (view: MembersView) =>
+  queryOptions({
+    queryKey: adminKeys.membersPage(view),
+    ...fresh,
+    placeholderData: keepPreviousData,
+    queryFn: async ({ signal }) => {
+      const { search, standing, sort, descending, page } = view
+      const { data } = await supabase
+        .rpc('admin_members', {
+          search,
+          standing,
+          sort,
+          descending,
+          page_size: pageSize,
+          page_offset: (page - 1) * pageSize,
+        })
+        .abortSignal(signal)
+        .throwOnError()
+      return data
+    },
+  })
+
+export type Member = Awaited<ReturnType<NonNullable<ReturnType<typeof membersQuery>['queryFn']>>>[number]

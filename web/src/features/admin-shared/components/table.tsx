@@ -1,0 +1,157 @@
+/** The table of the admin area: rows to look at, to sort, to choose and to act on. Under 768 px a row is a card. */
+import clsx from 'clsx'
+import { ArrowDown, ArrowUp, ChevronsUpDown } from 'lucide-react'
+import type { ComponentProps, ReactNode } from 'react'
+import { adminCopy } from '../copy'
+
+export interface Column<Row> {
+  /** What the list is sorted by when this column is. */
+  name: string
+  head: string
+  cell: (row: Row) => ReactNode
+  sortable?: boolean
+  /** Sorted by for the first time, the largest comes first: dates. */
+  largestFirst?: boolean
+  /** The least width of the page at which there is room for it; 768 px when not given. */
+  from?: 'lg' | 'xl'
+  className?: string
+}
+
+interface Sorting {
+  by: string
+  descending: boolean
+  onSort: (by: string, descending: boolean) => void
+}
+
+interface Choosing<Row> {
+  chosen: ReadonlySet<string>
+  onChoose: (chosen: Set<string>) => void
+  /** What the box of a row is called. */
+  label: (row: Row) => string
+}
+
+interface Props<Row> {
+  label: string
+  rows: Row[]
+  /** The column that names the row. */
+  lead: Column<Row>
+  columns: Column<Row>[]
+  /** On a phone: what the other columns say. */
+  brief: (row: Row) => ReactNode
+  menu: (row: Row) => ReactNode
+  sorting?: Sorting
+  choosing?: Choosing<Row>
+}
+
+const shownFrom = { md: 'max-md:hidden', lg: 'max-lg:hidden', xl: 'max-xl:hidden' } as const
+
+function Th({ className, ...props }: ComponentProps<'th'>) {
+  return (
+    <th
+      scope="col"
+      className={clsx(
+        'h-9 bg-sunken px-3 text-left text-label font-semibold text-muted first:pl-4 last:pr-4',
+        className,
+      )}
+      {...props}
+    />
+  )
+}
+
+function Td({ className, ...props }: ComponentProps<'td'>) {
+  return <td className={clsx('h-13 border-t border-line px-3 py-2 first:pl-4 last:pr-4', className)} {...props} />
+}
+
+/** A box with room around it for a thumb. */
+function Box({ label, ...props }: ComponentProps<'input'> & { label: string }) {
+  return (
+    <label className="-m-3 grid size-11 cursor-pointer place-items-center">
+      <input type="checkbox" aria-label={label} className="size-4.5 accent-ember" {...props} />
+    </label>
+  )
+}
+
+function Head<Row>({ column, sorting, className }: { column: Column<Row>; sorting?: Sorting; className?: string }) {
+  if (!column.sortable || !sorting) return <Th className={className}>{column.head}</Th>
+  const current = sorting.by === column.name
+  const Sign = current ? (sorting.descending ? ArrowDown : ArrowUp) : ChevronsUpDown
+  return (
+    <Th className={className} aria-sort={current ? (sorting.descending ? 'descending' : 'ascending') : undefined}>
+      <button
+        type="button"
+        className={clsx(
+          '-mx-1.5 inline-flex h-7 items-center gap-1 rounded-tag px-1.5 whitespace-nowrap hover:text-ink',
+          current && 'text-ink',
+        )}
+        onClick={() => sorting.onSort(column.name, current ? !sorting.descending : (column.largestFirst ?? false))}
+      >
+        {column.head}
+        <Sign aria-hidden className="size-3.5" />
+      </button>
+    </Th>
+  )
+}
+
+export function Table<Row extends { id: string }>(props: Props<Row>) {
+  const { label, rows, lead, columns, brief, menu, sorting, choosing } = props
+  const all = choosing !== undefined && rows.every(({ id }) => choosing.chosen.has(id))
+  const some = choosing !== undefined && rows.some(({ id }) => choosing.chosen.has(id))
+  const flip = (id: string) => {
+    const next = new Set(choosing?.chosen)
+    if (!next.delete(id)) next.add(id)
+    choosing?.onChoose(next)
+  }
+  return (
+    <div className="overflow-x-auto">
+      <table aria-label={label} className="w-full table-fixed border-collapse text-small md:table-auto">
+        <thead>
+          <tr>
+            {choosing && (
+              <Th className="w-12">
+                <Box
+                  label={adminCopy.selectAll}
+                  checked={all}
+                  ref={(box) => {
+                    if (box) box.indeterminate = some && !all
+                  }}
+                  onChange={() => choosing.onChoose(new Set(all ? [] : rows.map(({ id }) => id)))}
+                />
+              </Th>
+            )}
+            <Head column={lead} sorting={sorting} />
+            {columns.map((column) => (
+              <Head key={column.name} column={column} sorting={sorting} className={shownFrom[column.from ?? 'md']} />
+            ))}
+            <Th className="w-14">
+              <span className="sr-only">{adminCopy.actions}</span>
+            </Th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => {
+            const chosen = choosing?.chosen.has(row.id) ?? false
+            return (
+              <tr key={row.id} className={clsx('max-md:align-top', chosen ? 'bg-ember-soft' : 'md:hover:bg-sunken')}>
+                {choosing && (
+                  <Td className="max-md:pt-2.5">
+                    <Box label={choosing.label(row)} checked={chosen} onChange={() => flip(row.id)} />
+                  </Td>
+                )}
+                <Td className={clsx('max-md:py-3', lead.className)}>
+                  {lead.cell(row)}
+                  <div className="mt-1 md:hidden">{brief(row)}</div>
+                </Td>
+                {columns.map((column) => (
+                  <Td key={column.name} className={clsx(shownFrom[column.from ?? 'md'], column.className)}>
+                    {column.cell(row)}
+                  </Td>
+                ))}
+                <Td>{menu(row)}</Td>
+              </tr>
+            )
+          })}
+        </tbody>
+      </table>
+    </div>
+  )
+}

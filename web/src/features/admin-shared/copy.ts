@@ -1,0 +1,69 @@
+/** Strings that several parts of the admin area show, and those of its frame (§2.44-51, §8.21). */
+const number = new Intl.NumberFormat('en-US')
+
+export const adminCopy = {
+  loadingPanel: 'Loading admin panel...', // §2.44
+  denied: {
+    id: 'access-denied',
+    title: 'Access Denied',
+    description: "You don't have permission to access this area.",
+    variant: 'destructive',
+  }, // §2.46, §8.21
+  area: 'Admin', // §2.49
+  sidebar: 'Admin sidebar',
+  navigation: 'Admin',
+  home: 'Muster, admin dashboard',
+  toggle: 'Toggle sidebar',
+  openMenu: 'Open menu',
+  closeMenu: 'Close menu',
+  analytics: 'Analytics',
+  soon: 'Soon',
+  exit: 'Exit Admin Mode', // §2.47
+  signOut: 'Sign Out',
+  badges: { waitlist: 'pending entries', feedback: 'new messages' },
+  loading: 'Loading.',
+  failed: 'This could not be loaded.',
+  actFailed: { title: 'That did not work', description: 'Please try again.' },
+  notMailed: 'The mail was not sent',
+  noMailService: 'The mail service cannot be reached',
+  saved: 'Saved',
+  nothingDone: 'Nothing was changed. It is gone, somebody was quicker, or you may no longer do this.',
+  any: 'any',
+  actions: 'Actions',
+  everything: 'Show everything',
+  selectAll: 'Select all on this page',
+  waitlistStatuses: { waitlist: 'Waitlist', pending: 'Pending', invited: 'Invited', active: 'Active' } as Record<
+    string,
+    string
+  >,
+  feedbackStatuses: { pending: 'New', reviewed: 'Reviewed', resolved: 'Resolved', dismissed: 'Dismissed' } as Record<
+    string,
+    string
+  >,
+  types: {
+    career: 'Career',
+    volunteer: 'Volunteer',
+    wildland: 'Wildland',
+    industrial: 'Industrial',
+    military: 'Military',
+    retired: 'Retired',
+    other: 'Other',
+    waitlist_quiz: 'Not said',
+  } as Record<string, string>,
+  platforms: {
+    facebook: 'Facebook groups',
+    reddit: 'Reddit',
+    instagram_tiktok: 'Instagram, TikTok',
+    linkedin: 'LinkedIn',
+    messaging: 'Messaging apps',
+    department: 'Department tools',
+    nowhere: 'Nowhere yet',
+    other: 'Other',
+  } as Record<string, string>,
+  pager: {
+    of: (from: number, to: number, total: number, more: boolean) =>
+      `${number.format(from)} to ${number.format(to)} of ${more ? 'more than ' : ''}${number.format(total)}`,
+    previous: 'Previous page',
+    next: 'Next page',
+  },
+} as const

@@ -1,0 +1,40 @@
+/** One act of an admin: done, told, and what it touched asked for again. */
+import { type QueryKey, useMutation, useQueryClient } from '@tanstack/react-query'
+import { messageOf } from '@/lib/browser/log'
+import { type Notice, notify } from '@/lib/toasts/toast'
+import { adminKeys } from './api/keys'
+import { adminCopy } from './copy'
+import { keepFocus } from './keep-focus'
+
+interface Options<Input, Result> {
+  act: (input: Input) => Promise<Result>
+  touches: QueryKey
+  /** What to say; null when the page says it. */
+  done: (result: Result, input: Input) => Notice | null
+}
+
+export function useAct<Input, Result>({ act, touches, done }: Options<Input, Result>) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: act,
+    onSuccess: (result, input) => {
+      const notice = done(result, input)
+      if (notice) notify(notice)
+    },
+    onError: (cause) => {
+      notify({
+        title: adminCopy.actFailed.title,
+        description: messageOf(cause, adminCopy.actFailed.description),
+        variant: 'destructive',
+      })
+      // Perhaps the role is gone: then the guard shows the way out.
+      void client.invalidateQueries({ queryKey: adminKeys.checks })
+    },
+    onSettled: () =>
+      Promise.all([
+        client.invalidateQueries({ queryKey: touches }),
+        client.invalidateQueries({ queryKey: adminKeys.totals }),
+        client.invalidateQueries({ queryKey: adminKeys.auditLog }),
+      ]).then(keepFocus),
+  })
+}

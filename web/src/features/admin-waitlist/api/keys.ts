@@ -1,0 +1,8 @@
+/** The cache keys of the admin waitlist. */
+import { sharedKeys } from '@/api/keys'
+import type { WaitlistView } from '../model'
+
+export const waitlistKeys = {
+  all: sharedKeys.adminWaitlist,
+  page: (view: WaitlistView) => [...sharedKeys.adminWaitlist, 'page', view] as const,
+}

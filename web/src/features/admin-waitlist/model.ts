@@ -1,0 +1,61 @@
+/** What the admin waitlist derives: its view from an address, CSV, quiz answers. Pure. */
+import { oneOf, pageOf } from '@/features/admin-shared/model'
+
+export const waitlistStatuses = ['waitlist', 'pending', 'invited', 'active'] as const
+
+export type WaitlistStatus = (typeof waitlistStatuses)[number]
+
+export interface WaitlistView {
+  search: string
+  standing: string
+  kind: string
+  years: string
+  page: number
+  oldestFirst: boolean
+}
+
+export const parseWaitlistView = (params: URLSearchParams): WaitlistView => ({
+  search: params.get('search') ?? '',
+  standing: oneOf(['', ...waitlistStatuses], params.get('status'), ''),
+  kind: params.get('type') ?? '',
+  years: params.get('years') ?? '',
+  page: pageOf(params.get('page')),
+  oldestFirst: params.get('order') === 'oldest',
+})
+
+/** A cell that no spreadsheet takes for a formula: what begins like one gets an apostrophe, everything is quoted. */
+export function csvCell(value: string | null | undefined): string {
+  const text = value ?? ''
+  const safe = /^[\s\p{Cc}]*[=+\-@|%＝＋－＠]/u.test(text) || /^\p{Cc}/u.test(text) ? `'${text}` : text
+  return `"${safe.replace(/"/g, '""')}"`
+}
+
+export const toCsv = (head: readonly string[], rows: readonly (readonly (string | null)[])[]) =>
+  [head, ...rows].map((row) => row.map(csvCell).join(',')).join('\r\n') + '\r\n'
+
+/** The answers inside linkedin_missing (§3.23); anything unexpected counts as no answer. */
+export interface QuizAnswers {
+  platforms: string[]
+  platformOther: string
+  frustrations: string
+  wishlist: string
+}
+
+export function parseQuizAnswers(json: string | null): QuizAnswers {
+  const none = { platforms: [], platformOther: '', frustrations: '', wishlist: '' }
+  try {
+    const said: unknown = JSON.parse(json ?? 'null')
+    if (typeof said !== 'object' || said === null) return none
+    const fields = said as Record<string, unknown>
+    const text = (name: string) => (typeof fields[name] === 'string' ? fields[name] : '')
+    const list = fields.connection_platforms
+    return {
+      platforms: Array.isArray(list) ? list.filter((one) => typeof one === 'string') : [],
+      platformOther: text('connection_platforms_other'),
+      frustrations: text('platform_frustrations'),
+      wishlist: text('platform_wishlist'),
+    }
+  } catch {
+    return none
+  }
+}

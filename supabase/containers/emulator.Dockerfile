@@ -27,6 +27,7 @@ COPY supabase/emulator ./supabase/emulator
 COPY edge_functions ./edge_functions
 COPY cli ./cli
 COPY sql ./sql
+COPY supabase/migrations ./supabase/migrations
 USER 10001
 EXPOSE 8000
 CMD ["python", "-m", "muster_cli", "up", "--no-seed"]

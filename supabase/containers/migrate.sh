@@ -1,5 +1,5 @@
 #!/bin/sh
-# Applies sql/migrations to the containers' database, as role postgres, once auth and realtime have made their schemas.
+# Applies supabase/migrations to the containers' database, as role postgres, once auth and realtime have made their schemas.
 # The books are kept as the official CLI keeps them; run again at every start, it applies what is new.
 set -eu
 dir=${MIGRATIONS_DIR:-/migrations}

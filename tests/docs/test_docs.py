@@ -31,7 +31,7 @@ NOT_HERE = {
     "shots": "drives Chromium",
     "--stack containers": "needs Docker; tests/contract/containers and CI",
     "config check": "judges the containers' .env of this checkout",
-    "migrate new": "writes into sql/migrations",
+    "migrate new": "writes into supabase/migrations",
     "types": "writes web/src/lib",
 }  # fmt: skip
 

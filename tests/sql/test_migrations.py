@@ -11,9 +11,12 @@ import psycopg
 import pytest
 
 from emulator.db.bootstrap import apply_bootstrap
-from emulator.db.migrations import MIGRATIONS, apply_migrations, list_migrations
+from emulator.db.migrations import MIGRATIONS, UnknownMigrationsError, apply_migrations, list_migrations
 from emulator.paths import CHECKOUT
+from muster_cli.output import UserError
+from muster_cli.stack.database import prepare_database
 from tests.support.postgres import Database
+from tests.support.shape import shape
 
 TOOLS = CHECKOUT / "supabase" / "tools" / "cli"
 CLI = Path(os.environ.get("MUSTER_SUPABASE_CLI", TOOLS / "node_modules" / ".bin" / "supabase"))
@@ -53,26 +56,10 @@ def bootstrapped(database: Database) -> None:
         apply_bootstrap(connection, database.cluster.password)
 
 
-def shape(database: Database) -> list[object]:
-    """Everything that the migrations define, as text."""
+def shape_of(database: Database) -> dict[str, list[str]]:
+    """Everything that the migrations define."""
     with psycopg.connect(database.dsn("supabase_admin")) as connection:
-        found: list[object] = []
-        for query in (
-            "select table_schema, table_name, column_name, data_type, column_default, is_nullable"
-            " from information_schema.columns where table_schema in ('public', 'private')"
-            " order by 1, 2, ordinal_position",
-            "select conrelid::regclass::text, conname, pg_get_constraintdef(oid) from pg_constraint"
-            " where connamespace in ('public'::regnamespace, 'private'::regnamespace) order by 1, 2",
-            "select indexname, indexdef from pg_indexes where schemaname in ('public', 'private') order by 1",
-            "select * from pg_policies where schemaname in ('public', 'private') order by tablename, policyname",
-            "select oid::regprocedure::text, prosrc, proacl::text, proconfig from pg_proc"
-            " where pronamespace in ('public'::regnamespace, 'private'::regnamespace) order by 1",
-            "select relname, relacl::text, relreplident from pg_class where relnamespace = 'public'::regnamespace"
-            " and relkind = 'r' order by 1",
-            "select * from pg_publication_tables where pubname = 'supabase_realtime' order by tablename",
-        ):
-            found.append(connection.execute(query).fetchall())
-        return found
+        return shape(connection)
 
 
 @pytest.mark.slow
@@ -81,7 +68,7 @@ def test_official_cli_pushes_the_same_database(supabase: Supabase, bare_database
     bootstrapped(bare_database)
     pushed = supabase(bare_database, "db", "push", "--yes")
     assert pushed.returncode == 0, pushed.stderr
-    assert shape(bare_database) == shape(database)
+    assert shape_of(bare_database) == shape_of(database)
 
     listed = supabase(bare_database, "migration", "list")
     assert listed.returncode == 0, listed.stderr
@@ -133,3 +120,23 @@ def test_accounts_made_before_the_migrations_get_profiles(bare_database: Databas
     with psycopg.connect(bare_database.dsn(), autocommit=True) as connection:
         apply_migrations(connection)
         assert connection.execute("select email from public.profiles").fetchall() == [("early@members.test",)]
+
+
+def test_a_database_of_another_version_is_left_alone(database: Database, tmp_path: Path) -> None:
+    """Versions on record without a file: nothing is applied, and one line says why."""
+    (tmp_path / "20260101000000_create_it.sql").write_text("-- It.\ncreate table public.it ();\n")
+    with psycopg.connect(database.dsn(), autocommit=True) as connection:
+        with pytest.raises(UnknownMigrationsError, match=r"no files for \(20260401000000 and \d+ more\)$"):
+            apply_migrations(connection, tmp_path)
+        assert connection.execute("select to_regclass('public.it')").fetchone() == (None,)
+
+
+def test_up_on_a_database_of_another_version_says_so_in_a_line(database: Database) -> None:
+    """`muster up` names what it found and what to do, and leaves the database as it is."""
+    with psycopg.connect(database.dsn(), autocommit=True) as connection:
+        ledger = "supabase_migrations.schema_migrations"
+        connection.execute(f"update {ledger} set version = '20260105090000' where version = '20260401000000'")
+    superuser, password = database.dsn("supabase_admin"), database.cluster.password
+    with pytest.raises(UserError, match=r"\(20260105090000\): run the version that made it, or begin anew") as caught:
+        prepare_database(superuser, database.dsn(), password, None)
+    assert "\n" not in str(caught.value)

@@ -243,7 +243,7 @@ def migrate(wired: Wired, **changes: str) -> "subprocess.CompletedProcess[str]":
     """The migrate job, as its container runs it."""
     environment = {
         "PATH": os.environ["PATH"], **wired.environment("migrate"),
-        "MIGRATIONS_DIR": str(CHECKOUT / "sql" / "migrations"), "WAIT_SLEEP": "0.1", **changes,
+        "MIGRATIONS_DIR": str(CHECKOUT / "supabase" / "migrations"), "WAIT_SLEEP": "0.1", **changes,
     }  # fmt: skip
     command = ["sh", str(CONTAINERS / "migrate.sh")]
     return subprocess.run(command, capture_output=True, text=True, env=environment, check=False, timeout=120)

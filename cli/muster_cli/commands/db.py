@@ -10,7 +10,14 @@ from urllib.parse import unquote, urlsplit, urlunsplit
 
 import typer
 
-from emulator.db.migrations import MIGRATIONS, MigrationError, applied_versions, apply_migrations, list_migrations
+from emulator.db.migrations import (
+    MIGRATIONS,
+    MigrationError,
+    UnknownMigrationsError,
+    applied_versions,
+    apply_migrations,
+    list_migrations,
+)
 from muster_cli.commands.asking import HomeOption, JsonOption, StackOption, YesOption, confirm, home_of, target
 from muster_cli.db.connect import connect, one_line
 from muster_cli.output import UserError, out, print_json, print_table, talk
@@ -35,6 +42,8 @@ def migrate_up(context: typer.Context, stack: StackOption = "emulator", home: Ho
             applied = apply_migrations(connection)
         except MigrationError as error:
             raise UserError(f"the migrations stopped at {error}") from error
+        except UnknownMigrationsError as error:
+            raise UserError(f"{error}: ./muster reset makes the database anew") from error
         connection.execute("notify pgrst, 'reload schema'")
     talk.print(f"  {len(applied)} applied." if applied else "  Nothing to apply.")
 
@@ -60,7 +69,7 @@ def migrate_status(stack: StackOption = "emulator", home: HomeOption = None, as_
 def migrate_new(
     name: Annotated[str, typer.Argument(help="What it does: a verb and an object, such as create_badges.")],
 ) -> None:
-    """Begin a migration: an empty file in sql/migrations with the next version; its path goes to stdout.
+    """Begin a migration: an empty file in supabase/migrations with the next version; its path goes to stdout.
 
     Example: ./muster migrate new create_badges
     """

@@ -8,7 +8,7 @@ from psycopg import conninfo
 
 from emulator.db.bootstrap import apply_bootstrap
 from emulator.db.cluster import SUPERUSER
-from emulator.db.migrations import MigrationError, apply_migrations
+from emulator.db.migrations import MigrationError, UnknownMigrationsError, apply_migrations
 from muster_cli.output import UserError
 from muster_product.database.seed import load_seed
 
@@ -41,6 +41,9 @@ def prepare_database(superuser_dsn: str, owner_dsn: str, password: str, seed: Ca
             has_demo = superuser.execute("select from _muster.bootstrap where name = 'seed:dev'").fetchone() is not None
     except MigrationError as error:
         raise UserError(f"the migrations stopped at {error}") from error
+    except UnknownMigrationsError as error:
+        remedy = "run the version that made it, or begin anew: with another --home, or after deleting this one"
+        raise UserError(f"{error}: {remedy}") from error
     except psycopg.Error as error:
         raise UserError(f"the database could not be prepared: {_one_line(error)}") from error
     return Prepared(len(applied), seeded, has_demo)

@@ -42,7 +42,7 @@ def steps() -> list[Step]:
         Step("ruff", [python, "-m", "ruff", "check", "."]),
         Step("format", [python, "-m", "ruff", "format", "--check", "."]),
         Step("types", [python, "-m", "mypy"]),
-        Step("sql", [python, "-m", "sqlfluff", "lint", "--disable-progress-bar", "sql"]),
+        Step("sql", [python, "-m", "sqlfluff", "lint", "--disable-progress-bar", "sql", "supabase/migrations"]),
         Step("audit", [python, "-m", "muster_cli", "audit"]),
         Step("eslint", ["npm", "run", "--silent", "lint"], web=True),
         Step("tsc", ["npm", "run", "--silent", "typecheck"], web=True),

@@ -1,4 +1,4 @@
-"""Apply sql/migrations with the bookkeeping of the official CLI, so that either may take over at any time.
+"""Apply supabase/migrations with the bookkeeping of the official CLI, so that either may take over at any time.
 
 One file is one transaction, run as the non-superuser `postgres`, recorded in supabase_migrations.schema_migrations.
 """
@@ -11,7 +11,7 @@ import psycopg
 
 from emulator.paths import CHECKOUT
 
-MIGRATIONS = CHECKOUT / "sql" / "migrations"
+MIGRATIONS = CHECKOUT / "supabase" / "migrations"
 _NAME = re.compile(r"^(\d{14})_([A-Za-z0-9_-]+)\.sql$")
 _LEDGER = """
 create schema if not exists supabase_migrations;
@@ -23,6 +23,10 @@ create table if not exists supabase_migrations.schema_migrations (
 
 class MigrationError(Exception):
     """A migration can't be applied; the text names the file and what PostgreSQL said."""
+
+
+class UnknownMigrationsError(Exception):
+    """The database has migrations that the folder lacks: another version made it; the text names them."""
 
 
 @dataclass(frozen=True)
@@ -40,7 +44,7 @@ def list_migrations(folder: Path = MIGRATIONS) -> list[Migration]:
     for path in sorted(folder.glob("*.sql")):
         match = _NAME.match(path.name)
         if match is None:
-            raise MigrationError(f"{path.name}: expected a name like 20260112093000_create_connections.sql")
+            raise MigrationError(f"{path.name}: expected a name like 20260401000300_connections.sql")
         found.append(Migration(match[1], match[2], path))
     return found
 
@@ -55,12 +59,17 @@ def applied_versions(connection: psycopg.Connection) -> set[str]:
 def apply_migrations(connection: psycopg.Connection, folder: Path = MIGRATIONS) -> list[Migration]:
     """Apply what is missing, in order; returns what was applied. `connection` is that of `postgres`, autocommit.
 
-    Raises MigrationError; the failing file leaves nothing behind, the ones before it stay.
+    Raises MigrationError; the failing file leaves nothing behind, the ones before it stay. Raises
+    UnknownMigrationsError before anything is applied: these files don't fit a schema that others made.
     """
     done = applied_versions(connection)
-    pending = [migration for migration in list_migrations(folder) if migration.version not in done]
+    known = list_migrations(folder)
+    pending = [migration for migration in known if migration.version not in done]
     if not pending:
         return []
+    if unknown := sorted(done - {migration.version for migration in known}):
+        named = unknown[0] if len(unknown) == 1 else f"{unknown[0]} and {len(unknown) - 1} more"
+        raise UnknownMigrationsError(f"the database has migrations that this version has no files for ({named})")
     connection.execute(_LEDGER)
     for migration in pending:
         script = migration.path.read_text("utf8")

@@ -251,7 +251,7 @@ def _versions(database: Database) -> list[str]:
 
 def test_migrate_agrees_with_muster_on_what_is_applied(database: Database) -> None:
     before = _versions(database)
-    again = run_migrate(database, CHECKOUT / "sql" / "migrations")
+    again = run_migrate(database, CHECKOUT / "supabase" / "migrations")
     assert (again.returncode, again.stdout) == (0, "")
     assert _versions(database) == before == [item.version for item in list_migrations()]
 

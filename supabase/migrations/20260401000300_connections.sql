@@ -1,0 +1,257 @@
+-- Who is connected to whom: one row per pair, asked by user_id, answered by connected_user_id (§3.20, §4.16). Then what
+-- a profile page shows of somebody's connections, as far as connection_visibility allows (§3.5), and whom one may know.
+
+create table public.connections (
+  id uuid primary key default gen_random_uuid(),
+  user_id uuid not null references public.profiles (id) on delete cascade,
+  connected_user_id uuid not null references public.profiles (id) on delete cascade,
+  status text not null default 'pending',
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  constraint connections_status_is_known check (status in ('pending', 'accepted', 'declined')),
+  constraint connections_join_two_members check (user_id <> connected_user_id)
+);
+comment on table public.connections is 'A tie between two members; pending until connected_user_id answers.';
+comment on column public.connections.user_id is 'Who asked.';
+comment on column public.connections.connected_user_id is 'Who was asked, and alone may accept or decline.';
+comment on column public.connections.updated_at is 'When it was answered; set by the database.';
+
+create unique index connections_one_per_pair_key
+on public.connections (least(user_id, connected_user_id), greatest(user_id, connected_user_id));
+create index connections_user_id_idx on public.connections (user_id, status);
+create index connections_connected_user_id_idx on public.connections (connected_user_id, status);
+create index connections_accepted_at_idx on public.connections (updated_at) where status = 'accepted';
+
+create trigger stamp_update
+before update on public.connections
+for each row execute function private.stamp_update();
+
+alter table public.connections enable row level security;
+grant select, delete on public.connections to authenticated;
+grant insert (id, user_id, connected_user_id, status) on public.connections to authenticated;
+grant update (status, updated_at) on public.connections to authenticated;
+grant all on public.connections to service_role;
+
+create policy "Members see the connections where they are either side" on public.connections
+for select to authenticated
+using (user_id = (select auth.uid()) or connected_user_id = (select auth.uid()));
+
+create policy "Members ask members they can see to connect" on public.connections
+for insert to authenticated
+with check (
+  user_id = (select auth.uid())
+  and status = 'pending'
+  and exists (select from public.profiles as p where p.id = connected_user_id)
+);
+
+create policy "Only the recipient answers a pending connection" on public.connections
+for update to authenticated
+using (connected_user_id = (select auth.uid()) and status = 'pending')
+with check (status in ('accepted', 'declined'));
+
+create policy "Either side ends a connection" on public.connections
+for delete to authenticated
+using (user_id = (select auth.uid()) or connected_user_id = (select auth.uid()));
+
+create policy "Suspended members reach no connections" on public.connections
+as restrictive for all to authenticated using ((select private.caller_is_active()));
+
+-- Deletes are followed live by either side (§7.53): the old row must carry both ids.
+alter table public.connections replica identity full;
+alter publication supabase_realtime add table public.connections;
+
+create function public.are_users_connected(user_id_1 uuid, user_id_2 uuid)
+returns boolean
+language sql
+stable
+set search_path = ''
+as $$
+  -- As the caller: row-level security lets each see the connections where they are either side.
+  select exists (
+    select from public.connections as c
+    where c.status = 'accepted'
+      and (
+        (c.user_id = user_id_1 and c.connected_user_id = user_id_2)
+        or (c.user_id = user_id_2 and c.connected_user_id = user_id_1)
+      )
+  )
+$$;
+comment on function public.are_users_connected(uuid, uuid) is
+'Have these two accepted each other? Asked by anyone but one of them, the answer is false.';
+grant execute on function public.are_users_connected(uuid, uuid) to authenticated, service_role;
+
+create function private.can_see_connections_of(member_id uuid)
+returns boolean
+language sql
+stable
+security definer
+set search_path = ''
+as $$
+  select member_id = (select auth.uid()) or exists (
+    select from public.profiles as p
+    where p.id = member_id
+      and private.can_see_profile(p)
+      and case coalesce(p.privacy_settings ->> 'connection_visibility', 'connections')
+        when 'public' then true
+        when 'connections' then exists (
+          select from public.connections as c
+          where c.status = 'accepted'
+            and (
+              (c.user_id = member_id and c.connected_user_id = (select auth.uid()))
+              or (c.user_id = (select auth.uid()) and c.connected_user_id = member_id)
+            )
+        )
+        else false
+      end
+  )
+$$;
+comment on function private.can_see_connections_of(uuid) is 'May the caller see whom this member is connected to?';
+
+create function private.connected_ids(member_id uuid)
+returns setof uuid
+language sql
+stable
+rows 100
+security definer
+set search_path = ''
+as $$
+  select c.connected_user_id from public.connections as c where c.user_id = member_id and c.status = 'accepted'
+  union all
+  select c.user_id from public.connections as c where c.connected_user_id = member_id and c.status = 'accepted'
+$$;
+comment on function private.connected_ids(uuid) is
+'The members this one is connected to. For other functions, never for clients.';
+
+create function private.connections_of(member_id uuid, max_results integer)
+returns setof public.profiles
+language sql
+stable
+rows 100
+security definer
+set search_path = ''
+as $$
+  select p.*
+  from public.profiles as p
+  where private.can_see_connections_of(member_id)
+    and p.id in (
+      select c.connected_user_id from public.connections as c
+      where c.user_id = member_id and c.status = 'accepted'
+      union all
+      select c.user_id from public.connections as c
+      where c.connected_user_id = member_id and c.status = 'accepted'
+    )
+    and (coalesce(p.privacy_settings ->> 'profile_visibility', 'public') = 'public' or private.can_see_profile(p))
+  order by p.full_name, p.id
+  limit least(greatest(coalesce(max_results, 100), 0), 1000)
+$$;
+comment on function private.connections_of(uuid, integer) is 'The work of public.connections_of.';
+grant execute on function private.connections_of(uuid, integer) to authenticated, service_role;
+
+create function public.connections_of(member_id uuid, max_results integer default 100)
+returns setof public.profiles
+language sql
+stable
+rows 100
+set search_path = ''
+as $$
+  select * from private.connections_of(member_id, max_results) where (select private.caller_is_active())
+$$;
+comment on function public.connections_of(uuid, integer) is
+'The profiles a member is connected to, by name, if their connection_visibility lets the caller see; at most 1000.';
+grant execute on function public.connections_of(uuid, integer) to authenticated, service_role;
+
+create function private.connection_count(member_id uuid)
+returns integer
+language sql
+stable
+security definer
+set search_path = ''
+as $$
+  select case when private.can_see_connections_of(member_id) then (
+    select count(*)::integer from private.connected_ids(member_id)
+  ) end
+$$;
+comment on function private.connection_count(uuid) is 'The work of public.connection_count.';
+grant execute on function private.connection_count(uuid) to authenticated, service_role;
+
+create function public.connection_count(member_id uuid)
+returns integer
+language sql
+stable
+set search_path = ''
+as $$
+  select private.connection_count(member_id) where (select private.caller_is_active())
+$$;
+comment on function public.connection_count(uuid) is
+'How many connections a member has; null if their connection_visibility does not let the caller see.';
+grant execute on function public.connection_count(uuid) to authenticated, service_role;
+
+create function private.people_you_may_know(max_results integer)
+returns setof public.profiles
+language plpgsql
+stable
+rows 10
+security definer
+set search_path = ''
+set plan_cache_mode = force_custom_plan
+as $$
+declare
+  caller constant uuid := (select auth.uid());
+  wanted constant integer := least(greatest(coalesce(max_results, 10), 0), 50);
+begin
+  -- Connections of up to 30 connections first, by how many they share; then people of the same department.
+  return query
+  with mine as materialized (
+    select id from private.connected_ids(caller) as known (id)
+  ),
+  tied as materialized (
+    select c.connected_user_id as id from public.connections as c where c.user_id = caller
+    union all
+    select c.user_id from public.connections as c where c.connected_user_id = caller
+    union all
+    select caller
+  ),
+  of_connections as (
+    select known.id, count(*) as shared
+    from (select id from mine limit 30) as near
+    cross join lateral (select k.id from private.connected_ids(near.id) as k (id) limit 50) as known
+    where known.id not in (select id from tied)
+    group by known.id
+    order by count(*) desc, known.id
+    limit wanted * 3
+  ),
+  of_department as (
+    select p.id, 0::bigint as shared
+    from public.profiles as p
+    where p.department = (select me.department from public.profiles as me where me.id = caller)
+      and p.id not in (select id from tied)
+    limit wanted * 3
+  ),
+  candidates as (
+    select both_kinds.id, max(both_kinds.shared) as shared
+    from (select * from of_connections union all select * from of_department) as both_kinds
+    group by both_kinds.id
+  )
+  select p.*
+  from candidates as c
+  inner join public.profiles as p on c.id = p.id
+  where coalesce(p.privacy_settings ->> 'profile_visibility', 'public') = 'public' or private.can_see_profile(p)
+  order by c.shared desc, p.full_name, p.id
+  limit wanted;
+end
+$$;
+comment on function private.people_you_may_know(integer) is 'The work of public.people_you_may_know.';
+grant execute on function private.people_you_may_know(integer) to authenticated, service_role;
+
+create function public.people_you_may_know(max_results integer default 10)
+returns setof public.profiles
+language sql
+stable
+rows 10
+set search_path = ''
+as $$
+  select * from private.people_you_may_know(max_results) where (select private.caller_is_active())
+$$;
+comment on function public.people_you_may_know(integer) is
+'Members the caller has no tie with: first those who share connections with the caller, then of the same department.';
+grant execute on function public.people_you_may_know(integer) to authenticated, service_role;

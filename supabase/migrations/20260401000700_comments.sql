@@ -1,0 +1,77 @@
+-- What members say under a post; a comment may answer another one of the same post.
+
+create table public.comments (
+  id uuid primary key default gen_random_uuid(),
+  post_id uuid not null references public.posts (id) on delete cascade,
+  user_id uuid default auth.uid() references public.profiles (id) on delete set null,
+  parent_id uuid,
+  content text not null,
+  reaction_count integer not null default 0,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  constraint comments_id_post_id_key unique (id, post_id),
+  constraint comments_answer_on_the_same_post foreign key (parent_id, post_id)
+  references public.comments (id, post_id) on delete cascade,
+  constraint comments_content_has_a_length check (char_length(content) <= 2000 and content ~ '\S'),
+  constraint comments_do_not_answer_themselves check (parent_id <> id)
+);
+comment on table public.comments is 'A comment under a post. A deleted author''s comments stay, without the author.';
+comment on column public.comments.parent_id is 'The comment of the same post that this one answers.';
+comment on column public.comments.reaction_count is 'Kept by a trigger on reactions.';
+
+create index comments_post_id_idx on public.comments (post_id, created_at);
+create index comments_user_id_idx on public.comments (user_id, created_at desc);
+create index comments_parent_id_idx on public.comments (parent_id, post_id);
+
+create trigger stamp_edit
+before update on public.comments
+for each row execute function private.stamp_edit();
+
+create function private.count_comment()
+returns trigger
+language plpgsql
+security definer
+set search_path = ''
+as $$
+begin
+  if tg_op = 'INSERT' then
+    update public.posts set comment_count = comment_count + 1 where id = new.post_id;
+  else
+    update public.posts set comment_count = comment_count - 1 where id = old.post_id;
+  end if;
+  return null;
+end
+$$;
+comment on function private.count_comment() is 'Keeps posts.comment_count.';
+
+create trigger count_comment
+after insert or delete on public.comments
+for each row execute function private.count_comment();
+
+alter table public.comments enable row level security;
+grant select, delete on public.comments to authenticated;
+grant insert (id, post_id, user_id, parent_id, content) on public.comments to authenticated;
+grant update (content) on public.comments to authenticated;
+grant all on public.comments to service_role;
+
+create policy "Members read the comments of posts they can read" on public.comments
+for select to authenticated
+using (exists (select from public.posts as p where p.id = post_id));
+
+create policy "Members comment in their own name on posts they can read" on public.comments
+for insert to authenticated
+with check (
+  user_id = (select auth.uid())
+  and exists (select from public.posts as p where p.id = post_id)
+);
+
+create policy "Members edit their own comments" on public.comments
+for update to authenticated
+using (user_id = (select auth.uid()));
+
+create policy "Members delete their own comments, admins any comment" on public.comments
+for delete to authenticated
+using (user_id = (select auth.uid()) or (select private.caller_is_admin()));
+
+create policy "Suspended members reach no comments" on public.comments
+as restrictive for all to authenticated using ((select private.caller_is_active()));

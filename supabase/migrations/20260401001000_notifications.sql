@@ -1,0 +1,168 @@
+-- What a member is notified of (§3.16): written by the member who caused it, seen and removed by the one it is for.
+
+create table public.notifications (
+  id uuid primary key default gen_random_uuid(),
+  user_id uuid not null references public.profiles (id) on delete cascade,
+  actor_id uuid default auth.uid() references public.profiles (id) on delete cascade,
+  type text not null,
+  title text not null,
+  content text not null default '',
+  reference_id uuid,
+  metadata jsonb not null default '{}',
+  seen boolean not null default false,
+  created_at timestamptz not null default now(),
+  constraint notifications_type_is_a_word check (type ~ '^[a-z][a-z_]{0,39}$'),
+  constraint notifications_title_has_a_length check (char_length(title) between 1 and 200),
+  constraint notifications_content_is_short check (char_length(content) <= 1000),
+  constraint notifications_metadata_is_an_object check (
+    jsonb_typeof(metadata) = 'object' and length(metadata::text) <= 4000
+  ),
+  constraint notifications_url_stays_here check (
+    metadata -> 'url' is null or metadata ->> 'url' ~ '^/([^/\\]|$)'
+  )
+);
+comment on table public.notifications is 'A notice for user_id; its type says of what.';
+comment on column public.notifications.actor_id is
+'Who caused it: always the member who wrote it. Null for notices of the system.';
+comment on column public.notifications.reference_id is 'What it is about: a post, comment, connection or message.';
+comment on column public.notifications.metadata is
+'user_id (the actor, set by the database), url (a path of this site), and more.';
+
+create index notifications_user_id_idx on public.notifications (user_id, created_at desc);
+create index notifications_seen_idx on public.notifications (user_id, seen);
+create index notifications_actor_id_idx on public.notifications (actor_id, created_at desc);
+
+create function private.has_cause_to_notify(actor uuid, recipient uuid, notice_type text)
+returns boolean
+language sql
+stable
+security definer
+set search_path = ''
+as $$
+  -- Each type needs the deed that it tells of.
+  select case notice_type
+    when 'connection' then exists (
+      select from public.connections as c
+      where (c.user_id = actor and c.connected_user_id = recipient)
+        or (c.user_id = recipient and c.connected_user_id = actor)
+    )
+    when 'message' then exists (
+      select from public.messages as m
+      where m.sender_id = actor and m.recipient_id = recipient and m.created_at > now() - interval '1 day'
+    )
+    when 'mention' then exists (
+      select from public.mentions as m
+      where m.mentioned_user_id = recipient and m.mentioned_by_id = actor
+        and m.created_at > now() - interval '1 day'
+    )
+    when 'comment' then exists (
+      select from public.comments as c
+      inner join public.posts as p on c.post_id = p.id
+      left join public.comments as answered on c.parent_id = answered.id
+      where c.user_id = actor and c.created_at > now() - interval '1 day'
+        and (p.user_id = recipient or answered.user_id = recipient)
+    )
+    when 'reaction' then exists (
+      select from public.reactions as r
+      left join public.posts as p on r.post_id = p.id
+      left join public.comments as c on r.comment_id = c.id
+      where r.user_id = actor and r.created_at > now() - interval '1 day'
+        and (p.user_id = recipient or c.user_id = recipient)
+    )
+    else false
+  end
+$$;
+comment on function private.has_cause_to_notify(uuid, uuid, text) is
+'Did actor lately do to recipient what a notice of this type tells of?';
+
+create function private.enforce_notification_rules()
+returns trigger
+language plpgsql
+security definer
+set search_path = ''
+as $$
+declare
+  actor constant uuid := (select auth.uid());
+  hourly_cap constant integer := 120;
+  hourly_cap_to_a_stranger constant integer := 10;
+  sent integer;
+  sent_to_recipient integer;
+begin
+  if new.metadata ->> 'user_id' <> actor::text then
+    raise exception 'A notification names the member who sends it' using errcode = 'PT403';
+  end if;
+  new.actor_id := actor;
+  if jsonb_typeof(new.metadata) = 'object' then
+    new.metadata := new.metadata || jsonb_build_object('user_id', actor);
+  end if;
+  if (select private.caller_is_admin()) then
+    return new;
+  end if;
+
+  if not private.has_cause_to_notify(actor, new.user_id, new.type) then
+    raise exception 'You can only notify a member of something you did' using errcode = 'PT403';
+  end if;
+  -- Simultaneous notices of one member wait for each other, so that the counts hold.
+  perform pg_advisory_xact_lock(hashtextextended('notifications of ' || actor, 0));
+  select count(*), count(*) filter (where n.user_id = new.user_id) into sent, sent_to_recipient
+  from public.notifications as n
+  where n.actor_id = actor and n.created_at > now() - interval '1 hour';
+  if sent >= hourly_cap
+    or (
+      sent_to_recipient >= hourly_cap_to_a_stranger
+      and not exists (
+        select from public.connections as c
+        where c.status = 'accepted'
+          and (
+            (c.user_id = actor and c.connected_user_id = new.user_id)
+            or (c.user_id = new.user_id and c.connected_user_id = actor)
+          )
+      )
+    ) then
+    raise exception 'Too many notifications, try again later' using errcode = 'PT429';
+  end if;
+  return new;
+end
+$$;
+comment on function private.enforce_notification_rules() is
+'A member''s notice names the member, tells of something done, and is one of 120 an hour (10 to a stranger).';
+
+create trigger enforce_notification_rules
+before insert on public.notifications
+for each row when (current_user = 'authenticated')
+execute function private.enforce_notification_rules();
+
+alter table public.notifications enable row level security;
+grant select, delete on public.notifications to authenticated;
+grant insert (id, user_id, type, title, content, reference_id, metadata, seen)
+on public.notifications to authenticated;
+grant update (seen) on public.notifications to authenticated;
+grant all on public.notifications to service_role;
+
+create policy "Members see their own notifications" on public.notifications
+for select to authenticated
+using (user_id = (select auth.uid()));
+
+create policy "Members notify others in their own name" on public.notifications
+for insert to authenticated
+with check (
+  actor_id = (select auth.uid())
+  and not seen
+  and (user_id <> (select auth.uid()) or (select private.caller_is_admin()))
+);
+
+create policy "Members mark their own notifications seen" on public.notifications
+for update to authenticated
+using (user_id = (select auth.uid()))
+with check (seen);
+
+create policy "Members delete their own notifications" on public.notifications
+for delete to authenticated
+using (user_id = (select auth.uid()));
+
+create policy "Suspended members reach no notifications" on public.notifications
+as restrictive for all to authenticated using ((select private.caller_is_active()));
+
+-- Deletes are followed live by user (§4.24, §7.50): the old row must carry user_id.
+alter table public.notifications replica identity full;
+alter publication supabase_realtime add table public.notifications;

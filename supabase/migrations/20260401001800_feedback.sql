@@ -1,0 +1,78 @@
+-- What people think of the product (§3.38): sent by anyone, read by admins.
+
+create table public.feedback (
+  id uuid primary key default gen_random_uuid(),
+  user_id uuid default auth.uid() references public.profiles (id) on delete set null,
+  email text,
+  name text,
+  category text not null default 'general',
+  content text not null,
+  status text not null default 'pending',
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  constraint feedback_email_is_an_address check (char_length(email) <= 254 and email ~ '^[^@\s]+@[^@\s]+$'),
+  constraint feedback_name_is_short check (char_length(name) <= 120),
+  constraint feedback_category_is_known check (
+    category in ('general', 'bug', 'feature', 'improvement', 'question', 'other')
+  ),
+  constraint feedback_content_has_a_length check (char_length(content) <= 5000 and content ~ '\S'),
+  constraint feedback_status_is_known check (status in ('pending', 'reviewed', 'resolved', 'dismissed'))
+);
+comment on table public.feedback is
+'What members and visitors say about the product; a deleted member''s stays, without name and address.';
+
+create index feedback_user_id_idx on public.feedback (user_id);
+create index feedback_status_idx on public.feedback (status, created_at desc);
+create index feedback_created_at_idx on public.feedback (created_at desc);
+
+create trigger stamp_update
+before update on public.feedback
+for each row execute function private.stamp_update();
+
+create function private.anonymise_feedback()
+returns trigger
+language plpgsql
+security definer
+set search_path = ''
+as $$
+begin
+  update public.feedback set user_id = null, email = null, name = null where user_id = old.id;
+  return old;
+end
+$$;
+comment on function private.anonymise_feedback() is
+'Takes name and address off the feedback of a member whose account goes.';
+
+create trigger anonymise_feedback
+before delete on public.profiles
+for each row execute function private.anonymise_feedback();
+
+alter table public.feedback enable row level security;
+grant insert (id, user_id, email, name, category, content) on public.feedback to anon;
+grant insert (id, user_id, email, name, category, content) on public.feedback to authenticated;
+grant select, delete on public.feedback to authenticated;
+grant update (status) on public.feedback to authenticated;
+grant all on public.feedback to service_role;
+
+create policy "Visitors send feedback" on public.feedback
+for insert to anon
+with check (user_id is null);
+
+create policy "Members send feedback in their own name or none" on public.feedback
+for insert to authenticated
+with check (user_id is null or user_id = (select auth.uid()));
+
+create policy "Admins read feedback" on public.feedback
+for select to authenticated
+using ((select private.caller_is_admin()));
+
+create policy "Admins answer feedback" on public.feedback
+for update to authenticated
+using ((select private.caller_is_admin()));
+
+create policy "Admins delete feedback" on public.feedback
+for delete to authenticated
+using ((select private.caller_is_admin()));
+
+create policy "Suspended members reach no feedback" on public.feedback
+as restrictive for all to authenticated using ((select private.caller_is_active()));

@@ -1,0 +1,291 @@
+-- The waitlist as admins work through it: a page of entries with their quiz answers, counts, and the answers added up.
+-- Changes of status are plain updates of public.waitlist, whose policies let admins through.
+
+create function private.admin_waitlist(
+  search text, standing text, kind text, years text, page_size integer, page_offset integer, oldest_first boolean
+)
+returns table (
+  id uuid, email text, status text, created_at timestamptz, updated_at timestamptz, firefighter_type text,
+  firefighter_type_other text, current_rank text, years_of_service text, linkedin_missing text, total bigint,
+  total_is_more boolean
+)
+language plpgsql
+security definer
+set search_path = ''
+-- Joins end at a limit: one row after the other gets there without reading what lies behind it.
+set enable_hashjoin = off
+as $$
+#variable_conflict use_column
+declare
+  most constant integer := 2000;
+  term constant text := left(btrim(coalesce(search, '')), 100);
+  matching constant text := private.literal_pattern(lower(term)) || '%';
+  size constant integer := least(greatest(coalesce(page_size, 25), 1), 1000);
+  place constant integer := greatest(coalesce(page_offset, 0), 0);
+  direction constant text := case when oldest_first then 'asc' else 'desc' end;
+  filters text := 'true';
+  by_quiz text := '';
+  searched text[] := array['true'];
+  tables text := 'public.waitlist as w';
+  conditions text;
+  page_ids uuid[];
+  known bigint;
+  is_more boolean := false;
+begin
+  perform private.demand_admin();
+  if standing <> '' then
+    filters := filters || ' and w.status = $2';
+  end if;
+  if kind <> '' then
+    by_quiz := by_quiz || ' and q.firefighter_type = $3';
+  end if;
+  if years <> '' then
+    by_quiz := by_quiz || ' and q.years_of_service = $4';
+  end if;
+  if char_length(term) in (1, 2) then
+    searched := array['w.email like $1'];
+  elsif term <> '' then
+    searched := array['w.email ilike ''%'' || $1', 'q.current_rank ilike ''%'' || $1'];
+  end if;
+  conditions := filters || by_quiz || ' and (' || array_to_string(searched, ' or ') || ')';
+  if conditions like '%q.%' then
+    tables := tables || ' left join public.quiz_responses as q on q.id = w.quiz_response_id';
+  end if;
+  if term = '' and by_quiz = '' then
+    execute format('select count(*) from public.waitlist as w where %s', filters)
+    into known using matching, standing;
+  else
+    -- Few are found: these are put in order. Each way of matching by its own index, or each row would be judged.
+    execute format(
+      'with found as materialized (select distinct ways.id, ways.created_at from (%1$s) as ways limit $5)'
+      'select n.known, case when n.known < $5 then'
+      '  array(select f.id from found as f order by f.created_at %2$s, f.id limit $6 offset $7)'
+      ' end from (select count(*) as known from found) as n',
+      (
+        select
+          string_agg(
+            format(
+              '(select w.id, w.created_at from %s where %s%s and %s limit $5)', tables, filters, by_quiz, way.condition
+            ),
+            ' union all '
+          )
+        from unnest(searched) as way (condition)
+      ),
+      direction
+    )
+    into known, page_ids using matching, standing, kind, years, most + 1, size, place;
+    is_more := known > most;
+  end if;
+  if is_more or (term = '' and by_quiz = '') then
+    -- Many are: going through all in order soon has a page of them.
+    execute format(
+      'select array('
+      '  select w.id from %1$s where %2$s order by w.created_at %3$s, w.id limit $5 offset $6'
+      ')',
+      tables, conditions, direction
+    )
+    into page_ids using matching, standing, kind, years, size, place;
+  end if;
+  return query
+  select
+    w.id, w.email, w.status, w.created_at, w.updated_at, q.firefighter_type, q.firefighter_type_other, q.current_rank,
+    q.years_of_service, q.linkedin_missing, case when is_more then most else known end, is_more
+  from unnest(page_ids) with ordinality as page (id, place)
+  inner join public.waitlist as w on page.id = w.id
+  left join public.quiz_responses as q on w.quiz_response_id = q.id
+  order by page.place;
+end
+$$;
+comment on function private.admin_waitlist(text, text, text, text, integer, integer, boolean) is
+'The work of public.admin_waitlist.';
+grant execute on function private.admin_waitlist(text, text, text, text, integer, integer, boolean)
+to authenticated, service_role;
+
+create function public.admin_waitlist(
+  search text default '', standing text default '', kind text default '', years text default '',
+  page_size integer default 25, page_offset integer default 0, oldest_first boolean default false
+)
+returns table (
+  id uuid, email text, status text, created_at timestamptz, updated_at timestamptz, firefighter_type text,
+  firefighter_type_other text, current_rank text, years_of_service text, linkedin_missing text, total bigint,
+  total_is_more boolean
+)
+language sql
+rows 25
+set search_path = ''
+as $$
+  select * from private.admin_waitlist(search, standing, kind, years, page_size, page_offset, oldest_first)
+$$;
+comment on function public.admin_waitlist(text, text, text, text, integer, integer, boolean) is
+'A page of the waitlist with quiz answers, and how many entries there are; empty text filters nothing. Searched is a
+part of the e-mail address or the role; one or two letters find addresses that begin so. What a search or a filter by quiz
+answers finds is counted to 2,000; total_is_more says that there is more. For admins.';
+grant execute on function public.admin_waitlist(text, text, text, text, integer, integer, boolean)
+to authenticated, service_role;
+
+create function private.admin_waitlist_counts()
+returns table (status text, entries bigint)
+language plpgsql
+security definer
+set search_path = ''
+as $$
+begin
+  perform private.demand_admin();
+  return query select w.status, count(*) from public.waitlist as w group by w.status;
+end
+$$;
+comment on function private.admin_waitlist_counts() is 'The work of public.admin_waitlist_counts.';
+grant execute on function private.admin_waitlist_counts() to authenticated, service_role;
+
+create function public.admin_waitlist_counts()
+returns table (status text, entries bigint)
+language sql
+rows 4
+set search_path = ''
+as $$
+  select * from private.admin_waitlist_counts()
+$$;
+comment on function public.admin_waitlist_counts() is 'How many entries of the waitlist have each status. For admins.';
+grant execute on function public.admin_waitlist_counts() to authenticated, service_role;
+
+-- How often each answer of the quiz was given is kept as it is given: adding up means reading the JSON of all.
+create table private.quiz_answers (
+  question text not null,
+  answer text not null,
+  answers bigint not null,
+  primary key (question, answer)
+);
+comment on table private.quiz_answers is
+'How often each answer of the waitlist quiz was given. Derived from quiz_responses, by triggers alone.';
+
+alter table private.quiz_answers enable row level security;
+
+create policy "Nobody reaches the counted answers directly" on private.quiz_answers
+for all to public using (false);
+
+create function private.answers_of(response public.quiz_responses)
+returns table (question text, answer text)
+language sql
+immutable
+rows 4
+set search_path = ''
+as $$
+  select asked.question, asked.answer
+  from (
+    values ('total', ''), ('type', response.firefighter_type), ('years', response.years_of_service)
+  ) as asked (question, answer)
+  where response.is_waitlist_quiz
+  union all
+  select 'platform', left(chosen.platform, 40)
+  from jsonb_array_elements_text(
+    case jsonb_typeof(response.linkedin_missing::jsonb -> 'connection_platforms')
+      when 'array' then response.linkedin_missing::jsonb -> 'connection_platforms' else '[]'
+    end
+  ) with ordinality as chosen (platform, place)
+  -- The quiz offers fewer; anyone may write it.
+  where response.is_waitlist_quiz and chosen.place <= 30
+$$;
+comment on function private.answers_of(public.quiz_responses) is
+'The answers of one response that are counted: total, type, years, and each platform.';
+
+create function private.follow_quiz_responses()
+returns trigger
+language plpgsql
+security definer
+set search_path = ''
+as $$
+begin
+  if tg_op = 'TRUNCATE' then
+    delete from private.quiz_answers;
+    return null;
+  end if;
+  if tg_op in ('UPDATE', 'DELETE') then
+    update private.quiz_answers as kept set answers = kept.answers - gone.answers
+    from (
+      select a.question, a.answer, count(*) as answers
+      from old_responses as o cross join lateral private.answers_of(o) as a
+      group by a.question, a.answer
+    ) as gone
+    where kept.question = gone.question and kept.answer = gone.answer;
+  end if;
+  if tg_op in ('INSERT', 'UPDATE') then
+    insert into private.quiz_answers as kept (question, answer, answers)
+    select a.question, a.answer, count(*)
+    from new_responses as n cross join lateral private.answers_of(n) as a
+    group by a.question, a.answer
+    order by a.question, a.answer
+    on conflict (question, answer) do update set answers = kept.answers + excluded.answers;
+  end if;
+  return null;
+end
+$$;
+comment on function private.follow_quiz_responses() is 'Counts the answers of new, changed and deleted quiz responses.';
+
+create trigger count_new_answers
+after insert on public.quiz_responses
+referencing new table as new_responses
+for each statement execute function private.follow_quiz_responses();
+
+create trigger count_changed_answers
+after update on public.quiz_responses
+referencing old table as old_responses new table as new_responses
+for each statement execute function private.follow_quiz_responses();
+
+create trigger count_deleted_answers
+after delete on public.quiz_responses
+referencing old table as old_responses
+for each statement execute function private.follow_quiz_responses();
+
+create trigger forget_answers
+after truncate on public.quiz_responses
+for each statement execute function private.follow_quiz_responses();
+
+create function private.rebuild_quiz_answers()
+returns void
+language sql
+set search_path = ''
+as $$
+  -- For whoever writes responses with triggers switched off.
+  lock table private.quiz_answers in share row exclusive mode;
+  delete from private.quiz_answers;
+  insert into private.quiz_answers (question, answer, answers)
+  select a.question, a.answer, count(*)
+  from public.quiz_responses as q cross join lateral private.answers_of(q) as a
+  group by a.question, a.answer;
+$$;
+comment on function private.rebuild_quiz_answers() is
+'Makes private.quiz_answers anew from quiz_responses. For operators.';
+
+create function private.admin_quiz_figures()
+returns table (question text, answer text, answers bigint)
+language plpgsql
+security definer
+set search_path = ''
+as $$
+#variable_conflict use_column
+begin
+  perform private.demand_admin();
+  return query
+  select kept.question, kept.answer, kept.answers
+  from (
+    select k.question, k.answer, k.answers from private.quiz_answers as k
+    union all
+    select 'total', '', 0 where not exists (select from private.quiz_answers as k where k.question = 'total')
+  ) as kept
+  where kept.answers > 0 or kept.question = 'total';
+end
+$$;
+comment on function private.admin_quiz_figures() is 'The work of public.admin_quiz_figures.';
+grant execute on function private.admin_quiz_figures() to authenticated, service_role;
+
+create function public.admin_quiz_figures()
+returns table (question text, answer text, answers bigint)
+language sql
+rows 30
+set search_path = ''
+as $$
+  select * from private.admin_quiz_figures()
+$$;
+comment on function public.admin_quiz_figures() is
+'How often each answer of the waitlist quiz was given: question total, type, years or platform. For admins.';
+grant execute on function public.admin_quiz_figures() to authenticated, service_role;

@@ -1,0 +1,205 @@
+-- The dashboard of the admin area: the totals of now, and what each week brought. For admins alone.
+-- Weeks are sums of days, and a day that is over is counted once: what a call counts live is today, a few thousand rows
+-- at the end of an index, however much there is already.
+
+create table private.days (
+  day date primary key,
+  members bigint not null,
+  waitlist bigint not null,
+  posts bigint not null,
+  messages bigint not null,
+  connections bigint not null
+);
+comment on table private.days is
+'How much was new on a day (UTC) that is over, as it was when first asked for: what is deleted later stays counted.';
+comment on column private.days.connections is 'By the day on which they were accepted, not the one they were asked on.';
+
+alter table private.days enable row level security;
+
+create policy "Nobody reaches the days directly" on private.days
+for all to public using (false);
+
+create function private.count_days(first_day date, last_day date)
+returns setof private.days
+language plpgsql
+stable
+rows 7
+set search_path = ''
+as $$
+begin
+  -- Each count is one stretch of an index, so a day costs what happened on it and a span its days.
+  return query
+  select
+    spans.begins_on,
+    (select count(*) from public.profiles as p where p.created_at >= spans.begins and p.created_at < spans.ends),
+    (select count(*) from public.waitlist as l where l.created_at >= spans.begins and l.created_at < spans.ends),
+    (
+      select count(*) from public.posts as s
+      where s.is_blog_post = false and s.created_at >= spans.begins and s.created_at < spans.ends
+    ),
+    (select count(*) from public.messages as m where m.created_at >= spans.begins and m.created_at < spans.ends),
+    (
+      select count(*) from public.connections as c
+      where c.status = 'accepted' and c.updated_at >= spans.begins and c.updated_at < spans.ends
+    )
+  from (
+    select
+      dates.day::date as begins_on,
+      dates.day at time zone 'utc' as begins,
+      (dates.day + interval '1 day') at time zone 'utc' as ends
+    from generate_series(first_day::timestamp, last_day, interval '1 day') as dates (day)
+  ) as spans;
+end
+$$;
+comment on function private.count_days(date, date) is
+'What was new on each day from one to another (UTC), counted now; no rows when either is null.';
+
+create function private.figures_of_days(first_day date, last_day date)
+returns setof private.days
+language plpgsql
+set search_path = ''
+as $$
+declare
+  -- What was begun before midnight has an hour to be committed: until then the day is not over.
+  open_day constant date := ((now() - interval '1 hour') at time zone 'utc')::date;
+  first_unknown date;
+  last_unknown date;
+begin
+  for attempt in 1..2 loop
+    select min(dates.day)::date, max(dates.day)::date into first_unknown, last_unknown
+    from generate_series(first_day::timestamp, least(open_day - 1, last_day), interval '1 day') as dates (day)
+    where not exists (select from private.days as known where known.day = dates.day::date);
+    -- Where nothing can be written (a standby, a read-only transaction) the days are counted for this answer alone.
+    exit when first_unknown is null or current_setting('transaction_read_only')::boolean;
+    if attempt = 1 then
+      -- One counts; who asks at the same time waits, looks again, and finds it done.
+      perform pg_advisory_xact_lock(hashtext('private.days'));
+    else
+      insert into private.days select * from private.count_days(first_unknown, last_unknown) on conflict do nothing;
+      first_unknown := null;
+    end if;
+  end loop;
+  return query
+  select known.* from private.days as known
+  where known.day between first_day and last_day and known.day < open_day
+  union all
+  select counted.* from private.count_days(first_unknown, last_unknown) as counted
+  where not exists (select from private.days as known where known.day = counted.day)
+  union all
+  select counted.* from private.count_days(greatest(first_day, open_day), last_day) as counted;
+end
+$$;
+comment on function private.figures_of_days(date, date) is
+'What was new on each day: known days as they were counted once, days that are over meanwhile counted and kept, today''s
+counted now.';
+
+create function private.admin_figures(weeks integer)
+returns table (week date, members bigint, waitlist bigint, posts bigint, messages bigint, connections bigint)
+language plpgsql
+security definer
+set search_path = ''
+as $$
+declare
+  today constant date := (now() at time zone 'utc')::date;
+  first_day constant date
+  := date_trunc('week', today)::date - 7 * (least(greatest(coalesce(weeks, 12), 1), 157) - 1);
+begin
+  perform private.demand_admin();
+  return query
+  select
+    date_trunc('week', f.day)::date,
+    sum(f.members)::bigint,
+    sum(f.waitlist)::bigint,
+    sum(f.posts)::bigint,
+    sum(f.messages)::bigint,
+    sum(f.connections)::bigint
+  from private.figures_of_days(first_day, today) as f
+  group by 1
+  order by 1;
+end
+$$;
+comment on function private.admin_figures(integer) is 'The work of public.admin_figures.';
+grant execute on function private.admin_figures(integer) to authenticated, service_role;
+
+create function public.admin_figures(weeks integer default 12)
+returns table (week date, members bigint, waitlist bigint, posts bigint, messages bigint, connections bigint)
+language sql
+rows 12
+set search_path = ''
+as $$
+  select * from private.admin_figures(weeks)
+$$;
+comment on function public.admin_figures(integer) is
+'New members, waitlist entries, posts, messages and connections of each of the last weeks (Mondays, UTC), oldest first,
+this week''s so far last; three years at most. For admins.';
+grant execute on function public.admin_figures(integer) to authenticated, service_role;
+
+create function private.admin_totals()
+returns table (
+  members bigint, waitlist bigint, waiting bigint, invited bigint, invited_long_ago bigint, open_feedback bigint,
+  feedback_today bigint
+)
+language plpgsql
+security definer
+set search_path = ''
+as $$
+begin
+  perform private.demand_admin();
+  return query select
+    (select count(*) from public.profiles),
+    (select count(*) from public.waitlist as w where w.status <> 'active'),
+    (select count(*) from public.waitlist as w where w.status = 'pending'),
+    (select count(*) from public.waitlist as w where w.status = 'invited'),
+    (
+      select count(*) from public.waitlist as w
+      where w.status = 'invited' and w.updated_at < now() - interval '7 days'
+    ),
+    (select count(*) from public.feedback as f where f.status = 'pending'),
+    (
+      select count(*) from public.feedback as f
+      where f.created_at >= date_trunc('day', now() at time zone 'utc') at time zone 'utc'
+    );
+end
+$$;
+comment on function private.admin_totals() is 'The work of public.admin_totals.';
+grant execute on function private.admin_totals() to authenticated, service_role;
+
+create function public.admin_totals()
+returns table (
+  members bigint, waitlist bigint, waiting bigint, invited bigint, invited_long_ago bigint, open_feedback bigint,
+  feedback_today bigint
+)
+language sql
+rows 1
+set search_path = ''
+as $$
+  select * from private.admin_totals()
+$$;
+comment on function public.admin_totals() is 'What stands now, and what waits for an admin. For admins.';
+grant execute on function public.admin_totals() to authenticated, service_role;
+
+create function private.admin_member_types()
+returns table (firefighter_type text, members bigint)
+language plpgsql
+security definer
+set search_path = ''
+as $$
+begin
+  perform private.demand_admin();
+  return query select p.firefighter_type, count(*) from public.profiles as p group by p.firefighter_type;
+end
+$$;
+comment on function private.admin_member_types() is 'The work of public.admin_member_types.';
+grant execute on function private.admin_member_types() to authenticated, service_role;
+
+create function public.admin_member_types()
+returns table (firefighter_type text, members bigint)
+language sql
+rows 6
+set search_path = ''
+as $$
+  select * from private.admin_member_types()
+$$;
+comment on function public.admin_member_types() is
+'How many members there are of each type; null: not given. For admins.';
+grant execute on function public.admin_member_types() to authenticated, service_role;

@@ -6,9 +6,10 @@ import sys
 
 from emulator.asgi.server import AddressInUse, serve
 from emulator.observe.app import Observed
-from emulator.observe.logs import LogSettings, LogSettingsError, configure
+from emulator.observe.logs import LogSettings, configure
+from emulator.settings import SettingsError
 from muster_functions.app import create_app
-from muster_functions.settings import SettingsError, from_os
+from muster_functions.settings import from_os
 
 
 def main() -> int:
@@ -16,7 +17,7 @@ def main() -> int:
     try:
         logs = LogSettings.from_env(os.environ)
         settings = from_os()
-    except (LogSettingsError, SettingsError) as error:
+    except SettingsError as error:
         sys.stderr.write(f"{error}\n")
         return 2
     configure(logs)

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Literal
 from urllib.parse import urlsplit
 
+from emulator.settings import SettingsError
 from muster_functions.mailer.backoff import Backoff
 
 OWN_FUNCTIONS = Path(__file__).parent / "functions"
@@ -15,10 +16,6 @@ LOOPBACK = ("localhost", "127.0.0.1", "::1")
 
 Tls = Literal["auto", "none", "starttls", "tls"]
 TLS: dict[str, Tls] = {"auto": "auto", "none": "none", "starttls": "starttls", "tls": "tls"}
-
-
-class SettingsError(ValueError):
-    """The environment can't be used; the text names the variable."""
 
 
 @dataclass(frozen=True)

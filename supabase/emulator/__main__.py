@@ -10,7 +10,7 @@ import sys
 
 from emulator.app import build
 from emulator.asgi.server import AddressInUse, serve, serve_on
-from emulator.observe.logs import LogSettings, LogSettingsError, configure
+from emulator.observe.logs import LogSettings, configure
 from emulator.settings import SettingsError
 
 
@@ -28,7 +28,7 @@ def main() -> int:
         else:
             at = emulator.settings
             serve(emulator.app, host=at.host, port=at.port, ws_protocol=emulator.ws_protocol)
-    except (LogSettingsError, SettingsError, AddressInUse) as error:
+    except (SettingsError, AddressInUse) as error:
         sys.stderr.write(f"emulator: {error}\n")
         return 1
     return 0

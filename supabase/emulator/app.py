@@ -13,31 +13,31 @@ from emulator.auth.app import create_app as create_auth
 from emulator.auth.conf.settings_from_env import read_settings
 from emulator.gateway.app import Gateway
 from emulator.gateway.health import Check
+from emulator.gateway.settings import GatewaySettings
 from emulator.gateway.static import Site, headers_of
 from emulator.observe.app import Observed
 from emulator.observe.logs import LogSettings
 from emulator.observe.metrics import Requests, process_text
-from emulator.observe.shared import SharedNumbers
+from emulator.observe.shared import SharedMetrics
 from emulator.realtime.app import create_app as create_realtime
 from emulator.realtime.settings import RealtimeSettings
 from emulator.rest.admin import metrics_text
 from emulator.rest.app import create_app as create_rest
 from emulator.rest.settings import RestSettings
-from emulator.settings import EmulatorSettings
 
 
 @dataclass(frozen=True)
 class Emulator:
     """What a server needs: the application, and the protocol class for WebSocket upgrades."""
 
-    settings: EmulatorSettings
+    settings: GatewaySettings
     app: Any
     ws_protocol: type[asyncio.Protocol]
 
 
 def build(env: Mapping[str, str]) -> Emulator:
-    """Put the services behind the gateway, as the variables say. Raises each settings' own error."""
-    settings = EmulatorSettings.from_env(env)
+    """Put the services behind the gateway, as the variables say. Raises SettingsError."""
+    settings = GatewaySettings.from_env(env)
     realtime = create_realtime(RealtimeSettings.from_env(env))
     rest, auth = create_rest(RestSettings.from_env(env)), create_auth(read_settings(env))
     site = Site(settings.web_root)
@@ -47,7 +47,7 @@ def build(env: Mapping[str, str]) -> Emulator:
         "realtime": realtime.asgi,
         "functions": _functions(env, site),
     }
-    if settings.mailbox:
+    if settings.mailbox_dir is not None:
         services["mailbox"] = _mailbox(env)
     elif settings.mailbox_socket is not None:
         services["mailbox"] = _proxy(settings.mailbox_socket)
@@ -58,9 +58,9 @@ def build(env: Mapping[str, str]) -> Emulator:
         parts = [requests.text(), metrics_text(rest.service), auth.metrics(), realtime.metrics(), process_text()]
         return "".join(parts)
 
-    shared = SharedNumbers(settings.numbers_dir, own_metrics) if settings.numbers_dir is not None else None
+    shared = SharedMetrics(settings.metrics_dir, own_metrics) if settings.metrics_dir is not None else None
     metrics, after = (shared.text, shared.note) if shared is not None else (own_metrics, None)
-    checks = _checks(services, env["PGRST_DB_URI"])
+    checks = _checks(services, rest.service.settings.db_uri)
     gateway = Gateway(services, settings.keys, site, web_config, checks, metrics)
     app = Observed(gateway, "gateway", LogSettings.from_env(env), requests, after)
     return Emulator(settings, app, realtime.ws_protocol(gateway.websocket_target))

@@ -12,7 +12,6 @@ from typing import Annotated
 
 import typer
 
-from emulator.observe.logs import LogSettings, LogSettingsError
 from muster_cli.output import EXIT_NOT_RUNNING, UserError, out, print_json, print_pairs, talk
 from muster_cli.stack import compose
 from muster_cli.stack.home import Home, RunState, find_home
@@ -66,13 +65,15 @@ def up(
         compose.up()
         talk.print(f"  {compose.read_env()['PUBLIC_URL']}")
         return
+    from emulator.observe.logs import LogSettings
+    from emulator.settings import SettingsError
     from muster_cli.stack.emulator import Again, Options, PostgresChoice, Started, run, start_detached
 
     if postgres not in ("embedded", "system"):
         raise UserError(f"--postgres is embedded or system, not {postgres!r}")
     try:
         LogSettings.from_env({**os.environ, "MUSTER_LOG_FORMAT": log_format, "MUSTER_LOG_REQUESTS": log_requests})
-    except LogSettingsError as error:
+    except SettingsError as error:
         raise UserError(str(error), 2) from error
     found = find_home(home)
     choice: PostgresChoice = "system" if postgres == "system" else "embedded"

@@ -187,7 +187,7 @@ def _serve(
     configure(LogSettings.from_env(env))
 
     run = options.home.run_folder()
-    shutil.rmtree(run / "numbers", ignore_errors=True)  # of processes that a former start had
+    shutil.rmtree(run / "metrics", ignore_errors=True)  # of processes that a former start had
     emulator = build(shared_environment(env, run) if options.workers > 1 else env)
     server = make_server(emulator.app, ws_protocol=emulator.ws_protocol)
     again = False

@@ -15,8 +15,8 @@ RESTART_PAUSE_S = 1.0
 
 
 def shared_environment(env: Mapping[str, str], run: Path) -> dict[str, str]:
-    """What every process of a stack reads when there are several: where broadcasts, presence and numbers travel."""
-    return {**env, "BUS_DIR": str(run / "bus"), "NUMBERS_DIR": str(run / "numbers")}
+    """What every process of a stack reads when there are several: where broadcasts, presence and metrics travel."""
+    return {**env, "BUS_DIR": str(run / "bus"), "METRICS_DIR": str(run / "metrics")}
 
 
 class Workers:

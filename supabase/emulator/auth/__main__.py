@@ -6,11 +6,11 @@ import sys
 from emulator.asgi.server import AddressInUse, Beside, serve
 from emulator.auth.api.cors import with_cors
 from emulator.auth.app import create_app
-from emulator.auth.conf.env import SettingsError
 from emulator.auth.conf.settings_from_env import read_settings
 from emulator.auth.metrics import MetricsApp, metrics_address
 from emulator.observe.app import Observed
-from emulator.observe.logs import LogSettings, LogSettingsError, configure
+from emulator.observe.logs import LogSettings, configure
+from emulator.settings import SettingsError
 
 
 def main() -> int:
@@ -23,7 +23,7 @@ def main() -> int:
         address = metrics_address(os.environ)
         beside = Beside(MetricsApp(app.metrics), *address) if address is not None else None
         serve(Observed(with_cors(app), "auth", logs), host=settings.host, port=settings.port, beside=beside)
-    except (LogSettingsError, SettingsError, AddressInUse) as error:
+    except (SettingsError, AddressInUse) as error:
         sys.stderr.write(f"auth: {error}\n")
         return 2
     return 0

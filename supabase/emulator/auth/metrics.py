@@ -8,8 +8,9 @@ from psycopg import AsyncConnection
 from psycopg_pool import AsyncConnectionPool
 from starlette.types import Receive, Scope, Send
 
-from emulator.auth.conf.env import Env, SettingsError
+from emulator.auth.conf.env import Env
 from emulator.observe.metrics import MEDIA_TYPE, gauge, process_text, sample
+from emulator.settings import SettingsError
 
 NO_ROUTE = "noroute"
 

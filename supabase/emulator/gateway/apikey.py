@@ -5,7 +5,7 @@ sb_publishable_... and sb_secret_... exist in the gateway only; the services beh
 
 from dataclasses import dataclass
 
-Headers = list[tuple[bytes, bytes]]
+from emulator.asgi.types import Headers
 
 
 @dataclass(frozen=True)

@@ -5,24 +5,21 @@ are swapped, forwarding headers are set by us alone, and the body is capped.
 """
 
 import json
-from collections.abc import Awaitable, Callable, Mapping, MutableMapping
-from typing import Any
+from collections.abc import Callable, Mapping
 from urllib.parse import unquote, unquote_to_bytes
 
+from emulator.asgi.body import capped
+from emulator.asgi.headers import bearer_token, find_header
 from emulator.asgi.lifespan import all_running
-from emulator.gateway import cors
+from emulator.asgi.response import respond
+from emulator.asgi.types import ASGIApp, Headers, Receive, Scope, Send
 from emulator.gateway.apikey import ApiKeys, KeySwap
+from emulator.gateway.cors import CORS
 from emulator.gateway.health import Check, examine
 from emulator.gateway.routes import Route, route
 from emulator.gateway.static import PAGE_SECURITY, Site, headers_of
 from emulator.observe import trace
 from emulator.observe.metrics import MEDIA_TYPE
-
-Scope = MutableMapping[str, Any]
-Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
-Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
-App = Callable[[Scope, Receive, Send], Awaitable[None]]
-Headers = list[tuple[bytes, bytes]]
 
 MAX_BODY_BYTES = 10 * 1024 * 1024
 JSON = [(b"content-type", b"application/json; charset=utf-8"), (b"x-content-type-options", b"nosniff")]
@@ -39,7 +36,7 @@ class Gateway:
 
     def __init__(
         self,
-        services: Mapping[str, App],
+        services: Mapping[str, ASGIApp],
         keys: ApiKeys,
         site: Site,
         web_config: Mapping[str, str],
@@ -65,7 +62,7 @@ class Gateway:
         target = route(path)
         if target.service != "realtime":
             return 404
-        key = _header(headers, b"apikey") or _header(headers, b"x-api-key") or _query_value(query, b"apikey")
+        key = find_header(headers, b"apikey") or find_header(headers, b"x-api-key") or _query_value(query, b"apikey")
         if key is None or not self._keys.known(key):
             return 401
         kept = [pair for pair in query.split(b"&") if pair and not pair.startswith(b"apikey=")]
@@ -82,21 +79,21 @@ class Gateway:
             await self._own(target, scope, send)
             return
         headers: Headers = scope["headers"]
-        origin = apikey = asked = length = None
+        origin = apikey = length = None
         for name, value in headers:
             if name == b"apikey":
                 apikey = value
             elif name == b"origin":
                 origin = value
-            elif name == b"access-control-request-headers":
-                asked = value
             elif name == b"content-length":
                 length = value
         if origin is not None and target.service != "mailbox":
-            if scope["method"] == "OPTIONS" and target.service != "functions" and _is_preflight(headers):
-                await respond(send, 200, cors.preflight(asked), b"")
-                return
-            send = _with_cors(send)
+            if scope["method"] == "OPTIONS" and target.service != "functions":
+                preflight = CORS.preflight(headers)
+                if preflight is not None:
+                    await respond(send, 200, preflight, b"")
+                    return
+            send = CORS.applied(send, origin)
         if target.key != "none" and scope["method"] != "OPTIONS":
             refusal = self._refusal(target, apikey, scope)
             if refusal is not None:
@@ -106,7 +103,7 @@ class Gateway:
             await respond(send, 413, list(JSON), b'{"message":"Request body too large"}')
             return
         if length is None:
-            receive = _capped(receive)
+            receive = capped(receive, MAX_BODY_BYTES)
         await app(self._forwarded(scope, target, apikey), receive, send)
 
     def _refusal(self, target: Route, apikey: bytes | None, scope: Scope) -> tuple[int, str] | None:
@@ -165,8 +162,8 @@ class Gateway:
 
     async def _numbers(self, scope: Scope, send: Send) -> None:
         """The house's numbers, for whoever brings the service key: as apikey, or as Prometheus sends credentials."""
-        scheme, _, token = (_header(scope["headers"], b"authorization") or b"").partition(b" ")
-        key = token.strip() if scheme.lower() == b"bearer" else _header(scope["headers"], b"apikey")
+        headers = scope["headers"]
+        key = bearer_token(find_header(headers, b"authorization")) or find_header(headers, b"apikey")
         if key is None or not self._keys.is_service(key):
             await respond(send, 401, list(JSON), b'{"message":"The numbers are for the service role alone"}')
             return
@@ -175,15 +172,15 @@ class Gateway:
 
     async def _file(self, path: str, scope: Scope, send: Send) -> None:
         file, status = self._site.find(path), 200
-        if file is None and b"text/html" in (_header(scope["headers"], b"accept") or b""):
+        if file is None and b"text/html" in (find_header(scope["headers"], b"accept") or b""):
             file, status = self._site.find("/404"), 404  # somebody looks at it: the application has a page for that
         if file is None:
             headers = [(b"content-type", b"text/plain; charset=utf-8"), *PAGE_SECURITY]
             await respond(send, 404, headers, b"Not found\n", head=scope["method"] == "HEAD")
             return
-        gzipped = file.gzipped is not None and b"gzip" in (_header(scope["headers"], b"accept-encoding") or b"")
+        gzipped = file.gzipped is not None and b"gzip" in (find_header(scope["headers"], b"accept-encoding") or b"")
         headers = headers_of(file, gzipped=gzipped)
-        if status == 200 and _header(scope["headers"], b"if-none-match") == file.etag:
+        if status == 200 and find_header(scope["headers"], b"if-none-match") == file.etag:
             await respond(send, 304, headers, None)
             return
         body = file.gzipped if gzipped and file.gzipped is not None else file.body
@@ -199,50 +196,6 @@ class Gateway:
             await send({"type": "lifespan.startup.failed", "message": str(error)})
             raise
         await send({"type": "lifespan.shutdown.complete"})
-
-
-async def respond(send: Send, status: int, headers: Headers, body: bytes | None, *, head: bool = False) -> None:
-    """Send a whole answer. `body` None means a status without content."""
-    if body is not None and not any(name == b"content-length" for name, _ in headers):
-        headers = [*headers, (b"content-length", str(len(body)).encode())]
-    await send({"type": "http.response.start", "status": status, "headers": headers})
-    await send({"type": "http.response.body", "body": b"" if head or body is None else body})
-
-
-def _is_preflight(headers: Headers) -> bool:
-    return _header(headers, b"access-control-request-method") is not None
-
-
-def _with_cors(send: Send) -> Send:
-    async def sending(message: MutableMapping[str, Any]) -> None:
-        if message["type"] == "http.response.start":
-            message = {**message, "headers": cors.with_origin(list(message.get("headers", [])))}
-        await send(message)
-
-    return sending
-
-
-def _capped(receive: Receive) -> Receive:
-    """Cut off a body of unknown length at the limit, as if the client had gone."""
-    total = 0
-
-    async def receiving() -> MutableMapping[str, Any]:
-        nonlocal total
-        message = await receive()
-        if message["type"] == "http.request":
-            total += len(message.get("body", b""))
-            if total > MAX_BODY_BYTES:
-                return {"type": "http.disconnect"}
-        return message
-
-    return receiving
-
-
-def _header(headers: Headers, wanted: bytes) -> bytes | None:
-    for name, value in headers:
-        if name == wanted:
-            return value
-    return None
 
 
 def _query_value(query: bytes, wanted: bytes) -> bytes | None:

@@ -1,13 +1,11 @@
 """Hand a request on to an application in another process, over its Unix socket. For what only one process may do."""
 
-from collections.abc import AsyncIterator, Awaitable, Callable, MutableMapping
+from collections.abc import AsyncIterator
 from pathlib import Path
-from typing import Any
 
 import httpx
 
-Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
-Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
+from emulator.asgi.types import Receive, Scope, Send
 
 # RFC 9110, section 7.6.1: these belong to one connection and are never handed on.
 HOP_BY_HOP = frozenset(
@@ -26,7 +24,7 @@ class Proxy:
         self._socket = socket
         self._client: httpx.AsyncClient | None = None
 
-    async def __call__(self, scope: MutableMapping[str, Any], receive: Receive, send: Send) -> None:
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one request, or the lifespan."""
         if scope["type"] == "lifespan":
             await self._live(receive, send)
@@ -41,7 +39,7 @@ class Proxy:
             await receive()
         await send({"type": "lifespan.shutdown.complete"})
 
-    async def _hand_on(self, scope: MutableMapping[str, Any], receive: Receive, send: Send) -> None:
+    async def _hand_on(self, scope: Scope, receive: Receive, send: Send) -> None:
         assert self._client is not None, "the lifespan is not running"
         path = (scope["raw_path"] + (b"?" + scope["query_string"] if scope["query_string"] else b"")).decode("ascii")
         headers = [pair for pair in scope["headers"] if pair[0] not in HOP_BY_HOP]

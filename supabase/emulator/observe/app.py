@@ -2,18 +2,12 @@
 
 import logging
 import time
-from collections.abc import Awaitable, Callable, MutableMapping
-from typing import Any
+from collections.abc import Callable
 
+from emulator.asgi.types import ASGIApp, Message, Receive, Scope, Send
 from emulator.observe import trace
 from emulator.observe.logs import LogSettings, wants_line
 from emulator.observe.metrics import Requests
-
-Message = MutableMapping[str, Any]
-Scope = MutableMapping[str, Any]
-Receive = Callable[[], Awaitable[Message]]
-Send = Callable[[Message], Awaitable[None]]
-App = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 CLIENT_LEFT = 499  # as nginx counts an answer that nobody waited for
 
@@ -28,7 +22,7 @@ class Observed:
 
     def __init__(
         self,
-        app: App,
+        app: ASGIApp,
         service: str,
         logs: LogSettings,
         requests: Requests | None = None,

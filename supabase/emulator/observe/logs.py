@@ -3,50 +3,28 @@
 import json
 import logging
 import sys
-from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Literal, TextIO, get_args
+from typing import Annotated, Literal, TextIO
+
+from pydantic import BeforeValidator
 
 from emulator.observe import trace
+from emulator.settings import Settings
 
-Format = Literal["text", "json"]
-Requests = Literal["failed", "all", "none"]
-LEVELS = ("debug", "info", "warning", "error")
+Lower = BeforeValidator(str.lower)
 SLOW_S = 1.0
 # What every record has; the rest was given by the caller and belongs to the line.
 _USUAL = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime", "taskName"}
 
 
-class LogSettingsError(ValueError):
-    """A MUSTER_LOG_* variable can't be used; the text names it."""
+class LogSettings(Settings):
+    """`requests`: which of them get a line (failed: 5xx, and what took longer than SLOW_S)."""
 
+    prefix = "MUSTER_LOG_"
 
-@dataclass(frozen=True)
-class LogSettings:
-    """`requests`: which of them get a line (failed: 5xx, and what took longer than a second)."""
-
-    format: Format = "text"
-    requests: Requests = "failed"
-    level: str = "info"
-
-    @classmethod
-    def from_env(cls, env: Mapping[str, str]) -> "LogSettings":
-        """Read MUSTER_LOG_FORMAT, _REQUESTS, _LEVEL. Raises LogSettingsError."""
-        kind = _choice(env, "MUSTER_LOG_FORMAT", get_args(Format), "text")
-        requests = _choice(env, "MUSTER_LOG_REQUESTS", get_args(Requests), "failed")
-        level = _choice(env, "MUSTER_LOG_LEVEL", LEVELS, "info")
-        return cls(
-            "json" if kind == "json" else "text",
-            "all" if requests == "all" else "none" if requests == "none" else "failed", level,
-        )  # fmt: skip
-
-
-def _choice(env: Mapping[str, str], name: str, known: tuple[str, ...], default: str) -> str:
-    value = (env.get(name) or default).lower()
-    if value not in known:
-        raise LogSettingsError(f"{name} is one of {', '.join(known)}, not {value!r}")
-    return value
+    format: Annotated[Literal["text", "json"], Lower] = "text"
+    requests: Annotated[Literal["failed", "all", "none"], Lower] = "failed"
+    level: Annotated[Literal["debug", "info", "warning", "error"], Lower] = "info"
 
 
 def configure(settings: LogSettings, stream: TextIO | None = None) -> None:

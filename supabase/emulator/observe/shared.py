@@ -15,7 +15,7 @@ from emulator.processes import is_alive
 WRITE_EVERY_S = 1.0
 
 
-class SharedNumbers:
+class SharedMetrics:
     """The numbers of this process (`read`) and its siblings, which share `folder`."""
 
     def __init__(self, folder: Path, read: Callable[[], str]) -> None:

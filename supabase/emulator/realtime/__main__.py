@@ -5,9 +5,10 @@ import sys
 
 from emulator.asgi.server import AddressInUse, serve
 from emulator.observe.app import Observed
-from emulator.observe.logs import LogSettings, LogSettingsError, configure
+from emulator.observe.logs import LogSettings, configure
 from emulator.realtime.app import create_app
-from emulator.realtime.settings import RealtimeSettings, SettingsError
+from emulator.realtime.settings import RealtimeSettings
+from emulator.settings import SettingsError
 
 
 def main() -> int:
@@ -19,7 +20,7 @@ def main() -> int:
         realtime = create_app(settings)
         app = Observed(realtime.asgi, "realtime", logs)
         serve(app, host=settings.host, port=settings.port, ws_protocol=realtime.ws_protocol())
-    except (LogSettingsError, SettingsError, AddressInUse) as error:
+    except (SettingsError, AddressInUse) as error:
         sys.stderr.write(f"realtime: {error}\n")
         return 2
     return 0

@@ -8,12 +8,9 @@ from typing import Self, TypeVar
 from psycopg.conninfo import make_conninfo
 
 from emulator.jwt import KeySet
+from emulator.settings import SettingsError
 
 N = TypeVar("N", int, float)
-
-
-class SettingsError(ValueError):
-    """A variable is missing or unusable; the text names it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,9 +5,10 @@ import os
 import sys
 
 from emulator.asgi.server import AddressInUse
-from emulator.observe.logs import LogSettings, LogSettingsError, configure
-from emulator.rest.settings import RestSettings, SettingsError
+from emulator.observe.logs import LogSettings, configure
+from emulator.rest.settings import RestSettings
 from emulator.rest.standalone import serve_all
+from emulator.settings import SettingsError
 
 
 def main() -> int:
@@ -19,7 +20,7 @@ def main() -> int:
         configure(LogSettings.from_env(os.environ))
         settings = RestSettings.from_env(os.environ)
         serve_all(settings, workers)
-    except (LogSettingsError, SettingsError, AddressInUse) as error:
+    except (SettingsError, AddressInUse) as error:
         sys.stderr.write(f"{error}\n")
         return 1
     return 0

@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
+from emulator.settings import SettingsError
+
 DEFAULT_HOISTED = ("statement_timeout", "plan_filter.statement_cost_limit", "default_transaction_isolation")
 _FORBIDDEN_SCHEMAS = frozenset({"pg_catalog", "information_schema"})
 _ALIASES = {
@@ -25,10 +27,6 @@ _ALIASES = {
 _NAMED_HOSTS = {"!4": "0.0.0.0", "*4": "0.0.0.0", "*": "0.0.0.0", "!6": "::", "*6": "::"}
 
 TxEnd = Literal["commit", "commit-allow-override", "rollback", "rollback-allow-override"]
-
-
-class SettingsError(ValueError):
-    """A setting that the service can't start with; the text says which and why."""
 
 
 @dataclass(frozen=True)

@@ -20,7 +20,7 @@ def mailbox(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Mailbox]:
     """A running mailbox."""
     folder: Path = tmp_path_factory.mktemp("mail")
     smtp_port = free_port()
-    served = Served(create_mailbox(MailboxSettings(folder, "127.0.0.1", smtp_port)))
+    served = Served(create_mailbox(MailboxSettings(folder=folder, smtp_port=smtp_port)))
     yield Mailbox(served.url, smtp_port)
     served.stop()
 

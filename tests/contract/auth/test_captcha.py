@@ -9,9 +9,9 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from emulator.auth.conf.env import SettingsError
 from emulator.auth.conf.settings_from_env import read_settings
 from emulator.auth.security import captcha
+from emulator.settings import SettingsError
 from tests.contract.auth.conftest import StartAuth
 from tests.contract.auth.harness import NEW, PASSWORD, AuthClient, Json, Served, base_env, new_email, refusal
 

@@ -10,8 +10,8 @@ import pytest
 
 from emulator.asgi import limits as http
 from emulator.asgi.limits import MAX_HEAD_BYTES
+from emulator.asgi.response import respond
 from emulator.asgi.server import bind, make_server
-from emulator.gateway.app import respond
 from tests.support.stack import wait_until
 
 

@@ -8,8 +8,9 @@ from typing import Any
 import httpx
 import pytest
 
+from emulator.asgi.response import respond
 from emulator.gateway.apikey import ApiKeys
-from emulator.gateway.app import MAX_BODY_BYTES, Gateway, respond
+from emulator.gateway.app import MAX_BODY_BYTES, Gateway
 from emulator.gateway.static import Site
 
 KEYS = ApiKeys(anon="a.n.on", service_role="s.r.k", publishable="sb_publishable_x", secret="sb_secret_x")

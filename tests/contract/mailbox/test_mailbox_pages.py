@@ -20,7 +20,7 @@ def smtp_port() -> int:
 
 @pytest.fixture(scope="module")
 def web(smtp_port: int, tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
-    served = Served(create_app(MailboxSettings(tmp_path_factory.mktemp("mails"), "127.0.0.1", smtp_port)))
+    served = Served(create_app(MailboxSettings(folder=tmp_path_factory.mktemp("mails"), smtp_port=smtp_port)))
     with httpx.Client(base_url=served.url) as client:
         yield client
     served.stop()

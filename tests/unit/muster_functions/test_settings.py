@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from muster_functions.settings import FunctionsSettings, SettingsError
+from emulator.settings import SettingsError
+from muster_functions.settings import FunctionsSettings
 
 ENV = {
     "JWT_SECRET": "a-secret", "SUPABASE_DB_URL": "postgresql://postgres@db/postgres", "SITE_URL": "https://muster.test/",

@@ -3,13 +3,11 @@
 import re
 from collections.abc import Mapping
 
+from emulator.settings import SettingsError
+
 _UNITS_S = {"ns": 1e-9, "us": 1e-6, "µs": 1e-6, "ms": 1e-3, "s": 1.0, "m": 60.0, "h": 3600.0}
 _PART = re.compile(r"(\d+(?:\.\d*)?|\.\d+)(ns|us|µs|ms|s|m|h)")
 _TRUE, _FALSE = {"1", "t", "true"}, {"0", "f", "false"}
-
-
-class SettingsError(ValueError):
-    """A setting that can't be used; the text names it, for a person."""
 
 
 def parse_duration_s(text: str) -> float:

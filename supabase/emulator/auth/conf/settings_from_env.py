@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Any
 from urllib.parse import urlsplit
 
-from emulator.auth.conf.env import Env, SettingsError, parse_duration_s
+from emulator.auth.conf.env import Env, parse_duration_s
 from emulator.auth.conf.settings import (
     AuthSettings,
     CaptchaSettings,
@@ -25,6 +25,7 @@ from emulator.auth.conf.settings import (
     SmsSettings,
     SmtpSettings,
 )
+from emulator.settings import SettingsError
 
 MIN_SECRET_LENGTH = 16
 MAIL_KINDS = ("INVITE", "CONFIRMATION", "RECOVERY", "EMAIL_CHANGE", "MAGIC_LINK", "REAUTHENTICATION")

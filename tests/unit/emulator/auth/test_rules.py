@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from emulator.auth import errors
-from emulator.auth.conf.env import SettingsError, parse_duration_s
+from emulator.auth.conf.env import parse_duration_s
 from emulator.auth.conf.settings import PasswordSettings, Rate
 from emulator.auth.conf.settings_from_env import read_settings
 from emulator.auth.crypto.otp import hash_otp, make_otp, make_refresh_token, matches
@@ -19,6 +19,7 @@ from emulator.auth.ratelimit.limiter import MAX_KEYS, Limiter, Pauses
 from emulator.auth.utilities.addresses import format_phone, validate_email, validate_phone
 from emulator.auth.utilities.go_json import GoJsonError, decode
 from emulator.errors import ApiError
+from emulator.settings import SettingsError
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,8 @@
 
 import pytest
 
-from emulator.gateway.apikey import ApiKeys, Headers, KeySwap
+from emulator.asgi.types import Headers
+from emulator.gateway.apikey import ApiKeys, KeySwap
 
 KEYS = ApiKeys(anon="a.n.on", service_role="s.r.k", publishable="sb_publishable_x", secret="sb_secret_x")
 

@@ -12,12 +12,13 @@ from typing import Any
 import httpx
 import pytest
 
-from emulator.gateway.app import respond
+from emulator.asgi.response import respond
 from emulator.observe import trace
 from emulator.observe.app import CLIENT_LEFT, Observed
-from emulator.observe.logs import JsonLines, LogSettings, LogSettingsError, TextLines, wants_line
+from emulator.observe.logs import JsonLines, LogSettings, TextLines, wants_line
 from emulator.observe.metrics import BUCKETS_S, Requests, process_text, sample
-from emulator.observe.shared import SharedNumbers
+from emulator.observe.shared import SharedMetrics
+from emulator.settings import SettingsError
 
 
 @pytest.mark.parametrize(
@@ -170,13 +171,13 @@ def test_text_lines_are_one_line_and_say_who(lines: io.StringIO) -> None:
     ("name", "value"), [("FORMAT", "xml"), ("REQUESTS", "some"), ("LEVEL", "loud"), ("FORMAT", "json\n")]
 )
 def test_an_unusable_variable_is_named(name: str, value: str) -> None:
-    with pytest.raises(LogSettingsError, match=f"MUSTER_LOG_{name}"):
+    with pytest.raises(SettingsError, match=f"MUSTER_LOG_{name}"):
         LogSettings.from_env({f"MUSTER_LOG_{name}": value})
 
 
 def test_the_variables_are_read() -> None:
     env = {"MUSTER_LOG_FORMAT": "json", "MUSTER_LOG_REQUESTS": "ALL", "MUSTER_LOG_LEVEL": "warning"}
-    assert LogSettings.from_env(env) == LogSettings("json", "all", "warning")
+    assert LogSettings.from_env(env) == LogSettings(format="json", requests="all", level="warning")
     assert LogSettings.from_env({}) == LogSettings()
 
 
@@ -184,7 +185,7 @@ def test_several_processes_are_told_of_at_once(tmp_path: Path) -> None:
     """Each sample says whose it is, a name has one head, and who is gone is forgotten."""
     requests = Requests()
     requests.add("rest", "GET", 200, 0.01)
-    shared = SharedNumbers(tmp_path / "numbers", lambda: requests.text() + "# TYPE up gauge\nup 1\n")
+    shared = SharedMetrics(tmp_path / "numbers", lambda: requests.text() + "# TYPE up gauge\nup 1\n")
     (tmp_path / "numbers" / "1.prom").write_text("# TYPE up gauge\nup 1\n")  # init lives
     gone = tmp_path / "numbers" / "999999999.prom"
     gone.write_text("# TYPE up gauge\nup 1\n")

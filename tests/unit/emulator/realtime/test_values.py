@@ -10,10 +10,11 @@ from emulator.realtime.errors import Refused
 from emulator.realtime.postgres_changes.rendering.rows import timestamp
 from emulator.realtime.postgres_changes.rendering.values import to_json
 from emulator.realtime.postgres_changes.wal.decoder import UNCHANGED, Begin, Commit, Decoder, Relation, RowChange
-from emulator.realtime.settings import RealtimeSettings, SettingsError
+from emulator.realtime.settings import RealtimeSettings
 from emulator.realtime.topics.presence import Presence
 from emulator.realtime.topics.rates import Burst, Rate
 from emulator.realtime.wire.tokens import read_token
+from emulator.settings import SettingsError
 
 SECRET = "a-secret-of-at-least-thirty-two-characters"
 VALUES = [

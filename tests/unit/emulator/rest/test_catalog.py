@@ -11,7 +11,8 @@ from emulator.rest.response.database_errors import translate
 from emulator.rest.response.openapi_types import default_of, format_of, items_of, type_of
 from emulator.rest.response.respond import content_range, error_body, read_header_override
 from emulator.rest.schema_cache.view_origins import read_view_columns
-from emulator.rest.settings import RestSettings, SettingsError
+from emulator.rest.settings import RestSettings
+from emulator.settings import SettingsError
 
 
 def _constructed() -> list[ApiError]:

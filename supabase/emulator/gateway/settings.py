@@ -1,0 +1,39 @@
+"""What the gateway reads beside the services' own variables."""
+
+from functools import cached_property
+from pathlib import Path
+from typing import Annotated
+
+from emulator.gateway.apikey import ApiKeys
+from emulator.settings import Port, Settings, Variable
+
+
+class GatewaySettings(Settings):
+    """Without `web_root` no application is served, without `mailbox_dir` no mail is kept in this process.
+
+    Where several processes share a stack, one keeps the mails and serves them to the others on `mailbox_socket`, and
+    all leave their metrics for each other in `metrics_dir`.
+    """
+
+    anon_key: str
+    service_role_key: str
+    publishable_key: str = ""
+    secret_key: str = ""
+    host: Annotated[str, Variable("MUSTER_HOST")] = "127.0.0.1"
+    port: Annotated[Port, Variable("MUSTER_PORT")] = 54321
+    site: Annotated[str, Variable("SITE_URL")] = ""
+    web_root: Annotated[Path | None, Variable("MUSTER_WEB_ROOT")] = None
+    mailbox_dir: Path | None = None
+    mailbox_socket: Path | None = None
+    metrics_dir: Path | None = None
+
+    @cached_property
+    def keys(self) -> ApiKeys:
+        """The four keys of the stack; one without an opaque twin stands for itself."""
+        anon, service_role = self.anon_key, self.service_role_key
+        return ApiKeys(anon, service_role, self.publishable_key or anon, self.secret_key or service_role)
+
+    @property
+    def site_url(self) -> str:
+        """Where people reach the application."""
+        return self.site or f"http://{self.host}:{self.port}"

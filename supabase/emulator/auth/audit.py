@@ -3,9 +3,9 @@
 from typing import Any
 
 from emulator.auth.context import Call
-from emulator.auth.models import flows
-from emulator.auth.models.rows import NIL_UUID, User
-from emulator.auth.models.sql import Db
+from emulator.auth.models import audit_log_entries
+from emulator.auth.models.sql import NIL_UUID, Db
+from emulator.auth.models.users import User
 from emulator.jwt import Claims
 
 LOG_TYPES = {
@@ -42,4 +42,4 @@ async def _write(call: Call, db: Db, who: dict[str, Any], action: str, traits: d
     if not call.settings.audit_to_postgres:
         return
     payload = {"action": action, **who, "log_type": LOG_TYPES[action], **({"traits": traits} if traits else {})}
-    await flows.insert_audit(db, dict(sorted(payload.items())), ip, call.now)
+    await audit_log_entries.insert_audit(db, dict(sorted(payload.items())), ip, call.now)

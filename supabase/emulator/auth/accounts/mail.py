@@ -13,13 +13,12 @@ from uuid import uuid4
 from emulator.auth import errors
 from emulator.auth.context import Call, run_in_background
 from emulator.auth.crypto.otp import PKCE_PREFIX, hash_otp, make_otp
-from emulator.auth.hooks import v0hooks as hooks
+from emulator.auth.hooks import v0hooks
 from emulator.auth.mailer.emails import Email, MailContent, render_email
 from emulator.auth.mailer.smtp import MailError
-from emulator.auth.models import flows
-from emulator.auth.models import users as rows
-from emulator.auth.models.rows import User
+from emulator.auth.models import flow_states, identities, one_time_tokens, users
 from emulator.auth.models.sql import Db
+from emulator.auth.models.users import User
 from emulator.auth.utilities import addresses
 from emulator.auth.utilities.redirects import mail_link
 
@@ -88,7 +87,7 @@ async def begin_flow(call: Call, db: Db, user: User, kind: MailKind, pkce: Pkce)
     """Remember the challenge of a PKCE caller until the mail is clicked."""
     if not pkce.challenge:
         return
-    await flows.insert_flow(
+    await flow_states.insert_flow(
         db,
         {
             "user_id": user.id, "auth_code": str(uuid4()), "code_challenge": pkce.challenge,
@@ -105,9 +104,9 @@ async def issue(
     """Store a token of that kind for the user's own address, in both places."""
     address = user.email or user.phone or ""
     issued = make_token(call, address, pkce)
-    await flows.put_one_time_token(db, user.id, kind.column, issued.token_hash, address, call.now)
+    await one_time_tokens.put_token(db, user.id, kind.column, issued.token_hash, address, call.now)
     changes = {kind.column: issued.token_hash, kind.sent_at: call.now, **changes}
-    return await rows.update_user(db, user, call.now, **changes), issued
+    return await users.update_user(db, user, call.now, **changes), issued
 
 
 def make_token(call: Call, address: str, pkce: Pkce = Pkce(), length: int | None = None) -> Issued:
@@ -143,7 +142,7 @@ async def mail(call: Call, db: Db, user: User, kind: MailKind, issued: Issued, *
         if not limiter.allow("", call.now.timestamp()):
             raise errors.over_email_send_rate_limit()
     redirect_to = call.redirect_to()
-    if hooks.is_on(call, "send_email"):
+    if v0hooks.is_on(call, "send_email"):
         await _hand_over(call, db, user, kind, {"token": issued.otp, "token_hash": issued.token_hash})
         return
     content = MailContent(
@@ -164,7 +163,7 @@ async def mail(call: Call, db: Db, user: User, kind: MailKind, issued: Issued, *
 
 async def _hand_over(call: Call, db: Db, user: User, kind: MailKind, tokens: dict[str, str]) -> None:
     about = {"redirect_to": call.redirect_to(), "email_action_type": kind.link_type or kind.template, **tokens}
-    await hooks.send_email(call, db, user, await rows.identities_of(db, user.id), about)
+    await v0hooks.send_email(call, db, user, await identities.identities_of(db, user.id), about)
 
 
 async def _rendered(call: Call, content: MailContent) -> Email:
@@ -231,18 +230,18 @@ async def send_email_change(call: Call, db: Db, user: User, new_email: str, pkce
         "email_change": new_email, "email_change_sent_at": call.now, "email_change_confirm_status": 0,
         "email_change_token_new": fresh.token_hash, "email_change_token_current": "",
     }  # fmt: skip
-    await flows.put_one_time_token(db, user.id, "email_change_token_new", fresh.token_hash, new_email, call.now)
+    await one_time_tokens.put_token(db, user.id, "email_change_token_new", fresh.token_hash, new_email, call.now)
     present: Issued | None = None
     if call.settings.mailer.secure_email_change and user.email:
         present = make_token(call, user.email, pkce)
         changes["email_change_token_current"] = present.token_hash
-        await flows.put_one_time_token(
+        await one_time_tokens.put_token(
             db, user.id, "email_change_token_current", present.token_hash, user.email, call.now
         )
     else:
-        await flows.drop_one_time_tokens(db, user.id, "email_change_token_current")
-    user = await rows.update_user(db, user, call.now, **changes)
-    if present is not None and hooks.is_on(call, "send_email"):
+        await one_time_tokens.drop_tokens(db, user.id, "email_change_token_current")
+    user = await users.update_user(db, user, call.now, **changes)
+    if present is not None and v0hooks.is_on(call, "send_email"):
         # One call for both mails, the hashes crossed: each token goes with the hash of the *other* name, as upstream.
         crossed = {"token": present.otp, "token_hash_new": present.token_hash}
         crossed |= {"token_new": fresh.otp, "token_hash": fresh.token_hash}
@@ -267,7 +266,7 @@ async def send_phone_token(call: Call, db: Db, user: User, kind: str, phone: str
     sms = call.settings.sms
     check_frequency(getattr(user, sent_at), call.now, sms.max_frequency_s, SMS_LIMIT)
     fixed = test_otp(call, phone)
-    by_hook = fixed is None and hooks.is_on(call, "send_sms")
+    by_hook = fixed is None and v0hooks.is_on(call, "send_sms")
     if fixed is None:
         limiter = call.service.limiter("sms_sent", call.settings.rates.sms_sent)
         if not sms.autoconfirm and not limiter.allow("", call.now.timestamp()):
@@ -276,13 +275,13 @@ async def send_phone_token(call: Call, db: Db, user: User, kind: str, phone: str
             raise errors.sms_send_failed(kind, "no SMS provider is configured")
         fixed = make_otp(sms.otp_length)
     token_hash = hash_otp(phone, fixed)
-    await flows.put_one_time_token(db, user.id, column, token_hash, phone, call.now)
+    await one_time_tokens.put_token(db, user.id, column, token_hash, phone, call.now)
     changes = {column: token_hash, sent_at: call.now}
     if kind == "phone_change":
         changes["phone_change"] = phone
-    user = await rows.update_user(db, user, call.now, **changes)
+    user = await users.update_user(db, user, call.now, **changes)
     if by_hook:
-        await hooks.send_sms(call, db, user, await rows.identities_of(db, user.id), phone, fixed, kind)
+        await v0hooks.send_sms(call, db, user, await identities.identities_of(db, user.id), phone, fixed, kind)
     return user, "" if by_hook else "test-otp"
 
 

@@ -9,12 +9,11 @@ from emulator.auth.api.auth import path_uuid, require_admin
 from emulator.auth.api.mfa import AMR
 from emulator.auth.api.responses import answer
 from emulator.auth.context import Call
-from emulator.auth.models import factors as rows
-from emulator.auth.models import sessions as session_rows
-from emulator.auth.models import users as user_rows
+from emulator.auth.models import factors, sessions, users
+from emulator.auth.models.factors import Factor
 from emulator.auth.models.payloads import factor_payload
-from emulator.auth.models.rows import Factor, User
 from emulator.auth.models.sql import Db
+from emulator.auth.models.users import User
 from emulator.auth.utilities import addresses
 
 
@@ -27,14 +26,14 @@ class AdminFactorParams:
 
 
 async def _user(call: Call, db: Db) -> User:
-    user = await user_rows.user_by_id(db, path_uuid(call, "user_id", "user_id must be an UUID"))
+    user = await users.user_by_id(db, path_uuid(call, "user_id", "user_id must be an UUID"))
     if user is None:
         raise errors.user_not_found()
     return user
 
 
 async def _factor(call: Call, db: Db, user: User) -> Factor:
-    factor = await rows.factor_of(db, user.id, path_uuid(call, "factor_id", "factor_id must be an UUID"))
+    factor = await factors.factor_of(db, user.id, path_uuid(call, "factor_id", "factor_id must be an UUID"))
     if factor is None:
         raise errors.mfa_factor_not_found()
     return factor
@@ -45,7 +44,7 @@ async def list_factors(call: Call) -> Response:
     require_admin(call)
     async with call.transaction() as db:
         user = await _user(call, db)
-        return answer([factor_payload(factor) for factor in await rows.factors_of(db, user.id)])
+        return answer([factor_payload(factor) for factor in await factors.factors_of(db, user.id)])
 
 
 async def update_factor(call: Call) -> Response:
@@ -58,10 +57,12 @@ async def update_factor(call: Call) -> Response:
         changes = {"friendly_name": params.friendly_name} if params.friendly_name else {}
         if params.phone and factor.factor_type == "phone":
             changes["phone"] = addresses.validate_phone(params.phone)
-        taken = [other for other in await rows.factors_of(db, user.id) if other.friendly_name == params.friendly_name]
+        taken = [
+            other for other in await factors.factors_of(db, user.id) if other.friendly_name == params.friendly_name
+        ]
         if params.friendly_name and any(other.id != factor.id for other in taken):
             raise errors.mfa_factor_name_conflict(params.friendly_name)
-        factor = await rows.update_factor(db, factor, call.now, **changes)
+        factor = await factors.update_factor(db, factor, call.now, **changes)
         await audit.record_admin(
             call, db, claims, "factor_updated",
             user_id=str(user.id), factor_id=str(factor.id), factor_type=factor.factor_type,
@@ -75,7 +76,7 @@ async def delete_factor(call: Call) -> Response:
     async with call.transaction() as db:
         user = await _user(call, db)
         factor = await _factor(call, db, user)
-        await session_rows.release_factor(db, factor.id, tuple(AMR.values()), call.now)
-        await rows.delete_factor(db, factor.id)
+        await sessions.release_factor(db, factor.id, tuple(AMR.values()), call.now)
+        await factors.delete_factor(db, factor.id)
         await audit.record_admin(call, db, claims, "factor_deleted", user_id=str(user.id), factor_id=str(factor.id))
     return answer(factor_payload(factor))

@@ -7,7 +7,7 @@ from emulator.auth.api.auth import require_admin
 from emulator.auth.api.pagination import page_headers, parse_page
 from emulator.auth.api.responses import answer
 from emulator.auth.context import Call
-from emulator.auth.models import flows
+from emulator.auth.models import audit_log_entries
 from emulator.auth.models.payloads import audit_payload
 
 
@@ -19,5 +19,5 @@ async def list_audit(call: Call) -> Response:
     if query and (name not in ("author", "action", "type") or not text):
         raise errors.validation_failed(f"Invalid query scope: {name}")
     async with call.transaction() as db:
-        entries, total = await flows.list_audit(db, name, text, page.size, page.offset)
+        entries, total = await audit_log_entries.list_audit(db, name, text, page.size, page.offset)
     return answer([audit_payload(entry) for entry in entries], headers=page_headers(call, page, total))

@@ -7,10 +7,10 @@ from uuid import UUID
 
 from emulator.auth import errors
 from emulator.auth.context import Call
-from emulator.auth.models import sessions as session_rows
-from emulator.auth.models import users as user_rows
-from emulator.auth.models.rows import NIL_UUID, Session, User
-from emulator.auth.models.sql import Db, Query, fetch_together
+from emulator.auth.models import sessions, users
+from emulator.auth.models.sessions import Session
+from emulator.auth.models.sql import NIL_UUID, Db, Query, fetch_together
+from emulator.auth.models.users import User
 from emulator.errors import ApiError
 from emulator.jwt import Claims
 
@@ -43,9 +43,9 @@ async def require_user(call: Call, db: Db, *, lock: bool = False) -> Caller:
     """The user behind the token, whose session still exists; `lock` the row for a change."""
     user_id, session_id = _named(require_claims(call))
     if lock:
-        await user_rows.lock_user(db, user_id)
-    users, sessions = await fetch_together(db, *_caller_queries(user_id, session_id))
-    return _caller(call, users, sessions, session_id)
+        await users.lock_user(db, user_id)
+    found_users, found_sessions = await fetch_together(db, *_caller_queries(user_id, session_id))
+    return _caller(call, found_users, found_sessions, session_id)
 
 
 async def require_user_with(
@@ -53,8 +53,8 @@ async def require_user_with(
 ) -> tuple[Caller, list[list[Any]]]:
     """The same, with the rows of more queries about that user: one round trip for all."""
     user_id, session_id = _named(require_claims(call))
-    users, sessions, *more = await fetch_together(db, *_caller_queries(user_id, session_id), *ask(user_id))
-    return _caller(call, users, sessions, session_id), more
+    found_users, found_sessions, *more = await fetch_together(db, *_caller_queries(user_id, session_id), *ask(user_id))
+    return _caller(call, found_users, found_sessions, session_id), more
 
 
 def _named(claims: Claims) -> tuple[UUID, UUID | None]:
@@ -69,7 +69,7 @@ def _named(claims: Claims) -> tuple[UUID, UUID | None]:
 
 
 def _caller_queries(user_id: UUID, session_id: UUID | None) -> Sequence[Query[Any]]:
-    return user_rows.user_query(user_id), session_rows.session_query(session_id or NIL_UUID)
+    return users.user_query(user_id), sessions.session_query(session_id or NIL_UUID)
 
 
 def _caller(call: Call, users: Sequence[User], sessions: Sequence[Session], session_id: UUID | None) -> Caller:

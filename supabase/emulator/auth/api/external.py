@@ -14,12 +14,12 @@ from emulator.auth.api.provider.provider import Provider, ProviderUser, authoriz
 from emulator.auth.api.responses import see
 from emulator.auth.api.verify import OAUTH_ERRORS
 from emulator.auth.context import Call
-from emulator.auth.models import flows
-from emulator.auth.models import users as rows
-from emulator.auth.models.payloads import Grant
-from emulator.auth.models.rows import FlowState, User
+from emulator.auth.models import flow_states, oauth_client_states, users
+from emulator.auth.models.flow_states import FlowState
 from emulator.auth.models.sql import Db
-from emulator.auth.tokens import service as sessions
+from emulator.auth.models.users import User
+from emulator.auth.tokens import service
+from emulator.auth.tokens.grant import Grant
 from emulator.auth.utilities.redirects import with_fragment, with_query
 from emulator.errors import ApiError
 
@@ -32,7 +32,7 @@ async def authorize(call: Call) -> Response:
     provider = await load_provider(call, call.query("provider"))
     if invite_token:
         async with call.service.pool.connection() as db:
-            if await rows.user_by_token(db, invite_token, ["confirmation_token"], call.aud) is None:
+            if await users.user_by_token(db, invite_token, ["confirmation_token"], call.aud) is None:
                 raise errors.user_not_found("User identified by token not found")
     return see(await begin(call, provider, invite_token=invite_token), 302)
 
@@ -42,8 +42,10 @@ async def begin(call: Call, provider: Provider, *, target: User | None = None, i
     pkce = Pkce.checked(call.query("code_challenge"), call.query("code_challenge_method"))
     verifier = secrets.token_urlsafe(48) if provider.pkce else ""
     async with call.transaction() as db:
-        state_id = await flows.insert_client_state(db, provider.name, verifier, call.now) if verifier else None
-        flow_id = await flows.insert_flow(
+        state_id = (
+            await oauth_client_states.insert_client_state(db, provider.name, verifier, call.now) if verifier else None
+        )
+        flow_id = await flow_states.insert_flow(
             db,
             {
                 "provider_type": provider.name, "authentication_method": "oauth", "referrer": call.redirect_to(),
@@ -92,18 +94,22 @@ async def _take_flow(call: Call) -> tuple[FlowState, str]:
     except ValueError:
         raise errors.bad_oauth_state("OAuth state parameter is invalid") from None
     async with call.transaction() as db:
-        flow = await flows.lock_flow(db, flow_id)
+        flow = await flow_states.lock_flow(db, flow_id)
         if flow is None or flow.authentication_method != "oauth":
             raise errors.bad_oauth_state("OAuth state not found or expired")
         if (call.now - flow.created_at).total_seconds() >= call.settings.flow_state_expiry_s:
             raise errors.bad_oauth_state("OAuth state has expired")
         if flow.user_id is not None:
             raise errors.flow_state_already_used()
-        verifier = await flows.take_client_state(db, flow.oauth_client_state_id) if flow.oauth_client_state_id else ""
+        verifier = (
+            await oauth_client_states.take_client_state(db, flow.oauth_client_state_id)
+            if flow.oauth_client_state_id
+            else ""
+        )
         if verifier is None:
             raise errors.flow_state_already_used()
         if not flow.code_challenge:
-            await flows.delete_flow(db, flow.id)
+            await flow_states.delete_flow(db, flow.id)
     return flow, verifier
 
 
@@ -126,7 +132,7 @@ async def _arrive(call: Call, flow: FlowState, verifier: str, target: str) -> Re
                 await _hand_over(call, db, flow, user, person)
             else:
                 await audit.record(call, db, user, "login", provider=provider.name)
-                grant = await sessions.sign_in(call, db, user, "oauth")
+                grant = await service.sign_in(call, db, user, "oauth")
     if isinstance(user, ApiError):
         raise user
     if grant is None:
@@ -137,7 +143,7 @@ async def _arrive(call: Call, flow: FlowState, verifier: str, target: str) -> Re
 async def _account(call: Call, db: Db, flow: FlowState, arrival: Arrival) -> User | ApiError:
     if flow.linking_target_id is None:
         return await sign_in_from_outside(call, db, arrival)
-    user = await rows.lock_user(db, flow.linking_target_id)
+    user = await users.lock_user(db, flow.linking_target_id)
     if user is None:
         raise errors.user_not_found("Linking target user not found")
     return await link_to(call, db, user, arrival)
@@ -145,10 +151,10 @@ async def _account(call: Call, db: Db, flow: FlowState, arrival: Arrival) -> Use
 
 async def _hand_over(call: Call, db: Db, flow: FlowState, user: User, person: ProviderUser) -> None:
     """The PKCE code is good from now on; the provider's tokens wait for it."""
-    again = await flows.lock_flow(db, flow.id)
+    again = await flow_states.lock_flow(db, flow.id)
     if again is None or again.user_id is not None:
         raise errors.flow_state_already_used()
-    await flows.update_flow(
+    await flow_states.update_flow(
         db, flow, call.now, user_id=user.id, auth_code_issued_at=call.now,
         provider_access_token=person.access_token, provider_refresh_token=person.refresh_token,
     )  # fmt: skip

@@ -6,18 +6,18 @@ from typing import Any
 from starlette.responses import Response
 
 from emulator.auth import audit, errors
-from emulator.auth.accounts import mail as confirmations
-from emulator.auth.accounts import users as accounts
+from emulator.auth.accounts import mail
+from emulator.auth.accounts.changes import merge_metadata
+from emulator.auth.accounts.creation import hash_random_password, signup_invited_user
 from emulator.auth.accounts.mail import CONFIRMATION, EMAIL_CHANGE, INVITE, MAGIC_LINK, RECOVERY, Issued, MailKind
 from emulator.auth.api.auth import require_admin
 from emulator.auth.api.responses import answer
 from emulator.auth.context import Call
-from emulator.auth.crypto import password as passwords
-from emulator.auth.models import flows
-from emulator.auth.models import users as rows
+from emulator.auth.crypto import password
+from emulator.auth.models import identities, one_time_tokens, users
 from emulator.auth.models.payloads import user_payload
-from emulator.auth.models.rows import User
 from emulator.auth.models.sql import Db
+from emulator.auth.models.users import User
 from emulator.auth.utilities import addresses
 from emulator.jwt import Claims
 
@@ -54,17 +54,17 @@ async def invite(call: Call) -> Response:
     email = addresses.validate_email(params.email)
     async with call.transaction() as db:
         user = await _invited(call, db, claims, email, params.data)
-        user = await confirmations.send_mail_token(call, db, user, INVITE, hasty=True, invited_at=call.now)
-        return answer(user_payload(user, await rows.identities_of(db, user.id)))
+        user = await mail.send_mail_token(call, db, user, INVITE, hasty=True, invited_at=call.now)
+        return answer(user_payload(user, await identities.identities_of(db, user.id)))
 
 
 async def _invited(call: Call, db: Db, claims: Claims, email: str, data: dict[str, Any]) -> User:
     """The account to invite; raises email_exists when its owner is in already."""
-    user = await rows.email_owner(db, email, call.aud)
+    user = await users.email_owner(db, email, call.aud)
     if user is not None and user.email_confirmed_at is not None:
         raise errors.email_exists()
     if user is None:
-        user = await accounts.create_invited(call, db, email, data, call.aud)
+        user = await signup_invited_user(call, db, email, data, call.aud)
     await audit.record_admin(call, db, claims, "user_invited", user_id=str(user.id), user_email=email)
     return user
 
@@ -80,13 +80,13 @@ async def generate_link(call: Call) -> Response:
     async with call.transaction() as db:
         user, kind = await _subject(call, db, claims, params, email, hashed)
         user, issued = await _issue(call, db, user, kind, params)
-        payload = user_payload(user, await rows.identities_of(db, user.id))
+        payload = user_payload(user, await identities.identities_of(db, user.id))
     redirect_to = call.redirect_to(params.redirect_to)
     link_type = params.type if params.type.startswith("email_change") else kind.link_type
     return answer(
         payload
         | {
-            "action_link": confirmations.link(call, kind, issued.token_hash, redirect_to),
+            "action_link": mail.link(call, kind, issued.token_hash, redirect_to),
             "email_otp": issued.otp,
             "hashed_token": issued.token_hash,
             "verification_type": link_type,
@@ -100,9 +100,9 @@ async def _password_hash(call: Call, params: GenerateLinkParams) -> str:
     if params.type == "signup":
         if not params.password:
             raise errors.validation_failed("Signup requires a valid password")
-        passwords.check_strength(params.password, call.settings.password)
+        password.check_strength(params.password, call.settings.password)
         return await call.service.hasher.hash(params.password)
-    return await accounts.random_hash(call) if params.type == "magiclink" else ""
+    return await hash_random_password(call) if params.type == "magiclink" else ""
 
 
 async def _subject(
@@ -112,8 +112,8 @@ async def _subject(
     kind = KINDS[params.type]
     if params.type == "invite":
         invited = await _invited(call, db, claims, email, params.data)
-        return await rows.update_user(db, invited, call.now, invited_at=call.now), kind
-    user = await rows.email_owner(db, email, call.aud)
+        return await users.update_user(db, invited, call.now, invited_at=call.now), kind
+    user = await users.email_owner(db, email, call.aud)
     if params.type == "signup" or params.type == "magiclink" and user is None:
         return await _signed_up(call, db, user, params, email, hashed), CONFIRMATION
     if user is None:
@@ -126,30 +126,30 @@ async def _signed_up(
     call: Call, db: Db, user: User | None, params: GenerateLinkParams, email: str, hashed: str
 ) -> User:
     if user is None:
-        user = await accounts.create_invited(call, db, email, params.data, call.aud)
-        return await rows.update_user(db, user, call.now, encrypted_password=hashed)
+        user = await signup_invited_user(call, db, email, params.data, call.aud)
+        return await users.update_user(db, user, call.now, encrypted_password=hashed)
     if user.email_confirmed_at is not None:
         raise errors.email_exists()
-    merged = accounts.merged(user.raw_user_meta_data, params.data)
-    return await rows.update_user(db, user, call.now, raw_user_meta_data=merged)
+    merged = merge_metadata(user.raw_user_meta_data, params.data)
+    return await users.update_user(db, user, call.now, raw_user_meta_data=merged)
 
 
 async def _issue(call: Call, db: Db, user: User, kind: MailKind, params: GenerateLinkParams) -> tuple[User, Issued]:
     if kind is not EMAIL_CHANGE:
-        return await confirmations.issue(call, db, user, kind)
+        return await mail.issue(call, db, user, kind)
     if params.type == "email_change_current" and not call.settings.mailer.secure_email_change:
         raise errors.validation_failed("Enable secure email change to generate link for current email")
     new_email = addresses.validate_email(params.new_email)
-    owner = await rows.email_owner(db, new_email, call.aud, user.id)
+    owner = await users.email_owner(db, new_email, call.aud, user.id)
     if owner is not None:
         raise errors.email_exists()
     is_new = params.type == "email_change_new"
     address = new_email if is_new else user.email or ""
     column = "email_change_token_new" if is_new else "email_change_token_current"
-    issued = confirmations.make_token(call, address)
-    await flows.put_one_time_token(db, user.id, column, issued.token_hash, address, call.now)
+    issued = mail.make_token(call, address)
+    await one_time_tokens.put_token(db, user.id, column, issued.token_hash, address, call.now)
     changes: dict[str, Any] = {
         column: issued.token_hash, "email_change": new_email, "email_change_sent_at": call.now,
         "email_change_confirm_status": 0,
     }  # fmt: skip
-    return await rows.update_user(db, user, call.now, **changes), issued
+    return await users.update_user(db, user, call.now, **changes), issued

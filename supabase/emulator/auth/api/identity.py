@@ -3,15 +3,16 @@
 from starlette.responses import Response
 
 from emulator.auth import audit, errors
-from emulator.auth.accounts import users as accounts
+from emulator.auth.accounts.changes import update_app_metadata_providers
 from emulator.auth.api.auth import Caller, path_uuid, require_user
 from emulator.auth.api.external import begin
 from emulator.auth.api.provider.provider import load_provider
 from emulator.auth.api.responses import answer, see
 from emulator.auth.context import Call
-from emulator.auth.models import users as rows
-from emulator.auth.models.rows import Identity, User
+from emulator.auth.models import identities, users
+from emulator.auth.models.identities import Identity
 from emulator.auth.models.sql import Db
+from emulator.auth.models.users import User
 
 
 def _allow(call: Call) -> None:
@@ -44,15 +45,15 @@ async def unlink(call: Call) -> Response:
         caller = await _caller(call, db)
         _allow(call)
         identity_id = path_uuid(call, "identity_id", "identity_id must be an UUID")
-        identities = await rows.identities_of(db, caller.user.id)
-        if len(identities) <= 1:
+        known = await identities.identities_of(db, caller.user.id)
+        if len(known) <= 1:
             raise errors.single_identity_not_deletable()
-        gone = next((identity for identity in identities if identity.id == identity_id), None)
+        gone = next((identity for identity in known if identity.id == identity_id), None)
         if gone is None:
             raise errors.identity_not_found()
-        await rows.delete_identity(db, gone.id)
-        user = await _without(call, db, caller.user, gone, [one for one in identities if one.id != gone.id])
-        await accounts.refresh_providers(call, db, user)
+        await identities.delete_identity(db, gone.id)
+        user = await _without(call, db, caller.user, gone, [one for one in known if one.id != gone.id])
+        await update_app_metadata_providers(call, db, user)
         await audit.record(
             call, db, user, "identity_unlinked", ip=call.ip, identity_id=str(gone.id), provider=gone.provider
         )
@@ -62,10 +63,10 @@ async def unlink(call: Call) -> Response:
 async def _without(call: Call, db: Db, user: User, gone: Identity, rest: list[Identity]) -> User:
     """The number goes with the phone; the address moves to one that an identity still has."""
     if gone.provider == "phone":
-        return await rows.update_user(db, user, call.now, phone=None, phone_confirmed_at=None)
+        return await users.update_user(db, user, call.now, phone=None, phone_confirmed_at=None)
     remaining = [identity.email for identity in rest if identity.email]
     if not user.email or user.email in remaining or not remaining:
         return user
-    if await rows.email_owner(db, remaining[0], user.aud or "", user.id):
+    if await users.email_owner(db, remaining[0], user.aud or "", user.id):
         raise errors.email_conflict_identity_not_deletable()
-    return await rows.update_user(db, user, call.now, email=remaining[0])
+    return await users.update_user(db, user, call.now, email=remaining[0])

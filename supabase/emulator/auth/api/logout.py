@@ -6,7 +6,7 @@ from emulator.auth import audit, errors
 from emulator.auth.api.auth import require_user
 from emulator.auth.api.responses import empty
 from emulator.auth.context import Call
-from emulator.auth.models import sessions as rows
+from emulator.auth.models import sessions
 
 
 async def logout(call: Call) -> Response:
@@ -17,10 +17,10 @@ async def logout(call: Call) -> Response:
         if scope not in ("global", "local", "others"):
             raise errors.validation_failed(f'Unsupported logout scope "{scope}"')
         if scope == "global" or caller.session is None:
-            await rows.delete_sessions(db, caller.user.id)
+            await sessions.delete_sessions(db, caller.user.id)
         elif scope == "local":
-            await rows.delete_session(db, caller.session.id)
+            await sessions.delete_session(db, caller.session.id)
         else:
-            await rows.delete_sessions(db, caller.user.id, besides=caller.session.id)
+            await sessions.delete_sessions(db, caller.user.id, besides=caller.session.id)
         await audit.record(call, db, caller.user, "logout")
     return empty()

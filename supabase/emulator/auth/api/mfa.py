@@ -12,18 +12,18 @@ from starlette.responses import Response
 
 from emulator.auth import audit, errors
 from emulator.auth.accounts.mail import SMS_LIMIT, check_frequency, test_otp
-from emulator.auth.api import mfa_webauthn as factors_webauthn
+from emulator.auth.api import mfa_webauthn
 from emulator.auth.api.auth import Caller, path_uuid, refuse_anonymous, require_user
 from emulator.auth.api.responses import answer
 from emulator.auth.context import Call
 from emulator.auth.crypto.otp import hash_otp, matches
-from emulator.auth.hooks import v0hooks as hooks
-from emulator.auth.models import factors as rows
-from emulator.auth.models import sessions as session_rows
-from emulator.auth.models.payloads import Grant
-from emulator.auth.models.rows import Challenge, Factor
+from emulator.auth.hooks import v0hooks
+from emulator.auth.models import amr_claims, challenges, factors, refresh_tokens, sessions
+from emulator.auth.models.challenges import Challenge
+from emulator.auth.models.factors import Factor
 from emulator.auth.models.sql import Db
-from emulator.auth.tokens import service as sessions
+from emulator.auth.tokens import service
+from emulator.auth.tokens.grant import Grant
 from emulator.auth.utilities import addresses
 from emulator.errors import ApiError
 
@@ -72,7 +72,7 @@ async def enroll(call: Call) -> Response:
         await _allow_enrolment(call, db, caller, params, phone)
         factor_id, now = uuid4(), call.now
         secret = base64.b32encode(secrets.token_bytes(20)).decode() if params.factor_type == "totp" else ""
-        await rows.insert_factor(
+        await factors.insert_factor(
             db,
             {
                 "id": factor_id, "user_id": caller.user.id, "friendly_name": params.friendly_name,
@@ -111,17 +111,17 @@ async def _allow_enrolment(call: Call, db: Db, caller: Caller, params: EnrollFac
     mfa = call.settings.mfa
     if params.factor_type == "totp" and not caller.user.email:
         raise errors.unexpected_failure("Error generating QR Code")
-    await rows.delete_stale_factors(db, caller.user.id, call.now - timedelta(seconds=mfa.factor_expiry_s))
-    factors = await rows.factors_of(db, caller.user.id)
-    for factor in factors:
+    await factors.delete_stale_factors(db, caller.user.id, call.now - timedelta(seconds=mfa.factor_expiry_s))
+    enrolled = await factors.factors_of(db, caller.user.id)
+    for factor in enrolled:
         if phone and factor.phone == phone:
             if factor.is_verified:
                 raise errors.mfa_verified_factor_exists()
-            await rows.delete_factor(db, factor.id)
+            await factors.delete_factor(db, factor.id)
         elif (factor.friendly_name or "") == params.friendly_name:
             raise errors.mfa_factor_name_conflict(params.friendly_name)
-    verified = [factor for factor in factors if factor.is_verified]
-    if len(factors) >= mfa.max_enrolled or len(verified) >= mfa.max_verified:
+    verified = [factor for factor in enrolled if factor.is_verified]
+    if len(enrolled) >= mfa.max_enrolled or len(verified) >= mfa.max_verified:
         raise errors.too_many_enrolled_mfa_factors()
     if verified and caller.aal == "aal1":
         raise errors.insufficient_aal("AAL2 required to enroll a new factor", 403)
@@ -143,7 +143,7 @@ def _totp_payload(call: Call, issuer: str, email: str, secret: str) -> dict[str,
 async def _load(call: Call, db: Db) -> tuple[Caller, Factor]:
     caller = await require_user(call, db)
     refuse_anonymous(caller)
-    factor = await rows.factor_of(db, caller.user.id, path_uuid(call, "factor_id", "factor_id must be an UUID"))
+    factor = await factors.factor_of(db, caller.user.id, path_uuid(call, "factor_id", "factor_id must be an UUID"))
     if factor is None:
         raise errors.mfa_factor_not_found()
     return caller, factor
@@ -164,12 +164,12 @@ async def challenge(call: Call) -> Response:
             values["otp_code"] = _send_code(call, factor)
         elif factor.factor_type == "webauthn":
             params = call.params(ChallengeFactorParams) if call.body.strip() else ChallengeFactorParams()
-            values["web_authn_session_data"], options = factors_webauthn.begin(
+            values["web_authn_session_data"], options = mfa_webauthn.begin(
                 call, caller.user, factor, params.webauthn or {}
             )
             extra = {"webauthn": options}
-        await rows.insert_challenge(db, values)
-        await rows.update_factor(db, factor, now, last_challenged_at=now)
+        await challenges.insert_challenge(db, values)
+        await factors.update_factor(db, factor, now, last_challenged_at=now)
         await audit.record(
             call,
             db,
@@ -208,7 +208,7 @@ async def verify(call: Call) -> Response:
         raise given
     if given is None:
         raise errors.mfa_challenge_expired(params.challenge_id)
-    return sessions.grant_answer(given)
+    return service.grant_answer(given)
 
 
 async def _answered(
@@ -220,9 +220,9 @@ async def _answered(
         await _check_answer(call, db, caller, factor, question, params)
     except ApiError as error:
         wrong = error
-    refusal = await hooks.mfa_verification_attempt(call, db, factor, wrong is None)
+    refusal = await v0hooks.mfa_verification_attempt(call, db, factor, wrong is None)
     if refusal:
-        await session_rows.delete_sessions(db, caller.user.id)
+        await sessions.delete_sessions(db, caller.user.id)
         return errors.mfa_verification_rejected(refusal)
     if wrong is not None:
         raise wrong
@@ -231,13 +231,13 @@ async def _answered(
 
 async def _open_challenge(call: Call, db: Db, factor: Factor, params: VerifyFactorParams) -> Challenge | None:
     """The challenge that is being answered; None when it came too late (and is deleted)."""
-    found = await factors_webauthn.find_challenge(db, params.challenge_id, factor.id)
+    found = await mfa_webauthn.find_challenge(db, params.challenge_id, factor.id)
     if found is None:
         raise errors.mfa_factor_not_found("MFA factor with the provided challenge ID not found", 422)
     if found.verified_at is not None or found.ip_address != call.ip:
         raise errors.mfa_ip_address_mismatch()
     if (call.now - found.created_at).total_seconds() >= call.settings.mfa.challenge_expiry_s:
-        await rows.delete_challenge(db, found.id)
+        await challenges.delete_challenge(db, found.id)
         return None
     return found
 
@@ -255,7 +255,7 @@ async def _check_answer(
         if not matches(question.otp_code, factor.phone or "", params.code):
             raise errors.mfa_verification_failed("Invalid MFA Phone code entered")
     else:
-        await factors_webauthn.finish(call, db, factor, question, params.webauthn or {})
+        await mfa_webauthn.finish(call, db, factor, question, params.webauthn or {})
     await audit.record(
         call, db, caller.user, "verification_attempted",
         ip=call.ip, factor_id=str(factor.id), challenge_id=str(question.id), factor_type=factor.factor_type,
@@ -266,17 +266,17 @@ async def _raise_session(call: Call, db: Db, caller: Caller, factor: Factor, que
     session, user, now = caller.session, caller.user, call.now
     if session is None:
         raise errors.session_gone()
-    await rows.verify_challenge(db, question.id, now)
-    await rows.update_factor(db, factor, now, status="verified")
-    await session_rows.add_amr(db, session.id, AMR[factor.factor_type], now)
-    session = await session_rows.update_session(db, session, now, aal="aal2", factor_id=factor.id)
-    active = await session_rows.active_refresh_token(db, session.id)
-    token = await sessions.rotate(call, db, user, session, active.token if active else "")
+    await challenges.verify_challenge(db, question.id, now)
+    await factors.update_factor(db, factor, now, status="verified")
+    await amr_claims.add_amr(db, session.id, AMR[factor.factor_type], now)
+    session = await sessions.update_session(db, session, now, aal="aal2", factor_id=factor.id)
+    active = await refresh_tokens.active_refresh_token(db, session.id)
+    token = await service.rotate(call, db, user, session, active.token if active else "")
     if active is not None:
-        await session_rows.revoke_refresh_token(db, active.id, now)
-    await session_rows.delete_sessions(db, user.id, besides=session.id, only_aal="aal1")
-    await rows.delete_unverified_factors(db, user.id, factor.factor_type)
-    return await sessions.grant(call, db, user, session, token, AMR[factor.factor_type])
+        await refresh_tokens.revoke_refresh_token(db, active.id, now)
+    await sessions.delete_sessions(db, user.id, besides=session.id, only_aal="aal1")
+    await factors.delete_unverified_factors(db, user.id, factor.factor_type)
+    return await service.grant(call, db, user, session, token, AMR[factor.factor_type])
 
 
 async def unenroll(call: Call) -> Response:
@@ -285,8 +285,8 @@ async def unenroll(call: Call) -> Response:
         caller, factor = await _load(call, db)
         if factor.is_verified and caller.aal != "aal2":
             raise errors.insufficient_aal("AAL2 required to unenroll verified factor", 422)
-        await session_rows.release_factor(db, factor.id, tuple(AMR.values()), call.now)
-        await rows.delete_factor(db, factor.id)
+        await sessions.release_factor(db, factor.id, tuple(AMR.values()), call.now)
+        await factors.delete_factor(db, factor.id)
         await audit.record(
             call, db, caller.user, "factor_unenrolled",
             ip=call.ip, factor_id=str(factor.id), factor_status=factor.status,

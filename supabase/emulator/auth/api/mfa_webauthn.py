@@ -10,11 +10,13 @@ from uuid import UUID
 
 from emulator.auth import errors
 from emulator.auth.context import Call
-from emulator.auth.crypto import webauthn as ceremonies
+from emulator.auth.crypto import webauthn
 from emulator.auth.crypto.webauthn import RelyingParty
-from emulator.auth.models import factors as rows
-from emulator.auth.models.rows import Challenge, Factor, User
+from emulator.auth.models import challenges, factors
+from emulator.auth.models.challenges import Challenge
+from emulator.auth.models.factors import Factor
 from emulator.auth.models.sql import Db
+from emulator.auth.models.users import User
 
 Json = dict[str, Any]
 
@@ -35,11 +37,11 @@ def begin(call: Call, user: User, factor: Factor, given: Json) -> tuple[Json, Js
     party = _party(call, given)
     if factor.is_verified:
         known = base64.b64decode((factor.web_authn_credential or {}).get("id", ""))
-        options, challenge = ceremonies.request_options(party, [known])
+        options, challenge = webauthn.request_options(party, [known])
         kind = "request"
     else:
         name = user.email or user.phone or str(user.id)
-        options, challenge = ceremonies.creation_options(party, user.id, name, [], resident=False)
+        options, challenge = webauthn.creation_options(party, user.id, name, [], resident=False)
         kind = "create"
     remembered = {
         "challenge": challenge, "rpId": party.id, "rpOrigins": list(party.origins), "type": kind,
@@ -51,7 +53,7 @@ def begin(call: Call, user: User, factor: Factor, given: Json) -> tuple[Json, Js
 async def find_challenge(db: Db, challenge_id: str, factor_id: UUID) -> Challenge | None:
     """A challenge of this factor, locked; a malformed id is none."""
     try:
-        return await rows.lock_challenge(db, UUID(challenge_id), factor_id)
+        return await challenges.lock_challenge(db, UUID(challenge_id), factor_id)
     except ValueError:
         return None
 
@@ -66,15 +68,15 @@ async def finish(call: Call, db: Db, factor: Factor, question: Challenge, given:
         raise errors.validation_failed("webauthn needs a credential_response")
     challenge = str(remembered.get("challenge", ""))
     if remembered.get("type") == "create":
-        made = ceremonies.verify_creation(credential, challenge, party)
+        made = webauthn.verify_creation(credential, challenge, party)
         stored: Json = {
             "id": base64.b64encode(made.credential_id).decode(),
             "publicKey": base64.b64encode(made.credential_public_key).decode(),
-            "attestationType": ceremonies.plain(made.fmt),
-            "transport": ceremonies.transports(credential),
+            "attestationType": webauthn.plain(made.fmt),
+            "transport": webauthn.transports(credential),
             "flags": {
                 "userPresent": True, "userVerified": made.user_verified,
-                "backupEligible": ceremonies.plain(made.credential_device_type) == "multi_device",
+                "backupEligible": webauthn.plain(made.credential_device_type) == "multi_device",
                 "backupState": made.credential_backed_up,
             },
             "authenticator": {
@@ -82,14 +84,16 @@ async def finish(call: Call, db: Db, factor: Factor, question: Challenge, given:
                 "cloneWarning": False, "attachment": credential.get("authenticatorAttachment") or "",
             },
         }  # fmt: skip
-        await rows.update_factor(db, factor, call.now, web_authn_credential=stored, web_authn_aaguid=UUID(made.aaguid))
+        await factors.update_factor(
+            db, factor, call.now, web_authn_credential=stored, web_authn_aaguid=UUID(made.aaguid)
+        )
         return
     stored = dict(factor.web_authn_credential or {})
-    if not stored or ceremonies.credential_id(credential) != base64.b64decode(stored["id"]):
+    if not stored or webauthn.credential_id(credential) != base64.b64decode(stored["id"]):
         raise errors.webauthn_verification_failed()
     known = dict(stored.get("authenticator", {}))
-    used = ceremonies.verify_request(
+    used = webauthn.verify_request(
         credential, challenge, party, base64.b64decode(stored["publicKey"]), int(known.get("signCount", 0))
     )
     stored["authenticator"] = {**known, "signCount": used.new_sign_count}
-    await rows.update_factor(db, factor, call.now, web_authn_credential=stored)
+    await factors.update_factor(db, factor, call.now, web_authn_credential=stored)

@@ -16,9 +16,9 @@ from emulator.auth.api.pagination import page_headers, parse_page
 from emulator.auth.api.responses import answer, empty
 from emulator.auth.api.service_info import require_oauth_server
 from emulator.auth.context import Call
-from emulator.auth.models import oauth_clients as rows
+from emulator.auth.models import oauth_clients
+from emulator.auth.models.oauth_clients import OAuthClient
 from emulator.auth.models.payloads import Json, time_text
-from emulator.auth.models.rows import OAuthClient
 from emulator.auth.models.sql import Db
 from emulator.auth.utilities.redirects import LOOPBACK_NAMES
 
@@ -57,7 +57,7 @@ async def create(call: Call) -> Response:
         params.logo_uri or None, now, now, "public" if is_public else "confidential", method,
     )  # fmt: skip
     async with call.transaction() as db:
-        await rows.insert_client(db, dict(vars(client)))
+        await oauth_clients.insert_client(db, dict(vars(client)))
     return answer(client_payload(client, secret), status=201)
 
 
@@ -66,7 +66,7 @@ async def list_all(call: Call) -> Response:
     _allow(call)
     page = parse_page(call)
     async with call.transaction() as db:
-        clients, total = await rows.list_clients(db, page.size, page.offset)
+        clients, total = await oauth_clients.list_clients(db, page.size, page.offset)
     payload = {"clients": [client_payload(client) for client in clients]}
     return answer(payload, headers=page_headers(call, page, total))
 
@@ -101,7 +101,7 @@ async def update(call: Call) -> Response:
                 text = f"token_endpoint_auth_method {method} does not fit a {client.client_type} client"
                 raise errors.validation_failed(text)
             changes["token_endpoint_auth_method"] = method
-        client = await rows.update_client(db, client, call.now, **changes)
+        client = await oauth_clients.update_client(db, client, call.now, **changes)
     return answer(client_payload(client))
 
 
@@ -110,7 +110,7 @@ async def delete(call: Call) -> Response:
     _allow(call)
     async with call.transaction() as db:
         client = await _load(call, db)
-        await rows.update_client(db, client, call.now, deleted_at=call.now)
+        await oauth_clients.update_client(db, client, call.now, deleted_at=call.now)
     return empty()
 
 
@@ -122,7 +122,7 @@ async def regenerate_secret(call: Call) -> Response:
         client = await _load(call, db)
         if client.client_type == "public":
             raise errors.validation_failed("Cannot regenerate secret for public client")
-        client = await rows.update_client(db, client, call.now, client_secret_hash=_hash(secret))
+        client = await oauth_clients.update_client(db, client, call.now, client_secret_hash=_hash(secret))
     return answer(client_payload(client, secret))
 
 
@@ -132,7 +132,7 @@ def _allow(call: Call) -> None:
 
 
 async def _load(call: Call, db: Db) -> OAuthClient:
-    client = await rows.client_by_id(db, path_uuid(call, "client_id", "client_id must be an UUID"))
+    client = await oauth_clients.client_by_id(db, path_uuid(call, "client_id", "client_id must be an UUID"))
     if client is None:
         raise errors.oauth_client_not_found()
     return client

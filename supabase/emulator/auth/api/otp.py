@@ -6,13 +6,13 @@ from typing import Any
 from starlette.responses import Response
 
 from emulator.auth import audit, errors
-from emulator.auth.accounts import users as accounts
+from emulator.auth.accounts.creation import hash_random_password
 from emulator.auth.accounts.mail import MAGIC_LINK, Pkce, send_mail_token, send_phone_token
 from emulator.auth.api.recover import mail_recovery
 from emulator.auth.api.responses import answer
 from emulator.auth.api.signup import Pending, Registration, register
 from emulator.auth.context import Call
-from emulator.auth.models import users as rows
+from emulator.auth.models import users
 from emulator.auth.security.enumeration_protection import after_the_answer, pause
 from emulator.auth.utilities import addresses
 
@@ -64,9 +64,9 @@ async def _require_known(call: Call, params: OtpParams) -> None:
     """A malformed address is as unknown as any other."""
     async with call.service.pool.connection() as db:
         if params.email:
-            user = await rows.user_by_email(db, params.email, call.aud)
+            user = await users.user_by_email(db, params.email, call.aud)
         else:
-            user = await rows.user_by_phone(db, addresses.format_phone(params.phone), call.aud)
+            user = await users.user_by_phone(db, addresses.format_phone(params.phone), call.aud)
     if user is None:
         raise errors.otp_disabled()
 
@@ -78,10 +78,10 @@ async def _mail_link(call: Call, params: OtpParams, pkce: Pkce) -> Response:
     if not settings.magic_link_enabled:
         raise errors.email_provider_disabled("Login with magic link is")
     email = addresses.validate_email(params.email)
-    hashed = await accounts.random_hash(call)
+    hashed = await hash_random_password(call)
     pause(call, email, "recovery", "signup")
     async with call.service.pool.connection() as db:
-        user = await rows.user_by_email(db, email, call.aud)
+        user = await users.user_by_email(db, email, call.aud)
     proven = user is not None and user.email_confirmed_at is not None
     if not proven and settings.disable_signup:
         raise errors.signup_disabled()
@@ -101,7 +101,7 @@ async def _register_by_mail(call: Call, wish: Registration) -> None:
     """A confirmation mail is the first magic link; one of its own follows where addresses need no proof."""
     async with call.transaction() as db:
         outcome = await register(call, db, wish, quiet=True)
-        user = None if isinstance(outcome, Pending) else await rows.user_by_email(db, wish.email, wish.aud)
+        user = None if isinstance(outcome, Pending) else await users.user_by_email(db, wish.email, wish.aud)
         if user is not None:
             await audit.record(call, db, user, "user_recovery_requested")
             await send_mail_token(call, db, user, MAGIC_LINK, wish.pkce)
@@ -113,9 +113,9 @@ async def _text_code(call: Call, params: OtpParams) -> Response:
     if not settings.phone_enabled:
         raise errors.phone_provider_disabled("Unsupported phone provider", 400)
     phone = addresses.validate_phone(params.phone)
-    hashed = await accounts.random_hash(call)
+    hashed = await hash_random_password(call)
     async with call.transaction() as db:
-        user = await rows.user_by_phone(db, phone, call.aud)
+        user = await users.user_by_phone(db, phone, call.aud)
         if user is None or user.phone_confirmed_at is None:
             if settings.disable_signup:
                 raise errors.signup_disabled()

@@ -12,14 +12,14 @@ from emulator.auth import audit, errors
 from emulator.auth.api.auth import Caller, path_uuid, refuse_anonymous, require_admin, require_user
 from emulator.auth.api.responses import answer, empty
 from emulator.auth.context import Call
-from emulator.auth.crypto import webauthn as ceremonies
+from emulator.auth.crypto import webauthn
 from emulator.auth.crypto.webauthn import RelyingParty
-from emulator.auth.models import factors as rows
-from emulator.auth.models import users as user_rows
+from emulator.auth.models import users, webauthn_challenges, webauthn_credentials
 from emulator.auth.models.payloads import passkey_payload, time_text
-from emulator.auth.models.rows import Passkey, PasskeyChallenge
 from emulator.auth.models.sql import Db
-from emulator.auth.tokens import service as sessions
+from emulator.auth.models.webauthn_challenges import WebAuthnChallenge
+from emulator.auth.models.webauthn_credentials import WebAuthnCredential
+from emulator.auth.tokens import service
 
 CHALLENGE_LIFETIME = timedelta(minutes=5)
 MAX_PASSKEYS = 10
@@ -60,9 +60,9 @@ async def registration_options(call: Call) -> Response:
     call.limit("passkey_registration", call.settings.rates.passkey)
     async with call.transaction() as db:
         user = (await _caller(call, db)).user
-        known = [passkey.credential_id for passkey in await rows.passkeys_of(db, user.id)]
+        known = [passkey.credential_id for passkey in await webauthn_credentials.credentials_of(db, user.id)]
         name = user.email or user.phone or str(user.id)
-        options, challenge = ceremonies.creation_options(party, user.id, name, known, resident=True)
+        options, challenge = webauthn.creation_options(party, user.id, name, known, resident=True)
         return await _remember(call, db, "registration", user.id, options, challenge)
 
 
@@ -70,7 +70,7 @@ async def _remember(
     call: Call, db: Db, kind: str, user_id: UUID | None, options: dict[str, Any], challenge: str
 ) -> Response:
     challenge_id, expires_at = uuid4(), call.now + CHALLENGE_LIFETIME
-    await rows.insert_passkey_challenge(
+    await webauthn_challenges.insert_challenge(
         db,
         {
             "id": challenge_id, "user_id": user_id, "challenge_type": kind, "session_data": {"challenge": challenge},
@@ -81,10 +81,10 @@ async def _remember(
     return answer(payload)
 
 
-async def _take(call: Call, db: Db, params: PasskeyVerifyParams, kind: str) -> PasskeyChallenge:
+async def _take(call: Call, db: Db, params: PasskeyVerifyParams, kind: str) -> WebAuthnChallenge:
     """The ceremony being finished. A challenge is good for one try."""
     try:
-        found = await rows.take_passkey_challenge(db, UUID(params.challenge_id), kind)
+        found = await webauthn_challenges.take_challenge(db, UUID(params.challenge_id), kind)
     except ValueError:
         found = None
     if found is None:
@@ -103,21 +103,21 @@ async def registration_verify(call: Call) -> Response:
     async with call.transaction() as db:
         if ceremony.user_id != caller.user.id:
             raise errors.webauthn_challenge_not_found()
-        made = ceremonies.verify_creation(params.credential, str(ceremony.session_data.get("challenge")), party)
-        if await rows.passkey_by_credential(db, made.credential_id) is not None:
+        made = webauthn.verify_creation(params.credential, str(ceremony.session_data.get("challenge")), party)
+        if await webauthn_credentials.credential_by_credential_id(db, made.credential_id) is not None:
             raise errors.webauthn_credential_exists()
-        if len(await rows.passkeys_of(db, caller.user.id)) >= MAX_PASSKEYS:
+        if len(await webauthn_credentials.credentials_of(db, caller.user.id)) >= MAX_PASSKEYS:
             raise errors.validation_failed("Maximum number of passkeys reached", 422)
         values: dict[str, Any] = {
             "id": uuid4(), "user_id": caller.user.id, "credential_id": made.credential_id,
-            "public_key": made.credential_public_key, "attestation_type": ceremonies.plain(made.fmt),
+            "public_key": made.credential_public_key, "attestation_type": webauthn.plain(made.fmt),
             "aaguid": UUID(made.aaguid),
-            "sign_count": made.sign_count, "transports": ceremonies.transports(params.credential),
-            "backup_eligible": ceremonies.plain(made.credential_device_type) == "multi_device",
+            "sign_count": made.sign_count, "transports": webauthn.transports(params.credential),
+            "backup_eligible": webauthn.plain(made.credential_device_type) == "multi_device",
             "backed_up": made.credential_backed_up, "friendly_name": "", "created_at": call.now,
             "updated_at": call.now,
         }  # fmt: skip
-        await rows.insert_passkey(db, values)
+        await webauthn_credentials.insert_credential(db, values)
         await audit.record(call, db, caller.user, "passkey_created", ip=call.ip, passkey_id=str(values["id"]))
     return answer({"id": str(values["id"]), "created_at": time_text(values["created_at"])})
 
@@ -126,7 +126,7 @@ async def authentication_options(call: Call) -> Response:
     """Begin to sign in; nobody says who they are yet."""
     party = _party(call)
     call.limit("passkey_authentication", call.settings.rates.passkey)
-    options, challenge = ceremonies.request_options(party, [])
+    options, challenge = webauthn.request_options(party, [])
     async with call.transaction() as db:
         return await _remember(call, db, "authentication", None, options, challenge)
 
@@ -137,25 +137,25 @@ async def authentication_verify(call: Call) -> Response:
     async with call.transaction() as db:
         ceremony = await _take(call, db, params, "authentication")
     async with call.transaction() as db:
-        passkey = await rows.passkey_by_credential(db, ceremonies.credential_id(params.credential))
-        user = await user_rows.user_by_id(db, passkey.user_id) if passkey else None
+        passkey = await webauthn_credentials.credential_by_credential_id(db, webauthn.credential_id(params.credential))
+        user = await users.user_by_id(db, passkey.user_id) if passkey else None
         if passkey is None or user is None:
             raise errors.webauthn_verification_failed()
         _check_handle(params.credential, passkey)
         challenge = str(ceremony.session_data.get("challenge"))
-        used = ceremonies.verify_request(params.credential, challenge, party, passkey.public_key, passkey.sign_count)
+        used = webauthn.verify_request(params.credential, challenge, party, passkey.public_key, passkey.sign_count)
         if user.is_banned(call.now):
             raise errors.user_banned()
-        await rows.update_passkey(
+        await webauthn_credentials.update_credential(
             db, passkey, call.now,
             sign_count=used.new_sign_count, backed_up=used.credential_backed_up, last_used_at=call.now,
         )  # fmt: skip
         await audit.record(call, db, user, "login", provider="passkey")
-        grant = await sessions.sign_in(call, db, user, "passkey")
-    return sessions.grant_answer(grant)
+        grant = await service.sign_in(call, db, user, "passkey")
+    return service.grant_answer(grant)
 
 
-def _check_handle(credential: dict[str, Any], passkey: Passkey) -> None:
+def _check_handle(credential: dict[str, Any], passkey: WebAuthnCredential) -> None:
     """The user that the authenticator believes in is the one whose passkey this is."""
     response = credential.get("response")
     handle = response.get("userHandle") if isinstance(response, dict) else None
@@ -172,13 +172,15 @@ async def list_own(call: Call) -> Response:
     _party(call)
     async with call.transaction() as db:
         caller = await _caller(call, db)
-        return answer([passkey_payload(passkey) for passkey in await rows.passkeys_of(db, caller.user.id)])
+        return answer(
+            [passkey_payload(passkey) for passkey in await webauthn_credentials.credentials_of(db, caller.user.id)]
+        )
 
 
-async def _own(call: Call, db: Db) -> tuple[Caller, Passkey]:
+async def _own(call: Call, db: Db) -> tuple[Caller, WebAuthnCredential]:
     caller = await _caller(call, db)
     passkey_id = path_uuid(call, "passkey_id", "passkey_id must be an UUID")
-    passkey = await rows.passkey_of(db, caller.user.id, passkey_id)
+    passkey = await webauthn_credentials.credential_of(db, caller.user.id, passkey_id)
     if passkey is None:
         raise errors.webauthn_credential_not_found()
     return caller, passkey
@@ -192,7 +194,9 @@ async def rename(call: Call) -> Response:
         raise errors.validation_failed(f"friendly_name must have between 1 and {MAX_NAME_LENGTH} characters")
     async with call.transaction() as db:
         caller, passkey = await _own(call, db)
-        passkey = await rows.update_passkey(db, passkey, call.now, friendly_name=params.friendly_name)
+        passkey = await webauthn_credentials.update_credential(
+            db, passkey, call.now, friendly_name=params.friendly_name
+        )
         await audit.record(call, db, caller.user, "passkey_updated", ip=call.ip, passkey_id=str(passkey.id))
     return answer(passkey_payload(passkey))
 
@@ -202,7 +206,7 @@ async def remove(call: Call) -> Response:
     _party(call)
     async with call.transaction() as db:
         caller, passkey = await _own(call, db)
-        await rows.delete_passkey(db, passkey.id)
+        await webauthn_credentials.delete_credential(db, passkey.id)
         await audit.record(call, db, caller.user, "passkey_deleted", ip=call.ip, passkey_id=str(passkey.id))
     return empty()
 
@@ -212,10 +216,10 @@ async def admin_list(call: Call) -> Response:
     require_admin(call)
     _party(call)
     async with call.transaction() as db:
-        user = await user_rows.user_by_id(db, path_uuid(call, "user_id", "user_id must be an UUID"))
+        user = await users.user_by_id(db, path_uuid(call, "user_id", "user_id must be an UUID"))
         if user is None:
             raise errors.user_not_found()
-        return answer([passkey_payload(passkey) for passkey in await rows.passkeys_of(db, user.id)])
+        return answer([passkey_payload(passkey) for passkey in await webauthn_credentials.credentials_of(db, user.id)])
 
 
 async def admin_remove(call: Call) -> Response:
@@ -225,9 +229,9 @@ async def admin_remove(call: Call) -> Response:
     async with call.transaction() as db:
         user_id = path_uuid(call, "user_id", "user_id must be an UUID")
         passkey_id = path_uuid(call, "passkey_id", "passkey_id must be an UUID")
-        passkey = await rows.passkey_of(db, user_id, passkey_id)
+        passkey = await webauthn_credentials.credential_of(db, user_id, passkey_id)
         if passkey is None:
             raise errors.webauthn_credential_not_found()
-        await rows.delete_passkey(db, passkey.id)
+        await webauthn_credentials.delete_credential(db, passkey.id)
         await audit.record_admin(call, db, claims, "passkey_deleted", passkey_id=str(passkey.id))
     return empty()

@@ -9,8 +9,8 @@ from emulator.auth.accounts.mail import REAUTHENTICATION, RECOVERY, MailKind, Pk
 from emulator.auth.api.auth import require_user
 from emulator.auth.api.responses import answer
 from emulator.auth.context import Call
-from emulator.auth.models import users as rows
-from emulator.auth.models.rows import User
+from emulator.auth.models import users
+from emulator.auth.models.users import User
 from emulator.auth.security.enumeration_protection import after_the_answer, pause
 from emulator.auth.utilities import addresses
 
@@ -34,7 +34,7 @@ async def recover(call: Call) -> Response:
     email = addresses.validate_email(params.email)
     pause(call, email, "recovery")
     async with call.service.pool.connection() as db:
-        user = await rows.user_by_email(db, email, call.aud)
+        user = await users.user_by_email(db, email, call.aud)
 
     async def mail_it() -> None:
         if user is not None:
@@ -47,7 +47,7 @@ async def recover(call: Call) -> Response:
 async def mail_recovery(call: Call, user: User, kind: MailKind, pkce: Pkce) -> None:
     """Mail a link that lets the user in, if the account is still there."""
     async with call.transaction() as db:
-        still = await rows.lock_user(db, user.id)
+        still = await users.lock_user(db, user.id)
         if still is not None:
             await audit.record(call, db, still, "user_recovery_requested")
             await send_mail_token(call, db, still, kind, pkce)

@@ -14,9 +14,9 @@ from emulator.auth.accounts.mail import (
 )
 from emulator.auth.api.responses import answer
 from emulator.auth.context import Call
-from emulator.auth.models import users as rows
-from emulator.auth.models.rows import User
+from emulator.auth.models import users
 from emulator.auth.models.sql import Db
+from emulator.auth.models.users import User
 from emulator.auth.security.enumeration_protection import after_the_answer, pause
 from emulator.auth.utilities import addresses
 
@@ -42,7 +42,7 @@ async def resend(call: Call) -> Response:
     if params.type in MAIL_TYPES:
         pause(call, params.email.lower(), params.type)
         async with call.service.pool.connection() as db:
-            known = await rows.user_by_email(db, params.email, call.aud)
+            known = await users.user_by_email(db, params.email, call.aud)
 
         async def mail_it() -> None:
             if known is not None:
@@ -51,7 +51,7 @@ async def resend(call: Call) -> Response:
         await after_the_answer(call, mail_it)
         return answer({})
     async with call.transaction() as db:
-        user = await rows.user_by_phone(db, addresses.format_phone(params.phone), call.aud)
+        user = await users.user_by_phone(db, addresses.format_phone(params.phone), call.aud)
         message_id = await _text_again(call, db, user, params.type) if user is not None else ""
     return answer({"message_id": message_id} if message_id else {})
 
@@ -80,7 +80,7 @@ def _checked(call: Call, params: ResendConfirmationParams) -> Pkce:
 
 async def _mail_again(call: Call, known: User, kind: str, pkce: Pkce) -> None:
     async with call.transaction() as db:
-        user = await rows.lock_user(db, known.id)
+        user = await users.lock_user(db, known.id)
         if user is None:
             return
         if kind == "signup" and user.email_confirmed_at is None:

@@ -7,17 +7,19 @@ from uuid import uuid4
 from starlette.responses import Response
 
 from emulator.auth import audit, errors
-from emulator.auth.accounts import users as accounts
+from emulator.auth.accounts.confirmation import confirm_email, confirm_phone
+from emulator.auth.accounts.creation import identity_data, signup_new_user
 from emulator.auth.accounts.mail import CONFIRMATION, Pkce, begin_flow, issue, send_mail_token, send_phone_token
 from emulator.auth.api.responses import answer
 from emulator.auth.context import Call
-from emulator.auth.crypto import password as passwords
-from emulator.auth.models import users as rows
-from emulator.auth.models.payloads import Grant, Json, time_text, user_payload
-from emulator.auth.models.rows import User
+from emulator.auth.crypto import password
+from emulator.auth.models import identities, users
+from emulator.auth.models.payloads import Json, time_text, user_payload
 from emulator.auth.models.sql import Db
+from emulator.auth.models.users import User
 from emulator.auth.security.enumeration_protection import pause
-from emulator.auth.tokens import service as sessions
+from emulator.auth.tokens import service
+from emulator.auth.tokens.grant import Grant
 from emulator.auth.utilities import addresses
 
 
@@ -73,14 +75,14 @@ async def sign_up(call: Call) -> Response:
     async with call.transaction() as db:
         outcome = await register(call, db, registration)
         if isinstance(outcome, Grant):
-            return sessions.grant_answer(outcome)
+            return service.grant_answer(outcome)
         if isinstance(outcome, Repeated):
             if call.settings.mailer.autoconfirm or call.settings.sms.autoconfirm:
                 raise errors.user_already_exists()
-            await rows.identities_of(db, uuid4())
+            await identities.identities_of(db, uuid4())
             return answer(obfuscated(call, registration))
-        identities = await rows.identities_of(db, outcome.user.id)
-        payload = user_payload(outcome.user, identities)
+        known = await identities.identities_of(db, outcome.user.id)
+        payload = user_payload(outcome.user, known)
     if outcome.user.invited_at is not None:
         payload |= {"user_metadata": {}, "identities": []}
     return answer(payload)
@@ -91,7 +93,7 @@ async def _checked(call: Call, params: SignupParams) -> Registration:
     settings = call.settings
     if not params.password:
         raise errors.validation_failed("Signup requires a valid password")
-    passwords.check_strength(params.password, settings.password)
+    password.check_strength(params.password, settings.password)
     if params.email and params.phone:
         raise errors.validation_failed("Only an email address or phone number should be provided on signup.")
     email, phone = "", ""
@@ -118,10 +120,10 @@ async def register(call: Call, db: Db, wish: Registration, *, quiet: bool = Fals
     `quiet` makes no session where the address needs no proof: another mail follows.
     """
     if wish.email:
-        user = await rows.email_owner(db, wish.email, wish.aud)
+        user = await users.email_owner(db, wish.email, wish.aud)
         proven = user is not None and user.email_confirmed_at is not None
     else:
-        user = await rows.user_by_phone(db, wish.phone, wish.aud)
+        user = await users.user_by_phone(db, wish.phone, wish.aud)
         proven = user is not None and user.phone_confirmed_at is not None
     if user is not None and proven:
         await audit.record(call, db, user, "user_repeated_signup", provider=_provider(wish))
@@ -132,9 +134,9 @@ async def register(call: Call, db: Db, wish: Registration, *, quiet: bool = Fals
         async with db.transaction():  # as in _pretend
             user = await _create(call, db, wish)
     if wish.email and call.settings.mailer.autoconfirm:
-        user = await accounts.confirm_email(call, db, user)
+        user = await confirm_email(call, db, user)
     elif wish.phone and call.settings.sms.autoconfirm:
-        user = await accounts.confirm_phone(call, db, user)
+        user = await confirm_phone(call, db, user)
     elif wish.email:
         await audit.record(call, db, user, "user_confirmation_requested", provider="email")
         return Pending(await send_mail_token(call, db, user, CONFIRMATION, wish.pkce))
@@ -146,7 +148,7 @@ async def register(call: Call, db: Db, wish: Registration, *, quiet: bool = Fals
     if quiet:
         return Repeated()
     await audit.record(call, db, user, "login", provider=_provider(wish))
-    return await sessions.sign_in(call, db, user, "password")
+    return await service.sign_in(call, db, user, "password")
 
 
 async def _pretend(call: Call, db: Db, wish: Registration) -> None:
@@ -164,13 +166,13 @@ def _provider(wish: Registration) -> str:
 
 async def _create(call: Call, db: Db, wish: Registration, *, announced: bool = True) -> User:
     user_id, provider = uuid4(), _provider(wish)
-    data = accounts.identity_data(user_id, email=wish.email or None, data=wish.data)
-    user = await accounts.create_user(
+    data = identity_data(user_id, email=wish.email or None, data=wish.data)
+    user = await signup_new_user(
         call, db, aud=wish.aud, email=wish.email or None, phone=wish.phone or None, user_id=user_id,
         encrypted_password=wish.password_hash, user_metadata=data,
         app_metadata={"provider": provider, "providers": [provider]}, announced=announced,
     )  # fmt: skip
-    await rows.insert_identity(db, user.id, provider, str(user.id), data, call.now)
+    await identities.insert_identity(db, user.id, provider, str(user.id), data, call.now)
     return user
 
 
@@ -200,6 +202,6 @@ async def _sign_up_anonymously(call: Call, data: Json) -> Response:
     if call.settings.disable_signup:
         raise errors.signup_disabled()
     async with call.transaction() as db:
-        user = await accounts.create_user(call, db, aud=call.aud, user_metadata=data, is_anonymous=True)
-        grant = await sessions.sign_in(call, db, user, "anonymous")
-    return sessions.grant_answer(grant)
+        user = await signup_new_user(call, db, aud=call.aud, user_metadata=data, is_anonymous=True)
+        grant = await service.sign_in(call, db, user, "anonymous")
+    return service.grant_answer(grant)

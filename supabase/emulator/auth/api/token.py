@@ -8,16 +8,15 @@ from emulator.auth import audit, errors
 from emulator.auth.api.responses import answer
 from emulator.auth.api.token_oidc import sign_in_with_id_token
 from emulator.auth.context import Call
-from emulator.auth.crypto import password as passwords
-from emulator.auth.hooks import v0hooks as hooks
-from emulator.auth.models import flows
-from emulator.auth.models import sessions as session_rows
-from emulator.auth.models import users as rows
-from emulator.auth.models.payloads import grant_payload
-from emulator.auth.models.rows import FlowState, User
+from emulator.auth.crypto import password
+from emulator.auth.hooks import v0hooks
+from emulator.auth.models import flow_states, sessions, users
+from emulator.auth.models.flow_states import FlowState
+from emulator.auth.models.users import User
 from emulator.auth.security import captcha
-from emulator.auth.tokens import service as sessions
+from emulator.auth.tokens import service
 from emulator.auth.tokens.access_tokens import challenge_matches
+from emulator.auth.tokens.grant import grant_payload
 from emulator.auth.utilities import addresses
 
 
@@ -57,7 +56,7 @@ async def token(call: Call) -> Response:
     if kind == "password":
         return await _by_password(call)
     if kind == "refresh_token":
-        return await sessions.refresh(call, call.params(RefreshTokenGrantParams).refresh_token)
+        return await service.refresh(call, call.params(RefreshTokenGrantParams).refresh_token)
     if kind == "pkce":
         return await _by_code(call)
     if kind == "id_token":
@@ -92,27 +91,27 @@ async def _by_password(call: Call) -> Response:
         raise errors.phone_not_confirmed()
     async with call.transaction(pipelined=True) as db:
         await audit.record(call, db, user, "login", provider="email" if params.email else "phone")
-        grant = await sessions.sign_in(call, db, user, "password")
-    weak = passwords.find_weakness(params.password, settings.password)
-    return answer(grant_payload(grant, weak=weak), headers=sessions.grant_headers(grant))
+        grant = await service.sign_in(call, db, user, "password")
+    weak = password.find_weakness(params.password, settings.password)
+    return answer(grant_payload(grant, weak=weak), headers=service.grant_headers(grant))
 
 
 async def _find(call: Call, params: PasswordGrantParams) -> User | None:
     """The connection goes back before the password is looked at: hashing is slow."""
     async with call.service.pool.connection() as db:
         if params.email:
-            return await rows.user_by_email(db, params.email, call.aud)
-        return await rows.user_by_phone(db, addresses.format_phone(params.phone), call.aud)
+            return await users.user_by_email(db, params.email, call.aud)
+        return await users.user_by_phone(db, addresses.format_phone(params.phone), call.aud)
 
 
 async def _heed_hook(call: Call, user: User, right: bool) -> None:
     """The application may refuse an attempt, and end the sessions of the account; raises invalid_credentials."""
-    refusal, sign_out = await hooks.password_verification_attempt(call, user.id, right)
+    refusal, sign_out = await v0hooks.password_verification_attempt(call, user.id, right)
     if not refusal:
         return
     if sign_out:
         async with call.service.pool.connection() as db:
-            await session_rows.delete_sessions(db, user.id)
+            await sessions.delete_sessions(db, user.id)
     raise errors.invalid_credentials(refusal)
 
 
@@ -134,8 +133,8 @@ async def _by_code(call: Call) -> Response:
     if not params.auth_code or not params.code_verifier:
         raise errors.validation_failed("invalid request: both auth code and code verifier should be non-empty")
     async with call.transaction() as db:
-        flow = await flows.flow_by_code(db, params.auth_code)
-        user = await rows.user_by_id(db, flow.user_id) if flow and flow.user_id else None
+        flow = await flow_states.flow_by_code(db, params.auth_code)
+        user = await users.user_by_id(db, flow.user_id) if flow and flow.user_id else None
         if flow is None or user is None:
             raise errors.flow_state_not_found()
         if is_expired(call, flow):
@@ -145,14 +144,14 @@ async def _by_code(call: Call) -> Response:
         if user.is_banned(call.now):
             raise errors.user_banned()
         await audit.record(call, db, user, "login", provider_type=flow.provider_type)
-        grant = await sessions.sign_in(call, db, user, flow.authentication_method)
-        await flows.delete_flow(db, flow.id)
+        grant = await service.sign_in(call, db, user, flow.authentication_method)
+        await flow_states.delete_flow(db, flow.id)
     payload = grant_payload(
         grant,
         provider_token=flow.provider_access_token or "",
         provider_refresh_token=flow.provider_refresh_token or "",
     )
-    return answer(payload, headers=sessions.grant_headers(grant))
+    return answer(payload, headers=service.grant_headers(grant))
 
 
 def is_expired(call: Call, flow: FlowState) -> bool:

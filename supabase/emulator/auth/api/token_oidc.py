@@ -14,8 +14,8 @@ from emulator.auth.api.auth import require_user
 from emulator.auth.api.provider.provider import ISSUERS, fetch_json, find_endpoints, oidc_user
 from emulator.auth.conf.settings import ProviderSettings
 from emulator.auth.context import Call
-from emulator.auth.models.rows import User
-from emulator.auth.tokens import service as sessions
+from emulator.auth.models.users import User
+from emulator.auth.tokens import service
 from emulator.errors import ApiError
 from emulator.jwt import JwtError, KeySet
 
@@ -55,10 +55,10 @@ async def sign_in_with_id_token(call: Call) -> Response:
             user = await sign_in_from_outside(call, db, arrival)
         if isinstance(user, User):
             await audit.record(call, db, user, "login", provider=settings.name)
-            grant = await sessions.sign_in(call, db, user, "oauth")
+            grant = await service.sign_in(call, db, user, "oauth")
     if isinstance(user, ApiError):
         raise user
-    return sessions.grant_answer(grant)
+    return service.grant_answer(grant)
 
 
 def _settings(call: Call, params: IdTokenGrantParams) -> ProviderSettings:

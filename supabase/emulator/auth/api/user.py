@@ -9,20 +9,24 @@ import psycopg
 from starlette.responses import Response
 
 from emulator.auth import audit, errors
-from emulator.auth.accounts import users as accounts
+from emulator.auth.accounts.changes import (
+    find_identity,
+    merge_metadata,
+    set_identity_address,
+    update_app_metadata_providers,
+)
 from emulator.auth.accounts.mail import Pkce, send_email_change, send_phone_token
 from emulator.auth.api.auth import Caller, require_audience, require_user, require_user_with
 from emulator.auth.api.responses import answer
 from emulator.auth.context import Call
-from emulator.auth.crypto import password as passwords
+from emulator.auth.crypto import password
 from emulator.auth.crypto.otp import matches
-from emulator.auth.models import factors as factor_rows
-from emulator.auth.models import flows
-from emulator.auth.models import sessions as session_rows
-from emulator.auth.models import users as rows
+from emulator.auth.models import amr_claims, factors, identities, one_time_tokens, sessions, users
+from emulator.auth.models.factors import Factor
+from emulator.auth.models.identities import Identity
 from emulator.auth.models.payloads import user_payload
-from emulator.auth.models.rows import Factor, Identity, User
 from emulator.auth.models.sql import Db, Query, fetch_together
+from emulator.auth.models.users import User
 from emulator.auth.utilities import addresses
 
 FRESH_SESSION = timedelta(hours=24)
@@ -53,7 +57,7 @@ async def get_user(call: Call) -> Response:
 
 
 def _parts(user_id: UUID) -> tuple[Query[Identity], Query[Factor]]:
-    return rows.identities_query(user_id), factor_rows.factors_query(user_id)
+    return identities.identities_query(user_id), factors.factors_query(user_id)
 
 
 async def _payload(db: Db, user: User) -> dict[str, Any]:
@@ -87,7 +91,7 @@ def _checked(call: Call, caller: Caller) -> tuple[UserUpdateParams, Pkce]:
         addresses.validate_phone(params.phone)
         addresses.validate_channel(params.channel)
     if params.password is not None:
-        passwords.check_strength(params.password, call.settings.password)
+        password.check_strength(params.password, call.settings.password)
     pkce = Pkce.checked(params.code_challenge, params.code_challenge_method)
     if params.app_metadata and caller.claims.get("role") not in call.settings.jwt.admin_roles:
         raise errors.not_admin("Updating app_metadata requires admin privileges")
@@ -119,7 +123,7 @@ async def _allow(call: Call, db: Db, caller: Caller, params: UserUpdateParams) -
     user = caller.user
     sensitive = bool(params.email or params.phone or params.password is not None)
     if sensitive and caller.session is not None and caller.aal == "aal1":
-        if any(factor.is_verified for factor in await factor_rows.factors_of(db, user.id)):
+        if any(factor.is_verified for factor in await factors.factors_of(db, user.id)):
             raise errors.insufficient_aal(
                 "AAL2 session is required to update email or password when MFA is enabled.", 401
             )
@@ -129,10 +133,10 @@ async def _allow(call: Call, db: Db, caller: Caller, params: UserUpdateParams) -
     if user.is_sso_user and sensitive:
         raise errors.user_sso_managed()
     email = params.email.lower()
-    if email and email != (user.email or "") and await rows.email_owner(db, email, call.aud, user.id):
+    if email and email != (user.email or "") and await users.email_owner(db, email, call.aud, user.id):
         raise errors.email_exists()
     phone = addresses.format_phone(params.phone)
-    owner = await rows.user_by_phone(db, phone, call.aud) if phone and phone != user.phone else None
+    owner = await users.user_by_phone(db, phone, call.aud) if phone and phone != user.phone else None
     if owner is not None and owner.id != user.id:
         raise errors.phone_exists()
 
@@ -142,7 +146,7 @@ async def _allow_password(call: Call, db: Db, caller: Caller, params: UserUpdate
     if security.update_password_reauthentication and session and call.now - session.created_at > FRESH_SESSION:
         _check_nonce(call, user, params.nonce)
     if security.update_password_current and user.has_password:
-        amr = await session_rows.amr_of(db, session.id) if session else []
+        amr = await amr_claims.amr_of(db, session.id) if session else []
         recovering = any(claim.authentication_method == "recovery" for claim in amr)
         if not recovering and not password.knows_current:
             raise errors.current_password_required(params.current_password is not None)
@@ -164,12 +168,12 @@ def _check_nonce(call: Call, user: User, nonce: str) -> None:
 async def _apply(call: Call, db: Db, caller: Caller, params: UserUpdateParams, password_hash: str, pkce: Pkce) -> User:
     user, now = caller.user, call.now
     if params.data:
-        user = await rows.update_user(
-            db, user, now, raw_user_meta_data=accounts.merged(user.raw_user_meta_data, params.data)
+        user = await users.update_user(
+            db, user, now, raw_user_meta_data=merge_metadata(user.raw_user_meta_data, params.data)
         )
     if params.app_metadata:
-        metadata = accounts.merged(user.raw_app_meta_data, params.app_metadata)
-        user = await rows.update_user(db, user, now, raw_app_meta_data=metadata)
+        metadata = merge_metadata(user.raw_app_meta_data, params.app_metadata)
+        user = await users.update_user(db, user, now, raw_app_meta_data=metadata)
     if password_hash:
         user = await set_password(call, db, user, password_hash, keep=caller.session.id if caller.session else None)
         await audit.record(call, db, user, "user_updated_password")
@@ -184,16 +188,16 @@ async def _apply(call: Call, db: Db, caller: Caller, params: UserUpdateParams, p
 
 async def set_password(call: Call, db: Db, user: User, password_hash: str, *, keep: Any = None) -> User:
     """The new password ends every other session and every token that mails carry."""
-    user = await rows.update_user(
+    user = await users.update_user(
         db, user, call.now, encrypted_password=password_hash, confirmation_token="", confirmation_sent_at=None,
         recovery_token="", recovery_sent_at=None, email_change_token_current="", email_change_token_new="",
         phone_change_token="", reauthentication_token="", reauthentication_sent_at=None,
     )  # fmt: skip
-    await flows.drop_one_time_tokens(db, user.id)
-    await session_rows.delete_sessions(db, user.id, besides=keep)
-    if user.email and await accounts.find_identity(db, user, "email") is None and user.email_confirmed_at:
-        await accounts.set_identity_address(call, db, user, "email", user.email, True)
-        user = await accounts.refresh_providers(call, db, user)
+    await one_time_tokens.drop_tokens(db, user.id)
+    await sessions.delete_sessions(db, user.id, besides=keep)
+    if user.email and await find_identity(db, user, "email") is None and user.email_confirmed_at:
+        await set_identity_address(call, db, user, "email", user.email, True)
+        user = await update_app_metadata_providers(call, db, user)
     return user
 
 
@@ -207,16 +211,16 @@ async def apply_email(call: Call, db: Db, user: User, email: str) -> User:
     """The address is proven (or need not be): it becomes the user's."""
     metadata = {**(user.raw_user_meta_data or {}), "email": email, "email_verified": True}
     try:
-        user = await rows.update_user(
+        user = await users.update_user(
             db, user, call.now, email=email, email_change="", email_change_token_new="",
             email_change_token_current="", email_change_confirm_status=0, email_confirmed_at=call.now,
             is_anonymous=False, raw_user_meta_data=metadata,
         )  # fmt: skip
     except psycopg.errors.UniqueViolation as error:
         raise errors.email_exists() from error
-    await flows.drop_one_time_tokens(db, user.id, "email_change_token_new", "email_change_token_current")
-    await accounts.set_identity_address(call, db, user, "email", email, True)
-    return await accounts.refresh_providers(call, db, user)
+    await one_time_tokens.drop_tokens(db, user.id, "email_change_token_new", "email_change_token_current")
+    await set_identity_address(call, db, user, "email", email, True)
+    return await update_app_metadata_providers(call, db, user)
 
 
 async def _change_phone(call: Call, db: Db, user: User, phone: str) -> User:
@@ -228,12 +232,12 @@ async def _change_phone(call: Call, db: Db, user: User, phone: str) -> User:
 async def apply_phone(call: Call, db: Db, user: User, phone: str) -> User:
     """The number is proven (or need not be): it becomes the user's."""
     try:
-        user = await rows.update_user(
+        user = await users.update_user(
             db, user, call.now, phone=phone, phone_change="", phone_change_token="", phone_confirmed_at=call.now,
             is_anonymous=False,
         )  # fmt: skip
     except psycopg.errors.UniqueViolation as error:
         raise errors.phone_exists() from error
-    await flows.drop_one_time_tokens(db, user.id, "phone_change_token")
-    await accounts.set_identity_address(call, db, user, "phone", phone, True)
-    return await accounts.refresh_providers(call, db, user)
+    await one_time_tokens.drop_tokens(db, user.id, "phone_change_token")
+    await set_identity_address(call, db, user, "phone", phone, True)
+    return await update_app_metadata_providers(call, db, user)

@@ -5,16 +5,17 @@ from dataclasses import dataclass
 from starlette.responses import Response
 
 from emulator.auth import audit, errors
-from emulator.auth.accounts import users as accounts
+from emulator.auth.accounts.changes import update_app_metadata_providers
+from emulator.auth.accounts.confirmation import confirm_email, confirm_phone, mark_identity_verified
+from emulator.auth.accounts.creation import hash_random_password
 from emulator.auth.api.responses import answer, see
 from emulator.auth.api.user import apply_email, apply_phone
 from emulator.auth.context import Call
 from emulator.auth.crypto.otp import PKCE_PREFIX, matches
-from emulator.auth.models import flows
-from emulator.auth.models import users as rows
-from emulator.auth.models.rows import User
+from emulator.auth.models import flow_states, one_time_tokens, users
 from emulator.auth.models.sql import Db
-from emulator.auth.tokens import service as sessions
+from emulator.auth.models.users import User
+from emulator.auth.tokens import service
 from emulator.auth.utilities import addresses
 from emulator.auth.utilities.redirects import with_fragment, with_query
 from emulator.errors import ApiError
@@ -90,7 +91,7 @@ async def _follow_link(call: Call, kind: str, token_hash: str, target: str, is_p
         if is_pkce:
             return see(with_query(target, {"code": await _issue_code(call, db, user, kind)}))
         await audit.record(call, db, user, "login")
-        grant = await sessions.sign_in(call, db, user, "otp")
+        grant = await service.sign_in(call, db, user, "otp")
     items = {
         "access_token": grant.access_token, "expires_at": str(grant.expires_at), "expires_in": str(grant.expires_in),
         "refresh_token": grant.refresh_token, "token_type": "bearer", "type": kind,
@@ -99,12 +100,12 @@ async def _follow_link(call: Call, kind: str, token_hash: str, target: str, is_p
 
 
 async def _issue_code(call: Call, db: Db, user: User, kind: str) -> str:
-    flow = await flows.latest_flow(db, user.id, _FLOW_METHODS.get(kind, kind))
+    flow = await flow_states.latest_flow(db, user.id, _FLOW_METHODS.get(kind, kind))
     if flow is None or not flow.auth_code:
         raise errors.flow_state_not_found(
             "No associated flow state found. The flow state may have been already used or expired."
         )
-    await flows.update_flow(db, flow, call.now, auth_code_issued_at=call.now)
+    await flow_states.update_flow(db, flow, call.now, auth_code_issued_at=call.now)
     return flow.auth_code
 
 
@@ -122,8 +123,8 @@ async def verify_post(call: Call) -> Response:
         if user is None:
             return answer({"msg": HALF_WAY, "code": "200"})
         await audit.record(call, db, user, "login")
-        grant = await sessions.sign_in(call, db, user, "otp")
-    return sessions.grant_answer(grant)
+        grant = await service.sign_in(call, db, user, "otp")
+    return service.grant_answer(grant)
 
 
 def _check(params: VerifyParams) -> None:
@@ -147,7 +148,7 @@ async def _by_hash(call: Call, db: Db, kind: str, token_hash: str, *, for_link: 
     kinds = _KINDS_OF_TYPE.get(kind)
     if kinds is None or (for_link and kind == "email"):
         raise errors.validation_failed("Invalid email verification type")
-    found = await rows.user_by_token(db, token_hash, kinds, call.aud)
+    found = await users.user_by_token(db, token_hash, kinds, call.aud)
     if found is None:
         raise errors.otp_expired(by_link=True)
     user, column = found
@@ -162,7 +163,7 @@ async def _by_code(call: Call, db: Db, params: VerifyParams) -> Proof:
     user, address = await _addressee(call, db, params)
     if user is None:
         raise errors.otp_expired()
-    user = await rows.lock_user(db, user.id) or user
+    user = await users.lock_user(db, user.id) or user
     if user.is_banned(call.now):
         raise errors.user_banned()
     column = next((name for name in _columns(user, params.type, address) if _fits(user, name, address, params)), None)
@@ -175,15 +176,15 @@ async def _addressee(call: Call, db: Db, params: VerifyParams) -> tuple[User | N
     if params.phone:
         phone = addresses.validate_phone(params.phone)
         if params.type == "phone_change":
-            return await rows.user_by_phone_change(db, phone, call.aud), phone
-        return await rows.user_by_phone(db, phone, call.aud), phone
+            return await users.user_by_phone_change(db, phone, call.aud), phone
+        return await users.user_by_phone(db, phone, call.aud), phone
     try:
         email = addresses.validate_email(params.email)
     except ApiError:
         raise errors.validation_failed("Invalid email format", 422) from None
     if params.type == "email_change":
-        return await rows.user_by_email_change(db, email, call.aud), email
-    return await rows.user_by_email(db, email, call.aud), email
+        return await users.user_by_email_change(db, email, call.aud), email
+    return await users.user_by_email(db, email, call.aud), email
 
 
 def _columns(user: User, kind: str, address: str) -> tuple[str, ...]:
@@ -217,33 +218,33 @@ async def _prove(call: Call, db: Db, kind: str, proof: Proof) -> User | None:
     if column == "phone_change_token":
         return await apply_phone(call, db, user, user.phone_change or "")
     if kind == "sms":
-        return await accounts.confirm_phone(call, db, user)
+        return await confirm_phone(call, db, user)
     if column == "confirmation_token":
         return await _prove_signup(call, db, user)
-    user = await rows.update_user(db, user, call.now, recovery_token="")
-    await flows.drop_one_time_tokens(db, user.id)
+    user = await users.update_user(db, user, call.now, recovery_token="")
+    await one_time_tokens.drop_tokens(db, user.id)
     if user.email_confirmed_at is None:
-        user = await accounts.confirm_email(call, db, user)
+        user = await confirm_email(call, db, user)
         await audit.record(call, db, user, "user_signedup")
-    return await accounts.refresh_providers(call, db, user)
+    return await update_app_metadata_providers(call, db, user)
 
 
 async def _prove_signup(call: Call, db: Db, user: User) -> User:
     invited = user.invited_at is not None and not user.has_password
-    changes = {"encrypted_password": await accounts.random_hash(call)} if invited else {}
+    changes = {"encrypted_password": await hash_random_password(call)} if invited else {}
     await audit.record(call, db, user, "invite_accepted" if user.invited_at else "user_signedup")
-    user = await accounts.confirm_email(call, db, user, **changes)
-    await flows.drop_one_time_tokens(db, user.id)
-    await accounts.mark_identity_verified(call, db, user, "email")
-    return await accounts.refresh_providers(call, db, user)
+    user = await confirm_email(call, db, user, **changes)
+    await one_time_tokens.drop_tokens(db, user.id)
+    await mark_identity_verified(call, db, user, "email")
+    return await update_app_metadata_providers(call, db, user)
 
 
 async def _prove_email_change(call: Call, db: Db, user: User, column: str) -> User | None:
     mailer = call.settings.mailer
     both = mailer.secure_email_change and not mailer.autoconfirm and bool(user.email)
     if both and not user.email_change_confirm_status:
-        await rows.update_user(db, user, call.now, email_change_confirm_status=1, **{column: ""})
-        await flows.drop_one_time_tokens(db, user.id, column)
+        await users.update_user(db, user, call.now, email_change_confirm_status=1, **{column: ""})
+        await one_time_tokens.drop_tokens(db, user.id, column)
         return None
     await audit.record(call, db, user, "user_modified")
     return await apply_email(call, db, user, (user.email_change or "").lower())

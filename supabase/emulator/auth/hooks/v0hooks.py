@@ -16,7 +16,9 @@ from emulator.auth.models.sql import Db
 from emulator.jwt import Claims
 
 if TYPE_CHECKING:
-    from emulator.auth.models.rows import Factor, Identity, User
+    from emulator.auth.models.factors import Factor
+    from emulator.auth.models.identities import Identity
+    from emulator.auth.models.users import User
 
 Json = dict[str, Any]
 _NAMES = {

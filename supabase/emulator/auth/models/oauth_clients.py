@@ -1,11 +1,30 @@
 """auth.oauth_clients."""
 
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from emulator.auth.models.rows import OAuthClient
 from emulator.auth.models.sql import Db, columns, fetch_all, fetch_one, fetch_value, insert, update
+
+
+@dataclass(frozen=True)
+class OAuthClient:
+    """auth.oauth_clients; lists are kept comma separated, as the real service does."""
+
+    id: UUID
+    client_secret_hash: str | None
+    registration_type: str
+    redirect_uris: str
+    grant_types: str
+    client_name: str | None
+    client_uri: str | None
+    logo_uri: str | None
+    created_at: datetime
+    updated_at: datetime
+    client_type: str
+    token_endpoint_auth_method: str
+
 
 _CLIENT = f"select {columns(OAuthClient)} from auth.oauth_clients where deleted_at is null"
 

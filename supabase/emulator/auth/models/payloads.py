@@ -4,12 +4,14 @@ Key order is GoTrue's. Absent values are left out or empty exactly where its str
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
-from emulator.auth.errors import WeakPassword
-from emulator.auth.models.rows import AuditEntry, Factor, Identity, Passkey, Session, User
+from emulator.auth.models.audit_log_entries import AuditLogEntry
+from emulator.auth.models.factors import Factor
+from emulator.auth.models.identities import Identity
+from emulator.auth.models.users import User
+from emulator.auth.models.webauthn_credentials import WebAuthnCredential
 
 Json = dict[str, Any]
 
@@ -21,7 +23,7 @@ def time_text(moment: datetime) -> str:
     return f"{text}Z"
 
 
-def _optional(**values: object) -> Json:
+def without_empty(**values: object) -> Json:
     """Only what is set; times as text."""
     return {name: time_text(value) if isinstance(value, datetime) else value for name, value in values.items() if value}
 
@@ -35,9 +37,9 @@ def user_payload(
         "aud": user.aud or "",
         "role": user.role or "",
         "email": user.email or "",
-        **_optional(email_confirmed_at=user.email_confirmed_at, invited_at=user.invited_at),
+        **without_empty(email_confirmed_at=user.email_confirmed_at, invited_at=user.invited_at),
         "phone": user.phone or "",
-        **_optional(
+        **without_empty(
             phone_confirmed_at=user.phone_confirmed_at,
             confirmation_sent_at=user.confirmation_sent_at,
             confirmed_at=user.confirmed_at,
@@ -55,7 +57,7 @@ def user_payload(
         "identities": None if identities is None else [identity_payload(identity) for identity in identities],
         "created_at": time_text(user.created_at),
         "updated_at": time_text(user.updated_at),
-        **_optional(banned_until=user.banned_until, deleted_at=user.deleted_at),
+        **without_empty(banned_until=user.banned_until, deleted_at=user.deleted_at),
         "is_anonymous": user.is_anonymous,
     }
 
@@ -68,10 +70,10 @@ def identity_payload(identity: Identity) -> Json:
         "user_id": str(identity.user_id),
         "identity_data": identity.identity_data,
         "provider": identity.provider,
-        **_optional(last_sign_in_at=identity.last_sign_in_at),
+        **without_empty(last_sign_in_at=identity.last_sign_in_at),
         "created_at": time_text(identity.created_at),
         "updated_at": time_text(identity.updated_at),
-        **_optional(email=identity.email),
+        **without_empty(email=identity.email),
     }
 
 
@@ -83,62 +85,32 @@ def factor_payload(factor: Factor) -> Json:
         "created_at": time_text(factor.created_at),
         "updated_at": time_text(factor.updated_at),
         "status": factor.status,
-        **_optional(friendly_name=factor.friendly_name),
+        **without_empty(friendly_name=factor.friendly_name),
         "factor_type": factor.factor_type,
         "phone": factor.phone or "",
         "last_challenged_at": time_text(challenged) if challenged else None,
-        **_optional(
+        **without_empty(
             web_authn_aaguid=str(factor.web_authn_aaguid) if factor.web_authn_aaguid else None,
             last_webauthn_challenge_data=factor.last_webauthn_challenge_data,
         ),
     }
 
 
-def passkey_payload(passkey: Passkey) -> Json:
+def passkey_payload(passkey: WebAuthnCredential) -> Json:
     """A passkey in a list."""
     return {
         "id": str(passkey.id),
-        **_optional(friendly_name=passkey.friendly_name),
+        **without_empty(friendly_name=passkey.friendly_name),
         "created_at": time_text(passkey.created_at),
-        **_optional(last_used_at=passkey.last_used_at),
+        **without_empty(last_used_at=passkey.last_used_at),
     }
 
 
-def audit_payload(entry: AuditEntry) -> Json:
+def audit_payload(entry: AuditLogEntry) -> Json:
     """An audit row."""
     return {
         "id": str(entry.id),
         "payload": entry.payload,
         "created_at": time_text(entry.created_at) if entry.created_at else None,
         "ip_address": entry.ip_address,
-    }
-
-
-@dataclass(frozen=True)
-class Grant:
-    """What a successful sign-in hands out."""
-
-    user: User
-    identities: Sequence[Identity]
-    factors: Sequence[Factor]
-    session: Session
-    access_token: str
-    refresh_token: str
-    expires_in: int
-    expires_at: int
-
-
-def grant_payload(
-    grant: Grant, *, weak: WeakPassword | None = None, provider_token: str = "", provider_refresh_token: str = ""
-) -> Json:
-    """An AccessTokenResponse."""
-    return {
-        "access_token": grant.access_token,
-        "token_type": "bearer",
-        "expires_in": grant.expires_in,
-        "expires_at": grant.expires_at,
-        "refresh_token": grant.refresh_token,
-        "user": user_payload(grant.user, grant.identities, grant.factors),
-        **_optional(provider_token=provider_token, provider_refresh_token=provider_refresh_token),
-        **({"weak_password": {"message": weak.message, "reasons": list(weak.reasons)}} if weak else {}),
     }

@@ -1,14 +1,31 @@
 """auth.sessions, auth.refresh_tokens and auth.mfa_amr_claims."""
 
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 from uuid import UUID, uuid4
 
-from emulator.auth.models.rows import NIL_UUID, AmrClaim, RefreshToken, Session, User
-from emulator.auth.models.sql import Db, Query, columns, fetch_all, fetch_one, fetch_together, insert, update
+from emulator.auth.models.sql import Db, Query, columns, fetch_all, fetch_one, insert, update
 
-_SESSION = f"select {columns(Session)} from auth.sessions"
-_TOKEN = f"select {columns(RefreshToken)} from auth.refresh_tokens"
+
+@dataclass(frozen=True)
+class Session:
+    """auth.sessions. refreshed_at has no zone: it is UTC."""
+
+    id: UUID
+    user_id: UUID
+    created_at: datetime
+    updated_at: datetime
+    factor_id: UUID | None
+    aal: str | None
+    not_after: datetime | None
+    refreshed_at: datetime | None
+    user_agent: str | None
+    ip: str | None
+    tag: str | None
+
+
+SELECT_SESSION = f"select {columns(Session)} from auth.sessions"
 
 
 async def insert_session(db: Db, user_id: UUID, user_agent: str | None, ip: str | None, now: datetime) -> Session:
@@ -27,12 +44,12 @@ async def insert_session(db: Db, user_id: UUID, user_agent: str | None, ip: str 
 
 async def session_by_id(db: Db, session_id: UUID) -> Session | None:
     """One session."""
-    return await fetch_one(db, Session, f"{_SESSION} where id = %s", (session_id,))
+    return await fetch_one(db, Session, f"{SELECT_SESSION} where id = %s", (session_id,))
 
 
 async def sessions_of(db: Db, user_id: UUID) -> list[Session]:
     """All sessions of a user, newest first."""
-    return await fetch_all(db, Session, f"{_SESSION} where user_id = %s order by created_at desc", (user_id,))
+    return await fetch_all(db, Session, f"{SELECT_SESSION} where user_id = %s order by created_at desc", (user_id,))
 
 
 async def update_session(db: Db, session: Session, now: datetime, **changes: Any) -> Session:
@@ -75,97 +92,6 @@ async def release_factor(db: Db, factor_id: UUID, methods: tuple[str, ...], now:
     )
 
 
-async def add_amr(db: Db, session_id: UUID, method: str, now: datetime) -> None:
-    """Record a method of authentication; a repeated one only moves its time."""
-    await db.execute(
-        "insert into auth.mfa_amr_claims (session_id, created_at, updated_at, authentication_method, id)"
-        " values (%s, %s, %s, %s, %s)"
-        " on conflict on constraint mfa_amr_claims_session_id_authentication_method_pkey"
-        " do update set updated_at = excluded.updated_at",
-        (session_id, now, now, method, uuid4()),
-    )
-
-
-def amr_query(session_id: UUID) -> Query[AmrClaim]:
-    """How a session was authenticated, to be asked together with others."""
-    statement = f"select {columns(AmrClaim)} from auth.mfa_amr_claims where session_id = %s"
-    return Query(AmrClaim, statement, (session_id,))
-
-
-async def amr_of(db: Db, session_id: UUID) -> list[AmrClaim]:
-    """How a session was authenticated."""
-    query = amr_query(session_id)
-    return await fetch_all(db, query.cls, query.statement, query.params)
-
-
 def session_query(session_id: UUID) -> Query[Session]:
     """One session, to be asked together with others."""
-    return Query(Session, f"{_SESSION} where id = %s", (session_id,))
-
-
-async def refresh_state(db: Db, token: str) -> tuple[RefreshToken | None, Session | None, User | None]:
-    """A refresh token with its session and user, as far as they are there."""
-    of_token = "(select session_id from auth.refresh_tokens where token = %s)"
-    tokens, sessions, users = await fetch_together(
-        db,
-        Query(RefreshToken, f"{_TOKEN} where token = %s", (token,)),
-        Query(Session, f"{_SESSION} where id = {of_token}", (token,)),
-        Query(
-            User,
-            f"select {columns(User, 'u')} from auth.users u join auth.sessions s on s.user_id = u.id"
-            f" where s.id = {of_token}",
-            (token,),
-        ),
-    )
-    return next(iter(tokens), None), next(iter(sessions), None), next(iter(users), None)
-
-
-async def insert_refresh_token(
-    db: Db, token: str, user_id: UUID, session_id: UUID, parent: str | None, now: datetime
-) -> None:
-    """A live refresh token."""
-    await db.execute(
-        "insert into auth.refresh_tokens"
-        " (instance_id, token, user_id, revoked, created_at, updated_at, parent, session_id)"
-        " values (%s, %s, %s, false, %s, %s, %s, %s)",
-        (NIL_UUID, token, str(user_id), now, now, parent, session_id),
-    )
-
-
-async def lock_refresh_token(db: Db, token_id: int, session_id: UUID) -> RefreshToken | None:
-    """Lock token and session for this transaction without waiting; None when somebody else has one of them."""
-    tokens, sessions = await fetch_together(
-        db,
-        Query(RefreshToken, f"{_TOKEN} where id = %s for update skip locked", (token_id,)),
-        Query(Session, f"{_SESSION} where id = %s for update skip locked", (session_id,)),
-    )
-    return tokens[0] if tokens and sessions else None
-
-
-async def active_refresh_token(db: Db, session_id: UUID) -> RefreshToken | None:
-    """The newest live token of a session."""
-    where = "where session_id = %s and revoked = false order by id desc limit 1"
-    return await fetch_one(db, RefreshToken, f"{_TOKEN} {where}", (session_id,))
-
-
-async def last_refresh_token(db: Db, session_id: UUID) -> RefreshToken | None:
-    """The newest token of a session, dead or alive."""
-    return await fetch_one(db, RefreshToken, f"{_TOKEN} where session_id = %s order by id desc limit 1", (session_id,))
-
-
-async def revoke_refresh_token(db: Db, token_id: int, now: datetime) -> None:
-    """End one token."""
-    await db.execute("update auth.refresh_tokens set revoked = true, updated_at = %s where id = %s", (now, token_id))
-
-
-async def revoke_family(db: Db, session_id: UUID, now: datetime) -> None:
-    """End every live token of a session."""
-    await db.execute(
-        "update auth.refresh_tokens set revoked = true, updated_at = %s where session_id = %s and revoked = false",
-        (now, session_id),
-    )
-
-
-async def delete_refresh_token(db: Db, token_id: int) -> None:
-    """A token whose session is gone."""
-    await db.execute("delete from auth.refresh_tokens where id = %s", (token_id,))
+    return Query(Session, f"{SELECT_SESSION} where id = %s", (session_id,))

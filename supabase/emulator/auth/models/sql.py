@@ -21,7 +21,7 @@ def columns(cls: Hashable, alias: str = "") -> str:
     """The select list that fills `cls`; `alias` is the table's name in the statement."""
     assert isinstance(cls, type) and is_dataclass(cls)
     dot = f"{alias}." if alias else ""
-    plain_text = cls.__name__ == "AuditEntry"
+    plain_text = cls.__name__ == "AuditLogEntry"
     return ", ".join(
         dot + field.name if plain_text else _EXPRESSIONS.get(field.name, "{0}" + field.name).format(dot)
         for field in fields(cls)
@@ -107,3 +107,6 @@ def _update_text(table: str, cls: Hashable, names: tuple[str, ...]) -> bytes:
 
 def _bound(value: Any) -> Any:
     return Jsonb(value) if isinstance(value, dict) else value
+
+
+NIL_UUID = UUID(int=0)

@@ -1,22 +1,79 @@
 """auth.users and auth.identities."""
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from psycopg.types.json import Jsonb
-
-from emulator.auth.models.rows import NIL_UUID, Identity, User
-from emulator.auth.models.sql import Db, Query, columns, fetch_all, fetch_one, fetch_value, insert, update, update_query
-
-_USER = f"select {columns(User)} from auth.users"
-_JOINED = f"select {columns(User, 'u')} from auth.users u"
-_IDENTITY = f"select {columns(Identity)} from auth.identities"
+from emulator.auth.models.sql import (
+    NIL_UUID,
+    Db,
+    Query,
+    columns,
+    fetch_all,
+    fetch_one,
+    fetch_value,
+    insert,
+    update,
+    update_query,
+)
 
 
 class UserGone(Exception):
     """The row vanished between reading and changing it."""
+
+
+@dataclass(frozen=True)
+class User:
+    """auth.users. Token columns are '' when empty, email and phone NULL."""
+
+    id: UUID
+    aud: str | None
+    role: str | None
+    email: str | None
+    encrypted_password: str | None
+    email_confirmed_at: datetime | None
+    invited_at: datetime | None
+    confirmation_token: str | None
+    confirmation_sent_at: datetime | None
+    recovery_token: str | None
+    recovery_sent_at: datetime | None
+    email_change_token_new: str | None
+    email_change: str | None
+    email_change_sent_at: datetime | None
+    last_sign_in_at: datetime | None
+    raw_app_meta_data: dict[str, Any] | None
+    raw_user_meta_data: dict[str, Any] | None
+    created_at: datetime
+    updated_at: datetime
+    phone: str | None
+    phone_confirmed_at: datetime | None
+    phone_change: str | None
+    phone_change_token: str | None
+    phone_change_sent_at: datetime | None
+    confirmed_at: datetime | None
+    email_change_token_current: str | None
+    email_change_confirm_status: int | None
+    banned_until: datetime | None
+    reauthentication_token: str | None
+    reauthentication_sent_at: datetime | None
+    is_sso_user: bool
+    deleted_at: datetime | None
+    is_anonymous: bool
+
+    def is_banned(self, now: datetime) -> bool:
+        """Whether the account is locked now."""
+        return self.banned_until is not None and self.banned_until > now
+
+    @property
+    def has_password(self) -> bool:
+        """Whether a password was ever set."""
+        return bool(self.encrypted_password)
+
+
+_USER = f"select {columns(User)} from auth.users"
+_JOINED = f"select {columns(User, 'u')} from auth.users u"
 
 
 async def user_by_id(db: Db, user_id: UUID) -> User | None:
@@ -147,56 +204,6 @@ async def list_users(
     return page, int(total)
 
 
-def identities_query(user_id: UUID) -> Query[Identity]:
-    """A user's identities, oldest first, to be asked together with others."""
-    return Query(Identity, f"{_IDENTITY} where user_id = %s order by created_at, id", (user_id,))
-
-
 def user_query(user_id: UUID) -> Query[User]:
     """A user, to be asked together with others."""
     return Query(User, f"{_USER} where instance_id = %s and id = %s", (NIL_UUID, user_id))
-
-
-async def identities_of(db: Db, user_id: UUID) -> list[Identity]:
-    """A user's identities, oldest first."""
-    query = identities_query(user_id)
-    return await fetch_all(db, query.cls, query.statement, query.params)
-
-
-async def identity_of_provider(db: Db, provider: str, provider_id: str) -> Identity | None:
-    """The identity that a provider knows under this name."""
-    where = "where provider = %s and provider_id = %s"
-    return await fetch_one(db, Identity, f"{_IDENTITY} {where}", (provider, provider_id))
-
-
-async def insert_identity(
-    db: Db, user_id: UUID, provider: str, provider_id: str, data: dict[str, Any], now: datetime
-) -> Identity:
-    """A new way to be this user."""
-    statement = (
-        "insert into auth.identities"
-        " (provider_id, user_id, identity_data, provider, last_sign_in_at, created_at, updated_at)"
-        f" values (%s, %s, %s, %s, %s, %s, %s) returning {columns(Identity)}"
-    )
-    row = await fetch_one(db, Identity, statement, (provider_id, user_id, Jsonb(data), provider, now, now, now))
-    if row is None:
-        raise UserGone
-    return row
-
-
-async def update_identity(db: Db, identity: Identity, now: datetime, **changes: Any) -> Identity:
-    """Change some columns. Raises UserGone."""
-    changed = await update(db, "identities", Identity, identity.id, {**changes, "updated_at": now})
-    if changed is None:
-        raise UserGone
-    return changed
-
-
-async def delete_identity(db: Db, identity_id: UUID) -> None:
-    """One identity."""
-    await db.execute("delete from auth.identities where id = %s", (identity_id,))
-
-
-async def delete_identities(db: Db, user_id: UUID, besides_provider: str = "") -> None:
-    """All of a user, or all that are not of one provider."""
-    await db.execute("delete from auth.identities where user_id = %s and provider <> %s", (user_id, besides_provider))

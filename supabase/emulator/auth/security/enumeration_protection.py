@@ -10,7 +10,7 @@ from collections.abc import Awaitable, Callable
 from emulator.auth import errors
 from emulator.auth.accounts.mail import EMAIL_LIMIT
 from emulator.auth.context import Call, run_in_background
-from emulator.auth.hooks import v0hooks as hooks
+from emulator.auth.hooks import v0hooks
 from emulator.auth.ratelimit.limiter import Pauses
 from emulator.errors import ApiError
 
@@ -37,7 +37,7 @@ async def after_the_answer(call: Call, work: Callable[[], Awaitable[None]]) -> N
 
     A hook that may refuse new accounts has to be asked before.
     """
-    if not call.settings.mailer.background or hooks.is_on(call, "before_user_created"):
+    if not call.settings.mailer.background or v0hooks.is_on(call, "before_user_created"):
         await work()
         return
 

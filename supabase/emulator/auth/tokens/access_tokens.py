@@ -11,7 +11,9 @@ from typing import Any
 
 from emulator.auth import errors
 from emulator.auth.conf.settings import JwtSettings
-from emulator.auth.models.rows import AmrClaim, Session, User
+from emulator.auth.models.amr_claims import AmrClaim
+from emulator.auth.models.sessions import Session
+from emulator.auth.models.users import User
 from emulator.jwt import (
     BadSignature,
     Claims,

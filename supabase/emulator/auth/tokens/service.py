@@ -14,14 +14,17 @@ from emulator.auth.api.responses import answer
 from emulator.auth.conf.settings import SessionSettings
 from emulator.auth.context import Call
 from emulator.auth.crypto.otp import make_refresh_token
-from emulator.auth.hooks import v0hooks as hooks
-from emulator.auth.models import factors as factor_rows
-from emulator.auth.models import sessions as rows
-from emulator.auth.models import users as user_rows
-from emulator.auth.models.payloads import Grant, grant_payload
-from emulator.auth.models.rows import AmrClaim, Factor, Identity, RefreshToken, Session, User
+from emulator.auth.hooks import v0hooks
+from emulator.auth.models import amr_claims, factors, identities, refresh_tokens, sessions, users
+from emulator.auth.models.amr_claims import AmrClaim
+from emulator.auth.models.factors import Factor
+from emulator.auth.models.identities import Identity
+from emulator.auth.models.refresh_tokens import RefreshToken
+from emulator.auth.models.sessions import Session
 from emulator.auth.models.sql import Db, Query, fetch_together
+from emulator.auth.models.users import User
 from emulator.auth.tokens import access_tokens
+from emulator.auth.tokens.grant import Grant, grant_payload
 from emulator.errors import ApiError
 
 _FORM = re.compile(r"[a-z0-9]{12}")
@@ -33,14 +36,14 @@ async def sign_in(call: Call, db: Db, user: User, method: str) -> Grant:
     now = call.now
     token = make_refresh_token()
     async with db.pipeline():
-        session = await rows.insert_session(db, user.id, call.user_agent, call.ip, now)
-        await rows.add_amr(db, session.id, method, now)
-        await rows.insert_refresh_token(db, token, user.id, session.id, None, now)
-        signed_in = user_rows.update_user_query(user.id, now, last_sign_in_at=now)
-        users, *parts = await fetch_together(db, signed_in, *_grant_queries(user, session))
-    if not users:
-        raise user_rows.UserGone
-    return await _granted(call, db, users[0], session, token, method, *parts)
+        session = await sessions.insert_session(db, user.id, call.user_agent, call.ip, now)
+        await amr_claims.add_amr(db, session.id, method, now)
+        await refresh_tokens.insert_refresh_token(db, token, user.id, session.id, None, now)
+        signed_in = users.update_user_query(user.id, now, last_sign_in_at=now)
+        updated, *parts = await fetch_together(db, signed_in, *_grant_queries(user, session))
+    if not updated:
+        raise users.UserGone
+    return await _granted(call, db, updated[0], session, token, method, *parts)
 
 
 async def grant(call: Call, db: Db, user: User, session: Session, refresh_token: str, method: str) -> Grant:
@@ -51,7 +54,7 @@ async def grant(call: Call, db: Db, user: User, session: Session, refresh_token:
 
 def _grant_queries(user: User, session: Session) -> tuple[Query[AmrClaim], Query[Factor], Query[Identity]]:
     return (
-        rows.amr_query(session.id), factor_rows.factors_query(user.id), user_rows.identities_query(user.id)
+        amr_claims.amr_query(session.id), factors.factors_query(user.id), identities.identities_query(user.id)
     )  # fmt: skip
 
 
@@ -63,7 +66,7 @@ async def _granted(
     exp_s = _lifetime(settings.jwt.exp_s, settings.sessions, session, factors, access_tokens.level(amr), now)
     claims = access_tokens.make_claims(user, session, amr, settings.jwt, now, exp_s)
     expires_at = int(claims["exp"])
-    claims = await hooks.customise_claims(call, db, user.id, claims, method)
+    claims = await v0hooks.customise_claims(call, db, user.id, claims, method)
     return Grant(
         user,
         identities,
@@ -119,18 +122,18 @@ async def refresh(call: Call, presented: str) -> Response:
 
 async def _attempt(call: Call, db: Db, presented: str) -> tuple[Grant, dict[str, str]] | ApiError | None:
     """One try; None when another request holds the token or its session."""
-    token, session, user = await rows.refresh_state(db, presented)
+    token, session, user = await refresh_tokens.refresh_state(db, presented)
     if token is None:
         return errors.refresh_token_not_found()
     if session is None or user is None:
-        await rows.delete_refresh_token(db, token.id)
+        await refresh_tokens.delete_refresh_token(db, token.id)
         return errors.refresh_session_not_found()
     if user.is_banned(call.now):
         return errors.user_banned(400, "Invalid Refresh Token: User Banned")
     refusal = await check_session(call, db, user, session)
     if refusal is not None:
         return refusal
-    locked = await rows.lock_refresh_token(db, token.id, session.id)
+    locked = await refresh_tokens.lock_refresh_token(db, token.id, session.id)
     if locked is None:
         return None
     return await _swap(call, db, user, session, locked)
@@ -142,7 +145,7 @@ async def _swap(
     now, cause = call.now, ""
     current = token.token
     if token.revoked:
-        active = await rows.active_refresh_token(db, session.id)
+        active = await refresh_tokens.active_refresh_token(db, session.id)
         interval_s = call.settings.security.reuse_interval_s
         if active is not None and active.parent == token.token:
             current, cause = active.token, "fail-to-save"
@@ -150,16 +153,16 @@ async def _swap(
             cause = "concurrent-refresh"
         else:
             if call.settings.security.rotation:
-                await rows.revoke_family(db, session.id, now)
+                await refresh_tokens.revoke_family(db, session.id, now)
             return errors.refresh_token_already_used()
     async with db.pipeline():
         if cause != "fail-to-save":
             current = await rotate(call, db, user, session, token.token)
             await audit.record(call, db, user, "token_refreshed")
         if not token.revoked:
-            await rows.revoke_refresh_token(db, token.id, now)
+            await refresh_tokens.revoke_refresh_token(db, token.id, now)
             await audit.record(call, db, user, "token_revoked")
-        await rows.touch_session(db, session, call.user_agent, call.ip, now)
+        await sessions.touch_session(db, session, call.user_agent, call.ip, now)
     headers = {"sb-auth-refresh-token-reuse": "true" if cause else "false"}
     headers |= {"sb-auth-refresh-token-reuse-cause": cause} if cause else {"sb-auth-refresh-token-rotated": "true"}
     return await grant(call, db, user, session, current, "token_refresh"), headers
@@ -168,7 +171,7 @@ async def _swap(
 async def rotate(call: Call, db: Db, user: User, session: Session, parent: str) -> str:
     """A child of `parent` in the same session."""
     token = make_refresh_token()
-    await rows.insert_refresh_token(db, token, user.id, session.id, parent, call.now)
+    await refresh_tokens.insert_refresh_token(db, token, user.id, session.id, parent, call.now)
     return token
 
 
@@ -182,9 +185,9 @@ async def check_session(call: Call, db: Db, user: User, session: Session) -> Api
     if limits.inactivity_timeout_s and await _idle_s(db, session, now) >= limits.inactivity_timeout_s:
         return errors.session_expired("Inactivity")
     if limits.allow_low_aal_s and session.aal == "aal1":
-        factors = await factor_rows.factors_of(db, user.id)
+        enrolled = await factors.factors_of(db, user.id)
         too_old = (now - session.created_at).total_seconds() >= limits.allow_low_aal_s
-        if too_old and any(factor.is_verified for factor in factors):
+        if too_old and any(factor.is_verified for factor in enrolled):
             return errors.session_expired("Low AAL: User Needs MFA Verification")
     if limits.single_per_user and await _superseded(db, user, session):
         return errors.session_expired("Revoked by Newer Login")
@@ -195,14 +198,14 @@ async def _idle_s(db: Db, session: Session, now: datetime) -> float:
     if session.refreshed_at is not None:
         last = session.refreshed_at.replace(tzinfo=UTC)
     else:
-        token = await rows.last_refresh_token(db, session.id)
+        token = await refresh_tokens.last_refresh_token(db, session.id)
         last = token.updated_at if token is not None else session.created_at
     return (now - last).total_seconds()
 
 
 async def _superseded(db: Db, user: User, session: Session) -> bool:
     """Whether another session of this user was used later."""
-    others = [other for other in await rows.sessions_of(db, user.id) if other.tag == session.tag]
+    others = [other for other in await sessions.sessions_of(db, user.id) if other.tag == session.tag]
     return any(other.id != session.id and last_used(other) > last_used(session) for other in others)
 
 

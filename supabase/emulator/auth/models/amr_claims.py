@@ -1,0 +1,39 @@
+"""auth.mfa_amr_claims."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID, uuid4
+
+from emulator.auth.models.sql import Db, Query, columns, fetch_all
+
+
+@dataclass(frozen=True)
+class AmrClaim:
+    """auth.mfa_amr_claims: one way in which a session was authenticated."""
+
+    authentication_method: str
+    created_at: datetime
+    updated_at: datetime
+
+
+async def add_amr(db: Db, session_id: UUID, method: str, now: datetime) -> None:
+    """Record a method of authentication; a repeated one only moves its time."""
+    await db.execute(
+        "insert into auth.mfa_amr_claims (session_id, created_at, updated_at, authentication_method, id)"
+        " values (%s, %s, %s, %s, %s)"
+        " on conflict on constraint mfa_amr_claims_session_id_authentication_method_pkey"
+        " do update set updated_at = excluded.updated_at",
+        (session_id, now, now, method, uuid4()),
+    )
+
+
+def amr_query(session_id: UUID) -> Query[AmrClaim]:
+    """How a session was authenticated, to be asked together with others."""
+    statement = f"select {columns(AmrClaim)} from auth.mfa_amr_claims where session_id = %s"
+    return Query(AmrClaim, statement, (session_id,))
+
+
+async def amr_of(db: Db, session_id: UUID) -> list[AmrClaim]:
+    """How a session was authenticated."""
+    query = amr_query(session_id)
+    return await fetch_all(db, query.cls, query.statement, query.params)

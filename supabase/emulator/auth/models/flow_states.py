@@ -1,0 +1,67 @@
+"""auth.flow_state."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+from uuid import UUID, uuid4
+
+from emulator.auth.models.sql import Db, columns, fetch_one, insert, update
+
+
+@dataclass(frozen=True)
+class FlowState:
+    """auth.flow_state: a PKCE or OAuth flow under way."""
+
+    id: UUID
+    user_id: UUID | None
+    auth_code: str | None
+    code_challenge_method: str | None
+    code_challenge: str | None
+    provider_type: str
+    provider_access_token: str | None
+    provider_refresh_token: str | None
+    created_at: datetime
+    updated_at: datetime
+    authentication_method: str
+    auth_code_issued_at: datetime | None
+    invite_token: str | None
+    referrer: str | None
+    oauth_client_state_id: UUID | None
+    linking_target_id: UUID | None
+
+
+_FLOW = f"select {columns(FlowState)} from auth.flow_state"
+
+
+async def insert_flow(db: Db, values: dict[str, Any], now: datetime) -> UUID:
+    """A new flow; returns its id."""
+    flow_id = uuid4()
+    tokens = {"provider_access_token": "", "provider_refresh_token": ""}
+    await insert(db, "flow_state", {"id": flow_id, "created_at": now, "updated_at": now, **tokens, **values})
+    return flow_id
+
+
+async def flow_by_code(db: Db, auth_code: str) -> FlowState | None:
+    """The flow that a code belongs to, locked."""
+    return await fetch_one(db, FlowState, f"{_FLOW} where auth_code = %s for update", (auth_code,))
+
+
+async def lock_flow(db: Db, flow_id: UUID) -> FlowState | None:
+    """A flow by its id; None when it is gone or somebody else is finishing it."""
+    return await fetch_one(db, FlowState, f"{_FLOW} where id = %s for update skip locked", (flow_id,))
+
+
+async def latest_flow(db: Db, user_id: UUID, method: str) -> FlowState | None:
+    """The newest flow of a user by one method."""
+    where = "where user_id = %s and authentication_method = %s order by created_at desc limit 1"
+    return await fetch_one(db, FlowState, f"{_FLOW} {where}", (user_id, method))
+
+
+async def update_flow(db: Db, flow: FlowState, now: datetime, **changes: Any) -> FlowState:
+    """Change some columns."""
+    return await update(db, "flow_state", FlowState, flow.id, {**changes, "updated_at": now}) or flow
+
+
+async def delete_flow(db: Db, flow_id: UUID) -> None:
+    """A finished flow."""
+    await db.execute("delete from auth.flow_state where id = %s", (flow_id,))

@@ -1,0 +1,41 @@
+"""What a successful sign-in hands out, as a value and as GoTrue's AccessTokenResponse. Pure."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from emulator.auth.errors import WeakPassword
+from emulator.auth.models.factors import Factor
+from emulator.auth.models.identities import Identity
+from emulator.auth.models.payloads import Json, user_payload, without_empty
+from emulator.auth.models.sessions import Session
+from emulator.auth.models.users import User
+
+
+@dataclass(frozen=True)
+class Grant:
+    """What a successful sign-in hands out."""
+
+    user: User
+    identities: Sequence[Identity]
+    factors: Sequence[Factor]
+    session: Session
+    access_token: str
+    refresh_token: str
+    expires_in: int
+    expires_at: int
+
+
+def grant_payload(
+    grant: Grant, *, weak: WeakPassword | None = None, provider_token: str = "", provider_refresh_token: str = ""
+) -> Json:
+    """An AccessTokenResponse."""
+    return {
+        "access_token": grant.access_token,
+        "token_type": "bearer",
+        "expires_in": grant.expires_in,
+        "expires_at": grant.expires_at,
+        "refresh_token": grant.refresh_token,
+        "user": user_payload(grant.user, grant.identities, grant.factors),
+        **without_empty(provider_token=provider_token, provider_refresh_token=provider_refresh_token),
+        **({"weak_password": {"message": weak.message, "reasons": list(weak.reasons)}} if weak else {}),
+    }

@@ -8,7 +8,7 @@ import { AuthErrorScreen } from '@/components/auth-error-screen'
 import Toaster from '@/components/ui/toaster'
 import { useNetworkStatus } from '@/lib/browser/connectivity/network-status'
 import { NetworkStatusProvider } from '@/lib/browser/connectivity/network-status-provider'
-import { notify } from '@/lib/toasts/toast'
+import { showToast } from '@/lib/toasts/toast'
 import { origin, server, withServer } from '@/test/server'
 import { AppBoundary } from './recovery/app-boundary'
 import { MemberLayoutError, PageError, RouterError } from './recovery/route-errors'
@@ -124,8 +124,8 @@ describe('toasts', () => {
     const drawn = vi.spyOn(toast, 'custom')
     render(<Toaster />)
     act(() => {
-      notify({ title: 'one' })
-      notify({ title: 'two', durationMs: 60_000 })
+      showToast({ title: 'one' })
+      showToast({ title: 'two', durationMs: 60_000 })
     })
     await screen.findByText('two')
     expect(drawn.mock.calls.map(([, options]) => options?.duration)).toEqual([5_000, 60_000])
@@ -134,10 +134,10 @@ describe('toasts', () => {
   it('§9.28 come in three variants; §9.30 at most 3 are visible', async () => {
     render(<Toaster />)
     act(() => {
-      notify({ title: 'one' })
-      notify({ title: 'two', variant: 'destructive' })
-      notify({ title: 'three', variant: 'mention' })
-      notify({ title: 'four' })
+      showToast({ title: 'one' })
+      showToast({ title: 'two', variant: 'destructive' })
+      showToast({ title: 'three', variant: 'mention' })
+      showToast({ title: 'four' })
     })
     await screen.findByText('four')
     const variants = [...document.querySelectorAll<HTMLElement>('[data-slot="toast"]')].map(

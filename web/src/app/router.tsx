@@ -1,7 +1,7 @@
 /** Every URL and the page that answers it (§2). Pages load with their first visit (§2.52). */
 import { createBrowserRouter, type RouteObject } from 'react-router-dom'
 import { FullScreenSpinner } from '@/components/ui/spinner'
-import { withOwnAnswer } from '@/lib/browser/handled-import'
+import { importHandled } from '@/lib/browser/handled-import'
 import { AdminBlogError } from './layouts/admin-blog-error'
 import { PublicLayout } from './layouts/public-layout'
 import { RootLayout } from './layouts/root-layout'
@@ -62,7 +62,7 @@ const adminPages: RouteObject[] = [
   // On a parent: the router draws nothing for a boundary on the very route that did not load.
   {
     ErrorBoundary: AdminBlogError,
-    children: [{ path: 'blog', lazy: () => withOwnAnswer(() => import('./routes/admin-blog')) }],
+    children: [{ path: 'blog', lazy: () => importHandled(() => import('./routes/admin-blog')) }],
   },
   { path: 'notification-tester', lazy: () => import('./routes/admin-notification-tester') },
 ]

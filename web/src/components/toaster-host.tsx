@@ -1,8 +1,8 @@
 /** Brings the toaster: when the page is quiet, or sooner with the first thing to say. The one way in for toasts. */
 import { type ComponentType, useEffect, useState } from 'react'
 import { logError } from '@/lib/browser/log'
-import { onWaiting, sayCarried } from '@/lib/toasts/toast'
-import { withOwnAnswer } from '@/lib/browser/handled-import'
+import { onWaiting, showCarriedToasts } from '@/lib/toasts/toast'
+import { importHandled } from '@/lib/browser/handled-import'
 import { hasStoredSession } from '@/lib/supabase/session-storage'
 import { whenIdle } from '@/lib/browser/when-idle'
 
@@ -14,13 +14,13 @@ const load = () => import('@/components/ui/toaster')
 export function ToasterHost() {
   const [Toaster, setToaster] = useState<ComponentType | null>(null)
   const here = Toaster !== null
-  useEffect(sayCarried, [])
+  useEffect(showCarriedToasts, [])
   useEffect(() => {
     if (here) return
     let left = false
     // What can't be said for want of its script waits for the next try: another notice, or the line that is back.
     const bring = () =>
-      void withOwnAnswer(load).then(
+      void importHandled(load).then(
         (module) => left || setToaster(() => module.default),
         (cause: unknown) => logError('The toaster could not be loaded', cause),
       )

@@ -19,7 +19,7 @@ export const limits = {
   probeEveryMs: 30_000, // §9.11
   signOutReloadMs: 500, // §9.12
   initials: 2, // §9.13
-  adminNoticePreviewChars: 100, // §9.15
+  adminNotificationPreviewChars: 100, // §9.15
   heroPhraseMs: 3_000, // §9.18
   heroFadeMs: 300, // §9.18
   chunkFailureToDashboardMs: 1_000, // §9.19
@@ -31,11 +31,11 @@ export const limits = {
   readingWordsPerMinute: 200, // §9.23
   summaryFallbackChars: 150, // §9.24
   authorNameWidthPx: 120, // §9.26
-  noticeMs: 5_000, // §9.27
+  toastMs: 5_000, // §9.27
   toastsKept: 5, // §9.29
   toastForgottenMs: 5_000, // §9.29
   toastsVisible: 3, // §9.30
-  toastMs: 4_000, // §9.30
+  toasterDefaultMs: 4_000, // §9.30
   cacheFreshMs: 5 * 60_000, // §9.31
   cacheKeptMs: 30 * 60_000, // §9.31
   tooltipDelayMs: 0, // §9.34

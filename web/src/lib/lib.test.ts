@@ -9,7 +9,7 @@ import { isGone, refusalOf } from '@/lib/browser/log'
 import { isUuid } from '@/lib/format/uuid'
 import { logError } from '@/lib/browser/log'
 import { useIsMobile } from '@/lib/browser/media'
-import { attachSink, notify, onWaiting } from '@/lib/toasts/toast'
+import { attachSink, showToast, onWaiting } from '@/lib/toasts/toast'
 import { originOf, safeOrigin } from '@/lib/browser/origin'
 import { hueOf, initials } from '@/lib/format/people'
 import { isNetworkError, makeQueryClient } from '@/lib/supabase/query-client'
@@ -180,15 +180,15 @@ describe('traces of a session (§3.15, §4.10)', () => {
   })
 })
 
-describe('notices', () => {
+describe('toasts', () => {
   it('wait for the toaster and are shown in order once it stands', () => {
     const wake = vi.fn()
     const stop = onWaiting(wake)
-    notify({ title: 'first' })
+    showToast({ title: 'first' })
     expect(wake).toHaveBeenCalledTimes(1)
     const shown: string[] = []
-    const detach = attachSink((notice) => shown.push(notice.title))
-    notify({ title: 'second' })
+    const detach = attachSink((toast) => shown.push(toast.title))
+    showToast({ title: 'second' })
     expect(shown).toEqual(['first', 'second'])
     detach()
     stop()

@@ -11,13 +11,13 @@ const wire = vi.hoisted(() => ({
   requestConnection: vi.fn(),
   answerConnection: vi.fn(),
   deleteConnection: vi.fn(),
-  notify: vi.fn(),
-  tellMember: vi.fn(),
+  showToast: vi.fn(),
+  notifyMember: vi.fn(),
 }))
 vi.mock('@/lib/supabase/client', () => ({ supabase: {} }))
 vi.mock('@/api/session/auth-context', () => ({ useMemberId: () => 'me' }))
-vi.mock('@/api/notices/tell-member', () => ({ tellMember: wire.tellMember }))
-vi.mock('@/lib/toasts/toast', () => ({ notify: wire.notify }))
+vi.mock('@/api/notifications/notify-member', () => ({ notifyMember: wire.notifyMember }))
+vi.mock('@/lib/toasts/toast', () => ({ showToast: wire.showToast }))
 const followed = vi.hoisted(() => vi.fn())
 vi.mock('./cache', () => ({ followConnections: followed }))
 vi.mock('./mutations', () => wire)
@@ -54,7 +54,7 @@ function setUp() {
   }
 }
 
-const said = () => wire.notify.mock.calls.map(([notice]: { title: string; variant?: string }[]) => notice)
+const said = () => wire.showToast.mock.calls.map(([notice]: { title: string; variant?: string }[]) => notice)
 
 beforeEach(() => {
   Object.values(wire).forEach((fake) => fake.mockReset())
@@ -71,12 +71,12 @@ describe('§4.18 answering', () => {
     await waitFor(() => expect(network.waiting()).toBe(0))
     expect(network.listed()).toEqual([])
     expect(network.ties()?.ben?.connectionStatus).toBe('accepted')
-    expect(wire.notify).not.toHaveBeenCalled()
+    expect(wire.showToast).not.toHaveBeenCalled()
     act(() => answer())
     await waitFor(() =>
       expect(said()).toEqual([{ title: 'Connection accepted', description: 'You are now connected with this user.' }]),
     )
-    expect(wire.tellMember).toHaveBeenCalledWith(
+    expect(wire.notifyMember).toHaveBeenCalledWith(
       expect.objectContaining({ recipientId: 'ben', type: 'connection', title: 'Ada Fontaine accepted your request' }),
     )
   })
@@ -95,7 +95,7 @@ describe('§4.18 answering', () => {
       expect(network.waiting()).toBe(1)
       expect(network.listed()).toEqual(['ben'])
       expect(network.ties()).toEqual({ ben: tie })
-      expect(wire.tellMember).not.toHaveBeenCalled()
+      expect(wire.notifyMember).not.toHaveBeenCalled()
     },
   )
 
@@ -122,7 +122,7 @@ describe('§4.17 asking', () => {
     wire.requestConnection.mockResolvedValue({ tie: { ...tie, isRequester: true }, made: true })
     setUp().act('request', { tie: undefined })
     await waitFor(() => expect(said()).toEqual([{ title: 'Connection request sent' }]))
-    expect(wire.tellMember).toHaveBeenCalledOnce()
+    expect(wire.notifyMember).toHaveBeenCalledOnce()
   })
 
   test('§4.20 where a tie exists nothing is sent and nobody is told', async () => {
@@ -130,8 +130,8 @@ describe('§4.17 asking', () => {
     const network = setUp()
     network.act('request', { tie: undefined })
     await waitFor(() => expect(wire.requestConnection).toHaveBeenCalledOnce())
-    expect(wire.notify).not.toHaveBeenCalled()
-    expect(wire.tellMember).not.toHaveBeenCalled()
+    expect(wire.showToast).not.toHaveBeenCalled()
+    expect(wire.notifyMember).not.toHaveBeenCalled()
   })
 
   test('§8.19 a refused request: Request failed', async () => {

@@ -1,13 +1,13 @@
 /** Request, accept, decline, remove: seen at once, rolled back with the right words when refused (§4.16-20, §8.19, §8.42-45). */
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
-import { tellMember } from '@/api/notices/tell-member'
+import { notifyMember } from '@/api/notifications/notify-member'
 import { nameOf, type Person, unitOf } from '@/api/people/model'
 import { profileQuery } from '@/api/profiles/queries'
 import { useMemberId } from '@/api/session/auth-context'
 import { paths } from '@/config/paths'
 import { changeRows, type Paged } from '@/lib/live-lists/keyset'
 import { logError, messageOf } from '@/lib/browser/log'
-import { notify } from '@/lib/toasts/toast'
+import { showToast } from '@/lib/toasts/toast'
 import { followConnections } from './cache'
 import { copy } from './copy'
 import { networkKeys } from './keys'
@@ -67,7 +67,7 @@ async function perform(queryClient: QueryClient, memberId: string, action: Actio
   const me = await queryClient.ensureQueryData(profileQuery(memberId))
   const name = nameOf(me)
   const tell = (title: string, content: string, connectionId: string) =>
-    void tellMember({
+    void notifyMember({
       recipientId: otherId,
       actorId: memberId,
       type: 'connection',
@@ -75,7 +75,7 @@ async function perform(queryClient: QueryClient, memberId: string, action: Actio
       content,
       referenceId: connectionId,
       url: paths.network,
-      deed: { connection_id: connectionId },
+      event: { connection_id: connectionId },
     })
   if (action === 'accept') {
     if (!tie) return { ...done, done: false }
@@ -105,7 +105,7 @@ interface Deed {
   other: Other
 }
 
-const mutationKey = ['connections', 'deed'] as const
+const mutationKey = ['connections', 'action'] as const
 
 export function useConnectionActions() {
   const memberId = useMemberId()
@@ -120,13 +120,13 @@ export function useConnectionActions() {
       return { before }
     },
     onSuccess: (outcome, { action, other }) => {
-      if (outcome.done) notify(said(action, other))
+      if (outcome.done) showToast(said(action, other))
     },
     onError: (cause, { action }, kept) => {
       kept?.before.forEach(([key, data]) => queryClient.setQueryData(key, data))
       logError('The connection could not be changed', cause)
       const words = action === 'request' ? copy.requestFailed : copy.actionFailed
-      notify({ ...words, description: messageOf(cause, copy.tryAgain) })
+      showToast({ ...words, description: messageOf(cause, copy.tryAgain) })
     },
     onSettled: (outcome, _cause, { other }) => {
       const id = outcome?.connectionId ?? other.tie?.connectionId

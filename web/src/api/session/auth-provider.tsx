@@ -6,7 +6,7 @@ import { loadSupabase } from '@/lib/supabase/load-client'
 import { whenSupabaseLoads } from '@/lib/supabase/client-loaded'
 import { logError } from '@/lib/browser/log'
 import { memberChanged } from '@/lib/supabase/member-change'
-import { carryNotices, notify } from '@/lib/toasts/toast'
+import { carryToasts, showToast } from '@/lib/toasts/toast'
 import { clearCookies, clearSessionEntries, hasStoredSession, sessionKey } from '@/lib/supabase/session-storage'
 import { AuthContext, type AuthState } from './auth-context'
 import { startingState, stepSession } from './session-state'
@@ -67,13 +67,13 @@ export function AuthProvider({ children, goToLogin }: Props) {
         const failure = answer.error ?? error
         if (failure) throw failure
       },
-      notify,
+      showToast,
       goToLogin,
       host: window.location.hostname,
       productHost: new URL(readEnv().siteUrl).hostname,
       reloadAfter: (ms) =>
         window.setTimeout(() => {
-          carryNotices()
+          carryToasts()
           window.location.reload()
         }, ms),
     })

@@ -49,7 +49,7 @@ describe('the sign-out sequence (§4.9)', () => {
     const all: SignOutEffects = {
       clearTraces: record('clear'),
       signOutOnServer: async () => void steps.push('server'),
-      notify: (notice) => void steps.push(`${notice.title}: ${notice.description}`),
+      showToast: (toast) => void steps.push(`${toast.title}: ${toast.description}`),
       goToLogin: record('login'),
       host: 'muster.example',
       productHost: 'muster.example',

@@ -1,14 +1,14 @@
 /** The sign-out sequence (§4.9-15), with its effects handed in. */
 import { limits } from '@/config/limits'
 import { logError } from '@/lib/browser/log'
-import type { Notice } from '@/lib/toasts/toast'
+import type { Toast } from '@/lib/toasts/toast'
 
 export interface SignOutEffects {
   /** Forgets every trace in this browser: local and session storage, cookies. */
   clearTraces: () => void
   /** Ends the session on the server, this device's only. */
   signOutOnServer: () => Promise<void>
-  notify: (notice: Notice) => void
+  showToast: (toast: Toast) => void
   goToLogin: () => void
   /** The page's own host and the product's: a reload only happens at home. */
   host: string
@@ -33,11 +33,11 @@ export async function signOut(effects: SignOutEffects): Promise<void> {
   try {
     effects.clearTraces() // §4.10
     await effects.signOutOnServer().catch((cause: unknown) => logError('Sign-out on the server failed', cause)) // §4.11
-    effects.notify(copy.done)
+    effects.showToast(copy.done)
     effects.goToLogin() // §4.13
     if (isHome(effects.host, effects.productHost)) effects.reloadAfter(limits.signOutReloadMs) // §4.14
   } catch (cause) {
     logError('Sign-out failed', cause)
-    effects.notify(copy.failed)
+    effects.showToast(copy.failed)
   }
 }

@@ -7,11 +7,11 @@ import { FullScreenSpinner } from '@/components/ui/spinner'
 import { paths } from '@/config/paths'
 import { adminCheckQuery } from '@/features/admin-shared/api/queries'
 import { adminCopy } from '@/features/admin-shared/copy'
-import { notify } from '@/lib/toasts/toast'
+import { showToast } from '@/lib/toasts/toast'
 
 /** §2.46, §8.21. */
 function Denied() {
-  useEffect(() => notify(adminCopy.denied), [])
+  useEffect(() => showToast(adminCopy.denied), [])
   return <Navigate to={paths.dashboard} replace />
 }
 

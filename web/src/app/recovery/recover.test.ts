@@ -77,13 +77,13 @@ describe('a page script that failed to load', () => {
 
   it('is left to those who answer for their own scripts', async () => {
     const { shown, installRecovery } = await freshPage()
-    const { withOwnAnswer } = await import('@/lib/browser/handled-import')
+    const { importHandled } = await import('@/lib/browser/handled-import')
     installRecovery()
     const preload = (cause: Error) => {
       window.dispatchEvent(Object.assign(new Event('vite:preloadError'), { payload: cause }))
       return Promise.reject<void>(cause)
     }
-    await withOwnAnswer(() => preload(new TypeError(failure.message))).catch(() => undefined)
+    await importHandled(() => preload(new TypeError(failure.message))).catch(() => undefined)
     await vi.runAllTimersAsync()
     expect(shown).toEqual([])
     await preload(new TypeError(failure.message)).catch(() => undefined)

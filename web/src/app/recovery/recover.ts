@@ -1,8 +1,8 @@
 /** Carries out the remedy for a page script that failed, and remembers it for this tab. */
 import { limits } from '@/config/limits'
 import { paths } from '@/config/paths'
-import { notify } from '@/lib/toasts/toast'
-import { isAnsweredElsewhere } from '@/lib/browser/handled-import'
+import { showToast } from '@/lib/toasts/toast'
+import { isHandledByImporter } from '@/lib/browser/handled-import'
 import { readStored, writeStored } from '@/lib/browser/storage'
 import {
   type Attempts,
@@ -69,12 +69,12 @@ export function recoverFromChunkFailure(location: Pick<Location, 'href' | 'repla
   underWay = true
   if (remedy === 'reload') {
     writeAttempts({ ...attempts, reloadedAt: now })
-    notify(copy.reload)
+    showToast(copy.reload)
     const stamped = withReloadStamp(location.href, now)
     window.setTimeout(() => void goWhenAnswered(location, stamped), limits.chunkFailureReloadMs)
   } else {
     writeAttempts({ ...attempts, fledAt: now })
-    notify(copy.dashboard)
+    showToast(copy.dashboard)
     window.setTimeout(() => void goWhenAnswered(location, paths.dashboard), limits.chunkFailureToDashboardMs)
   }
 }
@@ -86,7 +86,7 @@ export function installRecovery(): void {
   }
   // Vite tells before the rejection reaches who asked: one turn later it is known whether they answer for it.
   window.addEventListener('vite:preloadError', ({ payload }) => {
-    window.setTimeout(() => isAnsweredElsewhere(payload) || recoverFromChunkFailure())
+    window.setTimeout(() => isHandledByImporter(payload) || recoverFromChunkFailure())
   })
   window.addEventListener('unhandledrejection', (event) => {
     if (isChunkFailure(event.reason)) recoverFromChunkFailure()

@@ -9,7 +9,7 @@ import { NewPasswordForm } from '@/features/auth/components/new-password-form'
 import { Notice } from '@/features/auth/components/notice'
 import { copy } from '@/features/auth/copy'
 import { usePageHead } from '@/lib/browser/page-head'
-import { notify } from '@/lib/toasts/toast'
+import { showToast } from '@/lib/toasts/toast'
 
 export function Component() {
   const { status, user } = useAuth()
@@ -27,7 +27,7 @@ export function Component() {
     )
   }
   const saved = () => {
-    notify(copy.newPassword.done)
+    showToast(copy.newPassword.done)
     void navigate(paths.feed, { replace: true })
   }
   return (

@@ -2,7 +2,7 @@
 import clsx from 'clsx'
 import { Tabs as Radix } from 'radix-ui'
 import { type ComponentProps, useEffect, useRef } from 'react'
-import { intoRow } from '@/lib/focus/scroll-into-row'
+import { scrollIntoRow } from '@/lib/focus/scroll-into-row'
 import { Count } from './badge'
 
 export const Tabs = Radix.Root
@@ -13,7 +13,7 @@ function useCurrentInSight() {
   useEffect(() => {
     const element = list.current
     if (!element) return
-    const show = () => intoRow(element.querySelector<HTMLElement>('[data-state=active]'))
+    const show = () => scrollIntoRow(element.querySelector<HTMLElement>('[data-state=active]'))
     const observer = new MutationObserver(show) // another tab, or a count that makes them wider
     observer.observe(element, { subtree: true, childList: true, attributeFilter: ['data-state'] })
     show()

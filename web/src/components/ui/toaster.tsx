@@ -1,15 +1,15 @@
-/** Draws what `notify` says: 3 visible, bottom right, Alt+T (§9.30), for 5 s (§9.27); 5 kept at most (§9.29). */
+/** Draws what `showToast` shows: 3 visible, bottom right, Alt+T (§9.30), for 5 s (§9.27); 5 kept at most (§9.29). */
 import { Check, Info, TriangleAlert, X } from 'lucide-react'
 import { useEffect, useState } from 'react'
-import { Toaster as Sonner, toast } from 'sonner'
+import { Toaster as Sonner, toast as sonner } from 'sonner'
 import clsx from 'clsx'
 import { limits } from '@/config/limits'
-import { attachSink, type Notice } from '@/lib/toasts/toast'
+import { attachSink, type Toast } from '@/lib/toasts/toast'
 import { ToastStore } from '@/lib/toasts/toast-store'
 import { Avatar } from './avatar'
 import { Mark } from './brand'
 
-function Icon({ variant, refused, person }: Pick<Notice, 'variant' | 'refused' | 'person'>) {
+function Icon({ variant, refused, person }: Pick<Toast, 'variant' | 'refused' | 'person'>) {
   if (person) return <Avatar memberId={person.id} name={person.name} size="sm" />
   if (variant === 'destructive') return <TriangleAlert aria-hidden className="size-5 text-destructive-text" />
   if (variant === 'mention') return <Mark className="size-5" />
@@ -17,8 +17,8 @@ function Icon({ variant, refused, person }: Pick<Notice, 'variant' | 'refused' |
   return <Check aria-hidden className="size-5" />
 }
 
-function ToastCard({ notice, close }: { notice: Notice; close: () => void }) {
-  const { variant = 'default', title, description, action } = notice
+function ToastCard({ toast, close }: { toast: Toast; close: () => void }) {
+  const { variant = 'default', title, description, action } = toast
   return (
     <div
       data-slot="toast"
@@ -31,7 +31,7 @@ function ToastCard({ notice, close }: { notice: Notice; close: () => void }) {
         variant === 'default' && 'border-line bg-raised',
       )}
     >
-      <Icon variant={variant} refused={notice.refused} person={notice.person} />
+      <Icon variant={variant} refused={toast.refused} person={toast.person} />
       <div className="min-w-0">
         <p className={clsx('type-name', variant === 'destructive' && 'text-destructive-text')}>{title}</p>
         {description && <p className="mt-0.5 line-clamp-5">{description}</p>}
@@ -64,14 +64,14 @@ export default function Toaster() {
   const [store] = useState(() => new ToastStore())
   useEffect(
     () =>
-      attachSink((notice) => {
-        const id = toast.custom((own) => <ToastCard notice={notice} close={() => toast.dismiss(own)} />, {
-          ...(notice.id ? { id: notice.id } : {}),
-          duration: notice.durationMs ?? limits.noticeMs,
+      attachSink((toast) => {
+        const id = sonner.custom((own) => <ToastCard toast={toast} close={() => sonner.dismiss(own)} />, {
+          ...(toast.id ? { id: toast.id } : {}),
+          duration: toast.durationMs ?? limits.toastMs,
           onDismiss: (gone) => store.dismissed(gone.id),
           onAutoClose: (gone) => store.dismissed(gone.id),
         })
-        store.add(id).forEach((oldest) => toast.dismiss(oldest))
+        store.add(id).forEach((oldest) => sonner.dismiss(oldest))
       }),
     [store],
   )
@@ -79,7 +79,7 @@ export default function Toaster() {
     <Sonner
       position="bottom-right"
       visibleToasts={limits.toastsVisible}
-      duration={limits.toastMs}
+      duration={limits.toasterDefaultMs}
       hotkey={['altKey', 'KeyT']}
       gap={8}
       offset={{ bottom: 'calc(24px + var(--toast-lift))', right: 24 }}

@@ -1,6 +1,6 @@
 /** What the admin feedback list derives: previews. Pure. */
-import { beginningOf } from '@/lib/format/truncate'
+import { truncate } from '@/lib/format/truncate'
 
 /** §9.16: a feedback's first 100 characters. */
 export const previewChars = 100
-export const previewOf = (text: string): string => beginningOf(text, previewChars)
+export const previewOf = (text: string): string => truncate(text, previewChars)

@@ -1,7 +1,7 @@
 /** One act of an admin: done, told, and what it touched asked for again. */
 import { type QueryKey, useMutation, useQueryClient } from '@tanstack/react-query'
 import { messageOf } from '@/lib/browser/log'
-import { type Notice, notify } from '@/lib/toasts/toast'
+import { type Toast, showToast } from '@/lib/toasts/toast'
 import { adminKeys } from './api/keys'
 import { adminCopy } from './copy'
 import { keepFocus } from './keep-focus'
@@ -10,7 +10,7 @@ interface Options<Input, Result> {
   act: (input: Input) => Promise<Result>
   touches: QueryKey
   /** What to say; null when the page says it. */
-  done: (result: Result, input: Input) => Notice | null
+  done: (result: Result, input: Input) => Toast | null
 }
 
 export function useAct<Input, Result>({ act, touches, done }: Options<Input, Result>) {
@@ -18,11 +18,11 @@ export function useAct<Input, Result>({ act, touches, done }: Options<Input, Res
   return useMutation({
     mutationFn: act,
     onSuccess: (result, input) => {
-      const notice = done(result, input)
-      if (notice) notify(notice)
+      const toast = done(result, input)
+      if (toast) showToast(toast)
     },
     onError: (cause) => {
-      notify({
+      showToast({
         title: adminCopy.actFailed.title,
         description: messageOf(cause, adminCopy.actFailed.description),
         variant: 'destructive',

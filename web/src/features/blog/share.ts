@@ -1,6 +1,6 @@
 /** Sharing an article (§7.55, §8.34, §8.46). */
 import { paths } from '@/config/paths'
-import { notify } from '@/lib/toasts/toast'
+import { showToast } from '@/lib/toasts/toast'
 import { shareLink } from '@/lib/browser/share-link'
 import { copy } from './copy'
 import type { Article } from './model'
@@ -11,6 +11,6 @@ export const linkTo = (article: Article, origin: string) => `${origin}${paths.bl
 export async function shareArticle(article: Article): Promise<void> {
   const url = linkTo(article, window.location.origin)
   const shared = await shareLink({ title: article.title, text: copy.shareText(article.title), url })
-  if (shared === 'copied') notify(copy.copied)
-  if (shared === 'failed') notify(copy.copyError)
+  if (shared === 'copied') showToast(copy.copied)
+  if (shared === 'failed') showToast(copy.copyError)
 }

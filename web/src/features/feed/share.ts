@@ -1,12 +1,12 @@
 /** Sharing a post. */
 import { paths } from '@/config/paths'
-import { notify } from '@/lib/toasts/toast'
+import { showToast } from '@/lib/toasts/toast'
 import { shareLink } from '@/lib/browser/share-link'
 import { copy } from './copy'
 
 export async function sharePost(postId: string, title: string): Promise<void> {
   const url = `${window.location.origin}${paths.post(postId)}`
   const shared = await shareLink({ title, text: copy.share.text, url })
-  if (shared === 'copied') notify(copy.share.copied)
-  if (shared === 'failed') notify(copy.share.failed)
+  if (shared === 'copied') showToast(copy.share.copied)
+  if (shared === 'failed') showToast(copy.share.failed)
 }

@@ -1,12 +1,12 @@
 /** Writing, changing and deleting comments; who is told of them (§1.7, §3.17, §7.14). */
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { tellMember } from '@/api/notices/tell-member'
+import { notifyMember } from '@/api/notifications/notify-member'
 import { nameOf } from '@/api/people/model'
 import { profileQuery } from '@/api/profiles/queries'
 import { useMemberId } from '@/api/session/auth-context'
 import { paths } from '@/config/paths'
 import { isGone, logError, refusalOf } from '@/lib/browser/log'
-import { notify } from '@/lib/toasts/toast'
+import { showToast } from '@/lib/toasts/toast'
 import { randomId } from '@/lib/browser/random-id'
 import { patchComments, patchPost } from './api/cache'
 import { feedKeys } from './api/keys'
@@ -47,12 +47,12 @@ export function useComments(post: Post) {
     const name = nameOf(await queryClient.ensureQueryData(profileQuery(memberId)))
     const about = { actorId: memberId, content, referenceId: post.id, url: paths.post(post.id) }
     for (const { id, mentionId } of named) {
-      await tellMember({
+      await notifyMember({
         ...about,
         recipientId: id,
         type: 'mention',
         title: copy.notices.mentioned(name),
-        deed: { mention_id: mentionId, comment_id: commentId },
+        event: { mention_id: mentionId, comment_id: commentId },
       })
     }
     if (again) return
@@ -64,14 +64,14 @@ export function useComments(post: Post) {
     for (const [recipientId, title] of others) {
       if (!recipientId || told.has(recipientId)) continue
       told.add(recipientId)
-      await tellMember({ ...about, recipientId, type: 'comment', title, deed: { comment_id: commentId } })
+      await notifyMember({ ...about, recipientId, type: 'comment', title, event: { comment_id: commentId } })
     }
   }
 
   const mentionThem = (commentId: string, named: readonly Named[]) =>
     mention(commentId, named).catch((cause: unknown) => {
       logError('The mentions were not saved', cause)
-      notify({ ...copy.comments.mentionFailed, description: refusalOf(cause, '') })
+      showToast({ ...copy.comments.mentionFailed, description: refusalOf(cause, '') })
       return []
     })
 
@@ -90,7 +90,7 @@ export function useComments(post: Post) {
     },
     onError: (cause) => {
       logError('The comment was not saved', cause)
-      notify({ ...copy.comments.failed, description: whyNot(cause) })
+      showToast({ ...copy.comments.failed, description: whyNot(cause) })
       if (isGone(cause)) void refresh()
     },
   })
@@ -105,7 +105,7 @@ export function useComments(post: Post) {
     onSuccess: refresh,
     onError: (cause) => {
       logError('The comment was not saved', cause)
-      notify({ ...copy.comments.failed, description: whyNot(cause) })
+      showToast({ ...copy.comments.failed, description: whyNot(cause) })
       if (isGone(cause)) void refresh()
     },
   })
@@ -115,7 +115,7 @@ export function useComments(post: Post) {
     onSuccess: () => counted(-1),
     onError: (cause) => {
       logError('The comment was not deleted', cause)
-      notify(copy.remove.failed)
+      showToast(copy.remove.failed)
     },
     onSettled: refresh,
   })

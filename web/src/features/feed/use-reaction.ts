@@ -1,13 +1,13 @@
 /** Finding a post or a comment useful, and taking that back: seen at once, rolled back when refused. */
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { tellMember } from '@/api/notices/tell-member'
+import { notifyMember } from '@/api/notifications/notify-member'
 import { nameOf } from '@/api/people/model'
 import { profileQuery } from '@/api/profiles/queries'
 import { useMemberId } from '@/api/session/auth-context'
 import { paths } from '@/config/paths'
 import { logError } from '@/lib/browser/log'
-import { notify } from '@/lib/toasts/toast'
-import { useSingle } from '@/lib/browser/use-single-flight'
+import { showToast } from '@/lib/toasts/toast'
+import { useSingleFlight } from '@/lib/browser/use-single-flight'
 import { patchComments, patchPost } from './api/cache'
 import { react, type Target, unreact } from './api/mutations'
 import { copy } from './copy'
@@ -39,7 +39,7 @@ export function useReaction(postId: string, commentId: string | null) {
   const tell = async (thing: Liked, reactionId: string) => {
     if (!thing.user_id) return
     const name = nameOf(await queryClient.ensureQueryData(profileQuery(memberId)))
-    await tellMember({
+    await notifyMember({
       recipientId: thing.user_id,
       actorId: memberId,
       type: 'reaction',
@@ -47,10 +47,10 @@ export function useReaction(postId: string, commentId: string | null) {
       content: thing.content.slice(0, 140),
       referenceId: postId,
       url: paths.post(postId),
-      deed: { reaction_id: reactionId },
+      event: { reaction_id: reactionId },
     })
   }
-  const single = useSingle()
+  const single = useSingleFlight()
   const { mutateAsync } = useMutation({
     mutationFn: async (thing: Liked) => {
       if (thing.mine.length > 0) return unreact(memberId, target)
@@ -61,7 +61,7 @@ export function useReaction(postId: string, commentId: string | null) {
     onError: (cause, thing) => {
       show(thing.mine.length > 0)
       logError('The reaction was not saved', cause)
-      notify(copy.reactFailed)
+      showToast(copy.reactFailed)
     },
   })
   return (thing: Liked) => single(() => mutateAsync(thing))

@@ -5,7 +5,7 @@ import { isWhole, unreadMessagesQuery } from '@/api/messages/unread'
 import { useMemberId } from '@/api/session/auth-context'
 import { rowsOf } from '@/lib/live-lists/keyset'
 import { logError } from '@/lib/browser/log'
-import { notify } from '@/lib/toasts/toast'
+import { showToast } from '@/lib/toasts/toast'
 import { putAllRead, recount } from './api/cache'
 import { markRead } from './api/mutations'
 import { threadQuery } from './api/queries'
@@ -45,7 +45,7 @@ export function useMarkRead(otherId: string): void {
     onError: (cause) => {
       // The count comes back with the next fetch: put back now, it would be tried again at once, for ever.
       logError('Messages could not be marked as read', cause)
-      notify(copy.readError)
+      showToast(copy.readError)
     },
   })
   const read = useEffectEvent(() => mutate())

@@ -6,12 +6,12 @@ import { sharedKeys } from '@/api/keys'
 import { messageKeys } from '@/api/messages/keys'
 import type { Outgoing } from './model'
 
-const wire = vi.hoisted(() => ({ sendMessage: vi.fn(), notify: vi.fn(), tellMember: vi.fn() }))
+const wire = vi.hoisted(() => ({ sendMessage: vi.fn(), showToast: vi.fn(), notifyMember: vi.fn() }))
 const { Refusal } = vi.hoisted(() => ({ Refusal: class Refusal extends Error {} }))
 vi.mock('@/lib/supabase/client', () => ({ supabase: {} }))
 vi.mock('@/api/session/auth-context', () => ({ useMemberId: () => 'me' }))
-vi.mock('@/api/notices/tell-member', () => ({ tellMember: wire.tellMember }))
-vi.mock('@/lib/toasts/toast', () => ({ notify: wire.notify }))
+vi.mock('@/api/notifications/notify-member', () => ({ notifyMember: wire.notifyMember }))
+vi.mock('@/lib/toasts/toast', () => ({ showToast: wire.showToast }))
 vi.mock('./api/mutations', () => ({ sendMessage: wire.sendMessage, Refusal }))
 
 const { useSend } = await import('./use-send')
@@ -49,10 +49,10 @@ test('§8.41 what arrived leaves the outbox, and the recipient is told', async (
   wire.sendMessage.mockImplementation(({ id }: { id: string }) => Promise.resolve(sent(id)))
   const { hook, outbox } = setUp()
   act(() => hook.send('hello'))
-  await waitFor(() => expect(wire.notify).toHaveBeenCalledWith({ title: 'Message sent', id: 'message-sent' }))
+  await waitFor(() => expect(wire.showToast).toHaveBeenCalledWith({ title: 'Message sent', id: 'message-sent' }))
   expect(outbox()).toEqual([])
   await waitFor(() =>
-    expect(wire.tellMember).toHaveBeenCalledWith(
+    expect(wire.notifyMember).toHaveBeenCalledWith(
       expect.objectContaining({ recipientId: 'ben', type: 'message', title: 'Ada Fontaine sent you a message' }),
     ),
   )
@@ -65,7 +65,7 @@ test('§8.18 what failed stays, and the second try is the same message', async (
   const { hook, outbox } = setUp()
   act(() => hook.send('hello'))
   await waitFor(() => expect(outbox()[0]?.failed).toBe(true))
-  expect(wire.notify).toHaveBeenCalledWith({
+  expect(wire.showToast).toHaveBeenCalledWith({
     title: 'Error sending message',
     description: 'There was a problem sending your message. Please try again.',
     variant: 'destructive',
@@ -85,5 +85,5 @@ test('§5.20 §5.21 a refusal is said in its exact words and gives the text back
   act(() => hook.send('hello'))
   await waitFor(() => expect(refused).toHaveBeenCalledWith('hello'))
   expect(outbox()).toEqual([])
-  expect(wire.notify).toHaveBeenCalledWith(expect.objectContaining({ description: words, variant: 'destructive' }))
+  expect(wire.showToast).toHaveBeenCalledWith(expect.objectContaining({ description: words, variant: 'destructive' }))
 })

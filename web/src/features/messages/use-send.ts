@@ -1,13 +1,13 @@
 /** Sending with an outbox: shown at once, kept when it fails, tried again as the same message (§5.19-22, §7.20, §8.18, §8.41). */
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
 import { messageKeys } from '@/api/messages/keys'
-import { tellMember } from '@/api/notices/tell-member'
+import { notifyMember } from '@/api/notifications/notify-member'
 import { nameOf } from '@/api/people/model'
 import { profileQuery } from '@/api/profiles/queries'
 import { useMemberId } from '@/api/session/auth-context'
 import { paths } from '@/config/paths'
 import { logError } from '@/lib/browser/log'
-import { notify } from '@/lib/toasts/toast'
+import { showToast } from '@/lib/toasts/toast'
 import { randomId } from '@/lib/browser/random-id'
 import { putMessage } from './api/cache'
 import { Refusal, sendMessage } from './api/mutations'
@@ -17,7 +17,7 @@ import { keepOutbox } from './outbox-store'
 
 async function tell(queryClient: QueryClient, memberId: string, otherId: string, id: string, content: string) {
   const me = await queryClient.ensureQueryData(profileQuery(memberId))
-  await tellMember({
+  await notifyMember({
     recipientId: otherId,
     actorId: memberId,
     type: 'message',
@@ -25,7 +25,7 @@ async function tell(queryClient: QueryClient, memberId: string, otherId: string,
     content,
     referenceId: id,
     url: `${paths.messages}?with=${memberId}`,
-    deed: { message_id: id },
+    event: { message_id: id },
   })
 }
 
@@ -47,7 +47,7 @@ export function useSend(otherId: string, onRefused: (content: string) => void) {
     onSuccess: (message, { id, content }) => {
       putMessage(queryClient, memberId, message)
       without(id)
-      notify(copy.sent)
+      showToast(copy.sent)
       void tell(queryClient, memberId, otherId, id, content)
     },
     onError: (cause, outgoing) => {
@@ -55,10 +55,10 @@ export function useSend(otherId: string, onRefused: (content: string) => void) {
       if (cause instanceof Refusal) {
         without(outgoing.id)
         onRefused(outgoing.content)
-        notify({ ...copy.sendError, description: cause.message })
+        showToast({ ...copy.sendError, description: cause.message })
       } else {
         change((outbox) => outbox.map((one) => (one.id === outgoing.id ? { ...one, failed: true } : one)))
-        notify(copy.sendError)
+        showToast(copy.sendError)
       }
     },
     onSettled: () => {

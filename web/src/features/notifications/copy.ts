@@ -1,6 +1,6 @@
 /** Every string of the bell, the list and the toasts (§2.29-35, §4.25, §8.17, §8.47, §9.15). */
 import { limits } from '@/config/limits'
-import { beginningOf } from '@/lib/format/truncate'
+import { truncate } from '@/lib/format/truncate'
 
 export const copy = {
   title: 'Notifications', // §2.30
@@ -38,5 +38,5 @@ export const copy = {
   see: 'See it',
   /** What the operators tell; the words of whoever joined the waitlist or wrote feedback may be long. */
   fromAdmins: ({ title, content }: { title: string; content: string | null }) =>
-    content ? { title, description: beginningOf(content, limits.adminNoticePreviewChars) } : { title }, // §9.15
+    content ? { title, description: truncate(content, limits.adminNotificationPreviewChars) } : { title }, // §9.15
 } as const

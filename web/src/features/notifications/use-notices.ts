@@ -3,7 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useMemberId } from '@/api/session/auth-context'
 import type { Paged } from '@/lib/live-lists/keyset'
 import { logError } from '@/lib/browser/log'
-import { notify } from '@/lib/toasts/toast'
+import { showToast } from '@/lib/toasts/toast'
 import { asSeen, changeNotices } from './api/cache'
 import { notificationKeys } from './api/keys'
 import { markAllSeen, markSeen, removeNotice } from './api/mutations'
@@ -39,7 +39,7 @@ export function useNotices() {
     onError: (cause, _none, kept) => {
       back(kept)
       logError('Notifications could not be marked as read', cause)
-      notify(copy.markError) // §8.17
+      showToast(copy.markError) // §8.17
     },
     onSettled: recount,
   })
@@ -49,7 +49,7 @@ export function useNotices() {
     onError: (cause, _id, kept) => {
       back(kept)
       logError('A notification could not be removed', cause)
-      notify(copy.removeError)
+      showToast(copy.removeError)
     },
     onSettled: recount,
   })

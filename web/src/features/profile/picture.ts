@@ -1,7 +1,7 @@
 /** A profile's picture: a square of 256 px, at most the 40,000 characters that the database keeps. */
-import { shrinkPicture as shrink } from '@/lib/browser/shrink-image'
+import { shrinkImage as shrink } from '@/lib/browser/shrink-image'
 
-export const shrinkPicture = (file: File): Promise<string> =>
+export const shrinkImage = (file: File): Promise<string> =>
   shrink(file, {
     sizes: [
       [256, 256],

@@ -3,7 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { certificationKeys } from '@/api/profiles/certifications'
 import { useMemberId } from '@/api/session/auth-context'
 import { logError, refusalOf } from '@/lib/browser/log'
-import { notify } from '@/lib/toasts/toast'
+import { showToast } from '@/lib/toasts/toast'
 import { deleteEntry, saveEntry } from './api/mutations'
 import { profileKeys } from './api/queries'
 import { copy } from './copy'
@@ -19,13 +19,13 @@ export function useEntries(list: ListName) {
     ])
   const failed = (cause: unknown) => {
     logError('The profile could not be changed', cause)
-    notify({ ...copy.failed, description: refusalOf(cause, copy.failed.description) })
+    showToast({ ...copy.failed, description: refusalOf(cause, copy.failed.description) })
   }
   const save = useMutation({
     mutationFn: ({ id, row }: { id: string | null; row: Record<string, string | boolean | null> }) =>
       saveEntry(list, id, row),
     onSuccess: () => {
-      notify(copy.saved)
+      showToast(copy.saved)
       return refresh()
     },
     onError: failed,
@@ -33,7 +33,7 @@ export function useEntries(list: ListName) {
   const remove = useMutation({
     mutationFn: (id: string) => deleteEntry(list, id),
     onSuccess: () => {
-      notify(copy.removed)
+      showToast(copy.removed)
       return refresh()
     },
     onError: failed,

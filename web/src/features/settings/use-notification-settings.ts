@@ -1,16 +1,16 @@
 /** One's notification settings and the way to change them (§5.12, §7.4-5, §8.20, §8.39). */
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import {
-  type NoticeKind,
-  type NoticePreference,
+  type NotificationKind,
+  type NotificationPreference,
   type NotificationSettings,
   parseNotificationSettings,
-} from '@/api/profiles/notification-settings'
-import { noticesRoot } from '@/api/notices/keys'
+} from '@/api/notifications/settings'
+import { notificationsRoot } from '@/api/notifications/keys'
 import { profileQuery } from '@/api/profiles/queries'
 import { useUpdateProfile } from '@/api/profiles/use-update-profile'
 import { useMemberId } from '@/api/session/auth-context'
-import { notify } from '@/lib/toasts/toast'
+import { showToast } from '@/lib/toasts/toast'
 import { copy } from './copy'
 
 export function useNotificationSettings() {
@@ -24,11 +24,11 @@ export function useNotificationSettings() {
       { notification_settings: next },
       {
         onSuccess: () => {
-          notify({ ...copy.saved, id: 'notification-settings' })
+          showToast({ ...copy.saved, id: 'notification-settings' })
           // What the bell counts follows the choice.
-          void queryClient.invalidateQueries({ queryKey: noticesRoot })
+          void queryClient.invalidateQueries({ queryKey: notificationsRoot })
         },
-        onError: () => notify({ ...copy.saveFailed, id: 'notification-settings' }),
+        onError: () => showToast({ ...copy.saveFailed, id: 'notification-settings' }),
       },
     )
   return {
@@ -39,7 +39,7 @@ export function useNotificationSettings() {
     settings,
     change: (part: Partial<Pick<NotificationSettings, 'globalMute' | 'emailGlobalMute'>>) =>
       save({ ...settings, ...part }),
-    changeKind: (kind: NoticeKind, part: Partial<NoticePreference>) =>
+    changeKind: (kind: NotificationKind, part: Partial<NotificationPreference>) =>
       save({
         ...settings,
         preferences: { ...settings.preferences, [kind]: { ...settings.preferences[kind], ...part } },

@@ -1,15 +1,15 @@
-/** Page scripts whose failure is answered by whoever asked for them: the page is not reloaded for those (§8.8-11). */
+/** Lazy imports whose failure the caller handles: the chunk-failure recovery does not reload the page for them (§8.8-11). */
 
-const answered = new WeakSet<Error>()
+const handled = new WeakSet<Error>()
 
-/** Loads a module; when that fails the caller says so in its own way, or asks again later. */
-export async function withOwnAnswer<Module>(load: () => Promise<Module>): Promise<Module> {
+/** Loads a module; the caller handles a failure, or tries again later. */
+export async function importHandled<Module>(load: () => Promise<Module>): Promise<Module> {
   try {
     return await load()
   } catch (cause) {
-    if (cause instanceof Error) answered.add(cause)
+    if (cause instanceof Error) handled.add(cause)
     throw cause
   }
 }
 
-export const isAnsweredElsewhere = (failure: Error) => answered.has(failure)
+export const isHandledByImporter = (failure: Error) => handled.has(failure)

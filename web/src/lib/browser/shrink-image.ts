@@ -8,7 +8,7 @@ interface Shape {
   mostChars: number
 }
 
-export async function shrinkPicture(file: File, { sizes, mostChars }: Shape): Promise<string> {
+export async function shrinkImage(file: File, { sizes, mostChars }: Shape): Promise<string> {
   const picture = await createImageBitmap(file)
   try {
     for (const [width, height] of sizes) {

@@ -1,7 +1,7 @@
-/** A value once it has stopped changing for a moment: what is typed is asked for when one pauses, not with each key. */
+/** A value once it has stopped changing for `afterMs`: a search runs when typing pauses, not with each key. */
 import { useEffect, useState } from 'react'
 
-export function useSettled<T>(value: T, afterMs = 200): T {
+export function useDebouncedValue<T>(value: T, afterMs = 200): T {
   const [settled, setSettled] = useState(value)
   useEffect(() => {
     const timer = window.setTimeout(() => setSettled(value), afterMs)

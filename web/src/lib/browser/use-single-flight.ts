@@ -5,7 +5,7 @@
 import { useRef } from 'react'
 
 /** `act` says itself what went wrong. */
-export function useSingle(): (act: () => Promise<unknown>) => void {
+export function useSingleFlight(): (act: () => Promise<unknown>) => void {
   const running = useRef(false)
   return (act) => {
     if (running.current) return

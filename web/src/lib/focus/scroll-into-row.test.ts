@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { intoRow } from './scroll-into-row'
+import { scrollIntoRow } from './scroll-into-row'
 
 const at = (left: number, right: number) => ({ getBoundingClientRect: () => new DOMRect(left, 0, right - left, 10) })
 
@@ -12,7 +12,7 @@ it.each([
   const chosen = Object.assign(document.createElement('a'), at(left, right))
   row.append(chosen)
   row.scrollLeft = 50
-  intoRow(chosen)
+  scrollIntoRow(chosen)
   expect(row.scrollLeft).toBe(want)
-  expect(() => intoRow(null)).not.toThrow()
+  expect(() => scrollIntoRow(null)).not.toThrow()
 })

@@ -3,7 +3,7 @@
 /** So much of its neighbour is seen, px: there is more. */
 const margin = 24
 
-export function intoRow(chosen: HTMLElement | null): void {
+export function scrollIntoRow(chosen: HTMLElement | null): void {
   const row = chosen?.parentElement
   if (!chosen || !row) return
   const [one, all] = [chosen.getBoundingClientRect(), row.getBoundingClientRect()]

@@ -1,5 +1,5 @@
-/** The beginning of a text, counted in characters as people do; an ellipsis says that there is more. */
-export function beginningOf(text: string, most: number): string {
+/** The beginning of a text, counted in code points so that no emoji is cut in half; an ellipsis marks the rest. Pure. */
+export function truncate(text: string, maxChars: number): string {
   const characters = Array.from(text)
-  return characters.length > most ? `${characters.slice(0, most).join('')}…` : text
+  return characters.length > maxChars ? `${characters.slice(0, maxChars).join('')}…` : text
 }

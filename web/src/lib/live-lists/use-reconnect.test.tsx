@@ -1,19 +1,19 @@
 import { act, renderHook } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { useRevival } from './use-reconnect'
+import { useReconnect } from './use-reconnect'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
 test('nothing begins anew while nothing gave up', () => {
-  const { result } = renderHook(() => useRevival())
+  const { result } = renderHook(() => useReconnect())
   act(() => void window.dispatchEvent(new Event('online')))
   act(() => void vi.advanceTimersByTime(600_000))
   expect(result.current.round).toBe(0)
 })
 
 test('what gave up begins anew when the browser is online again, once', () => {
-  const { result } = renderHook(() => useRevival())
+  const { result } = renderHook(() => useReconnect())
   act(() => result.current.giveUp())
   act(() => void window.dispatchEvent(new Event('online')))
   act(() => void window.dispatchEvent(new Event('online')))
@@ -21,7 +21,7 @@ test('what gave up begins anew when the browser is online again, once', () => {
 })
 
 test('or a minute later', () => {
-  const { result } = renderHook(() => useRevival())
+  const { result } = renderHook(() => useReconnect())
   act(() => result.current.giveUp())
   act(() => void vi.advanceTimersByTime(59_999))
   expect(result.current.round).toBe(0)

@@ -1,33 +1,33 @@
-/** A subscription that gave up begins anew when there is reason to hope: online again, looked at again, or a minute later. */
+/** Restarts a subscription that gave up: when the browser is online again, when the tab is shown again, or a minute later. */
 import { useCallback, useEffect, useState } from 'react'
 
-const hopeEveryMs = 60_000
+const retryEveryMs = 60_000
 
-interface Revival {
-  /** Changes when the subscription should begin anew; above 0 something may have been missed. */
+interface Reconnect {
+  /** Changes when the subscription should be opened again; above 0 events may have been missed. */
   round: number
   giveUp: () => void
 }
 
-export function useRevival(): Revival {
+export function useReconnect(): Reconnect {
   const [round, setRound] = useState(0)
   const [gaveUp, setGaveUp] = useState(false)
   const giveUp = useCallback(() => setGaveUp(true), [])
   useEffect(() => {
     if (!gaveUp) return
-    const revive = () => {
+    const reconnect = () => {
       setGaveUp(false)
       setRound((before) => before + 1)
     }
-    const looked = () => {
-      if (document.visibilityState === 'visible') revive()
+    const onVisible = () => {
+      if (document.visibilityState === 'visible') reconnect()
     }
-    window.addEventListener('online', revive)
-    document.addEventListener('visibilitychange', looked)
-    const timer = window.setTimeout(revive, hopeEveryMs)
+    window.addEventListener('online', reconnect)
+    document.addEventListener('visibilitychange', onVisible)
+    const timer = window.setTimeout(reconnect, retryEveryMs)
     return () => {
-      window.removeEventListener('online', revive)
-      document.removeEventListener('visibilitychange', looked)
+      window.removeEventListener('online', reconnect)
+      document.removeEventListener('visibilitychange', onVisible)
       window.clearTimeout(timer)
     }
   }, [gaveUp])

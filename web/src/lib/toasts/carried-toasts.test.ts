@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { Notice } from './toast'
+import type { Toast } from './toast'
 
 const load = async () => {
   vi.resetModules()
   const page = await import('./toast')
-  const said: Notice[] = []
-  page.attachSink((notice) => said.push(notice))
+  const said: Toast[] = []
+  page.attachSink((toast) => said.push(toast))
   return { ...page, said }
 }
 
@@ -18,36 +18,40 @@ describe('what a reload would cut short', () => {
 
   it('§4.12 §9.12 is said by the next page, once, without what it led to', async () => {
     const before = await load()
-    before.notify({ title: 'Long ago' })
+    before.showToast({ title: 'Long ago' })
     vi.advanceTimersByTime(5_000)
-    before.notify({ title: 'Account deleted', description: 'All of it.', action: { label: 'See it', run: () => {} } })
-    before.notify({ title: 'Signed out' })
+    before.showToast({
+      title: 'Account deleted',
+      description: 'All of it.',
+      action: { label: 'See it', run: () => {} },
+    })
+    before.showToast({ title: 'Signed out' })
     vi.advanceTimersByTime(500)
-    before.carryNotices()
+    before.carryToasts()
     const after = await load()
-    after.sayCarried()
-    after.sayCarried()
+    after.showCarriedToasts()
+    after.showCarriedToasts()
     expect(after.said).toEqual([{ title: 'Account deleted', description: 'All of it.' }, { title: 'Signed out' }])
     const later = await load()
-    later.sayCarried()
+    later.showCarriedToasts()
     expect(later.said).toEqual([])
   })
 
   it('keeps a failure a failure', async () => {
     const before = await load()
-    before.notify({ title: 'No', variant: 'destructive' })
-    before.carryNotices()
+    before.showToast({ title: 'No', variant: 'destructive' })
+    before.carryToasts()
     const after = await load()
-    after.sayCarried()
+    after.showCarriedToasts()
     expect(after.said).toEqual([{ title: 'No', variant: 'destructive' }])
   })
 
   it.each(['{', '7', '[7, null, {"title": 7}, {"title": "x", "description": {}}]'])(
     'says nothing of damaged words: %s',
     async (stored) => {
-      sessionStorage.setItem('muster:carried-notices', stored)
+      sessionStorage.setItem('muster:carried-toasts', stored)
       const page = await load()
-      page.sayCarried()
+      page.showCarriedToasts()
       expect(page.said).toEqual([])
       expect(sessionStorage).toHaveLength(0)
     },
@@ -58,8 +62,8 @@ describe('what a reload would cut short', () => {
     const blocked = vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
       throw new Error('blocked')
     })
-    page.notify({ title: 'Signed out' })
-    expect(() => page.carryNotices()).not.toThrow()
+    page.showToast({ title: 'Signed out' })
+    expect(() => page.carryToasts()).not.toThrow()
     blocked.mockRestore()
   })
 })

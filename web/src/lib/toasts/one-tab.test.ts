@@ -1,20 +1,20 @@
 import { expect, test, vi } from 'vitest'
-import { sayInOneTab } from './one-tab'
+import { notifyInOneTab } from './one-tab'
 
 test('what two tabs hear is said once', () => {
   const say = vi.fn()
-  sayInOneTab('mention-1', say)
-  sayInOneTab('mention-1', say)
-  sayInOneTab('mention-2', say)
+  notifyInOneTab('mention-1', say)
+  notifyInOneTab('mention-1', say)
+  notifyInOneTab('mention-2', say)
   expect(say).toHaveBeenCalledTimes(2)
 })
 
 test('a hidden tab says nothing and claims nothing', () => {
   const say = vi.fn()
   const visibility = vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden')
-  sayInOneTab('mention-3', say)
+  notifyInOneTab('mention-3', say)
   expect(say).not.toHaveBeenCalled()
   visibility.mockReturnValue('visible')
-  sayInOneTab('mention-3', say)
+  notifyInOneTab('mention-3', say)
   expect(say).toHaveBeenCalledOnce()
 })

@@ -1,6 +1,6 @@
-/** One announcement for all open tabs of a member: the first visible one that claims it makes it. */
+/** One toast for all open tabs of a member: the first visible tab that claims it shows it. */
 
-const prefix = 'muster:said:'
+const prefix = 'muster:shown:'
 const keptMs = 60_000
 
 function forgetOld(now: number): void {
@@ -22,14 +22,14 @@ function claim(what: string): boolean {
   }
 }
 
-/** Runs `say` here, unless this tab is hidden or another has said it. */
-export function sayInOneTab(what: string, say: () => void): void {
+/** Runs `show` here, unless this tab is hidden or another one has done so. */
+export function notifyInOneTab(what: string, show: () => void): void {
   if (document.visibilityState !== 'visible') return
   if (!('locks' in navigator)) {
-    if (claim(what)) say()
+    if (claim(what)) show()
     return
   }
   void navigator.locks.request(prefix + what, () => {
-    if (claim(what)) say()
+    if (claim(what)) show()
   })
 }

@@ -1,41 +1,41 @@
-/** Toasts as a port: anything may say something, the toaster shows it once it has loaded (§9.28-30). */
+/** The toast queue: any module may show one, the toaster draws it once it has loaded (§9.28-30). */
 import { limits } from '@/config/limits'
 import { readStored, writeStored } from '@/lib/browser/storage'
 
-export type NoticeVariant = 'default' | 'destructive' | 'mention'
+export type ToastVariant = 'default' | 'destructive' | 'mention'
 
-export interface Notice {
+export interface Toast {
   title: string
   description?: string
-  variant?: NoticeVariant
-  /** Nothing was done: no tick stands beside it. */
+  variant?: ToastVariant
+  /** Nothing was done: it gets no check mark. */
   refused?: boolean
-  /** A second notice of the same id takes the first one's place. */
+  /** A second toast of the same id replaces the first. */
   id?: string
   durationMs?: number
-  /** Whose deed it tells of. */
+  /** Who caused it: their picture stands beside it. */
   person?: { id: string; name: string }
   action?: { label: string; run: () => void }
 }
 
-type Sink = (notice: Notice) => void
+type Sink = (toast: Toast) => void
 
 let sink: Sink | null = null
-let waiting: Notice[] = []
+let waiting: Toast[] = []
 const wakers = new Set<() => void>()
 
-/** What was said a moment ago may still be read: a reload would cut it short. */
-let recent: { notice: Notice; at: number }[] = []
+/** Toasts still on screen: a reload would cut them short. */
+let recent: { toast: Toast; at: number }[] = []
 
-export function notify(notice: Notice): void {
+export function showToast(toast: Toast): void {
   const now = Date.now()
-  recent = [...recent.filter(({ at }) => now - at < limits.noticeMs), { notice, at: now }]
-  if (sink) return sink(notice)
-  waiting.push(notice)
+  recent = [...recent.filter(({ at }) => now - at < limits.toastMs), { toast, at: now }]
+  if (sink) return sink(toast)
+  waiting.push(toast)
   wakers.forEach((wake) => wake())
 }
 
-/** The toaster takes over: what was said before it existed is said now. */
+/** The toaster takes over: it shows what was queued before it had loaded. */
 export function attachSink(next: Sink): () => void {
   sink = next
   const late = waiting
@@ -46,40 +46,40 @@ export function attachSink(next: Sink): () => void {
   }
 }
 
-/** Runs `wake` when the first notice waits for a toaster. */
+/** Runs `wake` whenever a toast is queued without a toaster. */
 export function onWaiting(wake: () => void): () => void {
   wakers.add(wake)
   if (waiting.length > 0) wake()
   return () => wakers.delete(wake)
 }
 
-const carriedKey = 'muster:carried-notices'
+const carriedKey = 'muster:carried-toasts'
 
-/** Just before the page is loaded anew: what it is still saying is said by the next one, for its whole time (§4.12, §9.12). */
-export function carryNotices(): void {
-  const said = recent.filter(({ at }) => Date.now() - at < limits.noticeMs).map(({ notice }) => notice)
-  writeStored('sessionStorage', carriedKey, said.length > 0 ? JSON.stringify(said) : null)
+/** Just before a reload: the toasts on screen are kept for the next page, which shows them for their full time (§4.12, §9.12). */
+export function carryToasts(): void {
+  const shown = recent.filter(({ at }) => Date.now() - at < limits.toastMs).map(({ toast }) => toast)
+  writeStored('sessionStorage', carriedKey, shown.length > 0 ? JSON.stringify(shown) : null)
 }
 
-function isWords(value: unknown): value is Pick<Notice, 'title' | 'description' | 'variant'> {
+function isToast(value: unknown): value is Pick<Toast, 'title' | 'description' | 'variant'> {
   if (typeof value !== 'object' || value === null || !('title' in value) || typeof value.title !== 'string')
     return false
   return !('description' in value) || typeof value.description === 'string'
 }
 
-/** At the start of a page: the words carried over, once. What they led to is gone with the page they were said on. */
-export function sayCarried(): void {
+/** At page start: shows the toasts carried over, once. Their actions are closures of the previous page, and gone with it. */
+export function showCarriedToasts(): void {
   const stored = readStored('sessionStorage', carriedKey)
   if (stored === null) return
   writeStored('sessionStorage', carriedKey, null)
   try {
     const carried: unknown = JSON.parse(stored)
     if (!Array.isArray(carried)) return
-    for (const notice of carried.filter(isWords)) {
-      const { title, description, variant } = notice
-      notify({ title, ...(description && { description }), ...(variant === 'destructive' && { variant }) })
+    for (const toast of carried.filter(isToast)) {
+      const { title, description, variant } = toast
+      showToast({ title, ...(description && { description }), ...(variant === 'destructive' && { variant }) })
     }
   } catch {
-    // damaged: it is not said
+    // damaged: nothing is shown
   }
 }

@@ -3,7 +3,7 @@ import { type ChangeEvent, useId, useState } from 'react'
 import { Button } from '@/components/ui/button'
 import { Field, FieldError, Input } from '@/components/ui/field'
 import { logError } from '@/lib/browser/log'
-import { shrinkPicture } from '@/lib/browser/shrink-image'
+import { shrinkImage } from '@/lib/browser/shrink-image'
 import { copy } from '../copy'
 import { coverShape, isUploaded } from '../model'
 
@@ -21,7 +21,7 @@ export function CoverField({ value, error, onChange }: Props) {
     event.target.value = ''
     if (!file || state === 'busy') return
     setState('busy')
-    shrinkPicture(file, coverShape).then(
+    shrinkImage(file, coverShape).then(
       (url) => {
         setState('idle')
         onChange(url)

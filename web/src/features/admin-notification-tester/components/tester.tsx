@@ -1,7 +1,7 @@
 /** Tries a notification on oneself or a member, in the application and by mail, and says what became of it. */
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { isLoud, isShown, kindOfType, parseNotificationSettings } from '@/api/profiles/notification-settings'
+import { isLoud, isShown, kindOfType, parseNotificationSettings } from '@/api/notifications/settings'
 import { profileQuery } from '@/api/profiles/queries'
 import { useAuth, useMemberId } from '@/api/session/auth-context'
 import { BusyButton } from '@/components/ui/button'
@@ -14,7 +14,7 @@ import { PageHead } from '@/features/admin-shared/components/page-head'
 import { SearchBox } from '@/features/admin-shared/components/search-box'
 import { adminCopy } from '@/features/admin-shared/copy'
 import { messageOf } from '@/lib/browser/log'
-import { notify } from '@/lib/toasts/toast'
+import { showToast } from '@/lib/toasts/toast'
 import { tryNotice } from '../api/mutations'
 import { copy } from '../copy'
 
@@ -98,7 +98,7 @@ export function Tester() {
       return said
     },
     onError: (cause) =>
-      notify({
+      showToast({
         ...adminCopy.actFailed,
         description: messageOf(cause, adminCopy.actFailed.description),
         variant: 'destructive',

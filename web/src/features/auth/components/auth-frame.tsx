@@ -3,7 +3,7 @@ import { type ReactNode, useEffect } from 'react'
 import { contourRings } from '@/components/art/contours'
 import { NameTag } from '@/components/art/name-tag'
 import { loadSupabase } from '@/lib/supabase/load-client'
-import { withOwnAnswer } from '@/lib/browser/handled-import'
+import { importHandled } from '@/lib/browser/handled-import'
 
 const rings = contourRings({ seed: 'doors', x: 340, y: 350, rings: 17, step: 46, stretch: 1.15 })
 /** The dashed line goes round the crew, and above the words at the foot. */
@@ -61,7 +61,7 @@ function Crew() {
 
 export function AuthFrame({ title, lead, children }: { title: string; lead?: ReactNode; children: ReactNode }) {
   // The client comes while the form is filled, so that a line that breaks meanwhile does not take it away.
-  useEffect(() => void withOwnAnswer(loadSupabase).catch(() => undefined), [])
+  useEffect(() => void importHandled(loadSupabase).catch(() => undefined), [])
   return (
     <div className="grid grow lg:grid-cols-[minmax(0,1fr)_minmax(0,0.85fr)]">
       <div className="grid content-start justify-items-center px-(--gutter) py-[clamp(2rem,8vh,6rem)]">

@@ -5,7 +5,7 @@ import { LinkButton } from '@/components/ui/button'
 import { FullScreenSpinner } from '@/components/ui/spinner'
 import { paths } from '@/config/paths'
 import { logError } from '@/lib/browser/log'
-import { notify } from '@/lib/toasts/toast'
+import { showToast } from '@/lib/toasts/toast'
 import { type Followed, followLink } from '../api/follow-link'
 import { parseCallback } from '../callback'
 import { copy } from '../copy'
@@ -29,7 +29,7 @@ export function CallbackPage() {
       .then(
         (outcome) => {
           setFollowed(outcome)
-          if (callback.kind === 'first-of-two') notify(copy.callback.firstOfTwo)
+          if (callback.kind === 'first-of-two') showToast(copy.callback.firstOfTwo)
         },
         () => undefined,
       )

@@ -1,7 +1,7 @@
 /** The box for a comment or an answer, with @names. */
 import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { BusyButton, Button } from '@/components/ui/button'
-import { useSingle } from '@/lib/browser/use-single-flight'
+import { useSingleFlight } from '@/lib/browser/use-single-flight'
 import { copy } from '../copy'
 import type { Named } from '../model'
 import { Left } from './left'
@@ -33,7 +33,7 @@ export function CommentForm({
   onCancel,
 }: Props) {
   const form = useRef<HTMLFormElement>(null)
-  const single = useSingle()
+  const single = useSingleFlight()
   const [text, setText] = useState(initial)
   const [picked, setPicked] = useState<Named[]>([])
   const write = (next: string) => {

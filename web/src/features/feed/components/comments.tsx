@@ -15,7 +15,7 @@ import { Bone, Loading } from '@/components/ui/skeleton'
 import { paths } from '@/config/paths'
 import { formatAgo } from '@/lib/format/dates'
 import { rowsOf } from '@/lib/live-lists/keyset'
-import { notify } from '@/lib/toasts/toast'
+import { showToast } from '@/lib/toasts/toast'
 import { formatCount } from '@/lib/format/numbers'
 import { commentsQuery } from '../api/queries'
 import { copy } from '../copy'
@@ -152,7 +152,7 @@ export function Comments({ post, now }: { post: Post; now: Date }) {
   if (!comments.data) return <Failed title={copy.comments.error} onRetry={() => void comments.refetch()} />
   const older = async () => {
     const { hasNextPage, isFetchNextPageError } = await comments.fetchNextPage()
-    if (isFetchNextPageError) notify({ title: copy.comments.error, variant: 'destructive' })
+    if (isFetchNextPageError) showToast({ title: copy.comments.error, variant: 'destructive' })
     else if (!hasNextPage) thread.current?.focus({ preventScroll: true }) // the button is gone
   }
   const one = (comment: Comment) => <One post={post} comment={comment} now={now} onReply={() => setReplyTo(comment)} />

@@ -10,7 +10,7 @@ import { Card } from '@/components/ui/card'
 import { paths } from '@/config/paths'
 import { changeRows, type Paged } from '@/lib/live-lists/keyset'
 import { logError, refusalOf } from '@/lib/browser/log'
-import { notify } from '@/lib/toasts/toast'
+import { showToast } from '@/lib/toasts/toast'
 import { feedKeys } from '../api/keys'
 import { createPost, type PostDraft } from '../api/mutations'
 import { copy } from '../copy'
@@ -48,11 +48,11 @@ export function Composer({ kind }: { kind: Kind | null }) {
       focusPost(post.id)
       const elsewhere = kind !== null && kind !== post.kind
       const see = { label: copy.compose.see, run: () => void navigate(paths.post(post.id)) }
-      notify(elsewhere ? { ...copy.compose.posted, action: see } : copy.compose.posted)
+      showToast(elsewhere ? { ...copy.compose.posted, action: see } : copy.compose.posted)
     },
     onError: (cause) => {
       logError('The post was not saved', cause)
-      notify({ ...copy.compose.failed, description: refusalOf(cause, copy.compose.failed.description) })
+      showToast({ ...copy.compose.failed, description: refusalOf(cause, copy.compose.failed.description) })
     },
   })
   return (

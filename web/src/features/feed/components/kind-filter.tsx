@@ -1,7 +1,7 @@
 /** Which kinds of posts are shown; the choice stands in the address. */
 import clsx from 'clsx'
 import { Link, useLocation } from 'react-router-dom'
-import { intoRow } from '@/lib/focus/scroll-into-row'
+import { scrollIntoRow } from '@/lib/focus/scroll-into-row'
 import { copy } from '../copy'
 import { type Kind, kinds } from '../model'
 
@@ -12,7 +12,7 @@ export function KindFilter({ current }: { current: Kind | null }) {
       {[null, ...kinds].map((kind) => (
         <Link
           key={kind ?? 'all'}
-          ref={kind === current ? intoRow : undefined}
+          ref={kind === current ? scrollIntoRow : undefined}
           to={kind ? `${pathname}?kind=${kind}` : pathname}
           replace
           preventScrollReset

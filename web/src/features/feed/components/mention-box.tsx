@@ -7,7 +7,7 @@ import { peopleSearchQuery } from '@/api/people/queries'
 import { useMemberId } from '@/api/session/auth-context'
 import { Textarea } from '@/components/ui/field'
 import { PersonLine } from '@/components/ui/person-line'
-import { useSettled } from '@/lib/browser/use-debounced-value'
+import { useDebouncedValue } from '@/lib/browser/use-debounced-value'
 import { copy } from '../copy'
 import { mentionAt, type Named } from '../model'
 
@@ -28,7 +28,7 @@ export function MentionBox({ value, onText, onPick, onKeyDown, className, ...pro
   const [closedAt, setClosedAt] = useState<number | null>(null)
   const typing = mentionAt(value, caret)
   const typed = typing?.term ?? ''
-  const asked = useSettled(typed, 150)
+  const asked = useDebouncedValue(typed, 150)
   const answer = useQuery({ ...peopleSearchQuery(memberId, asked), placeholderData: keepPreviousData })
   // Until the answer to what is typed now has come, those of the last one that still fit.
   const found = (answer.data ?? []).filter(

@@ -19,7 +19,7 @@ import { paths } from '@/config/paths'
 import { formatAgo, formatSpan } from '@/lib/format/dates'
 import { isGone, logError, refusalOf } from '@/lib/browser/log'
 import { formatCount } from '@/lib/format/numbers'
-import { notify } from '@/lib/toasts/toast'
+import { showToast } from '@/lib/toasts/toast'
 import { dropPost, patchPost } from '../api/cache'
 import { deletePost, type PostDraft, savePost } from '../api/mutations'
 import { copy } from '../copy'
@@ -46,12 +46,12 @@ function OwnMenu({ post, name, onGone }: { post: Post; name: string; onGone?: ()
     mutationFn: (draft: PostDraft) => savePost(memberId, post.id, draft),
     onSuccess: (saved) => {
       patchPost(queryClient, post.id, () => saved)
-      notify(copy.edit.done)
+      showToast(copy.edit.done)
     },
     onError: (cause) => {
       logError('The post was not saved', cause)
       const why = isGone(cause) ? copy.gone : refusalOf(cause, copy.compose.failed.description)
-      notify({ ...copy.edit.failed, description: why })
+      showToast({ ...copy.edit.failed, description: why })
     },
   })
   const remove = useMutation({
@@ -59,12 +59,12 @@ function OwnMenu({ post, name, onGone }: { post: Post; name: string; onGone?: ()
     onSuccess: () => {
       leavePost(post.id)
       dropPost(queryClient, post.id)
-      notify(copy.remove.done)
+      showToast(copy.remove.done)
       onGone?.()
     },
     onError: (cause) => {
       logError('The post was not deleted', cause)
-      notify(copy.remove.failed)
+      showToast(copy.remove.failed)
     },
   })
   return (

@@ -4,9 +4,9 @@ import { ImagePlus } from 'lucide-react'
 import { type ChangeEvent, type FormEvent, type ReactNode, useId, useState } from 'react'
 import { BusyButton, Button } from '@/components/ui/button'
 import { Field, FieldError, Input } from '@/components/ui/field'
-import { intoRow } from '@/lib/focus/scroll-into-row'
+import { scrollIntoRow } from '@/lib/focus/scroll-into-row'
 import { useFirstError } from '@/lib/focus/use-first-error'
-import { useSingle } from '@/lib/browser/use-single-flight'
+import { useSingleFlight } from '@/lib/browser/use-single-flight'
 import type { PostDraft } from '../api/mutations'
 import { copy } from '../copy'
 import { type Kind, kinds } from '../model'
@@ -46,7 +46,7 @@ export function PostForm({ initial, onFields, onSubmit, busy, footer, lead, subm
   const [withImage, setWithImage] = useState(initial.image !== '')
   const [errors, setErrors] = useState<PostErrors>({})
   const form = useFirstError(errors)
-  const single = useSingle()
+  const single = useSingleFlight()
   const errorId = `${group}-content`
   const { kind, content } = fields
   const open = isWritten(fields) || isWritten(initial)
@@ -93,7 +93,7 @@ export function PostForm({ initial, onFields, onSubmit, busy, footer, lead, subm
           {kinds.map((one) => (
             <label
               key={one}
-              ref={kind === one ? intoRow : undefined}
+              ref={kind === one ? scrollIntoRow : undefined}
               className={clsx(
                 'inline-flex h-9 shrink-0 cursor-pointer items-center gap-1.5 rounded-control border border-line px-3 text-label font-semibold has-focus-visible:outline-2 has-focus-visible:outline-focus md:h-8 [&_svg]:size-4',
                 chosenLook[one],

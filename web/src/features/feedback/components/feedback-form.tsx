@@ -12,7 +12,7 @@ import { Field, Textarea } from '@/components/ui/field'
 import { Select } from '@/components/ui/select'
 import { focusFirstInvalid } from '@/lib/focus/focus-first-invalid'
 import { logError, refusalOf } from '@/lib/browser/log'
-import { notify } from '@/lib/toasts/toast'
+import { showToast } from '@/lib/toasts/toast'
 import { categories, type Category, sendFeedback } from '../api/send'
 import { copy } from '../copy'
 
@@ -32,7 +32,7 @@ export function FeedbackForm() {
     onSuccess: () => setContent(''),
     onError: (cause) => {
       logError('The feedback was not sent', cause)
-      notify({ ...copy.failed, description: refusalOf(cause, copy.failed.description) })
+      showToast({ ...copy.failed, description: refusalOf(cause, copy.failed.description) })
     },
   })
   const submit = (event: FormEvent<HTMLFormElement>) => {

@@ -7,7 +7,7 @@ import { gates } from '@/lib/live-lists/live-gate'
 import { catchUp } from '@/lib/live-lists/long-lists'
 import { keepSubscribed, type RetryPolicy } from '@/lib/supabase/keep-subscribed'
 import { supabase } from '@/lib/supabase/client'
-import { useRevival } from '@/lib/live-lists/use-reconnect'
+import { useReconnect } from '@/lib/live-lists/use-reconnect'
 import type { Message } from '../model'
 import { putMessage, putRead } from './cache'
 
@@ -17,7 +17,7 @@ const policy: RetryPolicy = {
 
 export function useMessagesLive(memberId: string): void {
   const queryClient = useQueryClient()
-  const { round, giveUp } = useRevival()
+  const { round, giveUp } = useReconnect()
   useEffect(() => {
     const table = { schema: 'public', table: 'messages' } as const
     const arrived = ({ new: message }: { new: Message }) => putMessage(queryClient, memberId, message)

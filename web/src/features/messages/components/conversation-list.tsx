@@ -20,7 +20,7 @@ import { paths } from '@/config/paths'
 import { formatAgo } from '@/lib/format/dates'
 import { rowsOf } from '@/lib/live-lists/keyset'
 import { useShortMemory } from '@/lib/live-lists/long-lists'
-import { useSettled } from '@/lib/browser/use-debounced-value'
+import { useDebouncedValue } from '@/lib/browser/use-debounced-value'
 import { conversationsQuery } from '../api/queries'
 import { copy } from '../copy'
 import { type Conversation, countBySender, mergeFound } from '../model'
@@ -129,7 +129,7 @@ function Found({ wanted, openId }: { wanted: string; openId: string | null }) {
 
 export function ConversationList({ openId }: { openId: string | null }) {
   const [typed, setTyped] = useState('')
-  const wanted = useSettled(searchTerm(typed))
+  const wanted = useDebouncedValue(searchTerm(typed))
   return (
     <>
       <div className="grid gap-3 px-4 pt-4 pb-3 md:px-5 md:pt-5">

@@ -10,12 +10,12 @@ import { logError } from '@/lib/browser/log'
 import { catchUp } from '@/lib/live-lists/long-lists'
 import { keepSubscribed } from '@/lib/supabase/keep-subscribed'
 import { supabase } from '@/lib/supabase/client'
-import { useRevival } from '@/lib/live-lists/use-reconnect'
+import { useReconnect } from '@/lib/live-lists/use-reconnect'
 import { connectionsPolicy } from './policy'
 
 export function useConnectionsLive(memberId: string): void {
   const queryClient = useQueryClient()
-  const { round, giveUp } = useRevival()
+  const { round, giveUp } = useReconnect()
   useEffect(() => {
     const changed = new Set<string>()
     const refresh = coalesce(() => {

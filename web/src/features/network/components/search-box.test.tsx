@@ -4,8 +4,8 @@ import { MemoryRouter, useLocation } from 'react-router-dom'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { AuthContext, type AuthState } from '@/api/session/auth-context'
 
-const notify = vi.hoisted(() => vi.fn())
-vi.mock('@/lib/toasts/toast', () => ({ notify }))
+const showToast = vi.hoisted(() => vi.fn())
+vi.mock('@/lib/toasts/toast', () => ({ showToast }))
 const { SearchBox } = await import('./search-box')
 
 const Where = () => <output>{useLocation().search}</output>
@@ -26,12 +26,12 @@ async function search(term: string, user: AuthState['user'] = { id: 'me' } as Au
   return screen.getByRole('status').textContent
 }
 
-beforeEach(() => notify.mockReset())
+beforeEach(() => showToast.mockReset())
 
 describe('what may be searched for', () => {
   it.each(['', 'm', '  m  ', '\u{1F692}'])('§5.14 §9.4 %j is too short', async (term) => {
     expect(await search(term)).toBe('')
-    expect(notify).toHaveBeenCalledWith(
+    expect(showToast).toHaveBeenCalledWith(
       expect.objectContaining({
         title: 'Search term too short',
         description: 'Please enter at least 2 characters to search.',
@@ -41,12 +41,12 @@ describe('what may be searched for', () => {
 
   it('§5.14 two characters are enough', async () => {
     expect(await search(' ma ')).toBe('?q=ma')
-    expect(notify).not.toHaveBeenCalled()
+    expect(showToast).not.toHaveBeenCalled()
   })
 
   it('§5.15 nobody who is not signed in', async () => {
     expect(await search('mason', null)).toBe('')
-    expect(notify).toHaveBeenCalledWith(
+    expect(showToast).toHaveBeenCalledWith(
       expect.objectContaining({
         title: 'Authentication required',
         description: 'You must be logged in to search for connections.',

@@ -7,7 +7,7 @@ import { useAuth } from '@/api/session/auth-context'
 import { Button } from '@/components/ui/button'
 import { Input } from '@/components/ui/field'
 import { limits } from '@/config/limits'
-import { notify } from '@/lib/toasts/toast'
+import { showToast } from '@/lib/toasts/toast'
 import { copy } from '../copy'
 
 /** What has nobody to show leads here. */
@@ -35,8 +35,8 @@ export function SearchBox() {
   const submit = (event: FormEvent) => {
     event.preventDefault()
     const term = searchTerm(typed)
-    if (!user) return notify(copy.search.signedOut) // §5.15
-    if (Array.from(term).length < limits.searchMinLength) return notify(copy.search.tooShort) // §5.14
+    if (!user) return showToast(copy.search.signedOut) // §5.15
+    if (Array.from(term).length < limits.searchMinLength) return showToast(copy.search.tooShort) // §5.14
     look(term)
   }
   return (

@@ -8,7 +8,7 @@ import { Button, LinkButton } from '@/components/ui/button'
 import { paths } from '@/config/paths'
 import { usePageHead } from '@/lib/browser/page-head'
 import { logError } from '@/lib/browser/log'
-import { notify } from '@/lib/toasts/toast'
+import { showToast } from '@/lib/toasts/toast'
 import { readStored, writeStored } from '@/lib/browser/storage'
 import { copy } from '../copy'
 import { contextOf, counterKey, isRepeated, nextCount } from '../model'
@@ -47,7 +47,7 @@ function useRepeatedWarning(pathname: string): void {
     const key = counterKey(pathname)
     const count = nextCount(readStored('localStorage', key))
     writeStored('localStorage', key, String(count))
-    if (isRepeated(count)) notify(copy.repeated)
+    if (isRepeated(count)) showToast(copy.repeated)
     logError('Not found', pathname)
   }, [pathname])
 }
@@ -77,7 +77,7 @@ export function NotFound() {
       window.setTimeout(() => void navigate(pathname), retryDelayMs)
     } catch (cause) {
       logError('The retry failed', cause)
-      notify(copy.retryFailed)
+      showToast(copy.retryFailed)
     }
   }
 

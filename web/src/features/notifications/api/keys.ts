@@ -1,7 +1,7 @@
-import { noticesRoot } from '@/api/notices/keys'
+import { notificationsRoot } from '@/api/notifications/keys'
 
 export const notificationKeys = {
-  all: noticesRoot,
+  all: notificationsRoot,
   unread: (memberId: string) => [...notificationKeys.all, 'unread', memberId] as const,
   list: (memberId: string) => [...notificationKeys.all, 'list', memberId] as const,
 }

@@ -3,11 +3,11 @@ import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/
 import {
   isLoud,
   isShown,
-  type NoticeKind,
+  type NotificationKind,
   type NotificationSettings,
   parseNotificationSettings,
   typeFilter,
-} from '@/api/profiles/notification-settings'
+} from '@/api/notifications/settings'
 import { profileQuery } from '@/api/profiles/queries'
 import { limits } from '@/config/limits'
 import { gates, pagePatienceMs } from '@/lib/live-lists/live-gate'
@@ -32,7 +32,7 @@ export type BellItem = Omit<Notice, 'seen'>
 /** The kinds a member turned off are not even asked for. */
 const chosen = (
   settings: NotificationSettings,
-  passes: (settings: NotificationSettings, kind: NoticeKind) => boolean,
+  passes: (settings: NotificationSettings, kind: NotificationKind) => boolean,
 ) => typeFilter((kind) => passes(settings, kind))
 
 export const unreadQuery = (memberId: string) =>

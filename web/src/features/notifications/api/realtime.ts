@@ -1,7 +1,7 @@
 /** Live notifications and mentions of one's own (§4.39-40, §7.50-51). Rows only touch the cache; a mention is also said. */
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { isLoud, kindOfType, type NoticeKind, parseNotificationSettings } from '@/api/profiles/notification-settings'
+import { isLoud, kindOfType, type NotificationKind, parseNotificationSettings } from '@/api/notifications/settings'
 import { profileQuery } from '@/api/profiles/queries'
 import { backoffMs, limits } from '@/config/limits'
 import { coalesce } from '@/lib/live-lists/coalesce'
@@ -9,11 +9,11 @@ import { changeRows, type Paged } from '@/lib/live-lists/keyset'
 import { gates } from '@/lib/live-lists/live-gate'
 import { logError } from '@/lib/browser/log'
 import { catchUp } from '@/lib/live-lists/long-lists'
-import { notify } from '@/lib/toasts/toast'
-import { sayInOneTab } from '@/lib/toasts/one-tab'
+import { showToast } from '@/lib/toasts/toast'
+import { notifyInOneTab } from '@/lib/toasts/one-tab'
 import { keepSubscribed, type RetryPolicy } from '@/lib/supabase/keep-subscribed'
 import { supabase } from '@/lib/supabase/client'
-import { useRevival } from '@/lib/live-lists/use-reconnect'
+import { useReconnect } from '@/lib/live-lists/use-reconnect'
 import { copy } from '../copy'
 import { followRow, type RowChange, targetOf } from '../model'
 import { notificationKeys } from './keys'
@@ -35,15 +35,15 @@ function follow(queryClient: QueryClient, memberId: string, change: RowChange<No
 }
 
 /** Of this kind, is one to be told of it by a toast? */
-function mayRing(queryClient: QueryClient, memberId: string, kind: NoticeKind): boolean {
+function mayRing(queryClient: QueryClient, memberId: string, kind: NotificationKind): boolean {
   const profile = queryClient.getQueryData(profileQuery(memberId).queryKey)
   return isLoud(parseNotificationSettings(profile?.notification_settings), kind)
 }
 
 /** §9.15: a notice of the operators, or to them, is also said; what members do has toasts of its own, or is only listed. */
 function sayAdminNotice(notice: Notice, goTo: (path: string) => void): void {
-  sayInOneTab(`notice-${notice.id}`, () =>
-    notify({
+  notifyInOneTab(`notice-${notice.id}`, () =>
+    showToast({
       ...copy.fromAdmins(notice),
       id: `notice-${notice.id}`,
       action: { label: copy.see, run: () => goTo(targetOf(notice.metadata)) },
@@ -53,7 +53,7 @@ function sayAdminNotice(notice: Notice, goTo: (path: string) => void): void {
 
 export function useNotificationsLive(memberId: string, goTo: (path: string) => void): void {
   const queryClient = useQueryClient()
-  const { round, giveUp } = useRevival()
+  const { round, giveUp } = useReconnect()
   useEffect(() => {
     const recount = coalesce(() => void queryClient.invalidateQueries({ queryKey: notificationKeys.unread(memberId) }))
     const end = keepSubscribed({
@@ -104,7 +104,7 @@ async function sayMention(mentionId: string, goTo: (postId: string) => void): Pr
   const postId = data?.comment?.post_id
   const by = data?.by
   const name = by?.full_name?.trim()
-  notify({
+  showToast({
     ...copy.mentioned(name),
     ...(by && name && { person: { id: by.id, name } }),
     id: `mention-${mentionId}`,
@@ -114,7 +114,7 @@ async function sayMention(mentionId: string, goTo: (postId: string) => void): Pr
 
 export function useMentionsLive(memberId: string, goTo: (postId: string) => void): void {
   const queryClient = useQueryClient()
-  const { round, giveUp } = useRevival()
+  const { round, giveUp } = useReconnect()
   useEffect(
     () =>
       keepSubscribed({
@@ -126,7 +126,7 @@ export function useMentionsLive(memberId: string, goTo: (postId: string) => void
               { event: 'INSERT', schema: 'public', table: 'mentions', filter: `mentioned_user_id=eq.${memberId}` },
               ({ new: { id } }) => {
                 if (!mayRing(queryClient, memberId, 'mentions')) return
-                sayInOneTab(`mention-${id}`, () => void sayMention(id, goTo))
+                notifyInOneTab(`mention-${id}`, () => void sayMention(id, goTo))
               },
             ),
         close: (channel) => supabase.removeChannel(channel),

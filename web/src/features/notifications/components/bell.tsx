@@ -8,7 +8,7 @@ import { Button } from '@/components/ui/button'
 import { EmptyState } from '@/components/ui/empty-state'
 import { paths } from '@/config/paths'
 import { logError } from '@/lib/browser/log'
-import { notify } from '@/lib/toasts/toast'
+import { showToast } from '@/lib/toasts/toast'
 import { Link } from 'react-router-dom'
 import { asSeen, changeNotices } from '../api/cache'
 import { notificationKeys } from '../api/keys'
@@ -41,7 +41,7 @@ export function Bell({ memberId }: { memberId: string }) {
     },
     onError: (cause) => {
       logError('Notifications could not be marked as read', cause)
-      notify(copy.markError)
+      showToast(copy.markError)
       void queryClient.invalidateQueries({ queryKey: notificationKeys.unread(memberId) })
     },
   })
@@ -52,7 +52,7 @@ export function Bell({ memberId }: { memberId: string }) {
     setShown(unread.data ?? nothing)
     if (count === 0) return
     const visible = unread.data?.items.length ?? 0
-    markAll.mutate(undefined, { onSuccess: () => visible > 0 && notify(copy.marked(count)) })
+    markAll.mutate(undefined, { onSuccess: () => visible > 0 && showToast(copy.marked(count)) })
   }
 
   // What arrives while it is open comes on top of what was new when it opened.

@@ -11,7 +11,7 @@ import { paths } from '@/config/paths'
 import { WindowedList } from '@/components/ui/windowed-list'
 import { rowsOf } from '@/lib/live-lists/keyset'
 import { useShortMemory } from '@/lib/live-lists/long-lists'
-import { notify } from '@/lib/toasts/toast'
+import { showToast } from '@/lib/toasts/toast'
 import { notificationKeys } from '../api/keys'
 import { type Notice, noticesQuery } from '../api/queries'
 import { copy } from '../copy'
@@ -85,7 +85,7 @@ export function NoticeList() {
   const now = new Date(list.dataUpdatedAt)
   const more = () =>
     void list.fetchNextPage().then((next) => {
-      if (next.isFetchNextPageError) notify(copy.list.moreError)
+      if (next.isFetchNextPageError) showToast(copy.list.moreError)
     })
   return (
     <div className="grid grid-cols-1 gap-4">

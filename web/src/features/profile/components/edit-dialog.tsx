@@ -9,12 +9,12 @@ import { Field, Input, Textarea } from '@/components/ui/field'
 import { GuardedDialog } from '@/components/ui/guarded-dialog'
 import { Select } from '@/components/ui/select'
 import { logError, refusalOf } from '@/lib/browser/log'
-import { notify } from '@/lib/toasts/toast'
+import { showToast } from '@/lib/toasts/toast'
 import { useFirstError } from '@/lib/focus/use-first-error'
 import { profileKeys, type ProfilePage } from '../api/queries'
 import { copy } from '../copy'
 import { checkFields, type FieldErrors, firefighterTypes, type ProfileFields, toPatch } from '../model'
-import { shrinkPicture } from '../picture'
+import { shrinkImage } from '../picture'
 
 const words = copy.form
 
@@ -52,14 +52,14 @@ function ProfileForm({ profile, onDirty, onDone }: FormProps) {
     const file = event.target.files?.[0]
     event.target.value = ''
     if (!file) return
-    shrinkPicture(file).then(
+    shrinkImage(file).then(
       (url) => {
         setPicture(url)
         onDirty()
       },
       (cause: unknown) => {
         logError('The picture could not be read', cause)
-        notify(words.pictureFailed)
+        showToast(words.pictureFailed)
       },
     )
   }
@@ -74,10 +74,10 @@ function ProfileForm({ profile, onDirty, onDone }: FormProps) {
       {
         onSuccess: () => {
           void queryClient.invalidateQueries({ queryKey: profileKeys.page(profile.id) })
-          notify(copy.saved)
+          showToast(copy.saved)
           onDone()
         },
-        onError: (cause) => notify({ ...copy.failed, description: refusalOf(cause, copy.failed.description) }),
+        onError: (cause) => showToast({ ...copy.failed, description: refusalOf(cause, copy.failed.description) }),
       },
     )
   }

@@ -5,7 +5,7 @@ import { Confirm } from '@/components/ui/confirm'
 import { Field, Input, Textarea } from '@/components/ui/field'
 import { GuardedDialog } from '@/components/ui/guarded-dialog'
 import { useFirstError } from '@/lib/focus/use-first-error'
-import { useSingle } from '@/lib/browser/use-single-flight'
+import { useSingleFlight } from '@/lib/browser/use-single-flight'
 import { copy } from '../copy'
 import { checkEntry, type EntryField, type ListName, specs, toRow, toValues } from '../entries'
 import { useEntries } from '../use-entries'
@@ -23,7 +23,7 @@ function EntryForm({ list, row, onDirty, onDone }: FormProps) {
   const [values, setValues] = useState(() => toValues(spec, row))
   const [errors, setErrors] = useState<Record<string, string>>({})
   const form = useFirstError(errors)
-  const single = useSingle()
+  const single = useSingleFlight()
   const set = (name: string, value: string | boolean) => {
     setValues((before) => ({ ...before, [name]: value }))
     onDirty()

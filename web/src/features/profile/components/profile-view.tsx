@@ -16,7 +16,7 @@ import { Folded } from '@/components/ui/folded'
 import { Bone, Loading } from '@/components/ui/skeleton'
 import { paths } from '@/config/paths'
 import { usePageHead } from '@/lib/browser/page-head'
-import { notify } from '@/lib/toasts/toast'
+import { showToast } from '@/lib/toasts/toast'
 import { formatCount } from '@/lib/format/numbers'
 import { shareLink } from '@/lib/browser/share-link'
 import { isUuid } from '@/lib/format/uuid'
@@ -29,8 +29,8 @@ import { Awards, Career, Certifications, Projects } from './lists'
 async function share(profile: ProfilePage): Promise<void> {
   const url = `${window.location.origin}${paths.profileOf(profile.id)}`
   const shared = await shareLink({ title: nameOf(profile), url })
-  if (shared === 'copied') notify(copy.shared)
-  if (shared === 'failed') notify(copy.shareFailed)
+  if (shared === 'copied') showToast(copy.shared)
+  if (shared === 'failed') showToast(copy.shareFailed)
 }
 
 /** Of others only what there is. */

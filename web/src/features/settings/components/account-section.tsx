@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { useAuth, useMemberId } from '@/api/session/auth-context'
 import { BusyButton } from '@/components/ui/button'
 import { logError, messageOf } from '@/lib/browser/log'
-import { notify } from '@/lib/toasts/toast'
+import { showToast } from '@/lib/toasts/toast'
 import { collectOwnData, signOutEverywhere } from '../api/account'
 import { copy } from '../copy'
 import { DeleteAccount } from './delete-account'
@@ -41,13 +41,13 @@ export function AccountSection() {
     onSuccess: (data) => saveFile(`muster-${data.exported_at.slice(0, 10)}.json`, JSON.stringify(data, null, 2)),
     onError: (cause) => {
       logError('The export failed', cause)
-      notify(words.exportFailed)
+      showToast(words.exportFailed)
     },
   })
   const everywhere = useMutation({
     mutationFn: signOutEverywhere,
     onSuccess: () => void signOut(),
-    onError: (cause) => notify({ ...words.everywhereFailed, description: messageOf(cause, '') }),
+    onError: (cause) => showToast({ ...words.everywhereFailed, description: messageOf(cause, '') }),
   })
   return (
     <Section title={words.title}>

@@ -7,7 +7,7 @@ import { useMemberId } from '@/api/session/auth-context'
 import { BusyButton } from '@/components/ui/button'
 import { TextField } from '@/components/ui/field'
 import { focusFirstInvalid } from '@/lib/focus/focus-first-invalid'
-import { notify } from '@/lib/toasts/toast'
+import { showToast } from '@/lib/toasts/toast'
 import { copy } from '../copy'
 import { Section } from './section'
 import { SettingsSkeleton, SettingsUnreadable } from './settings-frame'
@@ -27,7 +27,7 @@ function Form({ name, department }: { name: string; department: string }) {
     if (missing) return focusFirstInvalid(event.currentTarget)
     update.mutate(
       { full_name: typedName.trim(), department: typedDepartment.trim() || null },
-      { onSuccess: () => notify(words.saved), onError: () => notify(words.failed) },
+      { onSuccess: () => showToast(words.saved), onError: () => showToast(words.failed) },
     )
   }
   return (

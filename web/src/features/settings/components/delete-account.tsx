@@ -7,7 +7,7 @@ import { Dialog, DialogClose, DialogContent, DialogTrigger } from '@/components/
 import { FieldError, TextField } from '@/components/ui/field'
 import { focusFirstInvalid } from '@/lib/focus/focus-first-invalid'
 import { logError, messageOf } from '@/lib/browser/log'
-import { notify } from '@/lib/toasts/toast'
+import { showToast } from '@/lib/toasts/toast'
 import { deleteAccount } from '../api/account'
 import { copy } from '../copy'
 import { isJustProved } from '../proof'
@@ -23,7 +23,7 @@ function Question({ onBusy }: { onBusy: (busy: boolean) => void }) {
     mutationFn: deleteAccount,
     onMutate: () => onBusy(true),
     onSuccess: () => {
-      notify(words.done)
+      showToast(words.done)
       void signOut()
     },
     onError: (cause) => {

@@ -1,5 +1,5 @@
 /** What may ring, where it shows, what is mailed (§3.11-13). Every switch takes effect at once. */
-import { noticeKinds } from '@/api/profiles/notification-settings'
+import { notificationKinds } from '@/api/notifications/settings'
 import { copy } from '../copy'
 import { useNotificationSettings } from '../use-notification-settings'
 import { Section } from './section'
@@ -31,7 +31,7 @@ export function NotificationSettingsForm() {
           />
         </div>
       </Section>
-      {noticeKinds.map((kind) => {
+      {notificationKinds.map((kind) => {
         const { title, hint } = words.kinds[kind]
         const own = preferences[kind]
         return (

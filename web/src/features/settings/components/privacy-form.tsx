@@ -13,7 +13,7 @@ import { Field } from '@/components/ui/field'
 import { Select } from '@/components/ui/select'
 import { Bone } from '@/components/ui/skeleton'
 import type { Json } from '@/lib/supabase/database.types'
-import { notify } from '@/lib/toasts/toast'
+import { showToast } from '@/lib/toasts/toast'
 import { copy } from '../copy'
 import { Section } from './section'
 import { SettingRow } from './setting-row'
@@ -31,8 +31,8 @@ export function PrivacyForm() {
     update.mutate(
       { privacy_settings: next },
       {
-        onSuccess: () => notify({ ...words.saved, id: 'privacy' }),
-        onError: () => notify({ ...words.failed, id: 'privacy' }),
+        onSuccess: () => showToast({ ...words.saved, id: 'privacy' }),
+        onError: () => showToast({ ...words.failed, id: 'privacy' }),
       },
     )
   }

@@ -6,7 +6,7 @@ import { Card } from '@/components/ui/card'
 import { Failed } from '@/components/ui/failed'
 import { Bone, Loading } from '@/components/ui/skeleton'
 import { paths } from '@/config/paths'
-import { intoRow } from '@/lib/focus/scroll-into-row'
+import { scrollIntoRow } from '@/lib/focus/scroll-into-row'
 import { copy } from '../copy'
 
 const places = [
@@ -28,7 +28,7 @@ export function SettingsFrame({ children }: { children: ReactNode }) {
           <Link
             key={to}
             to={to}
-            ref={pathname === to ? intoRow : undefined}
+            ref={pathname === to ? scrollIntoRow : undefined}
             aria-current={pathname === to ? 'page' : undefined}
             className={clsx(
               'relative flex min-h-12 shrink-0 items-center type-control focus-visible:-outline-offset-2',

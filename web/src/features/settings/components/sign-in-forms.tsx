@@ -6,7 +6,7 @@ import { BusyButton } from '@/components/ui/button'
 import { TextField } from '@/components/ui/field'
 import { focusFirstInvalid } from '@/lib/focus/focus-first-invalid'
 import { messageOf } from '@/lib/browser/log'
-import { notify } from '@/lib/toasts/toast'
+import { showToast } from '@/lib/toasts/toast'
 import { changeEmail, changePassword } from '../api/account'
 import { copy } from '../copy'
 import { Section } from './section'
@@ -20,7 +20,7 @@ export function PasswordForm() {
     mutationFn: changePassword,
     onSuccess: () => {
       setPassword('')
-      notify(copy.password.saved)
+      showToast(copy.password.saved)
     },
     onError: (cause) => setError(messageOf(cause, copy.password.failed.title)),
   })

@@ -1,7 +1,7 @@
 /** The button that opens the waitlist dialog; the dialog's code comes when a pointer or focus nears it. */
 import { type ComponentProps, lazy, Suspense, useRef, useState } from 'react'
 import { Button } from '@/components/ui/button'
-import { withOwnAnswer } from '@/lib/browser/handled-import'
+import { importHandled } from '@/lib/browser/handled-import'
 
 const load = () => import('./waitlist-dialog')
 const WaitlistDialog = lazy(load)
@@ -14,7 +14,7 @@ interface Props extends Omit<ComponentProps<typeof Button>, 'onClick'> {
 export function WaitlistButton({ name, ...props }: Props) {
   const [state, setState] = useState<'never' | 'open' | 'closed'>('never')
   const button = useRef<HTMLButtonElement>(null)
-  const prepare = () => void withOwnAnswer(load).catch(() => undefined) // the press will say so
+  const prepare = () => void importHandled(load).catch(() => undefined) // the press will say so
   return (
     <>
       <Button

@@ -4,8 +4,8 @@ import { useEffect, useRef, useState } from 'react'
 import { sharedKeys } from '@/api/keys'
 import { loadSupabase } from '@/lib/supabase/load-client'
 import { messageOf } from '@/lib/browser/log'
-import { notify } from '@/lib/toasts/toast'
-import { withOwnAnswer } from '@/lib/browser/handled-import'
+import { showToast } from '@/lib/toasts/toast'
+import { importHandled } from '@/lib/browser/handled-import'
 import { readStored, writeStored } from '@/lib/browser/storage'
 import { type Attempt, joinWaitlist, newAttempt, type Outcome, type Variant } from '../api/join'
 import { copy } from '../copy'
@@ -34,27 +34,27 @@ function announce(outcome: Outcome): void {
   const { toasts } = copy
   switch (outcome.kind) {
     case 'joined':
-      if (!outcome.surveySaved) notify(toasts.surveyNotSaved)
-      return notify(toasts.joined)
+      if (!outcome.surveySaved) showToast(toasts.surveyNotSaved)
+      return showToast(toasts.joined)
     case 'already-invited':
-      return notify(toasts.alreadyInvited)
+      return showToast(toasts.alreadyInvited)
     case 'already-listed':
-      return notify(toasts.alreadyListed)
+      return showToast(toasts.alreadyListed)
     case 'known':
-      return notify(toasts.known)
+      return showToast(toasts.known)
     case 'failed':
-      return notify(toasts.failed)
+      return showToast(toasts.failed)
     case 'waitlist-error': {
       const { title, fallback } = toasts.waitlistError
-      return notify({ title, description: outcome.message || fallback, variant: 'destructive' })
+      return showToast({ title, description: outcome.message || fallback, variant: 'destructive' })
     }
     case 'survey-error': {
       const { title, survey } = toasts.databaseError
-      return notify({ title, description: outcome.message || survey, variant: 'destructive' })
+      return showToast({ title, description: outcome.message || survey, variant: 'destructive' })
     }
     case 'database-error': {
       const { title, operation } = toasts.databaseError
-      return notify({ title, description: outcome.message || operation, variant: 'destructive' })
+      return showToast({ title, description: outcome.message || operation, variant: 'destructive' })
     }
   }
 }
@@ -71,7 +71,7 @@ export function useQuiz(variant: Variant) {
   const attempt = useRef<Attempt | null>(null)
 
   // The client comes while the questions are answered, so that a line that breaks meanwhile does not take it away.
-  useEffect(() => void withOwnAnswer(loadSupabase).catch(() => undefined), [])
+  useEffect(() => void importHandled(loadSupabase).catch(() => undefined), [])
   useEffect(() => {
     if (!joined) draft.write(step, answers)
   }, [step, answers, joined])
@@ -99,7 +99,7 @@ export function useQuiz(variant: Variant) {
     } catch (cause) {
       setFailure(copy.unexpected) // §8.30
       const { title } = copy.toasts.submissionError
-      notify({ title, description: messageOf(cause, copy.unexpected), variant: 'destructive' })
+      showToast({ title, description: messageOf(cause, copy.unexpected), variant: 'destructive' })
     } finally {
       underWay.current = false
       setSubmitting(false)
@@ -111,7 +111,7 @@ export function useQuiz(variant: Variant) {
     const found = validateStep(step, answers)
     setErrors(found)
     if (Object.keys(found).length > 0) {
-      if (step === lastStep) notify(copy.toasts.invalidEmail) // §5.1
+      if (step === lastStep) showToast(copy.toasts.invalidEmail) // §5.1
       return
     }
     if (step === lastStep) void submit()

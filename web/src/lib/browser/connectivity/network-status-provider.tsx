@@ -2,7 +2,7 @@
 import { type ReactNode, useCallback, useEffect, useMemo, useState } from 'react'
 import { readEnv } from '@/config/env'
 import { limits } from '@/config/limits'
-import { notify } from '@/lib/toasts/toast'
+import { showToast } from '@/lib/toasts/toast'
 import { whenIdle } from '@/lib/browser/when-idle'
 import { combine, copy, type NetworkStatus, NetworkStatusContext } from './network-status'
 import { probe, type Quality } from './probe'
@@ -21,11 +21,11 @@ export function NetworkStatusProvider({ children }: { children: ReactNode }) {
     const wentOffline = () => {
       setOnline(false)
       setQuality('unknown')
-      notify(copy.offline)
+      showToast(copy.offline)
     }
     const cameOnline = () => {
       setOnline(true)
-      notify(copy.online)
+      showToast(copy.online)
       check()
     }
     const tick = () => {

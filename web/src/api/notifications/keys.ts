@@ -1,2 +1,2 @@
 /** The root of everything cached about notifications: settings make it stale too. */
-export const noticesRoot = ['notifications'] as const
+export const notificationsRoot = ['notifications'] as const

@@ -8,7 +8,7 @@ import {
   parseNotificationSettings,
   typeFilter,
   wantsEmail,
-} from './notification-settings'
+} from './settings'
 
 const changed = (kind: keyof NotificationSettings['preferences'], change: object, top: object = {}) => {
   const settings = defaultSettings()

@@ -1,10 +1,10 @@
 /** What a member wants to be told (§3.11-13, §5.12). Pure. */
 
-export const noticeKinds = ['messages', 'connections', 'mentions', 'system'] as const
-export type NoticeKind = (typeof noticeKinds)[number]
+export const notificationKinds = ['messages', 'connections', 'mentions', 'system'] as const
+export type NotificationKind = (typeof notificationKinds)[number]
 
-export type NoticePreference = {
-  type: NoticeKind
+export type NotificationPreference = {
+  type: NotificationKind
   enabled: boolean
   muted: boolean
   displayInApp: boolean
@@ -14,11 +14,11 @@ export type NoticePreference = {
 export type NotificationSettings = {
   globalMute: boolean
   emailGlobalMute: boolean
-  preferences: Record<NoticeKind, NoticePreference>
+  preferences: Record<NotificationKind, NotificationPreference>
 }
 
 /** §3.13. */
-const preferenceDefault = (kind: NoticeKind): NoticePreference => ({
+const preferenceDefault = (kind: NotificationKind): NotificationPreference => ({
   type: kind,
   enabled: true,
   muted: false,
@@ -26,7 +26,9 @@ const preferenceDefault = (kind: NoticeKind): NoticePreference => ({
   email_enabled: kind === 'system',
 })
 
-const byKind = (make: (kind: NoticeKind) => NoticePreference): Record<NoticeKind, NoticePreference> => ({
+const byKind = (
+  make: (kind: NotificationKind) => NotificationPreference,
+): Record<NotificationKind, NotificationPreference> => ({
   messages: make('messages'),
   connections: make('connections'),
   mentions: make('mentions'),
@@ -70,27 +72,27 @@ export function parseNotificationSettings(stored: unknown): NotificationSettings
 }
 
 /** The types that members cause, by the preference that rules them; every other type is the system's. */
-const typesOf: Record<Exclude<NoticeKind, 'system'>, readonly string[]> = {
+const typesOf: Record<Exclude<NotificationKind, 'system'>, readonly string[]> = {
   messages: ['message'],
   connections: ['connection'],
   mentions: ['mention', 'comment', 'reaction'],
 }
 const memberTypes = Object.values(typesOf).flat()
 
-export function kindOfType(type: string): NoticeKind {
+export function kindOfType(type: string): NotificationKind {
   for (const kind of ['messages', 'connections', 'mentions'] as const) if (typesOf[kind].includes(type)) return kind
   return 'system'
 }
 
 /** Is it to be seen in the application at all? */
-export const isShown = ({ preferences }: NotificationSettings, kind: NoticeKind) =>
+export const isShown = ({ preferences }: NotificationSettings, kind: NotificationKind) =>
   preferences[kind].enabled && preferences[kind].displayInApp
 
 /** May it ring: count in the bell, raise a toast? */
-export const isLoud = (settings: NotificationSettings, kind: NoticeKind) =>
+export const isLoud = (settings: NotificationSettings, kind: NotificationKind) =>
   !settings.globalMute && isShown(settings, kind) && !settings.preferences[kind].muted
 
-export const wantsEmail = (settings: NotificationSettings, kind: NoticeKind) => {
+export const wantsEmail = (settings: NotificationSettings, kind: NotificationKind) => {
   const { enabled, muted, email_enabled } = settings.preferences[kind]
   return !settings.globalMute && !settings.emailGlobalMute && enabled && !muted && email_enabled
 }
@@ -98,7 +100,7 @@ export const wantsEmail = (settings: NotificationSettings, kind: NoticeKind) => 
 /** Which types pass, as a filter of the notifications table: all, all but some, or only some. */
 export type TypeFilter = { all: true } | { except: string[] } | { only: string[] }
 
-export function typeFilter(passes: (kind: NoticeKind) => boolean): TypeFilter {
+export function typeFilter(passes: (kind: NotificationKind) => boolean): TypeFilter {
   const refused = (['messages', 'connections', 'mentions'] as const)
     .filter((kind) => !passes(kind))
     .flatMap((kind) => typesOf[kind])

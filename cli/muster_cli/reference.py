@@ -6,7 +6,7 @@ from typing import Any
 
 from typer.main import get_command
 
-from muster_cli.main import app
+from muster_cli.main import make_app
 
 HEAD = """# The command line
 
@@ -18,7 +18,7 @@ for people goes to stderr. `./muster --install-completion` completes commands in
 | exit code | meaning |
 |---|---|
 | 0 | done |
-| 1 | it failed, or what was examined is not well; one line on stderr says why |
+| 1 | it failed, or what was examined is not in order; one line on stderr says why |
 | 2 | the command was typed wrongly |
 | 3 | the stack it is about does not run |
 | 4 | something would have been destroyed, nobody was there to ask, and `--yes` was not given |
@@ -28,7 +28,7 @@ for people goes to stderr. `./muster --install-completion` completes commands in
 
 def reference() -> str:
     """The whole page."""
-    return "\n".join([HEAD, *_sections(get_command(app), "./muster")])
+    return "\n".join([HEAD, *_sections(get_command(make_app()), "./muster")])
 
 
 def _sections(command: Any, name: str) -> Iterator[str]:

@@ -13,7 +13,7 @@ import pytest
 from typer.main import get_command
 
 from emulator.paths import CHECKOUT
-from muster_cli.main import app
+from muster_cli.main import make_app
 from muster_cli.reference import reference
 from muster_cli.stack.compose import Choices, make_env
 from tests.support.compose import COMPOSE_FILE
@@ -58,7 +58,7 @@ def commands_of(line: str) -> Iterator[list[str]]:
 @pytest.mark.parametrize(("page", "line"), muster_lines(*PAGES))
 def test_a_documented_command_exists_with_its_options(page: str, line: str) -> None:
     for arguments in commands_of(line):
-        _parse(get_command(app), ["muster"], arguments, f"{page}: {line}")
+        _parse(get_command(make_app()), ["muster"], arguments, f"{page}: {line}")
 
 
 def _parse(command: Any, path: list[str], arguments: list[str], where: str) -> None:
@@ -145,7 +145,7 @@ def test_every_command_has_help_and_an_example() -> None:
 
     silent = [
         path
-        for path, command in leaves(get_command(app), "./muster")
+        for path, command in leaves(get_command(make_app()), "./muster")
         if f"Example: {path[:8]}" not in _example(command)
     ]
     assert silent == []

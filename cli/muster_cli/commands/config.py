@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from muster_cli.commands.asking import YesOption, confirm
+from muster_cli.commands.options import YesOption, confirm
 from muster_cli.output import UserError, talk
 from muster_cli.stack import compose
 

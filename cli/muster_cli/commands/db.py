@@ -1,4 +1,4 @@
-"""muster migrate, seed, reset, policies, db: what is done to the database of a running stack."""
+"""muster migrate, reset, db: what is done to the database of a running stack."""
 
 import os
 import re
@@ -18,8 +18,8 @@ from emulator.db.migrations import (
     apply_migrations,
     list_migrations,
 )
-from muster_cli.commands.asking import HomeOption, JsonOption, StackOption, YesOption, confirm, home_of, target
-from muster_cli.db.connect import connect, one_line
+from muster_cli.commands.options import HomeOption, JsonOption, StackOption, YesOption, confirm, home_of, target
+from muster_cli.db.connect import connect
 from muster_cli.output import UserError, out, print_json, print_table, talk
 
 app = typer.Typer()
@@ -43,7 +43,7 @@ def migrate_up(context: typer.Context, stack: StackOption = "emulator", home: Ho
         except MigrationError as error:
             raise UserError(f"the migrations stopped at {error}") from error
         except UnknownMigrationsError as error:
-            raise UserError(f"{error}: ./muster reset makes the database anew") from error
+            raise UserError(f"{error}: ./muster reset replaces the database by a new one") from error
         connection.execute("notify pgrst, 'reload schema'")
     talk.print(f"  {len(applied)} applied." if applied else "  Nothing to apply.")
 
@@ -85,73 +85,14 @@ def migrate_new(
     out.print(str(path), markup=False, soft_wrap=True)
 
 
-@app.command("seed")
-def seed(
-    stack: StackOption = "emulator",
-    home: HomeOption = None,
-    members: Annotated[
-        int | None, typer.Option(min=10, help="Instead of the demo community: so many made-up members.")
-    ] = None,
-    posts: Annotated[int | None, typer.Option(min=0, help="With --members; five a member.")] = None,
-    messages: Annotated[int | None, typer.Option(min=0, help="With --members; twenty a member.")] = None,
-) -> None:
-    """Fill a database without accounts with the demo community. Exit code 1 when there are accounts.
-
-    With --members: a community as big as asked, for measuring, also beside what is there. They are
-    member1@scale.test and so on, with the demo password.
-
-    Example: ./muster seed --stack containers
-    """
-    if members is not None:
-        _seed_scale(stack, home, members, members * 5 if posts is None else posts, messages)
-        return
-    from muster_cli.stack.install import progress
-    from muster_product.database.seed import load_seed
-
-    found = target(stack, home)
-    password = home_of(home).secrets().demo_password
-    with connect(found.superuser_url()) as connection:
-        if connection.execute("select from auth.users limit 1").fetchone() is not None:
-            raise UserError("there are accounts already, and a seed goes into an empty database: ./muster reset")
-        with progress("Seed"):
-            files = load_seed(connection, "dev", password)
-    talk.print(f"  {len(files)} files loaded. Every demo account has the password {password}", markup=False)
-
-
-def _seed_scale(stack: str, home: HomeOption, members: int, posts: int, messages: int | None) -> None:
-    import bcrypt
-    import psycopg
-
-    from muster_cli.stack.install import progress
-    from muster_product.database.scale import Scale, seed_scale
-
-    found = target(stack, home)
-    password = home_of(home).secrets().demo_password
-    scale = Scale(members, posts, members * 20 if messages is None else messages)
-    hashed = bcrypt.hashpw(password.encode(), bcrypt.gensalt(10)).decode()
-    with progress("Members") as advance:
-        total = sum(scale.rows().values())
-        written: dict[str, int] = {}
-
-        def report(what: str, done: int, _: int) -> None:
-            written[what] = done
-            advance(min(1.0, sum(written.values()) / max(total, 1)))
-
-        try:
-            rows = seed_scale(found.superuser_url(), scale, report, hashed)
-        except psycopg.Error as error:
-            raise UserError(f"the seed stopped: {one_line(error)} (./muster migrate first?)") from error
-    talk.print(f"  {sum(rows.values())} rows written: {', '.join(f'{count} {what}' for what, count in rows.items())}")
-
-
 @app.command("reset")
 def reset(
     stack: StackOption = "emulator",
     home: HomeOption = None,
-    with_seed: Annotated[bool, typer.Option("--seed/--no-seed", help="Fill it with the demo community.")] = True,
+    with_seed: Annotated[bool, typer.Option("--seed/--no-seed", help="Fill it with the seed.")] = True,
     yes: YesOption = False,
 ) -> None:
-    """Begin anew: an empty, migrated, seeded database in the place of this one. All rows and accounts are lost.
+    """Replace the database by a new, migrated and seeded one. All rows and accounts are lost.
 
     The new database is made beside the old one, which serves until they are swapped: a reset that fails or is cut off
     changes nothing. Services reconnect by themselves; everybody is signed out.
@@ -164,63 +105,11 @@ def reset(
     found = target(stack, home)
     if found.kind != "emulator":
         raise UserError("only the embedded stack is reset; the containers: docker compose down --volumes", 2)
-    confirm("Every account, message and post of this stack will be lost. Go on?", yes)
+    confirm("Every account and every row of this stack will be lost. Go on?", yes)
     secrets = home_of(home).secrets()
     with progress("New database"):
         rebuild(found.superuser_url(), secrets.postgres_password, secrets.demo_password if with_seed else None)
-    talk.print(f"  A new {'demo community' if with_seed else 'empty house'} is served.")
-
-
-@app.command("policies")
-def policies(
-    tables: Annotated[list[str] | None, typer.Argument(help="Only these tables.")] = None,
-    home: HomeOption = None,
-    check: Annotated[
-        bool, typer.Option("--check", help="Ask a new database of the running stack whether it is so.")
-    ] = False,
-    as_json: JsonOption = False,
-) -> None:
-    """Print who may do what to which table. Exit code 1 when --check finds a difference.
-
-    Example: ./muster policies messages --check
-    """
-    from muster_product.database.policies import expected, rows_for_people
-    from muster_product.database.policy_cases import MATRIX
-
-    unknown = set(tables or ()) - set(MATRIX)
-    if unknown:
-        raise UserError(f"no such table: {', '.join(sorted(unknown))}; there are {', '.join(MATRIX)}", 2)
-    wanted = tables or list(MATRIX)
-    if check:
-        _check_policies(wanted, home)
-    elif as_json:
-        print_json([{**vars(case), "action": case.action} for case in expected(wanted)])
-    else:
-        heading, *rows = rows_for_people(wanted)
-        print_table(heading, rows)
-
-
-def _check_policies(tables: list[str], home: HomeOption) -> None:
-    import psycopg
-
-    from muster_cli.db.scratch import scratch_database
-    from muster_cli.stack.install import progress
-    from muster_product.database.policies import expected, make_world, probe
-
-    found, secrets = target("emulator", home), home_of(home).secrets()
-    with (
-        progress("Policies"),
-        scratch_database(found.superuser_url(), secrets.postgres_password, "muster_policies") as dsn,
-        psycopg.connect(dsn) as connection,
-        connection.transaction(force_rollback=True),
-    ):
-        make_world(connection)
-        differences = list(probe(connection, expected(tables)))
-    for difference in differences:
-        out.print(str(difference), markup=False, soft_wrap=True)
-    if differences:
-        raise UserError(f"{len(differences)} differences")
-    talk.print(f"  It is so, for {len(expected(tables))} statements as each actor.")
+    talk.print(f"  A new database is served, {'with the seed' if with_seed else 'empty'}.")
 
 
 @database.command("url")

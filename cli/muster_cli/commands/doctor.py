@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from muster_cli.commands.asking import HomeOption, JsonOption, home_of
+from muster_cli.commands.options import HomeOption, JsonOption, home_of
 from muster_cli.output import UserError, out, print_json
 
 app = typer.Typer()

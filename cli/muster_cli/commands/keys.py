@@ -5,17 +5,16 @@ from typing import Annotated
 
 import typer
 
-from muster_cli.commands.asking import HomeOption, JsonOption, YesOption, confirm, home_of
+from muster_cli.commands.options import HomeOption, JsonOption, LocalStackOption, YesOption, confirm, home_of
 from muster_cli.output import out, print_json, talk
 from muster_cli.stack import compose
 
 app = typer.Typer(help="The keys of a stack: show, rotate.", no_args_is_help=True)
 SHOWN = ("anon_key", "service_role_key", "publishable_key", "secret_key", "jwt_secret")
-StackOption = Annotated[str, typer.Option("--stack", envvar="MUSTER_STACK", help="emulator or containers.")]
 
 
 @app.command("show")
-def show(stack: StackOption = "emulator", home: HomeOption = None, as_json: JsonOption = False) -> None:
+def show(stack: LocalStackOption = "emulator", home: HomeOption = None, as_json: JsonOption = False) -> None:
     """Print the API keys and the secret they are signed with.
 
     Example: ./muster keys show --json
@@ -35,7 +34,7 @@ def show(stack: StackOption = "emulator", home: HomeOption = None, as_json: Json
 
 @app.command("rotate")
 def rotate(
-    stack: StackOption = "emulator",
+    stack: LocalStackOption = "emulator",
     home: HomeOption = None,
     database: Annotated[
         bool, typer.Option("--database", help="The passwords of the database's roles, too (the stack must run).")

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from muster_cli.commands.asking import HomeOption, home_of
+from muster_cli.commands.options import HomeOption, LocalStackOption, home_of
 from muster_cli.output import UserError, out, talk
 from muster_cli.stack import compose
 
@@ -22,7 +22,7 @@ def logs(
     service: Annotated[
         str | None, typer.Argument(help="muster or postgres (embedded), or a container's name; all when none.")
     ] = None,
-    stack: Annotated[str, typer.Option("--stack", envvar="MUSTER_STACK", help="emulator or containers.")] = "emulator",
+    stack: LocalStackOption = "emulator",
     home: HomeOption = None,
     lines: Annotated[int, typer.Option("--lines", "-n", min=0, help="How many of the last ones.")] = 50,
     follow: Annotated[bool, typer.Option("--follow", "-f", help="Go on as they are written, until Ctrl-C.")] = False,

@@ -1,85 +1,13 @@
-"""muster mail: what the functions service still has to send or gave up, and what a development stack has caught."""
+"""muster mail: the e-mails that a development stack has caught instead of sending."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
-from typing import Annotated, Any
-from uuid import UUID
-
-import psycopg
 import typer
 
-from muster_cli.commands.asking import HomeOption, JsonOption, StackOption, YesOption, confirm, target
-from muster_cli.output import UserError, print_json, print_table, talk
+from muster_cli.commands.options import HomeOption, JsonOption, StackOption, YesOption, confirm, target
+from muster_cli.output import print_json, print_table, talk
 
-app = typer.Typer(help="Mails: what waits, what was given up and why, what was caught here.", no_args_is_help=True)
-LimitOption = Annotated[int, typer.Option(min=1, help="How many, the oldest first.")]
-
-
-@app.command("queue")
-def queue(
-    stack: StackOption = "emulator", home: HomeOption = None, limit: LimitOption = 100, as_json: JsonOption = False
-) -> None:
-    """List the mails that wait to be sent.
-
-    Example: ./muster mail queue
-    """
-    from muster_functions.mailer.queue import list_queued
-
-    with _database(stack, home) as connection:
-        _show(list_queued(connection, limit), as_json)
-
-
-@app.command("parked")
-def parked(
-    stack: StackOption = "emulator", home: HomeOption = None, limit: LimitOption = 100, as_json: JsonOption = False
-) -> None:
-    """List the mails that were given up, each with its reason.
-
-    Example: ./muster mail parked --json
-    """
-    from muster_functions.mailer.queue import list_parked
-
-    with _database(stack, home) as connection:
-        _show(list_parked(connection, limit), as_json)
-
-
-@app.command("retry")
-def retry(
-    mail: Annotated[UUID | None, typer.Argument(metavar="[ID]", help="Which; all parked ones when none.")] = None,
-    stack: StackOption = "emulator",
-    home: HomeOption = None,
-) -> None:
-    """Put parked mails back into the queue; the service tries them within a minute.
-
-    Example: ./muster mail retry
-    """
-    from muster_functions.mailer.queue import put_back
-
-    with _database(stack, home) as connection:
-        count = put_back(connection, mail)
-    if mail is not None and count == 0:
-        raise UserError(f"no parked mail is called {mail}")
-    talk.print(f"  {count} put back.")
-
-
-@app.command("discard")
-def discard(
-    mail: Annotated[UUID, typer.Argument(metavar="ID", help="Which.")],
-    stack: StackOption = "emulator",
-    home: HomeOption = None,
-    yes: YesOption = False,
-) -> None:
-    """Throw a parked mail away.
-
-    Example: ./muster mail discard 7b0c0f0e-1111-4c1c-9d1a-000000000000 --yes
-    """
-    from muster_functions.mailer.queue import discard as throw_away
-
-    with _database(stack, home) as connection:
-        confirm(f"Throw the mail {mail} away?", yes)
-        if not throw_away(connection, mail):
-            raise UserError(f"no parked mail is called {mail}")
-    talk.print("  Discarded.")
+app = typer.Typer(
+    help="E-mails: what waits, what could not be sent and why, what was caught here.", no_args_is_help=True
+)
 
 
 @app.command("inbox")
@@ -111,28 +39,3 @@ def clear(stack: StackOption = "emulator", home: HomeOption = None, yes: YesOpti
     confirm("Throw away every caught mail?", yes)
     throw_away_caught(found)
     talk.print("  The mailbox is empty.")
-
-
-@contextmanager
-def _database(stack: str, home: HomeOption) -> Iterator["psycopg.Connection[tuple[Any, ...]]"]:
-    from muster_cli.db.connect import connect
-
-    with connect(target(stack, home).owner_url()) as connection:
-        yield connection
-
-
-def _show(mails: list[Any], as_json: bool) -> None:
-    if as_json:
-        print_json([vars(mail) for mail in mails])
-        return
-    columns = ("Id", "Kind", "To", "Subject", "Accepted", "Attempts", "Next", "Last error")
-    print_table(
-        columns,
-        [
-            (
-                m.id, m.kind, m.recipient, m.subject, f"{m.accepted_at:%Y-%m-%d %H:%M}", m.attempts,
-                "" if m.parked_at else f"{m.next_attempt_at:%H:%M:%S}", m.last_error,
-            )
-            for m in mails
-        ],
-    )  # fmt: skip

@@ -1,4 +1,4 @@
-"""muster up, down, status: one stack of this machine."""
+"""muster up, down, restart, status: one stack of this machine."""
 
 import os
 import shlex
@@ -7,24 +7,19 @@ import sys
 import time
 import urllib.request
 from contextlib import suppress
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from muster_cli.commands.options import HomeOption, LocalStackOption
+from muster_cli.extension import load_extension
 from muster_cli.output import EXIT_NOT_RUNNING, UserError, out, print_json, print_pairs, talk
 from muster_cli.stack import compose
 from muster_cli.stack.home import Home, RunState, find_home
+from muster_cli.stack.options import Options
 from muster_cli.stack.secrets import Secrets
 
 app = typer.Typer()
-ADMIN_EMAIL = "chief@muster.test"
-MEMBER_EMAIL = "dana@muster.test"
-
-StackOption = Annotated[str, typer.Option("--stack", envvar="MUSTER_STACK", help="emulator or containers.")]
-HomeOption = Annotated[
-    Path | None, typer.Option("--home", envvar="MUSTER_HOME", help="State folder of the stack.", show_default=".muster")
-]
 
 
 @app.command()
@@ -33,16 +28,18 @@ def up(
     port: Annotated[int, typer.Option(envvar="MUSTER_PORT", min=1, max=65530, help="Port of web and API.")] = 54321,
     detach: Annotated[bool, typer.Option("--detach", "-d", help="Go on in the background.")] = False,
     postgres: Annotated[
-        str, typer.Option(help="Whose PostgreSQL: embedded (17, from npm) or system (>= 15).")
+        str, typer.Option(envvar="MUSTER_POSTGRES", help="Whose PostgreSQL: embedded (17, from npm) or system (>= 15).")
     ] = "embedded",
     database_url: Annotated[
         str | None,
         typer.Option(envvar="MUSTER_DATABASE_URL", help="Use this running PostgreSQL; a superuser's URL."),
     ] = None,
-    workers: Annotated[int, typer.Option(min=1, max=64, help="Processes that serve; one a core is enough.")] = 1,
-    seed: Annotated[bool, typer.Option(help="Fill an empty database with the demo community.")] = True,
-    web: Annotated[bool, typer.Option(help="Build and serve the web application.")] = True,
-    stack: StackOption = "emulator",
+    workers: Annotated[
+        int, typer.Option(envvar="MUSTER_WORKERS", min=1, max=64, help="Processes that serve; one a core is enough.")
+    ] = 1,
+    seed: Annotated[bool, typer.Option(envvar="MUSTER_SEED", help="Fill an empty database with the seed.")] = True,
+    web: Annotated[bool, typer.Option(envvar="MUSTER_WEB", help="Build and serve the web application.")] = True,
+    stack: LocalStackOption = "emulator",
     host: Annotated[
         str, typer.Option(envvar="MUSTER_HOST", help="Address to listen on; others than this machine's need SMTP_HOST.")
     ] = "127.0.0.1",
@@ -65,57 +62,50 @@ def up(
         compose.up()
         talk.print(f"  {compose.read_env()['PUBLIC_URL']}")
         return
+    _check_logging(log_format, log_requests)
+    options = Options(
+        find_home(home), host=host, port=port, postgres=postgres, database_url=database_url, seed=seed, web=web,
+        workers=workers, public_url=public_url, log_format=log_format, log_requests=log_requests,
+    )  # fmt: skip
+    if detach:
+        from muster_cli.stack.background import start_detached
+
+        _welcome(start_detached(options), options.home)
+    else:
+        _serve(options)
+
+
+def _check_logging(log_format: str, log_requests: str) -> None:
     from emulator.observe.logs import LogSettings
     from emulator.settings import SettingsError
-    from muster_cli.stack.emulator import Again, Options, PostgresChoice, Started, run, start_detached
 
-    if postgres not in ("embedded", "system"):
-        raise UserError(f"--postgres is embedded or system, not {postgres!r}")
     try:
         LogSettings.from_env({**os.environ, "MUSTER_LOG_FORMAT": log_format, "MUSTER_LOG_REQUESTS": log_requests})
     except SettingsError as error:
         raise UserError(str(error), 2) from error
-    found = find_home(home)
-    choice: PostgresChoice = "system" if postgres == "system" else "embedded"
-    options = Options(
-        found,
-        port=port,
-        postgres=choice,
-        database_url=database_url,
-        seed=seed,
-        web=web,
-        host=host,
-        workers=workers,
-        public_url=public_url,
-        log_format=log_format,
-        log_requests=log_requests,
-    )
-    if detach:
-        arguments = ["--home", str(found.path), "--port", str(port), "--postgres", postgres]
-        arguments += ["--host", host, *(["--public-url", public_url] if public_url else [])]
-        arguments += ["--workers", str(workers), "--log-format", log_format, "--log-requests", log_requests]
-        arguments += ["--seed" if seed else "--no-seed", "--web" if web else "--no-web"]
-        if database_url:
-            os.environ["MUSTER_DATABASE_URL"] = database_url  # not an argument: the process list shows those
-        state = start_detached(options, arguments)
-        _welcome(state, found)
-        return
+
+
+def _serve(options: Options) -> None:
+    """Serve in this process; asked to restart, it becomes a new one with the same arguments."""
+    from muster_cli.stack.emulator import Started, run
+    from muster_cli.stack.serve import RestartRequested
+
     began = time.monotonic()
 
     def ready(started: Started) -> None:
-        _welcome(started.state, found)
+        _welcome(started.state, options.home)
         talk.print(f"  Ready in {time.monotonic() - began:.1f} s. Ctrl-C stops everything.")
 
     try:
         run(options, ready)
-    except Again:
+    except RestartRequested:
         talk.print("  Starting again.")
         os.execv(sys.executable, [sys.executable, "-m", "muster_cli", *sys.argv[1:]])
     talk.print("  Stopped.")
 
 
 @app.command()
-def down(home: HomeOption = None, stack: StackOption = "emulator") -> None:
+def down(home: HomeOption = None, stack: LocalStackOption = "emulator") -> None:
     """Stop the stack; its data stays.
 
     Example: ./muster down
@@ -126,7 +116,7 @@ def down(home: HomeOption = None, stack: StackOption = "emulator") -> None:
     found = find_home(home)
     state = found.running()
     if state is None:
-        talk.print("  Nothing runs.")
+        talk.print("  No stack is running.")
         return
     with suppress(ProcessLookupError):
         os.kill(state.pid, signal.SIGTERM)
@@ -139,20 +129,20 @@ def down(home: HomeOption = None, stack: StackOption = "emulator") -> None:
 
 
 @app.command()
-def restart(home: HomeOption = None, stack: StackOption = "emulator") -> None:
-    """Stop the stack and start it again with the options it was started with. Requests in hand are finished first.
+def restart(home: HomeOption = None, stack: LocalStackOption = "emulator") -> None:
+    """Stop the stack and start it again with the options it was started with. Requests in flight are finished first.
 
     Example: ./muster restart
     """
     if stack == "containers":
         compose.run("restart")
         return
-    from muster_cli.stack.restart import restart as begin_again
+    from muster_cli.stack.restart import restart as restart_stack
 
     found = find_home(home)
     if found.running() is None:
-        raise UserError(f"nothing runs in {found.path}: ./muster up starts it", EXIT_NOT_RUNNING)
-    _welcome(begin_again(found), found)
+        raise UserError(f"no stack is running in {found.path}: ./muster up starts it", EXIT_NOT_RUNNING)
+    _welcome(restart_stack(found), found)
 
 
 @app.command()
@@ -171,13 +161,13 @@ def status(
         if as_json:
             print_json({"running": False, "home": str(found.path)})
         else:
-            talk.print(f"  Nothing runs in {found.path}. ./muster up starts it.")
+            talk.print(f"  No stack is running in {found.path}. ./muster up starts it.")
         raise typer.Exit(EXIT_NOT_RUNNING)
     values = environment(state, found.secrets())
     if as_env:
         sys.stdout.write("".join(f"{name}={shlex.quote(value)}\n" for name, value in values.items()))
     elif as_json:
-        facts = vars(state) | {"has_demo": demo_holds(state, found.secrets())}
+        facts = vars(state) | {"has_demo": has_seed_accounts(state, found.secrets())}
         print_json({"running": True, "healthy": healthy(state), "home": str(found.path), **facts, "env": values})
     else:
         _welcome(state, found)
@@ -186,7 +176,8 @@ def status(
 
 
 def environment(state: RunState, secrets: Secrets) -> dict[str, str]:
-    """The names that the official CLI's `status -o env` uses, and the demo accounts."""
+    """The names that the official CLI's `status -o env` uses, and the seed's accounts."""
+    accounts = load_extension().seed_accounts
     return {
         "API_URL": state.url,
         "REST_URL": f"{state.url}/rest/v1",
@@ -199,9 +190,8 @@ def environment(state: RunState, secrets: Secrets) -> dict[str, str]:
         "ANON_KEY": secrets.anon_key,
         "SERVICE_ROLE_KEY": secrets.service_role_key,
         "JWT_SECRET": secrets.jwt_secret,
-        "DEMO_ADMIN_EMAIL": ADMIN_EMAIL,
-        "DEMO_MEMBER_EMAIL": MEMBER_EMAIL,
-        "DEMO_PASSWORD": secrets.demo_password,
+        **{f"DEMO_{role.upper()}_EMAIL": email for role, email in accounts.items()},
+        **({"DEMO_PASSWORD": secrets.demo_password} if accounts else {}),
     }
 
 
@@ -214,18 +204,21 @@ def healthy(state: RunState) -> bool:
         return False
 
 
-def demo_holds(state: RunState, secrets: Secrets) -> bool:
-    """Whether one can sign in as the demo member: a reset, a restore or a person may have changed that since the start.
+def has_seed_accounts(state: RunState, secrets: Secrets) -> bool:
+    """Whether the seed's accounts can sign in: a reset, a restore or a person may have changed that since the start.
 
     What the start found, while the database does not answer.
     """
     import bcrypt
     import psycopg
 
+    accounts = list(load_extension().seed_accounts.values())
+    if not accounts:
+        return False
     try:
         with psycopg.connect(environment(state, secrets)["DB_URL"], connect_timeout=2) as connection:
             query = "select encrypted_password from auth.users where email = %s"
-            row = connection.execute(query, (MEMBER_EMAIL,)).fetchone()
+            row = connection.execute(query, (accounts[0],)).fetchone()
         return row is not None and bcrypt.checkpw(secrets.demo_password.encode(), row[0].encode())
     except (psycopg.Error, ValueError):
         return state.has_demo
@@ -233,20 +226,14 @@ def demo_holds(state: RunState, secrets: Secrets) -> bool:
 
 def _welcome(state: RunState, home: Home) -> None:
     secrets = home.secrets()
+    accounts = load_extension().seed_accounts if has_seed_accounts(state, secrets) else {}
     out.print()
     print_pairs(
         {
             "  Muster": f"[link={state.url}]{state.url}[/link]",
             "  Mailbox": f"{state.url}/mail",
-            **(_demo_accounts(secrets) if demo_holds(state, secrets) else {}),
+            **{f"  {role.capitalize()}": f"{email}  {secrets.demo_password}" for role, email in accounts.items()},
             "  Keys": f"{home.path / 'secrets.json'}  (or ./muster status --env)",
         }
     )
     out.print()
-
-
-def _demo_accounts(secrets: Secrets) -> dict[str, str]:
-    return {
-        "  Member": f"{MEMBER_EMAIL}  {secrets.demo_password}",
-        "  Admin": f"{ADMIN_EMAIL}  {secrets.demo_password}",
-    }

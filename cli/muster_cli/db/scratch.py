@@ -9,7 +9,7 @@ import psycopg
 from psycopg import conninfo, sql
 
 from muster_cli.output import UserError
-from muster_cli.stack.database import prepare_database
+from muster_cli.stack.database import prepare_database, seed_with
 
 LIVE = "postgres"
 SWAP_TIMEOUT_S = 20.0
@@ -18,7 +18,7 @@ Connection = psycopg.Connection[tuple[Any, ...]]
 
 
 @contextmanager
-def scratch_database(superuser_url: str, password: str, name: str, demo_password: str | None = None) -> Iterator[str]:
+def scratch_database(superuser_url: str, password: str, name: str, seed_password: str | None = None) -> Iterator[str]:
     """A bootstrapped, migrated and perhaps seeded database; its superuser DSN. Dropped at the end unless renamed."""
     with psycopg.connect(_at(superuser_url, "template1"), autocommit=True) as connection:
         _drop(connection, name)
@@ -26,19 +26,19 @@ def scratch_database(superuser_url: str, password: str, name: str, demo_password
     try:
         dsn = _at(superuser_url, name)
         owner = conninfo.make_conninfo(dsn, user="postgres", password=password)
-        prepare_database(dsn, owner, password, None if demo_password is None else lambda: demo_password)
+        prepare_database(dsn, owner, password, seed_with(seed_password))
         yield dsn
     finally:
         with psycopg.connect(_at(superuser_url, "template1"), autocommit=True) as connection:
             _drop(connection, name)
 
 
-def rebuild(superuser_url: str, password: str, demo_password: str | None) -> None:
+def rebuild(superuser_url: str, password: str, seed_password: str | None) -> None:
     """Put a new database in the place of the live one; services reconnect by themselves.
 
     Until the last moment the old one serves. Raises UserError or psycopg.Error, and then the old one still does.
     """
-    with scratch_database(superuser_url, password, "muster_new", demo_password):
+    with scratch_database(superuser_url, password, "muster_new", seed_password):
         with psycopg.connect(_at(superuser_url, "template1"), autocommit=True) as connection:
             _drop(connection, "muster_replaced")
             _swap(connection, "muster_new", "muster_replaced")

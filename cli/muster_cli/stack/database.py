@@ -9,10 +9,11 @@ from psycopg import conninfo
 from emulator.db.bootstrap import apply_bootstrap
 from emulator.db.cluster import SUPERUSER
 from emulator.db.migrations import MigrationError, UnknownMigrationsError, apply_migrations
+from muster_cli.extension import Connection, load_extension
 from muster_cli.output import UserError
-from muster_product.database.seed import load_seed
 
 OLDEST_SERVER = 150000
+SEED_MARK = "seed:dev"  # its row in _muster.bootstrap says that the seed was loaded
 
 
 @dataclass(frozen=True)
@@ -21,11 +22,13 @@ class Prepared:
 
     migrations: int
     seeded: bool
-    has_demo: bool
+    has_seed: bool
 
 
-def prepare_database(superuser_dsn: str, owner_dsn: str, password: str, seed: Callable[[], str] | None) -> Prepared:
-    """Bootstrap, migrate and, when the database was empty, seed. `seed` gives the demo password; None seeds nothing.
+def prepare_database(
+    superuser_dsn: str, owner_dsn: str, password: str, seed: Callable[[Connection], list[str]] | None
+) -> Prepared:
+    """Bootstrap, migrate and, when the database was empty, seed; None seeds nothing.
 
     Raises UserError with one line.
     """
@@ -36,9 +39,9 @@ def prepare_database(superuser_dsn: str, owner_dsn: str, password: str, seed: Ca
                 applied = apply_migrations(owner)
             seeded = seed is not None and _is_unseeded(superuser)
             if seed is not None and seeded:
-                load_seed(superuser, "dev", seed())
-                superuser.execute("insert into _muster.bootstrap values ('seed:dev', '')")
-            has_demo = superuser.execute("select from _muster.bootstrap where name = 'seed:dev'").fetchone() is not None
+                seed(superuser)
+                superuser.execute("insert into _muster.bootstrap values (%s, '')", (SEED_MARK,))
+            has_seed = _has_seed(superuser)
     except MigrationError as error:
         raise UserError(f"the migrations stopped at {error}") from error
     except UnknownMigrationsError as error:
@@ -46,7 +49,15 @@ def prepare_database(superuser_dsn: str, owner_dsn: str, password: str, seed: Ca
         raise UserError(f"{error}: {remedy}") from error
     except psycopg.Error as error:
         raise UserError(f"the database could not be prepared: {_one_line(error)}") from error
-    return Prepared(len(applied), seeded, has_demo)
+    return Prepared(len(applied), seeded, has_seed)
+
+
+def seed_with(password: str | None) -> Callable[[Connection], list[str]] | None:
+    """The project's seed with its accounts' password; None when there is no seed or none is wanted."""
+    seed = load_extension().seed
+    if seed is None or password is None:
+        return None
+    return lambda connection: seed(connection, password)
 
 
 def adopt_server(url: str, password: str) -> tuple[str, str]:
@@ -83,9 +94,12 @@ def _ensure_superuser(connection: psycopg.Connection, password: str) -> None:
 
 
 def _is_unseeded(connection: psycopg.Connection) -> bool:
-    """No seed was loaded, and nobody has signed up: an empty house."""
-    found = connection.execute("select from _muster.bootstrap where name = 'seed:dev'").fetchone()
-    return found is None and connection.execute("select from auth.users limit 1").fetchone() is None
+    """Whether no seed was loaded and nobody has signed up."""
+    return not _has_seed(connection) and connection.execute("select from auth.users limit 1").fetchone() is None
+
+
+def _has_seed(connection: psycopg.Connection) -> bool:
+    return connection.execute("select from _muster.bootstrap where name = %s", (SEED_MARK,)).fetchone() is not None
 
 
 def _one_line(error: psycopg.Error) -> str:

@@ -1,4 +1,4 @@
-"""Look at the machine and at the stack: one finding a question, each with what to do about it."""
+"""Examine the machine and the stack: one finding a question, each with what to do about it."""
 
 import json
 import os
@@ -11,36 +11,25 @@ import time
 import urllib.error
 import urllib.request
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
 
 import psycopg
 
 from emulator.db.binaries import PostgresNotFound, embedded_binaries
 from emulator.db.migrations import applied_versions, list_migrations
+from muster_cli.extension import load_extension
 from muster_cli.output import UserError
 from muster_cli.stack import compose
+from muster_cli.stack.findings import Finding
 from muster_cli.stack.home import Home, RunState
-from muster_cli.stack.install import POSTGRES, WEB, check_node
-from muster_product.browser import find_chromium
+from muster_cli.stack.install import POSTGRES, check_node
 
 LEAST_DISK_BYTES = 2 * 1024**3
 LARGEST_SKEW_S = 30
 
 
-@dataclass(frozen=True)
-class Finding:
-    """One answer. Only a problem keeps the stack from working."""
-
-    what: str
-    level: Literal["ok", "warning", "problem"]
-    said: str
-    remedy: str = ""
-
-
 def examine(home: Home, port: int) -> list[Finding]:
-    """Everything there is to look at. Never raises for what it finds."""
+    """Every finding about the machine and the stack. A problem is a finding, never an exception."""
     state = home.running()
     found = [*_machine(home), *_home(home)]
     found += _running(home, state) if state is not None else [_not_running(home, port)]
@@ -58,13 +47,8 @@ def _machine(home: Home) -> Iterator[Finding]:
         yield Finding("PostgreSQL", "ok", f"{embedded_binaries().version} (embedded)")
     except PostgresNotFound:
         yield Finding("PostgreSQL", "warning", f"not installed in {POSTGRES} yet", "./muster up installs it")
-    built = (WEB / "dist" / "index.html").exists()
-    yield Finding("Web application", "ok" if built else "warning", "built" if built else "not built yet",
-                  "" if built else "./muster up builds it")  # fmt: skip
     yield _disk(home.path)
-    chromium = find_chromium()
-    yield Finding("Chromium", "ok" if chromium else "warning", chromium or "none, so no browser journeys",
-                  "" if chromium else "apt install chromium, or set MUSTER_CHROMIUM")  # fmt: skip
+    yield from load_extension().examine_machine()
 
 
 def _disk(path: Path) -> Finding:
@@ -116,8 +100,8 @@ def _services(home: Home, state: RunState) -> list[Finding]:
         return [Finding("Gateway", "problem", f"{state.url} does not answer: {error}", f"look into {home.logs}")]
     services = said.get("services") or {"gateway": said.get("status") == "ok"}
     return [
-        Finding(f"Service {name}", "ok" if well else "problem", "well" if well else "not well",
-                "" if well else "./muster logs") for name, well in services.items()
+        Finding(f"Service {name}", "ok" if healthy else "problem", "healthy" if healthy else "unhealthy",
+                "" if healthy else "./muster logs") for name, healthy in services.items()
     ]  # fmt: skip
 
 
@@ -126,12 +110,12 @@ def _database(home: Home, state: RunState) -> list[Finding]:
     url = f"postgresql://postgres:{password}@127.0.0.1:{state.database_port}/postgres"
     try:
         with psycopg.connect(url, autocommit=True, connect_timeout=5) as connection:
-            return list(_questions(connection))
+            return list(_examine_database(connection))
     except psycopg.Error as error:
         return [Finding("Database", "problem", str(error).strip().splitlines()[-1], "./muster logs postgres")]
 
 
-def _questions(connection: psycopg.Connection) -> Iterator[Finding]:
+def _examine_database(connection: psycopg.Connection) -> Iterator[Finding]:
     server = connection.execute(
         "select current_setting('server_version'), extract(epoch from now())::float8"
     ).fetchone()
@@ -147,15 +131,8 @@ def _questions(connection: psycopg.Connection) -> Iterator[Finding]:
     yield Finding("Migrations", "warning" if pending else "ok", f"{pending} to apply" if pending else "all applied",
                   "./muster migrate" if pending else "")  # fmt: skip
     if not pending:
-        yield _mail(connection)
+        yield from load_extension().examine_database(connection)
     yield from _unused_slots(connection)
-
-
-def _mail(connection: psycopg.Connection) -> Finding:
-    row = connection.execute("select count(*) from functions.mail_queue where parked_at is not null").fetchone()
-    count = row[0] if row else 0
-    return Finding("Mail", "warning" if count else "ok", f"{count} given up" if count else "none given up",
-                  "./muster mail parked says why, ./muster mail retry" if count else "")  # fmt: skip
 
 
 def _unused_slots(connection: psycopg.Connection) -> Iterator[Finding]:

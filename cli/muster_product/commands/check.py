@@ -15,7 +15,8 @@ import typer
 
 from emulator.paths import CHECKOUT
 from muster_cli.output import UserError, talk
-from muster_cli.stack.install import WEB, ensure_official_cli, ensure_postgres, ensure_web, ensure_web_packages
+from muster_cli.stack.install import ensure_official_cli, ensure_postgres
+from muster_product.web import WEB, ensure_web, ensure_web_packages
 
 app = typer.Typer()
 

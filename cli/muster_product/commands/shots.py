@@ -5,10 +5,10 @@ from typing import Annotated
 
 import typer
 
-from muster_cli.commands.asking import HomeOption, home_of, target
-from muster_cli.commands.stack import ADMIN_EMAIL, MEMBER_EMAIL
+from muster_cli.commands.options import HomeOption, home_of, target
 from muster_cli.output import UserError, talk
 from muster_product.browser import ensure_chromium
+from muster_product.database.seed import SEED_ACCOUNTS
 from muster_product.shots.camera import Studio, chromium, file_name, posed, shoot
 from muster_product.shots.screens import SCREENS, Screen
 
@@ -78,4 +78,6 @@ def _studio(home: HomeOption) -> Studio:
     state = home_of(home)
     origin, key = target("emulator", home).api_access()
     secrets = state.secrets()
-    return Studio(origin, key, {"member": MEMBER_EMAIL, "admin": ADMIN_EMAIL}, secrets.demo_password)
+    return Studio(
+        origin, key, {"member": SEED_ACCOUNTS["member"], "admin": SEED_ACCOUNTS["admin"]}, secrets.demo_password
+    )

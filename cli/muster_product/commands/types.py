@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from muster_cli.commands.asking import HomeOption, StackOption, target
+from muster_cli.commands.options import HomeOption, StackOption, target
 from muster_cli.output import UserError, talk
 
 app = typer.Typer()

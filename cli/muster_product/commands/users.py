@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from muster_cli.commands.asking import HomeOption, JsonOption, StackOption, YesOption, confirm, target
+from muster_cli.commands.options import HomeOption, JsonOption, StackOption, YesOption, confirm, target
 from muster_cli.output import UserError, print_json, print_table, talk
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from muster_cli.commands.asking import HomeOption, JsonOption, StackOption, target
+from muster_cli.commands.options import HomeOption, JsonOption, StackOption, target
 from muster_cli.output import UserError, print_json, print_table, talk
 
 app = typer.Typer(help="The waitlist of a stack: list, invite, export.", no_args_is_help=True)

@@ -5,6 +5,8 @@ import psycopg
 from emulator.paths import CHECKOUT
 
 SEEDS = CHECKOUT / "sql" / "seeds"
+# The accounts of the demo community that people are shown.
+SEED_ACCOUNTS = {"member": "dana@muster.test", "admin": "chief@muster.test"}
 
 
 def load_seed(connection: psycopg.Connection, name: str, demo_password: str) -> list[str]:

@@ -1,11 +1,11 @@
-"""What commands share: their common options, and asking before anything is destroyed."""
+"""The options that several commands have, the stack they mean, and the question before anything is destroyed."""
 
 import sys
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from muster_cli.commands.stack import HomeOption
 from muster_cli.output import UserError
 from muster_cli.stack.home import Home, find_home
 from muster_cli.stack.target import Target, find_target
@@ -15,10 +15,13 @@ EXIT_UNCONFIRMED = 4
 StackOption = Annotated[
     str, typer.Option("--stack", envvar="MUSTER_STACK", help="emulator, containers, or a stack's URL.")
 ]
+# Commands that start, stop or read the processes of a stack on this machine.
+LocalStackOption = Annotated[str, typer.Option("--stack", envvar="MUSTER_STACK", help="emulator or containers.")]
+HomeOption = Annotated[
+    Path | None, typer.Option("--home", envvar="MUSTER_HOME", help="State folder of the stack.", show_default=".muster")
+]
 JsonOption = Annotated[bool, typer.Option("--json", help="One JSON document on stdout.")]
 YesOption = Annotated[bool, typer.Option("--yes", "-y", help="Don't ask; for scripts.")]
-
-__all__ = ["EXIT_UNCONFIRMED", "HomeOption", "JsonOption", "StackOption", "YesOption", "confirm", "home_of", "target"]
 
 
 def target(stack: str, home: HomeOption) -> Target:

@@ -1,0 +1,39 @@
+"""Start the stack as a process of its own, and wait until it serves."""
+
+import os
+import subprocess
+import sys
+import time
+
+from muster_cli.output import UserError
+from muster_cli.stack.emulator import install
+from muster_cli.stack.home import RunState
+from muster_cli.stack.install import progress
+from muster_cli.stack.options import Options
+
+
+def start_detached(options: Options, timeout_s: float = 600.0) -> RunState:
+    """Start the stack as a process of its own and wait until it serves. Raises UserError with its last words."""
+    home = options.home
+    home.prepare()
+    if home.running() is not None:
+        raise UserError(f"a stack of {home.path} is running already: ./muster status, ./muster down")
+    home.clear_state()  # of a stack that was killed
+    install(options)  # here, where its progress is seen
+    log = home.logs / "muster.log"
+    with log.open("wb") as output:
+        process = subprocess.Popen(
+            [sys.executable, "-m", "muster_cli", "up"], env={**os.environ, **options.environment()},
+            stdin=subprocess.DEVNULL, stdout=output, stderr=output, start_new_session=True,
+        )  # fmt: skip
+    deadline = time.monotonic() + timeout_s
+    with progress("Starting"):
+        while time.monotonic() < deadline:
+            state = home.running()
+            if state is not None and state.pid == process.pid:
+                return state
+            if process.poll() is not None:
+                words = [line for line in log.read_text("utf8", "replace").splitlines() if line.strip()]
+                raise UserError(words[-1].removeprefix("muster: ") if words else f"it ended at once; see {log}")
+            time.sleep(0.05)
+    raise UserError(f"the stack did not get ready in {timeout_s:.0f} s; its log: {log}")

@@ -1,0 +1,80 @@
+"""The PostgreSQL of the embedded stack: which programs, where its data lies, and its restart when it dies."""
+
+import asyncio
+import os
+import time
+from collections import deque
+
+from emulator.db.binaries import (
+    Binaries,
+    PostgresNotFound,
+    copy_for_others,
+    embedded_binaries,
+    reachable_for_others,
+    system_binaries,
+)
+from emulator.db.cluster import Cluster, ClusterError, unprivileged_account
+from muster_cli.output import UserError, talk
+from muster_cli.stack.home import ROOT_HOMES
+from muster_cli.stack.options import Options
+from muster_cli.stack.ports import free_port
+from muster_cli.stack.secrets import Secrets
+
+RESTARTS = 5
+RESTART_WINDOW_S = 60.0
+
+
+def find_cluster(options: Options, secrets: Secrets) -> Cluster:
+    """The stack's own PostgreSQL, not started yet. Raises UserError without programs or a user to run them."""
+    try:
+        account = unprivileged_account(os.environ.get("MUSTER_POSTGRES_USER"))
+        binaries = embedded_binaries() if options.postgres == "embedded" else system_binaries()
+        if account is not None:
+            binaries = _usable_by_others(binaries)
+    except (PostgresNotFound, ClusterError) as error:
+        raise UserError(str(error)) from error
+    folder = options.home.postgres_folder(unprivileged=account is not None)
+    cluster = Cluster(
+        binaries,
+        data=folder / "data",
+        sockets=options.home.socket_folder(folder),
+        port=options.port + 1,
+        password=secrets.postgres_password,
+        log=options.home.logs / "postgres.log",
+        account=account,
+    )
+    cluster.stop_stray()  # before the port is chosen: one that a killed stack left behind still listens
+    cluster.port = free_port(options.port + 1)
+    return cluster
+
+
+def _usable_by_others(binaries: Binaries) -> Binaries:
+    if reachable_for_others(binaries.bin):
+        return binaries
+    return copy_for_others(binaries, ROOT_HOMES / f"postgresql-{binaries.version}")
+
+
+async def keep_running(cluster: Cluster) -> None:
+    """Start PostgreSQL again when it dies; give up when it keeps dying. Raises ClusterError."""
+    deaths: deque[float] = deque(maxlen=RESTARTS)
+    while (process := cluster.process) is not None:
+        # Polled: a thread waiting for the child would outlive the event loop.
+        while process.poll() is None:  # noqa: ASYNC110
+            await asyncio.sleep(0.2)
+        if cluster.process is not process:
+            return  # stopped on purpose
+        talk.print(f"[yellow]PostgreSQL died (exit {process.returncode}); starting it again[/yellow]")
+        await _start_again(cluster, deaths)
+
+
+async def _start_again(cluster: Cluster, deaths: deque[float]) -> None:
+    while True:
+        deaths.append(time.monotonic())
+        if len(deaths) == RESTARTS and deaths[-1] - deaths[0] < RESTART_WINDOW_S:
+            raise ClusterError(f"PostgreSQL died {RESTARTS} times within a minute; its log says why: {cluster.log}")
+        try:
+            await asyncio.to_thread(cluster.start)
+            return
+        except ClusterError as error:
+            talk.print(f"[yellow]{error}; trying again[/yellow]")
+            await asyncio.sleep(1.0)

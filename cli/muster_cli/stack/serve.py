@@ -1,0 +1,77 @@
+"""Serve the emulator in this process: beside its PostgreSQL, with other processes where workers are wanted."""
+
+import asyncio
+import shutil
+import signal
+import socket
+from collections.abc import Callable, Mapping
+
+from emulator.asgi.server import make_server, run_server
+from emulator.db.cluster import Cluster
+from muster_cli.output import UserError
+from muster_cli.stack.options import Options
+from muster_cli.stack.postgres import keep_running
+from muster_cli.stack.workers import Workers, shared_environment
+
+RESTART_SIGNAL = signal.SIGUSR1  # not SIGHUP: a terminal that is closed sends that
+
+
+class RestartRequested(Exception):
+    """The stack was asked by RESTART_SIGNAL to stop and start anew."""
+
+
+def serve(
+    env: Mapping[str, str],
+    listener: socket.socket,
+    cluster: Cluster | None,
+    ready: Callable[[int], None],
+    options: Options,
+) -> None:
+    """Serve until a signal comes; `ready` is called with the port. Raises UserError, ClusterError, RestartRequested."""
+    from emulator.app import build  # imported late: a refused port or a missing Node.js answers at once
+    from emulator.observe.logs import LogSettings, configure
+
+    configure(LogSettings.from_env(env))
+
+    run = options.home.run_folder()
+    shutil.rmtree(run / "metrics", ignore_errors=True)  # of processes that a former start had
+    emulator = build(shared_environment(env, run) if options.workers > 1 else env)
+    server = make_server(emulator.app, ws_protocol=emulator.ws_protocol)
+    again = False
+
+    others: list[asyncio.Task[None]] = []
+
+    def end_others() -> None:
+        """The other processes stop taking requests when this one does, not when it has answered its last."""
+        for task in others:
+            task.cancel()
+
+    def begin_again() -> None:
+        nonlocal again
+        again = server.should_exit = True
+        end_others()
+
+    async def main() -> None:
+        asyncio.get_running_loop().add_signal_handler(RESTART_SIGNAL, begin_again)
+        serving = asyncio.ensure_future(run_server(server, listener, ready, end_others))
+        beside = [asyncio.ensure_future(keep_running(cluster))] if cluster is not None else []
+        if options.workers > 1:
+            workers = Workers(options.workers - 1, shared_environment(env, run), listener, run)
+            inner, inner_listener = workers.mailbox_server(emulator.app)
+            others.append(asyncio.ensure_future(workers.run()))
+            beside += [*others, asyncio.ensure_future(inner.serve(sockets=[inner_listener]))]
+        await asyncio.wait([serving, *beside], return_when=asyncio.FIRST_COMPLETED)
+        failed = [task for task in beside if task.done() and not task.cancelled()]
+        server.should_exit = True
+        for task in beside:
+            task.cancel()
+        await asyncio.gather(serving, *beside, return_exceptions=True)
+        for task in [serving, *failed]:
+            task.result()
+
+    with asyncio.Runner(loop_factory=server.config.get_loop_factory()) as runner:
+        runner.run(main())
+    if not server.started:
+        raise UserError("the services did not start; the lines above say why")
+    if again:
+        raise RestartRequested

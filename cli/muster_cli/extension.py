@@ -19,8 +19,8 @@ import psycopg
 import typer
 
 from emulator.paths import CHECKOUT
+from muster_cli.findings import Finding
 from muster_cli.output import UserError
-from muster_cli.stack.findings import Finding
 
 DECLARATION = CHECKOUT / "supabase" / "muster.toml"
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from muster_cli.extension import CommandGroup, Connection, Extension
-from muster_cli.stack.findings import Finding
+from muster_cli.findings import Finding
 from muster_product.browser import find_chromium
 from muster_product.commands import audit, bench, check, mail, policies, seed, shots, types, users, waitlist
 from muster_product.database.seed import SEED_ACCOUNTS, load_seed

@@ -19,6 +19,7 @@ ROOTS = {
     "emulator": EMULATOR,
     "muster_functions": CHECKOUT / "edge_functions" / "muster_functions",
     "muster_cli": CHECKOUT / "cli" / "muster_cli",
+    "muster_product": CHECKOUT / "cli" / "muster_product",
 }
 TABLES = tomllib.loads((Path(__file__).parent / "architecture.toml").read_text("utf8"))
 ARROWS: Mapping[str, Mapping[str, list[str]]] = TABLES["arrows"]
@@ -163,6 +164,10 @@ def test_the_database_layer_knows_nobody_above_it() -> None:
 def test_the_functions_know_only_the_shared_foundation() -> None:
     above = tuple(f"emulator.{protocol}" for protocol in (*PROTOCOLS, "app"))
     assert offences("muster_functions", (*above, "muster_cli")) == []
+
+
+def test_the_general_control_plane_knows_no_project() -> None:
+    assert offences("muster_cli", ("muster_product", "muster_functions")) == []
 
 
 def test_the_product_never_imports_its_tests() -> None:

@@ -18,9 +18,9 @@ import psycopg
 from emulator.db.binaries import PostgresNotFound, embedded_binaries
 from emulator.db.migrations import applied_versions, list_migrations
 from muster_cli.extension import load_extension
+from muster_cli.findings import Finding
 from muster_cli.output import UserError
 from muster_cli.stack import compose
-from muster_cli.stack.findings import Finding
 from muster_cli.stack.home import Home, RunState
 from muster_cli.stack.install import POSTGRES, check_node
 

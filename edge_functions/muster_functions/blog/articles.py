@@ -3,7 +3,7 @@
 import re
 
 from muster_functions.blog.feeds import Article
-from muster_functions.services import Services
+from muster_functions.runtime.database import Database
 
 NEWEST = """
 select p.slug, p.title, p.summary, p.content, p.category, a.full_name, p.created_at, p.updated_at
@@ -13,9 +13,9 @@ order by p.created_at desc limit %s
 """
 
 
-async def newest_articles(services: Services, limit: int) -> list[Article]:
+async def newest_articles(database: Database, limit: int) -> list[Article]:
     """Up to `limit` articles, newest first. Raises the refusal for a database that is away."""
-    async with services.transaction() as connection:
+    async with database.transaction() as connection:
         rows = await (await connection.execute(NEWEST, (limit,))).fetchall()
     return [Article(slug, title or slug, *rest) for slug, title, *rest in rows]
 
@@ -32,7 +32,7 @@ where p.is_blog_post and p.is_public_blog and not p.is_command_post and {column}
 """
 
 
-async def published_article(services: Services, name: str) -> Article | None:
+async def published_article(database: Database, name: str) -> Article | None:
     """The article of that slug or id, as a visitor may read it: PostgreSQL is asked as `anon`.
 
     Raises the refusal for a database that is away.
@@ -40,7 +40,7 @@ async def published_article(services: Services, name: str) -> Article | None:
     if len(name) > NAME_LENGTH or not (NAMED.fullmatch(name) or ID.fullmatch(name)):
         return None
     statement = ONE.format(column="p.id" if ID.fullmatch(name) else "p.slug")
-    async with services.transaction() as connection, connection.pipeline():
+    async with database.transaction() as connection, connection.pipeline():
         await connection.execute("set local role anon")
         row = await (await connection.execute(statement, (name,))).fetchone()
     return None if row is None else Article(row[0], row[1] or row[0], *row[2:])

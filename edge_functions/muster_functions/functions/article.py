@@ -4,34 +4,30 @@ import asyncio
 import hashlib
 import logging
 
-from starlette.requests import Request
-from starlette.responses import PlainTextResponse, Response
+from fastapi import APIRouter, Request, Response
+from fastapi.responses import PlainTextResponse
 
 from emulator.errors import ApiError
 from muster_functions.blog.article_page import write_page
 from muster_functions.blog.articles import published_article
-from muster_functions.runtime import errors
-from muster_functions.services import Services
+from muster_functions.runtime.dependencies import Database
+from muster_functions.runtime.function import Rules
+from muster_functions.services import Shared
 
-VERIFY_JWT = False
-TIMEOUT_S = 15.0
-MAX_BODY_BYTES = 1024
-PREFIX = "/article"
-PATIENCE_S = 1.0  # then the page comes without its head, as it does while there is no database
+rules = Rules(verify_jwt=False, timeout_s=15.0, max_body_bytes=1024)
+router = APIRouter(include_in_schema=False)
+DATABASE_TIMEOUT_S = 1.0  # then the page comes without its head, as it does while there is no database
 
-log = logging.getLogger("muster.functions")
+log = logging.getLogger(__name__)
 
 
-async def handle(request: Request) -> Response:
+@router.api_route("/blog/{name:path}", methods=["GET", "HEAD"])
+async def article(name: str, request: Request, services: Shared, database: Database) -> Response:
     """The page; with status 404 where there is no such article, and without a head while there is no database."""
-    if request.method not in ("GET", "HEAD"):
-        raise errors.method_not_allowed("GET, HEAD")
-    services = request.app.state.services
     shell = await services.shell()
     if shell is None:
         return PlainTextResponse("Not found\n", 404, {"x-content-type-options": "nosniff"})
-    path = request.scope["path"].removeprefix(PREFIX)
-    status, body = await _written(services, shell.document, path)
+    status, body = await _write(database, services.settings.site_url, shell.document, name)
     etag = f'W/"{hashlib.sha256(body).hexdigest()[:20]}"'
     headers = {**shell.headers, "etag": etag}
     if status == 200 and request.headers.get("if-none-match") == etag:
@@ -39,16 +35,15 @@ async def handle(request: Request) -> Response:
     return Response(body, status, headers, media_type="text/html")
 
 
-async def _written(services: Services, document: bytes, path: str) -> tuple[int, bytes]:
-    name = path.removeprefix("/blog/")
+async def _write(database: Database, site_url: str, document: bytes, name: str) -> tuple[int, bytes]:
     if not name:
         return 200, document
     try:
-        async with asyncio.timeout(PATIENCE_S):
-            article = await published_article(services, name)
+        async with asyncio.timeout(DATABASE_TIMEOUT_S):
+            found = await published_article(database, name)
     except (ApiError, TimeoutError) as error:
         log.warning("an article's page without its head: %s", error or "the database takes too long")
         return 200, document
-    if article is None:
+    if found is None:
         return 404, document
-    return 200, write_page(document, article, services.settings.site_url, path)
+    return 200, write_page(document, found, site_url, f"/blog/{name}")

@@ -6,10 +6,10 @@ transaction -> {success, error}. The mail server is never waited for.
 
 import time
 from datetime import UTC, datetime
+from typing import Annotated
 
-from pydantic import ValidationError
-from starlette.requests import Request
-from starlette.responses import JSONResponse, PlainTextResponse, Response
+from fastapi import APIRouter, Depends, Request
+from fastapi.responses import JSONResponse, PlainTextResponse
 
 from emulator.errors import ApiError
 from muster_functions.emails import render
@@ -18,49 +18,69 @@ from muster_functions.notifications import receipts
 from muster_functions.notifications.decide import Declined, Granted, decide
 from muster_functions.notifications.models import NotificationAnswer, NotificationRequest
 from muster_functions.runtime import errors
-from muster_functions.runtime.caller import Caller
-from muster_functions.services import Connection, Services
-
-VERIFY_JWT = True
-TIMEOUT_S = 30.0
-MAX_BODY_BYTES = 64 * 1024
-BODY = NotificationRequest
-ANSWER = NotificationAnswer
+from muster_functions.runtime.database import Connection
+from muster_functions.runtime.dependencies import Caller, Database
+from muster_functions.runtime.function import JsonRoute, Rules
+from muster_functions.services import Services, Shared
 
 SERVICE = "service"
+REFUSALS: dict[int | str, dict[str, str]] = {
+    400: {"description": "The body is not of this shape"},
+    401: {"description": "No token, or an invalid one"},
+    403: {"description": "Refused"},
+    413: {"description": "The body is too large"},
+    429: {"description": "Too many requests or mails; see Retry-After"},
+    503: {"description": "Not now; see Retry-After"},
+}
 
 render.load()  # this module is imported off the event loop: compile the templates now, not at the first mail
 
 
-async def handle(request: Request) -> Response:
-    """Answer {success, error}: 200 for sent or plainly declined, else the refusal's status."""
-    if request.method == "OPTIONS":
-        return PlainTextResponse("ok")
-    try:
-        if request.method != "POST":
-            raise errors.method_not_allowed("POST")
-        error = await _notify(request)
-    except ApiError as refusal:
-        body = {"success": False, "error": refusal.message, "code": refusal.code}
-        return JSONResponse(body, refusal.status, headers=dict(refusal.headers))
-    return JSONResponse({"success": error is None, "error": error})
+def respond_error(error: ApiError) -> JSONResponse:
+    """The answer to a refusal, in the shape of the function's other answers."""
+    body = {"success": False, "error": error.message, "code": error.code}
+    return JSONResponse(body, error.status, headers=dict(error.headers))
 
 
-async def _notify(request: Request) -> str | None:
-    """Do it; returns why no mail goes out, None when one does. Raises the refusals of the catalogue."""
-    services: Services = request.app.state.services
-    caller: Caller = request.state.caller
-    name = caller_name(caller, request)
-    if not caller.is_service and (wait_s := services.requests.take(name, time.monotonic())):
+rules = Rules(timeout_s=30.0, max_body_bytes=64 * 1024, respond_error=respond_error)
+router = APIRouter(route_class=JsonRoute)
+
+
+async def _counted_caller(request: Request, caller: Caller, services: Shared) -> str:
+    """The name that a call counts for: a member, or for visitors the address that the gateway saw.
+
+    A dependency, so that calls with a wrong body count too. Raises too_many_requests.
+    """
+    if caller.role == "service_role":
+        return SERVICE
+    name = f"member:{caller.user_id}" if caller.user_id is not None else f"address:{_client_address(request)}"[:100]
+    if wait_s := services.requests.take(name, time.monotonic()):
         raise errors.too_many_requests(wait_s)
-    asked = read_body(await request.body())
-    async with services.transaction() as connection:
-        decision = await decide(connection, asked, caller)
+    return name
+
+
+@router.post("", responses=REFUSALS)
+async def send_notification_email(
+    body: NotificationRequest,
+    caller: Caller,
+    counted_as: Annotated[str, Depends(_counted_caller)],
+    database: Database,
+    services: Shared,
+) -> NotificationAnswer:
+    """Answer {success, error}: sent, or plainly declined and why."""
+    async with database.transaction() as connection:
+        decision = await decide(connection, body, caller)
         if isinstance(decision, Declined):
-            return decision.reason
-        await _accept(connection, services, decision, name)
+            return NotificationAnswer(success=False, error=decision.reason)
+        await _accept(connection, services, decision, counted_as)
     services.mails_accepted()
-    return None
+    return NotificationAnswer(success=True, error=None)
+
+
+@router.options("", include_in_schema=False)
+async def options() -> PlainTextResponse:
+    """Answer a bare OPTIONS, as functions on Supabase do."""
+    return PlainTextResponse("ok")
 
 
 async def _accept(connection: Connection, services: Services, granted: Granted, caller: str) -> None:
@@ -84,21 +104,6 @@ async def _accept(connection: Connection, services: Services, granted: Granted, 
         await queue.enqueue(connection, emails, room=limits.queue_length)
 
 
-def read_body(body: bytes) -> NotificationRequest:
-    """Parse the body. Raises invalid_body, naming the first field that is wrong and never what it held."""
-    try:
-        return NotificationRequest.model_validate_json(body)
-    except ValidationError as error:
-        first = error.errors(include_url=False, include_context=False, include_input=False)[0]
-        where = ".".join(str(part) for part in first["loc"]) or "body"
-        raise errors.invalid_body(f"{where}: {first['msg']}") from error
-
-
-def caller_name(caller: Caller, request: Request) -> str:
-    """Whose limits a call counts for: a member, or for the anonymous the address that the gateway saw."""
-    if caller.is_service:
-        return SERVICE
-    if caller.user_id is not None:
-        return f"member:{caller.user_id}"
+def _client_address(request: Request) -> str:
     forwarded = request.headers.get("x-forwarded-for", "").split(",")[-1].strip()
-    return f"address:{forwarded or (request.client.host if request.client else 'unknown')}"[:100]
+    return forwarded or (request.client.host if request.client else "unknown")

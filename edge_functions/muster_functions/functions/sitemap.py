@@ -1,18 +1,20 @@
 """The map of the public pages, served as /sitemap.xml by the gateway. Open to everybody."""
 
-from starlette.requests import Request
-from starlette.responses import Response
+from fastapi import APIRouter, Response
 
 from muster_functions.blog.articles import newest_articles
 from muster_functions.blog.feeds import render_sitemap
+from muster_functions.runtime.dependencies import Database
+from muster_functions.runtime.function import Rules
+from muster_functions.services import Shared
 
-VERIFY_JWT = False
+rules = Rules(verify_jwt=False)
+router = APIRouter(include_in_schema=False)
 LIMIT = 10_000  # the protocol allows 50,000 addresses a file
 
 
-async def handle(request: Request) -> Response:
+@router.api_route("", methods=["GET", "HEAD", "POST"])
+async def sitemap(services: Shared, database: Database) -> Response:
     """Answer every public page and article."""
-    services = request.app.state.services
-    articles = await newest_articles(services, LIMIT)
-    body = render_sitemap(services.settings.site_url, articles)
+    body = render_sitemap(services.settings.site_url, await newest_articles(database, LIMIT))
     return Response(body, media_type="application/xml", headers={"cache-control": "public, max-age=300"})

@@ -4,17 +4,19 @@ Mail programs and scanners follow links on their own, so looking changes nothing
 posts without cookies or a session; the signature alone says whom it is about. The same answer whoever the member is.
 """
 
-from starlette.requests import Request
-from starlette.responses import HTMLResponse, PlainTextResponse, Response
+from typing import Annotated
+
+from fastapi import APIRouter, Query, Request
+from fastapi.responses import HTMLResponse, PlainTextResponse
 
 from muster_functions.emails import render
 from muster_functions.notifications.unsubscribe_links import Subscription, read_token
-from muster_functions.runtime import errors
-from muster_functions.services import Services
+from muster_functions.runtime.dependencies import Database
+from muster_functions.runtime.function import Rules
+from muster_functions.services import Shared
 
-VERIFY_JWT = False
-TIMEOUT_S = 30.0
-MAX_BODY_BYTES = 16 * 1024
+rules = Rules(verify_jwt=False, timeout_s=30.0, max_body_bytes=16 * 1024)
+router = APIRouter(include_in_schema=False)
 
 SECURITY = {
     "cache-control": "no-store",
@@ -49,30 +51,36 @@ where p.id = %(member)s
 render.load()  # imported off the event loop
 
 
-async def handle(request: Request) -> Response:
+@router.api_route("", methods=["GET", "HEAD", "POST"])
+async def unsubscribe(
+    request: Request, services: Shared, database: Database, token: Annotated[list[str], Query(default_factory=list)]
+) -> HTMLResponse:
     """Answer a page: the question, or that it is done; 400 for a link that we did not sign."""
-    if request.method == "OPTIONS":
-        return PlainTextResponse("ok")
-    if request.method not in ("GET", "HEAD", "POST"):
-        raise errors.method_not_allowed("GET, HEAD, POST")
-    services: Services = request.app.state.services
-    tokens = request.query_params.getlist("token")
-    wanted = read_token(tokens[0], services.settings.jwt_secret) if len(tokens) == 1 else None
-    if wanted is None:
-        return _page(services, "unknown", 400)
+    settings = services.settings
+    settings_link = settings.site_url + render.SETTINGS_PATH
+    subscription = read_token(token[0], settings.jwt_secret) if len(token) == 1 else None
+    if subscription is None:
+        return _page("unknown", settings_link, 400)
     if request.method == "POST":
-        await _switch_off(services, wanted)
-        return _page(services, "done", preference=wanted)
-    return _page(services, "question", preference=wanted)
+        await _switch_off(database, subscription)
+    return _page("done" if request.method == "POST" else "question", settings_link, subscription=subscription)
 
 
-async def _switch_off(services: Services, wanted: Subscription) -> None:
-    async with services.transaction() as connection:
-        await connection.execute(_SWITCH_OFF, {"member": wanted.member_id, "preference": wanted.preference})
+@router.options("")
+async def options() -> PlainTextResponse:
+    """Answer a bare OPTIONS, as functions on Supabase do."""
+    return PlainTextResponse("ok")
 
 
-def _page(services: Services, state: str, status: int = 200, *, preference: Subscription | None = None) -> Response:
-    about = WORDS[preference.preference] if preference is not None else ""
-    settings_link = services.settings.site_url + render.SETTINGS_PATH
+async def _switch_off(database: Database, subscription: Subscription) -> None:
+    async with database.transaction() as connection:
+        values = {"member": subscription.member_id, "preference": subscription.preference}
+        await connection.execute(_SWITCH_OFF, values)
+
+
+def _page(
+    state: str, settings_link: str, status: int = 200, *, subscription: Subscription | None = None
+) -> HTMLResponse:
+    about = WORDS[subscription.preference] if subscription is not None else ""
     html = render.load().get_template("unsubscribe.html").render(state=state, about=about, settings_link=settings_link)
     return HTMLResponse(html, status, headers=SECURITY)

@@ -8,6 +8,7 @@ from typing import Any
 from urllib.parse import quote
 from uuid import UUID, uuid4
 
+from emulator.principal import Principal
 from muster_functions.emails.render import Notice
 from muster_functions.notifications import events as deeds
 from muster_functions.notifications import operators as notices
@@ -17,7 +18,6 @@ from muster_functions.notifications.preferences import PREFERENCE_OF, wants_emai
 from muster_functions.notifications.receipts import NEVER_S
 from muster_functions.notifications.unsubscribe_links import Subscription
 from muster_functions.runtime import errors
-from muster_functions.runtime.caller import Caller
 
 INVITE_AGAIN_S = 600.0
 NO_ADMINS = "No admin users found"
@@ -49,7 +49,7 @@ class Declined:
 Decision = Granted | Declined
 
 
-async def decide(connection: Connection, request: NotificationRequest, caller: Caller) -> Decision:
+async def decide(connection: Connection, request: NotificationRequest, caller: Principal) -> Decision:
     """Judge a request. Raises the refusals of the catalogue."""
     if caller.user_id is not None and not await notices.is_active(connection, caller.user_id):
         raise errors.suspended()
@@ -64,13 +64,13 @@ async def decide(connection: Connection, request: NotificationRequest, caller: C
     if notification.type == "system":
         await _demand_admin(connection, caller)
         return await _operator_notice(connection, notification, recipient)
-    if caller.is_member and caller.user_id is not None:
+    if _is_member(caller) and caller.user_id is not None:
         deed = await _find_deed(connection, notification, recipient, caller.user_id)
         if deed is not None:
             return _deed_notice(deed_kind(notification.type), deed)
     if await _is_operator(connection, caller):
         return await _operator_notice(connection, notification, recipient)
-    if not caller.is_member:
+    if not _is_member(caller):
         raise errors.members_only()
     raise errors.nothing_to_notify()
 
@@ -194,15 +194,19 @@ async def _operator_notice(connection: Connection, notification: Notification, r
     return Granted(notification.type, uuid4(), (notice,))
 
 
-async def _is_operator(connection: Connection, caller: Caller) -> bool:
-    if caller.is_service:
+async def _is_operator(connection: Connection, caller: Principal) -> bool:
+    if caller.role == "service_role":
         return True
-    return caller.is_member and caller.user_id is not None and await notices.is_admin(connection, caller.user_id)
+    return _is_member(caller) and caller.user_id is not None and await notices.is_admin(connection, caller.user_id)
 
 
-async def _demand_admin(connection: Connection, caller: Caller) -> None:
+async def _demand_admin(connection: Connection, caller: Principal) -> None:
     if not await _is_operator(connection, caller):
-        raise errors.admins_only() if caller.is_member else errors.members_only()
+        raise errors.admins_only() if _is_member(caller) else errors.members_only()
+
+
+def _is_member(caller: Principal) -> bool:
+    return caller.role == "authenticated" and caller.user_id is not None
 
 
 def _uuid(value: object) -> UUID | None:

@@ -126,7 +126,7 @@ async def test_an_article_that_is_withdrawn_is_gone_at_once(serve: Callable[...,
 async def test_without_the_database_the_page_comes_without_its_head(
     serve: Callable[..., Any], blog: People, web: Web, state: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(article, "PATIENCE_S", 0.2)
+    monkeypatch.setattr(article, "DATABASE_TIMEOUT_S", 0.2)
     if state == "away":
         client = await serve(web_url=web.url, database_url=f"host=127.0.0.1 port={free_port()} user=postgres")
         got = await get(client, "ladders")

@@ -28,7 +28,16 @@ FUNCTIONS = {
     "parses": "try:\n        return JSONResponse(await request.json())\n"
     "    except ValueError:\n        return JSONResponse({'error': 'no JSON'}, 400)",
 }
-HEAD = "import asyncio\nfrom starlette.responses import JSONResponse, PlainTextResponse, Response\n"
+HEAD = """
+import asyncio
+from fastapi import APIRouter, Request
+from fastapi.responses import JSONResponse, PlainTextResponse, Response
+router = APIRouter()
+METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"]
+@router.api_route("", methods=METHODS)
+@router.api_route("/{rest:path}", methods=METHODS)
+async def answer(request: Request):
+    """
 
 pytestmark = [
     pytest.mark.skipif(NODE is None, reason="node is not installed"),
@@ -40,7 +49,7 @@ pytestmark = [
 async def found(serve: Callable[..., Any], smtp: MailServer, people: People, tmp_path: Path) -> dict[str, Any]:
     """Everything that the script asked, answered."""
     for name, body in FUNCTIONS.items():
-        (tmp_path / f"{name}.py").write_text(f"{HEAD}async def handle(request):\n    {body}\n")
+        (tmp_path / f"{name}.py").write_text(HEAD + body)
     people.member("Boss", admin=True)
     entry = people.add("waitlist", email="rookie@station.test")
     urls = [str((await serve(smtp.port, **changes)).base_url.copy_with(path="/"))

@@ -14,26 +14,36 @@ from tests.contract.functions.conftest import ANON, SECRET, Folder, token, until
 from emulator.jwt import sign  # isort: skip
 
 HELLO = """
-from starlette.responses import JSONResponse
-async def handle(request):
-    return JSONResponse({"hello": "world"})
+from fastapi import APIRouter
+router = APIRouter()
+@router.api_route("", methods=["POST", "OPTIONS"])
+async def hello() -> dict[str, str]:
+    return {"hello": "world"}
 """
 MIRROR = """
-import json
-from starlette.responses import JSONResponse
-async def handle(request):
+from fastapi import APIRouter, Request
+from muster_functions.runtime.function import Rules
+router = APIRouter()
+@router.api_route("", methods=["GET", "POST"])
+@router.api_route("/{rest:path}", methods=["GET", "POST", "PUT", "PATCH", "DELETE"])
+async def mirror(request: Request):
     body = await request.body()
-    return JSONResponse({
+    return {
         "path": request.scope["raw_path"].decode(), "query": str(request.url.query), "method": request.method,
         "headers": dict(request.headers), "body": body.decode("latin-1"),
-    })
+    }
 """
 OPEN = """
-from starlette.responses import JSONResponse, Response
-VERIFY_JWT = False
-async def handle(request):
-    if request.method == "OPTIONS":
-        return Response("mine", headers={"x-own": "yes"})
+from fastapi import APIRouter, Request, Response
+from fastapi.responses import JSONResponse
+from muster_functions.runtime.function import Rules
+rules = Rules(verify_jwt=False)
+router = APIRouter()
+@router.options("")
+async def options():
+    return Response("mine", headers={"x-own": "yes"})
+@router.post("")
+async def mirror(request: Request):
     try:
         body = await request.json()
     except ValueError:
@@ -43,15 +53,24 @@ async def handle(request):
 SLOW = """
 import asyncio
 from pathlib import Path
-from starlette.responses import PlainTextResponse
-TIMEOUT_S = 0.2
-async def handle(request):
+from fastapi import APIRouter
+from muster_functions.runtime.function import Rules
+rules = Rules(timeout_s=0.2)
+router = APIRouter()
+@router.post("")
+async def slow(note: str) -> str:
     try:
         await asyncio.sleep(30)
     except asyncio.CancelledError:
-        Path(request.query_params["note"]).write_text("cancelled")
+        Path(note).write_text("cancelled")
         raise
-    return PlainTextResponse("late")
+    return "late"
+"""
+ROUTER = """
+from fastapi import APIRouter
+from fastapi.responses import PlainTextResponse, StreamingResponse
+router = APIRouter()
+@router.post("")
 """
 BEARER = {"authorization": f"Bearer {ANON}"}
 
@@ -169,14 +188,14 @@ async def test_a_function_that_takes_too_long_is_stopped(folder: Folder, tmp_pat
 
 async def test_a_function_is_stopped_when_its_client_leaves(folder: Folder, tmp_path: Path) -> None:
     note = tmp_path / "note"
-    folder.write("slow", SLOW.replace("TIMEOUT_S = 0.2", "TIMEOUT_S = 25"))
+    folder.write("slow", SLOW.replace("timeout_s=0.2", "timeout_s=25"))
     with pytest.raises(httpx.ReadTimeout):
         await folder.client.post("slow", params={"note": str(note)}, headers=BEARER, timeout=0.3)
     await until(note.exists)
 
 
 async def test_a_body_over_the_limit_is_refused(folder: Folder) -> None:
-    folder.write("small", MIRROR + "\nMAX_BODY_BYTES = 10\n")
+    folder.write("small", MIRROR + "\nrules = Rules(max_body_bytes=10)\n")
     assert (await folder.client.post("small", headers=BEARER, content=b"x" * 10)).status_code == 200
     assert (await folder.client.post("small", headers=BEARER, content=b"x" * 11)).status_code == 413
 
@@ -191,9 +210,9 @@ async def test_a_body_over_the_limit_is_refused(folder: Folder) -> None:
     ("text", "status", "code"),
     [
         pytest.param("import nothing_of_that_name", 503, "BOOT_ERROR", id="import fails"),
-        pytest.param("x = 1", 503, "BOOT_ERROR", id="no handler"),
-        pytest.param("async def handle(request): raise RuntimeError('boo')", 500, "INTERNAL_ERROR", id="raises"),
-        pytest.param("async def handle(request): return 'text'", 500, "INTERNAL_ERROR", id="no response"),
+        pytest.param("x = 1", 503, "BOOT_ERROR", id="no router"),
+        pytest.param(ROUTER + "async def broken(): raise RuntimeError('boo')", 500, "INTERNAL_ERROR", id="raises"),
+        pytest.param(ROUTER + "async def broken(): return object()", 500, "INTERNAL_ERROR", id="no response"),
     ],
 )
 async def test_a_broken_function_says_nothing_of_its_inside(folder: Folder, text: str, status: int, code: str) -> None:
@@ -210,8 +229,8 @@ async def test_a_changed_function_is_loaded_again(folder: Folder) -> None:
 
 
 async def test_a_plain_handler_runs_beside_the_loop(folder: Folder) -> None:
-    text = "import threading\nfrom starlette.responses import PlainTextResponse as P\n"
-    folder.write("plain", text + "def handle(request): return P(threading.current_thread().name)")
+    text = "import threading\n" + ROUTER
+    folder.write("plain", text + "def plain(): return PlainTextResponse(threading.current_thread().name)")
     assert "MainThread" not in (await folder.client.post("plain", headers=BEARER)).text
 
 
@@ -221,8 +240,7 @@ async def test_an_upgrade_ends_in_an_error(folder: Folder) -> None:
 
 
 async def test_a_streamed_answer_arrives_whole(folder: Folder) -> None:
-    text = "from starlette.responses import StreamingResponse as S\n"
-    folder.write("stream", text + "async def handle(request):\n    return S(iter(['a', 'b', 'c']))")
+    folder.write("stream", ROUTER + "async def stream(): return StreamingResponse(iter(['a', 'b', 'c']))")
     got = await folder.client.post("stream", headers=BEARER)
     assert (got.status_code, got.text) == (200, "abc")
 

@@ -1,0 +1,106 @@
+"""A function: the module a person writes, and the ASGI application that FastAPI makes of it.
+
+A function module has `router`, an APIRouter whose paths begin after the function's name (`@router.post("")`), and may
+have `rules`. Dependencies for its parameters are in dependencies.py.
+"""
+
+import json
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from types import ModuleType
+from typing import Any
+
+from fastapi import APIRouter, FastAPI, Request, Response
+from fastapi.exceptions import RequestValidationError
+from fastapi.routing import APIRoute
+from starlette.exceptions import HTTPException
+
+from emulator.asgi.types import ASGIApp
+from emulator.errors import ApiError
+from muster_functions.runtime import errors
+
+
+def respond_error(error: ApiError) -> Response:
+    """The answer to a refusal: {"code", "message"}."""
+    body = json.dumps({"code": error.code, "message": error.message})
+    return Response(body, error.status, dict(error.headers), media_type="application/json")
+
+
+@dataclass(frozen=True)
+class Rules:
+    """What a function asks of the runtime. None: the service's own limit. `respond_error` writes its own refusals.
+
+    `verify_jwt`: only callers with a valid token get in (as `verify_jwt` of Supabase's config.toml).
+    """
+
+    verify_jwt: bool = True
+    timeout_s: float | None = None
+    max_body_bytes: int | None = None
+    respond_error: Callable[[ApiError], Response] = respond_error
+
+
+@dataclass(frozen=True)
+class Function:
+    """A loaded function. `app` is its router with its rules for errors; paths begin with `/<name>`."""
+
+    name: str
+    rules: Rules
+    router: APIRouter
+    app: ASGIApp
+
+
+class NotAFunction(Exception):
+    """The module has no router."""
+
+
+def make_function(name: str, module: ModuleType, provided: Mapping[str, object]) -> Function:
+    """The function of a module. `provided` is what its dependencies find in `request.app.state`."""
+    router, rules = getattr(module, "router", None), getattr(module, "rules", Rules())
+    if not isinstance(router, APIRouter):
+        raise NotAFunction("no router (an APIRouter)")
+    app = FastAPI(openapi_url=None, redirect_slashes=False)
+    for attribute, value in provided.items():
+        setattr(app.state, attribute, value)
+    app.include_router(router, prefix=f"/{name}")
+    app.add_exception_handler(ApiError, _answering(rules, lambda error: error))
+    app.add_exception_handler(HTTPException, _answering(rules, _http_error))
+    app.add_exception_handler(RequestValidationError, _answering(rules, _validation_error))
+    app.add_exception_handler(Exception, _answering(Rules(), lambda _: errors.failed_function()))
+    return Function(name, rules, router, app)
+
+
+class JsonRoute(APIRoute):
+    """Reads the body as JSON whatever it is called: functions-js sends a string as text/plain."""
+
+    def get_route_handler(self) -> Callable[[Request], Awaitable[Response]]:  # type: ignore[override]  # narrower
+        """FastAPI's handler, behind a request that says application/json."""
+        handle = super().get_route_handler()
+
+        async def handle_json(request: Request) -> Response:
+            headers = [(name, value) for name, value in request.scope["headers"] if name != b"content-type"]
+            scope = {**request.scope, "headers": [*headers, (b"content-type", b"application/json")]}
+            return await handle(Request(scope, request.receive))
+
+        return handle_json
+
+
+def _answering(rules: Rules, translate: Callable[[Any], ApiError]) -> Callable[[Request, Exception], Response]:
+    return lambda _, error: rules.respond_error(translate(error))
+
+
+def _http_error(error: HTTPException) -> ApiError:
+    headers = tuple((error.headers or {}).items())
+    if error.status_code == 405:
+        return errors.method_not_allowed((error.headers or {}).get("Allow", ""))
+    if error.status_code == 400:
+        return errors.invalid_body(str(error.detail))
+    return ApiError(error.status_code, f"HTTP_{error.status_code}", str(error.detail), headers=headers)
+
+
+def _validation_error(error: RequestValidationError) -> ApiError:
+    """The first field that is wrong, and never what it held."""
+    first = error.errors()[0]
+    where = [str(part) for part in first["loc"] if part != "body"]
+    if first["type"] == "json_invalid":  # `loc` holds the position
+        where = []
+    return errors.invalid_body(f"{'.'.join(where) or 'body'}: {first['msg']}")

@@ -62,6 +62,12 @@ export default defineConfig(({ command }) => ({
             { name: 'supabase', priority: 10, test: /node_modules[\\/]@supabase[\\/]/ },
             // The landing page draws its own; elsewhere one file is fewer requests, and a shorter table in the entry.
             { name: 'icons', priority: 10, test: /node_modules[\\/]lucide-react[\\/]/ },
+            // Comes with the first page or dialog that has a form.
+            {
+              name: 'forms',
+              priority: 10,
+              test: /node_modules[\\/](react-hook-form|zod|@hookform|@standard-schema)[\\/]|src[\\/]lib[\\/]forms/,
+            },
             { name: 'data', priority: 10, test: /node_modules[\\/]@tanstack[\\/]/ },
             // What the landing page shares with others, a kilobyte each: one file is a round trip less on a slow line.
             {

@@ -58,17 +58,13 @@ export function Field({ label, hint, error, className, children }: FieldProps) {
   )
 }
 
-export interface TextFieldProps
-  extends Pick<FieldProps, 'label' | 'hint' | 'error'>, Omit<ComponentProps<'input'>, 'id' | 'value' | 'onChange'> {
-  value: string
-  onValue: (value: string) => void
-}
+export type TextFieldProps = Pick<FieldProps, 'label' | 'hint' | 'error'> & Omit<ComponentProps<'input'>, 'id'>
 
 /** A line of text with its label, its hint and its error. */
-export function TextField({ label, hint, error, value, onValue, ...props }: TextFieldProps) {
+export function TextField({ label, hint, error, ...props }: TextFieldProps) {
   return (
     <Field label={label} hint={hint} error={error}>
-      {(tie) => <Input {...tie} {...props} value={value} onChange={(event) => onValue(event.target.value)} />}
+      {(tie) => <Input {...tie} {...props} />}
     </Field>
   )
 }

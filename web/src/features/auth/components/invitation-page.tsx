@@ -4,12 +4,12 @@ import { useState } from 'react'
 import { BusyButton, Button, LinkButton } from '@/components/ui/button'
 import { Bone, Loading } from '@/components/ui/skeleton'
 import { paths } from '@/config/paths'
+import { useZodForm } from '@/lib/forms/use-zod-form'
 import { askForInvitation, invitationQuery } from '../api/invitation'
 import { copy } from '../copy'
 import { parseInvitation } from '../invitation'
-import { looksLikeEmail } from '../model'
+import { invitationSchema } from '../schemas'
 import { AuthFrame } from './auth-frame'
-import { useAttempt } from '../use-attempt'
 import { AuthForm } from './auth-form'
 import { EmailField } from './email-field'
 import { Notice } from './notice'
@@ -17,16 +17,18 @@ import { RegisterForm } from './register-form'
 
 const words = copy.invitation
 
-function AskAddress({ busy, onAsk }: { busy: boolean; onAsk: (email: string) => void }) {
-  const [email, setEmail] = useState('')
-  const { errors, attempt } = useAttempt<'email'>()
-  const submit = async (form: HTMLFormElement) => {
-    const wrong = { email: looksLikeEmail(email) ? undefined : copy.invalid.email }
-    if (await attempt('submit', form, wrong, () => Promise.resolve(null))) onAsk(email.trim().toLowerCase())
-  }
+function AskAddress({ onAsk }: { onAsk: (email: string) => void }) {
+  const { register, handleSubmit, formState } = useZodForm(invitationSchema, { defaultValues: { email: '' } })
+  const submit = handleSubmit(({ email }) => onAsk(email))
   return (
-    <AuthForm failure={null} busy={busy} label={words.check} busyLabel={words.checking} onSubmit={submit}>
-      <EmailField error={errors.email} autoComplete="email" value={email} onValue={setEmail} />
+    <AuthForm
+      failure={undefined}
+      busy={false}
+      label={words.check}
+      busyLabel={words.checking}
+      onSubmit={(event) => void submit(event)}
+    >
+      <EmailField error={formState.errors.email?.message} autoComplete="email" {...register('email')} />
     </AuthForm>
   )
 }
@@ -60,11 +62,11 @@ export function InvitationPage() {
   if (email === '') {
     return link.expired ? (
       <AuthFrame title={words.expired.title} lead={words.expired.text}>
-        <AskAddress busy={false} onAsk={setEmail} />
+        <AskAddress onAsk={setEmail} />
       </AuthFrame>
     ) : (
       <AuthFrame title={words.title} lead={words.ask}>
-        <AskAddress busy={false} onAsk={setEmail} />
+        <AskAddress onAsk={setEmail} />
       </AuthFrame>
     )
   }

@@ -1,67 +1,71 @@
 /** Sign-in: with a password, or with a link by mail. */
 import { useState } from 'react'
+import { useWatch } from 'react-hook-form'
 import { Link } from 'react-router-dom'
 import { BusyButton } from '@/components/ui/button'
 import { Field } from '@/components/ui/field'
 import { paths } from '@/config/paths'
+import { useZodForm } from '@/lib/forms/use-zod-form'
 import { sendSignInLink, signInWithPassword } from '../api/auth'
 import { copy } from '../copy'
-import { looksLikeEmail } from '../model'
-import { useAttempt } from '../use-attempt'
+import { loginSchema } from '../schemas'
 import { AuthForm } from './auth-form'
 import { EmailField } from './email-field'
 import { PasswordInput } from './password-input'
 
 /** `next` is where a sign-in link leads; with a password the page notices the session by itself. */
 export function LoginForm({ next, knownEmail = '' }: { next: string; knownEmail?: string }) {
-  const [email, setEmail] = useState(knownEmail)
-  const [password, setPassword] = useState('')
+  const { register, handleSubmit, trigger, getValues, clearErrors, setError, control, formState } = useZodForm(
+    loginSchema,
+    { defaultValues: { email: knownEmail, password: '' } },
+  )
+  const { errors, isSubmitting } = formState
+  const email = useWatch({ control, name: 'email' })
+  const [sendingLink, setSendingLink] = useState(false)
   const [sentTo, setSentTo] = useState<string | null>(null)
-  const { errors, failure, busy, attempt } = useAttempt<'email' | 'password', 'password' | 'link'>()
-  const wrongEmail = looksLikeEmail(email) ? undefined : copy.invalid.email
 
-  const withPassword = async (form: HTMLFormElement) => {
+  const withPassword = handleSubmit(async (values) => {
+    if (sendingLink) return
     setSentTo(null)
-    const wrong = { email: wrongEmail, password: password ? undefined : copy.invalid.password }
-    await attempt('password', form, wrong, () => signInWithPassword(email, password))
-  }
-  const withLink = async (form: HTMLFormElement) => {
+    const failure = await signInWithPassword(values.email, values.password)
+    if (failure) setError('root', { message: failure })
+  })
+  const withLink = async () => {
+    if (isSubmitting) return
     setSentTo(null)
-    const sent = await attempt('link', form, { email: wrongEmail }, () => sendSignInLink(email, next))
-    if (sent) setSentTo(email.trim())
+    clearErrors()
+    if (!(await trigger('email', { shouldFocus: true }))) return // no password is needed
+    const address = getValues('email').trim()
+    setSendingLink(true)
+    const failure = await sendSignInLink(address, next)
+    setSendingLink(false)
+    if (failure) setError('root', { message: failure })
+    else setSentTo(address)
   }
 
   return (
     <AuthForm
-      failure={failure}
+      failure={errors.root?.message}
       done={sentTo && copy.login.linkSent(sentTo)}
-      busy={busy === 'password'}
+      busy={isSubmitting}
       label={copy.login.submit}
       busyLabel={copy.login.submitting}
-      onSubmit={withPassword}
+      onSubmit={(event) => void withPassword(event)}
       below={
         <BusyButton
           size="lg"
           block
-          busy={busy === 'link'}
+          busy={sendingLink}
           busyLabel={copy.login.linkSubmitting}
-          onClick={(event) => event.currentTarget.form && void withLink(event.currentTarget.form)}
+          onClick={() => void withLink()}
         >
           {copy.login.link}
         </BusyButton>
       }
     >
-      <EmailField error={errors.email} value={email} onValue={setEmail} />
-      <Field label={copy.fields.password} error={errors.password}>
-        {(tie) => (
-          <PasswordInput
-            {...tie}
-            name="password"
-            autoComplete="current-password"
-            value={password}
-            onChange={(event) => setPassword(event.target.value)}
-          />
-        )}
+      <EmailField error={errors.email?.message} {...register('email')} />
+      <Field label={copy.fields.password} error={errors.password?.message}>
+        {(tie) => <PasswordInput {...tie} autoComplete="current-password" {...register('password')} />}
       </Field>
       <p className="-mt-2 text-small">
         <Link to={paths.forgotPassword} state={{ email }} className="inline-block py-1 link">

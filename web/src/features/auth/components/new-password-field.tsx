@@ -1,32 +1,25 @@
 /** A password to be chosen: the field, its meter, its refusal. */
+import type { ComponentProps } from 'react'
 import { Field } from '@/components/ui/field'
 import { PasswordInput } from './password-input'
 import { StrengthMeter } from './strength-meter'
 
-interface Props {
+type Props = Omit<ComponentProps<typeof PasswordInput>, 'value'> & {
   label: string
-  value: string
-  onChange: (password: string) => void
   error: string | undefined
+  /** As typed so far. */
+  password: string
   /** Name and address: words that make a password easy to guess. */
   personal: readonly string[]
 }
 
-export function NewPasswordField({ label, value, onChange, error, personal }: Props) {
+export function NewPasswordField({ label, error, password, personal, ...props }: Props) {
   return (
     <div className="grid gap-2">
       <Field label={label} error={error}>
-        {(tie) => (
-          <PasswordInput
-            {...tie}
-            name="new-password"
-            autoComplete="new-password"
-            value={value}
-            onChange={(event) => onChange(event.target.value)}
-          />
-        )}
+        {(tie) => <PasswordInput {...tie} autoComplete="new-password" {...props} />}
       </Field>
-      <StrengthMeter password={value} personal={personal} />
+      <StrengthMeter password={password} personal={personal} />
     </div>
   )
 }

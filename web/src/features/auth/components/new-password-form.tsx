@@ -1,37 +1,42 @@
 /** Saves the password chosen after a recovery or an invitation. */
-import { useState } from 'react'
+import { useMemo } from 'react'
+import { useWatch } from 'react-hook-form'
+import { useZodForm } from '@/lib/forms/use-zod-form'
 import { saveNewPassword } from '../api/auth'
 import { copy } from '../copy'
-import { passwordStrength } from '../model'
-import { useAttempt } from '../use-attempt'
+import { newPasswordSchema } from '../schemas'
 import { AuthForm } from './auth-form'
 import { NewPasswordField } from './new-password-field'
 
 export function NewPasswordForm({ email, onSaved }: { email: string; onSaved: () => void }) {
-  const [password, setPassword] = useState('')
-  const { errors, failure, busy, attempt } = useAttempt<'password'>()
-
-  const submit = async (form: HTMLFormElement) => {
-    const wrong = { password: passwordStrength(password, [email]) < 2 ? copy.invalid.weak : undefined }
-    if (await attempt('submit', form, wrong, () => saveNewPassword(password))) onSaved()
-  }
+  const personal = useMemo(() => [email], [email])
+  const schema = useMemo(() => newPasswordSchema(personal), [personal])
+  const { register, handleSubmit, setError, control, formState } = useZodForm(schema, {
+    defaultValues: { password: '' },
+  })
+  const { errors, isSubmitting } = formState
+  const submit = handleSubmit(async ({ password }) => {
+    const failure = await saveNewPassword(password)
+    if (failure) setError('root', { message: failure })
+    else onSaved()
+  })
 
   return (
     <AuthForm
-      failure={failure}
-      busy={busy !== null}
+      failure={errors.root?.message}
+      busy={isSubmitting}
       label={copy.newPassword.submit}
       busyLabel={copy.newPassword.submitting}
-      onSubmit={submit}
+      onSubmit={(event) => void submit(event)}
     >
       {/* Password managers want to know whose password this is. */}
       <input type="hidden" name="username" autoComplete="username" value={email} readOnly />
       <NewPasswordField
         label={copy.fields.newPassword}
-        value={password}
-        onChange={setPassword}
-        error={errors.password}
-        personal={[email]}
+        error={errors.password?.message}
+        password={useWatch({ control, name: 'password' })}
+        personal={personal}
+        {...register('password')}
       />
     </AuthForm>
   )

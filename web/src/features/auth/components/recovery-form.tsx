@@ -1,33 +1,35 @@
 /** Asks for the link that lets one choose a new password. The answer never tells whether an account exists. */
 import { useState } from 'react'
+import { useZodForm } from '@/lib/forms/use-zod-form'
 import { sendRecovery } from '../api/auth'
 import { copy } from '../copy'
-import { looksLikeEmail } from '../model'
-import { useAttempt } from '../use-attempt'
+import { recoverySchema } from '../schemas'
 import { AuthForm } from './auth-form'
 import { EmailField } from './email-field'
 
 export function RecoveryForm({ knownEmail }: { knownEmail: string }) {
-  const [email, setEmail] = useState(knownEmail)
+  const { register, handleSubmit, setError, formState } = useZodForm(recoverySchema, {
+    defaultValues: { email: knownEmail },
+  })
+  const { errors, isSubmitting } = formState
   const [sentTo, setSentTo] = useState<string | null>(null)
-  const { errors, failure, busy, attempt } = useAttempt<'email'>()
-
-  const submit = async (form: HTMLFormElement) => {
+  const submit = handleSubmit(async ({ email }) => {
     setSentTo(null)
-    const wrong = { email: looksLikeEmail(email) ? undefined : copy.invalid.email }
-    if (await attempt('submit', form, wrong, () => sendRecovery(email))) setSentTo(email.trim())
-  }
+    const failure = await sendRecovery(email)
+    if (failure) setError('root', { message: failure })
+    else setSentTo(email)
+  })
 
   return (
     <AuthForm
-      failure={failure}
+      failure={errors.root?.message}
       done={sentTo && copy.forgot.sent(sentTo)}
-      busy={busy !== null}
+      busy={isSubmitting}
       label={copy.forgot.submit}
       busyLabel={copy.forgot.submitting}
-      onSubmit={submit}
+      onSubmit={(event) => void submit(event)}
     >
-      <EmailField error={errors.email} value={email} onValue={setEmail} />
+      <EmailField error={errors.email?.message} {...register('email')} />
     </AuthForm>
   )
 }

@@ -1,10 +1,11 @@
 /** Registration: name, e-mail, a password worth having; then the word to look into the inbox. */
 import { useState } from 'react'
+import { useWatch } from 'react-hook-form'
 import { TextField } from '@/components/ui/field'
-import { register } from '../api/auth'
+import { useZodForm } from '@/lib/forms/use-zod-form'
+import { register as registerAccount } from '../api/auth'
 import { copy } from '../copy'
-import { looksLikeEmail, passwordStrength } from '../model'
-import { useAttempt } from '../use-attempt'
+import { registerSchema } from '../schemas'
 import { AuthForm } from './auth-form'
 import { CheckMail } from './check-mail'
 import { EmailField } from './email-field'
@@ -12,58 +13,46 @@ import { NewPasswordField } from './new-password-field'
 
 /** `invitedEmail` is fixed: an invitation belongs to its address. */
 export function RegisterForm({ next, invitedEmail }: { next: string; invitedEmail?: string }) {
-  const [name, setName] = useState('')
-  const [typedEmail, setEmail] = useState('')
-  const [password, setPassword] = useState('')
-  const [confirming, setConfirming] = useState(false)
-  const { errors, failure, busy, attempt } = useAttempt<'name' | 'email' | 'password'>()
-  const email = invitedEmail ?? typedEmail
-  const personal = [name, email]
+  const { register, handleSubmit, setError, control, formState } = useZodForm(registerSchema, {
+    defaultValues: { name: '', email: invitedEmail ?? '', password: '' },
+  })
+  const { errors, isSubmitting } = formState
+  const [name, email, password] = useWatch({ control, name: ['name', 'email', 'password'] })
+  const [confirming, setConfirming] = useState<string | null>(null)
+  const submit = handleSubmit(async (values) => {
+    const answer = await registerAccount(values.name, values.email, values.password, next)
+    if (answer.kind === 'confirm') setConfirming(values.email)
+    if (answer.kind === 'failed') setError('root', { message: answer.message })
+  })
 
-  const submit = async (form: HTMLFormElement) => {
-    const wrong = {
-      name: name.trim() ? undefined : copy.invalid.name,
-      email: looksLikeEmail(email) ? undefined : copy.invalid.email,
-      password: passwordStrength(password, personal) < 2 ? copy.invalid.weak : undefined,
-    }
-    await attempt('submit', form, wrong, async () => {
-      const answer = await register(name, email, password, next)
-      if (answer.kind === 'confirm') setConfirming(true)
-      return answer.kind === 'failed' ? answer.message : null
-    })
-  }
-
-  if (confirming) return <CheckMail email={email.trim()} next={next} />
+  if (confirming !== null) return <CheckMail email={confirming} next={next} />
   return (
     <AuthForm
-      failure={failure}
-      busy={busy !== null}
+      failure={errors.root?.message}
+      busy={isSubmitting}
       label={copy.register.submit}
       busyLabel={copy.register.submitting}
-      onSubmit={submit}
+      onSubmit={(event) => void submit(event)}
     >
       <TextField
         label={copy.fields.name}
-        error={errors.name}
-        name="name"
+        error={errors.name?.message}
         autoComplete="name"
         maxLength={120}
-        value={name}
-        onValue={setName}
+        {...register('name')}
       />
       <EmailField
-        error={errors.email}
+        error={errors.email?.message}
         maxLength={320}
         readOnly={invitedEmail !== undefined}
-        value={email}
-        onValue={setEmail}
+        {...register('email')}
       />
       <NewPasswordField
         label={copy.fields.password}
-        value={password}
-        onChange={setPassword}
-        error={errors.password}
-        personal={personal}
+        error={errors.password?.message}
+        password={password}
+        personal={[name, email]}
+        {...register('password')}
       />
     </AuthForm>
   )

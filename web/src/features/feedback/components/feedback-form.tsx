@@ -1,7 +1,6 @@
 /** The form, and what is said once it is sent. */
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Check } from 'lucide-react'
-import { type FormEvent, useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import { profileQuery } from '@/api/profiles/queries'
 import { useAuth, useMemberId } from '@/api/session/auth-context'
@@ -10,44 +9,34 @@ import { Card } from '@/components/ui/card'
 import { EmptyState } from '@/components/ui/empty-state'
 import { Field, Textarea } from '@/components/ui/field'
 import { Select } from '@/components/ui/select'
-import { focusFirstInvalid } from '@/lib/focus/focus-first-invalid'
+import { useZodForm } from '@/lib/forms/use-zod-form'
 import { logError, refusalOf } from '@/lib/browser/log'
 import { showToast } from '@/lib/toasts/toast'
 import { categories, type Category, sendFeedback } from '../api/send'
 import { copy } from '../copy'
+import { feedbackSchema } from '../schema'
 
-const most = 5_000
-const isCategory = (value: string | null): value is Category => categories.some((one) => one === value)
+const categoryOf = (asked: string | null): Category => categories.find((one) => one === asked) ?? 'general'
 
 export function FeedbackForm() {
   const { user } = useAuth()
   const me = useQuery(profileQuery(useMemberId())).data
   const [params] = useSearchParams()
-  const asked = params.get('category')
-  const [category, setCategory] = useState<Category>(isCategory(asked) ? asked : 'general')
-  const [content, setContent] = useState('')
-  const [error, setError] = useState<string | null>(null)
+  const { register, handleSubmit, resetField, formState } = useZodForm(feedbackSchema, {
+    defaultValues: { category: categoryOf(params.get('category')), content: '' },
+  })
   const send = useMutation({
     mutationFn: sendFeedback,
-    onSuccess: () => setContent(''),
+    onSuccess: () => resetField('content'),
     onError: (cause) => {
       logError('The feedback was not sent', cause)
       showToast({ ...copy.failed, description: refusalOf(cause, copy.failed.description) })
     },
   })
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
+  const submit = handleSubmit((values) => {
     if (send.isPending) return
-    const found = !content.trim() ? copy.missing : Array.from(content).length > most ? copy.tooLong : null
-    setError(found)
-    if (found) return focusFirstInvalid(event.currentTarget)
-    send.mutate({
-      category,
-      content: content.trim(),
-      name: me?.full_name?.trim() || null,
-      email: user?.email ?? null,
-    })
-  }
+    send.mutate({ ...values, name: me?.full_name?.trim() || null, email: user?.email ?? null })
+  })
   if (send.isSuccess) {
     return (
       <Card role="status">
@@ -63,14 +52,10 @@ export function FeedbackForm() {
   }
   return (
     <Card className="p-4 md:p-5">
-      <form noValidate onSubmit={submit} className="grid grid-cols-1 gap-4">
+      <form noValidate onSubmit={(event) => void submit(event)} className="grid grid-cols-1 gap-4">
         <Field label={copy.category}>
           {({ 'aria-invalid': _invalid, ...tie }) => (
-            <Select
-              {...tie}
-              value={category}
-              onChange={(event) => isCategory(event.target.value) && setCategory(event.target.value)}
-            >
+            <Select {...tie} {...register('category')}>
               {categories.map((one) => (
                 <option key={one} value={one}>
                   {copy.categories[one]}
@@ -79,15 +64,8 @@ export function FeedbackForm() {
             </Select>
           )}
         </Field>
-        <Field label={copy.content} hint={copy.hint} error={error}>
-          {(tie) => (
-            <Textarea
-              {...tie}
-              className="min-h-40!"
-              value={content}
-              onChange={(event) => setContent(event.target.value)}
-            />
-          )}
+        <Field label={copy.content} hint={copy.hint} error={formState.errors.content?.message}>
+          {(tie) => <Textarea {...tie} className="min-h-40!" {...register('content')} />}
         </Field>
         <BusyButton
           type="submit"

@@ -1,51 +1,40 @@
 /** Name and department. */
 import { useQuery } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
 import { profileQuery } from '@/api/profiles/queries'
 import { useUpdateProfile } from '@/api/profiles/use-update-profile'
 import { useMemberId } from '@/api/session/auth-context'
 import { BusyButton } from '@/components/ui/button'
 import { TextField } from '@/components/ui/field'
-import { focusFirstInvalid } from '@/lib/focus/focus-first-invalid'
+import { useZodForm } from '@/lib/forms/use-zod-form'
 import { showToast } from '@/lib/toasts/toast'
 import { copy } from '../copy'
+import { basicSchema } from '../schemas'
 import { Section } from './section'
 import { SettingsSkeleton, SettingsUnreadable } from './settings-frame'
 
-const words = copy.basic
-
 function Form({ name, department }: { name: string; department: string }) {
   const update = useUpdateProfile()
-  const [typedName, setName] = useState(name)
-  const [typedDepartment, setDepartment] = useState(department)
-  const [error, setError] = useState<string | null>(null)
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
+  const { register, handleSubmit, formState } = useZodForm(basicSchema, {
+    defaultValues: { full_name: name, department },
+  })
+  const submit = handleSubmit((values) => {
     if (update.isPending) return
-    const missing = typedName.trim() === ''
-    setError(missing ? words.nameMissing : null)
-    if (missing) return focusFirstInvalid(event.currentTarget)
-    update.mutate(
-      { full_name: typedName.trim(), department: typedDepartment.trim() || null },
-      { onSuccess: () => showToast(words.saved), onError: () => showToast(words.failed) },
-    )
-  }
+    update.mutate(values, { onSuccess: () => showToast(copy.basic.saved), onError: () => showToast(copy.basic.failed) })
+  })
   return (
-    <form noValidate onSubmit={submit} className="grid gap-4">
+    <form noValidate onSubmit={(event) => void submit(event)} className="grid gap-4">
       <TextField
-        label={words.name}
-        error={error}
+        label={copy.basic.name}
+        error={formState.errors.full_name?.message}
         autoComplete="name"
         maxLength={120}
-        value={typedName}
-        onValue={setName}
+        {...register('full_name')}
       />
       <TextField
-        label={words.department}
+        label={copy.basic.department}
         autoComplete="organization"
         maxLength={160}
-        value={typedDepartment}
-        onValue={setDepartment}
+        {...register('department')}
       />
       <BusyButton
         type="submit"
@@ -65,7 +54,7 @@ export function BasicForm() {
   if (profile.isPending) return <SettingsSkeleton />
   if (!profile.data) return <SettingsUnreadable onRetry={() => void profile.refetch()} />
   return (
-    <Section title={words.about}>
+    <Section title={copy.basic.about}>
       <Form name={profile.data.full_name ?? ''} department={profile.data.department ?? ''} />
     </Section>
   )

@@ -1,76 +1,69 @@
 /** The way out for good: says what goes and what stays, asks who one is, and then does it. */
 import { useMutation } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { useAuth } from '@/api/session/auth-context'
 import { BusyButton, Button } from '@/components/ui/button'
 import { Dialog, DialogClose, DialogContent, DialogTrigger } from '@/components/ui/dialog'
 import { FieldError, TextField } from '@/components/ui/field'
-import { focusFirstInvalid } from '@/lib/focus/focus-first-invalid'
+import { useZodForm } from '@/lib/forms/use-zod-form'
 import { logError, messageOf } from '@/lib/browser/log'
 import { showToast } from '@/lib/toasts/toast'
 import { deleteAccount } from '../api/account'
 import { copy } from '../copy'
 import { isJustProved } from '../proof'
-
-const words = copy.deletion
+import { deletionSchema } from '../schemas'
 
 function Question({ onBusy }: { onBusy: (busy: boolean) => void }) {
   const { user, session, signOut } = useAuth()
   const [proved] = useState(() => isJustProved(session?.access_token ?? '', Date.now()))
-  const [password, setPassword] = useState('')
-  const [error, setError] = useState<string | null>(null)
+  const { register, handleSubmit, setError, formState } = useZodForm(deletionSchema(!proved), {
+    defaultValues: { password: '' },
+  })
+  const { errors } = formState
   const remove = useMutation({
     mutationFn: deleteAccount,
     onMutate: () => onBusy(true),
     onSuccess: () => {
-      showToast(words.done)
+      showToast(copy.deletion.done)
       void signOut()
     },
     onError: (cause) => {
       logError('The account was not deleted', cause)
-      setError(messageOf(cause, words.failed))
+      setError('password', { message: messageOf(cause, copy.deletion.failed) })
       onBusy(false)
     },
   })
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    if (remove.isPending) return
-    if (!proved && password === '') {
-      setError(words.passwordMissing)
-      return focusFirstInvalid(event.currentTarget)
-    }
-    setError(null)
-    remove.mutate(proved ? null : { email: user?.email ?? '', password })
-  }
+  const submit = handleSubmit(({ password }) => {
+    if (!remove.isPending) remove.mutate(proved ? null : { email: user?.email ?? '', password })
+  })
   return (
-    <form noValidate onSubmit={submit} className="grid grid-cols-1 gap-4">
+    <form noValidate onSubmit={(event) => void submit(event)} className="grid grid-cols-1 gap-4">
       <ul className="grid list-disc gap-2 pl-5 text-ui">
-        <li>{words.gone}</li>
-        <li>{words.stays}</li>
-        <li>{words.exported}</li>
+        <li>{copy.deletion.gone}</li>
+        <li>{copy.deletion.stays}</li>
+        <li>{copy.deletion.exported}</li>
       </ul>
       {proved ? (
         <>
-          <p className="text-small text-muted">{words.provedBefore}</p>
-          {error && <FieldError>{error}</FieldError>}
+          <p className="text-small text-muted">{copy.deletion.provedBefore}</p>
+          {errors.password && <FieldError>{errors.password.message}</FieldError>}
         </>
       ) : (
         <TextField
-          label={words.password}
-          hint={words.passwordHint}
-          error={error}
+          label={copy.deletion.password}
+          hint={copy.deletion.passwordHint}
+          error={errors.password?.message}
           type="password"
           autoComplete="current-password"
-          value={password}
-          onValue={setPassword}
+          {...register('password')}
         />
       )}
       <div className="flex flex-wrap justify-end gap-3">
         <DialogClose asChild>
-          <Button aria-disabled={remove.isPending}>{words.safe}</Button>
+          <Button aria-disabled={remove.isPending}>{copy.deletion.safe}</Button>
         </DialogClose>
-        <BusyButton type="submit" variant="danger" busy={remove.isPending} busyLabel={words.deleting}>
-          {words.submit}
+        <BusyButton type="submit" variant="danger" busy={remove.isPending} busyLabel={copy.deletion.deleting}>
+          {copy.deletion.submit}
         </BusyButton>
       </div>
     </form>
@@ -85,7 +78,7 @@ export function DeleteAccount() {
       <DialogTrigger asChild>
         <Button variant="danger-line">{copy.account.removeAction}</Button>
       </DialogTrigger>
-      <DialogContent title={words.title} description={words.text} withoutCross>
+      <DialogContent title={copy.deletion.title} description={copy.deletion.text} withoutCross>
         <Question onBusy={setBusy} />
       </DialogContent>
     </Dialog>

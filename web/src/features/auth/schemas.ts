@@ -1,0 +1,38 @@
+/** What each form of the authentication pages accepts, and what it sends. */
+import * as z from 'zod/mini'
+import { copy } from './copy'
+import { looksLikeEmail, passwordStrength } from './model'
+
+const email = z.string().check(z.trim(), z.refine(looksLikeEmail, copy.invalid.email))
+
+/** 2 of 4 is the least that is accepted. */
+const isStrong = (password: string, personal: readonly string[]) => passwordStrength(password, personal) >= 2
+
+export const loginSchema = z.object({
+  email,
+  password: z.string().check(z.minLength(1, copy.invalid.password)),
+})
+
+export const recoverySchema = z.object({ email })
+
+/** Invitations are kept in lower case. */
+export const invitationSchema = z.object({ email: email.check(z.toLowerCase()) })
+
+export const registerSchema = z
+  .object({
+    name: z.string().check(z.trim(), z.minLength(1, copy.invalid.name)),
+    email,
+    password: z.string(),
+  })
+  .check(
+    z.refine(({ name, email: address, password }) => isStrong(password, [name, address]), {
+      path: ['password'],
+      error: copy.invalid.weak,
+    }),
+  )
+
+/** `personal`: name and address, which make a password easy to guess. */
+export const newPasswordSchema = (personal: readonly string[]) =>
+  z.object({
+    password: z.string().check(z.refine((password) => isStrong(password, personal), copy.invalid.weak)),
+  })

@@ -1,0 +1,28 @@
+/** What each form of the settings accepts, and what it sends. */
+import * as z from 'zod/mini'
+import { copy } from './copy'
+
+export const basicSchema = z.object({
+  full_name: z.string().check(z.trim(), z.minLength(1, copy.basic.nameMissing)),
+  department: z.pipe(
+    z.string(),
+    z.transform((typed) => typed.trim() || null),
+  ),
+})
+
+const minPasswordLength = 8
+
+/** Counted as people count, not in UTF-16 units. */
+export const passwordSchema = z.object({
+  password: z
+    .string()
+    .check(z.refine((password) => Array.from(password).length >= minPasswordLength, copy.password.tooShort)),
+})
+
+export const emailSchema = z.object({
+  email: z.string().check(z.trim(), z.regex(/^[^\s@]+@[^\s@]+$/, copy.email.invalid)),
+})
+
+/** Whoever signed in a moment ago by another way is not asked for a password. */
+export const deletionSchema = (asksPassword: boolean) =>
+  z.object({ password: z.string().check(z.minLength(asksPassword ? 1 : 0, copy.deletion.passwordMissing)) })

@@ -82,6 +82,18 @@ describe('messages', () => {
       content: 'Bring the halyard',
       read: false,
     })
+    expect(log).toHaveLength(1)
+  })
+
+  it('a second try of a message that arrived reads what is there', async () => {
+    const row = message('1', me, ben)
+    const conflict = { code: '23505', message: 'duplicate key', details: null, hint: null }
+    const log = memberBackend({
+      messages: [row],
+      'POST messages': () => new Response(JSON.stringify(conflict), { status: 409 }),
+    })
+    expect(await sendMessage({ id: '1', sender_id: me, recipient_id: ben, content: '1' })).toEqual(row)
+    expect(query(asksOf(log, 'GET', 'messages')[0])).toMatchObject({ id: 'eq.1' })
   })
 
   it('§7.21 what waits of one sender is read by its recipient', async () => {

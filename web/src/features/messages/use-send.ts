@@ -52,6 +52,7 @@ export function useSend(otherId: string, onRefused: (content: string) => void) {
     },
     onError: (cause, outgoing) => {
       logError('The message was not sent', cause)
+      void queryClient.invalidateQueries({ queryKey: messageKeys.recipient(otherId) }) // they may take none any more
       if (cause instanceof Refusal) {
         without(outgoing.id)
         onRefused(outgoing.content)
@@ -61,10 +62,7 @@ export function useSend(otherId: string, onRefused: (content: string) => void) {
         showToast(copy.sendError)
       }
     },
-    onSettled: () => {
-      void queryClient.invalidateQueries({ queryKey: messageKeys.allowance(memberId) }) // §7.41
-      void queryClient.invalidateQueries({ queryKey: messageKeys.recipient(otherId) })
-    },
+    onSettled: () => void queryClient.invalidateQueries({ queryKey: messageKeys.allowance(memberId) }), // §7.41
   })
   return {
     send: (content: string) => mutate({ id: randomId(), content, created_at: new Date().toISOString(), failed: false }),

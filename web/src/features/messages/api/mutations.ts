@@ -7,20 +7,28 @@ import { enrichedColumns } from './queries'
 export class Refusal extends Error {}
 
 const refusals = ['PT403', 'PT429']
+const uniqueViolation = '23505'
 
-/** A second try of the same id is the same message: what is there already counts as sent. */
+/** A second try of the same id is the same message: one that is there already counts as sent. */
 export async function sendMessage(message: {
   id: string
   sender_id: string
   recipient_id: string
   content: string
 }): Promise<EnrichedMessage> {
-  const { error } = await supabase.from('messages').insert({ ...message, read: false })
-  if (error && error.code !== '23505') {
-    if (refusals.includes(error.code)) throw new Refusal(error.message)
-    throw error
-  }
-  const { data } = await supabase.from('messages').select(enrichedColumns).eq('id', message.id).single().throwOnError()
+  const { data, error } = await supabase
+    .from('messages')
+    .insert({ ...message, read: false })
+    .select(enrichedColumns)
+    .single()
+  if (!error) return data
+  if (error.code === uniqueViolation) return messageById(message.id)
+  if (refusals.includes(error.code)) throw new Refusal(error.message)
+  throw error
+}
+
+async function messageById(id: string): Promise<EnrichedMessage> {
+  const { data } = await supabase.from('messages').select(enrichedColumns).eq('id', id).single().throwOnError()
   return data
 }
 

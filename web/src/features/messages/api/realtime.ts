@@ -1,13 +1,11 @@
-/** Live messages: what arrives and is read (§7.52), and what becomes of one's own: receipts, and other tabs. */
+/** Live messages: received, sent from another tab, and read (§7.52). */
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect } from 'react'
+import { useCallback } from 'react'
 import { messageKeys } from '@/api/messages/keys'
 import { backoffMs, limits } from '@/config/limits'
-import { gates } from '@/lib/live-lists/live-gate'
-import { catchUp } from '@/lib/live-lists/long-lists'
-import { keepSubscribed, type RetryPolicy } from '@/lib/supabase/keep-subscribed'
+import { useLiveRows } from '@/lib/live-lists/use-live-rows'
 import { supabase } from '@/lib/supabase/client'
-import { useReconnect } from '@/lib/live-lists/use-reconnect'
+import type { RetryPolicy } from '@/lib/supabase/keep-subscribed'
 import type { Message } from '../model'
 import { putMessage, putRead } from './cache'
 
@@ -17,35 +15,20 @@ const policy: RetryPolicy = {
 
 export function useMessagesLive(memberId: string): void {
   const queryClient = useQueryClient()
-  const { round, giveUp } = useReconnect()
-  useEffect(() => {
+  const open = useCallback(() => {
     const table = { schema: 'public', table: 'messages' } as const
-    const arrived = ({ new: message }: { new: Message }) => putMessage(queryClient, memberId, message)
-    const changed = ({ new: message }: { new: Message }) => {
+    const onInsert = ({ new: message }: { new: Message }) => putMessage(queryClient, memberId, message)
+    const onUpdate = ({ new: message }: { new: Message }) => {
       if (message.read) putRead(queryClient, memberId, message)
     }
-    const end = keepSubscribed({
-      open: () => {
-        const received = `recipient_id=eq.${memberId}`
-        const sent = `sender_id=eq.${memberId}`
-        return supabase
-          .channel(`messages:${memberId}`)
-          .on<Message>('postgres_changes', { event: 'INSERT', ...table, filter: received }, arrived)
-          .on<Message>('postgres_changes', { event: 'UPDATE', ...table, filter: received }, changed)
-          .on<Message>('postgres_changes', { event: 'INSERT', ...table, filter: sent }, arrived)
-          .on<Message>('postgres_changes', { event: 'UPDATE', ...table, filter: sent }, changed)
-      },
-      close: (channel) => supabase.removeChannel(channel),
-      policy,
-      onGiveUp: giveUp,
-      onLive: () => {
-        gates.opened('messages')
-        catchUp(queryClient, messageKeys.followed)
-      },
-    })
-    return () => {
-      gates.closed('messages')
-      end()
-    }
-  }, [memberId, queryClient, round, giveUp])
+    const received = `recipient_id=eq.${memberId}`
+    const sent = `sender_id=eq.${memberId}`
+    return supabase
+      .channel(`messages:${memberId}`)
+      .on<Message>('postgres_changes', { event: 'INSERT', ...table, filter: received }, onInsert)
+      .on<Message>('postgres_changes', { event: 'UPDATE', ...table, filter: received }, onUpdate)
+      .on<Message>('postgres_changes', { event: 'INSERT', ...table, filter: sent }, onInsert)
+      .on<Message>('postgres_changes', { event: 'UPDATE', ...table, filter: sent }, onUpdate)
+  }, [memberId, queryClient])
+  useLiveRows({ open, policy, gate: 'messages', queryKey: messageKeys.followed })
 }

@@ -1,55 +1,45 @@
 /** Live changes of one's connections, on either side (§4.39, §4.41, §7.53). They only touch the cache. */
 import type { RealtimePostgresChangesPayload } from '@supabase/supabase-js'
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect } from 'react'
+import { useCallback, useMemo } from 'react'
 import { followConnections } from '@/api/connections/cache'
 import { networkKeys } from '@/api/connections/keys'
-import { coalesce } from '@/lib/live-lists/coalesce'
-import { gates } from '@/lib/live-lists/live-gate'
 import { logError } from '@/lib/browser/log'
 import { catchUp } from '@/lib/live-lists/long-lists'
-import { keepSubscribed } from '@/lib/supabase/keep-subscribed'
+import { useCoalesced } from '@/lib/live-lists/use-coalesced'
+import { useLiveRows } from '@/lib/live-lists/use-live-rows'
 import { supabase } from '@/lib/supabase/client'
-import { useReconnect } from '@/lib/live-lists/use-reconnect'
 import { connectionsPolicy } from './policy'
+
+type Row = { id: string }
 
 export function useConnectionsLive(memberId: string): void {
   const queryClient = useQueryClient()
-  const { round, giveUp } = useReconnect()
-  useEffect(() => {
+  const { changed, readChanged } = useMemo(() => {
     const changed = new Set<string>()
-    const refresh = coalesce(() => {
+    const readChanged = () => {
       const ids = [...changed]
       changed.clear()
       followConnections(queryClient, memberId, ids).catch((cause: unknown) => {
         logError('A changed connection could not be read', cause)
         catchUp(queryClient, networkKeys.all)
       })
-    })
-    const follow = (payload: RealtimePostgresChangesPayload<{ id: string }>) => {
+    }
+    return { changed, readChanged }
+  }, [memberId, queryClient])
+  const readSoon = useCoalesced(readChanged)
+
+  const open = useCallback(() => {
+    const onChange = (payload: RealtimePostgresChangesPayload<Row>) => {
       const { id } = payload.eventType === 'DELETE' ? payload.old : payload.new
       if (id) changed.add(id)
-      refresh()
+      readSoon()
     }
     const table = { event: '*', schema: 'public', table: 'connections' } as const
-    const end = keepSubscribed({
-      open: () =>
-        supabase
-          .channel(`connections:${memberId}`)
-          .on<{ id: string }>('postgres_changes', { ...table, filter: `user_id=eq.${memberId}` }, follow)
-          .on<{ id: string }>('postgres_changes', { ...table, filter: `connected_user_id=eq.${memberId}` }, follow),
-      close: (channel) => supabase.removeChannel(channel),
-      policy: connectionsPolicy,
-      onGiveUp: giveUp,
-      onLive: () => {
-        gates.opened('connections')
-        catchUp(queryClient, networkKeys.all)
-      },
-    })
-    return () => {
-      gates.closed('connections')
-      refresh.cancel()
-      end()
-    }
-  }, [memberId, queryClient, round, giveUp])
+    return supabase
+      .channel(`connections:${memberId}`)
+      .on<Row>('postgres_changes', { ...table, filter: `user_id=eq.${memberId}` }, onChange)
+      .on<Row>('postgres_changes', { ...table, filter: `connected_user_id=eq.${memberId}` }, onChange)
+  }, [memberId, changed, readSoon])
+  useLiveRows({ open, policy: connectionsPolicy, gate: 'connections', queryKey: networkKeys.all })
 }

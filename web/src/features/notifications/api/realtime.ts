@@ -1,19 +1,18 @@
 /** Live notifications and mentions of one's own (§4.39-40, §7.50-51). Rows only touch the cache; a mention is also said. */
+import type { RealtimePostgresChangesPayload } from '@supabase/supabase-js'
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
-import { useEffect } from 'react'
+import { useCallback } from 'react'
 import { isLoud, kindOfType, type NotificationKind, parseNotificationSettings } from '@/api/notifications/settings'
 import { profileQuery } from '@/api/profiles/queries'
 import { backoffMs, limits } from '@/config/limits'
-import { coalesce } from '@/lib/live-lists/coalesce'
+import { useCoalesced } from '@/lib/live-lists/use-coalesced'
+import { useLiveRows } from '@/lib/live-lists/use-live-rows'
 import { changeRows, type Paged } from '@/lib/live-lists/keyset'
-import { gates } from '@/lib/live-lists/live-gate'
 import { logError } from '@/lib/browser/log'
-import { catchUp } from '@/lib/live-lists/long-lists'
 import { showToast } from '@/lib/toasts/toast'
 import { notifyInOneTab } from '@/lib/toasts/one-tab'
-import { keepSubscribed, type RetryPolicy } from '@/lib/supabase/keep-subscribed'
+import type { RetryPolicy } from '@/lib/supabase/keep-subscribed'
 import { supabase } from '@/lib/supabase/client'
-import { useReconnect } from '@/lib/live-lists/use-reconnect'
 import { copy } from '../copy'
 import { followRow, type RowChange, targetOf } from '../model'
 import { notificationKeys } from './keys'
@@ -53,44 +52,29 @@ function sayAdminNotice(notice: Notice, goTo: (path: string) => void): void {
 
 export function useNotificationsLive(memberId: string, goTo: (path: string) => void): void {
   const queryClient = useQueryClient()
-  const { round, giveUp } = useReconnect()
-  useEffect(() => {
-    const recount = coalesce(() => void queryClient.invalidateQueries({ queryKey: notificationKeys.unread(memberId) }))
-    const end = keepSubscribed({
-      open: () =>
-        supabase
-          .channel(`notifications:${memberId}`)
-          .on<Notice>(
-            'postgres_changes',
-            { event: '*', schema: 'public', table: 'notifications', filter: `user_id=eq.${memberId}` },
-            (payload) => {
-              if (payload.eventType === 'INSERT') {
-                follow(queryClient, memberId, { kind: 'insert', row: payload.new })
-                if (kindOfType(payload.new.type) === 'system' && mayRing(queryClient, memberId, 'system')) {
-                  sayAdminNotice(payload.new, goTo)
-                }
-              }
-              if (payload.eventType === 'UPDATE') follow(queryClient, memberId, { kind: 'update', row: payload.new })
-              if (payload.eventType === 'DELETE' && payload.old.id) {
-                follow(queryClient, memberId, { kind: 'delete', id: payload.old.id })
-              }
-              recount()
-            },
-          ),
-      close: (channel) => supabase.removeChannel(channel),
-      policy: noticesPolicy,
-      onGiveUp: giveUp,
-      onLive: () => {
-        gates.opened('notifications')
-        catchUp(queryClient, notificationKeys.all)
-      },
-    })
-    return () => {
-      gates.closed('notifications')
-      recount.cancel()
-      end()
+  const refetchUnread = useCallback(
+    () => void queryClient.invalidateQueries({ queryKey: notificationKeys.unread(memberId) }),
+    [memberId, queryClient],
+  )
+  const recount = useCoalesced(refetchUnread)
+  const open = useCallback(() => {
+    const onChange = (payload: RealtimePostgresChangesPayload<Notice>) => {
+      if (payload.eventType === 'INSERT') {
+        follow(queryClient, memberId, { kind: 'insert', row: payload.new })
+        if (kindOfType(payload.new.type) === 'system' && mayRing(queryClient, memberId, 'system')) {
+          sayAdminNotice(payload.new, goTo)
+        }
+      }
+      if (payload.eventType === 'UPDATE') follow(queryClient, memberId, { kind: 'update', row: payload.new })
+      if (payload.eventType === 'DELETE' && payload.old.id) {
+        follow(queryClient, memberId, { kind: 'delete', id: payload.old.id })
+      }
+      recount()
     }
-  }, [memberId, queryClient, goTo, round, giveUp])
+    const own = { event: '*', schema: 'public', table: 'notifications', filter: `user_id=eq.${memberId}` } as const
+    return supabase.channel(`notifications:${memberId}`).on<Notice>('postgres_changes', own, onChange)
+  }, [memberId, queryClient, goTo, recount])
+  useLiveRows({ open, policy: noticesPolicy, gate: 'notifications', queryKey: notificationKeys.all })
 }
 
 /** §7.28, §8.47: who it was and where, then the toast; 'Someone' when they cannot be named. */
@@ -112,29 +96,21 @@ async function sayMention(mentionId: string, goTo: (postId: string) => void): Pr
   })
 }
 
+/** A mention lost in a gap is a lost toast only: its notification is caught up with, so no query is refetched here. */
 export function useMentionsLive(memberId: string, goTo: (postId: string) => void): void {
   const queryClient = useQueryClient()
-  const { round, giveUp } = useReconnect()
-  useEffect(
-    () =>
-      keepSubscribed({
-        open: () =>
-          supabase
-            .channel(`mentions:${memberId}`)
-            .on<{ id: string }>(
-              'postgres_changes',
-              { event: 'INSERT', schema: 'public', table: 'mentions', filter: `mentioned_user_id=eq.${memberId}` },
-              ({ new: { id } }) => {
-                if (!mayRing(queryClient, memberId, 'mentions')) return
-                notifyInOneTab(`mention-${id}`, () => void sayMention(id, goTo))
-              },
-            ),
-        close: (channel) => supabase.removeChannel(channel),
-        policy: mentionsPolicy,
-        onGiveUp: giveUp,
-        // What a gap swallowed is a toast; that one was mentioned is told by the notifications, which are caught up with.
-        onLive: () => {},
-      }),
-    [memberId, queryClient, goTo, round, giveUp],
-  )
+  const open = useCallback(() => {
+    const onInsert = ({ new: { id } }: { new: { id: string } }) => {
+      if (!mayRing(queryClient, memberId, 'mentions')) return
+      notifyInOneTab(`mention-${id}`, () => void sayMention(id, goTo))
+    }
+    const own = {
+      event: 'INSERT',
+      schema: 'public',
+      table: 'mentions',
+      filter: `mentioned_user_id=eq.${memberId}`,
+    } as const
+    return supabase.channel(`mentions:${memberId}`).on<{ id: string }>('postgres_changes', own, onInsert)
+  }, [memberId, queryClient, goTo])
+  useLiveRows({ open, policy: mentionsPolicy })
 }

@@ -1,4 +1,4 @@
-"""muster test: everything there is, in the order that fails soonest.
+"""muster test: every check of the checkout, in the order that fails soonest.
 
 What needs one core runs beside another such check and is silent unless it fails; what fills the machine runs alone.
 """
@@ -8,7 +8,7 @@ import subprocess
 import sys
 import time
 from concurrent.futures import ThreadPoolExecutor, as_completed
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Annotated
 
 import typer
@@ -19,6 +19,11 @@ from muster_cli.stack.install import ensure_official_cli, ensure_postgres
 from muster_product.web import WEB, ensure_web, ensure_web_packages
 
 app = typer.Typer()
+FAST = "fast"
+HOOK = """#!/bin/sh
+# Made by ./muster hook: the checks that take less than a minute, before each commit.
+exec ./muster test fast
+"""
 
 
 @dataclass(frozen=True)
@@ -29,50 +34,92 @@ class Step:
     command: list[str]
     web: bool = False
     alone: bool = False
+    # What `muster test fast` runs in its place: the same command, or a part of it; None leaves it out.
+    fast: list[str] | None = None
 
 
 def steps() -> list[Step]:
     """Every check of the project, cheapest first."""
-    python = sys.executable
-    # Real servers under a real clock: a machine that stands still for seconds may cost a test its first try, but not
-    # unseen: what needed a second one is listed as RERUN at the end.
-    # Two workers, each with its own PostgreSQL, stack and browser.
-    tests = [python, "-m", "pytest", "-q", "-raR", "--reruns", "1"]
-    tests += ["-n", "2", "--dist", "loadfile", "--no-loadscope-reorder"]
     return [
-        Step("ruff", [python, "-m", "ruff", "check", "."]),
-        Step("format", [python, "-m", "ruff", "format", "--check", "."]),
-        Step("types", [python, "-m", "mypy"]),
-        Step("sql", [python, "-m", "sqlfluff", "lint", "--disable-progress-bar", "sql", "supabase/migrations"]),
-        Step("audit", [python, "-m", "muster_cli", "audit"]),
-        Step("eslint", ["npm", "run", "--silent", "lint"], web=True),
-        Step("tsc", ["npm", "run", "--silent", "typecheck"], web=True),
-        Step("vitest", ["npm", "run", "--silent", "test", "--", "--retry=1"], web=True),
-        Step("pytest", [*tests, "-m", "not e2e"], alone=True),
-        Step("chromium", [*tests, "-m", "e2e", "tests/e2e", "tests/supabase_js"], alone=True),
+        _same_when_fast("ruff", _python("ruff", "check", ".")),
+        _same_when_fast("format", _python("ruff", "format", "--check", ".")),
+        _same_when_fast("types", _python("mypy")),
+        _same_when_fast("sql", _python("sqlfluff", "lint", "--disable-progress-bar", "sql", "supabase/migrations")),
+        _same_when_fast("spec", _python("muster_product.specification")),
+        Step("audit", _python("muster_cli", "audit")),
+        replace(_same_when_fast("eslint", _npm("lint")), web=True),
+        replace(_same_when_fast("tsc", _npm("typecheck")), web=True),
+        replace(_same_when_fast("knip", _npm("knip")), web=True),
+        Step("vitest", _npm("test"), web=True),
+        Step("pytest", _pytest("-m", "not e2e"), alone=True, fast=_pytest("tests/unit", "tests/sql")),
+        Step("chromium", _pytest("-m", "e2e", "tests/e2e", "tests/supabase_js"), alone=True),
     ]
+
+
+def _python(module: str, *arguments: str) -> list[str]:
+    return [sys.executable, "-m", module, *arguments]
+
+
+def _npm(script: str) -> list[str]:
+    return ["npm", "run", "--silent", script]
+
+
+def _pytest(*chosen: str) -> list[str]:
+    """pytest with two workers, each with its own PostgreSQL, stack and browser."""
+    return _python("pytest", "-q", "-n", "2", "--dist", "loadfile", "--no-loadscope-reorder", *chosen)
+
+
+def _same_when_fast(name: str, command: list[str]) -> Step:
+    return Step(name, command, fast=command)
+
+
+def chosen_steps(only: list[str]) -> list[Step]:
+    """The checks of these names, `fast` meaning all that are quick; every one without names. Raises UserError."""
+    known = steps()
+    if unknown := set(only) - {step.name for step in known} - {FAST}:
+        names = ", ".join([FAST, *(step.name for step in known)])
+        raise UserError(f"no such check: {', '.join(sorted(unknown))}; there are {names}", 2)
+    quick = [replace(step, command=step.fast) for step in known if step.fast is not None]
+    if FAST not in only:
+        return [step for step in known if not only or step.name in only]
+    asked = {step.name: step for step in known if step.name in only}
+    return [*(step for step in quick if step.name not in asked), *asked.values()]
 
 
 @app.command("test")
 def run_tests(
-    only: Annotated[list[str] | None, typer.Argument(help="Names of checks; all when none is given.")] = None,
+    only: Annotated[
+        list[str] | None, typer.Argument(help="Names of checks, or fast for those of a minute; all when none is given.")
+    ] = None,
 ) -> None:
     """Run every check: lint, types, SQL policies, services, command line, web units, browser journeys.
 
     It uses throw-away databases and ports and never touches a running stack.
-    Example: ./muster test pytest chromium
+    Example: ./muster test fast
     """
-    known = steps()
-    unknown = set(only or []) - {step.name for step in known}
-    if unknown:
-        raise UserError(f"no such check: {', '.join(sorted(unknown))}; there are {', '.join(s.name for s in known)}", 2)
-    chosen = [step for step in known if not only or step.name in only]
+    chosen = chosen_steps(only or [])
     _prepare(chosen)
     failed = run_beside([step for step in chosen if not step.alone])
     failed += [step.name for step in chosen if step.alone and not _passes(step)]
     if failed:
         raise UserError(f"failed: {', '.join(failed)}")
     talk.print(f"[green]  All {len(chosen)} checks passed.[/green]")
+
+
+@app.command("hook")
+def install_hook() -> None:
+    """Let git run `./muster test fast` before each commit in this checkout.
+
+    Example: ./muster hook
+    """
+    asked = ["git", "rev-parse", "--git-path", "hooks/pre-commit"]
+    path = CHECKOUT / subprocess.run(asked, cwd=CHECKOUT, capture_output=True, text=True, check=True).stdout.strip()
+    if path.exists() and path.read_text("utf8") != HOOK:
+        raise UserError(f"{path} is there already and is not this one")
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(HOOK, "utf8")
+    path.chmod(0o755)
+    talk.print(f"  {path} runs ./muster test fast before each commit.", markup=False)
 
 
 def _prepare(chosen: list[Step]) -> None:
@@ -97,28 +144,28 @@ def run_beside(steps: list[Step]) -> list[str]:
     with ThreadPoolExecutor(max_workers=2) as pool:
         running = {pool.submit(_run, step, quiet=True): step for step in steps}
         for done in as_completed(running):
-            step, (code, seconds, said) = running[done], done.result()
+            step, (code, seconds, output) = running[done], done.result()
             if code != 0:
                 talk.rule(step.name, align="left", style="dim")
-                sys.stderr.write(said)
+                sys.stderr.write(output)
                 failed.append(step.name)
-            _tell(step, code, seconds)
+            _report(step, code, seconds)
     return failed
 
 
 def _passes(step: Step) -> bool:
     talk.rule(step.name, align="left", style="dim")
     code, seconds, _ = _run(step)
-    _tell(step, code, seconds)
+    _report(step, code, seconds)
     return code == 0
 
 
-def _tell(step: Step, code: int, seconds: float) -> None:
+def _report(step: Step, code: int, seconds: float) -> None:
     talk.print(f"  {step.name} {'passed' if code == 0 else '[red]FAILED[/red]'} in {seconds:.0f} s")
 
 
 def _run(step: Step, *, quiet: bool = False) -> tuple[int, float, str]:
-    """Exit code, seconds, and what it said; that is said at once unless `quiet`."""
+    """Exit code, seconds, and the output; that goes to the terminal at once unless `quiet`."""
     began = time.monotonic()
     # A running stack's settings must not leak into the tests.
     environment = {

@@ -29,7 +29,7 @@ async def client(serve: Callable[..., Any], smtp: MailServer) -> httpx.AsyncClie
 async def test_a_visitors_waitlist_entry_reaches_every_admin(
     client: httpx.AsyncClient, smtp: MailServer, people: People
 ) -> None:
-    """§7.45, §6.7, §9.14, §3.41: seven admins are more than one batch; the notice carries the entry."""
+    """§7.9, §7.45, §6.7, §9.14, §3.41: all profiles are asked, in more than one batch; the mail carries the entry."""
     for number in range(7):
         people.member(f"Admin{number} Boss", admin=True)
     people.member("Ada Member")

@@ -4,7 +4,8 @@ import sys
 
 import pytest
 
-from muster_product.commands.check import Step, run_beside, steps
+from muster_cli.output import UserError
+from muster_product.commands.check import Step, chosen_steps, run_beside, steps
 
 
 def step(name: str, code: str) -> Step:
@@ -28,3 +29,19 @@ def test_what_a_failed_check_said_is_shown_whole(capfd: pytest.CaptureFixture[st
 def test_what_fills_the_machine_comes_last_and_alone() -> None:
     alone = [step.alone for step in steps()]
     assert alone == sorted(alone) and sum(alone) == 2
+
+
+def test_fast_is_what_takes_little_time() -> None:
+    chosen = {step.name: step.command for step in chosen_steps(["fast"])}
+    assert "chromium" not in chosen and "vitest" not in chosen and "audit" not in chosen
+    assert "tests/unit" in chosen["pytest"] and "-m" in {step.name: step.command for step in steps()}["pytest"]
+
+
+def test_fast_with_another_check_runs_that_one_whole() -> None:
+    chosen = {step.name: step.command for step in chosen_steps(["fast", "vitest", "pytest"])}
+    assert "vitest" in chosen and "tests/unit" not in chosen["pytest"]
+
+
+def test_an_unknown_check_is_refused_with_the_known_ones() -> None:
+    with pytest.raises(UserError, match="no such check: lint; there are fast, ruff"):
+        chosen_steps(["lint"])

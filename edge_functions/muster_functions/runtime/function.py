@@ -91,7 +91,8 @@ def _answering(rules: Rules, translate: Callable[[Any], ApiError]) -> Callable[[
 def _http_error(error: HTTPException) -> ApiError:
     headers = tuple((error.headers or {}).items())
     if error.status_code == 405:
-        return errors.method_not_allowed((error.headers or {}).get("Allow", ""))
+        methods = (error.headers or {}).get("Allow", "").split(", ")  # Starlette's are a set, in any order
+        return errors.method_not_allowed(", ".join(sorted(methods)))
     if error.status_code == 400:
         return errors.invalid_body(str(error.detail))
     return ApiError(error.status_code, f"HTTP_{error.status_code}", str(error.detail), headers=headers)

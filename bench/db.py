@@ -28,8 +28,7 @@ from bench.rest import throw_away_cluster
 from emulator.db.bootstrap import apply_bootstrap
 from emulator.db.migrations import apply_migrations
 from emulator.db.statement import Statement
-from emulator.rest.api_request.request import read_headers
-from emulator.rest.compiler import Incoming
+from emulator.rest.api_request.http_request import HttpRequest, read_headers
 from emulator.rest.service import RestService
 from emulator.rest.settings import RestSettings
 from muster_product.database.scale import Scale, seed_scale
@@ -69,15 +68,17 @@ async def compiled(url: str, asked: Sequence[tuple[Request, Subject]]) -> list[t
 
 
 def _compile(service: RestService, request: Request, subject: Subject) -> tuple[Statement, Statement]:
-    assert service.state is not None
+    assert service.snapshot is not None
     path, _, query = subject.fill(request.target).partition("?")
     named = {name.lower(): subject.fill(value) for name, value in request.headers}
     pairs = {"content-type": "application/json", "accept": "application/json", **named}
     headers = read_headers(tuple((name.encode(), value.encode()) for name, value in pairs.items()))
-    incoming = Incoming(request.method, path.encode(), query.encode(), headers, subject.fill(request.body).encode())
-    bound = service.state.compiler.compile(incoming)
-    assert bound.compiled.statements is not None, request.name
-    main = bound.compiled.statements.main
+    body = subject.fill(request.body).encode()
+    prepared = service.snapshot.compiler.prepare(
+        HttpRequest(request.method, path.encode(), query.encode(), headers, body)
+    )
+    assert prepared.compiled.statements is not None, request.name
+    main = prepared.compiled.statements.main
     settings = {
         "search_path": '"public", "extensions"',
         "role": subject.claims.get("role", "anon"),
@@ -87,7 +88,7 @@ def _compile(service: RestService, request: Request, subject: Subject) -> tuple[
     calls = ", ".join(f"set_config('{name}', ${place}, true)" for place, name in enumerate(settings, 1))
     return (
         Statement(f"select {calls}", [value.encode() for value in settings.values()]),
-        Statement(main.text, bound.parameters(main)),
+        Statement(main.text, prepared.parameters(main)),
     )
 
 

@@ -25,9 +25,8 @@ from emulator.db.binaries import copy_for_others, embedded_binaries, reachable_f
 from emulator.db.cluster import Cluster, unprivileged_account
 from emulator.db.statement import Statement
 from emulator.jwt import sign
-from emulator.rest.api_request.request import read_headers
-from emulator.rest.compiler import Incoming
-from emulator.rest.handler import lay_out_request
+from emulator.rest.api_request.http_request import HttpRequest, read_headers
+from emulator.rest.handler import plan_statements
 from emulator.rest.service import RestService
 from emulator.rest.settings import RestSettings
 
@@ -111,20 +110,21 @@ async def statements_of(env: dict[str, str], scenario: Scenario, token: str) -> 
     """Return the statements that the service sends for a scenario, as it would send them."""
     service = RestService(RestSettings.from_env(env))
     await service.reload()
-    assert service.state is not None
+    snapshot = service.snapshot
+    assert snapshot is not None
     raw = scenario.request(token, 1)
     head, _, body = raw.partition(b"\r\n\r\n")
     lines = head.split(b"\r\n")
     target = lines[0].split(b" ")[1]
     path, _, query = target.partition(b"?")
     pairs = tuple((name.lower(), value.strip()) for name, _, value in (line.partition(b":") for line in lines[1:]))
-    incoming = Incoming(scenario.method, path, query, read_headers(pairs), body)
-    caller = service.authenticator.authenticate(incoming.headers.by_name["authorization"], time.time())
-    bound = service.state.compiler.compile(incoming)
-    assert bound.compiled.plan is not None
-    layout, main, _ = lay_out_request(service.state, bound, bound.compiled.plan, caller, incoming)
+    request = HttpRequest(scenario.method, path, query, read_headers(pairs), body)
+    principal = service.authenticator.authenticate(request.headers.by_name["authorization"], time.time())
+    prepared = snapshot.compiler.prepare(request)
+    assert prepared.compiled.plan is not None
+    transaction, main, _ = plan_statements(snapshot, prepared, prepared.compiled.plan, request, principal)
     await service.pool.close()
-    return [*layout.before, main, *layout.after]
+    return [*transaction.before, main, *transaction.after]
 
 
 def pgbench_rate(

@@ -4,7 +4,7 @@ import json
 from dataclasses import asdict
 
 from emulator.observe.metrics import MEDIA_TYPE
-from emulator.rest.response.respond import HeaderPairs, Response
+from emulator.rest.response.types import HeaderPairs, Response
 from emulator.rest.service import RestService
 
 
@@ -24,16 +24,16 @@ def answer_admin(service: RestService, method: str, path: str) -> Response:
 
 
 def _readiness(service: RestService) -> int:
-    if service.state is None:
+    if service.snapshot is None:
         return 503
     return 200 if service.is_reachable else 503
 
 
 def _dump(service: RestService) -> Response:
     headers: HeaderPairs = [("Content-Type", "application/json; charset=utf-8")]
-    if service.state is None:
+    if service.snapshot is None:
         return Response(503, headers, b"{}")
-    cache = service.state.cache
+    cache = service.snapshot.cache
     document = {
         "dbTables": [{"id": list(key), **asdict(table)} for key, table in cache.tables.items()],
         "dbRelationships": [[list(key), [asdict(rel) for rel in rels]] for key, rels in cache.relationships.items()],

@@ -1,46 +1,42 @@
-"""The ASGI face of the REST service: bytes in, bytes out, start and stop. I/O.
+"""The REST service as an ASGI application: bytes in, bytes out, start and stop. I/O.
 
 Raw ASGI and no framework: per request this file costs two messages and one dictionary.
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable, MutableMapping
 from functools import lru_cache
-from typing import Any
 
+from emulator.asgi.body import ClientDisconnected, read_body, wait_for_disconnect
 from emulator.asgi.status import Status
-from emulator.rest.compiler import Incoming
-from emulator.rest.cors import expose_headers, preflight
+from emulator.asgi.types import Receive, Scope, Send
+from emulator.rest.api_request.http_request import HttpRequest
+from emulator.rest.cors import cors_policy
 from emulator.rest.handler import handle
 from emulator.rest.listen import Listener
-from emulator.rest.response.respond import VERSION, Response
+from emulator.rest.response.types import VERSION, Response
 from emulator.rest.service import RestService
 from emulator.rest.settings import RestSettings
 
-Scope = MutableMapping[str, Any]
-Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
-Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
-
 _SERVER = (b"server", f"postgrest/{VERSION}".encode())
-_BODYLESS = frozenset({"GET", "HEAD", "OPTIONS", "DELETE"})
+_METHODS_WITHOUT_BODY = frozenset({"GET", "HEAD", "OPTIONS", "DELETE"})
 
 
 class RestApp:
-    """One REST service as an ASGI application. `service` is open for the admin port and for tests."""
+    """One REST service. `service` and `listener` are public for the admin port, for signals and for tests."""
 
     def __init__(self, settings: RestSettings) -> None:
         self.service = RestService(settings)
         self.listener = Listener(self.service)
+        self._cors = cors_policy(settings.server_cors_allowed_origins)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Serve one connection's message exchange."""
         if scope["type"] == "http":
             await self._serve(scope, receive, send)
         elif scope["type"] == "lifespan":
-            await self._live(receive, send)
+            await self._follow_lifespan(receive, send)
 
     async def startup(self) -> None:
-        """Start loading the schema cache, listening and pooling; requests get 503 until the cache is there."""
+        """Start loading the schema cache, listening and pooling; requests get 503 until the cache is loaded."""
         self.service.pool.start()
         await self.listener.start()
 
@@ -49,7 +45,7 @@ class RestApp:
         await self.listener.stop()
         await self.service.pool.close()
 
-    async def _live(self, receive: Receive, send: Send) -> None:
+    async def _follow_lifespan(self, receive: Receive, send: Send) -> None:
         while True:
             message = await receive()
             if message["type"] == "lifespan.startup":
@@ -61,58 +57,47 @@ class RestApp:
                 return
 
     async def _serve(self, scope: Scope, receive: Receive, send: Send) -> None:
-        service, method = self.service, scope["method"]
-        headers = service.headers(tuple(map(tuple, scope["headers"])))
-        body = b"" if method in _BODYLESS else await _read_body(receive)
-        if body is None:
-            return
-        by_name = headers.by_name
-        origins = service.settings.server_cors_allowed_origins
-        response = preflight(method, by_name, origins) if method == "OPTIONS" else None
-        if response is None:
-            incoming = Incoming(method, _raw_path(scope), scope["query_string"], headers, body)
+        method: str = scope["method"]
+        raw_headers = scope["headers"]
+        preflight = self._cors.preflight(raw_headers) if method == "OPTIONS" else None
+        # uvicorn gives lists of lists, which can't be a key of the cache.
+        headers = self.service.headers(tuple(map(tuple, raw_headers)))
+        if preflight is not None:
+            response = Response(200, [(name.decode("ascii"), value.decode("latin-1")) for name, value in preflight])
+        else:
             try:
-                response = await handle(service, incoming, lambda: asyncio.create_task(_gone(receive)))
+                body = b"" if method in _METHODS_WITHOUT_BODY else await read_body(receive)
+                request = HttpRequest(method, _raw_path(scope), scope["query_string"], headers, body)
+                response = await handle(
+                    self.service, request, lambda: asyncio.create_task(wait_for_disconnect(receive))
+                )
+            except ClientDisconnected:
+                return
             except asyncio.CancelledError:
+                # execute() canceled this very task because the client is gone: nobody waits for a response. The server
+                # must not take that for its own cancellation.
                 if (task := asyncio.current_task()) is not None and task.cancelling():
                     task.uncancel()
                 return
-            if "origin" in by_name:
-                known = {name for name, _ in response.headers}
-                exposed = expose_headers(by_name["origin"], origins)
-                response.headers.extend(pair for pair in exposed if pair[0] not in known)
-        trace = service.settings.server_trace_header
-        if trace:
-            response.headers.append((trace, by_name.get(trace.lower(), "")))
+            if "origin" in headers.by_name:
+                self._allow_origin(response, headers.by_name["origin"])
+        trace_header = self.service.settings.server_trace_header
+        if trace_header:
+            response.headers.append((trace_header, headers.by_name.get(trace_header.lower(), "")))
         await send_response(send, method, response)
 
-
-async def _read_body(receive: Receive) -> bytes | None:
-    """Return the whole body, or None when the client went away before its end."""
-    message = await receive()
-    if message["type"] == "http.disconnect":
-        return None
-    body: bytes = message.get("body", b"")
-    if not message.get("more_body"):
-        return body
-    parts = [body]
-    while True:
-        message = await receive()
-        if message["type"] == "http.disconnect":
-            return None
-        parts.append(message.get("body", b""))
-        if not message.get("more_body"):
-            return b"".join(parts)
-
-
-async def _gone(receive: Receive) -> None:
-    """Return when the client has gone away."""
-    while (await receive())["type"] != "http.disconnect":
-        pass
+    def _allow_origin(self, response: Response, origin: str) -> None:
+        """Add what lets the origin read the response, but for headers that SQL set itself."""
+        known = {name.lower() for name, _ in response.headers}
+        response.headers.extend(
+            (name.decode("ascii"), value.decode("latin-1"))
+            for name, value in self._cors.apply([], origin.encode())
+            if name.decode("ascii") not in known
+        )
 
 
 def _raw_path(scope: Scope) -> bytes:
-    """Return the path as it was sent, without a prefix that a gateway took off `path`."""
+    """Return the path as it was sent, without a prefix that a gateway removed from `path`."""
     raw: bytes | None = scope.get("raw_path")
     path: str = scope["path"]
     plain = path.encode("utf-8", "surrogateescape")
@@ -128,7 +113,7 @@ def _encode_header(pair: tuple[str, str]) -> tuple[bytes, bytes]:
 
 
 async def send_response(send: Send, method: str, response: Response) -> None:
-    """Send an answer; HEAD and 204 have no Content-Length."""
+    """Send a response. Unlike most servers PostgREST omits Content-Length for HEAD, and for 204 as everyone."""
     status = response.status if response.reason is None else Status(response.status, response.reason)
     headers = [_SERVER, *map(_encode_header, response.headers)]
     body = b"" if method == "HEAD" else response.body

@@ -1,49 +1,23 @@
-"""Cross-origin headers: preflights answered, origins named. Pure."""
+"""Cross-origin requests as PostgREST answers them: any origin, or those that are configured. Pure."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable
 
-from emulator.rest.response.respond import HeaderPairs, Response
+from emulator.asgi.cors import CorsPolicy
 
-_EXPOSED = ", ".join(
-    (
-        "Content-Encoding", "Content-Location", "Content-Range", "Content-Type", "Date", "Location", "Server",
-        "Transfer-Encoding", "Range-Unit",
-    )
-)  # fmt: skip
-_METHODS = "GET, POST, PATCH, PUT, DELETE, OPTIONS, HEAD"
+_METHODS = b"GET, POST, PATCH, PUT, DELETE, OPTIONS, HEAD"
+_EXPOSED = (
+    b"Content-Encoding, Content-Location, Content-Range, Content-Type, Date, Location, Server, Transfer-Encoding, "
+    b"Range-Unit"
+)
 
 
-def origin_headers(origin: str, allowed: tuple[str, ...] | None) -> HeaderPairs:
-    """Return what names the origin; nothing for one that is not allowed."""
-    if allowed is None:
-        return [("Access-Control-Allow-Origin", "*")]
-    if origin in allowed:
-        return [("Access-Control-Allow-Origin", origin), ("Access-Control-Allow-Credentials", "true")]
-    return []
+def cors_policy(allowed_origins: Iterable[str] | None) -> CorsPolicy:
+    """Return the policy for `server-cors-allowed-origins`; None allows every origin."""
+    origins = None if allowed_origins is None else frozenset(origin.encode() for origin in allowed_origins)
+    return CorsPolicy(methods=_METHODS, allowed_headers=_allowed_headers, exposed=_EXPOSED, origins=origins)
 
 
-def expose_headers(origin: str, allowed: tuple[str, ...] | None) -> HeaderPairs:
-    """Return the headers of an ordinary answer to another origin."""
-    named = origin_headers(origin, allowed)
-    return [*named, ("Access-Control-Expose-Headers", _EXPOSED)] if named else []
-
-
-def preflight(method: str, headers: Mapping[str, str], allowed: tuple[str, ...] | None) -> Response | None:
-    """Answer a preflight, or return None for any other request."""
-    origin = headers.get("origin")
-    if method != "OPTIONS" or origin is None or "access-control-request-method" not in headers:
-        return None
-    named = origin_headers(origin, allowed)
-    if not named:
-        return None
-    requested = [name.strip() for name in headers.get("access-control-request-headers", "").split(",") if name.strip()]
-    listed = ", ".join(["Authorization", *requested, "Accept", "Accept-Language", "Content-Language"])
-    return Response(
-        200,
-        [
-            *named,
-            ("Access-Control-Allow-Methods", _METHODS),
-            ("Access-Control-Allow-Headers", listed),
-            ("Access-Control-Max-Age", "86400"),
-        ],
-    )
+def _allowed_headers(requested: bytes) -> bytes:
+    """Allow whatever is asked for, between the headers that are always allowed."""
+    names = [name.strip() for name in requested.split(b",") if name.strip()]
+    return b", ".join([b"Authorization", *names, b"Accept", b"Accept-Language", b"Content-Language"])

@@ -1,87 +1,83 @@
-"""Runs a laid-out transaction on a pooled connection: one round trip, two where the result decides the end. I/O."""
+"""Runs a planned transaction on a pooled connection: one round trip, two where the result decides the end. I/O."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, field
 
 from emulator.db.pipeline import PipelineConnection
 from emulator.db.pool import PipelinePool
-from emulator.db.statement import Row, Statement
-from emulator.rest.query.transaction import COMMIT, ROLLBACK, Layout
+from emulator.db.statement import Statement
+from emulator.rest.query.result import QueryResult
+from emulator.rest.query.transaction import COMMIT, ROLLBACK, TransactionPlan
 
-# How long a statement may run before somebody looks whether its client is still there.
-PATIENCE_S = 0.1
+# How long a statement may run before its client is watched. Watching costs a task, and most statements are quicker.
+WATCH_AFTER_S = 0.1
 
-Watch = Callable[[], "asyncio.Task[None]"]
-
-
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """The rows of the main statement, and of the planner's estimate."""
-
-    rows: list[Row]
-    planned: list[Row] = field(default_factory=list)
+# Starts a task that ends when the client disconnects.
+DisconnectWatcher = Callable[[], "asyncio.Task[None]"]
 
 
 async def execute(
-    pool: PipelinePool, layout: Layout, main: Statement, planned_count: Statement | None, is_gone: Watch
-) -> Outcome:
-    """Run a transaction on a connection of the pool.
+    pool: PipelinePool,
+    transaction: TransactionPlan,
+    main: Statement,
+    planned_count: Statement | None,
+    watch_disconnect: DisconnectWatcher,
+) -> QueryResult:
+    """Run a transaction; when the client disconnects, its statement is canceled and CancelledError raised.
 
-    `is_gone` starts a task that ends when the client goes away; then the statement is cancelled and CancelledError
-    raised. Raises StatementError, ConnectionLost, ConnectionFailed, PoolTimeout, and what the layout's check raises.
+    Raises StatementError, ConnectionLost, ConnectionFailed, PoolTimeout, and what the transaction's check raises.
     """
     connection = await pool.acquire()
     try:
-        return await _watched(_run(connection, layout, main, planned_count), is_gone)
+        return await _until_disconnect(_run(connection, transaction, main, planned_count), watch_disconnect)
     finally:
         if connection.is_settled:
             pool.put_back(connection)
         else:
+            # Shielded: the statement has to be canceled on the server even though this task is canceled itself.
             await asyncio.shield(pool.release(connection))
 
 
-async def _watched(work: Awaitable[Outcome], is_gone: Watch) -> Outcome:
-    loop = asyncio.get_running_loop()
+async def _until_disconnect(work: Awaitable[QueryResult], watch_disconnect: DisconnectWatcher) -> QueryResult:
     task = asyncio.current_task()
     watcher: asyncio.Task[None] | None = None
 
-    def give_up(done: "asyncio.Task[None]") -> None:
+    def on_disconnect(done: "asyncio.Task[None]") -> None:
         if not done.cancelled() and task is not None:
             task.cancel()
 
-    def look() -> None:
+    def start_watching() -> None:
         nonlocal watcher
-        watcher = is_gone()
-        watcher.add_done_callback(give_up)
+        watcher = watch_disconnect()
+        watcher.add_done_callback(on_disconnect)
 
-    timer = loop.call_later(PATIENCE_S, look)
+    timer = asyncio.get_running_loop().call_later(WATCH_AFTER_S, start_watching)
     try:
         return await work
     finally:
         timer.cancel()
         if watcher is not None:
-            watcher.remove_done_callback(give_up)
+            watcher.remove_done_callback(on_disconnect)
             watcher.cancel()
 
 
 async def _run(
-    connection: PipelineConnection, layout: Layout, main: Statement, planned_count: Statement | None
-) -> Outcome:
-    place = len(layout.before)
+    connection: PipelineConnection, transaction: TransactionPlan, main: Statement, planned_count: Statement | None
+) -> QueryResult:
+    place = len(transaction.before)
     own = (main,) if planned_count is None else (main, planned_count)
-    results = await connection.run((*layout.before, *own, *layout.after))
-    outcome = Outcome(results[place], results[place + 1] if planned_count else [])
-    if layout.check is not None:
-        await _end(connection, layout, outcome)
-    return outcome
+    rows = await connection.run((*transaction.before, *own, *transaction.after))
+    result = QueryResult(rows[place], rows[place + 1] if planned_count else [])
+    if transaction.check is not None:
+        await _check_and_end(connection, transaction, result)
+    return result
 
 
-async def _end(connection: PipelineConnection, layout: Layout, outcome: Outcome) -> None:
-    assert layout.check is not None
+async def _check_and_end(connection: PipelineConnection, transaction: TransactionPlan, result: QueryResult) -> None:
+    assert transaction.check is not None
     try:
-        layout.check(outcome.rows[0])
+        transaction.check(result.rows[0])
     except Exception:
         await connection.run([ROLLBACK])
         raise
-    await connection.run([ROLLBACK if layout.rolls_back else COMMIT])
+    await connection.run([ROLLBACK if transaction.rolls_back else COMMIT])

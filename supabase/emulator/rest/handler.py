@@ -1,167 +1,177 @@
-"""One request from arrival to answer: authenticate, compile, execute, respond. I/O only through execute."""
+"""One request from arrival to response: authenticate, prepare, execute, respond. I/O only through execute."""
 
 import time
 from dataclasses import dataclass, field
 
 from emulator.db.statement import Statement
 from emulator.errors import ApiError
+from emulator.observe import trace
+from emulator.principal import Principal
 from emulator.rest import errors
-from emulator.rest.auth.authenticator import Caller
-from emulator.rest.compiler import Bound, Incoming, content_location
-from emulator.rest.execute import Outcome, Watch, execute
+from emulator.rest.api_request.http_request import HttpRequest
+from emulator.rest.compiler import PreparedRequest
+from emulator.rest.execute import DisconnectWatcher, execute
 from emulator.rest.plan.types import DbPlan
-from emulator.rest.query.pre_query import pre_request_sql, request_settings, role_settings
-from emulator.rest.query.transaction import Ending, Layout, check_result, choose_check, has_checks, lay_out
-from emulator.rest.response.database_errors import translate
+from emulator.rest.query.pre_query import transaction_settings
+from emulator.rest.query.result import QueryResult, read_planned_rows, read_row
+from emulator.rest.query.result_checks import check_result, choose_check, has_checks
+from emulator.rest.query.transaction import TransactionEnd, TransactionPlan, plan_transaction
+from emulator.rest.response.content_location import content_location
+from emulator.rest.response.database_errors import to_api_error
+from emulator.rest.response.error_response import respond_to_error
 from emulator.rest.response.options import respond_to_options
-from emulator.rest.response.respond import (
-    Facts,
-    Response,
-    read_planned,
-    read_row,
-    respond,
-    respond_to_error,
-    respond_to_explain,
-)
+from emulator.rest.response.respond import choose_total, respond, respond_to_explain
+from emulator.rest.response.types import Response, ResponseContext
 from emulator.rest.root_endpoint import respond_to_root
-from emulator.rest.service import RestService, State
+from emulator.rest.service import RestService, Snapshot
 
-_MAX_LAYOUTS = 4000
+_MAX_TRANSACTION_PLANS = 4000
 _VARY = ("Vary", "Accept, Prefer, Range")
 
 
 @dataclass(slots=True)
-class Timer:
-    """Durations of the stages, for Server-Timing."""
+class ServerTiming:
+    """Durations of the stages, for the Server-Timing header."""
 
-    marks: list[tuple[str, float]] = field(default_factory=list)
+    stages: list[tuple[str, float]] = field(default_factory=list)
     last: float = field(default_factory=time.perf_counter)
 
-    def mark(self, name: str) -> None:
-        """End a stage."""
+    def end(self, stage: str) -> None:
+        """Note the time since the last stage ended."""
         now = time.perf_counter()
-        self.marks.append((name, now - self.last))
+        self.stages.append((stage, now - self.last))
         self.last = now
 
     def header(self) -> str:
-        """Write the header."""
-        return ", ".join(f"{name};dur={duration * 1000:.1f}" for name, duration in self.marks)
+        """Write the header, in milliseconds."""
+        return ", ".join(f"{stage};dur={duration_s * 1000:.1f}" for stage, duration_s in self.stages)
 
 
-async def handle(service: RestService, incoming: Incoming, watch: Watch) -> Response:
-    """Answer a request. Never raises but for cancellation."""
-    timer = Timer() if service.settings.server_timing_enabled else None
-    caller: Caller | None = None
+async def handle(service: RestService, http_request: HttpRequest, watch_disconnect: DisconnectWatcher) -> Response:
+    """Answer a request. Raises nothing but CancelledError, when the client disconnects."""
+    timing = ServerTiming() if service.settings.server_timing_enabled else None
+    principal: Principal | None = None
     try:
-        caller = service.authenticator.authenticate(incoming.headers.authorization, time.time())
-        if timer:
-            timer.mark("jwt")
-        response = await _answer(service, incoming, caller, watch, timer)
-        if not response.names_vary:
+        principal = service.authenticator.authenticate(http_request.headers.authorization, time.time())
+        if timing:
+            timing.end("jwt")
+        response = await _respond(service, http_request, principal, watch_disconnect, timing)
+        if not response.sets_vary:
             response.headers.append(_VARY)
-        if timer:
-            timer.mark("response")
-            response.headers.append(("Server-Timing", timer.header()))
+        if timing:
+            timing.end("response")
+            response.headers.append(("Server-Timing", timing.header()))
         return response
     except ApiError as error:
-        return _refuse(service, error)
+        return _respond_to_error(service, error)
     except Exception as error:
-        is_anonymous = caller is None or caller.role == service.settings.db_anon_role
-        refusal, reason = translate(error, is_anonymous=is_anonymous)
-        return _refuse(service, refusal, reason)
+        is_anonymous = principal is None or principal.role == service.settings.db_anon_role
+        api_error, reason = to_api_error(error, is_anonymous=is_anonymous)
+        return _respond_to_error(service, api_error, reason)
 
 
-def _refuse(service: RestService, error: ApiError, reason: str | None = None) -> Response:
+def _respond_to_error(service: RestService, error: ApiError, reason: str | None = None) -> Response:
     response = respond_to_error(error, is_minimal=service.settings.client_error_verbosity == "minimal", reason=reason)
     if response.status == 503:
         response.headers.append(("Retry-After", str(service.retry_after_s)))
     return response
 
 
-async def _answer(
-    service: RestService, incoming: Incoming, caller: Caller, watch: Watch, timer: Timer | None
+async def _respond(
+    service: RestService,
+    http_request: HttpRequest,
+    principal: Principal,
+    watch_disconnect: DisconnectWatcher,
+    timing: ServerTiming | None,
 ) -> Response:
-    state = service.state
-    if state is None:
+    snapshot = service.snapshot
+    if snapshot is None:
         raise errors.schema_cache_missing()
-    bound = state.compiler.compile(incoming)
-    plan = bound.compiled.plan
-    if timer:
-        timer.mark("parse")
-        timer.mark("plan")
+    prepared = snapshot.compiler.prepare(http_request)
+    plan = prepared.compiled.plan
+    if timing:
+        # Parsing and planning are one step here, and PostgREST's header names both.
+        timing.end("parse")
+        timing.end("plan")
     if plan is None:
-        request = bound.compiled.request
+        request = prepared.compiled.request
         if request.action.verb == "info":
-            return respond_to_options(request, state.planner)
-        return await respond_to_root(service, state, bound.compiled.request, caller, incoming, watch)
-    layout, main, planned = lay_out_request(state, bound, plan, caller, incoming)
-    outcome = await execute(service.pool, layout, main, planned, watch)
-    if timer:
-        timer.mark("transaction")
-    return build_response(state, bound, plan, outcome, incoming)
+            return respond_to_options(request, snapshot.planner)
+        return await respond_to_root(service, snapshot, request, http_request, principal, watch_disconnect)
+    transaction, main, planned_count = plan_statements(snapshot, prepared, plan, http_request, principal)
+    result = await execute(service.pool, transaction, main, planned_count, watch_disconnect)
+    if timing:
+        timing.end("transaction")
+    return _build_response(snapshot, prepared, plan, result, http_request)
 
 
-def lay_out_request(
-    state: State, bound: Bound, plan: DbPlan, caller: Caller, incoming: Incoming
-) -> tuple[Layout, Statement, Statement | None]:
-    """Return a planned request's transaction, its statement, and the one that asks the planner for a total.
+def plan_statements(
+    snapshot: Snapshot, prepared: PreparedRequest, plan: DbPlan, http_request: HttpRequest, principal: Principal
+) -> tuple[TransactionPlan, Statement, Statement | None]:
+    """Return a request's transaction, its main statement, and the one that asks the planner for a total.
 
-    The same caller with the same headers gets the same layout, so it is made once.
+    The transaction is the same for one principal with one set of headers, so it is planned once.
     """
-    layouts, statements = state.compiler.layouts, bound.compiled.statements
+    transactions, statements = snapshot.transactions, prepared.compiled.statements
     assert statements is not None
-    key = (bound.compiled, incoming.headers, caller)
-    layout = layouts.get(key)
-    if layout is None:
-        if len(layouts) >= _MAX_LAYOUTS:
-            layouts.clear()
-        layout = layouts[key] = _lay_out(state, plan, caller, incoming)
-    role, is_prepared = layout.role, layout.is_prepared
-    main = Statement(statements.main.text, bound.parameters(statements.main), role, is_prepared)
+    key = (prepared.compiled, http_request.headers, principal)
+    transaction = transactions.get(key)
+    if transaction is None:
+        if len(transactions) >= _MAX_TRANSACTION_PLANS:
+            transactions.clear()
+        transaction = transactions[key] = _plan_transaction(snapshot, plan, http_request, principal)
+    # Prepared per role: row security depends on it, so PostgreSQL would plan again whenever the role changes.
+    role, is_prepared = transaction.role, transaction.is_prepared
+    main = Statement(statements.main.text, prepared.parameters(statements.main), role, is_prepared)
     planned = statements.planned_count
-    return layout, main, Statement(planned.text, bound.parameters(planned), role, is_prepared) if planned else None
+    if planned is None:
+        return transaction, main, None
+    return transaction, main, Statement(planned.text, prepared.parameters(planned), role, is_prepared)
 
 
-def _lay_out(state: State, plan: DbPlan, caller: Caller, incoming: Incoming) -> Layout:
-    settings = state.settings
+def _plan_transaction(
+    snapshot: Snapshot, plan: DbPlan, http_request: HttpRequest, principal: Principal
+) -> TransactionPlan:
+    settings, role_settings = snapshot.settings, snapshot.role_settings(principal.role)
     rolls_back = settings.rolls_back
     if settings.tx_override_allowed and plan.preferences.tx:
         rolls_back = plan.preferences.tx == "rollback"
-    return lay_out(
-        request_settings(state, caller, incoming, plan.schema, plan),
-        caller.role,
+    return plan_transaction(
+        transaction_settings(
+            http_request,
+            principal,
+            plan.schema,
+            settings=settings,
+            role_settings=role_settings,
+            function_settings=plan.hoisted_settings,
+            application_name=trace.application_name("rest"),
+        ),
+        principal.role,
         is_read_only=plan.is_read_only,
-        isolation=plan.isolation or role_settings(state, caller.role).isolation,
-        pre_request=pre_request_sql(settings.db_pre_request),
-        ending=Ending(rolls_back, choose_check(plan)),
+        isolation=plan.isolation or role_settings.isolation,
+        pre_request=settings.db_pre_request,
+        end=TransactionEnd(rolls_back, choose_check(plan)),
         is_prepared=settings.db_prepared_statements,
     )
 
 
-def build_response(state: State, bound: Bound, plan: DbPlan, outcome: Outcome, incoming: Incoming) -> Response:
-    """Turn an outcome into an answer."""
-    settings, request = state.settings, bound.compiled.request
-    facts = Facts(
+def _build_response(
+    snapshot: Snapshot, prepared: PreparedRequest, plan: DbPlan, result: QueryResult, http_request: HttpRequest
+) -> Response:
+    settings, request = snapshot.settings, prepared.compiled.request
+    is_read = request.action.verb == "read"
+    context = ResponseContext(
         tx_override_allowed=settings.tx_override_allowed,
         names_schema=request.is_schema_named or len(settings.db_schemas) > 1,
         location_path="/" + request.resource.name,
         content_location=(
-            content_location(incoming.raw_path, bound.pairs, incoming.query_string)
-            if request.action.verb == "read"
-            else ""
+            content_location(http_request.raw_path, prepared.pairs, http_request.query_string) if is_read else ""
         ),
     )
     if plan.negotiated.media_type.plan_format:
-        return respond_to_explain(plan, outcome.rows, facts)
-    result = read_row(outcome.rows[0])
+        return respond_to_explain(plan, result.rows, context)
+    result_set = read_row(result.rows[0])
     if plan.is_read_only and has_checks(plan):
-        check_result(plan, result)
-    total = result.total
-    if plan.counts in ("planned", "estimated"):
-        planned = read_planned(outcome.planned)
-        max_rows = settings.db_max_rows
-        if plan.counts == "planned":
-            total = planned
-        elif planned is not None and (max_rows is None or (total or 0) > max_rows):
-            total = max(total or 0, planned)
-    return respond(plan, result, total, facts)
+        check_result(plan, result_set)
+    total = choose_total(plan, result_set, read_planned_rows(result.planned), settings.db_max_rows)
+    return respond(plan, result_set, total, context)

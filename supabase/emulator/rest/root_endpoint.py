@@ -1,22 +1,26 @@
-"""The root document's request: one transaction as the caller, which says what the caller may touch. I/O."""
+"""GET /: the OpenAPI document of the schema, limited to what the caller may use. I/O through execute."""
 
 import json
 
 from emulator.db.statement import Statement
+from emulator.observe import trace
+from emulator.principal import Principal
 from emulator.rest import errors
-from emulator.rest.api_request.media_types import JSON, OPENAPI, MediaType
+from emulator.rest.api_request.http_request import HttpRequest
+from emulator.rest.api_request.media_types import ANY, JSON, OPENAPI, MediaType
 from emulator.rest.api_request.request import ApiRequest
-from emulator.rest.auth.authenticator import Caller
-from emulator.rest.compiler import Incoming
-from emulator.rest.execute import Watch, execute
-from emulator.rest.query.pre_query import pre_request_sql, request_settings, role_settings
-from emulator.rest.query.transaction import lay_out
-from emulator.rest.response.openapi import Address, build_document
-from emulator.rest.response.respond import Response
-from emulator.rest.schema_cache.cache import Function, Table
-from emulator.rest.service import RestService, State
+from emulator.rest.execute import DisconnectWatcher, execute
+from emulator.rest.query.pre_query import transaction_settings
+from emulator.rest.query.transaction import plan_transaction
+from emulator.rest.response.openapi.document import Address, build_document
+from emulator.rest.response.types import Response
+from emulator.rest.schema_cache.cache import SchemaCache
+from emulator.rest.schema_cache.routine import Function
+from emulator.rest.schema_cache.table import Table
+from emulator.rest.service import RestService, Snapshot
 
-_NOTHING_TO_ASK = "select null::json"
+# Sent when privileges are ignored, so that role and pre-request can refuse the caller all the same.
+_NO_PRIVILEGES = Statement("select null::json")
 _PRIVILEGES = """
 select json_build_object(
   'tables', (
@@ -40,29 +44,43 @@ select json_build_object(
 
 
 async def respond_to_root(
-    service: RestService, state: State, request: ApiRequest, caller: Caller, incoming: Incoming, watch: Watch
+    service: RestService,
+    snapshot: Snapshot,
+    request: ApiRequest,
+    http_request: HttpRequest,
+    principal: Principal,
+    watch_disconnect: DisconnectWatcher,
 ) -> Response:
     """Answer GET or HEAD of the root. Raises PGRST107, PGRST126."""
-    settings = state.settings
+    settings = snapshot.settings
     if settings.openapi_mode == "disabled":
         raise errors.root_disabled()
     media_type = _negotiate(request.accept)
-    asks = settings.openapi_mode == "follow-privileges"
-    layout = lay_out(
-        request_settings(state, caller, incoming, request.schema),
-        caller.role,
+    role_settings = snapshot.role_settings(principal.role)
+    transaction = plan_transaction(
+        transaction_settings(
+            http_request,
+            principal,
+            request.schema,
+            settings=settings,
+            role_settings=role_settings,
+            application_name=trace.application_name("rest"),
+        ),
+        principal.role,
         is_read_only=True,
-        isolation=role_settings(state, caller.role).isolation,
-        pre_request=pre_request_sql(settings.db_pre_request),
+        isolation=role_settings.isolation,
+        pre_request=settings.db_pre_request,
         is_prepared=settings.db_prepared_statements,
     )
-    main = Statement(_PRIVILEGES, [request.schema.encode()]) if asks else Statement(_NOTHING_TO_ASK)
-    outcome = await execute(service.pool, layout, main, None, watch)
-    answer = outcome.rows[0][0]
-    allowed = json.loads(answer) if answer is not None else None
-    tables, functions = _shown(state, request.schema, allowed)
+    follows_privileges = settings.openapi_mode == "follow-privileges"
+    main = Statement(_PRIVILEGES, [request.schema.encode()]) if follows_privileges else _NO_PRIVILEGES
+    result = await execute(service.pool, transaction, main, None, watch_disconnect)
+    privileges = result.rows[0][0]
+    tables, functions = _accessible(
+        snapshot.cache, request.schema, json.loads(privileges) if privileges is not None else None
+    )
     body = build_document(
-        state.cache,
+        snapshot.cache,
         request.schema,
         tables,
         functions,
@@ -76,21 +94,25 @@ async def respond_to_root(
 
 
 def _negotiate(accept: tuple[MediaType, ...]) -> MediaType:
-    for wanted in accept:
-        if wanted.name in (OPENAPI, JSON):
-            return MediaType(wanted.name)
-        if wanted.name == "*/*":
+    for accepted in accept:
+        if accepted.name in (OPENAPI, JSON):
+            return MediaType(accepted.name)
+        if accepted.name == ANY:
             return MediaType(OPENAPI)
     raise errors.not_acceptable([str(media_type) for media_type in accept])
 
 
-def _shown(state: State, schema: str, allowed: dict[str, list[object]] | None) -> tuple[list[Table], list[Function]]:
-    tables = list(state.cache.tables_in(schema))
-    functions = [function for key in sorted(state.cache.functions) if key.schema == schema
-                 for function in state.cache.functions[key]]  # fmt: skip
-    if allowed is None:
+def _accessible(
+    cache: SchemaCache, schema: str, privileges: dict[str, list[object]] | None
+) -> tuple[list[Table], list[Function]]:
+    """Return a schema's relations and functions, without privileges all of them."""
+    tables = list(cache.tables_in(schema))
+    functions = [
+        function for key in sorted(cache.functions) if key.schema == schema for function in cache.functions[key]
+    ]
+    if privileges is None:
         return tables, functions
-    names, oids = set(allowed["tables"]), set(allowed["functions"])
+    names, oids = set(privileges["tables"]), set(privileges["functions"])
     return (
         [table for table in tables if table.id.name in names],
         [function for function in functions if function.oid in oids],

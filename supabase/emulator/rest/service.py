@@ -1,36 +1,40 @@
-"""The REST service's state: settings, pool, schema cache and what is derived from them. I/O at the edges.
+"""The REST service: pool, authenticator, and the snapshot of settings and schema cache that it serves with. I/O.
 
-A reload builds new state beside the old and swaps it in one assignment, so a request sees one or the other.
+A reload builds a new snapshot and puts it in place in one assignment, so a request sees the old one or the new one.
 """
 
 import asyncio
 import logging
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import psycopg
 
 from emulator.db.pool import PipelinePool, PoolLimits
-from emulator.rest.api_request.request import Headers, RawHeaders, read_headers
+from emulator.principal import Principal
+from emulator.rest.api_request.http_request import Headers, RawHeaders, read_headers
 from emulator.rest.auth.authenticator import Authenticator
-from emulator.rest.compiler import Compiler
-from emulator.rest.introspect import load_database_config, load_role_settings, load_schema_cache
+from emulator.rest.compiler import CompiledRequest, Compiler
+from emulator.rest.database_config import load_database_config, load_role_settings
+from emulator.rest.introspect import load_schema_cache
 from emulator.rest.plan.planner import Planner
 from emulator.rest.plan.read import PlanOptions
-from emulator.rest.schema_cache.cache import RoleSettings, SchemaCache
-from emulator.rest.settings import RestSettings
+from emulator.rest.query.transaction import TransactionPlan
+from emulator.rest.schema_cache.cache import SchemaCache
+from emulator.rest.settings import RestSettings, RoleSettings
 
 log = logging.getLogger(__name__)
 
+_NO_SETTINGS = RoleSettings()
 _MAX_HEADER_SETS = 1000
-# Longer ones are rare and would let a stranger fill the memory.
-_MAX_REMEMBERED_HEADERS = 8192
+# Longer ones are rare and would let a client fill the memory.
+_MAX_CACHED_HEADER_BYTES = 8192
 
 
 @dataclass(slots=True)
 class Counters:
-    """What /metrics tells of schema cache loads."""
+    """Loads of the schema cache, for /metrics."""
 
     loads: int = 0
     failed_loads: int = 0
@@ -38,26 +42,31 @@ class Counters:
 
 
 @dataclass(frozen=True)
-class State:
-    """What one configuration and one schema cache make possible."""
+class Snapshot:
+    """One configuration and one schema cache, with everything derived from them. A request uses one snapshot only."""
 
     settings: RestSettings
     cache: SchemaCache
     planner: Planner
     compiler: Compiler
     roles: dict[str, RoleSettings]
+    transactions: dict[tuple[CompiledRequest, Headers, Principal], TransactionPlan] = field(default_factory=dict)
+
+    def role_settings(self, role: str) -> RoleSettings:
+        """Return the settings of a role."""
+        return self.roles.get(role, _NO_SETTINGS)
 
 
 class RestService:
-    """Holds the state of one service and knows how to renew it."""
+    """One REST service. `snapshot` is None until the schema cache has been loaded for the first time."""
 
     def __init__(self, settings: RestSettings) -> None:
         self.base_settings = settings
         self.settings = settings
         self.authenticator = Authenticator(settings)
-        self.state: State | None = None
+        self.snapshot: Snapshot | None = None
         self.pool = PipelinePool(
-            named(settings.db_uri),
+            with_application_name(settings.db_uri),
             PoolLimits(
                 settings.db_pool,
                 settings.db_pool_acquisition_timeout_s,
@@ -72,62 +81,62 @@ class RestService:
         self._reloading = asyncio.Lock()
 
     def headers(self, raw: RawHeaders) -> Headers:
-        """Return a header set, read; equal sets are read once."""
+        """Parse a set of headers; equal sets are parsed once."""
         found = self._headers.get(raw)
         if found is None:
             if len(self._headers) >= _MAX_HEADER_SETS:
                 self._headers.clear()
             found = read_headers(raw)
-            if sum(len(name) + len(value) for name, value in raw) <= _MAX_REMEMBERED_HEADERS:
+            if sum(len(name) + len(value) for name, value in raw) <= _MAX_CACHED_HEADER_BYTES:
                 self._headers[raw] = found
         return found
 
     async def reload(self, *, schema: bool = True, config: bool = True) -> None:
-        """Read configuration and catalogue again. Raises psycopg.Error; the old state then stays in service."""
+        """Read configuration and catalog again. Raises psycopg.Error; the old snapshot then stays in service."""
         async with self._reloading:
             started = time.monotonic()
             connection = await psycopg.AsyncConnection.connect(self.base_settings.db_uri, autocommit=True)
             try:
-                await self._reload(connection, schema=schema or self.state is None, config=config)
+                await self._reload(connection, schema=schema or self.snapshot is None, config=config)
                 self.counters.loads += 1
                 self.counters.last_load_s = time.monotonic() - started
             finally:
                 await connection.close()
 
     async def _reload(self, connection: psycopg.AsyncConnection[Any], *, schema: bool, config: bool) -> None:
-        settings, roles = self.settings, self.state.roles if self.state else {}
+        settings, roles = self.settings, self.snapshot.roles if self.snapshot else {}
         if config and self.base_settings.db_config:
             stored = await load_database_config(connection, self.base_settings.db_pre_config)
             settings = self.base_settings.overridden(stored) if stored else self.base_settings
             roles = await load_role_settings(connection)
-        if not schema and self.state is not None and settings.db_schemas == self.settings.db_schemas:
-            cache = self.state.cache
+        if not schema and self.snapshot is not None and settings.db_schemas == self.settings.db_schemas:
+            cache = self.snapshot.cache
         else:
             cache = await load_schema_cache(
                 connection, settings.db_schemas, settings.db_extra_search_path, settings.db_hoisted_tx_settings
             )
-        state = build_state(settings, cache, roles)
+        snapshot = build_snapshot(settings, cache, roles)
         if settings != self.settings:
             self.authenticator = Authenticator(settings)
             self.settings = settings
-        self.state = state
+        self.snapshot = snapshot
         self.pool.forget_prepared()
         log.info("schema cache loaded: %d relations, %d functions", len(cache.tables), len(cache.functions))
 
 
-def named(uri: str) -> str:
-    """The connection string, its connections called `rest` where PostgreSQL lists them (unless it says otherwise)."""
+def with_application_name(uri: str) -> str:
+    """Return the connection string with the application name `rest`, unless it has one."""
     try:
         return psycopg.conninfo.make_conninfo(uri, fallback_application_name="rest")
     except psycopg.Error:
-        return uri  # connecting says what is wrong with it
+        return uri  # connecting reports what is wrong with it
 
 
-def build_state(settings: RestSettings, cache: SchemaCache, roles: dict[str, RoleSettings]) -> State:
-    """Derive everything from settings and cache. Pure."""
+def build_snapshot(settings: RestSettings, cache: SchemaCache, roles: dict[str, RoleSettings]) -> Snapshot:
+    """Derive everything from settings and schema cache. Pure."""
     options = PlanOptions(settings.db_aggregates_enabled, settings.db_max_rows, settings.url_use_legacy_target_names)
     planner = Planner(cache, options, settings.db_plan_enabled)
-    return State(
+    return Snapshot(
         settings,
         cache,
         planner,

@@ -29,6 +29,33 @@ _NAMED_HOSTS = {"!4": "0.0.0.0", "*4": "0.0.0.0", "*": "0.0.0.0", "!6": "::", "*
 TxEnd = Literal["commit", "commit-allow-override", "rollback", "rollback-allow-override"]
 
 
+# Which settings the database may override.
+IN_DATABASE_SETTINGS = (
+    "client_error_verbosity",
+    "db_aggregates_enabled",
+    "db_anon_role",
+    "db_extra_search_path",
+    "db_hoisted_tx_settings",
+    "db_max_rows",
+    "db_plan_enabled",
+    "db_pre_request",
+    "db_prepared_statements",
+    "db_root_spec",
+    "db_schemas",
+    "db_tx_end",
+    "jwt_aud",
+    "jwt_role_claim_key",
+    "jwt_secret",
+    "jwt_secret_is_base64",
+    "openapi_mode",
+    "openapi_security_active",
+    "openapi_server_proxy_uri",
+    "server_timing_enabled",
+    "server_trace_header",
+    "url_use_legacy_target_names",
+)
+
+
 @dataclass(frozen=True)
 class RestSettings:
     """Everything a REST service is told. Names are the dialect's, with units added."""
@@ -218,3 +245,11 @@ class _Reader:
         if not text.lstrip().startswith("{") and len(secret) < 32:
             raise SettingsError("PGRST_JWT_SECRET must be at least 32 characters long")
         return secret
+
+
+@dataclass(frozen=True, slots=True)
+class RoleSettings:
+    """ALTER ROLE ... SET of a role that the service may switch to; SET ROLE alone would not apply them."""
+
+    settings: tuple[tuple[str, str], ...] = ()
+    isolation: str | None = None

@@ -7,10 +7,11 @@ from collections.abc import MutableMapping
 from typing import Any
 
 from emulator.asgi.server import Server, bind, make_server, run_server
+from emulator.asgi.types import Receive, Scope, Send
 from emulator.observe.app import Observed
 from emulator.observe.logs import LogSettings
 from emulator.rest.admin import answer_admin
-from emulator.rest.app import Receive, RestApp, Scope, Send, create_app, send_response
+from emulator.rest.app import RestApp, create_app, send_response
 from emulator.rest.settings import RestSettings
 
 

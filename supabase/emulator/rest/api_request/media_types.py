@@ -5,8 +5,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from emulator.rest.schema_cache.cache import MediaHandler, Qualified
-
 JSON = "application/json"
 CSV = "text/csv"
 GEOJSON = "application/geo+json"
@@ -26,8 +24,6 @@ _PARAMETER = re.compile(r';\s*([^;="]*)(?:=\s*("(?:\\.|[^"\\])*"|[^;]*))?')
 _WITH_CHARSET = frozenset({JSON, CSV, GEOJSON, OPENAPI, PLAIN, XML, FORM})
 _KNOWN = _WITH_CHARSET | {OCTETS, ANY}
 _QUALITY = re.compile(r";q=.*", re.DOTALL)
-
-Kind = Literal["json", "json-stripped", "object", "object-stripped", "csv", "geojson", "openapi", "custom", "none"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,55 +106,3 @@ def _media_type(name: str, parameters: Mapping[str, str]) -> MediaType | None:
         options = tuple(option for option in _PLAN_OPTIONS if option in wanted)
         return MediaType(name, False, "json" if plan[1] == "json" else "text", options, inner)
     return MediaType(name) if name in _KNOWN else None
-
-
-@dataclass(frozen=True, slots=True)
-class Negotiated:
-    """The outcome: the type that is sent, and what makes the body."""
-
-    media_type: MediaType
-    kind: Kind
-    handler: MediaHandler | None = None
-
-
-_BUILT_IN: Mapping[str, Kind] = {ANY: "json", JSON: "json", CSV: "csv", GEOJSON: "geojson"}
-
-
-def negotiate(
-    accept: tuple[MediaType, ...],
-    handlers: Mapping[tuple[Qualified | None, str], MediaHandler],
-    target: Qualified,
-    *,
-    has_default_select: bool,
-    plan_enabled: bool,
-) -> Negotiated | None:
-    """Return the first wanted type that can be made for `target`, or None."""
-    for wanted in accept:
-        if wanted.plan_for is not None:
-            if not plan_enabled:
-                continue
-            inner = negotiate(
-                (wanted.plan_for,), handlers, target, has_default_select=has_default_select, plan_enabled=False
-            )
-            if inner:
-                return Negotiated(wanted, inner.kind, inner.handler)
-            continue
-        if wanted.is_singular:
-            return Negotiated(wanted, "object-stripped" if wanted.is_stripped else "object")
-        if wanted.is_stripped:
-            return Negotiated(wanted, "json-stripped")
-        found = _look_up(wanted.name, handlers, target, has_default_select)
-        if found:
-            return found
-    return None
-
-
-def _look_up(
-    name: str, handlers: Mapping[tuple[Qualified | None, str], MediaHandler], target: Qualified, default_select: bool
-) -> Negotiated | None:
-    own = (handlers.get((target, ANY)) or handlers.get((target, name))) if default_select else None
-    handler = own or handlers.get((None, name))
-    if handler:
-        return Negotiated(MediaType(handler.media_type), "custom", handler)
-    kind = _BUILT_IN.get(name)
-    return Negotiated(MediaType(JSON if name == ANY else name), kind) if kind else None

@@ -1,4 +1,4 @@
-"""Query strings: split like a form, cut into a cacheable shape and its values, parsed to QueryParams. Pure.
+"""Query strings: split like a form, parameterize into a cacheable shape and its values, parsed to QueryParams. Pure.
 
 `split` is what every request pays; `parse` runs once per shape. Order of judgement is the dialect's: order, logic,
 columns, select, filters, on_conflict.
@@ -20,9 +20,9 @@ from emulator.rest.api_request.types import (
     Condition,
     Field,
     Filter,
-    Hole,
     OrderTerm,
     Path,
+    Placeholder,
     QueryParams,
     Range,
     Value,
@@ -39,15 +39,15 @@ _INTEGER = re.compile(r"-?[0-9]+", re.ASCII)
 _MAX_DIGITS = 30
 
 
-class Parameter(NamedTuple):
+class QueryParameter(NamedTuple):
     """One `key=value`. With a hole, `value` is only the operator (or empty) and the rest is in the request's values."""
 
     key: str
     value: str
-    hole: int | None = None
+    placeholder: int | None = None
 
 
-Shape = tuple[Parameter, ...]
+QueryShape = tuple[QueryParameter, ...]
 
 
 def decode_pairs(raw: bytes) -> list[tuple[str, str]]:
@@ -66,20 +66,20 @@ def _decode(part: bytes) -> str:
     return part.decode("utf-8", "replace")
 
 
-def cut(pairs: Sequence[tuple[str, str]], *, is_call: bool) -> tuple[Shape, list[str]]:
+def parameterize(pairs: Sequence[tuple[str, str]], *, is_call: bool) -> tuple[QueryShape, list[str]]:
     """Separate the values of plain comparisons (and of plain call arguments) from the shape around them."""
-    shape: list[Parameter] = []
+    shape: list[QueryParameter] = []
     values: list[str] = []
     for key, value in pairs:
         plain = None if is_reserved(key) else _PLAIN_FILTER.match(value)
         if plain:
-            shape.append(Parameter(key, plain[0], len(values)))
+            shape.append(QueryParameter(key, plain[0], len(values)))
             values.append(value[plain.end() :])
         elif is_call and not is_reserved(key) and not _MAYBE_FILTER.match(value):
-            shape.append(Parameter(key, "", len(values)))
+            shape.append(QueryParameter(key, "", len(values)))
             values.append(value)
         else:
-            shape.append(Parameter(key, value))
+            shape.append(QueryParameter(key, value))
     return tuple(shape), values
 
 
@@ -88,7 +88,7 @@ def is_reserved(key: str) -> bool:
     return key in _WHOLE or key.rpartition(".")[2] in _LAST
 
 
-def parse(shape: Shape, *, is_call: bool) -> QueryParams:
+def parse(shape: QueryShape, *, is_call: bool) -> QueryParams:
     """Read a shape into QueryParams. Raises parse_failed (PGRST100)."""
     plain = {name: [p for p in shape if p.key == name] for name in _WHOLE}
     last = {name: [p for p in shape if p.key.rpartition(".")[2] == name] for name in _LAST}
@@ -117,7 +117,7 @@ def parse(shape: Shape, *, is_call: bool) -> QueryParams:
     return replace(params, select=select) if select else params
 
 
-def _first(found: list[Parameter], source: str, read: Callable[[Scanner], T]) -> T | None:
+def _first(found: list[QueryParameter], source: str, read: Callable[[Scanner], T]) -> T | None:
     return _run(read, found[0].value, f"{source} ({found[0].value})") if found else None
 
 
@@ -136,7 +136,7 @@ def _place(text: str, position: int) -> tuple[int, int]:
     return before.count("\n") + 1, len(line.expandtabs(8)) + 1
 
 
-def _parse_orders(found: list[Parameter]) -> tuple[tuple[Path, tuple[OrderTerm, ...]], ...]:
+def _parse_orders(found: list[QueryParameter]) -> tuple[tuple[Path, tuple[OrderTerm, ...]], ...]:
     orders: dict[Path, tuple[OrderTerm, ...]] = {}
     for parameter in found:
         terms = _run(read_order, parameter.value, f"order ({parameter.value})")
@@ -153,7 +153,7 @@ def _read_path(scanner: Scanner) -> tuple[Path, Field]:
     return tuple(names), Field(names[-1], read_json_path(scanner))
 
 
-def _parse_logic(parameter: Parameter) -> tuple[Path, Condition]:
+def _parse_logic(parameter: QueryParameter) -> tuple[Path, Condition]:
     key = parameter.key
     names, _ = _run(_read_path, key, f"logic path ({key})")
     operator = f"not.{names[-1]}" if "not" in names else names[-1]
@@ -162,7 +162,7 @@ def _parse_logic(parameter: Parameter) -> tuple[Path, Condition]:
 
 
 def _parse_filter(
-    parameter: Parameter, filters: list[tuple[Path, Filter]], arguments: list[tuple[str, Value]], *, is_call: bool
+    parameter: QueryParameter, filters: list[tuple[Path, Filter]], arguments: list[tuple[str, Value]], *, is_call: bool
 ) -> None:
     text = parameter.value
     if is_call and (argument := _as_argument(parameter)) is not None:
@@ -170,15 +170,15 @@ def _parse_filter(
         return
     names, field = _run(_read_path, parameter.key, f"tree path ({parameter.key})")
     negated, operation = _run(lambda scanner: read_operation(scanner, read_rest), text, f"filter ({text})")
-    if parameter.hole is not None and isinstance(operation, Compare):
-        operation = replace(operation, value=Hole(parameter.hole))
+    if parameter.placeholder is not None and isinstance(operation, Compare):
+        operation = replace(operation, value=Placeholder(parameter.placeholder))
     filters.append((names[:-1], Filter(field, operation, negated)))
 
 
-def _as_argument(parameter: Parameter) -> Value | None:
+def _as_argument(parameter: QueryParameter) -> Value | None:
     """Return the value of a call argument, or None when the parameter is (or tries to be) a filter on the result."""
-    if parameter.hole is not None:
-        return Hole(parameter.hole) if parameter.value == "" else None
+    if parameter.placeholder is not None:
+        return Placeholder(parameter.placeholder) if parameter.value == "" else None
     if parameter.value.startswith(("is.", "in.", "not.", "isdistinct.")):
         return None
     try:
@@ -188,7 +188,7 @@ def _as_argument(parameter: Parameter) -> Value | None:
     return None
 
 
-def _ranges(limits: list[Parameter], offsets: list[Parameter]) -> dict[Path, Range]:
+def _ranges(limits: list[QueryParameter], offsets: list[QueryParameter]) -> dict[Path, Range]:
     """Join limit and offset of each target. A limit that is no number next to an offset acts like 0 (a quirk)."""
     wanted_limits = {_parse_path(p.key)[:-1]: _integer(p.value) for p in limits}
     wanted_offsets = {_parse_path(p.key)[:-1]: _integer(p.value) for p in offsets}

@@ -1,89 +1,19 @@
-"""An HTTP request as the dialect understands it: action, schema, query, preferences, page. Pure.
+"""An HTTP request as PostgREST understands it: action, schema, query, preferences, page. Pure.
 
-`read_headers` looks at everything in the headers that shapes a plan; `parse_request` puts the parts together. Who
-asks is settled before (authenticate.py), what stands in the body apart (payload.py).
+Authentication comes before (auth/), reading the body apart (payload.py).
 """
 
-import json
-import re
 from dataclasses import dataclass, field
 from typing import Literal
 from urllib.parse import unquote_to_bytes
 
 from emulator.rest import errors
-from emulator.rest.api_request.media_types import MediaType, parse_accept, parse_content_type
+from emulator.rest.api_request.http_request import Headers
+from emulator.rest.api_request.media_types import MediaType
 from emulator.rest.api_request.payload import Payload
-from emulator.rest.api_request.preferences import Preferences, parse_preferences
-from emulator.rest.api_request.query_params import Shape, parse
+from emulator.rest.api_request.preferences import Preferences
+from emulator.rest.api_request.query_params import QueryShape, parse
 from emulator.rest.api_request.types import QueryParams, Range
-
-RawHeaders = tuple[tuple[bytes, bytes], ...]
-_RANGE = re.compile(r"([0-9]{1,18})-([0-9]{1,18})?", re.ASCII)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Headers:
-    """The headers, read once per distinct set. `by_name`: lower-case names, the last of duplicates, no cookie."""
-
-    by_name: dict[str, str]
-    json: bytes
-    cookies_json: bytes
-    accept: tuple[MediaType, ...]
-    preferences: Preferences
-    range: Range | None
-    content_type: str
-    accept_profile: str | None
-    content_profile: str | None
-    authorization: str | None
-    shape: tuple[str, ...]
-
-
-def read_headers(raw: RawHeaders) -> Headers:
-    """Read raw header lines."""
-    by_name: dict[str, str] = {}
-    prefer: list[str] = []
-    accept: list[str] = []
-    cookies: dict[str, str] = {}
-    for raw_name, raw_value in raw:
-        name, value = raw_name.decode("latin-1"), raw_value.decode("utf-8", "replace")
-        if name == "prefer":
-            prefer.append(value)
-        elif name == "accept":
-            accept.append(value)
-        elif name == "cookie":
-            for pair in value.split(";"):
-                key, equals, content = pair.strip().partition("=")
-                if equals:
-                    cookies.setdefault(key, content)
-            continue
-        by_name[name] = value
-    get = by_name.get
-    shape = (",".join(accept), ",".join(prefer), *(
-        get(name, "\0") for name in ("range", "content-type", "accept-profile", "content-profile")
-    ))  # fmt: skip
-    return Headers(
-        by_name=by_name,
-        json=json.dumps(by_name, ensure_ascii=False).encode("utf-8", "replace"),
-        cookies_json=json.dumps(cookies, ensure_ascii=False).encode("utf-8", "replace"),
-        accept=parse_accept(",".join(accept)),
-        preferences=parse_preferences(prefer),
-        range=_read_range(get("range")),
-        content_type=parse_content_type(get("content-type", "")),
-        accept_profile=get("accept-profile"),
-        content_profile=get("content-profile"),
-        authorization=get("authorization"),
-        shape=shape,
-    )
-
-
-def _read_range(header: str | None) -> Range | None:
-    """Read `0-9` or `5-`; a reversed one comes back with a negative limit."""
-    match = _RANGE.fullmatch(header.strip()) if header else None
-    if not match:
-        return None
-    first = int(match[1])
-    return Range(first, int(match[2]) - first + 1 if match[2] else None)
-
 
 ResourceKind = Literal["root", "relation", "call"]
 Mutation = Literal["insert", "upsert", "update", "delete"]
@@ -177,7 +107,7 @@ def parse_request(
     resource: Resource,
     action: Action,
     schema: tuple[str, bool],
-    shape: Shape,
+    shape: QueryShape,
     headers: Headers,
 ) -> ApiRequest:
     """Read query string and page. Raises PGRST100, PGRST103, PGRST114."""

@@ -18,23 +18,23 @@ Reader = Callable[[], T]
 _Kind = Literal["found", "unwelcome", "expected", "said"]
 
 
-class Trouble(NamedTuple):
+class Failure(NamedTuple):
     """What stands in the way at a position (from 0). `messages` may repeat themselves."""
 
     position: int
     messages: tuple[tuple[_Kind, str], ...] = ()
 
-    def merged(self, other: "Trouble") -> "Trouble":
+    def merged(self, other: "Failure") -> "Failure":
         """Join with a failure that came later: the further one, or both."""
         if not other.messages:
             return self if self.messages else other
         if not self.messages or other.position > self.position:
             return other
-        return self if self.position > other.position else Trouble(self.position, self.messages + other.messages)
+        return self if self.position > other.position else Failure(self.position, self.messages + other.messages)
 
-    def expecting(self, name: str) -> "Trouble":
+    def expecting(self, name: str) -> "Failure":
         """Replace everything that was expected by one name."""
-        return Trouble(self.position, (*(m for m in self.messages if m[0] != "expected"), ("expected", name)))
+        return Failure(self.position, (*(m for m in self.messages if m[0] != "expected"), ("expected", name)))
 
     def __str__(self) -> str:
         unwelcome, found = self._texts("unwelcome"), [text for kind, text in self.messages if kind == "found"]
@@ -59,7 +59,7 @@ def _listed(words: list[str]) -> str:
 class ParseError(Exception):
     """A text that makes no sense."""
 
-    def __init__(self, trouble: Trouble) -> None:
+    def __init__(self, trouble: Failure) -> None:
         super().__init__(str(trouble))
         self.trouble = trouble
 
@@ -89,7 +89,7 @@ class Scanner:
         self.text = text
         self.pos = 0
         self.depth = 0
-        self._trouble = Trouble(0)
+        self._trouble = Failure(0)
 
     def peek(self) -> str:
         """Return the next character, or an empty string at the end."""
@@ -97,11 +97,11 @@ class Scanner:
 
     def failure(self, *messages: tuple[_Kind, str]) -> ParseError:
         """Return the error to raise here."""
-        return ParseError(self._trouble.merged(Trouble(self.pos, messages)))
+        return ParseError(self._trouble.merged(Failure(self.pos, messages)))
 
-    def _advance(self, length: int, trouble: Trouble | None = None) -> None:
+    def _advance(self, length: int, trouble: Failure | None = None) -> None:
         self.pos += length
-        self._trouble = trouble or Trouble(self.pos)
+        self._trouble = trouble or Failure(self.pos)
 
     # characters and words
 
@@ -115,7 +115,7 @@ class Scanner:
             raise self.failure(*messages)
         start = self.pos
         self.pos += same
-        raise ParseError(Trouble(start, messages))
+        raise ParseError(Failure(start, messages))
 
     def try_word(self, word: str, name: str | None = None) -> bool:
         """Take `word` if it is next; else remember that it, or what it is called, would have been welcome."""
@@ -147,7 +147,7 @@ class Scanner:
         match = pattern.match(self.text, self.pos)
         taken = match[0] if match else ""
         end = self.pos + len(taken)
-        stop = Trouble(end, (("found", shown(self.text[end : end + 1])), *(("expected", name) for name in expecting)))
+        stop = Failure(end, (("found", shown(self.text[end : end + 1])), *(("expected", name) for name in expecting)))
         if taken:
             self._advance(len(taken), stop)
         else:
@@ -171,12 +171,12 @@ class Scanner:
         """Fail when a pattern matches the next character; `expecting` is how the pattern is called."""
         if self.peek() and pattern.match(self.text, self.pos):
             # Parsec has taken the character by then, and says so from behind it.
-            said = Trouble(self.pos + 1, (("unwelcome", shown(self.peek(), "'")),))
+            said = Failure(self.pos + 1, (("unwelcome", shown(self.peek(), "'")),))
             raise ParseError(self._trouble.merged(said))
         self._note(("found", shown(self.peek())), *(("expected", name) for name in expecting))
 
     def _note(self, *messages: tuple[_Kind, str]) -> None:
-        self._trouble = self._trouble.merged(Trouble(self.pos, messages))
+        self._trouble = self._trouble.merged(Failure(self.pos, messages))
 
     # how readers are combined
 
@@ -208,7 +208,7 @@ class Scanner:
     def named(self, name: str, read: Reader[T]) -> T:
         """Run a reader that is called `name` where it fails, or ends, without having taken anything."""
         start, before = self.pos, self._trouble
-        self._trouble = Trouble(start)
+        self._trouble = Failure(start)
         try:
             found = read()
         except ParseError as error:
@@ -230,4 +230,4 @@ class Scanner:
 
     def forget(self) -> None:
         """Forget what would have been welcome here."""
-        self._trouble = Trouble(self.pos)
+        self._trouble = Failure(self.pos)

@@ -1,7 +1,7 @@
-"""What a query string says, as values: fields, filters, logic trees, orders, select items. Pure.
+"""A parsed query string: fields, filters, logic trees, orders, select items. Pure.
 
-A `Value` is the client's text, or a `Hole`: the place of a text that differs from request to request, so that one
-plan serves all of them.
+A `Value` is the client's text, or a `Placeholder` for a text that differs from request to request, so that one plan
+serves all of them.
 """
 
 from dataclasses import dataclass
@@ -9,13 +9,13 @@ from typing import Literal
 
 
 @dataclass(frozen=True, slots=True)
-class Hole:
+class Placeholder:
     """The index of a value among the request's own values."""
 
     index: int
 
 
-Value = str | Hole
+Value = str | Placeholder
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,8 @@ from emulator.rest.api_request.request import ApiRequest
 from emulator.rest.api_request.types import Value
 from emulator.rest.plan.suggestions import suggest
 from emulator.rest.plan.types import CallPlan
-from emulator.rest.schema_cache.cache import Function, Parameter, SchemaCache
+from emulator.rest.schema_cache.cache import SchemaCache
+from emulator.rest.schema_cache.routine import Function, Parameter
 
 
 def find_function(request: ApiRequest, cache: SchemaCache) -> Function:

@@ -4,7 +4,9 @@ from dataclasses import dataclass
 
 from emulator.rest.api_request.types import Condition, Field, Filter, FullText
 from emulator.rest.plan.types import PlannedCondition, PlannedField, PlannedFilter, PlannedLogic
-from emulator.rest.schema_cache.cache import Column, Qualified, SchemaCache, Table
+from emulator.rest.schema_cache.cache import SchemaCache
+from emulator.rest.schema_cache.identifiers import QualifiedIdentifier
+from emulator.rest.schema_cache.table import Column, Table
 
 _JSON_TYPES = ("json", "jsonb")
 
@@ -32,7 +34,7 @@ class FieldResolver:
         output = None if field.path else self.output(field.name)
         return PlannedField(planned.name, planned.path, planned.wraps_json, output) if output else planned
 
-    def output(self, name: str) -> Qualified | None:
+    def output(self, name: str) -> QualifiedIdentifier | None:
         """Return the function that makes a column's JSON, if its domain has one."""
         column = self.column(name)
         return self.cache.representations.get((column.type, "json")) if column else None

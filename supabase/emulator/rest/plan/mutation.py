@@ -5,7 +5,9 @@ from emulator.rest.api_request.request import ApiRequest
 from emulator.rest.api_request.types import Compare
 from emulator.rest.plan.fields import FieldResolver
 from emulator.rest.plan.types import MutationPlan, PlannedCondition, ReadNode
-from emulator.rest.schema_cache.cache import Column, ComputedRelationship, Relationship, SchemaCache, Table
+from emulator.rest.schema_cache.cache import SchemaCache
+from emulator.rest.schema_cache.relationship import ComputedRelationship, Relationship
+from emulator.rest.schema_cache.table import Column, Table
 
 
 def plan_mutation(request: ApiRequest, table: Table, root: ReadNode, cache: SchemaCache) -> MutationPlan:

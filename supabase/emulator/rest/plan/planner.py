@@ -6,14 +6,16 @@ The order of the checks is the dialect's: table or function, tree of reads, then
 from dataclasses import dataclass
 
 from emulator.rest import errors
-from emulator.rest.api_request.media_types import Negotiated, negotiate
 from emulator.rest.api_request.request import ApiRequest
 from emulator.rest.plan.call import find_function, plan_call
 from emulator.rest.plan.mutation import plan_mutation
+from emulator.rest.plan.negotiate import NegotiatedMedia, negotiate
 from emulator.rest.plan.read import PlanOptions, plan_read
 from emulator.rest.plan.suggestions import suggest
 from emulator.rest.plan.types import DbPlan, ReadNode
-from emulator.rest.schema_cache.cache import Qualified, SchemaCache, Table
+from emulator.rest.schema_cache.cache import SchemaCache
+from emulator.rest.schema_cache.identifiers import QualifiedIdentifier
+from emulator.rest.schema_cache.table import Table
 
 _MANY_TABLES = 500
 
@@ -36,7 +38,7 @@ class Planner:
 
     def find_table(self, schema: str, name: str) -> Table:
         """Return a relation; raises table_not_found (PGRST205)."""
-        table = self.cache.tables.get(Qualified(schema, name))
+        table = self.cache.tables.get(QualifiedIdentifier(schema, name))
         if table is None:
             raise self._table_not_found(schema, name)
         return table
@@ -78,7 +80,7 @@ class Planner:
 
     def _plan_call(self, request: ApiRequest) -> DbPlan:
         function = find_function(request, self.cache)
-        origin = Qualified(request.schema, function.row_type.name) if function.row_type else function.id
+        origin = QualifiedIdentifier(request.schema, function.row_type.name) if function.row_type else function.id
         tree = plan_read(request, origin, self.cache, self.options)
         call = plan_call(request, function)
         negotiated = self._negotiate(request, origin, tree.root)
@@ -99,7 +101,7 @@ class Planner:
             warnings=tree.legacy_targets,
         )
 
-    def _negotiate(self, request: ApiRequest, target: Qualified, root: ReadNode) -> Negotiated:
+    def _negotiate(self, request: ApiRequest, target: QualifiedIdentifier, root: ReadNode) -> NegotiatedMedia:
         is_default = not root.children and len(root.select) > 0 and not request.query.has_select
         found = negotiate(
             request.accept,

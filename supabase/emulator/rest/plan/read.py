@@ -21,6 +21,7 @@ from emulator.rest.api_request.types import (
     SelectItem,
 )
 from emulator.rest.plan.fields import FieldResolver
+from emulator.rest.plan.relationships import find_relationship
 from emulator.rest.plan.spread import hoist, spread_fields
 from emulator.rest.plan.types import (
     PlannedCondition,
@@ -32,8 +33,9 @@ from emulator.rest.plan.types import (
     PresenceFilter,
     ReadNode,
 )
-from emulator.rest.schema_cache.cache import AnyRelationship, Qualified, SchemaCache
-from emulator.rest.schema_cache.relationships import find_relationship
+from emulator.rest.schema_cache.cache import SchemaCache
+from emulator.rest.schema_cache.identifiers import QualifiedIdentifier
+from emulator.rest.schema_cache.relationship import AnyRelationship
 
 T = TypeVar("T")
 
@@ -74,7 +76,7 @@ class _Draft:
         return (self.item.alias or self.item.relation) if self.item else ""
 
 
-def plan_read(request: ApiRequest, origin: Qualified, cache: SchemaCache, options: PlanOptions) -> ReadTree:
+def plan_read(request: ApiRequest, origin: QualifiedIdentifier, cache: SchemaCache, options: PlanOptions) -> ReadTree:
     """Lay a request's select out as a tree of reads, one node per embed.
 
     Raises not_embedded (PGRST108), no_relationship (PGRST200), ambiguous_relationship (PGRST201), PGRST118, 123, 127.
@@ -145,10 +147,12 @@ class _Freezer:
         self._aggregates = aggregates
         self._max_rows = max_rows
 
-    def freeze_root(self, draft: _Draft, origin: Qualified) -> ReadNode:
+    def freeze_root(self, draft: _Draft, origin: QualifiedIdentifier) -> ReadNode:
         return self._freeze(draft, origin, None, "")
 
-    def _freeze(self, draft: _Draft, table: Qualified, rel: AnyRelationship | None, parent_name: str) -> ReadNode:
+    def _freeze(
+        self, draft: _Draft, table: QualifiedIdentifier, rel: AnyRelationship | None, parent_name: str
+    ) -> ReadNode:
         item = draft.item
         alias = f"{table.name}_{draft.depth}" if item else None
         resolver = FieldResolver(self._cache, self._cache.tables.get(table))
@@ -176,7 +180,7 @@ class _Freezer:
             return node
         return replace(node, spread=spread_fields(node))
 
-    def _freeze_child(self, child: _Draft, table: Qualified) -> ReadNode:
+    def _freeze_child(self, child: _Draft, table: QualifiedIdentifier) -> ReadNode:
         assert child.item is not None
         rel = find_relationship(self._cache, table, child.item.relation, child.item.hint)
         frozen = self._freeze(child, rel.target, rel, table.name)
@@ -203,7 +207,7 @@ class _Freezer:
         return tuple(terms)
 
     def _order(
-        self, term: OrderTerm, resolver: FieldResolver, table: Qualified, children: tuple[ReadNode, ...]
+        self, term: OrderTerm, resolver: FieldResolver, table: QualifiedIdentifier, children: tuple[ReadNode, ...]
     ) -> PlannedOrder:
         if term.relation is None:
             return PlannedOrder(resolver.field(term.field), term.direction, term.nulls)

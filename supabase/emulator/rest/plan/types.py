@@ -6,10 +6,13 @@ A plan holds no client values except through `Value`s; it is what plans are cach
 from dataclasses import dataclass
 from typing import Literal
 
-from emulator.rest.api_request.media_types import Negotiated
 from emulator.rest.api_request.preferences import Preferences
 from emulator.rest.api_request.types import JsonStep, Operation, Range, Value
-from emulator.rest.schema_cache.cache import AnyRelationship, Column, Function, Parameter, Qualified, Table
+from emulator.rest.plan.negotiate import NegotiatedMedia
+from emulator.rest.schema_cache.identifiers import QualifiedIdentifier
+from emulator.rest.schema_cache.relationship import AnyRelationship
+from emulator.rest.schema_cache.routine import Function, Parameter
+from emulator.rest.schema_cache.table import Column, Table
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,7 +22,7 @@ class PlannedField:
     name: str
     path: tuple[JsonStep, ...] = ()
     wraps_json: bool = False
-    output: Qualified | None = None
+    output: QualifiedIdentifier | None = None
     is_row: bool = False
 
 
@@ -41,7 +44,7 @@ class PlannedFilter:
     field: PlannedField
     operation: Operation
     negated: bool = False
-    input: Qualified | None = None
+    input: QualifiedIdentifier | None = None
     wraps_text_search: bool = False
 
 
@@ -94,7 +97,7 @@ class ReadNode:
     `spread` lists what goes up to the parent; it is None for an embed that becomes an object or array.
     """
 
-    table: Qualified
+    table: QualifiedIdentifier
     alias: str | None
     depth: int
     name: str
@@ -124,7 +127,7 @@ class MutationPlan:
     verb: Literal["insert", "upsert", "update", "delete"]
     table: Table
     columns: tuple[Column, ...]
-    inputs: tuple[Qualified | None, ...]
+    inputs: tuple[QualifiedIdentifier | None, ...]
     where: tuple[PlannedCondition, ...]
     returning: tuple[str, ...]
     is_array: bool = False
@@ -149,7 +152,7 @@ class DbPlan:
     """One request's work in the database, and what its answer will look like."""
 
     root: ReadNode
-    negotiated: Negotiated
+    negotiated: NegotiatedMedia
     preferences: Preferences
     schema: str
     is_read_only: bool

@@ -1,7 +1,7 @@
 """A tree of reads as one SELECT with lateral joins, and as the query that counts its rows. Pure."""
 
 from emulator.rest.plan.types import PlannedCondition, PlannedLogic, PresenceFilter, ReadNode, SpreadField
-from emulator.rest.query.terms import (
+from emulator.rest.query.fragments import (
     Binder,
     aggregate_sql,
     condition_sql,
@@ -11,7 +11,8 @@ from emulator.rest.query.terms import (
     page_sql,
     select_sql,
 )
-from emulator.rest.schema_cache.cache import ColumnPairs, ComputedRelationship, quote
+from emulator.rest.schema_cache.identifiers import quote
+from emulator.rest.schema_cache.relationship import ColumnPairs, ComputedRelationship
 
 
 def read_sql(node: ReadNode, binder: Binder, *, source: str | None = None, parent: str = "") -> str:

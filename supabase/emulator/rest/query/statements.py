@@ -8,10 +8,10 @@ from dataclasses import dataclass
 
 from emulator.rest.api_request.types import Value
 from emulator.rest.plan.types import CallPlan, DbPlan
+from emulator.rest.query.fragments import BODY, Binder
 from emulator.rest.query.read import count_sql, read_sql
-from emulator.rest.query.terms import BODY, Binder
 from emulator.rest.query.write import call_sql, mutation_sql
-from emulator.rest.schema_cache.cache import quote, quote_literal
+from emulator.rest.schema_cache.identifiers import quote, quote_literal
 
 _SOURCE = "pgrst_source"
 _ROW = "_postgrest_t"
@@ -78,7 +78,7 @@ def _render_read(plan: DbPlan, max_rows: int | None, binder: Binder) -> str:
         ctes.append(f"{_SOURCE}_count AS ({count_sql(plan.root, binder, source=source)}{limit})")
         total = f"(SELECT count(*) FROM {_SOURCE}_count)"
     rows = f"({read})"
-    if plan.negotiated.kind == "csv" and not plan.is_headers_only:
+    if plan.negotiated.body_format == "csv" and not plan.is_headers_only:
         ctes.append(f"pgrst_rows AS ({read})")
         rows = "(SELECT * FROM pgrst_rows)"
     prefix = f"WITH {', '.join(ctes)} " if ctes else ""
@@ -102,7 +102,7 @@ def _render_mutation(plan: DbPlan, binder: Binder) -> str:
     if plan.returns_body:
         read = read_sql(plan.root, binder, source=_SOURCE)
         rows = f"({read})"
-        if plan.negotiated.kind == "csv":
+        if plan.negotiated.body_format == "csv":
             ctes.append(f"pgrst_rows AS ({read})")
             rows = "(SELECT * FROM pgrst_rows)"
     inserted = "current_setting('pgrst.inserted', true)" if mutation.resolution == "merge-duplicates" else "null::text"
@@ -126,7 +126,7 @@ def _location_sql(keys: tuple[str, ...]) -> str:
 def _body_sql(plan: DbPlan) -> str:
     if not plan.returns_body:
         return "''::text"
-    kind, handler = plan.negotiated.kind, plan.negotiated.handler
+    kind, handler = plan.negotiated.body_format, plan.negotiated.handler
     element = _element(plan.call)
     if handler is not None:
         if not handler.is_aggregate:

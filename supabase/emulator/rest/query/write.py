@@ -4,8 +4,10 @@ from collections.abc import Sequence
 
 from emulator.rest.api_request.types import Value
 from emulator.rest.plan.types import CallPlan, MutationPlan, PlannedCondition
-from emulator.rest.query.terms import BODY, Binder, condition_sql
-from emulator.rest.schema_cache.cache import Column, Parameter, Qualified, quote, quote_literal
+from emulator.rest.query.fragments import BODY, Binder, condition_sql
+from emulator.rest.schema_cache.identifiers import QualifiedIdentifier, quote, quote_literal
+from emulator.rest.schema_cache.routine import Parameter
+from emulator.rest.schema_cache.table import Column
 
 # Rows that really were inserted: every candidate counts one up, every row that is updated instead one down.
 _INSERTED = "coalesce(nullif(current_setting('pgrst.inserted', true), '')::int, 0)"
@@ -59,7 +61,7 @@ def _body_sql(plan: MutationPlan, binder: Binder) -> str:
     return f"SELECT {selected} FROM {_records_sql(plan, binder)}"
 
 
-def _input_sql(column: Column, read: Qualified | None) -> str:
+def _input_sql(column: Column, read: QualifiedIdentifier | None) -> str:
     value = f"pgrst_body.{quote(column.name)}"
     return f"{read.sql}({value})" if read else value
 

@@ -13,7 +13,7 @@ _MESSAGE_HINT = (
 _DETAIL_HINT = "DETAIL must be a JSON object with obligatory keys: 'status', 'headers' and optional key: 'status_text'."
 
 
-def translate(error: Exception, *, is_anonymous: bool) -> tuple[ApiError, str | None]:
+def to_api_error(error: Exception, *, is_anonymous: bool) -> tuple[ApiError, str | None]:
     """Return the answer and, where SQL chose one, the reason phrase."""
     if isinstance(error, StatementError):
         return _of_statement(error, is_anonymous)

@@ -3,7 +3,7 @@
 from emulator.rest.api_request.request import ApiRequest
 from emulator.rest.plan.call import find_function
 from emulator.rest.plan.planner import Planner
-from emulator.rest.response.respond import Response
+from emulator.rest.response.types import Response
 
 
 def respond_to_options(request: ApiRequest, planner: Planner) -> Response:

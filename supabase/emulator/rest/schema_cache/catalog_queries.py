@@ -1,10 +1,32 @@
-"""The questions the REST service asks PostgreSQL's catalogue. SQL texts only; introspect.py reads the answers.
+"""The queries of PostgreSQL's catalog that fill the schema cache, and the rows they return. SQL text only.
 
-All run with an empty search_path, so that type names come out qualified. %(schemas)s are the exposed schemas,
-%(path)s those and the extra search path.
+All run with an empty search_path, so that format_type() qualifies type names. %(schemas)s are the exposed schemas,
+%(path)s those and the extra search path. introspect.py runs them, build.py reads the rows.
 """
 
-TABLES = """
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+Row = tuple[Any, ...]
+
+
+@dataclass(frozen=True)
+class CatalogRows:
+    """The rows of each query of SCHEMA_CACHE_QUERIES, by its name."""
+
+    tables: Sequence[Row] = ()
+    columns: Sequence[Row] = ()
+    constraints: Sequence[Row] = ()
+    view_rules: Sequence[Row] = ()
+    functions: Sequence[Row] = ()
+    computed_relationships: Sequence[Row] = ()
+    handlers: Sequence[Row] = ()
+    representations: Sequence[Row] = ()
+    schema_descriptions: Sequence[Row] = ()
+
+
+_TABLES = """
 select n.nspname, c.relname, c.oid::bigint, c.relkind::text, d.description,
        case when c.relkind in ('r', 'p') then 28 else pg_catalog.pg_relation_is_updatable(c.oid, true) end
 from pg_catalog.pg_class c
@@ -16,7 +38,7 @@ where c.relkind in ('r', 'v', 'm', 'f', 'p') and not c.relispartition
 order by 1, 2
 """
 
-COLUMNS = """
+_COLUMNS = """
 with recursive base (oid, typmod, base, base_typmod, is_nullable, type_default) as (
   select t.oid, t.typtypmod, t.oid, t.typtypmod, true, null::text
   from pg_catalog.pg_type t
@@ -73,14 +95,14 @@ where a.attnum > 0 and not a.attisdropped and c.relkind in ('r', 'v', 'm', 'f', 
 order by 1, 3
 """
 
-CONSTRAINTS = """
+_CONSTRAINTS = """
 select conname, contype::text, conrelid::bigint, confrelid::bigint, conkey::int[], confkey::int[]
 from pg_catalog.pg_constraint
 where contype in ('p', 'u', 'f') and conrelid <> 0 and (contype <> 'f' or conparentid = 0)
 order by conrelid, conname
 """
 
-VIEW_RULES = """
+_VIEW_RULES = """
 select c.oid::bigint, n.nspname, c.relname, r.ev_action::text
 from pg_catalog.pg_class c
 join pg_catalog.pg_namespace n on n.oid = c.relnamespace
@@ -89,7 +111,7 @@ where c.relkind in ('v', 'm') and n.nspname not in ('pg_catalog', 'information_s
 order by 2, 3
 """
 
-FUNCTIONS = """
+_FUNCTIONS = """
 with recursive resolved (oid, base) as (
   select t.oid, t.oid
   from pg_catalog.pg_type t
@@ -128,7 +150,7 @@ where p.prokind = 'f' and n.nspname = any(%(schemas)s)
 order by n.nspname, p.proname, p.oid
 """
 
-COMPUTED_RELATIONSHIPS = """
+_COMPUTED_RELATIONSHIPS = """
 select pn.nspname, p.proname, an.nspname, ac.relname, rn.nspname, rc.relname, not p.proretset or p.prorows = 1
 from pg_catalog.pg_proc p
 join pg_catalog.pg_namespace pn on pn.oid = p.pronamespace
@@ -143,7 +165,7 @@ where p.pronargs = 1 and ac.relkind in ('r', 'v', 'm', 'f', 'p') and rc.relkind 
 order by 1, 2, 3, 4
 """
 
-HANDLERS = """
+_HANDLERS = """
 with media_type as (
   select t.oid, t.typname
   from pg_catalog.pg_type t
@@ -162,7 +184,7 @@ where pn.nspname = any(%(path)s)
 order by p.prokind desc, 1, 2
 """
 
-REPRESENTATIONS = """
+_REPRESENTATIONS = """
 select pg_catalog.format_type(c.castsource, null), pg_catalog.format_type(c.casttarget, null), n.nspname, p.proname
 from pg_catalog.pg_cast c
 join pg_catalog.pg_proc p on p.oid = c.castfunc
@@ -176,7 +198,7 @@ where c.castcontext = 'i' and c.castmethod = 'f'
   )
 """
 
-SCHEMA_DESCRIPTIONS = """
+_SCHEMA_DESCRIPTIONS = """
 select n.nspname, d.description
 from pg_catalog.pg_namespace n
 join pg_catalog.pg_description d
@@ -184,35 +206,14 @@ join pg_catalog.pg_description d
 where n.nspname = any(%(schemas)s)
 """
 
-# Settings of the roles the service may become, as far as it may set them.
-ROLE_SETTINGS = """
-with role_setting as (
-  select r.rolname, pg_catalog.unnest(r.rolconfig) as setting
-  from pg_catalog.pg_auth_members m
-  join pg_catalog.pg_roles r on r.oid = m.roleid
-  where m.member = (select oid from pg_catalog.pg_roles where rolname = current_user)
-),
-split as (
-  select distinct rolname, pg_catalog.split_part(setting, '=', 1) as key,
-         pg_catalog.substr(setting, pg_catalog.strpos(setting, '=') + 1) as value
-  from role_setting
-)
-select s.rolname, s.key, s.value
-from split s
-join pg_catalog.pg_settings g on g.name = s.key
-where g.context = 'user' {parameter_privilege}
-order by 1, 2
-"""
-
-PARAMETER_PRIVILEGE = "or pg_catalog.has_parameter_privilege(current_user, s.key, 'set')"
-
-# Database-wide settings last: they beat the role's.
-IN_DATABASE_CONFIG = """
-select pg_catalog.substr(setting, 1, pg_catalog.strpos(setting, '=') - 1),
-       pg_catalog.substr(setting, pg_catalog.strpos(setting, '=') + 1)
-from pg_catalog.pg_db_role_setting s, pg_catalog.unnest(s.setconfig) as setting
-where s.setrole = (select oid from pg_catalog.pg_roles where rolname = current_user)
-  and s.setdatabase in (0, (select oid from pg_catalog.pg_database where datname = current_database()))
-  and setting like 'pgrst.%%'
-order by s.setdatabase
-"""
+SCHEMA_CACHE_QUERIES: Mapping[str, str] = {
+    "tables": _TABLES,
+    "columns": _COLUMNS,
+    "constraints": _CONSTRAINTS,
+    "view_rules": _VIEW_RULES,
+    "functions": _FUNCTIONS,
+    "computed_relationships": _COMPUTED_RELATIONSHIPS,
+    "handlers": _HANDLERS,
+    "representations": _REPRESENTATIONS,
+    "schema_descriptions": _SCHEMA_DESCRIPTIONS,
+}

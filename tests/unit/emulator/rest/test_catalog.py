@@ -7,10 +7,12 @@ import pytest
 from emulator.db.statement import ConnectionFailed, ConnectionLost, PoolTimeout, StatementError
 from emulator.errors import ApiError
 from emulator.rest import errors
-from emulator.rest.response.database_errors import translate
-from emulator.rest.response.openapi_types import default_of, format_of, items_of, type_of
-from emulator.rest.response.respond import content_range, error_body, read_header_override
-from emulator.rest.schema_cache.view_origins import read_view_columns
+from emulator.rest.response.database_errors import to_api_error
+from emulator.rest.response.error_response import error_body
+from emulator.rest.response.guc_headers import parse_response_headers
+from emulator.rest.response.openapi.types import default_of, format_of, items_of, type_of
+from emulator.rest.response.respond import content_range
+from emulator.rest.schema_cache.view_columns import read_view_columns
 from emulator.rest.settings import RestSettings
 from emulator.settings import SettingsError
 
@@ -96,7 +98,7 @@ def test_an_sqlstate_has_its_status(sqlstate: str, message: str, anonymous: bool
     ],
 )
 def test_database_errors_are_translated(error: Exception, code: str) -> None:
-    assert translate(error, is_anonymous=False)[0].code == code
+    assert to_api_error(error, is_anonymous=False)[0].code == code
 
 
 def test_content_range() -> None:
@@ -110,7 +112,7 @@ def test_content_range() -> None:
 )
 def test_malformed_header_overrides_are_refused(text: bytes) -> None:
     with pytest.raises(ApiError, match="response.headers"):
-        read_header_override(text)
+        parse_response_headers(text)
 
 
 def test_settings_are_read_and_checked() -> None:

@@ -3,28 +3,25 @@
 import pytest
 
 from emulator.errors import ApiError
-from emulator.rest.api_request.request import read_headers
-from emulator.rest.api_request.types import Hole
-from emulator.rest.compiler import Bound, Compiler, Incoming, content_location
+from emulator.rest.api_request.http_request import HttpRequest, read_headers
+from emulator.rest.api_request.types import Placeholder
+from emulator.rest.compiler import Compiler, PreparedRequest
 from emulator.rest.plan.planner import Planner
 from emulator.rest.plan.read import PlanOptions
-from emulator.rest.schema_cache.cache import (
-    Column,
-    Function,
-    Parameter,
-    Qualified,
-    SchemaCache,
-    Table,
-    quote,
-    quote_literal,
-)
-from emulator.rest.schema_cache.relationships import ForeignKey, build_relationships
+from emulator.rest.response.content_location import content_location
+from emulator.rest.schema_cache.cache import SchemaCache
+from emulator.rest.schema_cache.identifiers import QualifiedIdentifier, quote, quote_literal
+from emulator.rest.schema_cache.relationship_detection import ForeignKey, detect_relationships
+from emulator.rest.schema_cache.routine import Function, Parameter
+from emulator.rest.schema_cache.table import Column, Table
 
 
 def table(name: str, *columns: str, key: tuple[str, ...] = ("id",)) -> Table:
     """Make a table of integer columns."""
     return Table(
-        Qualified("api", name), {column: Column(column, "integer", "integer", True) for column in columns}, key
+        QualifiedIdentifier("api", name),
+        {column: Column(column, "integer", "integer", True) for column in columns},
+        key,
     )
 
 
@@ -46,25 +43,25 @@ KEYS = [
     ForeignKey("ut_tag", USER_TAGS, TAGS, (("tag_id", "id"),), False),
 ]
 FUNCTION = Function(
-    Qualified("api", "add"),
+    QualifiedIdentifier("api", "add"),
     (Parameter("a", "integer", "integer", True), Parameter("b", "integer", "integer", False)),
     returns_set=False,
     returns_composite=False,
 )
 CACHE = SchemaCache(
     tables=TABLES,
-    relationships=build_relationships(KEYS, {}, TABLES),
+    relationships=detect_relationships(KEYS, {}, TABLES),
     functions={FUNCTION.id: (FUNCTION,)},
     exposed=frozenset({"api"}),
 )
 
 
-def compiled(method: str, target: str, body: bytes = b"", **headers: str) -> Bound:
+def compiled(method: str, target: str, body: bytes = b"", **headers: str) -> PreparedRequest:
     """Compile a request."""
     path, _, query = target.partition("?")
     raw = tuple((name.replace("_", "-").encode(), value.encode()) for name, value in headers.items())
     compiler = Compiler(Planner(CACHE, PlanOptions(aggregates_enabled=True)), ("api",))
-    return compiler.compile(Incoming(method, path.encode(), query.encode(), read_headers(raw), body))
+    return compiler.prepare(HttpRequest(method, path.encode(), query.encode(), read_headers(raw), body))
 
 
 def main_sql(method: str, target: str, body: bytes = b"", **headers: str) -> str:
@@ -99,11 +96,11 @@ def test_a_read_becomes_sql(target: str, want: str) -> None:
 def test_values_are_parameters_and_one_shape_serves_them_all() -> None:
     compiler = Compiler(Planner(CACHE, PlanOptions()), ("api",))
     headers = read_headers(())
-    one = compiler.compile(Incoming("GET", b"/users", b"id=eq.1&team_id=gt.7", headers))
-    other = compiler.compile(Incoming("GET", b"/users", b"id=eq.2&team_id=gt.8", headers))
+    one = compiler.prepare(HttpRequest("GET", b"/users", b"id=eq.1&team_id=gt.7", headers))
+    other = compiler.prepare(HttpRequest("GET", b"/users", b"id=eq.2&team_id=gt.8", headers))
     assert one.compiled is other.compiled
     statements = other.compiled.statements
-    assert statements is not None and statements.main.values == (Hole(0), Hole(1))
+    assert statements is not None and statements.main.values == (Placeholder(0), Placeholder(1))
     assert other.parameters(statements.main) == [b"2", b"8"]
 
 

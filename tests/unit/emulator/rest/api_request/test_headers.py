@@ -3,9 +3,10 @@
 import pytest
 
 from emulator.errors import ApiError
+from emulator.rest.api_request.http_request import read_headers
 from emulator.rest.api_request.media_types import MediaType, parse_accept
 from emulator.rest.api_request.preferences import Preferences, applied, parse_preferences
-from emulator.rest.api_request.request import _choose_page, choose_action, choose_schema, parse_path, read_headers
+from emulator.rest.api_request.request import _choose_page, choose_action, choose_schema, parse_path
 from emulator.rest.api_request.types import Range
 
 

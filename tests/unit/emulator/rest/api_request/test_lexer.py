@@ -3,7 +3,7 @@
 import pytest
 
 from emulator.rest.plan.suggestions import suggest
-from emulator.rest.response.openapi_types import format_of, items_of, type_of
+from emulator.rest.response.openapi.types import format_of, items_of, type_of
 
 
 @pytest.mark.parametrize(

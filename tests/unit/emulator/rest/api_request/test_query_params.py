@@ -3,7 +3,7 @@
 import pytest
 
 from emulator.errors import ApiError
-from emulator.rest.api_request.query_params import Parameter, cut, decode_pairs, parse
+from emulator.rest.api_request.query_params import QueryParameter, decode_pairs, parameterize, parse
 from emulator.rest.api_request.types import (
     Compare,
     EmbedItem,
@@ -11,12 +11,12 @@ from emulator.rest.api_request.types import (
     FieldItem,
     Filter,
     FullText,
-    Hole,
     InList,
     Is,
     JsonStep,
     Logic,
     OrderTerm,
+    Placeholder,
     QueryParams,
     Range,
 )
@@ -24,7 +24,7 @@ from emulator.rest.api_request.types import (
 
 def read(query: str, *, is_call: bool = False) -> QueryParams:
     """Parse without holes, so that values stand where they are."""
-    shape = tuple(Parameter(key, value) for key, value in decode_pairs(query.encode()))
+    shape = tuple(QueryParameter(key, value) for key, value in decode_pairs(query.encode()))
     return parse(shape, is_call=is_call)
 
 
@@ -42,16 +42,16 @@ def test_query_strings_are_split_like_forms(raw: bytes, want: list[tuple[str, st
 
 
 def test_plain_values_are_cut_out_of_the_shape() -> None:
-    shape, values = cut([("id", "eq.5"), ("select", "id"), ("n", "in.(1)")], is_call=False)
+    shape, values = parameterize([("id", "eq.5"), ("select", "id"), ("n", "in.(1)")], is_call=False)
     assert values == ["5"]
-    assert shape == (Parameter("id", "eq.", 0), Parameter("select", "id"), Parameter("n", "in.(1)"))
-    assert parse(shape, is_call=False).filters[0] == ((), Filter(Field("id"), Compare("eq", Hole(0))))
+    assert shape == (QueryParameter("id", "eq.", 0), QueryParameter("select", "id"), QueryParameter("n", "in.(1)"))
+    assert parse(shape, is_call=False).filters[0] == ((), Filter(Field("id"), Compare("eq", Placeholder(0))))
 
 
 def test_arguments_of_calls_are_cut_out_too() -> None:
-    shape, values = cut([("a", "7"), ("b", "eq.1")], is_call=True)
+    shape, values = parameterize([("a", "7"), ("b", "eq.1")], is_call=True)
     params = parse(shape, is_call=True)
-    assert (values, params.arguments) == (["7", "1"], (("a", Hole(0)),))
+    assert (values, params.arguments) == (["7", "1"], (("a", Placeholder(0)),))
     assert [found.field.name for _, found in params.filters] == ["b"]
 
 

@@ -1,10 +1,12 @@
-"""PostgreSQL's types and defaults in the words of Swagger. Pure."""
+"""PostgreSQL's types and defaults as OpenAPI 2.0 names them. Pure."""
 
 import json
 import re
 from typing import Any
 
-_KINDS = {
+Json = dict[str, Any]
+
+_TYPES = {
     "character varying": "string",
     "character": "string",
     "text": "string",
@@ -29,7 +31,7 @@ def type_of(declared: str) -> dict[str, str]:
     """Return `type`; JSON has none, it may be anything."""
     if declared in ("json", "jsonb"):
         return {}
-    return {"type": "array" if declared.endswith("[]") else _KINDS.get(_bare(declared), "string")}
+    return {"type": "array" if declared.endswith("[]") else _TYPES.get(_bare(declared), "string")}
 
 
 def format_of(declared: str) -> str:

@@ -5,7 +5,7 @@ Values are always parameters ($1 of no type, so that PostgreSQL infers it); iden
 
 from dataclasses import dataclass, field
 
-from emulator.rest.api_request.types import Compare, FullText, Hole, InList, Is, Range, Value
+from emulator.rest.api_request.types import Compare, FullText, InList, Is, Placeholder, Range, Value
 from emulator.rest.plan.types import (
     PlannedCondition,
     PlannedField,
@@ -15,10 +15,10 @@ from emulator.rest.plan.types import (
     PlannedSelect,
     PresenceFilter,
 )
-from emulator.rest.schema_cache.cache import quote
+from emulator.rest.schema_cache.identifiers import quote
 
 # The body is the last of a request's values.
-BODY = Hole(-1)
+BODY = Placeholder(-1)
 
 OPERATORS = {
     "eq": "=",

@@ -1,0 +1,34 @@
+"""Relations and their columns. Pure."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from emulator.rest.schema_cache.identifiers import QualifiedIdentifier
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column: `type` as declared (perhaps a domain), `base_type` with domains resolved."""
+
+    name: str
+    type: str
+    base_type: str
+    is_nullable: bool
+    description: str | None = None
+    max_length: int | None = None
+    default: str | None = None
+    enum: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A relation: table, view, materialized view or foreign table."""
+
+    id: QualifiedIdentifier
+    columns: Mapping[str, Column]
+    primary_key: tuple[str, ...] = ()
+    description: str | None = None
+    is_view: bool = False
+    is_insertable: bool = True
+    is_updatable: bool = True
+    is_deletable: bool = True

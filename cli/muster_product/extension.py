@@ -47,6 +47,7 @@ EXTENSION = Extension(
         CommandGroup(audit.app),
     ),
     build_site=ensure_web,
+    environment={"MUSTER_EXTENSION": "muster_functions.extension:EXTENSION"},
     seed=seed_demo,
     seed_accounts=SEED_ACCOUNTS,
     examine_machine=examine_machine,

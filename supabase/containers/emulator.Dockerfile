@@ -23,6 +23,9 @@ WORKDIR /app
 COPY --from=build /venv /venv
 COPY --from=node /app/supabase/tools/postgres ./supabase/tools/postgres
 COPY --from=node /app/web/dist ./web/dist
+COPY supabase/muster.toml ./supabase/
+COPY supabase/config ./supabase/config
+COPY supabase/migrations ./supabase/migrations
 COPY supabase/emulator ./supabase/emulator
 COPY edge_functions ./edge_functions
 COPY cli ./cli

@@ -9,6 +9,7 @@ ENV PATH=/venv/bin:$PATH PYTHONPATH=/app/cli:/app/edge_functions:/app/supabase P
 RUN useradd --system --uid 10001 --no-create-home --shell /usr/sbin/nologin muster
 WORKDIR /app
 COPY --from=build /venv /venv
+COPY supabase/config ./supabase/config
 COPY supabase/emulator ./supabase/emulator
 COPY edge_functions ./edge_functions
 USER 10001

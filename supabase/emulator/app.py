@@ -11,8 +11,11 @@ import psycopg
 from emulator.asgi.client import ask
 from emulator.auth.app import create_app as create_auth
 from emulator.auth.conf.settings_from_env import read_settings
+from emulator.extension import Host, Page, load_extension
 from emulator.gateway.app import Gateway
-from emulator.gateway.health import Check
+from emulator.gateway.config import read_rules
+from emulator.gateway.health import HealthCheck
+from emulator.gateway.routes import Routes
 from emulator.gateway.settings import GatewaySettings
 from emulator.gateway.static import Site, headers_of
 from emulator.observe.app import Observed
@@ -24,6 +27,8 @@ from emulator.realtime.settings import RealtimeSettings
 from emulator.rest.admin import metrics_text
 from emulator.rest.app import create_app as create_rest
 from emulator.rest.settings import RestSettings
+
+HEALTH_PATHS = {"auth": "/health", "realtime": "/healthcheck"}
 
 
 @dataclass(frozen=True)
@@ -45,8 +50,10 @@ def build(env: Mapping[str, str]) -> Emulator:
         "rest": rest,
         "auth": auth,
         "realtime": realtime.asgi,
-        "functions": _functions(env, site),
     }
+    extension = load_extension(env.get("MUSTER_EXTENSION"))
+    host = Host(env, lambda path: _page(site, path))
+    services |= {name: create(host) for name, create in extension.services.items()}
     if settings.mailbox_dir is not None:
         services["mailbox"] = _mailbox(env)
     elif settings.mailbox_socket is not None:
@@ -60,19 +67,21 @@ def build(env: Mapping[str, str]) -> Emulator:
 
     shared = SharedMetrics(settings.metrics_dir, own_metrics) if settings.metrics_dir is not None else None
     metrics, after = (shared.text, shared.note) if shared is not None else (own_metrics, None)
-    checks = _checks(services, rest.service.settings.db_uri)
-    gateway = Gateway(services, settings.keys, site, web_config, checks, metrics)
+    checks = _checks(services, rest.service.settings.db_uri, extension.health_paths)
+    routes = Routes([*read_rules(), *(read_rules(extension.routes) if extension.routes else ())])
+    gateway = Gateway(services, settings.keys, site, web_config, checks, metrics, routes)
     app = Observed(gateway, "gateway", LogSettings.from_env(env), requests, after)
     return Emulator(settings, app, realtime.ws_protocol(gateway.websocket_target))
 
 
-def _checks(services: Mapping[str, Any], database_uri: str) -> Mapping[str, Check]:
-    """How to ask each service whether it is well: by its own health endpoint."""
-    doors = {"auth": "/health", "realtime": "/healthcheck", "functions": "/functions/v1/healthz"}
+def _checks(
+    services: Mapping[str, Any], database_uri: str, added_paths: Mapping[str, str]
+) -> Mapping[str, HealthCheck]:
+    """How to ask each service for its health: by its own endpoint."""
 
-    def knock(name: str) -> Check:
+    def probe(name: str, path: str) -> HealthCheck:
         async def check() -> bool:
-            return (await ask(services[name], doors[name]))[0] == 200
+            return (await ask(services[name], path))[0] == 200
 
         return check
 
@@ -83,22 +92,13 @@ def _checks(services: Mapping[str, Any], database_uri: str) -> Mapping[str, Chec
         async with await psycopg.AsyncConnection.connect(database_uri, connect_timeout=2) as connection:
             return await (await connection.execute("select true")).fetchone() == (True,)
 
-    return {"database": database, "rest": rest, **{name: knock(name) for name in doors}}
+    paths = {**HEALTH_PATHS, **added_paths}
+    return {"database": database, "rest": rest, **{name: probe(name, path) for name, path in paths.items()}}
 
 
-def _functions(env: Mapping[str, str], site: Site) -> Any:
-    from muster_functions.app import create_app
-    from muster_functions.blog.shell import Shell, kept
-    from muster_functions.settings import FunctionsSettings
-
-    async def shell() -> Shell | None:
-        file = site.find("/app.html")
-        if file is None:
-            return None
-        headers = headers_of(file, gzipped=False)
-        return Shell(file.body, kept({name.decode(): value.decode() for name, value in headers}))
-
-    return create_app(FunctionsSettings.from_env(env), shell)
+def _page(site: Site, path: str) -> Page | None:
+    file = site.find(path)
+    return None if file is None else Page(file.body, headers_of(file, gzipped=False))
 
 
 def _mailbox(env: Mapping[str, str]) -> Any:

@@ -1,8 +1,10 @@
-"""Where things lie in a checkout. Paths only: nothing is read here."""
+"""Where things lie, in a checkout or where a wheel was installed. Paths only: nothing is read here."""
 
+import sys
 from pathlib import Path
 
 CHECKOUT = Path(__file__).resolve().parents[2]
 SUPABASE = CHECKOUT / "supabase"
-CONFIG = SUPABASE / "config"  # what both backends read
 EMULATOR = SUPABASE / "emulator"
+# What both backends read; pip puts it below the environment's prefix (pyproject.toml, data-files).
+CONFIG = SUPABASE / "config" if (SUPABASE / "config").is_dir() else Path(sys.prefix) / "share" / "muster" / "config"

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from emulator.paths import CHECKOUT
+from emulator.paths import CHECKOUT, CONFIG
 
 PACKAGES = {
     "cli/muster_cli": "muster_cli",
@@ -31,7 +31,7 @@ def tracked(*paths: str) -> list[str]:
 def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The wheel, built from a copy (building leaves folders behind) and unpacked as pip does."""
     source, built = tmp_path_factory.mktemp("source"), tmp_path_factory.mktemp("built")
-    for name in tracked("pyproject.toml", "README.md", "LICENSE", *PACKAGES):
+    for name in tracked("pyproject.toml", "README.md", "LICENSE", "supabase/config", *PACKAGES):
         (source / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(CHECKOUT / name, source / name)
     done = subprocess.run(
@@ -49,6 +49,13 @@ def test_every_module_and_template_is_in_the_wheel(installed: Path) -> None:
         wanted = {Path(name).relative_to(folder) for name in tracked(folder)}
         found = {path.relative_to(installed / package) for path in (installed / package).rglob("*") if path.is_file()}
         assert found == wanted
+
+
+def test_what_both_backends_read_is_in_the_wheel(installed: Path) -> None:
+    """pip puts it below the environment's prefix, where emulator/paths.py looks outside of a checkout."""
+    (data,) = installed.glob("*.data")
+    found = {path.name: path.read_bytes() for path in (data / "data" / "share" / "muster" / "config").iterdir()}
+    assert found == {path.name: path.read_bytes() for path in CONFIG.iterdir()}
 
 
 @pytest.mark.parametrize("module", ["emulator.rest", "emulator.auth", "emulator.realtime", "muster_functions"])

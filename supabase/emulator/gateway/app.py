@@ -14,14 +14,15 @@ from emulator.asgi.lifespan import all_running
 from emulator.asgi.response import respond
 from emulator.asgi.types import ASGIApp, Headers, Receive, Scope, Send
 from emulator.gateway.apikey import ApiKeys, KeySwap
+from emulator.gateway.config import max_body_bytes, read_rules
 from emulator.gateway.cors import CORS
-from emulator.gateway.health import Check, examine
-from emulator.gateway.routes import Route, route
-from emulator.gateway.static import PAGE_SECURITY, Site, headers_of
+from emulator.gateway.health import HealthCheck, check_health
+from emulator.gateway.routes import Route, Routes
+from emulator.gateway.static import NO_STORE, PAGE_SECURITY, Site, headers_of
 from emulator.observe import trace
 from emulator.observe.metrics import MEDIA_TYPE
 
-MAX_BODY_BYTES = 10 * 1024 * 1024
+MAX_BODY_BYTES = max_body_bytes()
 JSON = [(b"content-type", b"application/json; charset=utf-8"), (b"x-content-type-options", b"nosniff")]
 # What only we may say to a service.
 _OURS = frozenset(
@@ -40,9 +41,11 @@ class Gateway:
         keys: ApiKeys,
         site: Site,
         web_config: Mapping[str, str],
-        checks: Mapping[str, Check] | None = None,
+        checks: Mapping[str, HealthCheck] | None = None,
         metrics: Callable[[], str] = lambda: "",
+        routes: Routes | None = None,
     ) -> None:
+        self._routes = routes or Routes(read_rules())
         self._services = dict(services)
         self._checks = dict(checks or {})
         self._metrics = metrics
@@ -59,7 +62,7 @@ class Gateway:
 
     def websocket_target(self, path: str, query: bytes, headers: Headers) -> "tuple[str, bytes, Headers] | int":
         """Path, query and headers as Realtime shall see a WebSocket upgrade; or the status that refuses it."""
-        target = route(path)
+        target = self._routes.find(path)
         if target.service != "realtime":
             return 404
         key = find_header(headers, b"apikey") or find_header(headers, b"x-api-key") or _query_value(query, b"apikey")
@@ -72,7 +75,7 @@ class Gateway:
         ]  # fmt: skip
 
     async def _http(self, scope: Scope, receive: Receive, send: Send) -> None:
-        target = route(scope["path"])
+        target = self._routes.find(scope["path"])
         scope["service"] = target.service  # for whoever counts requests
         app = self._services.get(target.service)
         if app is None:
@@ -144,7 +147,7 @@ class Gateway:
         elif scope["method"] not in ("GET", "HEAD"):
             await respond(send, 405, [*JSON, (b"allow", b"GET, HEAD")], b'{"message":"Method not allowed"}')
         elif target.service == "config":
-            headers = [(b"content-type", b"application/javascript; charset=utf-8"), (b"cache-control", b"no-store")]
+            headers = [(b"content-type", b"application/javascript; charset=utf-8"), (b"cache-control", NO_STORE)]
             await respond(send, 200, [*headers, *PAGE_SECURITY], self._config, head=scope["method"] == "HEAD")
         elif target.service == "health":
             await self._health(send)
@@ -156,9 +159,9 @@ class Gateway:
             await respond(send, 404, list(JSON), b'{"message":"no Route matched with those values"}')
 
     async def _health(self, send: Send) -> None:
-        found = await examine(self._checks)
-        body = json.dumps({"status": "ok" if found.well else "unavailable", "services": dict(found.services)})
-        await respond(send, 200 if found.well else 503, [*JSON, (b"cache-control", b"no-store")], body.encode())
+        found = await check_health(self._checks)
+        body = json.dumps({"status": "ok" if found.is_healthy else "unavailable", "services": dict(found.services)})
+        await respond(send, 200 if found.is_healthy else 503, [*JSON, (b"cache-control", b"no-store")], body.encode())
 
     async def _numbers(self, scope: Scope, send: Send) -> None:
         """The house's numbers, for whoever brings the service key: as apikey, or as Prometheus sends credentials."""

@@ -1,32 +1,32 @@
-"""Whether the house is well: every service is asked through its own door, all at once."""
+"""The health of the whole: every service is asked by its own endpoint, all at once."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 
-Check = Callable[[], Awaitable[bool]]
+HealthCheck = Callable[[], Awaitable[bool]]
 TIMEOUT_S = 3.0
 
 
 @dataclass(frozen=True)
 class Health:
-    """What each service said; the house is well when all are."""
+    """Which services are healthy; the whole is when all are."""
 
     services: Mapping[str, bool]
 
     @property
-    def well(self) -> bool:
-        """Whether every service answered that it is."""
+    def is_healthy(self) -> bool:
+        """Whether every service is."""
         return all(self.services.values())
 
 
-async def examine(checks: Mapping[str, Check]) -> Health:
-    """Ask every service at once; who does not answer within TIMEOUT_S is not well."""
+async def check_health(checks: Mapping[str, HealthCheck]) -> Health:
+    """Ask every service at once; one that does not answer within TIMEOUT_S is not healthy."""
     answers = await asyncio.gather(*(_answer(check) for check in checks.values()))
     return Health(dict(zip(checks, answers, strict=True)))
 
 
-async def _answer(check: Check) -> bool:
+async def _answer(check: HealthCheck) -> bool:
     try:
         return await asyncio.wait_for(check(), TIMEOUT_S)
     except Exception:  # whatever a service raises, the answer is no

@@ -6,22 +6,12 @@ import mimetypes
 from dataclasses import dataclass
 from pathlib import Path
 
+from emulator.asgi.types import Headers
+from emulator.gateway.config import cache_control, page_headers
+
 COMPRESSIBLE = ("text/", "application/javascript", "application/json", "application/manifest", "image/svg")
-IMMUTABLE = b"public, max-age=31536000, immutable"
-REVALIDATE = b"no-cache"
-CSP = (
-    b"default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob: https:; "
-    b"connect-src 'self' ws: wss:; font-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self'; "
-    b"frame-ancestors 'none'"
-)
-PAGE_SECURITY: list[tuple[bytes, bytes]] = [
-    (b"content-security-policy", CSP),
-    (b"x-content-type-options", b"nosniff"),
-    (b"x-frame-options", b"DENY"),
-    (b"referrer-policy", b"strict-origin-when-cross-origin"),
-    (b"permissions-policy", b"camera=(), microphone=(), geolocation=(), payment=()"),
-    (b"cross-origin-opener-policy", b"same-origin"),
-]
+IMMUTABLE, REVALIDATE, NO_STORE = (cache_control()[kind].encode() for kind in ("assets", "pages", "config"))
+PAGE_SECURITY: Headers = [(name.lower().encode(), value.encode()) for name, value in page_headers().items()]
 
 
 @dataclass(frozen=True)
@@ -80,7 +70,7 @@ class Site:
         return _load(page, f"/{page.name}") if page.is_file() else None
 
 
-def headers_of(file: StaticFile, *, gzipped: bool) -> list[tuple[bytes, bytes]]:
+def headers_of(file: StaticFile, *, gzipped: bool) -> Headers:
     """The response headers of a file, its length left out."""
     headers = [
         (b"content-type", file.media_type),

@@ -2,7 +2,11 @@
 
 import pytest
 
-from emulator.gateway.routes import Route, route
+from emulator.gateway.config import read_rules
+from emulator.gateway.routes import Route, Routes
+from muster_functions.extension import EXTENSION
+
+ROUTES = Routes([*read_rules(), *read_rules(EXTENSION.routes)])
 
 
 @pytest.mark.parametrize(
@@ -16,6 +20,12 @@ from emulator.gateway.routes import Route, route
         pytest.param("/auth/v1/verify", Route("auth", "/verify", "none"), id="links-in-mails-carry-no-key"),
         pytest.param("/auth/v1/verify/x", Route("auth", "/verify/x", "any"), id="only-the-exact-path-is-open"),
         pytest.param("/auth/v1/.well-known/jwks.json", Route("auth", "/.well-known/jwks.json"), id="jwks"),
+        pytest.param(
+            "/auth/v1/.well-known/openid-configuration",
+            Route("auth", "/.well-known/openid-configuration"),
+            id="discovery-is-public",
+        ),
+        pytest.param("/auth/v1/.well-known/x", Route("auth", "/.well-known/x", "any"), id="well-known-by-name-only"),
         pytest.param("/realtime/v1/websocket", Route("realtime", "/socket/websocket", "any"), id="socket"),
         pytest.param("/realtime/v1/api/broadcast", Route("realtime", "/api/broadcast", "any"), id="broadcast"),
         pytest.param("/realtime/v1/api/tenants/x", Route("closed", "/api/tenants/x"), id="tenant-administration"),
@@ -35,4 +45,9 @@ from emulator.gateway.routes import Route, route
     ],
 )
 def test_a_path_finds_its_service(path: str, want: Route) -> None:
-    assert route(path) == want
+    assert ROUTES.find(path) == want
+
+
+def test_without_a_product_its_addresses_are_pages() -> None:
+    routes = Routes(read_rules())
+    assert [routes.find(path).service for path in ("/feed.xml", "/blog/a-slug")] == ["web", "web"]

@@ -1,0 +1,28 @@
+"""What this project adds to the emulator's process: its functions, and the pages of the site that they make."""
+
+from pathlib import Path
+
+from emulator.asgi.types import ASGIApp
+from emulator.extension import Extension, Host
+from muster_functions.app import create_app
+from muster_functions.blog.shell import Shell, kept
+from muster_functions.settings import FunctionsSettings
+
+
+def create_functions(host: Host) -> ASGIApp:
+    """The functions, reading the application's document from the site of the same process."""
+
+    async def shell() -> Shell | None:
+        page = host.find_page("/app.html")
+        if page is None:
+            return None
+        return Shell(page.body, kept({name.decode(): value.decode() for name, value in page.headers}))
+
+    return create_app(FunctionsSettings.from_env(host.env), shell)
+
+
+EXTENSION = Extension(
+    services={"functions": create_functions},
+    routes=Path(__file__).with_name("routes.toml"),
+    health_paths={"functions": "/functions/v1/healthz"},
+)

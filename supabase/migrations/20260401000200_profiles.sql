@@ -52,25 +52,31 @@ grant execute on function private.is_notification_settings(jsonb) to authenticat
 create function private.default_notification_settings()
 returns jsonb
 language sql
-immutable
+stable
+security definer
 set search_path = ''
 as $$
-  -- §3.13: everything on and shown in the app; by e-mail only what the system itself has to say.
+  -- §3.13: everything on and shown in the app; by e-mail only what its kinds send by default.
   select jsonb_build_object(
     'globalMute', false,
     'emailGlobalMute', false,
     'preferences', jsonb_object_agg(
-      kind,
+      governed.preference,
       jsonb_build_object(
-        'type', kind,
+        'type', governed.preference,
         'enabled', true,
         'muted', false,
         'displayInApp', true,
-        'email_enabled', kind = 'system'
+        'email_enabled', governed.mail_by_default
       )
     )
   )
-  from unnest(array['messages', 'connections', 'mentions', 'system']) as kinds (kind)
+  from (
+    select k.preference, bool_or(k.mail_by_default) as mail_by_default
+    from private.notification_kinds as k
+    where k.preference is not null
+    group by k.preference
+  ) as governed
 $$;
 comment on function private.default_notification_settings() is 'The notification_settings of a new member (§3.13).';
 grant execute on function private.default_notification_settings() to authenticated, service_role;

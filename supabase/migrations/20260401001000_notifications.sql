@@ -32,48 +32,123 @@ create index notifications_user_id_idx on public.notifications (user_id, created
 create index notifications_seen_idx on public.notifications (user_id, seen);
 create index notifications_actor_id_idx on public.notifications (actor_id, created_at desc);
 
-create function private.has_cause_to_notify(actor uuid, recipient uuid, notice_type text)
-returns boolean
+-- What a member did to another one, for a notification in the application (lately) and by mail (just now): a function
+-- per kind, named in private.notification_kinds.event_source.
+
+create function private.message_events(actor uuid, recipient uuid, since timestamptz)
+returns setof private.notification_events
 language sql
 stable
 security definer
 set search_path = ''
 as $$
-  -- Each type needs the deed that it tells of.
-  select case notice_type
-    when 'connection' then exists (
-      select from public.connections as c
-      where (c.user_id = actor and c.connected_user_id = recipient)
-        or (c.user_id = recipient and c.connected_user_id = actor)
+  select m.id, m.created_at, m.content, '', null::uuid, null, null::jsonb
+  from public.messages as m
+  where m.sender_id = actor and m.recipient_id = recipient and m.created_at > since
+$$;
+comment on function private.message_events(uuid, uuid, timestamptz) is 'Messages from actor to recipient.';
+
+create function private.connection_events(actor uuid, recipient uuid, since timestamptz)
+returns setof private.notification_events
+language sql
+stable
+security definer
+set search_path = ''
+as $$
+  select
+    c.id, c.updated_at, '',
+    case
+      when c.user_id = actor and c.status = 'pending' then 'request'
+      when c.user_id = recipient and c.status = 'accepted' then 'accepted'
+    end,
+    null::uuid,
+    case when c.status = 'accepted' then '/profile/' || actor end,
+    null::jsonb
+  from public.connections as c
+  where c.updated_at > since
+    and (
+      (c.user_id = actor and c.connected_user_id = recipient)
+      or (c.user_id = recipient and c.connected_user_id = actor)
     )
-    when 'message' then exists (
-      select from public.messages as m
-      where m.sender_id = actor and m.recipient_id = recipient and m.created_at > now() - interval '1 day'
-    )
-    when 'mention' then exists (
-      select from public.mentions as m
-      where m.mentioned_user_id = recipient and m.mentioned_by_id = actor
-        and m.created_at > now() - interval '1 day'
-    )
-    when 'comment' then exists (
-      select from public.comments as c
-      inner join public.posts as p on c.post_id = p.id
-      left join public.comments as answered on c.parent_id = answered.id
-      where c.user_id = actor and c.created_at > now() - interval '1 day'
-        and (p.user_id = recipient or answered.user_id = recipient)
-    )
-    when 'reaction' then exists (
-      select from public.reactions as r
-      left join public.posts as p on r.post_id = p.id
-      left join public.comments as c on r.comment_id = c.id
-      where r.user_id = actor and r.created_at > now() - interval '1 day'
-        and (p.user_id = recipient or c.user_id = recipient)
-    )
-    else false
-  end
+$$;
+comment on function private.connection_events(uuid, uuid, timestamptz) is
+'The connection of the two. Its variant is request when actor waits for an answer, accepted when actor gave it.';
+
+create function private.mention_events(actor uuid, recipient uuid, since timestamptz)
+returns setof private.notification_events
+language sql
+stable
+security definer
+set search_path = ''
+as $$
+  select m.id, m.created_at, c.content, '', c.post_id, null, null::jsonb
+  from public.mentions as m
+  inner join public.comments as c on m.comment_id = c.id
+  where m.mentioned_by_id = actor and m.mentioned_user_id = recipient and m.created_at > since
+$$;
+comment on function private.mention_events(uuid, uuid, timestamptz) is 'Comments in which actor mentioned recipient.';
+
+create function private.comment_events(actor uuid, recipient uuid, since timestamptz)
+returns setof private.notification_events
+language sql
+stable
+security definer
+set search_path = ''
+as $$
+  select
+    c.id, c.created_at, c.content, case when answered.user_id = recipient then 'answer' else 'comment' end, c.post_id,
+    null, null::jsonb
+  from public.comments as c
+  inner join public.posts as p on c.post_id = p.id
+  left join public.comments as answered on c.parent_id = answered.id
+  where c.user_id = actor and recipient in (p.user_id, answered.user_id) and c.created_at > since
+$$;
+comment on function private.comment_events(uuid, uuid, timestamptz) is
+'Comments of actor on a post of recipient (comment) or in answer to a comment of theirs (answer).';
+
+create function private.reaction_events(actor uuid, recipient uuid, since timestamptz)
+returns setof private.notification_events
+language sql
+stable
+security definer
+set search_path = ''
+as $$
+  select
+    r.id, r.created_at, coalesce(c.content, p.content),
+    case when r.comment_id is null then 'post' else 'comment' end || ':' || r.type,
+    coalesce(r.post_id, c.post_id), null, null::jsonb
+  from public.reactions as r
+  left join public.posts as p on r.post_id = p.id
+  left join public.comments as c on r.comment_id = c.id
+  where r.user_id = actor and coalesce(c.user_id, p.user_id) = recipient and r.created_at > since
+$$;
+comment on function private.reaction_events(uuid, uuid, timestamptz) is
+'Reactions of actor to what recipient wrote; the variant is post or comment, a colon, and the type of the reaction.';
+
+create function private.has_cause_to_notify(actor uuid, recipient uuid, notification_kind text)
+returns boolean
+language plpgsql
+stable
+security definer
+set search_path = ''
+as $$
+declare
+  about private.notification_kinds;
+  has_happened boolean;
+begin
+  select k.* into about
+  from private.notification_kinds as k
+  where k.kind = notification_kind and k.sent_by = 'member' and k.in_app_within is not null;
+  if not found then
+    return false;
+  end if;
+  execute format('select exists (select from private.%I($1, $2, $3))', about.event_source)
+  into has_happened using actor, recipient, now() - about.in_app_within;
+  return has_happened;
+end
 $$;
 comment on function private.has_cause_to_notify(uuid, uuid, text) is
-'Did actor lately do to recipient what a notice of this type tells of?';
+'Did actor lately do to recipient what a notification of this kind tells of?';
 
 create function private.enforce_notification_rules()
 returns trigger

@@ -1,5 +1,6 @@
 -- Mails that the functions service has accepted: kept here until they are sent, so that no crash loses one. Beside
--- them, for a while, what has been mailed to whom: each event once, and so many an hour.
+-- them, for a while, what has been mailed to whom: each event once, and so many an hour. Last, accept_mail:
+-- whether a mail may go out at all.
 
 create schema functions;
 comment on schema functions is
@@ -59,3 +60,165 @@ for all to public using (false);
 
 create policy "No client reaches the receipts of mails" on functions.mail_receipts
 for all to public using (false);
+
+create function private.waitlist_events(actor uuid, recipient uuid, since timestamptz)
+returns setof private.notification_events
+language sql
+stable
+security definer
+set search_path = ''
+as $$
+  -- Whoever joined may be nobody's account: neither actor nor recipient narrows it down.
+  select
+    w.id, w.created_at, '', '', null::uuid, null,
+    jsonb_build_object(
+      'email', w.email,
+      'status', w.status,
+      'current_rank', coalesce(q.current_rank, ''),
+      'years_of_service', q.years_of_service,
+      'firefighter_type',
+      case q.firefighter_type
+        when 'other' then coalesce(q.firefighter_type_other, 'other') else q.firefighter_type
+      end
+    )
+  from public.waitlist as w
+  left join public.quiz_responses as q on w.quiz_response_id = q.id
+  where w.created_at > since
+$$;
+comment on function private.waitlist_events(uuid, uuid, timestamptz) is
+'New entries of the waitlist, with quiz answers.';
+
+create function private.feedback_events(actor uuid, recipient uuid, since timestamptz)
+returns setof private.notification_events
+language sql
+stable
+security definer
+set search_path = ''
+as $$
+  select
+    f.id, f.created_at, f.content, '', null::uuid, null,
+    jsonb_build_object('category', f.category, 'name', f.name, 'email', f.email)
+  from public.feedback as f
+  where f.created_at > since
+$$;
+comment on function private.feedback_events(uuid, uuid, timestamptz) is 'New feedback.';
+
+create function functions.accept_mail(kind text, recipient text, event_id uuid default null)
+returns table (
+  is_wanted boolean,
+  template text,
+  subject_id uuid,
+  again_after interval,
+  preference text,
+  recipient_id uuid,
+  recipient_email text,
+  recipient_name text,
+  actor_id uuid,
+  actor_name text,
+  content text,
+  variant text,
+  post_title text,
+  post_author text,
+  is_own_post boolean,
+  link text,
+  facts jsonb
+)
+language plpgsql
+stable
+set search_path = ''
+as $$
+#variable_conflict use_column
+declare
+  just_now constant timestamptz := now() - interval '15 minutes';
+  caller constant uuid := (select auth.uid());
+  is_operator constant boolean
+  := private.caller_is_admin() or coalesce((select auth.role()) = 'service_role', false);
+  address constant text := lower(btrim(accept_mail.recipient));
+  about private.notification_kinds;
+  known public.profiles;
+  event private.notification_events;
+begin
+  select k.* into about from private.notification_kinds as k
+  where k.kind = accept_mail.kind and k.mail_template is not null;
+  if not found or (about.sent_by = 'admin' and not is_operator) then
+    return;
+  end if;
+
+  if about.sent_to = 'admins' then
+    execute format('select e.* from private.%I(null, null, $1) as e where e.id = $2', about.event_source)
+    into event using just_now, event_id;
+    if event.id is null then
+      return;
+    end if;
+    -- Without any admin there is one row, with nobody in it: the event is true all the same.
+    return query
+    select
+      true, about.mail_template, event.id, about.mail_again_after, null, p.id, p.email, p.full_name, caller, null,
+      event.content, event.variant, null, null, false, coalesce(event.link, about.link), event.facts
+    from (values (true)) as event_is_true (is_true)
+    left join (private.admins as a inner join public.profiles as p on a.user_id = p.id)
+      on p.email <> '' and (address is null or p.email = address)
+    where address is null or p.id is not null
+    order by p.id;
+    return;
+  end if;
+
+  if about.sent_to = 'invited' then
+    return query
+    select
+      true, about.mail_template, w.id, about.mail_again_after, null, null::uuid, w.email, null, caller, null,
+      '', '', null, null, false, about.link, null::jsonb
+    from public.waitlist as w
+    where w.email = address and w.status = 'invited';
+    return;
+  end if;
+
+  select p.* into known from public.profiles as p where p.email = address;
+  if known.id is null then
+    return;
+  end if;
+  if about.sent_by = 'member' and known.id <> caller then
+    -- The event that is named, or the newest that was not mailed yet, or the newest.
+    execute format(
+      'select e.* from private.%I($1, $2, $3) as e'
+      ' left join functions.mail_receipts as r on r.kind = $4 and r.subject_id = e.id and r.recipient = $5'
+      ' where e.variant is not null and ($6 is null or e.id = $6)'
+      ' order by r.subject_id is not null, e.happened_at desc limit 1',
+      about.event_source
+    )
+    into event using caller, known.id, just_now, about.mail_template, known.email, event_id;
+  end if;
+  if event.id is not null then
+    return query
+    select
+      private.wants_mail(known.notification_settings, about.preference),
+      about.mail_template, event.id, about.mail_again_after, about.preference, known.id, known.email, known.full_name,
+      actor.id, actor.full_name, event.content, event.variant, post.title, author.full_name,
+      coalesce(post.user_id = known.id, false),
+      replace(
+        replace(coalesce(event.link, about.link), '{actor_id}', actor.id::text),
+        '{post_id}', coalesce(event.post_id::text, '')
+      ),
+      event.facts
+    from public.profiles as actor
+    left join public.posts as post on post.id = event.post_id
+    left join public.profiles as author on post.user_id = author.id
+    where actor.id = caller;
+  elsif is_operator then
+    -- An admin's own words: of no event, so there is no subject, and under any kind that has one they are `others`.
+    return query
+    select
+      private.wants_mail(known.notification_settings, coalesce(about.admin_preference, about.preference)),
+      case when about.event_source is null then about.mail_template else 'others' end,
+      null::uuid, about.mail_again_after, coalesce(about.admin_preference, about.preference), known.id, known.email,
+      known.full_name, caller, null, '', '', null, null, false, null, null::jsonb;
+  end if;
+end
+$$;
+comment on function functions.accept_mail(text, text, uuid) is
+'May this mail go out, to whom, with what in it? Asked once, as the caller of the function (request.jwt.claims).
+No row: nothing of this kind happened just now, nobody has that address, or the caller may not send this kind; whoever
+asks cannot tell which. is_wanted is false where the recipient''s settings let no mail of this kind out. subject_id: the
+event, what a receipt is written for; null for an admin''s own words. Kinds that go to admins need event_id and give a
+row per admin (recipient null) or the one named; a row without recipient_id when there is none. Without event_id a
+member''s newest event that was not mailed yet counts. It writes nothing: limits and receipts are the service''s.';

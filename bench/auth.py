@@ -135,7 +135,7 @@ class Meter:
     def read(self) -> Spent:
         """So far."""
         children = Path(f"/proc/{self.postgres_pid}/task/{self.postgres_pid}/children").read_text("ascii").split()
-        postgres = sum(cpu_s(int(pid)) for pid in [self.postgres_pid, *children])
+        postgres = sum(cpu_s(pid) for pid in (self.postgres_pid, *map(int, children)))
         return Spent(cpu_s(self.service_pid), postgres, time.process_time())
 
 

@@ -9,6 +9,7 @@ import base64
 import json
 import sys
 import time
+from functools import partial
 from typing import cast
 
 import uvloop
@@ -65,7 +66,7 @@ async def measure(port: int, connections: int, seconds: float, requests: list[by
     clients = []
     for number in range(connections):
         _, client = await loop.create_connection(
-            lambda offset=number: Client(requests, offset * 7919, connections), "127.0.0.1", port
+            partial(Client, requests, number * 7919, connections), "127.0.0.1", port
         )
         clients.append(client)
     await asyncio.sleep(min(seconds / 4, 1.0))

@@ -11,6 +11,7 @@ from playwright.sync_api import Page, Route, expect
 from tests.support.member_pages import expect_toast, going_live, log_in, settled, signing_out, toasts
 from tests.support.members import SignedIn, sign_in
 from tests.support.public_pages import toaster_is_here
+from tests.support.rows import data_of
 from tests.support.stack import RunningStack
 
 pytestmark = pytest.mark.e2e
@@ -39,7 +40,7 @@ def open_member(stack: RunningStack, new_page: NewPage, email: str, **options: i
     log_in(page, stack, email)
     signed_in = sign_in(stack, email)
     row = signed_in.client.table("profiles").select("full_name").eq("id", signed_in.id).single().execute()
-    return Member(page, signed_in, row.data["full_name"], stack.url)
+    return Member(page, signed_in, data_of(row)["full_name"], stack.url)
 
 
 def untie(stack: RunningStack, one: str, other: str) -> None:
@@ -118,7 +119,7 @@ def test_from_a_request_to_a_muted_mention(two: tuple[Member, Member]) -> None:
     expect(ada.page.get_by_role("log").get_by_text(said)).to_have_count(1)
 
     # Ada mentions Ben in a comment: a toast now, a notification for later.
-    (post,) = ada.signed_in.client.table("posts").insert({"kind": "lesson", "content": "Halyards."}).execute().data
+    (post,) = data_of(ada.signed_in.client.table("posts").insert({"kind": "lesson", "content": "Halyards."}).execute())
     ada.open(f"/post/{post['id']}")
     box = ada.page.get_by_label("Write a comment. Type @ to mention someone.")
     box.press_sequentially(f"Ask @{ben.name.lower()[:5]}")
@@ -166,7 +167,7 @@ def test_a_stranger_has_three_messages_a_day(two: tuple[Member, Member]) -> None
     expect(box).to_be_disabled()
 
     settings = ben.signed_in.client.table("profiles").select("privacy_settings").eq("id", ben.signed_in.id)
-    closed = {**settings.single().execute().data["privacy_settings"], "allow_messages_from_anyone": False}
+    closed = {**data_of(settings.single().execute())["privacy_settings"], "allow_messages_from_anyone": False}
     ben.signed_in.client.table("profiles").update({"privacy_settings": closed}).eq("id", ben.signed_in.id).execute()
     ada.open(f"/messages?with={ben.signed_in.id}")
     expect(ada.page.get_by_text("This user only accepts messages from connections")).to_be_visible()

@@ -91,7 +91,7 @@ def test_a_page_asks_little_and_nothing_twice(stack: RunningStack, new_page: New
     settled(page)
     many = {}
     for path, most in places.items():
-        with requests_of(page) as asked, followed_rows(page, lambda table, asked=asked: asked.append(f"LIVE {table}")):
+        with requests_of(page) as asked, followed_rows(page, asked):
             with going_live(page):
                 page.goto(f"{stack.url}{path}")
             settled(page)

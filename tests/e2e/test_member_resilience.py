@@ -6,6 +6,7 @@ from uuid import uuid4
 
 import pytest
 from playwright.sync_api import Page, expect
+from postgrest.types import ReturnMethod
 
 from tests.support.member_pages import NewPage, going_live, log_in, new_member, settled, toasts
 from tests.support.members import SignedIn, request_connection
@@ -142,7 +143,7 @@ def test_several_tabs_say_a_mention_once_and_agree(
     (comment,) = ben.client.table("comments").insert({"post_id": post["id"], "content": "Ask @Ada"}).execute().data
     assert isinstance(comment, dict)
     mention = {"mentioned_user_id": ada.id, "mentioned_by_id": ben.id, "comment_id": comment["id"]}
-    ben.client.table("mentions").insert(mention, returning="minimal").execute()
+    ben.client.table("mentions").insert(mention, returning=ReturnMethod.minimal).execute()
 
     def said() -> list[str]:
         return [toast for tab in (first, second) for toast in toasts(tab) if "You were mentioned!" in toast]

@@ -23,6 +23,7 @@ from tests.support.member_pages import (
     toasts,
 )
 from tests.support.members import SignedIn, request_connection
+from tests.support.rows import data_of
 from tests.support.stack import RunningStack, wait_until
 
 pytestmark = pytest.mark.e2e
@@ -89,7 +90,8 @@ def test_a_picture_is_made_small_and_shown(stack: RunningStack, new_page: NewPag
     expect_toast(page, "Saved")
     expect(dialog).to_have_count(0)
     expect(page.get_by_role("banner").locator("img")).to_be_visible()
-    kept = robin.client.table("profiles").select("avatar_url").eq("id", robin.id).single().execute().data["avatar_url"]
+    profile = robin.client.table("profiles").select("avatar_url").eq("id", robin.id).single().execute()
+    kept = data_of(profile)["avatar_url"]
     assert kept.startswith("data:image/jpeg;base64,")
     assert len(kept) <= 40_000
     page.get_by_role("button", name="Edit profile").click()

@@ -9,6 +9,7 @@ from playwright.sync_api import Page, expect
 
 from tests.support.member_pages import going_live, log_in, settled, signing_out
 from tests.support.members import SignedIn, request_connection, sign_in
+from tests.support.rows import data_of
 from tests.support.stack import RunningStack
 
 pytestmark = pytest.mark.e2e
@@ -87,7 +88,8 @@ def test_a_member_sees_a_request_arrive_live_and_signs_out(
 ) -> None:
     """§2.25 §2.28 §7.50 §4.13: sign in, see one's own name, get a request without a reload, sign out."""
     me = sign_in(stack, stack.env["DEMO_MEMBER_EMAIL"])
-    name = me.client.table("profiles").select("full_name").eq("id", me.id).single().execute().data["full_name"]
+    profile = me.client.table("profiles").select("full_name").eq("id", me.id).single().execute()
+    name = data_of(profile)["full_name"]
     page = new_page()
     with going_live(page, "connections", "notifications"):
         log_in(page, stack, me.email)

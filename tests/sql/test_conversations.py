@@ -20,7 +20,7 @@ def conversations(connection: psycopg.Connection, actor: str, arguments: str = "
     """What an actor is answered; `arguments` as SQL."""
     with connection.transaction(), connection.cursor(row_factory=dict_row) as cursor:
         act_as(connection, actor)
-        rows: list[Row] = cursor.execute(f"select * from public.conversations({arguments})".encode()).fetchall()
+        rows: list[Row] = list(cursor.execute(f"select * from public.conversations({arguments})".encode()))
         connection.execute("reset role")
     return rows
 

@@ -5,6 +5,7 @@ from collections import Counter
 
 import psycopg
 import pytest
+from psycopg.types.json import Jsonb
 
 from muster_product.database.policies import act_as, make_world
 from muster_product.database.policy_world import PARAMETERS, member_id
@@ -35,7 +36,7 @@ def set_settings(connection: psycopg.Connection, name: str, **changed: object) -
     """Change a member's privacy settings, as superuser."""
     connection.execute(
         "update profiles set privacy_settings = privacy_settings || %s where id = %s",
-        (psycopg.types.json.Jsonb(changed), member_id(name)),
+        (Jsonb(changed), member_id(name)),
     )
 
 
@@ -109,7 +110,7 @@ def test_sender_cannot_change_the_counters(world: psycopg.Connection, sent: dict
     before = settings(world, "stranger")
     with world.transaction():
         act_as(world, "stranger")
-        world.execute("update profiles set privacy_settings = %s", (psycopg.types.json.Jsonb(sent),))
+        world.execute("update profiles set privacy_settings = %s", (Jsonb(sent),))
     world.execute("set local role none")
     after = settings(world, "stranger")
     for counter in ("non_connection_messages_today", "daily_message_limit_reached", "last_limit_reset"):

@@ -16,7 +16,7 @@ VITEST = CHECKOUT / "web" / "node_modules" / "vitest" / "vitest.mjs"
 def test_supabase_js(stack: RunningStack, area: str) -> None:
     """The file <area>.test.ts passes; its own output is shown when it does not."""
     folder = CHECKOUT / "tests" / "supabase_js"
-    command = ["node", VITEST, "run", "--config", folder / "vitest.config.mjs", f"{area}.test.ts"]
+    command = ["node", str(VITEST), "run", "--config", str(folder / "vitest.config.mjs"), f"{area}.test.ts"]
     done = subprocess.run(
         command, cwd=folder, env={**os.environ, **stack.env}, capture_output=True, text=True, check=False
     )

@@ -145,7 +145,7 @@ class _Rules:
         if rules.get("reset"):
             self.rcpt, self.data = {}, ["250 OK"]
             for line in self.lines:
-                if line.transport is not None:
+                if isinstance(line.transport, asyncio.Transport):
                     line.transport.abort()
             self.lines.clear()
         self.rcpt = rules.get("rcpt", self.rcpt)
@@ -167,7 +167,7 @@ class _Rules:
         await self.released.wait()
         answer = self.data.pop(0) if len(self.data) > 1 else self.data[0]
         if answer == "die":
-            assert server.transport is not None
+            assert isinstance(server.transport, asyncio.Transport)
             server.transport.abort()
             return "421 gone"
         if answer.startswith("250"):

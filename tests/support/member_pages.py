@@ -69,14 +69,14 @@ def expect_toast(page: Page, *said: str) -> None:
 
 
 @contextmanager
-def followed_rows(page: Page, note: Callable[[str], None]) -> Iterator[None]:
-    """Note each table whose rows the page begins to follow live meanwhile."""
+def followed_rows(page: Page, noted: list[str]) -> Iterator[None]:
+    """Add `LIVE <table>` for each table whose rows the page begins to follow live meanwhile."""
 
     def listen(socket: WebSocket) -> None:
         def read(frame: str | bytes) -> None:
             topic = re.search(r'"realtime:(\w+):', str(frame))
             if topic and "Subscribed to PostgreSQL" in str(frame):
-                note(topic[1])
+                noted.append(f"LIVE {topic[1]}")
 
         socket.on("framereceived", read)
 
@@ -91,11 +91,12 @@ FOLLOWED = ("connections", "mentions", "messages", "notifications")
 @contextmanager
 def going_live(page: Page, *tables: str) -> Iterator[None]:
     """Go to a page meanwhile; goes on when the rows of these tables (all) are followed live, after the page stands."""
-    followed: set[str] = set()
-    with followed_rows(page, followed.add):
+    wanted = {f"LIVE {table}" for table in tables or FOLLOWED}
+    followed: list[str] = []
+    with followed_rows(page, followed):
         yield
         deadline = time.monotonic() + PATIENCE_MS / 1000
-        while not followed.issuperset(tables or FOLLOWED):
+        while not wanted.issubset(followed):
             assert time.monotonic() < deadline, f"followed: {followed}"
             page.wait_for_timeout(50)
 

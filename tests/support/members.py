@@ -4,9 +4,11 @@ from dataclasses import dataclass
 from uuid import uuid4
 
 import httpx
+from postgrest.types import ReturnMethod
 from supabase.lib.client_options import SyncClientOptions
 
 from supabase import Client, create_client
+from tests.support.rows import data_of
 from tests.support.stack import PATIENCE_S, RunningStack
 
 
@@ -32,7 +34,7 @@ def sign_in(stack: RunningStack, email: str) -> SignedIn:
 def request_connection(asker: SignedIn, asked_id: str) -> str:
     """Ask for a connection and tell the other member, as the application does; returns the connection's id."""
     row = {"user_id": asker.id, "connected_user_id": asked_id, "status": "pending"}
-    (made,) = asker.client.table("connections").insert(row).execute().data
+    (made,) = data_of(asker.client.table("connections").insert(row).execute())
     notice = {
         "id": str(uuid4()),
         "user_id": asked_id,
@@ -43,5 +45,5 @@ def request_connection(asker: SignedIn, asked_id: str) -> str:
         "metadata": {"user_id": asker.id, "url": "/network"},
         "seen": False,
     }
-    asker.client.table("notifications").insert(notice, returning="minimal").execute()
+    asker.client.table("notifications").insert(notice, returning=ReturnMethod.minimal).execute()
     return str(made["id"])

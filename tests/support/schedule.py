@@ -33,7 +33,7 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: object) -> "LoadFile
     """Share out files, or folders of TOGETHER, when asked to share out files."""
     from xdist.scheduler import LoadFileScheduling
 
-    class Shares(LoadFileScheduling):
+    class Shares(LoadFileScheduling):  # type: ignore[misc]  # xdist has no types
         def _split_scope(self, nodeid: str) -> str:
             return next((folder for folder in TOGETHER if nodeid.startswith(folder)), super()._split_scope(nodeid))
 

@@ -128,7 +128,7 @@ def test_soft_deletion_leaves_an_anonymous_row(auth: AuthClient) -> None:
 
 def test_unknown_and_malformed_ids(auth: AuthClient) -> None:
     for method in ("GET", "PUT", "DELETE"):
-        body = {} if method == "PUT" else None
+        body: Json | None = {} if method == "PUT" else None
         unknown = auth.admin(method, f"/admin/users/{uuid4()}", body, headers=NEW)
         assert refusal(unknown) == (404, "user_not_found", "User not found")
         malformed = auth.admin(method, "/admin/users/me", body, headers=NEW)

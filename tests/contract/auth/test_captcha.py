@@ -50,7 +50,8 @@ def guarded(start_auth: StartAuth) -> Iterator[AuthClient]:
 @pytest.mark.parametrize(("path", "body"), DOORS)
 def test_doors_ask_for_a_captcha(guarded: AuthClient, path: str, body: Json) -> None:
     text = "captcha protection: request disallowed (no captcha_token found)"
-    for security in ({}, {"gotrue_meta_security": {}}, {"gotrue_meta_security": {"captcha_token": "  "}}):
+    missing: list[Json] = [{}, {"gotrue_meta_security": {}}, {"gotrue_meta_security": {"captcha_token": "  "}}]
+    for security in missing:
         assert refusal(guarded.post(path, {**body, **security}, headers=NEW)) == (400, "captcha_failed", text)
     assert guarded.sql("select count(*) from auth.users") == [(0,)]
 

@@ -74,7 +74,7 @@ def _forgotten(listener: Listener) -> None:
 
 
 def hooked(start_auth: StartAuth, uri: str, *names: str, **more: str) -> AuthClient:
-    hooks = {}
+    hooks: dict[str, str] = {}
     for name in names:
         hooks |= {f"HOOK_{name}_ENABLED": "true", f"HOOK_{name}_URI": uri, f"HOOK_{name}_SECRETS": SECRET}
     return start_auth(**hooks, **more)

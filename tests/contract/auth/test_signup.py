@@ -6,7 +6,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from tests.contract.auth.conftest import StartAuth
-from tests.contract.auth.harness import NEW, PASSWORD, AuthClient, fragment, new_email, refusal
+from tests.contract.auth.harness import NEW, PASSWORD, AuthClient, Json, fragment, new_email, refusal
 
 
 def test_new_address_gets_a_mail_and_no_session(auth: AuthClient) -> None:
@@ -206,7 +206,7 @@ def test_refusals(auth: AuthClient, body: dict[str, str], want: tuple[int, str, 
 
 
 def test_nulls_are_absent_and_unknown_keys_ignored(auth: AuthClient) -> None:
-    body = {
+    body: Json = {
         "EMAIL": new_email(), "password": PASSWORD, "data": None, "phone": None, "channel": None,
         "code_challenge": None, "code_challenge_method": None, "gotrue_meta_security": {}, "unknown": [1],
     }  # fmt: skip

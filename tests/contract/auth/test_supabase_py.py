@@ -9,6 +9,7 @@ import pyotp
 import pytest
 from supabase_auth import SyncGoTrueClient, SyncMemoryStorage
 from supabase_auth.errors import AuthApiError, AuthWeakPasswordError
+from supabase_auth.types import AuthFlowType
 
 from tests.contract.auth.conftest import StartAuth
 from tests.contract.auth.harness import PASSWORD, AuthClient, fragment, mint, new_email, query
@@ -24,7 +25,7 @@ def opened() -> Iterator[ExitStack]:
         yield stack
 
 
-def connect(opened: ExitStack, auth: AuthClient, role: str, flow: str = "implicit") -> SyncGoTrueClient:
+def connect(opened: ExitStack, auth: AuthClient, role: str, flow: AuthFlowType = "implicit") -> SyncGoTrueClient:
     made = SyncGoTrueClient(
         url=auth.url, storage=SyncMemoryStorage(), flow_type=flow, auto_refresh_token=False,
         headers={"apikey": "anything", "Authorization": f"Bearer {mint(role=role)}"},

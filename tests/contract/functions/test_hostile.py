@@ -28,7 +28,7 @@ JSON_VALUES = st.recursive(
 ADDRESSES = st.sampled_from(
     ["ben@muster.test", "nobody@muster.test", "\x00@x", "a@b\r\nBcc: c@d", "%", "'; --", "🚒@x"]
 )
-IDS = st.sampled_from([str(uuid4()), "x", "", "\x00", 7, None, [], {"id": 1}])
+IDS: st.SearchStrategy[object] = st.sampled_from([str(uuid4()), "x", "", "\x00", 7, None, [], {"id": 1}])
 BODIES = st.fixed_dictionaries(
     {
         "notification": st.fixed_dictionaries(

@@ -4,6 +4,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
 import pytest
 import schemathesis
@@ -15,6 +16,7 @@ from schemathesis.checks import (
     response_schema_conformance,
     status_code_conformance,
 )
+from schemathesis.core.result import Ok
 
 from tests.contract.functions.conftest import ANON, SERVICE, People, token
 from tests.contract.functions.test_process import environment
@@ -65,11 +67,12 @@ def test_the_service_answers_as_its_description_says(
     bearer = described.callers.get(caller) or token(sub=members[caller])
     generation, checks = MODES[mode]
     for found in described.schema.get_all_operations():
+        assert isinstance(found, Ok), "the description is invalid"
         operation = found.ok()
 
         @settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck), database=None)
         @given(case=operation.as_strategy(generation_mode=generation))
-        def judge(case: schemathesis.Case) -> None:
+        def judge(case: schemathesis.Case[Any]) -> None:
             case.call_and_validate(headers={"Authorization": f"Bearer {bearer}"}, checks=checks)
 
         judge()

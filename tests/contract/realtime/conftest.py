@@ -24,6 +24,8 @@ from emulator.db.bootstrap import apply_bootstrap
 from emulator.db.cluster import Cluster
 from emulator.jwt import sign
 from emulator.realtime.app import create_app
+from emulator.realtime.serve.session import Session
+from emulator.realtime.serve.socket import Socket
 from emulator.realtime.service import RealtimeService
 from emulator.realtime.settings import RealtimeSettings
 from tests.support.postgres import Database, make_cluster
@@ -231,3 +233,8 @@ def kill(cluster: Cluster) -> None:
     assert cluster.process is not None
     os.kill(cluster.process.pid, signal.SIGKILL)
     cluster.process.wait()
+
+
+def sessions_of(server: Server) -> list[Session]:
+    """The sessions of the open sockets, to look at what no frame shows."""
+    return [socket._session for socket in server.service.sockets if isinstance(socket, Socket) and socket._session]

@@ -6,7 +6,7 @@ import pytest
 
 from tests.support.postgres import Database
 
-from .conftest import Client, Server, serving, token, until
+from .conftest import Client, Server, serving, sessions_of, token, until
 
 ADA = token("authenticated", sub="ada")
 ROOM = "realtime:room"
@@ -80,10 +80,9 @@ async def test_what_may_be_written_is_asked_again(server: Server) -> None:
         assert (await ada.ask(ROOM, "broadcast", hello))["status"] == "ok"
         await ben.expect("broadcast")
         await server.sql("insert into suspended values ('ada')")
-        runner = [one for one in server.service.sockets if one._session and one._session._frames == 2][0]
-        assert runner._session is not None
-        asked = runner._session.channels[ROOM]._asked_at
-        await until(lambda: runner._session and runner._session.channels[ROOM]._asked_at > asked)
+        (channel,) = [session.channels[ROOM] for session in sessions_of(server) if session._frames == 2]
+        asked = channel._asked_at
+        await until(lambda: channel._asked_at > asked)
         await ada.send(ROOM, "broadcast", hello)
         assert await ada.settle() == [] and await ben.settle() == [], "silence, and nothing for anybody"
 
@@ -92,8 +91,7 @@ async def test_policies_that_can_not_be_asked_again_change_nothing(server: Serve
     async with server.client() as client:
         await client.join(ROOM, {"private": True}, access_token=ADA)
         await server.sql("alter table realtime.messages rename to away", user="supabase_admin")
-        session = next(iter(server.service.sockets))._session
-        assert session is not None
+        session = sessions_of(server)[0]
         asked = session.channels[ROOM]._asked_at
         await until(lambda: session.channels[ROOM]._asked_at > asked + 0.4)
         assert await client.settle() == []

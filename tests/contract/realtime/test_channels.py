@@ -6,10 +6,11 @@ import time
 import pytest
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
+from websockets.typing import Origin
 
 from emulator.jwt import sign
 
-from .conftest import ANON, SECRET, Client, Server, serving, token, until
+from .conftest import ANON, SECRET, Client, Server, serving, sessions_of, token, until
 
 VERSIONS = pytest.mark.parametrize("version", [1, 2])
 ROOM = "realtime:room"
@@ -94,7 +95,8 @@ async def test_refused_handshakes(realtime: Server, query: str, status: int, tex
 async def test_the_key_may_be_a_header_and_paths_have_two_spellings(realtime: Server) -> None:
     for path in ("socket", "realtime/v1"):
         url = f"ws://127.0.0.1:{realtime.port}/{path}/websocket?apikey=nonsense"
-        async with connect(url, additional_headers={"X-Api-Key": ANON}, origin="https://else.where") as connection:
+        headers, origin = {"X-Api-Key": ANON}, Origin("https://else.where")
+        async with connect(url, additional_headers=headers, origin=origin) as connection:
             await connection.send('{"topic":"phoenix","event":"heartbeat","payload":{},"ref":null}')
             assert '"ref":null' in str(await connection.recv())
     with pytest.raises(InvalidStatus) as refused:
@@ -150,7 +152,7 @@ async def test_a_refreshed_token_keeps_the_channel(realtime: Server) -> None:
             await client.send(ROOM, "access_token", {"access_token": ignored})
         await client.send(ROOM, "access_token", {"access_token": token(lives_s=3600)})
         assert await client.settle() == []
-        runner = next(iter(realtime.service.sockets))._session.channels[ROOM]  # type: ignore[union-attr]
+        runner = sessions_of(realtime)[0].channels[ROOM]
         assert runner._timer is not None and runner.state.member.expires_at > time.time() + 3000
 
 

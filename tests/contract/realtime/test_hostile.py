@@ -10,7 +10,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from tests.support.postgres import Database
 
-from .conftest import ANON, Server, serving
+from .conftest import ANON, Server, serving, sessions_of
 
 ROOM = "realtime:room"
 HELLO = {"type": "broadcast", "event": "hi", "payload": {"a": 1}}
@@ -60,7 +60,7 @@ async def test_frames_held_back_are_bounded(realtime: Server) -> None:
     await realtime.sql('create policy "Everyone" on realtime.messages for select to anon using (true)')
     async with realtime.client() as client:
         await client.join(ROOM, {"private": True})
-        runner = next(iter(realtime.service.sockets))._session.channels[ROOM]  # type: ignore[union-attr]
+        runner = sessions_of(realtime)[0].channels[ROOM]
         async with await psycopg.AsyncConnection.connect(realtime.database.dsn("supabase_admin")) as blocker:
             await blocker.execute("lock table realtime.messages in access exclusive mode")
             big = {"event": "e", "payload": {"x": "y" * 2_000_000}}

@@ -135,8 +135,8 @@ async def test_a_process_that_was_killed_comes_back_to_its_slot(running: Running
         with running.connect() as connection:
             connection.execute("insert into shared values (10), (11)")
         for client in first:
-            got = [(await client.expect("postgres_changes"))["payload"]["data"]["record"]["id"] for _ in range(2)]
-            assert got == [10, 11]
+            rows = [(await client.expect("postgres_changes"))["payload"]["data"]["record"]["id"] for _ in range(2)]
+            assert rows == [10, 11]
     wait_until(lambda: _is_whole(running))
     async with _clients(running) as (_, again):
         again[0].refs = 5  # a library counts on when it connects again

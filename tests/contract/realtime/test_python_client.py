@@ -5,6 +5,8 @@ from typing import Any
 
 import pytest
 from realtime import AsyncRealtimeChannel, AsyncRealtimeClient, RealtimeSubscribeStates
+from realtime.types import RealtimeChannelOptions
+from realtime.types import RealtimePostgresChangesListenEvent as Event
 
 from .conftest import ANON, WAIT_S, Server, token
 from .test_changes import FILTERS, SCHEMA
@@ -50,8 +52,8 @@ async def test_changes_of_every_kind(realtime: Server) -> None:
                        "alter publication supabase_realtime add table todos")  # fmt: skip
     client, everything, inserts, system = await _client(realtime), Inbox(), Inbox(), Inbox()
     channel = client.channel("todos")
-    channel.on_postgres_changes("*", everything, table="todos", schema="public")
-    channel.on_postgres_changes("INSERT", inserts, table="todos", filter="id=eq.1")
+    channel.on_postgres_changes(Event.All, everything, table="todos", schema="public")
+    channel.on_postgres_changes(Event.Insert, inserts, table="todos", filter="id=eq.1")
     channel.on_system(system)
     await _subscribed(channel)
     assert (await system.next()).message == "Subscribed to PostgreSQL"
@@ -78,7 +80,7 @@ async def test_broadcast_and_presence(realtime: Server) -> None:
     assert (await heard.next())["payload"] == {"x": "é" * 1000}
     await speaker.track({"at": "sea"})
     await synced.next()
-    assert [meta["at"] for meta in listener.presence_state()["two"]] == ["sea"]
+    assert [dict(meta)["at"] for meta in listener.presence_state()["two"]] == ["sea"]
     await speaker.untrack()
     await synced.next()
     assert "two" not in listener.presence_state()
@@ -100,7 +102,7 @@ async def test_filters_of_every_operator(realtime: Server) -> None:
     channel = client.channel("notes")
     wanted = [(text, want) for text, want in FILTERS if want is not None]
     for text, _ in wanted:
-        channel.on_postgres_changes("INSERT", told, table="notes", schema="public", filter=text)
+        channel.on_postgres_changes(Event.Insert, told, table="notes", schema="public", filter=text)
     channel.on_system(system)
     await _subscribed(channel)
     assert (await system.next()).message == "Subscribed to PostgreSQL"
@@ -115,7 +117,7 @@ async def test_filters_of_every_operator(realtime: Server) -> None:
 
 async def test_private_channels_and_new_tokens(realtime: Server) -> None:
     await realtime.sql(PRIVATE_POLICIES)
-    private = {"config": {"private": True, "presence": {"key": "", "enabled": False},
+    private: RealtimeChannelOptions = {"config": {"private": True, "presence": {"key": "", "enabled": False},
                           "broadcast": {"ack": True, "self": False}}}  # fmt: skip
     ada, ben, anon = await _client(realtime), await _client(realtime), await _client(realtime)
     await ada.set_auth(token("authenticated", sub="ada"))

@@ -198,4 +198,4 @@ def _text_holds(check: Json, text: str) -> bool:
     if "starts_with" in check:
         return text.startswith(check["starts_with"])
     number = text.count(check["occurrences_of"])
-    return number == check["equals"] if "equals" in check else number > check["greater_than"]
+    return bool(number == check["equals"] if "equals" in check else number > check["greater_than"])

@@ -6,6 +6,7 @@ from uuid import uuid4
 import httpx
 import pytest
 
+from tests.support.rows import data_of
 from tests.support.stack import wait_until
 from tests.support.wire import PASSWORD, Backend, link_in
 
@@ -31,7 +32,7 @@ def test_a_member_comes_in_by_the_link_in_the_mail(backend: Backend) -> None:
     with backend.client() as client:
         session = client.auth.sign_in_with_password({"email": email, "password": PASSWORD})
         assert session.user is not None
-        (profile,) = client.table("profiles").select("id,full_name").eq("id", session.user.id).execute().data
+        (profile,) = data_of(client.table("profiles").select("id,full_name").eq("id", session.user.id).execute())
         assert profile["full_name"] == "Ada Brand"
         client.auth.sign_out()
 

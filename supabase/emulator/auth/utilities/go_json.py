@@ -7,7 +7,7 @@ import json
 import types
 from dataclasses import fields, is_dataclass
 from functools import cache
-from typing import Any, Protocol, TypeVar, Union, get_args, get_origin, get_type_hints
+from typing import Any, ClassVar, Protocol, TypeVar, Union, get_args, get_origin, get_type_hints
 
 
 class GoJsonError(ValueError):
@@ -15,7 +15,7 @@ class GoJsonError(ValueError):
 
 
 class _Dataclass(Protocol):
-    __dataclass_fields__: Any
+    __dataclass_fields__: ClassVar[dict[str, Any]]
 
 
 T = TypeVar("T", bound=_Dataclass)

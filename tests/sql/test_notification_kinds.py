@@ -144,8 +144,9 @@ def test_events_not_mailed_yet_come_first(quiet: psycopg.Connection) -> None:
         ).fetchone()
         assert row is not None
         ids.append(row[0])
+        address = row[1]
     assert accept(quiet, "other", "message", "owner")[0]["subject_id"] == ids[1]
-    quiet.execute("insert into functions.mail_receipts values ('message', %s, %s, 'x')", (ids[1], row[1]))
+    quiet.execute("insert into functions.mail_receipts values ('message', %s, %s, 'x')", (ids[1], address))
     assert accept(quiet, "other", "message", "owner")[0]["subject_id"] == ids[0]
     assert accept(quiet, "other", "message", "owner", ids[1])[0]["subject_id"] == ids[1]
 

@@ -8,8 +8,9 @@ from typing import Any
 
 import psycopg
 
+from emulator.rest.query.pre_query import RoleSettings
 from emulator.rest.schema_cache.identifiers import QualifiedIdentifier
-from emulator.rest.settings import IN_DATABASE_SETTINGS, RoleSettings
+from emulator.rest.settings import IN_DATABASE_SETTINGS
 
 # Settings of the roles that the service may switch to, as far as it has the right to set them.
 _ROLE_SETTINGS = """

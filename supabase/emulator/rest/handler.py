@@ -140,10 +140,10 @@ def _plan_transaction(
         transaction_settings(
             http_request,
             principal,
-            plan.schema,
-            settings=settings,
+            search_path=(plan.schema, *settings.db_extra_search_path),
             role_settings=role_settings,
             function_settings=plan.hoisted_settings,
+            app_settings=settings.app_settings,
             application_name=trace.application_name("rest"),
         ),
         principal.role,

@@ -61,9 +61,9 @@ async def respond_to_root(
         transaction_settings(
             http_request,
             principal,
-            request.schema,
-            settings=settings,
+            search_path=(request.schema, *settings.db_extra_search_path),
             role_settings=role_settings,
+            app_settings=settings.app_settings,
             application_name=trace.application_name("rest"),
         ),
         principal.role,

@@ -20,9 +20,10 @@ from emulator.rest.database_config import load_database_config, load_role_settin
 from emulator.rest.introspect import load_schema_cache
 from emulator.rest.plan.planner import Planner
 from emulator.rest.plan.read import PlanOptions
+from emulator.rest.query.pre_query import RoleSettings
 from emulator.rest.query.transaction import TransactionPlan
 from emulator.rest.schema_cache.cache import SchemaCache
-from emulator.rest.settings import RestSettings, RoleSettings
+from emulator.rest.settings import RestSettings
 
 log = logging.getLogger(__name__)
 
@@ -63,7 +64,7 @@ class RestService:
     def __init__(self, settings: RestSettings) -> None:
         self.base_settings = settings
         self.settings = settings
-        self.authenticator = Authenticator(settings)
+        self.authenticator = build_authenticator(settings)
         self.snapshot: Snapshot | None = None
         self.pool = PipelinePool(
             with_application_name(settings.db_uri),
@@ -117,7 +118,7 @@ class RestService:
             )
         snapshot = build_snapshot(settings, cache, roles)
         if settings != self.settings:
-            self.authenticator = Authenticator(settings)
+            self.authenticator = build_authenticator(settings)
             self.settings = settings
         self.snapshot = snapshot
         self.pool.forget_prepared()
@@ -130,6 +131,17 @@ def with_application_name(uri: str) -> str:
         return psycopg.conninfo.make_conninfo(uri, fallback_application_name="rest")
     except psycopg.Error:
         return uri  # connecting reports what is wrong with it
+
+
+def build_authenticator(settings: RestSettings) -> Authenticator:
+    """Return the authenticator of a configuration."""
+    return Authenticator(
+        settings.jwt_secret,
+        audience=settings.jwt_aud,
+        anon_role=settings.db_anon_role,
+        role_claim_key=settings.jwt_role_claim_key,
+        max_entries=settings.jwt_cache_max_entries,
+    )
 
 
 def build_snapshot(settings: RestSettings, cache: SchemaCache, roles: dict[str, RoleSettings]) -> Snapshot:

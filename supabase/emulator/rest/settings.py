@@ -1,33 +1,17 @@
-"""The REST service's configuration, from PGRST_* variables and from the database. Pure.
+"""The REST service's configuration, from PGRST_* variables and from the database. I/O only for a secret in a file.
 
-`from_env` takes any mapping: the process's environment, or one that `muster up` built. Settings in the database win.
+Names and meanings are PostgREST's (its reference, "Configuration"), with units added. Settings in the database win.
 """
 
 import base64
 import binascii
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
+from typing import Annotated, Any, Literal, Self
 
-from emulator.settings import SettingsError
+from pydantic import AfterValidator, BeforeValidator, Field, ValidationInfo, field_validator
 
-DEFAULT_HOISTED = ("statement_timeout", "plan_filter.statement_cost_limit", "default_transaction_isolation")
-_FORBIDDEN_SCHEMAS = frozenset({"pg_catalog", "information_schema"})
-_ALIASES = {
-    "MAX_ROWS": "DB_MAX_ROWS",
-    "DB_POOL_TIMEOUT": "DB_POOL_MAX_IDLETIME",
-    "PRE_REQUEST": "DB_PRE_REQUEST",
-    "ROLE_CLAIM_KEY": "JWT_ROLE_CLAIM_KEY",
-    "ROOT_SPEC": "DB_ROOT_SPEC",
-    "SECRET_IS_BASE64": "JWT_SECRET_IS_BASE64",
-    "DB_SCHEMA": "DB_SCHEMAS",
-    "SERVER_PROXY_URI": "OPENAPI_SERVER_PROXY_URI",
-}
-_NAMED_HOSTS = {"!4": "0.0.0.0", "*4": "0.0.0.0", "*": "0.0.0.0", "!6": "::", "*6": "::"}
-
-TxEnd = Literal["commit", "commit-allow-override", "rollback", "rollback-allow-override"]
-
+from emulator.settings import CommaList, Settings, Variable
 
 # Which settings the database may override.
 IN_DATABASE_SETTINGS = (
@@ -54,202 +38,158 @@ IN_DATABASE_SETTINGS = (
     "server_trace_header",
     "url_use_legacy_target_names",
 )
+_MAY_BE_EMPTY = ("PGRST_DB_EXTRA_SEARCH_PATH", "PGRST_DB_HOISTED_TX_SETTINGS")
+_APP_SETTINGS = "PGRST_APP_SETTINGS_"
+_FORBIDDEN_SCHEMAS = frozenset({"pg_catalog", "information_schema"})
+# Warp's names for addresses: IPv4, IPv6, any.
+_HOSTS = {"!4": "0.0.0.0", "*4": "0.0.0.0", "*": "0.0.0.0", "!6": "::", "*6": "::"}
+_MIN_SECRET_BYTES = 32
 
 
-@dataclass(frozen=True)
-class RestSettings:
-    """Everything a REST service is told. Names are the dialect's, with units added."""
+def _flag(default: bool) -> BeforeValidator:
+    """A boolean as PostgREST reads it: what is neither true nor false is the default."""
 
-    db_uri: str = "postgresql://"
-    db_schemas: tuple[str, ...] = ("public",)
-    db_extra_search_path: tuple[str, ...] = ("public",)
-    db_anon_role: str | None = None
-    db_aggregates_enabled: bool = False
-    db_channel: str = "pgrst"
-    db_channel_enabled: bool = True
-    db_config: bool = True
-    db_pre_config: str | None = None
-    db_hoisted_tx_settings: tuple[str, ...] = DEFAULT_HOISTED
-    db_max_rows: int | None = None
-    db_plan_enabled: bool = False
-    db_pool: int = 10
-    db_pool_acquisition_timeout_s: float = 10.0
-    db_pool_max_idletime_s: float = 30.0
-    db_pool_max_lifetime_s: float = 1800.0
-    db_pool_automatic_recovery: bool = True
-    db_pre_request: str | None = None
-    db_prepared_statements: bool = True
-    db_root_spec: str | None = None
-    db_tx_end: TxEnd = "commit"
-    jwt_aud: str | None = None
-    jwt_role_claim_key: str = "$.role"
-    jwt_secret: bytes | None = None
-    jwt_cache_max_entries: int = 1000
-    client_error_verbosity: Literal["verbose", "minimal"] = "verbose"
-    log_level: str = "error"
-    openapi_mode: Literal["follow-privileges", "ignore-privileges", "disabled"] = "follow-privileges"
-    openapi_security_active: bool = False
-    openapi_server_proxy_uri: str | None = None
-    server_cors_allowed_origins: tuple[str, ...] | None = None
-    server_host: str = "0.0.0.0"
-    server_port: int = 3000
-    server_trace_header: str | None = None
-    server_timing_enabled: bool = False
-    admin_server_host: str = "0.0.0.0"
-    admin_server_port: int | None = None
-    url_use_legacy_target_names: bool = True
-    app_settings: tuple[tuple[str, str], ...] = ()
-    variables: tuple[tuple[str, str], ...] = ()
-
-    @classmethod
-    def from_env(cls, env: Mapping[str, str], database: Mapping[str, str] | None = None) -> "RestSettings":
-        """Read PGRST_* variables; `database` holds overrides by their lower-case names. Raises SettingsError."""
-        found = {name[6:]: value for name, value in env.items() if name.startswith("PGRST_")}
-        variables = tuple(sorted((f"PGRST_{name}", value) for name, value in found.items()))
-        values = {_ALIASES.get(name, name): value for name, value in found.items()}
-        values.update({name.upper(): value for name, value in (database or {}).items()})
-        return _Reader(values).read(variables)
-
-    def overridden(self, database: Mapping[str, str]) -> "RestSettings":
-        """Return these settings with those kept in the database on top."""
-        return RestSettings.from_env(dict(self.variables), database)
-
-    @property
-    def rolls_back(self) -> bool:
-        """Whether a transaction is undone when the client says nothing."""
-        return self.db_tx_end.startswith("rollback")
-
-    @property
-    def tx_override_allowed(self) -> bool:
-        """Whether Prefer: tx=... is obeyed."""
-        return self.db_tx_end.endswith("allow-override")
-
-
-class _Reader:
-    def __init__(self, values: Mapping[str, str]) -> None:
-        self._values = values
-
-    def read(self, variables: tuple[tuple[str, str], ...]) -> RestSettings:
-        host = self._host("SERVER_HOST", "!4")
-        return RestSettings(
-            variables=variables,
-            db_uri=self._values.get("DB_URI", "postgresql://"),
-            db_schemas=self._schemas(),
-            db_extra_search_path=self._list("DB_EXTRA_SEARCH_PATH", ("public",)),
-            db_anon_role=self._text("DB_ANON_ROLE"),
-            db_aggregates_enabled=self._flag("DB_AGGREGATES_ENABLED", False),
-            db_channel=self._text("DB_CHANNEL") or "pgrst",
-            db_channel_enabled=self._flag("DB_CHANNEL_ENABLED", True),
-            db_config=self._flag("DB_CONFIG", True),
-            db_pre_config=self._text("DB_PRE_CONFIG"),
-            db_hoisted_tx_settings=self._list("DB_HOISTED_TX_SETTINGS", DEFAULT_HOISTED),
-            db_max_rows=self._number("DB_MAX_ROWS"),
-            db_plan_enabled=self._flag("DB_PLAN_ENABLED", False),
-            db_pool=max(self._number("DB_POOL") or 10, 1),
-            db_pool_acquisition_timeout_s=float(self._number("DB_POOL_ACQUISITION_TIMEOUT") or 10),
-            db_pool_max_idletime_s=float(self._number("DB_POOL_MAX_IDLETIME") or 30),
-            db_pool_max_lifetime_s=float(self._number("DB_POOL_MAX_LIFETIME") or 1800),
-            db_pool_automatic_recovery=self._flag("DB_POOL_AUTOMATIC_RECOVERY", True),
-            db_pre_request=self._text("DB_PRE_REQUEST"),
-            db_prepared_statements=self._flag("DB_PREPARED_STATEMENTS", True),
-            db_root_spec=self._text("DB_ROOT_SPEC"),
-            db_tx_end=self._tx_end(),
-            jwt_aud=self._text("JWT_AUD"),
-            jwt_role_claim_key=self._text("JWT_ROLE_CLAIM_KEY") or "$.role",
-            jwt_secret=self._secret(),
-            jwt_cache_max_entries=self._cache_entries(),
-            client_error_verbosity="minimal" if self._text("CLIENT_ERROR_VERBOSITY") == "minimal" else "verbose",
-            log_level=self._text("LOG_LEVEL") or "error",
-            openapi_mode=self._openapi_mode(),
-            openapi_security_active=self._flag("OPENAPI_SECURITY_ACTIVE", False),
-            openapi_server_proxy_uri=self._text("OPENAPI_SERVER_PROXY_URI"),
-            server_cors_allowed_origins=self._list("SERVER_CORS_ALLOWED_ORIGINS", ()) or None,
-            server_host=host,
-            server_port=self._number("SERVER_PORT") or 3000,
-            server_trace_header=self._text("SERVER_TRACE_HEADER"),
-            server_timing_enabled=self._flag("SERVER_TIMING_ENABLED", False),
-            admin_server_host=self._host("ADMIN_SERVER_HOST", host),
-            admin_server_port=self._number("ADMIN_SERVER_PORT"),
-            url_use_legacy_target_names=self._flag("URL_USE_LEGACY_TARGET_NAMES", True),
-            app_settings=tuple(
-                (f"app.settings.{name[len('APP_SETTINGS_') :]}", value)
-                for name, value in self._values.items()
-                if name.startswith("APP_SETTINGS_")
-            ),
-        )
-
-    def _text(self, name: str) -> str | None:
-        return self._values.get(name) or None
-
-    def _flag(self, name: str, default: bool) -> bool:
-        text = self._values.get(name, "").strip().lower()
+    def read(value: object) -> object:
+        text = str(value).strip().lower()
         if text in ("true", "yes", "on", "1", "t"):
             return True
         return False if text in ("false", "no", "off", "0", "f") else default
 
-    def _number(self, name: str) -> int | None:
-        text = self._values.get(name, "").strip()
-        if not text:
-            return None
-        if not text.lstrip("-").isdigit():
-            raise SettingsError(f"PGRST_{name} must be a whole number, not {text!r}")
-        return int(text)
+    return BeforeValidator(read)
 
-    def _list(self, name: str, default: tuple[str, ...]) -> tuple[str, ...]:
-        if name not in self._values:
-            return default
-        return tuple(part.strip() for part in self._values[name].split(",") if part.strip())
 
-    def _schemas(self) -> tuple[str, ...]:
-        schemas = self._list("DB_SCHEMAS", ("public",)) or ("public",)
+def _or(default: int) -> AfterValidator:
+    return AfterValidator(lambda number: number or default)
+
+
+def _at_least(least: int) -> AfterValidator:
+    return AfterValidator(lambda number: max(number, least))
+
+
+def _verbosity(value: object) -> object:
+    return "minimal" if value == "minimal" else "verbose"
+
+
+def _admin_host(data: dict[str, Any]) -> str:
+    return str(data["server_host"])
+
+
+On = Annotated[bool, _flag(True)]
+Off = Annotated[bool, _flag(False)]
+Host = Annotated[str, AfterValidator(lambda host: _HOSTS.get(host, host))]
+
+
+class RestSettings(Settings):
+    """One service's configuration. `env` has the variables that it was read from."""
+
+    prefix = "PGRST_"
+
+    db_uri: str = "postgresql://"
+    db_schemas: Annotated[CommaList, Variable("DB_SCHEMAS", "DB_SCHEMA")] = ("public",)
+    db_extra_search_path: CommaList = ("public",)
+    db_anon_role: str | None = None
+    db_aggregates_enabled: Off = False
+    db_channel: str = "pgrst"
+    db_channel_enabled: On = True
+    db_config: On = True
+    db_pre_config: str | None = None
+    db_hoisted_tx_settings: CommaList = (
+        "statement_timeout", "plan_filter.statement_cost_limit", "default_transaction_isolation",
+    )  # fmt: skip
+    db_max_rows: Annotated[int | None, Variable("DB_MAX_ROWS", "MAX_ROWS")] = None
+    db_plan_enabled: Off = False
+    db_pool: Annotated[int, _or(10), _at_least(1)] = 10
+    db_pool_acquisition_timeout_s: Annotated[int, Variable("DB_POOL_ACQUISITION_TIMEOUT"), _or(10)] = 10
+    db_pool_max_idletime_s: Annotated[int, Variable("DB_POOL_MAX_IDLETIME", "DB_POOL_TIMEOUT"), _or(30)] = 30
+    db_pool_max_lifetime_s: Annotated[int, Variable("DB_POOL_MAX_LIFETIME"), _or(1800)] = 1800
+    db_pre_request: Annotated[str | None, Variable("DB_PRE_REQUEST", "PRE_REQUEST")] = None
+    db_prepared_statements: On = True
+    db_root_spec: Annotated[str | None, Variable("DB_ROOT_SPEC", "ROOT_SPEC")] = None
+    db_tx_end: Literal["commit", "commit-allow-override", "rollback", "rollback-allow-override"] = "commit"
+    jwt_aud: str | None = None
+    jwt_role_claim_key: Annotated[str, Variable("JWT_ROLE_CLAIM_KEY", "ROLE_CLAIM_KEY")] = "$.role"
+    jwt_secret_is_base64: Annotated[Off, Variable("JWT_SECRET_IS_BASE64", "SECRET_IS_BASE64")] = False
+    jwt_secret: bytes | None = None
+    jwt_cache_max_entries: Annotated[int, _at_least(0)] = 1000
+    client_error_verbosity: Annotated[Literal["verbose", "minimal"], BeforeValidator(_verbosity)] = "verbose"
+    openapi_mode: Literal["follow-privileges", "ignore-privileges", "disabled"] = "follow-privileges"
+    openapi_security_active: Off = False
+    openapi_server_proxy_uri: Annotated[str | None, Variable("OPENAPI_SERVER_PROXY_URI", "SERVER_PROXY_URI")] = None
+    server_cors_allowed_origins: CommaList | None = None
+    server_host: Host = "0.0.0.0"
+    server_port: Annotated[int, _or(3000)] = 3000
+    server_trace_header: str | None = None
+    server_timing_enabled: Off = False
+    admin_server_host: Host = Field(default_factory=_admin_host)
+    admin_server_port: int | None = None
+    url_use_legacy_target_names: On = True
+    # Not from variables of their own: from_env() fills them.
+    app_settings: Annotated[tuple[tuple[str, str], ...], Variable()] = ()
+    env: Annotated[Mapping[str, str], Variable()] = {}
+
+    @classmethod
+    def from_env(cls, env: Mapping[str, str], database: Mapping[str, str] | None = None) -> Self:
+        """Read PGRST_* variables; `database` holds overrides by the settings' names. Raises SettingsError."""
+        own = {name: value for name, value in env.items() if name.startswith(cls.prefix)}
+        overridden = {**own, **{f"{cls.prefix}{name.upper()}": value for name, value in (database or {}).items()}}
+        for name in _MAY_BE_EMPTY:
+            # Elsewhere an empty variable is an absent one, but an empty list differs from the default.
+            if overridden.get(name) == "":
+                overridden[name] = ","
+        app_settings = tuple(
+            (f"app.settings.{name.removeprefix(_APP_SETTINGS)}", value)
+            for name, value in overridden.items()
+            if name.startswith(_APP_SETTINGS)
+        )
+        return super().from_env(overridden).model_copy(update={"app_settings": app_settings, "env": own})
+
+    def overridden(self, database: Mapping[str, str]) -> Self:
+        """Return these settings with those kept in the database in their place."""
+        return self.from_env(self.env, database)
+
+    @property
+    def rolls_back(self) -> bool:
+        """Whether a transaction is rolled back unless the client asks for another end."""
+        return self.db_tx_end.startswith("rollback")
+
+    @property
+    def tx_override_allowed(self) -> bool:
+        """Whether Prefer: tx=... is followed."""
+        return self.db_tx_end.endswith("allow-override")
+
+    @field_validator("db_schemas")
+    @classmethod
+    def _check_schemas(cls, schemas: tuple[str, ...]) -> tuple[str, ...]:
         forbidden = _FORBIDDEN_SCHEMAS.intersection(schemas)
         if forbidden:
-            raise SettingsError(f"PGRST_DB_SCHEMAS must not expose {', '.join(sorted(forbidden))}")
-        return schemas
+            raise ValueError(f"must not expose {', '.join(sorted(forbidden))}")
+        return schemas or ("public",)
 
-    def _host(self, name: str, default: str) -> str:
-        text = self._text(name) or default
-        return _NAMED_HOSTS.get(text, text)
+    @field_validator("server_cors_allowed_origins")
+    @classmethod
+    def _allow_any_without_origins(cls, origins: tuple[str, ...] | None) -> tuple[str, ...] | None:
+        return origins or None
 
-    def _tx_end(self) -> TxEnd:
-        text = self._text("DB_TX_END") or "commit"
-        for known in ("commit", "commit-allow-override", "rollback", "rollback-allow-override"):
-            if text == known:
-                return known
-        raise SettingsError(f"PGRST_DB_TX_END must be commit or rollback, perhaps -allow-override, not {text!r}")
-
-    def _openapi_mode(self) -> Literal["follow-privileges", "ignore-privileges", "disabled"]:
-        text = self._text("OPENAPI_MODE") or "follow-privileges"
-        for known in ("follow-privileges", "ignore-privileges", "disabled"):
-            if text == known:
-                return known
-        raise SettingsError(f"PGRST_OPENAPI_MODE is unknown: {text!r}")
-
-    def _cache_entries(self) -> int:
-        number = self._number("JWT_CACHE_MAX_ENTRIES")
-        return 1000 if number is None else max(number, 0)
-
-    def _secret(self) -> bytes | None:
-        text = self._text("JWT_SECRET")
-        if text is None:
-            return None
+    @field_validator("jwt_secret", mode="before")
+    @classmethod
+    def _read_secret(cls, text: str, info: ValidationInfo) -> bytes:
         if text.startswith("@"):
-            text = Path(text[1:]).read_text(encoding="utf-8").strip()
-        if self._flag("JWT_SECRET_IS_BASE64", False):
-            padded = text.strip().replace("-", "+").replace("_", "/").replace(".", "=")
             try:
-                return base64.b64decode(padded + "=" * (-len(padded) % 4), validate=True)
-            except binascii.Error as error:
-                raise SettingsError("PGRST_JWT_SECRET is no base64") from error
+                text = Path(text[1:]).read_text(encoding="utf-8").strip()
+            except OSError as error:
+                raise ValueError(f"names a file that can't be read: {error.strerror}") from error
+        if info.data.get("jwt_secret_is_base64"):
+            return _decode_base64(text.strip())
         secret = text.encode()
-        if not text.lstrip().startswith("{") and len(secret) < 32:
-            raise SettingsError("PGRST_JWT_SECRET must be at least 32 characters long")
+        if not text.lstrip().startswith("{") and len(secret) < _MIN_SECRET_BYTES:
+            raise ValueError(f"must be at least {_MIN_SECRET_BYTES} characters long")
         return secret
 
 
-@dataclass(frozen=True, slots=True)
-class RoleSettings:
-    """ALTER ROLE ... SET of a role that the service may switch to; SET ROLE alone would not apply them."""
-
-    settings: tuple[tuple[str, str], ...] = ()
-    isolation: str | None = None
+def _decode_base64(text: str) -> bytes:
+    """Decode either alphabet of base64, with `.` for `=`, and padding that is missing."""
+    plain = text.replace("-", "+").replace("_", "/").replace(".", "=")
+    try:
+        return base64.b64decode(plain + "=" * (-len(plain) % 4), validate=True)
+    except binascii.Error as error:
+        raise ValueError("is not base64") from error

@@ -4,8 +4,8 @@ JSON goes on as the bytes that came; it is only looked at, never written again.
 """
 
 import csv
-import io
 import json
+import re
 from dataclasses import dataclass
 from typing import Any, Literal, NoReturn
 
@@ -13,6 +13,8 @@ from emulator.rest import errors
 from emulator.rest.api_request.media_types import CSV, FORM, JSON, OCTETS, PLAIN, XML
 from emulator.rest.api_request.query_params import decode_pairs
 
+# Lines with their ends. str.splitlines() would also end one at characters that are plain text in CSV.
+_LINE = re.compile(r"[^\r\n]*(?:\r\n?|\n)|[^\r\n]+")
 RAW_TYPES = {PLAIN: "text", XML: "xml", OCTETS: "bytea"}
 
 
@@ -88,7 +90,8 @@ def _read_json(body: bytes) -> tuple[Payload, bytes]:
 
 def _read_csv(body: bytes) -> tuple[tuple[str, ...], list[dict[str, str | None]]]:
     try:
-        rows = list(csv.reader(io.StringIO(body.decode("utf-8"), newline=""), strict=True))
+        lines = (match[0] for match in _LINE.finditer(body.decode("utf-8")))
+        rows = list(csv.reader(lines, strict=True))
     except (csv.Error, UnicodeDecodeError) as error:
         raise errors.invalid_body(str(error)) from error
     rows = [row for row in rows if row]

@@ -18,23 +18,29 @@ from emulator.principal import Principal
 from emulator.rest import errors
 from emulator.rest.auth.claim_path import ClaimPath
 from emulator.rest.auth.claims import LEEWAY_S, check_claims, read_time
-from emulator.rest.settings import RestSettings
 
 
 class Authenticator:
-    """Verifies tokens with the configured keys, and caches what it found up to `jwt_cache_max_entries` tokens."""
+    """Verifies tokens with the configured keys; `max_entries` bounds its cache, 0 turns it off."""
 
-    def __init__(self, settings: RestSettings) -> None:
-        secret = settings.jwt_secret
+    def __init__(
+        self,
+        secret: bytes | None,
+        *,
+        audience: str | None = None,
+        anon_role: str | None = None,
+        role_claim_key: str = "$.role",
+        max_entries: int = 1000,
+    ) -> None:
         self._keys = KeySet.parse(secret) if secret is not None else None
-        self._audience = settings.jwt_aud
-        self._anon_role = settings.db_anon_role
-        self._role_path = ClaimPath(settings.jwt_role_claim_key)
-        self._max_entries = settings.jwt_cache_max_entries
+        self._audience = audience
+        self._anon_role = anon_role
+        self._role_path = ClaimPath(role_claim_key)
+        self._max_entries = max_entries
         self._claims: dict[str, dict[str, Any]] = {}
         self._principals: dict[str, Principal] = {}
         self.lookups = self.hits = 0
-        self._anonymous = _principal(settings.db_anon_role, {}) if settings.db_anon_role else None
+        self._anonymous = _principal(anon_role, {}) if anon_role else None
 
     def authenticate(self, authorization: str | None, now: float) -> Principal:
         """Return who sends the request; `now` is a Unix time. Raises PGRST300, 301, 302, 303."""

@@ -4,24 +4,32 @@ Source: PostgREST reference, "Transactions" (Transaction-Scoped Settings, HTTP C
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from emulator.principal import Principal
 from emulator.rest import errors
 from emulator.rest.api_request.http_request import HttpRequest
 from emulator.rest.schema_cache.identifiers import quote
-from emulator.rest.settings import RestSettings, RoleSettings
 
 TransactionSettings = list[tuple[str, bytes]]
+
+
+@dataclass(frozen=True, slots=True)
+class RoleSettings:
+    """ALTER ROLE ... SET of a role that the service may switch to; SET ROLE alone would not apply them."""
+
+    settings: tuple[tuple[str, str], ...] = ()
+    isolation: str | None = None
 
 
 def transaction_settings(
     request: HttpRequest,
     principal: Principal,
-    schema: str,
     *,
-    settings: RestSettings,
+    search_path: Sequence[str],
     role_settings: RoleSettings,
     function_settings: Sequence[tuple[str, str]] = (),
+    app_settings: Sequence[tuple[str, str]] = (),
     application_name: str | None = None,
 ) -> TransactionSettings:
     """Return names and values in the order in which to set them. Raises nul_character (22021).
@@ -30,7 +38,7 @@ def transaction_settings(
     """
     headers = request.headers
     found: TransactionSettings = [
-        ("search_path", _search_path(schema, settings.db_extra_search_path)),
+        ("search_path", ", ".join(quote(schema) for schema in search_path).encode()),
         *((name, value.encode()) for name, value in role_settings.settings),
         ("role", principal.role.encode("utf-8", "replace")),
         ("request.jwt.claims", principal.claims_json.encode("utf-8", "replace")),
@@ -44,11 +52,7 @@ def transaction_settings(
     if headers.preferences.timezone:
         found.append(("timezone", headers.preferences.timezone.encode("utf-8", "replace")))
     found.extend((name, value.encode()) for name, value in function_settings)
-    found.extend((name, value.encode()) for name, value in settings.app_settings)
+    found.extend((name, value.encode()) for name, value in app_settings)
     if any(b"\0" in value for _, value in found):
         raise errors.nul_character()
     return found
-
-
-def _search_path(schema: str, extra: Sequence[str]) -> bytes:
-    return ", ".join(quote(name) for name in (schema, *extra)).encode()

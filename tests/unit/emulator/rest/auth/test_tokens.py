@@ -12,6 +12,7 @@ from emulator.errors import ApiError
 from emulator.jwt import sign
 from emulator.rest.auth.authenticator import Authenticator
 from emulator.rest.auth.claim_path import ClaimPath
+from emulator.rest.service import build_authenticator
 from emulator.rest.settings import RestSettings
 
 SECRET = "a secret that is long enough for HS256"
@@ -21,7 +22,7 @@ NOW = 1_000_000
 def authenticator(**settings: str) -> Authenticator:
     """Build one for a secret and an anonymous role."""
     env = {"PGRST_JWT_SECRET": SECRET, "PGRST_DB_ANON_ROLE": "anon"} | settings
-    return Authenticator(RestSettings.from_env({key: value for key, value in env.items() if value}))
+    return build_authenticator(RestSettings.from_env({key: value for key, value in env.items() if value}))
 
 
 def bearer(**claims: object) -> str:

@@ -9,14 +9,14 @@ from emulator.observe.app import Observed
 from emulator.observe.logs import LogSettings, configure
 from emulator.settings import SettingsError
 from muster_functions.app import create_app
-from muster_functions.settings import from_os
+from muster_functions.settings import FunctionsSettings
 
 
 def main() -> int:
     """Serve until told to stop; 2 for an environment that can't be used, 1 for an address that is taken."""
     try:
         logs = LogSettings.from_env(os.environ)
-        settings = from_os()
+        settings = FunctionsSettings.from_env(os.environ)
     except SettingsError as error:
         sys.stderr.write(f"{error}\n")
         return 2
@@ -31,7 +31,7 @@ def main() -> int:
 
 
 def _ready(port: int) -> None:
-    logging.getLogger("muster.functions").info("listening on port %d", port)
+    logging.getLogger("muster_functions").info("listening on port %d", port)
 
 
 if __name__ == "__main__":

@@ -4,7 +4,6 @@ from contextlib import AbstractAsyncContextManager
 
 from fastapi import FastAPI
 
-from emulator.jwt import KeySet
 from muster_functions.blog.shell import Source
 from muster_functions.runtime.app import create_app as create_runtime
 from muster_functions.runtime.registry import Registry
@@ -28,8 +27,4 @@ def create_app(settings: FunctionsSettings, shell: Source | None = None) -> Fast
     def running() -> AbstractAsyncContextManager[None]:
         return services.running()
 
-    return create_runtime(
-        registry, running, KeySet.parse(settings.jwt_secret),
-        timeout_s=settings.timeout_s, max_body_bytes=settings.max_body_bytes,
-        development=settings.development, server_url=settings.supabase_url,
-    )  # fmt: skip
+    return create_runtime(settings, registry, running)

@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, Annotated
 
 from fastapi import Depends, Request
 
+from emulator.rate_limit import Rate, RateLimiter
 from muster_functions.blog.shell import Source, WebShell, no_shell
 from muster_functions.runtime.database import Database
-from muster_functions.runtime.limits import Allowance
 from muster_functions.settings import FunctionsSettings
 
 if TYPE_CHECKING:
-    from muster_functions.mailer.port import Mailer
+    from emulator.mail.email import MailSender
     from muster_functions.mailer.worker import Worker
 
 
@@ -27,7 +27,8 @@ class Services:
     def __init__(self, settings: FunctionsSettings, shell: Source | None = None) -> None:
         self.settings = settings
         self.shell = shell or (WebShell(settings.web_url) if settings.web_url else no_shell)
-        self.requests = Allowance(settings.limits.requests_per_minute, window_s=60.0)
+        per_minute = settings.limits.requests_per_minute
+        self.requests = RateLimiter(Rate(per_minute, 60.0, burst=per_minute), max_keys=10_000)
         self.database = Database(settings.database_url)
         self._worker: Worker | None = None
 
@@ -37,17 +38,17 @@ class Services:
         from muster_functions.mailer.worker import Worker
 
         self._worker = Worker(
-            self.database.transaction, self._make_mailer,
+            self.database.transaction, self._make_sender,
             send_timeout_s=self.settings.smtp.timeout_s * 3, backoff=self.settings.backoff,
         )  # fmt: skip
         async with self.database.running(), self._worker.running():
             yield
 
-    def _make_mailer(self) -> Mailer:
+    def _make_sender(self) -> MailSender:
         """Called for the first mail: a service that sends none never loads the SMTP client."""
-        from muster_functions.mailer.smtp import SmtpMailer
+        from emulator.mail.smtp import SmtpSender
 
-        return SmtpMailer(self.settings.smtp)
+        return SmtpSender(self.settings.smtp)
 
     def mails_accepted(self) -> None:
         """Tell the worker that there is something to send."""

@@ -15,7 +15,7 @@ LEFT_OUT = frozenset(
      "last-modified", "accept-ranges"}
 )  # fmt: skip
 
-log = logging.getLogger("muster.functions")
+log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)

@@ -11,8 +11,8 @@ from urllib.parse import quote, urlsplit
 import jinja2
 from markupsafe import Markup, escape
 
-from muster_functions.mailer.message import one_line
-from muster_functions.mailer.port import Email
+from emulator.mail.email import Email
+from emulator.mail.message import one_line
 from muster_functions.notifications.unsubscribe_links import Subscription, link
 
 SETTINGS_PATH = "/settings/notifications"
@@ -95,7 +95,7 @@ def render(notice: Notice, *, site_url: str, year: int, secret: str) -> Email:
     headers = {"List-Unsubscribe": f"<{unsubscribe}>", "List-Unsubscribe-Post": ONE_CLICK} if unsubscribe else {}
     text, html = templates["body.txt"].render(values), templates["body.html"].render(values)
     to_name = one_line(notice.to_name, NAME_LENGTH)
-    return Email(notice.kind, notice.to, to_name, subject, _squeezed(text), html, headers)
+    return Email(notice.kind, notice.to, subject, _squeezed(text), html, to_name, headers)
 
 
 def own_path(url: object, site_url: str) -> str:

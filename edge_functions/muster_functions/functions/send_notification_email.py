@@ -4,6 +4,7 @@ body -> caller's allowance -> what really happened, who wants to know -> mails r
 transaction -> {success, error}. The mail server is never waited for.
 """
 
+import math
 import time
 from datetime import UTC, datetime
 from typing import Annotated
@@ -55,7 +56,7 @@ async def _counted_caller(request: Request, caller: Caller, services: Shared) ->
         return SERVICE
     name = f"member:{caller.user_id}" if caller.user_id is not None else f"address:{_client_address(request)}"[:100]
     if wait_s := services.requests.take(name, time.monotonic()):
-        raise errors.too_many_requests(wait_s)
+        raise errors.too_many_requests(math.ceil(wait_s))
     return name
 
 

@@ -12,7 +12,7 @@ from uuid import UUID
 import psycopg
 from psycopg.types.json import Jsonb
 
-from muster_functions.mailer.port import Email, QueuedMail
+from emulator.mail.email import Email
 from muster_functions.runtime import errors
 
 AsyncConnection = psycopg.AsyncConnection[tuple[Any, ...]]
@@ -51,6 +51,15 @@ where parked_at is not null and (%(id)s::uuid is null or id = %(id)s)
 
 
 @dataclass(frozen=True)
+class QueuedMail:
+    """A mail that a worker has taken from the queue, for the `attempts`-th time (from 1)."""
+
+    id: UUID
+    email: Email
+    attempts: int
+
+
+@dataclass(frozen=True)
 class WaitingMail:
     """What an operator sees of a mail in the queue. `parked_at` is set once it was given up, for `last_error`."""
 
@@ -82,7 +91,7 @@ async def claim(connection: AsyncConnection, *, lease_s: float) -> QueuedMail | 
     if row is None:
         return None
     id, kind, to, to_name, subject, text, html, headers, attempts = row
-    return QueuedMail(id, Email(kind, to, to_name, subject, text, html, headers), attempts)
+    return QueuedMail(id, Email(kind, to, subject, text, html, to_name, headers), attempts)
 
 
 async def due_in_s(connection: AsyncConnection) -> float | None:

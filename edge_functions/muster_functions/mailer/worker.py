@@ -12,9 +12,10 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager
 import psycopg
 
 from emulator.errors import ApiError
+from emulator.mail.email import DeliveryFailed, MailSender
 from muster_functions.mailer import queue
 from muster_functions.mailer.backoff import Backoff
-from muster_functions.mailer.port import DeliveryFailed, Mailer, QueuedMail
+from muster_functions.mailer.queue import QueuedMail
 
 SENDERS = 3
 IDLE_S = 3600.0  # the first sender watches the queue and wakes the others
@@ -24,30 +25,35 @@ DATABASE_PAUSE_S = 3.0
 LEASE_MARGIN_S = 30.0
 DRAIN_S = 5.0
 
-log = logging.getLogger("muster.functions.mail")
+log = logging.getLogger(__name__)
 
 Transaction = Callable[[], AbstractAsyncContextManager[queue.AsyncConnection]]
 
 
 class Worker:
-    """`send_timeout_s` is the longest that the mailer takes for one mail."""
+    """`send_timeout_s` is the longest that the sender takes for one mail."""
 
     def __init__(
-        self, transaction: Transaction, make_mailer: Callable[[], Mailer], *, send_timeout_s: float, backoff: Backoff
+        self,
+        transaction: Transaction,
+        make_sender: Callable[[], MailSender],
+        *,
+        send_timeout_s: float,
+        backoff: Backoff,
     ) -> None:
         self._transaction = transaction
-        self._make_mailer = make_mailer
-        self._mailer: Mailer | None = None
+        self._make_sender = make_sender
+        self._sender: MailSender | None = None
         self._lease_s = send_timeout_s + LEASE_MARGIN_S
         self._backoff = backoff
-        self._bells = [asyncio.Event() for _ in range(SENDERS)]
+        self._wakeups = [asyncio.Event() for _ in range(SENDERS)]
         self._stopping = False
         self._forgot_at = float("-inf")
 
     def wake(self) -> None:
         """There is something to send."""
-        for bell in self._bells:
-            bell.set()
+        for wakeup in self._wakeups:
+            wakeup.set()
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
@@ -64,9 +70,9 @@ class Worker:
             await asyncio.gather(*tasks, return_exceptions=True)
 
     async def _work(self, number: int) -> None:
-        bell = self._bells[number]
+        wakeup = self._wakeups[number]
         while not self._stopping:
-            bell.clear()
+            wakeup.clear()
             try:
                 pause_s = await self._step(number)
             except (ApiError, psycopg.Error) as error:
@@ -74,7 +80,7 @@ class Worker:
                 pause_s = DATABASE_PAUSE_S
             if pause_s > 0 and not self._stopping:
                 try:
-                    await asyncio.wait_for(bell.wait(), pause_s)
+                    await asyncio.wait_for(wakeup.wait(), pause_s)
                 except TimeoutError:
                     continue
 
@@ -94,10 +100,10 @@ class Worker:
         return 0.0
 
     async def _deliver(self, mail: QueuedMail) -> None:
-        if self._mailer is None:
-            self._mailer = self._make_mailer()
+        if self._sender is None:
+            self._sender = self._make_sender()
         try:
-            await self._mailer.send(mail)
+            await self._sender.send(mail.email, mail.id)
         except DeliveryFailed as failure:
             await self._settle_failure(mail, failure)
         except asyncio.CancelledError:
@@ -120,7 +126,7 @@ class Worker:
                 log.error("mail %s (%s) parked: %s", mail.id, mail.email.kind, failure)
             else:
                 await queue.settle_later(connection, mail.id, str(failure), delay_s=delay_s)
-                self._bells[0].set()  # it watches what is due, and this mail is due earlier than it knows
+                self._wakeups[0].set()  # it watches what is due, and this mail is due earlier than it knows
                 log.warning("mail %s waits %.0f s after attempt %d: %s", mail.id, delay_s, mail.attempts, failure)
 
     async def _forget(self, connection: queue.AsyncConnection) -> None:

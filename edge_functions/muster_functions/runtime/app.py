@@ -12,29 +12,26 @@ from emulator.jwt import KeySet
 from muster_functions.runtime.dependencies import BEARER
 from muster_functions.runtime.dispatcher import PREFIX, Dispatcher
 from muster_functions.runtime.registry import Registry
+from muster_functions.runtime.settings import RuntimeSettings
 
 
 def create_app(
-    registry: Registry, running: Callable[[], AbstractAsyncContextManager[None]], keys: KeySet,
-    *, timeout_s: float, max_body_bytes: int, development: bool, server_url: str,
-) -> FastAPI:  # fmt: skip
-    """The service over a registry of functions; `running` surrounds its life.
-
-    `timeout_s` and `max_body_bytes` hold for functions without limits of their own. `development`: serve the API
-    description, which names `server_url`.
-    """
+    settings: RuntimeSettings, registry: Registry, running: Callable[[], AbstractAsyncContextManager[None]]
+) -> FastAPI:
+    """The service over a registry of functions; `running` surrounds its life."""
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
         async with running():
             yield
 
-    description = f"{PREFIX}/openapi.json" if development else None
+    description = f"{PREFIX}/openapi.json" if settings.development else None
     app = FastAPI(lifespan=lifespan, openapi_url=description, docs_url=None, redoc_url=None, redirect_slashes=False)
-    app.openapi = lambda: describe(registry, server_url)  # type: ignore[method-assign]  # as documented
+    app.openapi = lambda: describe(registry, settings.supabase_url)  # type: ignore[method-assign]  # as documented
     for path in ("/healthz", f"{PREFIX}/healthz"):
         app.add_api_route(path, _health, methods=["GET", "HEAD"], include_in_schema=False)
-    app.mount("", Dispatcher(registry, keys, timeout_s=timeout_s, max_body_bytes=max_body_bytes))
+    keys = KeySet.parse(settings.jwt_secret)
+    app.mount("", Dispatcher(registry, keys, timeout_s=settings.timeout_s, max_body_bytes=settings.max_body_bytes))
     return app
 
 

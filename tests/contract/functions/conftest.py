@@ -4,7 +4,7 @@ import asyncio
 import time
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 from uuid import UUID, uuid4
@@ -17,7 +17,7 @@ from emulator.asgi.server import bind, make_server
 from emulator.jwt import sign
 from muster_functions.app import create_app
 from muster_functions.mailer.backoff import Backoff
-from muster_functions.settings import FunctionsSettings, SmtpSettings
+from muster_functions.settings import FunctionsSettings, MailSettings
 from tests.support.mail_server import MailServer, Options
 from tests.support.postgres import Database
 
@@ -72,10 +72,10 @@ def make_settings(database: Database, smtp_port: int, **changes: Any) -> Functio
     """Settings of a service over a database and a mail server."""
     settings = FunctionsSettings(
         jwt_secret=SECRET, database_url=database.dsn(), site_url=SITE, development=True,
-        smtp=SmtpSettings(host="127.0.0.1", port=smtp_port, timeout_s=5.0),
+        smtp=MailSettings(host="127.0.0.1", port=smtp_port, timeout_s=5.0),
         backoff=Backoff(first_s=0.02, factor=1.0),
     )  # fmt: skip
-    return replace(settings, **changes)
+    return settings.model_copy(update=changes)
 
 
 @asynccontextmanager

@@ -3,7 +3,6 @@
 import asyncio
 import subprocess
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +11,7 @@ import pytest
 
 from muster_functions.mailer import queue
 from muster_functions.mailer.backoff import Backoff
-from muster_functions.settings import SmtpSettings
+from muster_functions.settings import MailSettings
 from tests.contract.functions.conftest import SERVICE, People, mail_server, service, until
 from tests.support.mail_server import MailServer
 from tests.support.postgres import free_port
@@ -53,7 +52,7 @@ async def test_a_server_that_never_answers_is_given_up_for_now(
     serve: Callable[..., Any], smtp: MailServer, people: People
 ) -> None:
     smtp.tell(hold=True)
-    client = await serve(smtp.port, smtp=SmtpSettings("127.0.0.1", smtp.port, timeout_s=0.2))
+    client = await serve(smtp.port, smtp=MailSettings(host="127.0.0.1", port=smtp.port, timeout_s=0.2))
     await post(client, people)
     await until(lambda: smtp.attempts >= 2)
     smtp.tell(hold=False)
@@ -206,9 +205,14 @@ async def test_starttls_and_credentials(
     serve: Callable[..., Any], people: People, certificate: tuple[Path, Path]
 ) -> None:
     with mail_server(**files(certificate), requires_starttls=True, login="muster", password="pass") as server:
-        smtp = SmtpSettings(
-            "127.0.0.1", server.port, user="muster", password="pass", tls="starttls", ca_file=str(certificate[0])
-        )
+        smtp = MailSettings(
+            host="127.0.0.1",
+            port=server.port,
+            user="muster",
+            password="pass",
+            tls="starttls",
+            ca_file=str(certificate[0]),
+        )  # fmt: skip
         await post(await serve(smtp=smtp), people)
         await until(lambda: waiting(people) == 0)
         assert server.taken[0].tls and server.taken[0].authenticated
@@ -216,7 +220,7 @@ async def test_starttls_and_credentials(
 
 async def test_tls_from_the_start(serve: Callable[..., Any], people: People, certificate: tuple[Path, Path]) -> None:
     with mail_server(**files(certificate), implicit_tls=True) as server:
-        smtp = SmtpSettings("127.0.0.1", server.port, tls="tls", ca_file=str(certificate[0]))
+        smtp = MailSettings(host="127.0.0.1", port=server.port, tls="tls", ca_file=str(certificate[0]))
         await post(await serve(smtp=smtp), people)
         await until(lambda: waiting(people) == 0)
         assert len(server.taken) == 1
@@ -231,11 +235,11 @@ async def test_no_mail_leaves_where_the_server_is_not_to_be_trusted(
     if case == "wrong password":
         options |= {"login": "muster", "password": "right"}
     with mail_server(**options) as server:
-        smtp = SmtpSettings("127.0.0.1", server.port, tls="starttls", ca_file=str(certificate[0]))
+        smtp = MailSettings(host="127.0.0.1", port=server.port, tls="starttls", ca_file=str(certificate[0]))
         if case == "wrong certificate":
-            smtp = replace(smtp, ca_file=None)
+            smtp = smtp.model_copy(update={"ca_file": None})
         if case == "wrong password":
-            smtp = replace(smtp, user="muster", password="wrong")
+            smtp = smtp.model_copy(update={"user": "muster", "password": "wrong"})
         await post(await serve(smtp=smtp), people)
         await until(lambda: people.count("functions.mail_queue where attempts >= 2 and last_error is not null"))
         assert server.taken == []

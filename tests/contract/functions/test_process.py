@@ -14,7 +14,7 @@ from tests.contract.functions.conftest import SECRET, SERVICE, People, until
 from tests.support.mail_server import MailServer
 from tests.support.postgres import Database, free_port
 
-LAZY = ("jinja2", "aiosmtplib", "aiosmtpd", "httpx", "muster_functions.emails.render", "muster_functions.mailer.smtp")
+LAZY = ("jinja2", "aiosmtplib", "aiosmtpd", "httpx", "muster_functions.emails.render", "emulator.mail.smtp")
 
 
 def environment(database: Database, smtp_port: int, port: int) -> dict[str, str]:
@@ -73,7 +73,7 @@ async def test_an_environment_that_cannot_be_used_is_refused_in_one_line() -> No
         sys.executable, "-m", "muster_functions", env={"PATH": os.environ["PATH"]}, stderr=asyncio.subprocess.PIPE
     )
     _, err = await made.communicate()
-    assert (made.returncode, err.decode()) == (2, "SITE_URL is not set\n")
+    assert (made.returncode, err.decode()) == (2, "SMTP_HOST is not set\n")
 
 
 async def test_a_service_that_sends_nothing_loads_no_mailer() -> None:

@@ -6,9 +6,9 @@ from pathlib import Path
 from typing import get_args
 
 from emulator.errors import ApiError
-from muster_functions import settings
 from muster_functions.notifications.models import Notification
 from muster_functions.runtime import errors
+from muster_functions.settings import FunctionsSettings, Limits, MailSettings
 
 DOCUMENT = (Path(__file__).parents[3] / "docs" / "functions.md").read_text("utf-8")
 
@@ -29,7 +29,8 @@ def test_every_refusal_is_documented_with_its_status_and_nothing_else_is() -> No
 
 
 def test_every_variable_is_documented_and_nothing_else_is() -> None:
-    read = set(re.findall(r'"([A-Z][A-Z_]+)"', inspect.getsource(settings)))
+    groups = (FunctionsSettings, MailSettings, Limits)
+    read = {name for group in groups for names in group.variables().values() for name in names}
     section = DOCUMENT.split("## Settings")[1].split("## Write")[0]
     rows = "".join(re.findall(r"^\| (.*?) \|", section, re.MULTILINE))
     assert set(re.findall(r"`([A-Z][A-Z_]+)`", rows)) == read

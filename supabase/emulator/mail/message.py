@@ -8,13 +8,13 @@ from email.policy import SMTP, Policy
 from email.utils import format_datetime
 from uuid import UUID
 
-from muster_functions.mailer.port import Email
+from emulator.mail.email import Email
 
 SUBJECT_LENGTH = 200
 _REORDERING = frozenset("\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\u061c")
 
 
-class _Whole(str):
+class _UnfoldedHeader(str):
     """A header that stays on its line: the library would write a link longer than that as an encoded word.
 
     Stands in for the library's header objects, which have a name and know how to fold themselves.
@@ -23,8 +23,8 @@ class _Whole(str):
     name: str
 
     @classmethod
-    def named(cls, name: str, value: str) -> "_Whole":
-        """A header's value; ASCII, one line."""
+    def named(cls, name: str, value: str) -> "_UnfoldedHeader":
+        """`value` is ASCII and one line."""
         made = cls(value)
         made.name = name
         return made
@@ -34,8 +34,8 @@ class _Whole(str):
         return f"{self.name}: {self}{policy.linesep}"
 
 
-class UnusableMail(ValueError):
-    """The mail can't be written down, for example because its address is none."""
+class InvalidMail(ValueError):
+    """The mail can't be written, for example because its recipient is no address."""
 
 
 def one_line(text: str, length: int = SUBJECT_LENGTH) -> str:
@@ -47,21 +47,21 @@ def one_line(text: str, length: int = SUBJECT_LENGTH) -> str:
 
 
 def write_message(email: Email, id: UUID, sender: Address, now: datetime) -> EmailMessage:
-    """The MIME message. Its Message-ID follows from `id`: a mail sent twice can be told. Raises UnusableMail."""
+    """The MIME message. Its Message-ID follows from `id`: a mail sent twice can be recognized. Raises InvalidMail."""
     message = EmailMessage(policy=SMTP)
     try:
         recipient = Address(display_name=one_line(email.to_name, 100), addr_spec=email.to)
         message["From"] = sender
         message["To"] = recipient
     except Exception as error:  # the parser of addresses raises whatever it stumbles over
-        raise UnusableMail(f"unusable address: {one_line(str(error))}") from error
+        raise InvalidMail(f"unusable address: {one_line(str(error))}") from error
     message["Subject"] = one_line(email.subject)
     message["Date"] = format_datetime(now)
     message["Message-ID"] = f"<{id}@{sender.domain}>"
     message["Auto-Submitted"] = "auto-generated"
     for name, value in email.headers.items():
         line = one_line(value, 900)
-        message[name] = _Whole.named(name, line) if line.isascii() else line
+        message[name] = _UnfoldedHeader.named(name, line) if line.isascii() else line
     message.set_content(email.text, cte="quoted-printable")
     message.add_alternative(email.html, subtype="html", cte="quoted-printable")
     return message

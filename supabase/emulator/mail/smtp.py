@@ -4,36 +4,42 @@ import asyncio
 import ssl
 from datetime import UTC, datetime
 from email.headerregistry import Address
+from uuid import UUID
 
 import aiosmtplib
 
-from muster_functions.mailer.message import UnusableMail, one_line, write_message
-from muster_functions.mailer.port import DeliveryFailed, QueuedMail
-from muster_functions.settings import LOOPBACK, SmtpSettings
+from emulator.mail.email import DeliveryFailed, Email
+from emulator.mail.message import InvalidMail, one_line, write_message
+from emulator.mail.settings import LOOPBACK, SmtpSettings
 
 REASON_LENGTH = 300
 _ABOUT_THIS_MAIL = (aiosmtplib.SMTPSenderRefused, aiosmtplib.SMTPRecipientRefused, aiosmtplib.SMTPDataError)
 
 
-class SmtpMailer:
-    """A Mailer over SMTP. A 5xx answer to this mail is permanent; everything else may pass."""
+class SmtpSender:
+    """A MailSender over SMTP. A 5xx answer to this mail is permanent; everything else may pass."""
 
     def __init__(self, settings: SmtpSettings) -> None:
         self._settings = settings
         self._sender = Address(display_name=one_line(settings.sender_name, 100), addr_spec=settings.sender)
         self._tls_context: ssl.SSLContext | None = None
 
-    async def send(self, mail: QueuedMail) -> None:
-        """Return once the server has said that it keeps the mail. Raises DeliveryFailed."""
+    async def send(self, email: Email, id: UUID) -> None:
+        """Return once the server has accepted the mail. Raises DeliveryFailed."""
         if self._tls_context is None and self._settings.tls != "none":
             self._tls_context = await asyncio.to_thread(_make_tls_context, self._settings)
         try:
-            message = write_message(mail.email, mail.id, self._sender, datetime.now(UTC))
-        except UnusableMail as error:
+            message = write_message(email, id, self._sender, datetime.now(UTC))
+        except InvalidMail as error:
             raise DeliveryFailed(str(error), permanent=True) from error
+        user, password = self._settings.user, self._settings.password
         try:
             async with asyncio.timeout(self._settings.timeout_s * 3), self._connection() as connection:
-                await connection.send_message(message, sender=self._settings.sender, recipients=[mail.email.to])
+                if user:
+                    await connection.ehlo()  # what is offered may differ since STARTTLS
+                    if connection.supports_extension("auth"):  # as Go's mailer: sign in only where that is offered
+                        await connection.login(user, password)
+                await connection.send_message(message, sender=self._settings.sender, recipients=[email.to])
         except (aiosmtplib.SMTPException, OSError, ValueError) as error:
             raise _failure(error) from error
 
@@ -44,10 +50,8 @@ class SmtpMailer:
         start = False if implicit or tls == "none" else (True if needs_starttls else None)
         return aiosmtplib.SMTP(
             hostname=self._settings.host, port=self._settings.port,
-            username=user or None, password=self._settings.password or None,
             local_hostname=self._sender.domain,  # else it asks the DNS, and blocks meanwhile
-            timeout=self._settings.timeout_s, use_tls=implicit, start_tls=start,
-            tls_context=self._tls_context,
+            timeout=self._settings.timeout_s, use_tls=implicit, start_tls=start, tls_context=self._tls_context,
         )  # fmt: skip
 
 

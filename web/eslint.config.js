@@ -18,13 +18,41 @@ const refuse = (...patterns) => ({
 })
 const upward = (layers, message) => ({ group: layers.map((layer) => `@/${layer}/**`), message })
 
+/** The TypeScript rules of every folder. */
+const typescriptRules = {
+  extends: [js.configs.recommended, tseslint.configs.recommendedTypeChecked],
+  rules: {
+    '@typescript-eslint/consistent-type-imports': 'error',
+    '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
+    '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
+  },
+}
+
+/** What assertions and fakes do on purpose. */
+const testRules = {
+  '@typescript-eslint/unbound-method': 'off',
+  '@typescript-eslint/require-await': 'off',
+}
+
+/** The rules of `tests/supabase_js`, whose eslint.config.mjs hands them on. */
+export const nodeTests = defineConfig([
+  {
+    files: ['**/*.ts'],
+    ...typescriptRules,
+    languageOptions: {
+      globals: globals.node,
+      parserOptions: { project: ['./tsconfig.supabase-js.json'], tsconfigRootDir: import.meta.dirname },
+    },
+    rules: { ...typescriptRules.rules, ...testRules },
+  },
+])
+
 export default defineConfig([
   globalIgnores(['dist', 'coverage', 'public', 'src/lib/supabase/database.types.ts']),
   {
     files: ['**/*.{ts,tsx}'],
     extends: [
-      js.configs.recommended,
-      tseslint.configs.recommendedTypeChecked,
+      ...typescriptRules.extends,
       reactHooks.configs.flat['recommended-latest'],
       reactRefresh.configs.vite,
       jsxA11y.flatConfigs.recommended,
@@ -40,10 +68,8 @@ export default defineConfig([
         'error',
         { object: 'crypto', property: 'randomUUID', message: 'Use lib/browser/random-id.' },
       ],
-      '@typescript-eslint/consistent-type-imports': 'error',
+      ...typescriptRules.rules,
       '@typescript-eslint/no-misused-promises': ['error', { checksVoidReturn: { attributes: false } }],
-      '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
-      '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
     },
   },
   {
@@ -68,8 +94,7 @@ export default defineConfig([
   {
     files: ['src/**/*.test.{ts,tsx}', 'src/test/**'],
     rules: {
-      '@typescript-eslint/unbound-method': 'off',
-      '@typescript-eslint/require-await': 'off',
+      ...testRules,
       'react-refresh/only-export-components': 'off',
     },
   },

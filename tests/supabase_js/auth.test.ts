@@ -35,7 +35,11 @@ describe('signing up', () => {
     expect(followed.headers.get('location')).toMatch(new RegExp(`^${url}/?#access_token=`))
     const signedIn = await app.auth.signInWithPassword({ email, password })
     expect(signedIn.data.user?.email_confirmed_at).toBeTruthy()
-    const profile = await app.from('profiles').select('full_name').eq('id', signedIn.data.user?.id).single()
+    const profile = await app
+      .from('profiles')
+      .select('full_name')
+      .eq('id', signedIn.data.user?.id ?? '')
+      .single()
     expect(profile.data).toEqual({ full_name: 'New Member' })
   })
 

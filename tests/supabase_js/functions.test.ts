@@ -8,22 +8,29 @@ const body = (email: string) => ({
   recipient: { email, full_name: 'Somebody' },
 })
 
+type Answer = { success: boolean }
+
+const contextOf = (error: unknown) => (error as FunctionsHttpError).context as Response
+
+const bodyOf = ({ data, error }: { data: unknown; error: unknown }): Promise<unknown> =>
+  error instanceof FunctionsHttpError ? contextOf(error).json() : Promise.resolve(data)
+
 test('an unknown function is an error that can be read', async () => {
-  const { error } = await client().functions.invoke('no-such-function', { body: {} })
-  expect(error).toBeInstanceOf(FunctionsHttpError)
-  expect(((error as FunctionsHttpError).context as Response).status).toBe(404)
+  const answer = await client().functions.invoke<Answer>('no-such-function', { body: {} })
+  expect(answer.error).toBeInstanceOf(FunctionsHttpError)
+  expect(contextOf(answer.error).status).toBe(404)
 })
 
 test('a mail about something that never happened is refused', async () => {
   const { client: app } = await newMember('Sends Nothing')
   const other = await newMember('Gets Nothing')
-  const { data, error } = await app.functions.invoke('send-notification-email', { body: body(other.email) })
-  const said: unknown = error instanceof FunctionsHttpError ? await (error.context as Response).json() : data
-  expect(said).toMatchObject({ success: false })
+  const answer = await app.functions.invoke<Answer>('send-notification-email', { body: body(other.email) })
+  expect(await bodyOf(answer)).toMatchObject({ success: false })
 })
 
 test('a visitor is no open relay', async () => {
-  const { data, error } = await client().functions.invoke('send-notification-email', { body: body('victim@example.org') })
-  const said: unknown = error instanceof FunctionsHttpError ? await (error.context as Response).json() : data
-  expect(said).toMatchObject({ success: false })
+  const answer = await client().functions.invoke<Answer>('send-notification-email', {
+    body: body('victim@example.org'),
+  })
+  expect(await bodyOf(answer)).toMatchObject({ success: false })
 })

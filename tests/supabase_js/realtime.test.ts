@@ -1,11 +1,11 @@
 /** realtime-js inside supabase-js: row changes under row security, broadcast, presence. */
-import type { RealtimeChannel, SupabaseClient } from '@supabase/supabase-js'
+import { REALTIME_SUBSCRIBE_STATES as states, type RealtimeChannel } from '@supabase/supabase-js'
 import { afterEach, describe, expect, test } from 'vitest'
-import { client, eventually, newMember } from './support'
+import { type Client, client, eventually, newMember } from './support'
 
-const clients: SupabaseClient[] = []
+const clients: Client[] = []
 
-function kept<T extends { client: SupabaseClient }>(member: T): T {
+function kept<T extends { client: Client }>(member: T): T {
   clients.push(member.client)
   return member
 }
@@ -13,8 +13,8 @@ function kept<T extends { client: SupabaseClient }>(member: T): T {
 function subscribed(channel: RealtimeChannel): Promise<void> {
   return new Promise((resolve, reject) => {
     channel.subscribe((status, error) => {
-      if (status === 'SUBSCRIBED') resolve()
-      else if (status !== 'CLOSED') reject(error ?? new Error(status))
+      if (status === states.SUBSCRIBED) resolve()
+      else if (status !== states.CLOSED) reject(error ?? new Error(status))
     })
   })
 }
@@ -32,10 +32,16 @@ describe('row changes', () => {
     const overheard: unknown[] = []
     const mine = asked.client
       .channel(`connections:${asked.id}`)
-      .on('postgres_changes', { event: '*', schema: 'public', table: 'connections', filter: `connected_user_id=eq.${asked.id}` }, (change) => seen.push(change))
+      .on(
+        'postgres_changes',
+        { event: '*', schema: 'public', table: 'connections', filter: `connected_user_id=eq.${asked.id}` },
+        (change) => seen.push(change),
+      )
     const theirs = stranger.client
       .channel('all connections')
-      .on('postgres_changes', { event: '*', schema: 'public', table: 'connections' }, (change) => overheard.push(change))
+      .on('postgres_changes', { event: '*', schema: 'public', table: 'connections' }, (change) =>
+        overheard.push(change),
+      )
     await Promise.all([subscribed(mine), subscribed(theirs)])
     await asker.client.from('connections').insert({ user_id: asker.id, connected_user_id: asked.id, status: 'pending' })
     const change = await eventually(() => seen[0])
@@ -60,12 +66,25 @@ describe('row changes', () => {
       .select('id')
       .single()
     const id = crypto.randomUUID()
-    const notice = { id, user_id: admin.id, type: 'connection', title: 'A request', content: 'x', reference_id: row?.id as string, metadata: {}, seen: false }
+    const notice = {
+      id,
+      user_id: admin.id,
+      type: 'connection',
+      title: 'A request',
+      content: 'x',
+      reference_id: row?.id as string,
+      metadata: {},
+      seen: false,
+    }
     expect((await asker.client.from('notifications').insert(notice)).error).toBeNull()
     const seen: { eventType: string; old: unknown }[] = []
     const channel = admin.client
       .channel('mine')
-      .on('postgres_changes', { event: 'DELETE', schema: 'public', table: 'notifications', filter: `user_id=eq.${admin.id}` }, (change) => seen.push(change))
+      .on(
+        'postgres_changes',
+        { event: 'DELETE', schema: 'public', table: 'notifications', filter: `user_id=eq.${admin.id}` },
+        (change) => seen.push(change),
+      )
     await subscribed(channel)
     await admin.client.from('notifications').delete().eq('id', id)
     expect((await eventually(() => seen[0])).old).toMatchObject({ id })
@@ -79,8 +98,12 @@ describe('channels', () => {
     clients.push(one, two)
     const heard: string[] = []
     const name = `room-${crypto.randomUUID()}`
-    const sender = one.channel(name, { config: { broadcast: { ack: true } } }).on('broadcast', { event: 'hi' }, () => heard.push('one'))
-    const receiver = two.channel(name).on('broadcast', { event: 'hi' }, ({ payload }) => heard.push(String((payload as { from: string }).from)))
+    const sender = one
+      .channel(name, { config: { broadcast: { ack: true } } })
+      .on('broadcast', { event: 'hi' }, () => heard.push('one'))
+    const receiver = two
+      .channel(name)
+      .on('broadcast', { event: 'hi' }, ({ payload }) => heard.push(String((payload as { from: string }).from)))
     await Promise.all([subscribed(sender), subscribed(receiver)])
     expect(await sender.send({ type: 'broadcast', event: 'hi', payload: { from: 'sender' } })).toBe('ok')
     await eventually(() => heard.length > 0)

@@ -1,5 +1,8 @@
 /** Clients of the stack that the environment names, as the application makes them. */
 import { createClient, type SupabaseClient } from '@supabase/supabase-js'
+import type { Database } from '../../web/src/lib/supabase/database.types'
+
+export type Client = SupabaseClient<Database>
 
 function required(name: string): string {
   const value = process.env[name]
@@ -15,12 +18,12 @@ export const memberEmail = required('DEMO_MEMBER_EMAIL')
 export const adminEmail = required('DEMO_ADMIN_EMAIL')
 export const mailbox = `${url}/mail/api/messages`
 
-export function client(key = publishableKey): SupabaseClient {
-  return createClient(url, key, { auth: { persistSession: false, autoRefreshToken: false } })
+export function client(key = publishableKey): Client {
+  return createClient<Database>(url, key, { auth: { persistSession: false, autoRefreshToken: false } })
 }
 
 /** A client signed in as a demo account, with the account's id. */
-export async function signedIn(email = memberEmail): Promise<{ client: SupabaseClient; id: string }> {
+export async function signedIn(email = memberEmail): Promise<{ client: Client; id: string }> {
   const made = client()
   const { data, error } = await made.auth.signInWithPassword({ email, password })
   if (error) throw error
@@ -28,7 +31,7 @@ export async function signedIn(email = memberEmail): Promise<{ client: SupabaseC
 }
 
 /** A new account with a confirmed address, made by the admin API. */
-export async function newMember(name: string): Promise<{ client: SupabaseClient; id: string; email: string }> {
+export async function newMember(name: string): Promise<{ client: Client; id: string; email: string }> {
   const email = `${name.toLowerCase().replaceAll(/\W+/g, '.')}.${crypto.randomUUID().slice(0, 8)}@example.org`
   const admin = client(secretKey)
   const { data, error } = await admin.auth.admin.createUser({
@@ -42,7 +45,9 @@ export async function newMember(name: string): Promise<{ client: SupabaseClient;
 }
 
 /** Resolves with what `read` gives once it gives something; the test's own time limit ends the wait. */
-export async function eventually<T>(read: () => Promise<T | null | undefined | false> | T | null | undefined | false): Promise<T> {
+export async function eventually<T>(
+  read: () => Promise<T | null | undefined | false> | T | null | undefined | false,
+): Promise<T> {
   for (;;) {
     const value = await read()
     if (value) return value

@@ -28,7 +28,7 @@ interface Props {
   operator: Operator
   onSignOut: () => void
   /** A place was chosen: the sheet closes. */
-  onChosen?: () => void
+  onChosen?: (() => void) | undefined
 }
 
 const row = 'flex h-11 items-center gap-3 rounded-control text-ui font-[560] md:h-10 [&_svg]:size-5 [&_svg]:shrink-0'

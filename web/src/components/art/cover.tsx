@@ -202,7 +202,15 @@ const byCategory: Record<string, Motif> = {
   Career: streets,
 }
 
-export function Cover({ slug, category, className }: { slug: string; category?: string | null; className?: string }) {
+export function Cover({
+  slug,
+  category,
+  className,
+}: {
+  slug: string
+  category?: string | null
+  className?: string | undefined
+}) {
   const roll = dice(slug)
   const palette = roll.pick(palettes)
   const motif = byCategory[category ?? ''] ?? roll.pick(motifs)

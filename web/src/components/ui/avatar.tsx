@@ -14,7 +14,7 @@ const sizes = {
 interface Props {
   memberId: string
   name: string | null | undefined
-  url?: string | null
+  url?: string | null | undefined
   size?: keyof typeof sizes
   className?: string
 }

@@ -23,10 +23,10 @@ const sizes = {
 } as const
 
 interface Look {
-  variant?: keyof typeof variants
-  size?: keyof typeof sizes
+  variant?: keyof typeof variants | undefined
+  size?: keyof typeof sizes | undefined
   /** The whole width of its parent. */
-  block?: boolean
+  block?: boolean | undefined
 }
 
 const look = ({ variant = 'line', size = 'md', block = false }: Look, className?: string) =>

@@ -37,7 +37,7 @@ interface ContentProps extends Omit<ComponentProps<typeof Radix.Content>, 'title
   description?: ReactNode
   /** Confirmations have no cross: one of their buttons must be chosen. */
   withoutCross?: boolean
-  wide?: boolean
+  wide?: boolean | undefined
 }
 
 export function DialogContent({ title, description, withoutCross, wide, className, children, ...props }: ContentProps) {

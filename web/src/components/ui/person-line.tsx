@@ -7,7 +7,7 @@ import { Avatar } from './avatar'
 interface Props {
   memberId: string
   name: string
-  avatarUrl?: string | null
+  avatarUrl?: string | null | undefined
   /** Second line. */
   unit?: ReactNode
   to?: string

@@ -34,9 +34,9 @@ export function TabList({ className, ...props }: Omit<ComponentProps<typeof Radi
 }
 
 interface TabProps extends ComponentProps<typeof Radix.Trigger> {
-  count?: number
+  count?: number | undefined
   /** The count asks for action: said in ember, with what it counts. */
-  urgent?: string
+  urgent?: string | undefined
 }
 
 export function Tab({ count, urgent, className, children, ...props }: TabProps) {

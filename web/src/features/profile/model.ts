@@ -33,7 +33,10 @@ const mostSpecialties = 30
 const longestSpecialty = 50
 
 /** Words for what is wrong; nothing when it can be saved. */
-export function checkFields(fields: ProfileFields, words: Record<string, string>): FieldErrors {
+export function checkFields(
+  fields: ProfileFields,
+  words: Record<'name' | 'years' | 'specialties' | 'bio', string>,
+): FieldErrors {
   const errors: FieldErrors = {}
   if (!fields.full_name.trim()) errors.full_name = words.name
   const years = fields.years_of_service.trim()

@@ -5,7 +5,7 @@ export interface Head {
   title: string
   description?: string
   type?: 'website' | 'article'
-  image?: string
+  image?: string | undefined
 }
 
 export const product = 'Muster'

@@ -9,12 +9,12 @@ export interface Toast {
   description?: string
   variant?: ToastVariant
   /** Nothing was done: it gets no check mark. */
-  refused?: boolean
+  refused?: boolean | undefined
   /** A second toast of the same id replaces the first. */
   id?: string
   durationMs?: number
   /** Who caused it: their picture stands beside it. */
-  person?: { id: string; name: string }
+  person?: { id: string; name: string } | undefined
   action?: { label: string; run: () => void }
 }
 

@@ -11,7 +11,7 @@ interface Props {
   title: string
   /** What the lines of its chart are called, when there is more than one. */
   names?: string[]
-  note?: string
+  note?: string | undefined
   className?: string
   /** What it waits for. */
   queries: { isPending: boolean; isError: boolean; data: unknown; refetch: () => unknown }[]

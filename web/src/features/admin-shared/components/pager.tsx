@@ -8,7 +8,7 @@ interface PagerProps {
   page: number
   total: number
   /** There are more than `total`: it was not counted further. */
-  more?: boolean
+  more?: boolean | undefined
   onPage: (page: number) => void
 }
 

@@ -39,7 +39,7 @@ interface Props<Row> {
   /** On a phone: what the other columns say. */
   brief: (row: Row) => ReactNode
   menu: (row: Row) => ReactNode
-  sorting?: Sorting
+  sorting?: Sorting | undefined
   choosing?: Choosing<Row>
 }
 
@@ -71,7 +71,15 @@ function Box({ label, ...props }: ComponentProps<'input'> & { label: string }) {
   )
 }
 
-function Head<Row>({ column, sorting, className }: { column: Column<Row>; sorting?: Sorting; className?: string }) {
+function Head<Row>({
+  column,
+  sorting,
+  className,
+}: {
+  column: Column<Row>
+  sorting?: Sorting | undefined
+  className?: string
+}) {
   if (!column.sortable || !sorting) return <Th className={className}>{column.head}</Th>
   const current = sorting.by === column.name
   const Sign = current ? (sorting.descending ? ArrowDown : ArrowUp) : ChevronsUpDown

@@ -2,7 +2,7 @@
 import clsx from 'clsx'
 import { Bone } from '@/components/ui/skeleton'
 
-export function CardSkeleton({ className, title = 'h-6' }: { className?: string; title?: string }) {
+export function CardSkeleton({ className, title = 'h-6' }: { className?: string; title?: string | undefined }) {
   return (
     <div data-slot="article-skeleton" className={clsx('grid content-start gap-3', className)}>
       <Bone className="aspect-video w-full rounded-card!" />

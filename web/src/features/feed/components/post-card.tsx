@@ -37,7 +37,7 @@ import { RichText } from './rich-text'
 const action =
   'inline-flex min-h-9 items-center gap-1.5 rounded-control px-2 font-[580] hover:bg-sunken hover:text-ink [&_svg]:size-4.5'
 
-function OwnMenu({ post, name, onGone }: { post: Post; name: string; onGone?: () => void }) {
+function OwnMenu({ post, name, onGone }: { post: Post; name: string; onGone?: (() => void) | undefined }) {
   const memberId = useMemberId()
   const queryClient = useQueryClient()
   const [editing, setEditing] = useState(false)
@@ -146,7 +146,7 @@ interface Props {
   now: Date
   /** The post page: comments open, the title is the page's. */
   alone?: boolean
-  onGone?: () => void
+  onGone?: (() => void) | undefined
 }
 
 export function PostCard({ post, now, alone = false, onGone }: Props) {

@@ -12,12 +12,12 @@ import { copy } from '../copy'
 interface Props {
   other: Other
   /** Say what the tie is, beside what can be done. */
-  withState?: boolean
+  withState?: boolean | undefined
   /** Buttons share the width. */
   spread?: boolean
-  size?: 'sm' | 'md'
+  size?: 'sm' | 'md' | undefined
   /** What one is here for: asking, or writing, is the page's first button. */
-  lead?: boolean
+  lead?: boolean | undefined
 }
 
 const words = copy.actions

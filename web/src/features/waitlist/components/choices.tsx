@@ -9,7 +9,7 @@ interface OptionProps {
   label: string
   checked: boolean
   onToggle: () => void
-  describedBy?: string
+  describedBy?: string | undefined
   invalid?: boolean
 }
 
@@ -74,7 +74,7 @@ interface ChoicesProps {
   options: readonly (readonly [string, string])[]
   isChosen: (value: string) => boolean
   onToggle: (value: string) => void
-  errorId?: string
+  errorId?: string | undefined
 }
 
 export function Choices({ type, name, options, isChosen, onToggle, errorId }: ChoicesProps) {

@@ -27,7 +27,7 @@ const networks = [
   ],
 ] as const
 
-export function QuizSuccess({ onClose }: { onClose?: () => void }) {
+export function QuizSuccess({ onClose }: { onClose?: (() => void) | undefined }) {
   const title = useRef<HTMLHeadingElement>(null)
   useEffect(() => title.current?.focus(), [])
   const { success } = copy

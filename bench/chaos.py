@@ -131,11 +131,11 @@ async def attempt(
         answer = await client.request(method, path, **body)
     except httpx.TransportError as error:
         after = story.last_kill.split("#")[0] or "nobody"
-        kind = f"{type(error).__name__} {method} {path.split('?')[0]} after killing {after}"
+        kind = f"{type(error).__name__} {method} {path.split('?', maxsplit=1)[0]} after killing {after}"
         (story.failures if story.last_kill.startswith("services") else story.undocumented)[kind] += 1
         return None
     if answer.status_code >= 400:
-        kind = f"{answer.status_code} {_code(answer)} {path.split('?')[0]}"
+        kind = f"{answer.status_code} {_code(answer)} {path.split('?', maxsplit=1)[0]}"
         (story.failures if answer.status_code in DOCUMENTED else story.undocumented)[kind] += 1
     return answer
 

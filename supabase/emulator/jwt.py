@@ -84,7 +84,7 @@ class KeySet:
         document = _json_object(text)
         if document is None:
             return cls((Key(raw, "HS"),))
-        entries = document["keys"] if "keys" in document else [document]
+        entries = document.get("keys", [document])
         return cls(tuple(_read_jwk(entry) for entry in entries))
 
     def merged(self, other: "KeySet") -> "KeySet":

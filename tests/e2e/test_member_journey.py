@@ -1,7 +1,7 @@
 """Two members at once, each in a browser of their own: request, accept, message, read, mention, notification, mute."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from uuid import uuid4
 
@@ -70,11 +70,11 @@ def two_emails(stack: RunningStack) -> tuple[str, str]:
 
 
 @pytest.fixture
-def two(stack: RunningStack, new_page: NewPage, two_emails: tuple[str, str]) -> Iterator[tuple[Member, Member]]:
+def two(stack: RunningStack, new_page: NewPage, two_emails: tuple[str, str]) -> tuple[Member, Member]:
     """Both at their feeds, as strangers."""
     ids = [sign_in(stack, email).id for email in two_emails]
     untie(stack, *ids)
-    yield (open_member(stack, new_page, two_emails[0]), open_member(stack, new_page, two_emails[1]))
+    return (open_member(stack, new_page, two_emails[0]), open_member(stack, new_page, two_emails[1]))
 
 
 def unread(member: Member) -> int:

@@ -27,9 +27,9 @@ ZOOMED = (640, 320)  # 1280 px at 200 %, and the narrowest that the guidelines f
 
 
 @pytest.fixture(scope="module")
-def studio(stack: RunningStack) -> Iterator[Studio]:
+def studio(stack: RunningStack) -> Studio:
     """The stack as the camera knows it."""
-    yield Studio(stack.url, stack.env["SERVICE_ROLE_KEY"], {}, stack.env["DEMO_PASSWORD"])
+    return Studio(stack.url, stack.env["SERVICE_ROLE_KEY"], {}, stack.env["DEMO_PASSWORD"])
 
 
 @pytest.mark.parametrize("screens", PLACES)

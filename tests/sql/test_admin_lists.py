@@ -1,5 +1,7 @@
-"""Members and the waitlist as admins search them: what is found, in which order, how far it is counted; and that what
-is kept beside accounts and quiz answers says what they say."""
+"""Members and the waitlist as admins search them: what is found, in which order, how far it is counted.
+
+And that what is kept beside accounts and quiz answers says what they say.
+"""
 
 from typing import Any
 

@@ -1,7 +1,6 @@
 """private.notification_kinds: the one place that knows what can be notified of, by mail too (§3.11 to §3.13, §3.16)."""
 
 import json
-from collections.abc import Iterator
 from itertools import product
 from typing import Any
 from uuid import UUID, uuid4
@@ -45,14 +44,14 @@ def accept(
 
 
 @pytest.fixture
-def quiet(world: psycopg.Connection) -> Iterator[psycopg.Connection]:
+def quiet(world: psycopg.Connection) -> psycopg.Connection:
     """The world, where whatever happened did so an hour ago."""
     world.execute("set local session_replication_role = replica")
     for table in ("messages", "mentions", "comments", "reactions"):
         world.execute(f"update {table} set created_at = now() - interval '1 hour'")
     world.execute("update connections set updated_at = now() - interval '1 hour'")
     world.execute("set local session_replication_role = origin")
-    yield world
+    return world
 
 
 def test_every_source_of_events_is_there(world: psycopg.Connection) -> None:
@@ -63,7 +62,8 @@ def test_every_source_of_events_is_there(world: psycopg.Connection) -> None:
                 "select to_regprocedure(format('private.%%I(uuid, uuid, timestamptz)', %s::text))",
                 (kind["event_source"],),
             ).fetchone()
-            assert found is not None and found[0] is not None, kind["kind"]
+            assert found is not None
+            assert found[0] is not None, kind["kind"]
 
 
 def test_kinds_of_one_preference_agree_on_the_default(world: psycopg.Connection) -> None:
@@ -182,7 +182,8 @@ def test_admins_are_told_of_new_rows(quiet: psycopg.Connection) -> None:
     assert accept(quiet, "other", "admin_feedback", None) == []
     quiet.execute("delete from private.admins")
     [nobody] = accept(quiet, "other", "admin_feedback", None, row[0])
-    assert nobody["recipient_id"] is None and nobody["subject_id"] == row[0]
+    assert nobody["recipient_id"] is None
+    assert nobody["subject_id"] == row[0]
 
 
 def test_invitations_go_to_invited_addresses_and_are_sent_by_admins(quiet: psycopg.Connection) -> None:

@@ -25,7 +25,7 @@ def close(member: SignedIn) -> None:
 @contextmanager
 def new_member(stack: RunningStack, name: str = "Robin Castellan") -> Iterator[SignedIn]:
     """A member of one's own with a confirmed address and the demo password, signed in as a client."""
-    email = f"{name.split()[0].lower()}.{uuid4().hex[:10]}@members.test"
+    email = f"{name.split(maxsplit=1)[0].lower()}.{uuid4().hex[:10]}@members.test"
     made = httpx.post(
         f"{stack.url}/auth/v1/admin/users",
         headers={"apikey": stack.env["SECRET_KEY"]},

@@ -38,11 +38,13 @@ def rebuild(superuser_url: str, password: str, seed_password: str | None) -> Non
 
     Until the last moment the old one serves. Raises UserError or psycopg.Error, and then the old one still does.
     """
-    with scratch_database(superuser_url, password, "muster_new", seed_password):
-        with psycopg.connect(_at(superuser_url, "template1"), autocommit=True) as connection:
-            _drop(connection, "muster_replaced")
-            _swap(connection, "muster_new", "muster_replaced")
-            _drop(connection, "muster_replaced")
+    with (
+        scratch_database(superuser_url, password, "muster_new", seed_password),
+        psycopg.connect(_at(superuser_url, "template1"), autocommit=True) as connection,
+    ):
+        _drop(connection, "muster_replaced")
+        _swap(connection, "muster_new", "muster_replaced")
+        _drop(connection, "muster_replaced")
 
 
 def _swap(connection: Connection, new: str, old: str) -> None:

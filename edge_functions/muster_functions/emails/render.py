@@ -134,4 +134,4 @@ def _preview(text: str) -> str:
 
 
 def _first_name(name: str) -> str:
-    return name.split(" ")[0]
+    return name.split(" ", maxsplit=1)[0]

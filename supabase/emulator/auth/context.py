@@ -194,12 +194,15 @@ class Call:
         `pipelined` sends statements without awaiting each answer: fewer round trips, but a refusal of the database
         shows at the next rows that are fetched, so it is for work that handles none.
         """
-        async with self.service.pool.connection() as db, db.pipeline() if pipelined else nullcontext():
-            async with db.transaction():
-                name = trace.application_name("auth")
-                if name is not None:
-                    await db.execute("select set_config('application_name', %s, true)", (name,))
-                yield db
+        async with (
+            self.service.pool.connection() as db,
+            db.pipeline() if pipelined else nullcontext(),
+            db.transaction(),
+        ):
+            name = trace.application_name("auth")
+            if name is not None:
+                await db.execute("select set_config('application_name', %s, true)", (name,))
+            yield db
         while self.effects:
             await self.effects.pop(0)()
 

@@ -57,11 +57,12 @@ class KeySwap:
         authorized = False
         for name, value in headers:
             if name == b"authorization":
-                value = self._authorization(value)
+                swapped.append((name, self._authorization(value)))
                 authorized = True
             elif name == b"apikey":
-                value = self._jwt.get(value, value)
-            swapped.append((name, value))
+                swapped.append((name, self._jwt.get(value, value)))
+            else:
+                swapped.append((name, value))
         if not authorized and apikey is not None and (jwt := self._jwt.get(apikey)) is not None:
             swapped.append((b"authorization", b"Bearer " + jwt))
         return swapped

@@ -38,8 +38,10 @@ def test_created_user(auth: AuthClient) -> None:
     assert user["identities"][0]["identity_data"] == {
         "sub": user_id, "email": email, "email_verified": True, "phone_verified": False,
     }  # fmt: skip
-    assert user["banned_until"] and user["email_confirmed_at"]
-    assert auth.mailbox is not None and auth.mailbox.all(email) == []
+    assert user["banned_until"]
+    assert user["email_confirmed_at"]
+    assert auth.mailbox is not None
+    assert auth.mailbox.all(email) == []
 
 
 @pytest.mark.parametrize(
@@ -110,7 +112,8 @@ def test_admin_password_signs_out_everywhere(auth: AuthClient) -> None:
 def test_changed_address_takes_effect_at_once(auth: AuthClient) -> None:
     person, email = auth.person(), new_email()
     user = auth.admin("PUT", f"/admin/users/{person.id}", {"email": email, "email_confirm": True}).json()
-    assert user["email"] == email and user["identities"][0]["email"] == email
+    assert user["email"] == email
+    assert user["identities"][0]["email"] == email
     assert auth.sign_in(email).id == person.id
 
 
@@ -119,7 +122,9 @@ def test_soft_deletion_leaves_an_anonymous_row(auth: AuthClient) -> None:
     for _ in range(2):
         assert auth.admin("DELETE", f"/admin/users/{person.id}", {"should_soft_delete": True}).json() == {}
     user = auth.admin("GET", f"/admin/users/{person.id}").json()
-    assert user["deleted_at"] and person.email not in str(user) and user["user_metadata"] == {}
+    assert user["deleted_at"]
+    assert person.email not in str(user)
+    assert user["user_metadata"] == {}
     assert refusal(auth.post("/token?grant_type=password", {"email": person.email, "password": PASSWORD}, headers=NEW))[
         1
     ] == ("invalid_credentials")
@@ -142,7 +147,8 @@ def test_pages_of_users(start_auth: StartAuth) -> None:
             "POST", "/admin/users", {"email": new_email(f"page{number}"), "user_metadata": {"full_name": f"N {number}"}}
         )
     first = service.admin("GET", "/admin/users?page=1&per_page=2")
-    assert first.json()["aud"] == "paging" and len(first.json()["users"]) == 2
+    assert first.json()["aud"] == "paging"
+    assert len(first.json()["users"]) == 2
     assert first.json()["users"][0]["identities"] is None
     assert first.headers["x-total-count"] == "5"
     assert first.headers["link"] == (
@@ -181,7 +187,8 @@ def test_audit_trail(auth: AuthClient) -> None:
     assert found.headers["x-total-count"] == "2"
     made = auth.admin("GET", "/admin/audit?query=action:user_signedup&per_page=1").json()[0]["payload"]
     assert made["actor_id"] == "00000000-0000-0000-0000-000000000000"
-    assert made["actor_username"] == "service_role" and made["traits"]["user_id"]
+    assert made["actor_username"] == "service_role"
+    assert made["traits"]["user_id"]
     wrong = auth.admin("GET", "/admin/audit?query=who:me", headers=NEW)
     assert refusal(wrong) == (400, "validation_failed", "Invalid query scope: who")
 
@@ -191,14 +198,17 @@ def test_oauth_clients(start_auth: StartAuth) -> None:
     body = {"client_name": "Station board", "redirect_uris": ["https://board.example/cb"]}
     made = service.admin("POST", "/admin/oauth/clients", body)
     client = made.json()
-    assert made.status_code == 201 and client["client_secret"]
+    assert made.status_code == 201
+    assert client["client_secret"]
     assert (client["client_type"], client["token_endpoint_auth_method"], client["registration_type"]) == (
         "confidential", "client_secret_basic", "manual",
     )  # fmt: skip
-    assert client["grant_types"] == ["authorization_code", "refresh_token"] and client["response_types"] == ["code"]
+    assert client["grant_types"] == ["authorization_code", "refresh_token"]
+    assert client["response_types"] == ["code"]
     path = f"/admin/oauth/clients/{client['client_id']}"
     read = service.admin("GET", path).json()
-    assert "client_secret" not in read and read["redirect_uris"] == body["redirect_uris"]
+    assert "client_secret" not in read
+    assert read["redirect_uris"] == body["redirect_uris"]
     changed = service.admin("PUT", path, {"client_name": "Board"}).json()
     assert (changed["client_name"], changed["redirect_uris"]) == ("Board", body["redirect_uris"])
     again = service.admin("POST", f"{path}/regenerate_secret").json()
@@ -252,7 +262,8 @@ def test_features_that_are_off(auth: AuthClient) -> None:
 def test_health_and_settings(auth: AuthClient) -> None:
     assert auth.get("/health").json()["name"] == "GoTrue"
     settings = auth.get("/settings").json()
-    assert settings["external"]["email"] is True and settings["external"]["github"] is False
+    assert settings["external"]["email"] is True
+    assert settings["external"]["github"] is False
     assert (settings["disable_signup"], settings["mailer_autoconfirm"], settings["saml_enabled"]) == (
         False, False, False,
     )  # fmt: skip
@@ -280,10 +291,12 @@ def test_schema_is_the_real_services(auth: AuthClient) -> None:
         " from pg_type t join pg_enum e on e.enumtypid = t.oid"
         " where t.typnamespace = 'auth'::regnamespace group by 1, 3"
     )
-    assert {row[2] for row in types} == {"supabase_auth_admin"} and len(types) == 9
+    assert {row[2] for row in types} == {"supabase_auth_admin"}
+    assert len(types) == 9
     assert {name: labels for name, labels, _ in types}["factor_type"] == ["totp", "webauthn", "phone"]
     versions = {row[0] for row in auth.sql("select version from auth.schema_migrations")}
-    assert len(versions) == 77 and {"00", "20171026211738", "20221114143410", "20260625000000"} <= versions
+    assert len(versions) == 77
+    assert {"00", "20171026211738", "20221114143410", "20260625000000"} <= versions
     functions = auth.sql(
         "select proname, provolatile::text, prosecdef, pg_get_userbyid(proowner) from pg_proc"
         " where pronamespace = 'auth'::regnamespace order by 1"

@@ -47,7 +47,8 @@ def test_answer_waits_for_nothing_that_only_an_account_needs(discreet: AuthClien
         holder.execute("select from auth.users where email = %s for update", (email,))
         answer = discreet.post(path, {"email": email, **body})
         assert (answer.status_code, answer.json()) == (200, {})
-        assert discreet.mailbox is not None and discreet.mailbox.all(email) == []
+        assert discreet.mailbox is not None
+        assert discreet.mailbox.all(email) == []
     box = discreet.mailbox
     wait_until(lambda: box.all(email))
 
@@ -148,5 +149,6 @@ def test_mail_after_the_answer_survives_a_refusal(discreet: AuthClient, caplog: 
         assert discreet.post("/recover", {"email": email}).json() == {}
         holder.execute("delete from auth.users where email = %s", (email,))
     assert discreet.post("/recover", {"email": email}).json() == {}
-    assert discreet.mailbox is not None and discreet.mailbox.all(email) == []
+    assert discreet.mailbox is not None
+    assert discreet.mailbox.all(email) == []
     assert "unexpected failure" not in caplog.text

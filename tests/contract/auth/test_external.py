@@ -77,15 +77,21 @@ def test_new_person_signs_in(external: AuthClient, provider: OAuthProvider) -> N
     where = go(external, "/authorize?provider=station&redirect_to=http://localhost:3000/in&scopes=a,b&prompt=login")
     items = fragment(where)
     assert where.startswith("http://localhost:3000/in#access_token=")
-    assert items["provider_refresh_token"] == "provider-refresh" and items["provider_token"] and "type" not in items
+    assert items["provider_refresh_token"] == "provider-refresh"
+    assert items["provider_token"]
+    assert "type" not in items
     user = external.get("/user", headers=bearer(items)).json()
-    assert user["email"] == person["email"] and user["email_confirmed_at"]
+    assert user["email"] == person["email"]
+    assert user["email_confirmed_at"]
     assert user["app_metadata"] == {"provider": "station", "providers": ["station"]}
-    assert user["user_metadata"]["full_name"] == "Ada Lovelace" and user["user_metadata"]["iss"] == provider.url
+    assert user["user_metadata"]["full_name"] == "Ada Lovelace"
+    assert user["user_metadata"]["iss"] == provider.url
     assert [(one["provider"], one["id"]) for one in user["identities"]] == [("station", person["sub"])]
     asked = provider.asked[-1]
-    assert asked["scope"] == "openid email profile a b" and asked["prompt"] == "login"
-    assert asked["client_id"] == CLIENT_ID and asked["code_challenge_method"] == "S256"
+    assert asked["scope"] == "openid email profile a b"
+    assert asked["prompt"] == "login"
+    assert asked["client_id"] == CLIENT_ID
+    assert asked["code_challenge_method"] == "S256"
     again = fragment(go(external))
     assert external.get("/user", headers=bearer(again)).json()["id"] == user["id"]
 
@@ -98,7 +104,8 @@ def test_pkce_hands_the_tokens_over_once(external: AuthClient, provider: OAuthPr
     assert "#" not in where
     body = {"auth_code": query(where)["code"], "code_verifier": verifier}
     session = external.post("/token?grant_type=pkce", body).json()
-    assert session["provider_refresh_token"] == "provider-refresh" and session["user"]["email"]
+    assert session["provider_refresh_token"] == "provider-refresh"
+    assert session["user"]["email"]
     assert external.post("/token?grant_type=pkce", body).status_code == 404
 
 
@@ -117,7 +124,8 @@ def test_unproven_account_loses_what_its_maker_left(external: AuthClient, provid
     external.post("/signup", {"email": email, "password": PASSWORD, "data": {"planted": True}})
     somebody(provider, email=email)
     user = external.get("/user", headers=bearer(fragment(go(external)))).json()
-    assert user["email"] == email and "planted" not in user["user_metadata"]
+    assert user["email"] == email
+    assert "planted" not in user["user_metadata"]
     assert [one["provider"] for one in user["identities"]] == ["station"]
     stolen = external.post("/token?grant_type=password", {"email": email, "password": PASSWORD}, headers=NEW)
     assert refusal(stolen)[1] == "invalid_credentials"
@@ -148,7 +156,8 @@ def test_refusal_of_the_provider_comes_along(external: AuthClient, provider: OAu
     finally:
         provider.refuse = False
     want = {"error": "access_denied", "error_description": "The user said no"}
-    assert query(where) == want and fragment(where) == {**want, "sb": ""}
+    assert query(where) == want
+    assert fragment(where) == {**want, "sb": ""}
 
 
 def test_closed_signup(start_auth: StartAuth, provider: OAuthProvider) -> None:
@@ -260,7 +269,8 @@ def test_id_tokens_that_are_refused(external: AuthClient, provider: OAuthProvide
     ]
     for body, want in cases:
         answer = id_token(external, **body)
-        assert answer.status_code == 400 and answer.json()["error_description"] == want
+        assert answer.status_code == 400
+        assert answer.json()["error_description"] == want
     unknown = id_token(external, id_token="x", provider="custom:nowhere")
     assert refusal(unknown)[:2] == (400, "validation_failed")
     assert refusal(id_token(external, id_token="x", provider="google"))[:2] == (400, "provider_disabled")

@@ -98,7 +98,8 @@ def test_claims_by_function(auth: AuthClient, start_auth: StartAuth) -> None:
     )
     service = hooked(start_auth, uri, "CUSTOM_ACCESS_TOKEN")
     person = service.person()
-    assert person.claims["station"] == "password-7" and person.claims["sub"] == person.id
+    assert person.claims["station"] == "password-7"
+    assert person.claims["sub"] == person.id
     person.session = service.refresh(person.session["refresh_token"]).json()
     assert person.claims["station"] == "token_refresh-7"
     assert person.request("GET", "/user").json()["id"] == person.id
@@ -158,9 +159,11 @@ def test_request_is_signed(start_auth: StartAuth, listener: Listener) -> None:
     assert headers["webhook-signature"].split(", ") == want
     assert abs(time.time() - int(headers["webhook-timestamp"])) < 60
     told = json.loads(body)
-    assert told["metadata"]["name"] == "before-user-created" and told["metadata"]["ip_address"]
+    assert told["metadata"]["name"] == "before-user-created"
+    assert told["metadata"]["ip_address"]
     assert (told["user"]["email"], told["user"]["user_metadata"]["a"]) == (email, "é")
-    assert PASSWORD not in body.decode() and "encrypted_password" not in told["user"]
+    assert PASSWORD not in body.decode()
+    assert "encrypted_password" not in told["user"]
 
 
 @pytest.mark.parametrize("background", ["false", "true"])
@@ -216,7 +219,8 @@ def test_endpoint_that_asks_for_patience_is_asked_again(start_auth: StartAuth, l
     service = hooked(start_auth, listener.url, "BEFORE_USER_CREATED")
     listener.answers = [said({}, 503, **{"retry-after": "true"})]
     assert service.post("/signup", {"email": new_email(), "password": PASSWORD}).status_code == 200
-    assert len(listener.told) == 2 and listener.told[0][1] == listener.told[1][1]
+    assert len(listener.told) == 2
+    assert listener.told[0][1] == listener.told[1][1]
 
 
 def test_endpoint_that_is_gone(start_auth: StartAuth) -> None:
@@ -296,7 +300,8 @@ def test_mails_by_the_hook(start_auth: StartAuth, listener: Listener) -> None:
         assert data["email_action_type"] == kind
         opened = service.post("/verify", {"type": kind, "token_hash": data["token_hash"]})
         assert opened.status_code == 200, opened.text
-    assert service.mailbox is not None and service.mailbox.all(email) == []
+    assert service.mailbox is not None
+    assert service.mailbox.all(email) == []
     listener.answers = [said({"error": {"http_code": 503, "message": "Mail is down"}})]
     assert service.post("/recover", {"email": email}, headers=NEW).json()["message"] == "Mail is down"
 
@@ -321,7 +326,8 @@ def test_texts_by_the_hook(start_auth: StartAuth, listener: Listener) -> None:
     service = hooked(start_auth, listener.url, "SEND_SMS", EXTERNAL_PHONE_ENABLED="true", SMS_MAX_FREQUENCY="0s")
     assert service.post("/otp", {"phone": "+1 555 000 7777"}).json() == {}
     sms = listener.last()["sms"]
-    assert sms["phone"] == "15550007777" and len(sms["otp"]) == 6
+    assert sms["phone"] == "15550007777"
+    assert len(sms["otp"]) == 6
     session = service.post("/verify", {"type": "sms", "phone": "+15550007777", "token": sms["otp"]})
     assert session.json()["user"]["phone"] == "15550007777"
 

@@ -61,7 +61,8 @@ def test_unknown_address_gets_the_same_answer_and_no_mail(auth: AuthClient) -> N
         body = {"email": stranger, **({"type": "signup"} if path == "/resend" else {})}
         answer = auth.post(path, body)
         assert (answer.status_code, answer.json()) == (200, {})
-    assert auth.mailbox is not None and auth.mailbox.all(stranger) == []
+    assert auth.mailbox is not None
+    assert auth.mailbox.all(stranger) == []
 
 
 def test_magic_link_and_code(auth: AuthClient) -> None:
@@ -83,7 +84,8 @@ def test_code_for_a_stranger_is_a_confirmation(auth: AuthClient) -> None:
     letter = auth.letter(email)
     assert letter.mail["subject"] == "Confirm your email address"
     session = auth.post("/verify", {"type": "email", "email": email, "token": letter.otp}).json()
-    assert session["user"]["email_confirmed_at"] and session["user"]["user_metadata"]["from"] == "otp"
+    assert session["user"]["email_confirmed_at"]
+    assert session["user"]["user_metadata"]["from"] == "otp"
 
 
 def test_code_without_account_is_refused_when_asked_so(auth: AuthClient) -> None:
@@ -130,7 +132,8 @@ def test_one_mail_a_minute(start_auth: StartAuth) -> None:
     body = again.json()
     assert body["error_code"] == "over_email_send_rate_limit"
     told = re.fullmatch(r"For security purposes, you can only request this after (\d+) seconds\.", body["msg"])
-    assert told is not None and 0 <= int(told.group(1)) < 60
+    assert told is not None
+    assert 0 <= int(told.group(1)) < 60
 
 
 def test_mails_of_the_whole_service_are_limited(start_auth: StartAuth) -> None:
@@ -152,8 +155,10 @@ def test_email_change_needs_both_addresses(auth: AuthClient) -> None:
     letter = auth.letter(person.email)
     session = auth.post("/verify", {"type": "email_change", "email": person.email, "token": letter.otp}).json()
     user = session["user"]
-    assert user["email"] == target and "new_email" not in user
-    assert user["identities"][0]["email"] == target and user["identities"][0]["identity_data"]["email_verified"]
+    assert user["email"] == target
+    assert "new_email" not in user
+    assert user["identities"][0]["email"] == target
+    assert user["identities"][0]["identity_data"]["email_verified"]
     auth.sign_in(target)
 
 
@@ -162,14 +167,16 @@ def test_first_half_by_code_answers_a_string_code(auth: AuthClient) -> None:
     person.request("PUT", "/user", {"email": target})
     token = auth.letter(target).otp
     answer = auth.post("/verify", {"type": "email_change", "email": target, "token": token}).json()
-    assert answer["code"] == "200" and answer["msg"].startswith("Confirmation link accepted.")
+    assert answer["code"] == "200"
+    assert answer["msg"].startswith("Confirmation link accepted.")
 
 
 def test_one_address_is_enough_when_configured(start_auth: StartAuth) -> None:
     simple = start_auth(MAILER_SECURE_EMAIL_CHANGE_ENABLED="false")
     person, target = simple.person(), new_email("target")
     person.request("PUT", "/user", {"email": target})
-    assert simple.mailbox is not None and simple.mailbox.all(person.email) == []
+    assert simple.mailbox is not None
+    assert simple.mailbox.all(person.email) == []
     assert "access_token" in fragment(follow(simple, target))
     assert simple.sign_in(target).id == person.id
 
@@ -198,7 +205,8 @@ def test_pkce_over_mail(auth: AuthClient, kind: str) -> None:
         400, "bad_code_verifier", "code challenge does not match previously saved code verifier",
     )  # fmt: skip
     done = exchange(auth, code, verifier)
-    assert done.status_code == 200 and done.json()["user"]["email"] == email
+    assert done.status_code == 200
+    assert done.json()["user"]["email"] == email
     method = auth.sql(
         "select authentication_method from auth.mfa_amr_claims c join auth.sessions s on s.id = session_id"
         " where s.user_id = %s order by c.created_at desc limit 1",
@@ -287,7 +295,8 @@ def test_current_password_can_be_required(start_auth: StartAuth) -> None:
 def test_invitation(auth: AuthClient) -> None:
     email = new_email()
     user = auth.admin("POST", "/invite", {"email": email, "data": {"crew": "B"}}).json()
-    assert user["invited_at"] and user["user_metadata"] == {"crew": "B"}
+    assert user["invited_at"]
+    assert user["user_metadata"] == {"crew": "B"}
     assert auth.letter(email).mail["subject"] == "You've been invited"
     items = fragment(follow(auth, email))
     assert items["type"] == "invite"
@@ -303,11 +312,14 @@ def test_generated_link_works_and_mails_nothing(auth: AuthClient, kind: str) -> 
     email = auth.person().email if kind in ("magiclink", "recovery") else new_email()
     body = {"type": kind, "email": email, "redirect_to": "http://localhost:3000/next", "data": {"a": 1}}
     made = auth.admin("POST", "/admin/generate_link", {**body, "password": PASSWORD}).json()
-    assert made["verification_type"] == kind and made["redirect_to"] == "http://localhost:3000/next"
-    assert auth.mailbox is not None and auth.mailbox.all(email) == []
+    assert made["verification_type"] == kind
+    assert made["redirect_to"] == "http://localhost:3000/next"
+    assert auth.mailbox is not None
+    assert auth.mailbox.all(email) == []
     assert made["hashed_token"] in made["action_link"]
     where = auth.get(made["action_link"].removeprefix("http://auth.test")).headers["location"]
-    assert where.startswith("http://localhost:3000/next#") and fragment(where)["type"] == kind
+    assert where.startswith("http://localhost:3000/next#")
+    assert fragment(where)["type"] == kind
 
 
 def test_generated_magic_link_for_a_stranger_is_a_signup(auth: AuthClient) -> None:
@@ -322,7 +334,8 @@ def test_generated_email_change_links(auth: AuthClient) -> None:
     body = {"email": person.email, "new_email": target}
     current = auth.admin("POST", "/admin/generate_link", {"type": "email_change_current", **body}).json()
     fresh = auth.admin("POST", "/admin/generate_link", {"type": "email_change_new", **body}).json()
-    assert "type=email_change&" in current["action_link"] and current["verification_type"] == "email_change_current"
+    assert "type=email_change&" in current["action_link"]
+    assert current["verification_type"] == "email_change_current"
     for link in (current["action_link"], fresh["action_link"]):
         answer = auth.get(link.removeprefix("http://auth.test"))
         assert "error" not in fragment(answer.headers["location"])
@@ -344,7 +357,8 @@ def test_own_subject_and_hostile_metadata(start_auth: StartAuth) -> None:
     mail = fancy.letter(person.email).mail
     assert mail["subject"] == "Hello Eve Bcc: victim@example.com <b>x</b>"
     assert "bcc" not in [header["name"].lower() for header in mail["headers"]]
-    assert fancy.mailbox is not None and fancy.mailbox.all("victim@example.com") == []
+    assert fancy.mailbox is not None
+    assert fancy.mailbox.all("victim@example.com") == []
 
 
 def test_background_sending_answers_before_the_mail(start_auth: StartAuth) -> None:
@@ -370,7 +384,8 @@ def test_phone_by_test_number(start_auth: StartAuth) -> None:
     wrong = phones.post("/verify", {"type": "sms", "phone": "+15550001111", "token": "111111"}, headers=NEW)
     assert refusal(wrong) == (403, "otp_expired", "Token has expired or is invalid")
     session = phones.post("/verify", {"type": "sms", "phone": "+15550001111", "token": "123456"}).json()
-    assert session["user"]["phone"] == "15550001111" and session["user"]["phone_confirmed_at"]
+    assert session["user"]["phone"] == "15550001111"
+    assert session["user"]["phone_confirmed_at"]
     bearer = {"Authorization": f"Bearer {session['access_token']}"}
     changing = phones.request("PUT", "/user", {"phone": "+15550002222"}, headers=bearer).json()
     assert (changing["phone"], changing["new_phone"]) == ("15550001111", "15550002222")
@@ -387,7 +402,8 @@ def test_anonymous_user_becomes_permanent(auth: AuthClient, start_auth: StartAut
     early = service.request("PUT", "/user", {"password": PASSWORD}, headers={**bearer, **NEW})
     assert refusal(early)[:2] == (422, "validation_failed")
     pending = service.request("PUT", "/user", {"email": email}, headers=bearer).json()
-    assert pending["new_email"] == email and pending["is_anonymous"] is True
+    assert pending["new_email"] == email
+    assert pending["is_anonymous"] is True
     assert "access_token" in fragment(follow(service, email))
     user = service.get("/user", headers=bearer).json()
     assert (user["email"], user["is_anonymous"], user["id"]) == (email, False, session["user"]["id"])
@@ -406,7 +422,8 @@ def test_no_answer_ever_carries_a_token(auth: AuthClient) -> None:
         letters.append(auth.letter(email))
     for answer in answers:
         for letter in letters:
-            assert letter.otp not in answer.text and letter.token_hash not in answer.text
+            assert letter.otp not in answer.text
+            assert letter.token_hash not in answer.text
         assert str(dict(answer.headers)).count("token") == 0
 
 

@@ -104,9 +104,11 @@ def test_totp_from_enrolment_to_aal2_and_back(auth: AuthClient) -> None:
     person = auth.person()
     elsewhere = auth.sign_in(person.email)
     factor = enroll(person)
-    assert list(factor) == ["id", "type", "friendly_name", "totp"] and factor["type"] == "totp"
+    assert list(factor) == ["id", "type", "friendly_name", "totp"]
+    assert factor["type"] == "totp"
     totp = factor["totp"]
-    assert totp["qr_code"].startswith("<svg") and "#" not in totp["qr_code"]
+    assert totp["qr_code"].startswith("<svg")
+    assert "#" not in totp["qr_code"]
     assert totp["uri"] == (
         f"otpauth://totp/localhost%3A3000:{person.email}?algorithm=SHA1&digits=6&issuer=localhost%3A3000&period=30"
         f"&secret={totp['secret']}"
@@ -135,7 +137,8 @@ def test_totp_from_enrolment_to_aal2_and_back(auth: AuthClient) -> None:
     assert person.request("DELETE", f"/factors/{factor['id']}").json() == {"id": factor["id"]}
     after = auth.refresh(person.session["refresh_token"]).json()
     person.session = after
-    assert person.claims["aal"] == "aal1" and "factors" not in after["user"]
+    assert person.claims["aal"] == "aal1"
+    assert "factors" not in after["user"]
 
 
 def test_without_the_second_factor_doors_stay_shut(auth: AuthClient) -> None:
@@ -218,7 +221,8 @@ def test_phone_factor_by_test_number(start_auth: StartAuth) -> None:
     wrong = person.request("POST", path, {"challenge_id": question["id"], "code": "000000"}, headers=NEW)
     assert refusal(wrong) == (422, "mfa_verification_failed", "Invalid MFA Phone code entered")
     person.session = person.request("POST", path, {"challenge_id": question["id"], "code": "112233"}).json()
-    assert person.claims["aal"] == "aal2" and person.claims["amr"][0]["method"] == "mfa/phone"
+    assert person.claims["aal"] == "aal2"
+    assert person.claims["amr"][0]["method"] == "mfa/phone"
 
 
 def test_security_key_as_second_factor(start_auth: StartAuth) -> None:
@@ -236,7 +240,8 @@ def test_security_key_as_second_factor(start_auth: StartAuth) -> None:
         answer = person.request("POST", path, body)
         assert answer.status_code == 200, answer.text
         person.session = answer.json()
-        assert person.claims["aal"] == "aal2" and person.claims["amr"][0]["method"] == "mfa/webauthn"
+        assert person.claims["aal"] == "aal2"
+        assert person.claims["amr"][0]["method"] == "mfa/webauthn"
     question = challenge(person, factor["id"], {"webauthn": party})
     stranger = Authenticator(credential_id=device.credential_id).get(
         question["webauthn"]["credential_options"]["publicKey"]
@@ -269,11 +274,13 @@ def test_passkey_signs_in(passkeys: AuthClient) -> None:
     body = {"challenge_id": begun["challenge_id"], "credential": device.get(begun["options"])}
     session = passkeys.post("/passkeys/authentication/verify", body).json()
     signed_in = Person(person.email, session, passkeys)
-    assert signed_in.id == person.id and signed_in.claims["amr"][0]["method"] == "passkey"
+    assert signed_in.id == person.id
+    assert signed_in.claims["amr"][0]["method"] == "passkey"
     replay = passkeys.post("/passkeys/authentication/verify", body, headers=NEW)
     assert refusal(replay)[1] == "webauthn_challenge_not_found"
     listed = person.request("GET", "/passkeys").json()
-    assert [one["id"] for one in listed] == [made["id"]] and listed[0]["last_used_at"]
+    assert [one["id"] for one in listed] == [made["id"]]
+    assert listed[0]["last_used_at"]
 
 
 def test_passkeys_are_named_and_removed_by_their_owner(passkeys: AuthClient) -> None:

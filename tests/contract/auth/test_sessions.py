@@ -126,7 +126,8 @@ def test_refresh_rotates_within_the_session(auth: AuthClient) -> None:
     assert fresh["refresh_token"] != person.session["refresh_token"]
     assert len(fresh["refresh_token"]) == 12
     claims = pyjwt.decode(fresh["access_token"], options={"verify_signature": False})
-    assert claims["session_id"] == person.claims["session_id"] and claims["amr"] == person.claims["amr"]
+    assert claims["session_id"] == person.claims["session_id"]
+    assert claims["amr"] == person.claims["amr"]
     assert answer.headers["sb-auth-refresh-token-rotated"] == "true"
     rows = auth.sql(
         "select token, revoked, parent from auth.refresh_tokens where session_id = %s order by id", claims["session_id"]
@@ -358,7 +359,8 @@ def test_signing_keys_and_their_public_set(start_auth: StartAuth, make: Any) -> 
     keys = answer.json()["keys"]
     assert answer.headers["cache-control"] == "public, max-age=600"
     assert [one["kid"] for one in keys] == [key["kid"]]
-    assert keys[0]["key_ops"] == ["verify"] and not {"d", "p", "q", "k"} & set(keys[0])
+    assert keys[0]["key_ops"] == ["verify"]
+    assert not {"d", "p", "q", "k"} & set(keys[0])
     person = service.person()
     token = person.session["access_token"]
     assert pyjwt.get_unverified_header(token) == {"alg": key["alg"], "kid": key["kid"], "typ": "JWT"}
@@ -487,7 +489,8 @@ def test_rows_seeded_by_sql_can_sign_in(auth: AuthClient) -> None:
         user_id, user_id, user_id, email,
     )  # fmt: skip
     session = auth.sign_in(email)
-    assert session.id == user_id and session.session["user"]["identities"][0]["email"] == email
+    assert session.id == user_id
+    assert session.session["user"]["identities"][0]["email"] == email
 
 
 def test_functions_of_the_schema_read_the_claims(auth: AuthClient) -> None:

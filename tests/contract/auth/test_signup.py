@@ -16,7 +16,8 @@ def test_new_address_gets_a_mail_and_no_session(auth: AuthClient) -> None:
     user = answer.json()
     assert "access_token" not in user
     assert (user["email"], user["role"], user["aud"]) == (email, "authenticated", "authenticated")
-    assert "email_confirmed_at" not in user and user["confirmation_sent_at"]
+    assert "email_confirmed_at" not in user
+    assert user["confirmation_sent_at"]
     assert user["app_metadata"] == {"provider": "email", "providers": ["email"]}
     assert user["user_metadata"] == {
         "full_name": "Ada", "sub": user["id"], "email": email, "email_verified": False, "phone_verified": False,
@@ -25,7 +26,8 @@ def test_new_address_gets_a_mail_and_no_session(auth: AuthClient) -> None:
     letter = auth.letter(email)
     assert letter.mail["subject"] == "Confirm your email address"
     assert letter.mail["from"]["address"] == "auth@example.org"
-    assert letter.otp in letter.mail["html"] and letter.token_hash in letter.mail["text"]
+    assert letter.otp in letter.mail["html"]
+    assert letter.token_hash in letter.mail["text"]
 
 
 def test_confirmation_link_signs_in_and_works_once(auth: AuthClient) -> None:
@@ -44,7 +46,8 @@ def test_confirmation_link_signs_in_and_works_once(auth: AuthClient) -> None:
     ]  # fmt: skip
     assert (items["type"], items["token_type"], items["sb"]) == ("signup", "bearer", "")
     user = auth.get("/user", headers={"Authorization": f"Bearer {items['access_token']}"}).json()
-    assert user["email_confirmed_at"] and user["user_metadata"]["email_verified"] is True
+    assert user["email_confirmed_at"]
+    assert user["user_metadata"]["email_verified"] is True
     assert user["identities"][0]["identity_data"]["email_verified"] is True
     again = auth.get(path)
     assert again.status_code == 303
@@ -58,7 +61,8 @@ def test_unconfirmed_account_cant_sign_in_and_keeps_its_first_password(auth: Aut
     email = new_email()
     first = auth.post("/signup", {"email": email, "password": PASSWORD, "data": {"kept": True}}).json()
     second = auth.post("/signup", {"email": email, "password": "another one 9", "data": {"kept": False}}).json()
-    assert second["id"] == first["id"] and second["user_metadata"]["kept"] is True
+    assert second["id"] == first["id"]
+    assert second["user_metadata"]["kept"] is True
     login = {"email": email, "password": PASSWORD}
     want = (400, "email_not_confirmed", "Email not confirmed")
     assert refusal(auth.post("/token?grant_type=password", login, headers=NEW)) == want
@@ -71,9 +75,12 @@ def test_taken_address_answers_like_a_new_one(auth: AuthClient) -> None:
     before = len(auth.mailbox.all(person.email)) if auth.mailbox else 0
     taken = auth.post("/signup", {"email": person.email, "password": PASSWORD, "data": {"a": 1}}).json()
     fresh = auth.post("/signup", {"email": new_email(), "password": PASSWORD, "data": {"a": 1}}).json()
-    assert taken["identities"] == [] and taken["role"] == "" and taken["id"] != person.id
+    assert taken["identities"] == []
+    assert taken["role"] == ""
+    assert taken["id"] != person.id
     assert set(taken) == set(fresh)
-    assert auth.mailbox is not None and len(auth.mailbox.all(person.email)) == before
+    assert auth.mailbox is not None
+    assert len(auth.mailbox.all(person.email)) == before
     actions = auth.sql(
         "select payload ->> 'action' from auth.audit_log_entries where payload ->> 'actor_id' = %s", person.id
     )
@@ -105,7 +112,8 @@ def test_session_of_autoconfirmed_signup(open_auth: AuthClient) -> None:
 
 def test_phone_signup(open_auth: AuthClient) -> None:
     session = open_auth.post("/signup", {"phone": "+1 555 0100 200", "password": PASSWORD}).json()
-    assert session["user"]["phone"] == "15550100200" and session["user"]["phone_confirmed_at"]
+    assert session["user"]["phone"] == "15550100200"
+    assert session["user"]["phone_confirmed_at"]
     assert session["user"]["app_metadata"] == {"provider": "phone", "providers": ["phone"]}
     login = {"phone": "+15550100200", "password": PASSWORD}
     assert open_auth.post("/token?grant_type=password", login).json()["user"]["id"] == session["user"]["id"]
@@ -114,8 +122,11 @@ def test_phone_signup(open_auth: AuthClient) -> None:
 def test_anonymous_signup(open_auth: AuthClient, auth: AuthClient) -> None:
     session = open_auth.post("/signup", {"data": {"seen": "intro"}}).json()
     user = session["user"]
-    assert user["is_anonymous"] is True and user["email"] == "" and user["identities"] == []
-    assert user["user_metadata"] == {"seen": "intro"} and user["app_metadata"] == {}
+    assert user["is_anonymous"] is True
+    assert user["email"] == ""
+    assert user["identities"] == []
+    assert user["user_metadata"] == {"seen": "intro"}
+    assert user["app_metadata"] == {}
     want = (422, "anonymous_provider_disabled", "Anonymous sign-ins are disabled")
     assert refusal(auth.post("/signup", {}, headers=NEW)) == want
 
@@ -223,7 +234,8 @@ def test_required_characters(start_auth: StartAuth) -> None:
         "weak_password": {"reasons": ["length", "characters"]},
     }
     old = strict.post("/signup", {"email": new_email(), "password": "zzzzzzzzzzzz"})
-    assert old.json()["error_code"] == "weak_password" and old.json()["weak_password"] == {"reasons": ["characters"]}
+    assert old.json()["error_code"] == "weak_password"
+    assert old.json()["weak_password"] == {"reasons": ["characters"]}
     assert old.headers["x-sb-error-code"] == "weak_password"
 
 
@@ -237,7 +249,8 @@ def test_mass_assignment_has_no_effect(auth: AuthClient) -> None:
     user = auth.post("/signup", body).json()
     assert (user["role"], user["aud"]) == ("authenticated", "authenticated")
     assert user["app_metadata"] == {"provider": "email", "providers": ["email"]}
-    assert user["user_metadata"]["email_verified"] is False and user["user_metadata"]["sub"] == user["id"]
+    assert user["user_metadata"]["email_verified"] is False
+    assert user["user_metadata"]["sub"] == user["id"]
     assert user["user_metadata"]["email"] == email
     row = auth.sql("select is_super_admin, email_confirmed_at, role, aud from auth.users where id = %s", user["id"])
     assert row == [(None, None, "authenticated", "authenticated")]

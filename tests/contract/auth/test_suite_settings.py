@@ -112,7 +112,9 @@ def test_signup_with_autoconfirm_gives_a_session_with_metadata(suite: Suite) -> 
     body = {"email": new_email(), "password": PASSWORD, "data": {"name": "Ada"}, "gotrue_meta_security": {}}
     for service in (suite.auto, suite.asymmetric):
         made = service.post("/signup", {**body, "email": new_email()}, headers=NEW).json()
-        assert made["token_type"] == "bearer" and made["expires_in"] == 3600 and len(made["refresh_token"]) == 12
+        assert made["token_type"] == "bearer"
+        assert made["expires_in"] == 3600
+        assert len(made["refresh_token"]) == 12
         assert made["user"]["user_metadata"]["name"] == "Ada"
         assert made["user"]["identities"][0]["provider"] == "email"
 
@@ -122,8 +124,10 @@ def test_signup_to_confirm_gives_a_user_only(suite: Suite) -> None:
         made = suite.confirming.post(
             "/signup", {"email": new_email(), "password": PASSWORD, **more}, headers=NEW
         ).json()
-        assert made["id"] and made["confirmation_sent_at"]
-        assert "access_token" not in made and "email_confirmed_at" not in made
+        assert made["id"]
+        assert made["confirmation_sent_at"]
+        assert "access_token" not in made
+        assert "email_confirmed_at" not in made
 
 
 @pytest.mark.parametrize(
@@ -163,7 +167,8 @@ def test_closed_service(suite: Suite) -> None:
 def test_anonymous(suite: Suite) -> None:
     body = {"data": {"seen": 1}, "gotrue_meta_security": {"captcha_token": None}}
     made = suite.auto.post("/signup", body).json()
-    assert made["user"]["is_anonymous"] is True and made["user"]["user_metadata"] == {"seen": 1}
+    assert made["user"]["is_anonymous"] is True
+    assert made["user"]["user_metadata"] == {"seen": 1}
     off = suite.confirming.post("/signup", {}, headers=NEW)
     assert refusal(off) == (422, "anonymous_provider_disabled", "Anonymous sign-ins are disabled")
     asking = Person("", made, suite.auto).request("GET", "/reauthenticate", headers=NEW)
@@ -251,7 +256,8 @@ def test_user_reads_and_changes_itself(suite: Suite) -> None:
     for service in (suite.auto, suite.asymmetric):
         person = joined(service)
         me = person.request("GET", "/user").json()
-        assert me["id"] == person.id and me["identities"][0]["identity_data"]["email"] == person.email
+        assert me["id"] == person.id
+        assert me["identities"][0]["identity_data"]["email"] == person.email
         changed = person.request("PUT", "/user", {"data": {"name": "Bo"}, "email": None, "password": None}).json()
         assert changed["user_metadata"]["name"] == "Bo"
         assert person.request("PUT", "/user", {"password": "another-one-1"}).status_code == 200
@@ -272,7 +278,8 @@ def test_bad_token_is_an_invalid_jwt(suite: Suite) -> None:
     for token in ("garbage", "a.b.c"):
         answer = suite.auto.post("/logout", headers={**NEW, "Authorization": f"Bearer {token}"})
         status, code, text = refusal(answer)
-        assert (status, code) == (403, "bad_jwt") and text.startswith("invalid JWT")
+        assert (status, code) == (403, "bad_jwt")
+        assert text.startswith("invalid JWT")
     assert refusal(suite.auto.post("/logout", headers=NEW))[2].endswith("valid Bearer token")
 
 
@@ -300,9 +307,12 @@ def test_key_sets(suite: Suite) -> None:
     claims = pyjwt.decode(token, key.key, ["RS256"])
     assert claims["aud"] == ""
     assert pyjwt.get_unverified_header(token) == {"alg": "RS256", "typ": "JWT", "kid": key.key_id}
-    assert claims["session_id"] and claims["aal"] == "aal1" and claims["amr"][0]["method"] == "password"
+    assert claims["session_id"]
+    assert claims["aal"] == "aal1"
+    assert claims["amr"][0]["method"] == "password"
     head = pyjwt.get_unverified_header(joined(suite.auto).session["access_token"])
-    assert head["alg"] == "HS256" and head["kid"]
+    assert head["alg"] == "HS256"
+    assert head["kid"]
 
 
 # --- second factors and passkeys ------------------------------------------------------------------------------------
@@ -311,7 +321,9 @@ def test_key_sets(suite: Suite) -> None:
 def test_totp(suite: Suite) -> None:
     person = joined(suite.auto)
     made = person.request("POST", "/factors", {"factor_type": "totp", "friendly_name": "a", "issuer": None}).json()
-    assert made["type"] == "totp" and made["totp"]["qr_code"].startswith("<") and made["totp"]["secret"]
+    assert made["type"] == "totp"
+    assert made["totp"]["qr_code"].startswith("<")
+    assert made["totp"]["secret"]
     question = person.request("POST", f"/factors/{made['id']}/challenge", {}).json()
     assert question["expires_at"] > time.time()
     body = {"challenge_id": question["id"], "code": "000000"}
@@ -334,7 +346,8 @@ def test_passkeys(suite: Suite) -> None:
     person, device = joined(suite.auto), Authenticator()
     begun = person.request("POST", "/passkeys/registration/options", {}).json()
     chosen = begun["options"]["authenticatorSelection"]
-    assert chosen["residentKey"] == "required" and begun["options"]["attestation"] == "none"
+    assert chosen["residentKey"] == "required"
+    assert begun["options"]["attestation"] == "none"
     assert -7 in [one["alg"] for one in begun["options"]["pubKeyCredParams"]]
     body = {"challenge_id": begun["challenge_id"], "credential": device.create(begun["options"])}
     passkey = person.request("POST", "/passkeys/registration/verify", body).json()
@@ -352,7 +365,8 @@ def test_passkeys(suite: Suite) -> None:
     refused = suite.auto.post("/passkeys/authentication/verify", proof, headers=NEW)
     assert refused.json()["code"] == "webauthn_verification_failed"
     listed = person.request("GET", "/passkeys").json()
-    assert [one["id"] for one in listed] == [passkey["id"]] and listed[0]["last_used_at"]
+    assert [one["id"] for one in listed] == [passkey["id"]]
+    assert listed[0]["last_used_at"]
     path = f"/passkeys/{passkey['id']}"
     assert person.request("PATCH", path, {"friendly_name": "mine"}).json()["friendly_name"] == "mine"
     for method in ("PATCH", "DELETE"):
@@ -369,7 +383,8 @@ def test_admin_users(suite: Suite) -> None:
     email = new_email()
     body = {"email": email, "password": PASSWORD, "email_confirm": True, "user_metadata": {"a": 1}}
     made = as_admin(suite.confirming, "POST", "/admin/users", {**body, "app_metadata": {"roles": ["x"]}}).json()
-    assert made["email_confirmed_at"] and made["user_metadata"] == {"a": 1, "email_verified": True}
+    assert made["email_confirmed_at"]
+    assert made["user_metadata"] == {"a": 1, "email_verified": True}
     assert made["app_metadata"]["roles"] == ["x"]
     bad = as_admin(suite.confirming, "POST", "/admin/users", {"email": "bad"})
     assert refusal(bad) == (400, "validation_failed", "Unable to validate email address: invalid format")
@@ -377,7 +392,8 @@ def test_admin_users(suite: Suite) -> None:
     assert as_admin(suite.confirming, "GET", path).json()["email"] == email
     other = new_email()
     changed = as_admin(suite.confirming, "PUT", path, {"email": other, "user_metadata": {"b": 2}}).json()
-    assert changed["email"] == other and changed["user_metadata"]["b"] == 2
+    assert changed["email"] == other
+    assert changed["user_metadata"]["b"] == 2
     assert as_admin(suite.confirming, "DELETE", path, {"should_soft_delete": False}).json() == {}
     for method in ("GET", "PUT", "DELETE"):
         unknown = as_admin(suite.confirming, method, path, {})
@@ -388,8 +404,10 @@ def test_admin_lists(suite: Suite) -> None:
     for _ in range(3):
         joined(suite.auto)
     page = as_admin(suite.auto, "GET", "/admin/users?page=1&per_page=1")
-    assert len(page.json()["users"]) == 1 and "aud" in page.json()
-    assert int(page.headers["x-total-count"]) >= 3 and 'rel="next"' in page.headers["link"]
+    assert len(page.json()["users"]) == 1
+    assert "aud" in page.json()
+    assert int(page.headers["x-total-count"]) >= 3
+    assert 'rel="next"' in page.headers["link"]
     assert as_admin(suite.auto, "GET", "/admin/users?page=&per_page=").status_code == 200
     assert refusal(as_admin(suite.auto, "GET", "/admin/users?page=NaN&per_page=1"))[:2] == (400, "validation_failed")
 
@@ -397,7 +415,8 @@ def test_admin_lists(suite: Suite) -> None:
 def test_links_and_invitations(suite: Suite) -> None:
     signup = {"type": "signup", "email": new_email(), "password": PASSWORD, "data": {"s": 1}}
     made = as_admin(suite.confirming, "POST", "/admin/generate_link", signup).json()
-    assert made["verification_type"] == "signup" and made["hashed_token"] in made["action_link"]
+    assert made["verification_type"] == "signup"
+    assert made["hashed_token"] in made["action_link"]
     person = joined(suite.auto)
     change = {"type": "email_change_current", "email": person.email, "new_email": new_email()}
     made = as_admin(
@@ -412,7 +431,8 @@ def test_links_and_invitations(suite: Suite) -> None:
 def test_oauth_clients(suite: Suite) -> None:
     body: Json = {"client_name": "App", "redirect_uris": ["https://app.example/callback"]}
     made = as_admin(suite.auto, "POST", "/admin/oauth/clients", body).json()
-    assert made["client_secret"] and made["grant_types"] == ["authorization_code", "refresh_token"]
+    assert made["client_secret"]
+    assert made["grant_types"] == ["authorization_code", "refresh_token"]
     path = f"/admin/oauth/clients/{made['client_id']}"
     assert "client_secret" not in as_admin(suite.auto, "GET", path).json()
     changed = as_admin(suite.auto, "PUT", path, {"client_name": "New"}).json()

@@ -47,20 +47,24 @@ def admin(opened: ExitStack) -> Callable[[AuthClient], Any]:
 def test_sign_up_confirm_sign_in_refresh_sign_out(auth: AuthClient, client: Connect) -> None:
     py, email = client(auth), new_email()
     made = py.sign_up({"email": email, "password": PASSWORD, "options": {"data": {"rank": "captain"}}})
-    assert made.session is None and made.user is not None and made.user.email == email
+    assert made.session is None
+    assert made.user is not None
+    assert made.user.email == email
     with pytest.raises(AuthApiError) as caught:
         py.sign_in_with_password({"email": email, "password": PASSWORD})
     assert caught.value.code == "email_not_confirmed"
     verified = py.verify_otp({"email": email, "token": auth.letter(email).otp, "type": "signup"})
     assert verified.session is not None
     signed = py.sign_in_with_password({"email": email, "password": PASSWORD})
-    assert signed.session is not None and signed.user is not None
+    assert signed.session is not None
+    assert signed.user is not None
     assert signed.user.user_metadata["rank"] == "captain"
     refreshed = py.refresh_session()
     assert refreshed.session is not None
     assert refreshed.session.refresh_token != signed.session.refresh_token
     got = py.get_user()
-    assert got is not None and got.user.email == email
+    assert got is not None
+    assert got.user.email == email
     py.sign_out()
     assert py.get_session() is None
     with pytest.raises(AuthApiError) as caught:
@@ -74,7 +78,8 @@ def test_expiring_session_refreshes_by_itself(start_auth: StartAuth, client: Con
     made = py.sign_up({"email": new_email(), "password": PASSWORD})
     assert made.session is not None
     session = py.get_session()
-    assert session is not None and session.refresh_token != made.session.refresh_token
+    assert session is not None
+    assert session.refresh_token != made.session.refresh_token
 
 
 def test_errors_have_their_codes(auth: AuthClient, client: Connect) -> None:
@@ -93,7 +98,8 @@ def test_magic_link_recovery_and_resend(auth: AuthClient, client: Connect) -> No
     person, py = auth.person(), client(auth)
     py.sign_in_with_otp({"email": person.email, "options": {"should_create_user": False}})
     verified = py.verify_otp({"email": person.email, "token": auth.letter(person.email).otp, "type": "email"})
-    assert verified.user is not None and verified.user.id == person.id
+    assert verified.user is not None
+    assert verified.user.id == person.id
     py.reset_password_for_email(person.email, {"redirect_to": "http://localhost:3000/new"})
     token_hash = auth.letter(person.email).token_hash
     assert py.verify_otp({"token_hash": token_hash, "type": "recovery"}).session is not None
@@ -111,27 +117,32 @@ def test_pkce(auth: AuthClient, client: Connect) -> None:
     py.sign_in_with_otp({"email": person.email})
     where = auth.get(auth.letter(person.email).link.removeprefix("http://auth.test")).headers["location"]
     session = py.exchange_code_for_session({"auth_code": query(where)["code"]})
-    assert session.user is not None and session.user.id == person.id
+    assert session.user is not None
+    assert session.user.id == person.id
 
 
 def test_anonymous_upgrade(start_auth: StartAuth, client: Connect) -> None:
     service = start_auth(EXTERNAL_ANONYMOUS_USERS_ENABLED="true")
     py, email = client(service), new_email()
     made = py.sign_in_anonymously({"options": {"data": {"visits": 1}}})
-    assert made.user is not None and made.user.is_anonymous
+    assert made.user is not None
+    assert made.user.is_anonymous
     pending = py.update_user({"email": email})
     assert pending.user.new_email == email
     link = service.letter(email).link.removeprefix("http://auth.test")
     assert "access_token" in fragment(service.get(link).headers["location"])
     got = py.get_user()
-    assert got is not None and got.user.email == email and not got.user.is_anonymous
+    assert got is not None
+    assert got.user.email == email
+    assert not got.user.is_anonymous
 
 
 def test_mfa(auth: AuthClient, client: Connect) -> None:
     person, py = auth.person(), client(auth)
     py.sign_in_with_password({"email": person.email, "password": PASSWORD})
     factor = py.mfa.enroll({"factor_type": "totp", "friendly_name": "phone", "issuer": "Muster"})
-    assert factor.totp is not None and factor.totp.qr_code.startswith("data:image/svg+xml;utf-8,<svg")
+    assert factor.totp is not None
+    assert factor.totp.qr_code.startswith("data:image/svg+xml;utf-8,<svg")
     level = py.mfa.get_authenticator_assurance_level()
     assert (level.current_level, level.next_level) == ("aal1", "aal1")
     code = pyotp.TOTP(factor.totp.secret).now()
@@ -157,7 +168,8 @@ def test_claims_by_the_key_set(start_auth: StartAuth, client: Connect) -> None:
     person, py = service.person(), client(service)
     py.sign_in_with_password({"email": person.email, "password": PASSWORD})
     claims = py.get_claims()
-    assert claims is not None and claims["claims"]["sub"] == person.id
+    assert claims is not None
+    assert claims["claims"]["sub"] == person.id
 
 
 def test_admin(auth: AuthClient, admin: Callable[[AuthClient], Any]) -> None:
@@ -170,7 +182,8 @@ def test_admin(auth: AuthClient, admin: Callable[[AuthClient], Any]) -> None:
     assert any(user.id == made.user.id for user in py.list_users(per_page=1000))
     assert py.invite_user_by_email(new_email()).user.invited_at
     link = py.generate_link({"type": "recovery", "email": email})
-    assert link.properties.verification_type == "recovery" and link.properties.hashed_token
+    assert link.properties.verification_type == "recovery"
+    assert link.properties.hashed_token
     py.delete_user(made.user.id)
     with pytest.raises(AuthApiError) as caught:
         py.get_user_by_id(made.user.id)

@@ -179,9 +179,9 @@ def test_a_dump_of_newer_services_is_refused(source: Database, dumped: Path, mon
 def unchanged(database: Database, file: Path, says: str) -> None:
     """A restore is refused with these words, and the database is as it was."""
     before = contents(database.dsn())
-    with psycopg.connect(database.dsn("supabase_admin"), autocommit=True) as connection:
-        with pytest.raises(ArchiveError, match=says):
-            restore(connection, file)
+    connecting = psycopg.connect(database.dsn("supabase_admin"), autocommit=True)
+    with connecting as connection, pytest.raises(ArchiveError, match=says):
+        restore(connection, file)
     assert contents(database.dsn()) == before
 
 

@@ -51,7 +51,8 @@ def environment_values() -> Iterator[tuple[str, str, Any]]:
 def test_the_schema_of_compose_is_kept() -> None:
     checker = Path(sys.executable).with_name("check-jsonschema")
     files = [str(COMPOSE_FILE), str(CONTAINERS / "tls.yml")]
-    done = subprocess.run([checker, "--builtin-schema", "vendor.compose-spec", *files], capture_output=True, text=True)
+    command = [str(checker), "--builtin-schema", "vendor.compose-spec", *files]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout
 
 

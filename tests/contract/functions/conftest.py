@@ -116,7 +116,7 @@ class People:
         self.connection.execute(
             "insert into auth.users (id, email, aud, role, raw_user_meta_data) values (%s, %s, 'authenticated', "
             "'authenticated', jsonb_build_object('full_name', %s::text))",
-            (id, email or f"{name.split()[0].lower()}@muster.test", name),
+            (id, email or f"{name.split(maxsplit=1)[0].lower()}@muster.test", name),
         )
         self.connection.execute("update public.profiles set full_name = %s where id = %s", (name, id))
         if settings:

@@ -21,7 +21,7 @@ PATH = "send-notification-email"
 
 async def post(client: Any, people: People, email: str = "ben@muster.test") -> None:
     """Have one mail accepted."""
-    name = email.split("@")[0]
+    name = email.split("@", maxsplit=1)[0]
     if not people.count(f"public.profiles where full_name = '{name}'"):
         people.member(name, email=email)
     body = {"notification": {"type": "system", "title": "Drill", "content": "19:00"}, "recipient": {"email": email}}
@@ -89,7 +89,8 @@ async def test_a_mail_that_is_refused_for_good_is_parked_with_its_reason(
     assert smtp.recipients == ["ben@muster.test"]
     [parked] = queue.list_parked(people.connection)
     assert (parked.recipient, parked.attempts) == ("gone@muster.test", 1)
-    assert parked.last_error is not None and "550 5.1.1 no such person" in parked.last_error
+    assert parked.last_error is not None
+    assert "550 5.1.1 no such person" in parked.last_error
     assert queue.list_queued(people.connection) == []
 
 
@@ -103,7 +104,8 @@ async def test_an_operator_puts_a_parked_mail_back_or_throws_it_away(
     await until(lambda: len(queue.list_parked(people.connection)) == 2)
     first, second = queue.list_parked(people.connection)
     smtp.tell(rcpt={})
-    assert queue.discard(people.connection, first.id) and not queue.discard(people.connection, first.id)
+    assert queue.discard(people.connection, first.id)
+    assert not queue.discard(people.connection, first.id)
     assert queue.put_back(people.connection, second.id) == 1
     await post(client, people)  # also tells the worker to look
     await until(lambda: len(smtp.taken) == 2)
@@ -159,7 +161,8 @@ async def test_an_address_that_is_none_is_parked_and_holds_up_nothing(
     await post(client, people)
     await until(lambda: queue.list_parked(people.connection) and smtp.taken)
     [parked] = queue.list_parked(people.connection)
-    assert parked.last_error is not None and parked.last_error.startswith("unusable address")
+    assert parked.last_error is not None
+    assert parked.last_error.startswith("unusable address")
 
 
 async def test_the_service_survives_the_loss_of_its_connections(
@@ -215,7 +218,8 @@ async def test_starttls_and_credentials(
         )  # fmt: skip
         await post(await serve(smtp=smtp), people)
         await until(lambda: waiting(people) == 0)
-        assert server.taken[0].tls and server.taken[0].authenticated
+        assert server.taken[0].tls
+        assert server.taken[0].authenticated
 
 
 async def test_tls_from_the_start(serve: Callable[..., Any], people: People, certificate: tuple[Path, Path]) -> None:

@@ -74,7 +74,8 @@ async def test_no_body_makes_it_fail(client: httpx.AsyncClient, people: People, 
         got = asyncio.run_coroutine_threadsafe(client.post(PATH, headers=headers, json=body), loop).result(20)
         assert got.status_code in (200, 400, 401, 403, 413, 429), (got.status_code, body)
         answer = got.json()
-        assert isinstance(answer["success"], bool) and (answer["success"] or isinstance(answer["error"], str))
+        assert isinstance(answer["success"], bool)
+        assert answer["success"] or isinstance(answer["error"], str)
 
     await asyncio.to_thread(judge)
 
@@ -104,12 +105,14 @@ async def test_no_body_makes_it_fail(client: httpx.AsyncClient, people: People, 
 async def test_a_body_of_another_shape_is_400(client: httpx.AsyncClient, body: bytes) -> None:
     got = await client.post(PATH, headers=BEARER, content=body)
     assert (got.status_code, got.json()["code"]) == (400, "INVALID_BODY")
-    assert got.json()["success"] is False and "Traceback" not in got.text
+    assert got.json()["success"] is False
+    assert "Traceback" not in got.text
 
 
 async def test_a_refusal_does_not_repeat_what_it_was_given(client: httpx.AsyncClient) -> None:
     got = await client.post(PATH, headers=BEARER, json={"notification": {"type": "<b>evil</b>"}})
-    assert got.status_code == 400 and "evil" not in got.text
+    assert got.status_code == 400
+    assert "evil" not in got.text
 
 
 async def test_a_megabyte_is_too_much(client: httpx.AsyncClient) -> None:
@@ -140,4 +143,5 @@ async def test_the_refusal_of_an_outsider_is_the_same_for_members_and_strangers(
             headers = {"authorization": f"Bearer {bearer}"}
             got = await client.post(PATH, headers=headers, json=body | {"recipient": {"email": email}})
             answers.append((got.status_code, got.text))
-    assert answers[0] == answers[1] and answers[2] == answers[3]
+    assert answers[0] == answers[1]
+    assert answers[2] == answers[3]

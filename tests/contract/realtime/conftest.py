@@ -195,12 +195,11 @@ async def realtime(database: Database) -> AsyncIterator[Server]:
 
 
 @pytest.fixture
-def closed_port() -> Iterator[int]:
+def closed_port() -> int:
     """A port that nobody listens on for now."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
-        port = int(probe.getsockname()[1])
-    yield port
+        return int(probe.getsockname()[1])
 
 
 Sql = Callable[..., Awaitable[list[tuple[Any, ...]]]]

@@ -84,7 +84,7 @@ async def test_what_may_be_written_is_asked_again(server: Server) -> None:
         asked = channel._asked_at
         await until(lambda: channel._asked_at > asked)
         await ada.send(ROOM, "broadcast", hello)
-        assert await ada.settle() == [] and await ben.settle() == [], "silence, and nothing for anybody"
+        assert (await ada.settle(), await ben.settle()) == ([], []), "silence, and nothing for anybody"
 
 
 async def test_policies_that_can_not_be_asked_again_change_nothing(server: Server) -> None:
@@ -104,7 +104,8 @@ async def test_a_token_of_another_role_is_held_to_its_columns(server: Server) ->
         assert (await client.expect("postgres_changes"))["payload"]["data"]["record"] == {"id": 1, "secret": 7}
         await client.send(ROOM, "access_token", {"access_token": token("anon", sub="x")})
         system = (await client.expect("system"))["payload"]
-        assert system["status"] == "error" and "invalid column for filter secret" in system["message"]
+        assert system["status"] == "error"
+        assert "invalid column for filter secret" in system["message"]
         await server.sql("insert into mails values (2, 7)")
         assert await client.settle() == [], "a filter is no way to ask about a column that may not be read"
         await client.send(ROOM, "access_token", {"access_token": ADA})

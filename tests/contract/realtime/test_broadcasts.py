@@ -21,7 +21,8 @@ async def test_a_text_broadcast_reaches_the_others_unchanged(realtime: Server) -
         await sender.send(ROOM, "broadcast", {**HELLO, "extra": [1]})
         for client in (one, two):
             frame = await client.expect("broadcast")
-            assert frame["payload"] == {**HELLO, "extra": [1]} and frame["ref"] is None
+            assert frame["payload"] == {**HELLO, "extra": [1]}
+            assert frame["ref"] is None
         assert await sender.settle() == [], "neither itself nor an answer"
 
 
@@ -42,7 +43,8 @@ async def test_binary_broadcasts_in_both_encodings(realtime: Server) -> None:
         assert (await sender.expect("phx_reply", ref="2"))["payload"]["status"] == "ok"
         await sender.connection.send(KIND_3_RAW)
         frame = await two.expect("broadcast")
-        assert frame["binary"] and frame["payload"] == HELLO
+        assert frame["binary"]
+        assert frame["payload"] == HELLO
         assert (await two.expect("broadcast"))["payload"]["payload"] == b"\x01\x02\x03"
         assert (await one.expect("broadcast"))["payload"] == HELLO
         assert await one.settle() == [], "protocol 1.0.0 can't carry raw bytes"
@@ -56,7 +58,8 @@ async def test_an_event_of_more_than_255_bytes_travels_as_text(realtime: Server)
             answer = await http.post(f"/api/broadcast/room/events/{event}", json={"a": 1})
         assert answer.status_code == 202
         frame = await client.expect("broadcast")
-        assert "binary" not in frame and frame["payload"]["event"] == event
+        assert "binary" not in frame
+        assert frame["payload"]["event"] == event
 
 
 async def test_a_payload_above_the_limit_is_refused(realtime: Server) -> None:
@@ -118,7 +121,8 @@ async def test_the_single_endpoint(realtime: Server) -> None:
             path = "/api/broadcast/a%2Fb%20room/events/h%20i"
             assert (await http.post(path, json={"a": 1})).status_code == 202
             frame = await client.expect("broadcast")
-            assert frame["binary"] and frame["payload"] == {"type": "broadcast", "event": "h i", "payload": {"a": 1}}
+            assert frame["binary"]
+            assert frame["payload"] == {"type": "broadcast", "event": "h i", "payload": {"a": 1}}
             assert (await http.post(path, json=[1])).status_code == 202
             assert (await client.expect("broadcast"))["payload"]["payload"] == {"_json": [1]}
             raw = {"content-type": "application/octet-stream"}
@@ -138,7 +142,8 @@ async def test_health_and_pings(realtime: Server) -> None:
         path = "/api/tenants/realtime-dev/health"
         assert (await http.get(path)).status_code == 403
         answer = await http.get(path, headers={"authorization": f"Bearer {ANON}"})
-        assert answer.json()["data"]["healthy"] is True and answer.json()["data"]["replication_connected"] is True
+        assert answer.json()["data"]["healthy"] is True
+        assert answer.json()["data"]["replication_connected"] is True
         assert (await http.get("/metrics")).status_code == 403
         metrics = await http.get("/metrics", headers={"authorization": f"Bearer {ANON}"})
         assert "realtime_connected_sockets 0" in metrics.text
@@ -212,7 +217,9 @@ async def test_presence_of_three_clients(realtime: Server, version: int) -> None
         assert await _tracking(ada, "ada", {"at": "home"}) == {}
         joined = (await ada.expect("presence_diff"))["payload"]
         meta = joined["joins"]["ada"]["metas"][0]
-        assert joined["leaves"] == {} and meta["at"] == "home" and len(meta["phx_ref"]) == 16
+        assert joined["leaves"] == {}
+        assert meta["at"] == "home"
+        assert len(meta["phx_ref"]) == 16
         assert (await watcher.expect("presence_diff"))["payload"] == joined
         assert await _tracking(ben, "ada") == {"ada": {"metas": [meta]}}
         await ben.ask(ROOM, "presence", {"event": "TRACK", "payload": {"at": "work"}})
@@ -229,7 +236,8 @@ async def test_presence_of_three_clients(realtime: Server, version: int) -> None
         assert (await watcher.expect("presence_diff"))["payload"]["leaves"]["ada"]["metas"][0]["at"] == "sea"
         ben.connection.transport.abort()
         gone = (await watcher.expect("presence_diff"))["payload"]
-        assert gone["joins"] == {} and gone["leaves"]["ada"]["metas"][0]["at"] == "work"
+        assert gone["joins"] == {}
+        assert gone["leaves"]["ada"]["metas"][0]["at"] == "work"
 
 
 async def test_refused_presence_calls(realtime: Server) -> None:

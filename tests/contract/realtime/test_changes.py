@@ -1,7 +1,6 @@
 """Row changes over the wire: messages, values, old rows, filters, policies, columns and refusals."""
 
 import re
-from collections.abc import AsyncIterator
 from typing import Any
 
 import pytest
@@ -28,9 +27,9 @@ NOTES = "realtime:notes"
 
 
 @pytest.fixture
-async def server(realtime: Server) -> AsyncIterator[Server]:
+async def server(realtime: Server) -> Server:
     await realtime.sql(SCHEMA)
-    yield realtime
+    return realtime
 
 
 def changes(*bindings: dict[str, Any]) -> dict[str, Any]:
@@ -62,7 +61,8 @@ async def test_insert_update_delete_as_messages(server: Server, version: int) ->
         }  # fmt: skip
         await server.sql("insert into notes (id, owner, body, stars, secret) values (7, 'ada', 'hi', 3, 's')")
         frame = await client.expect("postgres_changes")
-        assert frame["ref"] is None and frame["topic"] == NOTES
+        assert frame["ref"] is None
+        assert frame["topic"] == NOTES
         assert frame["payload"]["ids"] == [1, 2]
         data = frame["payload"]["data"]
         assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z", data.pop("commit_timestamp"))
@@ -239,7 +239,8 @@ async def test_refused_subscriptions_leave_the_channel_open(server: Server) -> N
             topic = f"realtime:{number}"
             assert (await client.join(topic, changes(on("notes"), binding)))["status"] == "ok"
             system = (await client.expect("system", topic))["payload"]
-            assert system["status"] == "error" and want in system["message"]
+            assert system["status"] == "error"
+            assert want in system["message"]
             assert system["extension"] == "postgres_changes"
         await server.sql("insert into notes (id) values (1)")
         assert [frame["event"] for frame in await client.settle()] == [], "one refused binding refuses them all"
@@ -277,10 +278,12 @@ async def test_full_identity_tells_old_rows(server: Server) -> None:
         await client.expect("postgres_changes")
         await server.sql("update notes set stars = 2")
         old = (await client.expect("postgres_changes"))["payload"]["data"]["old_record"]
-        assert old["stars"] == 1 and "secret" not in old
+        assert old["stars"] == 1
+        assert "secret" not in old
         await server.sql("delete from notes")
         old = (await client.expect("postgres_changes"))["payload"]["data"]["old_record"]
-        assert old["stars"] == 2 and "secret" not in old
+        assert old["stars"] == 2
+        assert "secret" not in old
         await server.sql("insert into mine (owner) values ('ada')")
         await client.expect("postgres_changes")
         await server.sql("delete from mine")
@@ -296,7 +299,9 @@ async def test_selected_columns_and_the_key(server: Server) -> None:
             payload = (await client.expect("postgres_changes"))["payload"]
             got[tuple(payload["ids"])] = [column["name"] for column in payload["data"]["columns"]]
             assert set(payload["data"]["record"]) == set(got[tuple(payload["ids"])])
-        assert got[(1,)] == ["id", "body"] and got[(2,)] == ["id", "stars"] and len(got[(3,)]) == 7
+        assert got[(1,)] == ["id", "body"]
+        assert got[(2,)] == ["id", "stars"]
+        assert len(got[(3,)]) == 7
 
 
 async def test_errors_instead_of_rows(server: Server) -> None:
@@ -312,7 +317,9 @@ async def test_errors_instead_of_rows(server: Server) -> None:
         }  # fmt: skip
         await server.sql("insert into hidden values (1, 'x')")
         data = (await client.expect("postgres_changes"))["payload"]["data"]
-        assert data["errors"] == ["Error 401: Unauthorized"] and data["record"] == {} and data["columns"] == []
+        assert data["errors"] == ["Error 401: Unauthorized"]
+        assert data["record"] == {}
+        assert data["columns"] == []
 
 
 async def test_a_role_without_the_key_is_told_so_whatever_policies_say(server: Server) -> None:
@@ -332,11 +339,13 @@ async def test_a_megabyte_is_told_and_more_is_cut(server: Server) -> None:
         await subscribed(client, on("notes"))
         await server.sql("insert into notes (id, owner, body) values (1, 'ada', repeat('x', 1000000))")
         data = (await client.expect("postgres_changes"))["payload"]["data"]
-        assert len(data["record"]["body"]) == 1_000_000 and data["errors"] is None
+        assert len(data["record"]["body"]) == 1_000_000
+        assert data["errors"] is None
         await server.sql("insert into notes (id, owner, body) values (2, 'ada', repeat('x', 1100000))")
         data = (await client.expect("postgres_changes"))["payload"]["data"]
         assert data["errors"] == ["Error 413: Payload Too Large"]
-        assert data["record"] == {"id": 2, "owner": "ada"} and len(data["columns"]) == 7
+        assert data["record"] == {"id": 2, "owner": "ada"}
+        assert len(data["columns"]) == 7
 
 
 async def test_an_unchanged_stored_value_is_left_out(server: Server) -> None:
@@ -346,7 +355,8 @@ async def test_an_unchanged_stored_value_is_left_out(server: Server) -> None:
         await subscribed(client, on("notes"), on("notes", filter="body=like.x%"))
         await server.sql("update notes set stars = 1")
         payload = (await client.expect("postgres_changes"))["payload"]
-        assert "body" not in payload["data"]["record"] and payload["ids"] == [1]
+        assert "body" not in payload["data"]["record"]
+        assert payload["ids"] == [1]
         assert "body" in [column["name"] for column in payload["data"]["columns"]]
 
 
@@ -359,12 +369,14 @@ async def test_wildcards_and_tables_that_come_later(server: Server) -> None:
         await server.sql("alter publication supabase_realtime add table later")
         await server.sql("insert into later values (1)")
         payload = (await client.expect("postgres_changes"))["payload"]
-        assert payload["data"]["table"] == "later" and payload["ids"] == [1]
+        assert payload["data"]["table"] == "later"
+        assert payload["ids"] == [1]
         await server.sql("drop table notes; create table notes (id int primary key, extra text)")
         await server.sql("grant select on notes to anon; alter publication supabase_realtime add table notes")
         await server.sql("insert into notes values (5, 'e')")
         payload = (await client.expect("postgres_changes"))["payload"]
-        assert payload["data"]["record"] == {"id": 5, "extra": "e"} and payload["ids"] == [1, 2]
+        assert payload["data"]["record"] == {"id": 5, "extra": "e"}
+        assert payload["ids"] == [1, 2]
 
 
 async def test_altered_columns_and_revoked_privileges_hold_at_once(server: Server) -> None:

@@ -23,7 +23,8 @@ async def test_join_heartbeat_and_leave(realtime: Server, version: int) -> None:
         assert await client.ask("phoenix", "heartbeat", {}) == {"status": "ok", "response": {}}
         assert await client.ask(ROOM, "phx_leave", {}) == {"status": "ok", "response": {}}
         closed = await client.expect("phx_close", ROOM)
-        assert closed["ref"] == "1" and closed["payload"] == {}
+        assert closed["ref"] == "1"
+        assert closed["payload"] == {}
         assert await client.settle() == []
         assert realtime.service.hub.topics == {}
 
@@ -117,7 +118,8 @@ JOIN_REFUSED = [
 async def test_refused_joins(realtime: Server, access_token: str, reason: str) -> None:
     async with realtime.client() as client:
         reply = await client.join(ROOM, access_token=access_token)
-        assert reply["status"] == "error" and reply["response"]["reason"].startswith(reason)
+        assert reply["status"] == "error"
+        assert reply["response"]["reason"].startswith(reason)
         assert (await client.join(ROOM, access_token="sb_publishable_x"))["status"] == "ok"
 
 
@@ -153,7 +155,8 @@ async def test_a_refreshed_token_keeps_the_channel(realtime: Server) -> None:
         await client.send(ROOM, "access_token", {"access_token": token(lives_s=3600)})
         assert await client.settle() == []
         runner = sessions_of(realtime)[0].channels[ROOM]
-        assert runner._timer is not None and runner.state.member.expires_at > time.time() + 3000
+        assert runner._timer is not None
+        assert runner.state.member.expires_at > time.time() + 3000
 
 
 @pytest.mark.parametrize(
@@ -212,18 +215,22 @@ async def test_private_only(database: object) -> None:
 
 
 async def test_a_client_that_does_not_read_is_cut_off_and_delays_nobody(database: object) -> None:
-    async with serving(database, MAX_SOCKET_BUFFER_BYTES="1000000") as server:  # type: ignore[arg-type]
-        async with server.client(max_queue=1) as stalled, server.client() as reader, server.client() as writer:
-            for client in (stalled, reader, writer):
-                await client.join(ROOM)
-            big, sent = {"type": "broadcast", "event": "e", "payload": {"x": "y" * 500_000}}, 0
-            while server.service.hub.members("room", False) == 3:
-                await writer.send(ROOM, "broadcast", big)
-                await reader.expect("broadcast")
-                sent += 1
-                assert sent < 200
-            assert len(server.service.sockets) == 2
-            stalled.connection.transport.abort()
+    async with (
+        serving(database, MAX_SOCKET_BUFFER_BYTES="1000000") as server,  # type: ignore[arg-type]
+        server.client(max_queue=1) as stalled,
+        server.client() as reader,
+        server.client() as writer,
+    ):
+        for client in (stalled, reader, writer):
+            await client.join(ROOM)
+        big, sent = {"type": "broadcast", "event": "e", "payload": {"x": "y" * 500_000}}, 0
+        while server.service.hub.members("room", False) == 3:
+            await writer.send(ROOM, "broadcast", big)
+            await reader.expect("broadcast")
+            sent += 1
+            assert sent < 200
+        assert len(server.service.sockets) == 2
+        stalled.connection.transport.abort()
 
 
 async def test_a_vanished_client_leaves_nothing(realtime: Server) -> None:
@@ -232,7 +239,8 @@ async def test_a_vanished_client_leaves_nothing(realtime: Server) -> None:
         await client.ask(ROOM, "presence", {"type": "presence", "event": "track", "payload": {}})
         client.connection.transport.abort()
         await until(lambda: not realtime.service.sockets)
-        assert realtime.service.hub.topics == {} and realtime.service.changes.watchers.seats() == ()
+        assert realtime.service.hub.topics == {}
+        assert realtime.service.changes.watchers.seats() == ()
 
 
 async def test_stopping_says_so(database: object) -> None:

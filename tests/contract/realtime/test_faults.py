@@ -102,7 +102,8 @@ async def test_a_restart_of_the_service_loses_nothing_for_who_comes_back(own_clu
             await asyncio.to_thread(_insert, own_cluster, 8, 8)
             assert await _received(again, 5) == [4, 5, 6, 7, 8]
             assert await _received(fresh, 1) == [8], "who was not here before has missed nothing"
-            assert await again.settle() == [] and await fresh.settle() == []
+            assert await again.settle() == []
+            assert await fresh.settle() == []
 
 
 def _outrun(cluster: Cluster) -> str:
@@ -129,7 +130,8 @@ async def test_a_slot_that_was_outrun_is_made_anew(own_cluster: Cluster) -> None
         await asyncio.to_thread(_insert, own_cluster, 1, 1)
         assert await _received(client, 1) == [1]
         slots = await server.sql("select wal_status, temporary, slot_name from pg_replication_slots")
-        assert [slot[:2] for slot in slots] == [("reserved", False)] and slots[0][2].startswith(f"{name}_")
+        assert [slot[:2] for slot in slots] == [("reserved", False)]
+        assert slots[0][2].startswith(f"{name}_")
 
 
 async def test_two_services_on_one_database_both_serve(own_cluster: Cluster) -> None:
@@ -144,7 +146,8 @@ async def test_two_services_on_one_database_both_serve(own_cluster: Cluster) -> 
 async def test_slots_do_not_outlive_their_use(own_cluster: Cluster) -> None:
     async with serving(Database(own_cluster, "postgres")) as server:
         slots = await server.sql("select slot_name, temporary from pg_replication_slots")
-        assert len(slots) == 1 and slots[0][1] is False
+        assert len(slots) == 1
+        assert slots[0][1] is False
     with psycopg.connect(own_cluster.dsn(), autocommit=True) as connection:
         row = connection.execute("select active from pg_replication_slots").fetchone()
         assert row == (False,)
@@ -156,7 +159,8 @@ async def test_slots_of_processes_that_do_not_come_back_are_dropped(database: Da
     async with serving(database, **env) as first:
         async with serving(database, **env), serving(database, **env):
             before = await first.sql(names)
-            assert len(before) == 3 and first.service._sweeper is not None
+            assert len(before) == 3
+            assert first.service._sweeper is not None
             for _ in range(3):
                 await first.service._sweeper.sweep()
             assert await first.sql(names) == before, "those that are read stay"

@@ -131,12 +131,14 @@ def _check(
             if later[1] == identity
         ]
         if (
-            kind == "DELETE"
-            or member is None
-            and all(later[0] != "DELETE" for later in journal[index:] if later[1] == identity)
+            (
+                kind == "DELETE"
+                or member is None
+                and all(later[0] != "DELETE" for later in journal[index:] if later[1] == identity)
+            )
+            or all(states)
+            and identity in final
         ):
-            assert index in came, f"{case}: {journal[index]} is missing"
-        elif all(states) and identity in final:
             assert index in came, f"{case}: {journal[index]} is missing"
         elif not any(states):
             assert index not in came, f"{case}: {journal[index]} was for others"

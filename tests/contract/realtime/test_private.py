@@ -1,7 +1,6 @@
 """Private channels: who may join, listen, write and be present is what policies on realtime.messages say."""
 
 import time
-from collections.abc import AsyncIterator
 
 import httpx
 import pytest
@@ -28,9 +27,9 @@ PRIVATE = {"private": True}
 
 
 @pytest.fixture
-async def server(realtime: Server) -> AsyncIterator[Server]:
+async def server(realtime: Server) -> Server:
     await realtime.sql(POLICIES)
-    yield realtime
+    return realtime
 
 
 async def test_policies_decide_who_joins(server: Server) -> None:
@@ -51,7 +50,8 @@ async def test_private_and_public_are_different_rooms(server: Server) -> None:
         await public.join(ROOM, {"private": "yes"})  # does not validate: as if it were not there
         await private.send(ROOM, "broadcast", HELLO)
         await public.send(ROOM, "broadcast", HELLO)
-        assert await private.settle() == [] and await public.settle() == []
+        assert await private.settle() == []
+        assert await public.settle() == []
 
 
 async def test_writing_needs_a_policy_and_is_refused_in_silence(server: Server) -> None:
@@ -197,7 +197,7 @@ async def test_a_broadcast_that_is_kept_comes_once_and_again_on_replay(server: S
         await ada.connection.send(_kept(b"\x01", is_json=False, ref="10", meta=b'{"persist":{"ttl":60}}'))
         await ada.expect("phx_reply", ref="10")
         assert (await ben.expect("broadcast"))["payload"]["payload"] == b"\x01"
-        assert await ada.settle() == [] and await ben.settle() == [], "once, and not to who sent it"
+        assert (await ada.settle(), await ben.settle()) == ([], []), "once, and not to who sent it"
         await ben.connection.send(_kept(b'{"a":2}'))
         await ada.connection.send(_kept(b'{"a":"\\u0000"}', ref="11"))
         assert (await ada.expect("phx_reply", ref="11"))["payload"]["status"] == "error", "jsonb has no such character"
@@ -218,7 +218,8 @@ async def test_keeping_needs_a_policy_of_its_own_and_a_private_channel(server: S
         await ben.join(ROOM, PRIVATE, access_token=BEN)
         await open_room.join(ROOM, {"broadcast": {"self": True}})
         await ada.connection.send(_kept(b'{"a":1}'))
-        assert await ada.settle() == [] and await ben.settle() == []
+        assert await ada.settle() == []
+        assert await ben.settle() == []
         await open_room.connection.send(_kept(b'{"a":1}'))
         assert (await open_room.expect("broadcast"))["payload"] == HELLO, "public: metadata is ignored"
         assert await server.sql("select count(*) from realtime.messages") == [(0,)]
@@ -255,4 +256,5 @@ async def test_replay_and_live_meet_without_a_repetition(server: Server) -> None
     async with server.client() as client:
         await client.join(ROOM, config, access_token=BEN)
         got = [(await client.expect("broadcast"))["payload"]["payload"]["n"] for _ in range(2)]
-        assert sorted(got) == [1, 2] and await client.settle() == []
+        assert sorted(got) == [1, 2]
+        assert await client.settle() == []

@@ -128,7 +128,8 @@ async def test_private_channels_and_new_tokens(realtime: Server) -> None:
     await listener.subscribe(lambda state, error: states((state, str(error))))
     assert (await states.next())[0] == RealtimeSubscribeStates.SUBSCRIBED
     state, error = await _outcome(anon.channel("crew", private))
-    assert state == RealtimeSubscribeStates.CHANNEL_ERROR and "You do not have permissions" in str(error)
+    assert state == RealtimeSubscribeStates.CHANNEL_ERROR
+    assert "You do not have permissions" in str(error)
     await speaker.send_broadcast("hi", {"n": 1})
     assert (await heard.next())["payload"] == {"n": 1}
     await ben.set_auth(ANON)

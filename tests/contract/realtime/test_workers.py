@@ -117,7 +117,7 @@ async def test_a_process_that_goes_takes_its_members_and_a_new_one_learns(databa
             await _track(ben, "ben")
             async with contextlib.AsyncExitStack() as stack:
                 third = await stack.enter_async_context(serving(database, **env))
-                await until(lambda: third.service.hub.all_tracked())
+                await until(third.service.hub.all_tracked)
                 cleo = await stack.enter_async_context(third.client())
                 assert await _track(cleo, "cleo") == {"ben": ["ben"]}
                 await ben.expect("presence_diff")

@@ -81,7 +81,8 @@ def test_nothing_is_left_on_the_connection(narrow: Rest, method: str, path: str,
     after = narrow.http.get("/rpc/whoami").json()
     assert (after["role"], after["claims"]) == ("rest_anon", {"role": "rest_anon"})
     left = narrow.http.get("/rpc/settings_left").json()
-    assert not left["role"] and not left["inserted"]
+    assert not left["role"]
+    assert not left["inserted"]
 
 
 def test_a_token_without_sub_works(rest: Rest) -> None:

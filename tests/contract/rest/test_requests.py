@@ -296,7 +296,8 @@ def test_plans_handlers_and_the_root_document(rest: Rest) -> None:
     assert (plain.text, plain.headers["content-type"]) == ("just text", "text/plain; charset=utf-8")
     root = rest.http.get("/").json()
     assert root["info"]["title"] == "The API"
-    assert "/people" in root["paths"] and "/notes" not in root["paths"]
+    assert "/people" in root["paths"]
+    assert "/notes" not in root["paths"]
     assert rest.http.get("/people", headers={"Accept": "image/webp"}).status_code == 406
 
 

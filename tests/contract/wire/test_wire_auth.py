@@ -18,7 +18,8 @@ def test_a_member_comes_in_by_the_link_in_the_mail(backend: Backend) -> None:
     email = f"ada-{uuid4().hex[:8]}@example.org"
     body = {"email": email, "password": PASSWORD, "data": {"full_name": "Ada Brand"}}
     made = backend.ask("POST", "/auth/v1/signup", "PUBLISHABLE_KEY", json=body)
-    assert made.status_code == 200 and "access_token" not in made.json()
+    assert made.status_code == 200
+    assert "access_token" not in made.json()
     early = backend.sign_in(email)
     assert (early.status_code, early.json()["error_code"]) == (400, "email_not_confirmed")
 
@@ -87,8 +88,10 @@ def test_a_session_is_refreshed_and_ended(backend: Backend) -> None:
     member = backend.member()
     path = "/auth/v1/token?grant_type=refresh_token"
     first = backend.ask("POST", path, "PUBLISHABLE_KEY", json={"refresh_token": member.refresh_token})
-    assert first.status_code == 200 and first.json()["refresh_token"] != member.refresh_token
-    assert first.json()["user"]["email"] == member.email and first.json()["token_type"] == "bearer"
+    assert first.status_code == 200
+    assert first.json()["refresh_token"] != member.refresh_token
+    assert first.json()["user"]["email"] == member.email
+    assert first.json()["token_type"] == "bearer"
     token = first.json()["access_token"]
     who = backend.get("/auth/v1/user", "PUBLISHABLE_KEY", token=token)
     assert (who.status_code, who.json()["id"]) == (200, member.id)

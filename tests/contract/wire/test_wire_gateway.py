@@ -129,4 +129,5 @@ def test_every_answer_names_its_request(backend: Backend, path: str, given: str,
     answers = [backend.get(path, "PUBLISHABLE_KEY", headers={"X-Request-Id": given}) for _ in range(2)]
     ids = [answer.headers.get_list("x-request-id") for answer in answers]
     assert all(len(one) == 1 and one[0] for one in ids), ids
-    assert (ids[0] == [given]) is kept and (ids[0] == ids[1]) is kept
+    assert (ids[0] == [given]) is kept
+    assert (ids[0] == ids[1]) is kept

@@ -115,7 +115,8 @@ def test_rows_are_written_once_changed_and_deleted(backend: Backend) -> None:
     changed = backend.ask("PATCH", f"/rest/v1/{path}", "SECRET_KEY", json={"status": "invited"})
     assert (changed.status_code, changed.content) == (204, b"")
     (gone,) = backend.rows("DELETE", f"{path}&select=status", headers=back)
-    assert gone == {"status": "invited"} and backend.rows("GET", path) == []
+    assert gone == {"status": "invited"}
+    assert backend.rows("GET", path) == []
 
 
 def test_rows_come_as_csv_too(backend: Backend, feed: Feed) -> None:

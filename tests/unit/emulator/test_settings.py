@@ -77,7 +77,8 @@ def test_the_preferred_name_wins_and_the_other_serves() -> None:
 def test_what_is_unusable_is_said_in_one_line(env: dict[str, str], want: str) -> None:
     with pytest.raises(SettingsError) as caught:
         Sample.from_env(env)
-    assert str(caught.value).startswith(want) and "\n" not in str(caught.value)
+    assert str(caught.value).startswith(want)
+    assert "\n" not in str(caught.value)
 
 
 def test_a_secret_is_not_shown() -> None:

@@ -80,4 +80,6 @@ def test_secrets_are_not_shown() -> None:
     shown = repr(
         FunctionsSettings.from_env(ENV | {"SMTP_PASS": "hidden-pass", "SUPABASE_SERVICE_ROLE_KEY": "hidden-key"})
     )
-    assert "hidden" not in shown and "a-secret" not in shown and "postgresql://" not in shown
+    assert "hidden" not in shown
+    assert "a-secret" not in shown
+    assert "postgresql://" not in shown

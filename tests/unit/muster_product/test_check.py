@@ -23,23 +23,29 @@ def test_what_a_failed_check_said_is_shown_whole(capfd: pytest.CaptureFixture[st
     assert run_beside([step("good", ""), step("bad", noise)]) == ["bad"]
     said = capfd.readouterr().err
     assert said.count("[red]out[/red]\n") == 2000
-    assert "err" in said and "bad FAILED" in said
+    assert "err" in said
+    assert "bad FAILED" in said
 
 
 def test_what_fills_the_machine_comes_last_and_alone() -> None:
     alone = [step.alone for step in steps()]
-    assert alone == sorted(alone) and sum(alone) == 2
+    assert alone == sorted(alone)
+    assert sum(alone) == 2
 
 
 def test_fast_is_what_takes_little_time() -> None:
     chosen = {step.name: step.command for step in chosen_steps(["fast"])}
-    assert "chromium" not in chosen and "vitest" not in chosen and "audit" not in chosen
-    assert "tests/unit" in chosen["pytest"] and "-m" in {step.name: step.command for step in steps()}["pytest"]
+    assert "chromium" not in chosen
+    assert "vitest" not in chosen
+    assert "audit" not in chosen
+    assert "tests/unit" in chosen["pytest"]
+    assert "-m" in {step.name: step.command for step in steps()}["pytest"]
 
 
 def test_fast_with_another_check_runs_that_one_whole() -> None:
     chosen = {step.name: step.command for step in chosen_steps(["fast", "vitest", "pytest"])}
-    assert "vitest" in chosen and "tests/unit" not in chosen["pytest"]
+    assert "vitest" in chosen
+    assert "tests/unit" not in chosen["pytest"]
 
 
 def test_an_unknown_check_is_refused_with_the_known_ones() -> None:

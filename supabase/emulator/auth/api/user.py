@@ -122,11 +122,13 @@ async def _examine(call: Call, caller: Caller, params: UserUpdateParams) -> Exam
 async def _allow(call: Call, db: Db, caller: Caller, params: UserUpdateParams) -> None:
     user = caller.user
     sensitive = bool(params.email or params.phone or params.password is not None)
-    if sensitive and caller.session is not None and caller.aal == "aal1":
-        if any(factor.is_verified for factor in await factors.factors_of(db, user.id)):
-            raise errors.insufficient_aal(
-                "AAL2 session is required to update email or password when MFA is enabled.", 401
-            )
+    if (
+        sensitive
+        and caller.session is not None
+        and caller.aal == "aal1"
+        and any(factor.is_verified for factor in await factors.factors_of(db, user.id))
+    ):
+        raise errors.insufficient_aal("AAL2 session is required to update email or password when MFA is enabled.", 401)
     if user.is_anonymous and params.password is not None and not params.email and not params.phone:
         text = "Updating password of an anonymous user without an email or phone is not allowed"
         raise errors.validation_failed(text, 422)

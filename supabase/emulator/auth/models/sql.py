@@ -19,7 +19,8 @@ _EXPRESSIONS = {"ip": "host({0}ip) as ip", "ip_address": "host({0}ip_address) as
 @cache
 def columns(cls: Hashable, alias: str = "") -> str:
     """The select list that fills `cls`; `alias` is the table's name in the statement."""
-    assert isinstance(cls, type) and is_dataclass(cls)
+    assert isinstance(cls, type)
+    assert is_dataclass(cls)
     dot = f"{alias}." if alias else ""
     plain_text = cls.__name__ == "AuditLogEntry"
     return ", ".join(

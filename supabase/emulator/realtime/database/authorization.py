@@ -89,9 +89,8 @@ class Authorizer:
             raise errors.unknown_error() from error
 
     async def _rolled_back(self, probe: Callable[[Connection], Awaitable[Answer]]) -> Answer:
-        async with self._database.connection() as connection:
-            async with connection.transaction(force_rollback=True):
-                return await probe(connection)
+        async with self._database.connection() as connection, connection.transaction(force_rollback=True):
+            return await probe(connection)
 
 
 async def _become(connection: Connection, member: Member, topic: str, headers: Mapping[str, str]) -> None:

@@ -134,7 +134,8 @@ class Judge:
             " where datname = current_database()"
         )
         row = await cursor.fetchone()
-        assert row is not None and isinstance(row[1], int)
+        assert row is not None
+        assert isinstance(row[1], int)
         return cls(Line(connection), row[1], bounds_slots=bool(row[0]))
 
     async def close(self) -> None:

@@ -247,6 +247,9 @@ class Socket(asyncio.Protocol):
         session = self._session
         if now - self.last_seen > limits.idle_s:
             self.close(GOING_AWAY)
-        elif session is not None and not session.channels:
-            if now - session.without_channel_since > limits.without_channel_s:
-                self.close(1000)
+        elif (
+            session is not None
+            and not session.channels
+            and now - session.without_channel_since > limits.without_channel_s
+        ):
+            self.close(1000)

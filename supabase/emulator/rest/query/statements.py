@@ -68,7 +68,7 @@ def _render_read(plan: DbPlan, max_rows: int | None, binder: Binder) -> str:
         source = _SOURCE
     read = read_sql(plan.root, binder, source=source)
     total = "null::bigint"
-    is_counted = plan.counts == "exact" or plan.counts == "estimated"
+    is_counted = plan.counts in {"exact", "estimated"}
     if is_counted and plan.root.page.is_all and max_rows is None:
         total = f"count({_ROW})"
     elif is_counted:

@@ -148,8 +148,5 @@ def _argument_sql(plan: CallPlan, parameter: Parameter, value: Value | tuple[Val
     name = f"{'VARIADIC ' if parameter.is_variadic else ''}{quote(parameter.name)}"
     if plan.style == "body":
         return f"{name} := pgrst_body.{quote(parameter.name)}"
-    if isinstance(value, tuple):
-        given = f"ARRAY[{', '.join(binder.bind(one) for one in value)}]"
-    else:
-        given = binder.bind(value)
+    given = f"ARRAY[{', '.join(binder.bind(one) for one in value)}]" if isinstance(value, tuple) else binder.bind(value)
     return f"{name} := {given}::{parameter.body_type}"

@@ -51,7 +51,8 @@ def _of_custom(error: StatementError) -> tuple[ApiError, str | None]:
     is_valid = isinstance(headers, dict) and all(isinstance(value, str) for value in headers.values())
     if not is_valid or not isinstance(status, int) or isinstance(status, bool) or not 100 <= status <= 999:
         return errors.bad_raise(f"Invalid JSON value for DETAIL: '{error.detail}'", _DETAIL_HINT), None
-    assert answer is not None and isinstance(headers, dict)
+    assert answer is not None
+    assert isinstance(headers, dict)
     text = answer.get("status_text")
     api_error = ApiError(
         status, body["code"], body["message"], body.get("details"), body.get("hint"), tuple(headers.items())

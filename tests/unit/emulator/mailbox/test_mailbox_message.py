@@ -30,7 +30,8 @@ def test_a_mail_of_two_parts() -> None:
     assert message.subject == "Grüße"
     assert [person.address for person in message.to] == ["ada@example.com", "ben@example.com"]
     assert message.links == ("http://a/?x=1&y=2", "https://b/")
-    assert message.html.strip() == html and message.snippet == "Hello http://a/?x=1&y=2"
+    assert message.html.strip() == html
+    assert message.snippet == "Hello http://a/?x=1&y=2"
     assert message.received_at.isoformat() == "2027-01-15T08:00:00+00:00"
 
 
@@ -40,8 +41,11 @@ def test_links_of_a_text_only_mail() -> None:
 
 def test_words_of_a_search() -> None:
     message = parse_message(ID, mail("Your code is 123456"))
-    assert message.matches("CODE ada") and message.matches("") and not message.matches("code ben")
-    assert message.is_to("ADA@example.com") and not message.is_to("ada@example.co")
+    assert message.matches("CODE ada")
+    assert message.matches("")
+    assert not message.matches("code ben")
+    assert message.is_to("ADA@example.com")
+    assert not message.is_to("ada@example.co")
 
 
 @pytest.mark.parametrize(
@@ -68,7 +72,9 @@ def test_store_keeps_the_newest(tmp_path: Path) -> None:
     ids = [store.add(mail(Subject=f"n{number}")) for number in range(5)]
     assert store.ids() == ids[:1:-1]
     assert [message.subject for message in store.search("n")] == ["n4", "n3", "n2"]
-    assert store.get(ids[0]) is None and store.delete(ids[4]) and not store.delete(ids[4])
+    assert store.get(ids[0]) is None
+    assert store.delete(ids[4])
+    assert not store.delete(ids[4])
     store.clear()
     assert store.ids() == []
 
@@ -76,7 +82,9 @@ def test_store_keeps_the_newest(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", ["../../etc/passwd", "..", "", "1-2", f"{ID}/..", f"{ID}\n"])
 def test_names_that_are_no_ids(tmp_path: Path, name: str) -> None:
     store = MailStore(tmp_path)
-    assert store.get(name) is None and store.raw(name) is None and not store.delete(name)
+    assert store.get(name) is None
+    assert store.raw(name) is None
+    assert not store.delete(name)
 
 
 def test_settings() -> None:

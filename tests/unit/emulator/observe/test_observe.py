@@ -43,19 +43,23 @@ def test_an_id_is_kept_only_if_it_is_safe(value: bytes | None, kept: bool) -> No
     found = trace.read(value)
     assert (found is not None) is kept
     if found is not None:
-        assert found.id.encode() == value and found.is_given
+        assert found.id.encode() == value
+        assert found.is_given
 
 
 def test_ids_that_we_make_are_never_the_same() -> None:
     made = {trace.make().id for _ in range(1000)}
-    assert len(made) == 1000 and all(trace.read(one.encode()) for one in made)
+    assert len(made) == 1000
+    assert all(trace.read(one.encode()) for one in made)
 
 
 def test_sql_is_named_only_for_a_request_that_brought_its_id() -> None:
     before = trace.current.set(trace.Trace("7f3a" * 30, True))
     try:
         name = trace.application_name("rest")
-        assert name is not None and name.startswith("rest 7f3a") and len(name) == 63
+        assert name is not None
+        assert name.startswith("rest 7f3a")
+        assert len(name) == 63
         trace.current.set(trace.make())
         assert trace.application_name("rest") is None
     finally:
@@ -96,8 +100,10 @@ async def test_answer_log_and_service_share_one_id(lines: io.StringIO) -> None:
     async with client(Observed(echo, "rest", LogSettings(requests="all"))) as http:
         given = await http.get("/200?token=secret", headers={"x-request-id": "7f3a"})
         made = await http.get("/404", headers={"x-request-id": "bad id\t"})
-    assert given.headers.get_list("x-request-id") == ["7f3a"] and given.text == "7f3a"
-    assert made.headers["x-request-id"] == made.text and re.fullmatch(r"[0-9a-f]{12}-[0-9a-f]{6}", made.text)
+    assert given.headers.get_list("x-request-id") == ["7f3a"]
+    assert given.text == "7f3a"
+    assert made.headers["x-request-id"] == made.text
+    assert re.fullmatch(r"[0-9a-f]{12}-[0-9a-f]{6}", made.text)
     logged = [json.loads(line) for line in lines.getvalue().splitlines()]
     ours = [line for line in logged if line["logger"] in ("test.service", "muster.requests")]
     assert [line["request_id"] for line in ours] == ["7f3a", "7f3a", made.text, made.text]
@@ -133,7 +139,8 @@ def test_the_text_format_holds() -> None:
     text = requests.text()
     assert 'muster_http_requests_total{service="rest",method="GET",status="200"} 5' in text
     buckets = [int(line.split()[-1]) for line in text.splitlines() if "_bucket{" in line]
-    assert buckets == [2, 3, 3, 3, 3, 3, 3, 3, 4, 4, 4, 4, 4, 5] and len(buckets) == len(BUCKETS_S) + 1
+    assert buckets == [2, 3, 3, 3, 3, 3, 3, 3, 4, 4, 4, 4, 4, 5]
+    assert len(buckets) == len(BUCKETS_S) + 1
     assert 'muster_http_request_duration_seconds_sum{service="rest"} 99.3034' in text
     line = re.compile(r"# (HELP|TYPE) \w+ .+|\w+(\{(\w+=\"[^\"]*\",?)+\})? -?[\d.e+-]+")
     for row in (text + process_text()).splitlines():
@@ -158,13 +165,16 @@ def test_which_requests_get_a_line(requests: Any, status: int, duration_s: float
 def test_text_lines_are_one_line_and_say_who(lines: io.StringIO) -> None:
     record = logging.makeLogRecord({"name": "auth", "levelname": "INFO", "msg": "a\x1b[31m\nb", "user": "x\ny"})
     said = TextLines().format(record)
-    assert said.endswith(r"INFO auth a\x1b[31m\nb user=x\ny") and "\n" not in said
+    assert said.endswith(r"INFO auth a\x1b[31m\nb user=x\ny")
+    assert "\n" not in said
     try:
         raise ValueError("broken")
     except ValueError:
         logging.getLogger("test").exception("with a trace")
     logged = json.loads(lines.getvalue())
-    assert logged["level"] == "error" and "ValueError: broken" in logged["exception"] and "request_id" not in logged
+    assert logged["level"] == "error"
+    assert "ValueError: broken" in logged["exception"]
+    assert "request_id" not in logged
 
 
 @pytest.mark.parametrize(
@@ -191,6 +201,8 @@ def test_several_processes_are_told_of_at_once(tmp_path: Path) -> None:
     gone.write_text("# TYPE up gauge\nup 1\n")
     shared.note()
     text, own = shared.text(), os.getpid()
-    assert text.count("# TYPE up gauge") == 1 and not gone.exists()
-    assert f'up{{process="{own}"}} 1' in text and 'up{process="1"} 1' in text
+    assert text.count("# TYPE up gauge") == 1
+    assert not gone.exists()
+    assert f'up{{process="{own}"}} 1' in text
+    assert 'up{process="1"} 1' in text
     assert f'muster_http_requests_total{{process="{own}",service="rest",method="GET",status="200"}} 1' in text

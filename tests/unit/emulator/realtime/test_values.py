@@ -54,7 +54,8 @@ def _decoder() -> Decoder:
     decoder = Decoder()
     columns = b"\1id\0" + struct.pack(">Ii", 20, -1) + b"\0body\0" + struct.pack(">Ii", 25, -1)
     relation = decoder.decode(b"R" + struct.pack(">I", 7) + b"public\0t\0d" + struct.pack(">h", 2) + columns)
-    assert isinstance(relation, Relation) and [one.name for one in relation.columns] == ["id", "body"]
+    assert isinstance(relation, Relation)
+    assert [one.name for one in relation.columns] == ["id", "body"]
     return decoder
 
 
@@ -62,18 +63,26 @@ def test_the_log_is_decoded() -> None:
     decoder, two = _decoder(), struct.pack(">h", 2)
     assert decoder.decode(b"B" + struct.pack(">QqI", 5, 6, 9)) == Begin(5, 6, 9)
     insert = decoder.decode(b"I" + struct.pack(">I", 7) + b"N" + two + _text("1") + _text(None))
-    assert isinstance(insert, RowChange) and insert.new == {"id": "1", "body": None} and insert.number == 1
+    assert isinstance(insert, RowChange)
+    assert insert.new == {"id": "1", "body": None}
+    assert insert.number == 1
     update = decoder.decode(
         b"U" + struct.pack(">I", 7) + b"K" + two + _text("1") + _text(None) + b"N" + two + _text("2") + b"u"
     )
-    assert isinstance(update, RowChange) and update.new == {"id": "2", "body": UNCHANGED} and update.number == 2
+    assert isinstance(update, RowChange)
+    assert update.new == {"id": "2", "body": UNCHANGED}
+    assert update.number == 2
     assert update.old == {"id": "1"}, "a key tuple tells nothing of other columns"
     full = decoder.decode(
         b"U" + struct.pack(">I", 7) + b"O" + two + _text("1") + _text("b") + b"N" + two + _text("1") + b"u"
     )
-    assert isinstance(full, RowChange) and full.new == {"id": "1", "body": "b"} and full.old_is_full
+    assert isinstance(full, RowChange)
+    assert full.new == {"id": "1", "body": "b"}
+    assert full.old_is_full
     delete = decoder.decode(b"D" + struct.pack(">I", 7) + b"K" + two + _text("1") + _text(None))
-    assert isinstance(delete, RowChange) and delete.old == {"id": "1"} and not delete.old_is_full
+    assert isinstance(delete, RowChange)
+    assert delete.old == {"id": "1"}
+    assert not delete.old_is_full
     assert decoder.decode(b"C\0" + struct.pack(">QQq", 5, 8, 6)) == Commit(8, 6)
     assert decoder.decode(b"T" + struct.pack(">iBI", 1, 0, 7)) is None
 
@@ -85,19 +94,26 @@ def test_presence_of_connections_under_one_key() -> None:
     }  # fmt: skip
     assert not presence.track("c1", "k", {"a": 1}, "r2")
     changed = presence.track("c1", "k", {"a": 2}, "r3")
-    assert changed.joins["k"] == [{"a": 2, "phx_ref": "r3", "phx_ref_prev": "r1"}] and changed.leaves["k"][0]["a"] == 1
+    assert changed.joins["k"] == [{"a": 2, "phx_ref": "r3", "phx_ref_prev": "r1"}]
+    assert changed.leaves["k"][0]["a"] == 1
     presence.track("c2", "k", {}, "r4")
     assert [meta["phx_ref"] for meta in presence.state()["k"]["metas"]] == ["r3", "r4"]
-    assert presence.untrack("c2").leaves["k"][0]["phx_ref"] == "r4" and not presence.untrack("c2")
+    assert presence.untrack("c2").leaves["k"][0]["phx_ref"] == "r4"
+    assert not presence.untrack("c2")
 
 
 def test_rates_are_averages_over_a_minute() -> None:
     rate = Rate(10)
-    assert rate.add(599, 0.0) and not rate.add(1, 59.0)
+    assert rate.add(599, 0.0)
+    assert not rate.add(1, 59.0)
     assert rate.per_s(59.0) == 10
-    assert rate.add(1, 60.0) and rate.per_s(200.0) == 0
+    assert rate.add(1, 60.0)
+    assert rate.per_s(200.0) == 0
     burst = Burst(2, 30.0)
-    assert burst.add(0) and burst.add(1) and not burst.add(29) and burst.add(60)
+    assert burst.add(0)
+    assert burst.add(1)
+    assert not burst.add(29)
+    assert burst.add(60)
     assert all(Burst(0, 30.0).add(0) for _ in range(9))
 
 
@@ -139,4 +155,5 @@ def test_unusable_settings_are_named(wrong: dict[str, str]) -> None:
 
 def test_settings_are_the_container_s() -> None:
     settings = RealtimeSettings.from_env({"API_JWT_SECRET": "x" * 32, "TENANT_MAX_CHANNELS_PER_CLIENT": "7"})
-    assert settings.limits.channels_per_connection == 7 and settings.limits.broadcast_bytes == 3_000_500
+    assert settings.limits.channels_per_connection == 7
+    assert settings.limits.broadcast_bytes == 3_000_500

@@ -131,7 +131,8 @@ def test_settings_are_read_and_checked() -> None:
     assert (settings.db_schemas, settings.db_max_rows, settings.db_extra_search_path) == (("a", "b"), 7, ())
     assert settings.app_settings == (("app.settings.x_Y", "1"),)
     assert settings.jwt_secret == b"long enough for anybody to use"
-    assert settings.rolls_back and settings.tx_override_allowed
+    assert settings.rolls_back
+    assert settings.tx_override_allowed
     assert settings.overridden({"db_max_rows": "3"}).db_max_rows == 3
 
 

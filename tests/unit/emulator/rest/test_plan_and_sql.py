@@ -100,7 +100,8 @@ def test_values_are_parameters_and_one_shape_serves_them_all() -> None:
     other = compiler.prepare(HttpRequest("GET", b"/users", b"id=eq.2&team_id=gt.8", headers))
     assert one.compiled is other.compiled
     statements = other.compiled.statements
-    assert statements is not None and statements.main.values == (Placeholder(0), Placeholder(1))
+    assert statements is not None
+    assert statements.main.values == (Placeholder(0), Placeholder(1))
     assert other.parameters(statements.main) == [b"2", b"8"]
 
 
@@ -108,7 +109,8 @@ def test_writes_become_sql() -> None:
     insert = main_sql("POST", "/tags", b'{"id":1}', prefer="resolution=merge-duplicates,return=representation")
     assert 'INSERT INTO "api"."tags"("id") SELECT pgrst_body."id"' in insert
     assert 'ON CONFLICT ("id") DO UPDATE SET "id" = EXCLUDED."id"' in insert
-    assert "json_to_record(" in insert and "json_to_recordset(" in main_sql("POST", "/tags", b'[{"id":1}]')
+    assert "json_to_record(" in insert
+    assert "json_to_recordset(" in main_sql("POST", "/tags", b'[{"id":1}]')
     assert "RETURNING 1" in main_sql("POST", "/tags", b'{"id":1}')
     assert 'UPDATE "api"."users" SET "team_id" = pgrst_body."team_id"' in main_sql(
         "PATCH", "/users?id=eq.1", b'{"team_id":2}'
@@ -157,7 +159,8 @@ def test_ambiguity_is_explained() -> None:
             "relationship": "teams_lead_fkey using users(id) and teams(lead_id)",
         },
     ]
-    assert refused.value.hint is not None and "'teams!users_team_fkey', 'teams!teams_lead_fkey'" in refused.value.hint
+    assert refused.value.hint is not None
+    assert "'teams!users_team_fkey', 'teams!teams_lead_fkey'" in refused.value.hint
 
 
 def test_suggestions() -> None:

@@ -37,7 +37,8 @@ def test_settings_of_a_wrong_shape_are_the_defaults(given: object) -> None:
 def test_display_in_the_app_and_other_kinds_do_not_matter() -> None:
     """§3.12."""
     given = {"preferences": {"messages": {"email_enabled": True, "displayInApp": False}, "mentions": {"muted": True}}}
-    assert wants_email(given, "messages") and not wants_email(given, "connections")
+    assert wants_email(given, "messages")
+    assert not wants_email(given, "connections")
 
 
 def test_every_type_that_a_member_may_cause_has_its_preference() -> None:

@@ -20,7 +20,9 @@ def test_what_was_written_is_read(preference: Preference) -> None:
     subscription = Subscription(uuid4(), preference)
     token = write_token(subscription, SECRET)
     assert read_token(token, SECRET) == subscription
-    assert len(token) == 44 and token.isascii() and not set(token) & set("+/=&?% ")
+    assert len(token) == 44
+    assert token.isascii()
+    assert not set(token) & set("+/=&?% ")
 
 
 def test_the_link_is_on_the_site() -> None:

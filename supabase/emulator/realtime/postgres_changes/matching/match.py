@@ -96,9 +96,10 @@ def _odd_values(change: RowChange, table: Table) -> Iterator[tuple[str, str]]:
     for row in (change.new, change.old):
         for name, value in (row or {}).items():
             column = table.columns.get(name)
-            if isinstance(value, str) and column is not None:
-                if values.to_json(column.base_name, column.base_kind, value) is None:
-                    yield column.sql_type, value
+            if not isinstance(value, str) or column is None:
+                continue
+            if values.to_json(column.base_name, column.base_kind, value) is None:
+                yield column.sql_type, value
 
 
 def deliveries(matched: Matched, verdict: Verdict) -> list[Delivery]:

@@ -104,7 +104,8 @@ def test_headers_are_read_once_for_all() -> None:
             (b"content-type", b"Text/CSV; charset=x"),
         )
     )
-    assert headers.by_name["x-a"] == "2" and "cookie" not in headers.by_name
+    assert headers.by_name["x-a"] == "2"
+    assert "cookie" not in headers.by_name
     assert headers.cookies_json == b'{"s": "1", "t": "2"}'
     assert (headers.range, headers.content_type) == (Range(0, 10), "text/csv")
 

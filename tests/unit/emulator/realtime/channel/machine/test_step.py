@@ -86,7 +86,8 @@ def test_a_private_write_is_asked_once_and_refused_in_silence() -> None:
     allowed, _ = m.step(state, t.WriteChecked("broadcast", True))
     assert kinds(m.step(allowed, push("broadcast"))[1]) == ["FanOut", "phx_reply"]
     renewed, effects = m.step(allowed, t.TokenRead(MEMBER))
-    assert effects == [t.AskRead(False)] and renewed.grants.writes_broadcast is None
+    assert effects == [t.AskRead(False)]
+    assert renewed.grants.writes_broadcast is None
 
 
 def test_tracking_enables_presence_and_makes_up_for_the_check() -> None:

@@ -128,7 +128,8 @@ def test_rows_against_conditions(base: str, operator: str, wanted: str, value: s
     if isinstance(want, Question):
         for answer in (True, False, None):
             assert passes(condition, row, {want: answer}) is (answer is True)
-    assert passes(condition, {}, {}) is False and passes(condition, {"c": UNCHANGED}, {}) is False
+    assert passes(condition, {}, {}) is False
+    assert passes(condition, {"c": UNCHANGED}, {}) is False
 
 
 @pytest.mark.parametrize(

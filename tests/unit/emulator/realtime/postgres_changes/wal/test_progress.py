@@ -20,8 +20,10 @@ def test_a_resumed_slot_repeats_and_nobody_hears_it() -> None:
     assert [progress.is_new(one) for one in ((90, 7), (100, 2), (100, 3), (110, 1))] == [False, False, True, True]
     assert not progress.has_told(100), "its last row is not known before its end"
     progress.passed((120, 0), ends=True)
-    assert progress.has_told(100) and not progress.has_told(120)
-    assert progress.ended_lsn == 120 and progress.is_new((120, 1)), "the next commit may begin where this one ended"
+    assert progress.has_told(100)
+    assert not progress.has_told(120)
+    assert progress.ended_lsn == 120
+    assert progress.is_new((120, 1)), "the next commit may begin where this one ended"
 
 
 @pytest.mark.parametrize(
@@ -34,7 +36,8 @@ def test_another_log_starts_anew_and_says_so(system: tuple[str, str], resumed: b
     progress.begin(HERE, resumed=True)
     progress.passed((1 << 60, 0), ends=True)
     assert not progress.begin(system, resumed=resumed)
-    assert progress.is_new((5, 1)) and progress.ended_lsn == 0
+    assert progress.is_new((5, 1))
+    assert progress.ended_lsn == 0
 
 
 SEEN = [
@@ -56,10 +59,14 @@ def test_limits_are_shared() -> None:
     limits = replace(Limits(), connections=3, joins_per_s=1)
     one, other = Meter(limits), Meter(limits)
     one.connections = other.connections = 1
-    assert all(one.count_join(0.0) for _ in range(30)) and one.may_join(0.0)
+    assert all(one.count_join(0.0) for _ in range(30))
+    assert one.may_join(0.0)
     one.hear([replace(other.own(0.0), joins_per_s=0.5)])
-    assert one.has_place() and not one.may_join(0.0)
+    assert one.has_place()
+    assert not one.may_join(0.0)
     one.hear([Load(connections=2)])
-    assert not one.has_place() and one.may_join(0.0)
+    assert not one.has_place()
+    assert one.may_join(0.0)
     one.hear([])
-    assert one.has_place() and one.own(0.0).joins_per_s == 0.5
+    assert one.has_place()
+    assert one.own(0.0).joins_per_s == 0.5

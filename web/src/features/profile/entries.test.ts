@@ -1,34 +1,40 @@
 import { describe, expect, test } from 'vitest'
-import { checkEntry, specs, toRow, toValues } from './entries'
+import { issuesOf } from '@/test/issues-of'
+import { copy } from './copy'
+import { type ListSpec, specs, toValues } from './entries'
+import { entrySchema } from './entry-schema'
 
-const words = { required: 'required', link: 'link', picture: 'picture', order: 'order' }
+const { required, link, picture, order } = copy.entries
+const check = (spec: ListSpec, typed: Record<string, string>) =>
+  issuesOf(entrySchema(spec), { ...toValues(spec.fields, undefined), ...typed })
 
 describe('the lists of a profile', () => {
   test('what is required is asked for', () => {
-    expect(checkEntry(specs.certifications, { name: ' ' }, words)).toEqual({ name: 'required' })
-    expect(checkEntry(specs.career_milestones, { title: 'Captain', started_on: '' }, words)).toEqual({
-      started_on: 'required',
+    expect(check(specs.certifications, { name: ' ' })).toEqual({ name: required })
+    expect(check(specs.career_milestones, { title: 'Captain', started_on: '' })).toEqual({
+      started_on: required,
     })
   })
 
   test('an end is not before its start', () => {
     const values = { name: 'EMT', issued_on: '2026-01-02', expires_on: '2026-01-01' }
-    expect(checkEntry(specs.certifications, values, words)).toEqual({ expires_on: 'order' })
+    expect(check(specs.certifications, values)).toEqual({ expires_on: order })
   })
 
   test('a link is of the web', () => {
-    expect(checkEntry(specs.projects, { title: 'x', link: 'javascript:alert(1)' }, words)).toEqual({ link: 'link' })
-    expect(checkEntry(specs.projects, { title: 'x', link: 'https://x.example' }, words)).toEqual({})
+    expect(check(specs.projects, { title: 'x', link: 'javascript:alert(1)' })).toEqual({ link })
+    expect(check(specs.projects, { title: 'x', link: 'https://x.example' })).toEqual({})
   })
 
   test('a picture comes over https, as the policy of the page asks', () => {
-    const check = (featured_image: string) => checkEntry(specs.projects, { title: 'x', featured_image }, words)
-    expect(check('http://x.example/a.png')).toEqual({ featured_image: 'picture' })
-    expect(check('https://x.example/a.png')).toEqual({})
+    const checkPicture = (featured_image: string) => check(specs.projects, { title: 'x', featured_image })
+    expect(checkPicture('http://x.example/a.png')).toEqual({ featured_image: picture })
+    expect(checkPicture('https://x.example/a.png')).toEqual({})
   })
 
   test('a row and the form are the same thing', () => {
     const row = { title: 'Captain', organization: null, started_on: '2020-01-01', is_current: true, description: null }
-    expect(toRow(specs.career_milestones, toValues(specs.career_milestones, row))).toEqual(row)
+    const { fields } = specs.career_milestones
+    expect(entrySchema(specs.career_milestones).parse(toValues(fields, row))).toEqual(row)
   })
 })

@@ -76,44 +76,15 @@ export const specs: Record<ListName, ListSpec> = {
 
 export type EntryValues = Record<string, string | boolean>
 
-export interface EntryWords {
-  required: string
-  link: string
-  picture: string
-  order: string
-}
-
-export function checkEntry(spec: ListSpec, values: EntryValues, words: EntryWords): Record<string, string> {
-  const errors: Record<string, string> = {}
-  for (const { name, kind, required } of spec.fields) {
-    const value = values[name]
-    const text = typeof value === 'string' ? value.trim() : ''
-    if (required && kind !== 'yes-no' && !text) errors[name] = words.required
-    if (kind === 'link' && text && !/^https?:\/\/\S+$/i.test(text)) errors[name] = words.link
-    if (kind === 'picture' && text && !/^(https:\/\/|\/(?![/\\])|data:image\/)\S+$/i.test(text))
-      errors[name] = words.picture
-  }
-  if (spec.order) {
-    const [from, to] = spec.order.map((name) => values[name])
-    if (typeof from === 'string' && typeof to === 'string' && from && to && to < from)
-      errors[spec.order[1]] = words.order
-  }
-  return errors
-}
-
 /** What is sent: empty is null, yes-no stays. */
-export const toRow = (spec: ListSpec, values: EntryValues) =>
+export const toRow = (fields: readonly EntryField[], values: EntryValues) =>
   Object.fromEntries<string | boolean | null>(
-    spec.fields.map(({ name, kind }): [string, string | boolean | null] => {
-      const value = values[name]
-      if (kind === 'yes-no') return [name, value === true]
-      return [name, typeof value === 'string' && value.trim() ? value.trim() : null]
-    }),
+    fields.map(({ name, kind }) => [name, kind === 'yes-no' ? values[name] === true : values[name] || null]),
   )
 
-export const toValues = (spec: ListSpec, row: Record<string, unknown> | undefined): EntryValues =>
+export const toValues = (fields: readonly EntryField[], row: Record<string, unknown> | undefined): EntryValues =>
   Object.fromEntries<string | boolean>(
-    spec.fields.map(({ name, kind }): [string, string | boolean] => {
+    fields.map(({ name, kind }) => {
       const value = row?.[name]
       if (kind === 'yes-no') return [name, value === true]
       return [name, typeof value === 'string' ? value : '']

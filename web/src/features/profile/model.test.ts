@@ -1,15 +1,9 @@
 import { describe, expect, it, test } from 'vitest'
 import { missingParts } from '@/api/profiles/completeness'
 import { byStanding, validityOf } from '@/api/profiles/certifications'
-import {
-  checkFields,
-  firefighterType,
-  formatDay,
-  type ProfileFields,
-  specialtiesOf,
-  standingOf,
-  toPatch,
-} from './model'
+import { issuesOf } from '@/test/issues-of'
+import { firefighterType, formatDay, specialtiesOf, standingOf } from './model'
+import { type ProfileFields, profileSchema } from './profile-schema'
 
 const fields: ProfileFields = {
   full_name: ' Ada ',
@@ -20,8 +14,8 @@ const fields: ProfileFields = {
   years_of_service: '11',
   bio: '',
   specialties: 'Rope rescue, EMS,\nEMS , ',
+  avatar_url: null,
 }
-const words = { name: 'name', years: 'years', specialties: 'specialties', bio: 'bio' }
 
 test('§3.2 only the five types are kept', () => {
   expect(firefighterType('Wildland')).toBe('Wildland')
@@ -31,7 +25,7 @@ test('§3.2 only the five types are kept', () => {
 
 describe('the profile form', () => {
   test('what is typed is tidied', () => {
-    expect(toPatch(fields)).toEqual({
+    expect(profileSchema.parse(fields)).toEqual({
       full_name: 'Ada',
       position: null,
       rank: 'Captain',
@@ -40,6 +34,7 @@ describe('the profile form', () => {
       years_of_service: 11,
       bio: null,
       specialties: ['Rope rescue', 'EMS'],
+      avatar_url: null,
     })
   })
 
@@ -50,10 +45,10 @@ describe('the profile form', () => {
     ['specialties are few', { specialties: Array.from({ length: 31 }, (_, i) => `s${i}`).join(',') }, 'specialties'],
     ['the text is short', { bio: 'x'.repeat(2001) }, 'bio'],
   ])('%s', (_, change, want) => {
-    expect(Object.keys(checkFields({ ...fields, ...change }, words))).toEqual([want])
+    expect(Object.keys(issuesOf(profileSchema, { ...fields, ...change }))).toEqual([want])
   })
 
-  test('a good form has no errors', () => expect(checkFields(fields, words)).toEqual({}))
+  test('a good form has no errors', () => expect(issuesOf(profileSchema, fields)).toEqual({}))
 })
 
 describe('certifications run out', () => {

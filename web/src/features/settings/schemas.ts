@@ -1,22 +1,17 @@
 /** What each form of the settings accepts, and what it sends. */
 import * as z from 'zod/mini'
+import { atLeast, optionalText } from '@/lib/forms/fields'
 import { copy } from './copy'
 
 export const basicSchema = z.object({
   full_name: z.string().check(z.trim(), z.minLength(1, copy.basic.nameMissing)),
-  department: z.pipe(
-    z.string(),
-    z.transform((typed) => typed.trim() || null),
-  ),
+  department: optionalText,
 })
 
 const minPasswordLength = 8
 
-/** Counted as people count, not in UTF-16 units. */
 export const passwordSchema = z.object({
-  password: z
-    .string()
-    .check(z.refine((password) => Array.from(password).length >= minPasswordLength, copy.password.tooShort)),
+  password: z.string().check(atLeast(minPasswordLength, copy.password.tooShort)),
 })
 
 export const emailSchema = z.object({

@@ -1,14 +1,18 @@
 /** The form for one entry of one list, drawn from its description. */
-import { type FormEvent, type ReactNode, useState } from 'react'
+import { type ReactNode, useMemo } from 'react'
+import type { UseFormRegisterReturn } from 'react-hook-form'
 import { BusyButton, Button } from '@/components/ui/button'
 import { Confirm } from '@/components/ui/confirm'
 import { Field, Input, Textarea } from '@/components/ui/field'
 import { GuardedDialog } from '@/components/ui/guarded-dialog'
-import { useFirstError } from '@/lib/focus/use-first-error'
 import { useSingleFlight } from '@/lib/browser/use-single-flight'
+import { useZodForm } from '@/lib/forms/use-zod-form'
 import { copy } from '../copy'
-import { checkEntry, type EntryField, type ListName, specs, toRow, toValues } from '../entries'
+import { type EntryField, type ListName, specs, toValues } from '../entries'
+import { entrySchema } from '../entry-schema'
 import { useEntries } from '../use-entries'
+
+const inputTypes = { text: 'text', day: 'date', link: 'url', picture: 'url' } as const
 
 interface FormProps {
   list: ListName
@@ -17,65 +21,61 @@ interface FormProps {
   onDone: () => void
 }
 
-function EntryForm({ list, row, onDirty, onDone }: FormProps) {
-  const spec = specs[list]
-  const { save, remove } = useEntries(list)
-  const [values, setValues] = useState(() => toValues(spec, row))
-  const [errors, setErrors] = useState<Record<string, string>>({})
-  const form = useFirstError(errors)
-  const single = useSingleFlight()
-  const set = (name: string, value: string | boolean) => {
-    setValues((before) => ({ ...before, [name]: value }))
-    onDirty()
-  }
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    event.stopPropagation()
-    if (save.isPending) return
-    const found = checkEntry(spec, values, copy.entries)
-    setErrors(found)
-    if (Object.keys(found).length === 0) {
-      single(() => save.mutateAsync({ id: row?.id ?? null, row: toRow(spec, values) }).then(onDone))
-    }
-  }
-  const control = ({ name, label, kind, most }: EntryField) => {
-    const value = values[name]
-    if (kind === 'yes-no') {
-      return (
-        <label key={name} className="flex min-h-11 items-center gap-3 text-ui font-semibold">
-          <input
-            type="checkbox"
-            className="size-5 accent-(--ember)"
-            checked={value === true}
-            onChange={(event) => set(name, event.target.checked)}
-          />
-          {label}
-        </label>
-      )
-    }
-    const text = typeof value === 'string' ? value : ''
-    const type = kind === 'day' ? 'date' : kind === 'text' ? 'text' : 'url'
+interface ControlProps {
+  field: EntryField
+  error: string | undefined
+  input: UseFormRegisterReturn
+}
+
+function EntryControl({ field: { label, kind, most }, error, input }: ControlProps) {
+  if (kind === 'yes-no') {
     return (
-      <Field key={name} label={label} error={errors[name]}>
-        {(tie) =>
-          kind === 'long' ? (
-            <Textarea {...tie} maxLength={most} value={text} onChange={(event) => set(name, event.target.value)} />
-          ) : (
-            <Input
-              {...tie}
-              type={type}
-              maxLength={most}
-              value={text}
-              onChange={(event) => set(name, event.target.value)}
-            />
-          )
-        }
-      </Field>
+      <label className="flex min-h-11 items-center gap-3 text-ui font-semibold">
+        <input type="checkbox" className="size-5 accent-(--ember)" {...input} />
+        {label}
+      </label>
     )
   }
   return (
-    <form ref={form} noValidate onSubmit={submit} className="grid grid-cols-1 gap-4">
-      {spec.fields.map(control)}
+    <Field label={label} error={error}>
+      {(tie) =>
+        kind === 'long' ? (
+          <Textarea {...tie} maxLength={most} {...input} />
+        ) : (
+          <Input {...tie} type={inputTypes[kind]} maxLength={most} {...input} />
+        )
+      }
+    </Field>
+  )
+}
+
+function EntryForm({ list, row, onDirty, onDone }: FormProps) {
+  const spec = specs[list]
+  const schema = useMemo(() => entrySchema(spec), [spec])
+  const { save, remove } = useEntries(list)
+  const { register, handleSubmit, formState } = useZodForm(schema, { defaultValues: toValues(spec.fields, row) })
+  const single = useSingleFlight()
+  const submit = handleSubmit((values) => {
+    if (!save.isPending) single(() => save.mutateAsync({ id: row?.id ?? null, row: values }).then(onDone))
+  })
+  return (
+    <form
+      noValidate
+      onChange={onDirty}
+      onSubmit={(event) => {
+        event.stopPropagation()
+        void submit(event)
+      }}
+      className="grid grid-cols-1 gap-4"
+    >
+      {spec.fields.map((field) => (
+        <EntryControl
+          key={field.name}
+          field={field}
+          error={formState.errors[field.name]?.message}
+          input={register(field.name)}
+        />
+      ))}
       <div className="flex flex-wrap justify-between gap-3">
         {row ? (
           <Confirm

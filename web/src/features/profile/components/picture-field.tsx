@@ -1,0 +1,48 @@
+/** The picture of a profile: chosen, made small in the browser, or removed. */
+import type { ChangeEvent } from 'react'
+import { Avatar } from '@/components/ui/avatar'
+import { Button } from '@/components/ui/button'
+import { logError } from '@/lib/browser/log'
+import { showToast } from '@/lib/toasts/toast'
+import { copy } from '../copy'
+import { shrinkImage } from '../picture'
+
+const words = copy.form
+
+interface Props {
+  memberId: string
+  name: string
+  url: string | null
+  onChange: (url: string | null) => void
+}
+
+export function PictureField({ memberId, name, url, onChange }: Props) {
+  const choose = (event: ChangeEvent<HTMLInputElement>) => {
+    const file = event.target.files?.[0]
+    event.target.value = ''
+    event.stopPropagation() // nothing of the form has changed until the picture is read
+    if (!file) return
+    shrinkImage(file).then(onChange, (cause: unknown) => {
+      logError('The picture could not be read', cause)
+      showToast(words.pictureFailed)
+    })
+  }
+  return (
+    <fieldset className="flex flex-wrap items-center gap-4">
+      <legend className="mb-1.5 text-small font-semibold">{words.picture}</legend>
+      <Avatar memberId={memberId} name={name} url={url} size="lg" />
+      <div className="flex flex-wrap gap-2">
+        <label className="inline-flex h-9 cursor-pointer items-center rounded-control border border-line-strong px-3 type-control text-small hover:bg-sunken has-focus-visible:outline-2 has-focus-visible:outline-focus">
+          {words.upload}
+          <input type="file" accept="image/jpeg,image/png,image/webp" className="sr-only" onChange={choose} />
+        </label>
+        {url && (
+          <Button variant="quiet" size="sm" onClick={() => onChange(null)}>
+            {words.removePicture}
+          </Button>
+        )}
+      </div>
+      <p className="basis-full text-small text-muted">{words.pictureHint}</p>
+    </fieldset>
+  )
+}

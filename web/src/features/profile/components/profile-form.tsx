@@ -1,0 +1,112 @@
+/** Everything a member says about themselves, saved as a whole. */
+import { useQueryClient } from '@tanstack/react-query'
+import { useWatch } from 'react-hook-form'
+import { useUpdateProfile } from '@/api/profiles/use-update-profile'
+import { BusyButton } from '@/components/ui/button'
+import { Field, Textarea, TextField } from '@/components/ui/field'
+import { Select } from '@/components/ui/select'
+import { refusalOf } from '@/lib/browser/log'
+import { useZodForm } from '@/lib/forms/use-zod-form'
+import { showToast } from '@/lib/toasts/toast'
+import { profileKeys, type ProfilePage } from '../api/queries'
+import { copy } from '../copy'
+import { firefighterTypes } from '../model'
+import { type ProfileFields, profileSchema } from '../profile-schema'
+import { PictureField } from './picture-field'
+
+const words = copy.form
+
+const fieldsOf = (profile: ProfilePage): ProfileFields => ({
+  full_name: profile.full_name ?? '',
+  position: profile.position ?? '',
+  rank: profile.rank ?? '',
+  department: profile.department ?? '',
+  firefighter_type: profile.firefighter_type ?? '',
+  years_of_service: profile.years_of_service?.toString() ?? '',
+  bio: profile.bio ?? '',
+  specialties: profile.specialties.join(', '),
+  avatar_url: profile.avatar_url,
+})
+
+const maxLengths = { full_name: 120, position: 120, rank: 80, department: 160, years_of_service: 2 } as const
+
+interface Props {
+  profile: ProfilePage
+  onDirty: () => void
+  onDone: () => void
+}
+
+export function ProfileForm({ profile, onDirty, onDone }: Props) {
+  const queryClient = useQueryClient()
+  const update = useUpdateProfile()
+  const { register, handleSubmit, setValue, control, formState } = useZodForm(profileSchema, {
+    defaultValues: fieldsOf(profile),
+  })
+  const { errors } = formState
+  const [name, picture] = useWatch({ control, name: ['full_name', 'avatar_url'] })
+  const submit = handleSubmit((patch) => {
+    if (update.isPending) return
+    update.mutate(patch, {
+      onSuccess: () => {
+        void queryClient.invalidateQueries({ queryKey: profileKeys.page(profile.id) })
+        showToast(copy.saved)
+        onDone()
+      },
+      onError: (cause) => showToast({ ...copy.failed, description: refusalOf(cause, copy.failed.description) }),
+    })
+  })
+  const text = (field: keyof typeof maxLengths) => (
+    <TextField
+      label={words.fields[field]}
+      error={errors[field]?.message}
+      inputMode={field === 'years_of_service' ? 'numeric' : 'text'}
+      maxLength={maxLengths[field]}
+      {...register(field)}
+    />
+  )
+  return (
+    <form noValidate onChange={onDirty} onSubmit={(event) => void submit(event)} className="grid grid-cols-1 gap-4">
+      <PictureField
+        memberId={profile.id}
+        name={name}
+        url={picture}
+        onChange={(url) => {
+          setValue('avatar_url', url)
+          onDirty()
+        }}
+      />
+      {text('full_name')}
+      <div className="grid grid-cols-1 gap-4 sm:grid-cols-2">
+        {text('position')}
+        {text('rank')}
+        {text('department')}
+        {text('years_of_service')}
+      </div>
+      <Field label={words.fields.firefighter_type}>
+        {({ 'aria-invalid': _invalid, ...tie }) => (
+          <Select {...tie} {...register('firefighter_type')}>
+            <option value="">{words.noType}</option>
+            {firefighterTypes.map((type) => (
+              <option key={type}>{type}</option>
+            ))}
+          </Select>
+        )}
+      </Field>
+      <Field label={words.fields.bio} error={errors.bio?.message}>
+        {(tie) => <Textarea {...tie} {...register('bio')} />}
+      </Field>
+      <Field label={words.fields.specialties} hint={words.specialtiesHint} error={errors.specialties?.message}>
+        {(tie) => <Textarea {...tie} className="min-h-16!" {...register('specialties')} />}
+      </Field>
+      <BusyButton
+        type="submit"
+        variant="primary"
+        className="justify-self-end"
+        busy={update.isPending}
+        busyLabel={copy.saving}
+      >
+        {copy.save}
+      </BusyButton>
+    </form>
+  )
+}

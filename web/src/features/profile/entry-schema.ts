@@ -1,0 +1,35 @@
+/** What the form of an entry accepts, from the description of its list, and the row that it becomes. */
+import * as z from 'zod/mini'
+import { copy } from './copy'
+import { type EntryField, type EntryValues, type ListSpec, toRow } from './entries'
+
+const words = copy.entries
+const address = {
+  link: [/^https?:\/\/\S+$/i, words.link],
+  picture: [/^(https:\/\/|\/(?![/\\])|data:image\/)\S+$/i, words.picture],
+} as const
+
+function textSchema({ kind, required }: EntryField) {
+  const text = z.string().check(z.trim())
+  if (required) return text.check(z.minLength(1, words.required))
+  if (kind !== 'link' && kind !== 'picture') return text
+  const [pattern, message] = address[kind]
+  return text.check(z.refine((typed) => typed === '' || pattern.test(typed), message))
+}
+
+const isInOrder = ([from = '', to = '']: (string | boolean | undefined)[]) => !from || !to || to >= from
+
+export function entrySchema({ fields, order }: ListSpec) {
+  const values: z.ZodMiniType<EntryValues, EntryValues> = z.object(
+    Object.fromEntries(fields.map((field) => [field.name, field.kind === 'yes-no' ? z.boolean() : textSchema(field)])),
+  )
+  const ordered = order
+    ? values.check(
+        z.refine((typed) => isInOrder(order.map((name) => typed[name])), { path: [order[1]], error: words.order }),
+      )
+    : values
+  return z.pipe(
+    ordered,
+    z.transform((typed) => toRow(fields, typed)),
+  )
+}

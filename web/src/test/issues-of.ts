@@ -2,6 +2,7 @@
 import type * as z from 'zod/mini'
 
 export function issuesOf(schema: z.ZodMiniType, values: unknown): Record<string, string> {
-  const issues = schema.safeParse(values).error?.issues ?? []
-  return Object.fromEntries([...issues].reverse().map(({ path, message }) => [path.join('.'), message]))
+  const found: Record<string, string> = {}
+  for (const { path, message } of schema.safeParse(values).error?.issues ?? []) found[path.join('.')] ??= message
+  return found
 }

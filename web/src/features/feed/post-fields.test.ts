@@ -1,8 +1,11 @@
 import { describe, expect, test } from 'vitest'
+import { issuesOf } from '@/test/issues-of'
+import { copy } from './copy'
 import { type Post } from './model'
-import { checkPost, fieldsOf, isWritten, noFields, parseDraft, rowOf } from './post-fields'
+import { fieldsOf, isWritten, noFields, parseDraft, rowOf } from './post-fields'
+import { postSchema } from './post-schema'
 
-const words = { empty: 'empty', badImage: 'image', badLink: 'link', badTimes: 'times' }
+const { empty, badImage, badLink, badTimes } = copy.compose
 
 describe('a draft', () => {
   test('is kept as a whole', () => {
@@ -46,7 +49,7 @@ describe('a post and its form', () => {
 
   test('are the same thing, in every zone', () => {
     const { kind, title, content, featured_image, starts_at, ends_at, location, link } = training
-    expect(rowOf(fieldsOf(training))).toEqual({
+    expect(postSchema.parse(fieldsOf(training))).toEqual({
       kind,
       title,
       content,
@@ -67,10 +70,12 @@ describe('a post and its form', () => {
   })
 
   test.each([
-    [{ content: ' \n' }, { content: 'empty' }],
-    [{ image: 'http://x.example/a.png' }, { image: 'image' }],
-    [{ link: 'javascript:alert(1)' }, { link: 'link' }],
-    [{ starts: '2027-01-05T08:00', ends: '2027-01-05T07:00' }, { times: 'times' }],
+    [{ content: ' \n' }, { content: empty }],
+    [{ image: 'http://x.example/a.png' }, { image: badImage }],
+    [{ link: 'javascript:alert(1)' }, { link: badLink }],
+    [{ starts: '2027-01-05T08:00', ends: '2027-01-05T07:00' }, { ends: badTimes }],
     [{}, {}],
-  ])('%j is told', (change, want) => expect(checkPost({ ...fieldsOf(training), ...change }, words)).toEqual(want))
+  ])('%j is refused with %j', (change, want) =>
+    expect(issuesOf(postSchema, { ...fieldsOf(training), ...change })).toEqual(want),
+  )
 })

@@ -1,6 +1,6 @@
-/** What the form of a post holds, as typed: from a post, into a row, and what is wrong with it. Pure. */
+/** What the form of a post holds, as typed: from a post, from a draft, into a row. Pure. */
 import type { PostDraft } from './api/mutations'
-import { isLink, isPicture, type Kind, isKind, kindOf, type Post } from './model'
+import { isKind, type Kind, kindOf, type Post } from './model'
 
 export interface PostFields {
   kind: Kind
@@ -12,8 +12,6 @@ export interface PostFields {
   location: string
   link: string
 }
-
-export type PostErrors = Partial<Record<'content' | 'image' | 'link' | 'times', string>>
 
 export const noFields = (kind: Kind = 'lesson'): PostFields => ({
   kind,
@@ -47,16 +45,6 @@ export const fieldsOf = (post: Post): PostFields => ({
 
 /** Does this kind take place somewhere, some time? */
 export const isPlanned = (kind: Kind) => kind === 'training' || kind === 'project'
-
-export function checkPost(fields: PostFields, words: Record<'empty' | 'badImage' | 'badLink' | 'badTimes', string>) {
-  const { kind, content, image, link, starts, ends } = fields
-  const found: PostErrors = {}
-  if (!content.trim()) found.content = words.empty
-  if (image.trim() && !isPicture(image.trim())) found.image = words.badImage
-  if (isPlanned(kind) && link.trim() && !isLink(link.trim())) found.link = words.badLink
-  if (isPlanned(kind) && starts && ends && ends < starts) found.times = words.badTimes
-  return found
-}
 
 export function rowOf(fields: PostFields): PostDraft {
   const planned = isPlanned(fields.kind)

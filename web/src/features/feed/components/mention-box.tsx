@@ -13,13 +13,15 @@ import { mentionAt, type Named } from '../model'
 
 const intoView = (option: HTMLElement | null) => option?.scrollIntoView({ block: 'nearest' })
 
-interface Props extends Omit<ComponentProps<typeof Textarea>, 'value' | 'onChange'> {
+interface Props extends Omit<ComponentProps<typeof Textarea>, 'ref' | 'value' | 'onChange'> {
   value: string
   onText: (text: string) => void
   onPick?: (person: Named) => void
+  /** The text area itself: a form puts the focus into it. */
+  inputRef?: (element: HTMLTextAreaElement | null) => void
 }
 
-export function MentionBox({ value, onText, onPick, onKeyDown, className, ...props }: Props) {
+export function MentionBox({ value, onText, onPick, inputRef, onKeyDown, className, ...props }: Props) {
   const memberId = useMemberId()
   const listId = useId()
   const box = useRef<HTMLTextAreaElement>(null)
@@ -69,7 +71,10 @@ export function MentionBox({ value, onText, onPick, onKeyDown, className, ...pro
   return (
     <div className="relative">
       <Textarea
-        ref={box}
+        ref={(element) => {
+          box.current = element
+          inputRef?.(element)
+        }}
         value={value}
         aria-controls={listId}
         aria-autocomplete="list"

@@ -1,0 +1,35 @@
+/** What the form of a post accepts, and the row that it becomes. */
+import * as z from 'zod/mini'
+import { copy } from './copy'
+import { isLink, isPicture, kinds } from './model'
+import { isPlanned, rowOf } from './post-fields'
+
+const words = copy.compose
+
+export const postSchema = z.pipe(
+  z
+    .object({
+      kind: z.enum(kinds),
+      content: z.string().check(z.trim(), z.minLength(1, words.empty)),
+      title: z.string(),
+      image: z.string().check(
+        z.trim(),
+        z.refine((image) => image === '' || isPicture(image), words.badImage),
+      ),
+      starts: z.string(),
+      ends: z.string(),
+      location: z.string(),
+      link: z.string().check(z.trim()),
+    })
+    .check(
+      z.refine(({ kind, link }) => !isPlanned(kind) || link === '' || isLink(link), {
+        path: ['link'],
+        error: words.badLink,
+      }),
+      z.refine(({ kind, starts, ends }) => !isPlanned(kind) || !starts || !ends || ends >= starts, {
+        path: ['ends'],
+        error: words.badTimes,
+      }),
+    ),
+  z.transform((fields) => rowOf(fields)),
+)

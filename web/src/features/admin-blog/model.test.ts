@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { coverShape, emptyDraft, isSlug, isUploaded, rowOf, slugOf, tagsOf, wrongIn } from './model'
+import { issuesOf } from '@/test/issues-of'
+import { articleSchema } from './article-schema'
+import { coverShape, emptyDraft, isSlug, isUploaded, slugOf, tagsOf } from './model'
+
+const wrongIn = (draft: object) => Object.keys(issuesOf(articleSchema, draft))
 
 describe('slugs', () => {
   it.each([
@@ -22,7 +26,7 @@ it('tags are trimmed and each once', () => expect(tagsOf('a, b,, a ,c')).toEqual
 describe('an article’s form', () => {
   const draft = { ...emptyDraft, title: ' A ', slug: 'a', content: 'x', tags: 'b, b' }
   it('becomes a row; what is empty is null', () =>
-    expect(rowOf(draft, true)).toEqual({
+    expect(articleSchema.parse(draft)).toEqual({
       title: 'A',
       slug: 'a',
       summary: null,
@@ -31,7 +35,6 @@ describe('an article’s form', () => {
       featured_image: null,
       content: 'x',
       is_featured: false,
-      is_public_blog: true,
     }))
   it.each([
     [{}, []],

@@ -1,4 +1,4 @@
-/** What the article form derives: addresses from titles, tags, what is wrong, the row to save. Pure. */
+/** What the article form derives: addresses from titles, tags, covers. Pure. */
 /** A title as the last part of an address: what the database's rule on slugs accepts. */
 export const slugOf = (title: string) =>
   title
@@ -55,30 +55,3 @@ export const emptyDraft: Draft = {
   featured: false,
   content: '',
 }
-
-export type DraftField = 'title' | 'slug' | 'content' | 'tags' | 'image'
-
-/** What keeps an article from being saved. */
-export function wrongIn(draft: Draft): DraftField[] {
-  const image = draft.image.trim()
-  const wrong: [DraftField, boolean][] = [
-    ['title', draft.title.trim() === ''],
-    ['slug', !isSlug(draft.slug)],
-    ['content', draft.content.trim() === ''],
-    ['tags', tagsOf(draft.tags).length > 12],
-    ['image', image !== '' && !isUploaded(image) && !/^(https?:\/\/|\/[^/\\])/.test(image)],
-  ]
-  return wrong.filter(([, is]) => is).map(([field]) => field)
-}
-
-export const rowOf = (draft: Draft, published: boolean) => ({
-  title: draft.title.trim(),
-  slug: draft.slug,
-  summary: draft.summary.trim() || null,
-  category: draft.category.trim() || emptyDraft.category,
-  tags: tagsOf(draft.tags),
-  featured_image: draft.image.trim() || null,
-  content: draft.content,
-  is_featured: draft.featured,
-  is_public_blog: published,
-})

@@ -26,7 +26,6 @@ export const copy = {
   sending: 'Sending...',
   missing: 'Please write a title',
   badUrl: 'Please give a path that begins with /',
-  choose: 'Please choose a member',
   result: 'What became of it',
   shown: 'In the application: shown, and it rings.',
   silent: 'In the application: shown, but it does not ring.',

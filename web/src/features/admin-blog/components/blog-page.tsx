@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { Link, useNavigate, useSearchParams } from 'react-router-dom'
 import { Badge } from '@/components/ui/badge'
+import { LinkButton } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
 import { ListStates } from '@/features/admin-shared/components/list-states'
 import { PageHead } from '@/features/admin-shared/components/page-head'
@@ -11,7 +12,7 @@ import { savedArticle } from '../api/mutations'
 import { type Article, articleQuery, articlesQuery } from '../api/queries'
 import { copy } from '../copy'
 import { type Draft, emptyDraft } from '../model'
-import { ArticleForm, NewArticleButton } from './article-form'
+import { ArticleForm } from './article-form'
 
 interface Props {
   /** Draws Markdown as the blog does. */
@@ -75,7 +76,9 @@ function List() {
   return (
     <>
       <PageHead title={copy.title}>
-        <NewArticleButton />
+        <LinkButton variant="primary" to="/admin/blog?article=new">
+          {copy.new}
+        </LinkButton>
       </PageHead>
       <Card className="overflow-hidden">
         <ListStates query={articles} isEmpty={rows.length === 0} emptyTitle={copy.empty} emptyText={copy.emptyText}>

@@ -1,5 +1,6 @@
 /** The cover of an article: an address, or a picture of one's own, made small here and kept with the article. */
 import { type ChangeEvent, useId, useState } from 'react'
+import type { UseFormRegisterReturn } from 'react-hook-form'
 import { Button } from '@/components/ui/button'
 import { Field, FieldError, Input } from '@/components/ui/field'
 import { logError } from '@/lib/browser/log'
@@ -8,23 +9,26 @@ import { copy } from '../copy'
 import { coverShape, isUploaded } from '../model'
 
 interface Props {
-  value: string
-  error: string | null
-  onChange: (image: string) => void
+  /** As it is now: an address, or an uploaded picture as a data address. */
+  image: string
+  error: string | undefined
+  input: UseFormRegisterReturn
+  onImage: (image: string) => void
 }
 
-export function CoverField({ value, error, onChange }: Props) {
+export function CoverField({ image, error, input, onImage }: Props) {
   const [state, setState] = useState<'idle' | 'busy' | 'failed'>('idle')
   const labelId = useId()
   const choose = (event: ChangeEvent<HTMLInputElement>) => {
     const file = event.target.files?.[0]
     event.target.value = ''
+    event.stopPropagation() // nothing of the form has changed until the picture is read
     if (!file || state === 'busy') return
     setState('busy')
     shrinkImage(file, coverShape).then(
       (url) => {
         setState('idle')
-        onChange(url)
+        onImage(url)
       },
       (cause: unknown) => {
         logError('The cover could not be read', cause)
@@ -40,19 +44,19 @@ export function CoverField({ value, error, onChange }: Props) {
   )
   return (
     <div className="grid gap-2">
-      {isUploaded(value) ? (
+      {isUploaded(image) ? (
         <div role="group" aria-labelledby={labelId} className="grid gap-1.5">
           <span id={labelId} className="text-small font-semibold">
             {copy.fields.image}
           </span>
           <img
-            src={value}
+            src={image}
             alt={copy.uploaded}
             className="aspect-video w-full max-w-80 rounded-card border border-line"
           />
           <div className="flex flex-wrap gap-2">
             {upload}
-            <Button variant="quiet" onClick={() => onChange('')}>
+            <Button variant="quiet" onClick={() => onImage('')}>
               {copy.removeImage}
             </Button>
           </div>
@@ -60,15 +64,7 @@ export function CoverField({ value, error, onChange }: Props) {
       ) : (
         <>
           <Field label={copy.fields.image} hint={copy.imageHint} error={error}>
-            {(tie) => (
-              <Input
-                {...tie}
-                name="image"
-                value={value}
-                maxLength={2048}
-                onChange={({ target }) => onChange(target.value)}
-              />
-            )}
+            {(tie) => <Input {...tie} maxLength={2048} {...input} />}
           </Field>
           <div>{upload}</div>
         </>

@@ -1,0 +1,30 @@
+/** What the form of an article accepts, and the row that it becomes but for whether it is published. */
+import * as z from 'zod/mini'
+import { optionalText } from '@/lib/forms/fields'
+import { copy } from './copy'
+import { emptyDraft, isSlug, isUploaded, tagsOf } from './model'
+
+const { invalid } = copy
+const maxTags = 12
+
+const isImage = (image: string) => image === '' || isUploaded(image) || /^(https?:\/\/|\/[^/\\])/.test(image)
+
+export const articleSchema = z.pipe(
+  z.object({
+    title: z.string().check(z.trim(), z.minLength(1, invalid.title)),
+    slug: z.string().check(z.refine(isSlug, invalid.slug)),
+    summary: optionalText,
+    category: z.string().check(z.trim()),
+    tags: z.pipe(z.string(), z.transform(tagsOf)).check(z.maxLength(maxTags, invalid.tags)),
+    image: z.pipe(z.string().check(z.trim(), z.refine(isImage, invalid.image)), optionalText),
+    featured: z.boolean(),
+    // As written: blanks at the beginning of a line mean something in Markdown.
+    content: z.string().check(z.refine((content) => content.trim() !== '', invalid.content)),
+  }),
+  z.transform(({ image, featured, category, ...article }) => ({
+    ...article,
+    category: category || emptyDraft.category,
+    featured_image: image,
+    is_featured: featured,
+  })),
+)

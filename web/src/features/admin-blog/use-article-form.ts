@@ -1,0 +1,106 @@
+/** The form of one article: what is typed, saving it as a draft or published, and what stands in the way. */
+import { useRef, useState } from 'react'
+import { useWatch } from 'react-hook-form'
+import { useAct } from '@/features/admin-shared/use-act'
+import { useZodForm } from '@/lib/forms/use-zod-form'
+import { articleKeys } from './api/keys'
+import { type SavedArticle, saveArticle } from './api/mutations'
+import { articleSchema } from './article-schema'
+import { copy } from './copy'
+import { type Draft, slugOf } from './model'
+
+interface Options {
+  start: Draft
+  /** What the database had when it was opened; null for a new one. */
+  before: SavedArticle | null
+  /** Whether something typed is not saved yet. */
+  onUnsaved: (is: boolean) => void
+  onSaved: (id: string) => void
+}
+
+type Row = Parameters<typeof saveArticle>[1]
+
+export function useArticleForm({ start, before, onUnsaved, onSaved }: Options) {
+  const form = useZodForm(articleSchema, { defaultValues: start })
+  const { clearErrors, control, getValues, handleSubmit, register, setError, setValue } = form
+  const { errors } = form.formState
+  const [known, setKnown] = useState(before)
+  /** Somebody saved it meanwhile: whether to publish was asked for here, until it is decided whose words stay. */
+  const [clash, setClash] = useState<{ publish: boolean } | null>(null)
+  const edits = useRef(0)
+  const values = useWatch({ control, compute: (typed) => typed })
+  const published = known?.published ?? false
+
+  const onEdit = () => {
+    edits.current += 1
+    onUnsaved(true)
+  }
+  const acceptSlug = () => {
+    if (errors.slug?.type === 'taken') clearErrors('slug')
+  }
+  /** The address follows the title until it is live or was written by hand. */
+  const onTitle = () => {
+    const follows = !published && values.slug === slugOf(values.title) // as drawn: before this change
+    if (follows) setValue('slug', slugOf(getValues('title')))
+    acceptSlug()
+  }
+
+  const saving = useAct({
+    act: ({ row, force }: { row: Row; force: boolean }) => saveArticle(known, row, force),
+    touches: articleKeys.all,
+    done: ({ outcome }, { row }) => {
+      if (outcome === 'taken') return { title: copy.taken, variant: 'destructive' as const }
+      if (outcome === 'changed') return null
+      return { title: row.is_public_blog && !published ? copy.done.published : copy.done.saved }
+    },
+  })
+  const save = (publish: boolean, force = false) =>
+    void handleSubmit((article) => {
+      if (saving.isPending) return
+      const edition = edits.current
+      saving.mutate(
+        { row: { ...article, is_public_blog: publish }, force },
+        {
+          onSuccess: (result) => {
+            if (result.outcome === 'taken') {
+              setError('slug', { type: 'taken', message: copy.taken }, { shouldFocus: true })
+            }
+            if (result.outcome === 'changed') setClash({ publish })
+            if (result.outcome !== 'saved') return
+            if (edits.current === edition) onUnsaved(false) // what was typed meanwhile is not saved
+            setKnown(result.article)
+            onSaved(result.article.id)
+          },
+        },
+      )
+    })()
+
+  return {
+    errors,
+    values,
+    inputs: {
+      // In the order on screen: the first invalid one gets the focus.
+      title: register('title', { onChange: onTitle }),
+      content: register('content'),
+      slug: register('slug', { onChange: acceptSlug }),
+      summary: register('summary'),
+      category: register('category'),
+      tags: register('tags'),
+      image: register('image'),
+      featured: register('featured'),
+    },
+    setImage: (image: string) => {
+      setValue('image', image)
+      onEdit()
+    },
+    onEdit,
+    save,
+    isSaving: saving.isPending,
+    known,
+    published,
+    clash,
+    settleClash: () => setClash(null),
+  }
+}
+
+export type ArticleFormState = ReturnType<typeof useArticleForm>

@@ -1,0 +1,17 @@
+/** What the form of the notification tester accepts, but for whom it goes to. */
+import * as z from 'zod/mini'
+import { copy } from './copy'
+
+export const testSchema = z.object({
+  type: z.string(),
+  title: z.string().check(z.trim(), z.minLength(1, copy.missing)),
+  content: z.string(),
+  url: z.string().check(
+    z.trim(),
+    z.refine((url) => url === '' || /^\/[^/\\]?/.test(url), copy.badUrl),
+  ),
+  inApp: z.boolean(),
+  byMail: z.boolean(),
+})
+
+export type TestNotification = z.output<typeof testSchema>

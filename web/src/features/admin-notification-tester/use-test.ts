@@ -1,0 +1,54 @@
+/** Sends a test notification the ways that were chosen, and says what became of each. */
+import { useMutation } from '@tanstack/react-query'
+import { isLoud, isShown, kindOfType, parseNotificationSettings } from '@/api/notifications/settings'
+import { profileQuery } from '@/api/profiles/queries'
+import { sendMail } from '@/features/admin-shared/api/send-mail'
+import { adminCopy } from '@/features/admin-shared/copy'
+import { messageOf } from '@/lib/browser/log'
+import { showToast } from '@/lib/toasts/toast'
+import { tryNotice } from './api/mutations'
+import { copy } from './copy'
+import type { TestNotification } from './schema'
+
+export interface Recipient {
+  id: string
+  email: string
+  name: string
+}
+
+/** Types that have a mail of their own; the rest share one. */
+const mailTypes = ['message', 'mention', 'reaction', 'connection', 'comment', 'system']
+
+export function useTest(senderId: string) {
+  return useMutation({
+    mutationFn: async (
+      { to, type, title, content, url, inApp, byMail }: TestNotification & { to: Recipient },
+      { client },
+    ) => {
+      const profile = await client.fetchQuery({ ...profileQuery(to.id), staleTime: 0 })
+      const settings = parseNotificationSettings(profile?.notification_settings)
+      const kind = kindOfType(type)
+      const metadata = { user_id: senderId, ...(url ? { url } : {}) }
+      const results: string[] = []
+      if (inApp) {
+        const refused = await tryNotice({ user_id: to.id, type, title, content, metadata })
+        if (refused) results.push(copy.refused(refused))
+        else results.push(isLoud(settings, kind) ? copy.shown : isShown(settings, kind) ? copy.silent : copy.hidden)
+      }
+      if (byMail) {
+        const reason = await sendMail({
+          notification: { type: mailTypes.includes(type) ? type : 'others', title, content, metadata },
+          recipient: { email: to.email, full_name: to.name },
+        })
+        results.push(reason ? copy.notMailed(reason) : copy.mailed)
+      }
+      return results
+    },
+    onError: (cause) =>
+      showToast({
+        ...adminCopy.actFailed,
+        description: messageOf(cause, adminCopy.actFailed.description),
+        variant: 'destructive',
+      }),
+  })
+}

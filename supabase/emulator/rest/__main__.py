@@ -12,7 +12,7 @@ from emulator.settings import SettingsError
 
 
 def main() -> int:
-    """Serve until told to stop; returns the exit code."""
+    """Serve until SIGINT or SIGTERM; returns the exit code."""
     parser = argparse.ArgumentParser(prog="python -m emulator.rest")
     parser.add_argument("--workers", type=int, default=1, help="processes that share the port")
     workers = max(parser.parse_args().workers, 1)

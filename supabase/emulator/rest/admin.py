@@ -1,4 +1,4 @@
-"""The admin port: /live, /ready, /schema_cache, /metrics, in the words of the service it stands in for."""
+"""The admin port: /live, /ready, /schema_cache and /metrics, as PostgREST's."""
 
 import json
 from dataclasses import asdict
@@ -9,7 +9,7 @@ from emulator.rest.service import RestService
 
 
 def answer_admin(service: RestService, method: str, path: str) -> Response:
-    """Answer a request on the admin port. Pure but for what it reads of the service."""
+    """Answer a request on the admin port."""
     if method not in ("GET", "HEAD"):
         return Response(405, [])
     if path == "/live":
@@ -17,7 +17,7 @@ def answer_admin(service: RestService, method: str, path: str) -> Response:
     if path == "/ready":
         return Response(_readiness(service), [])
     if path == "/schema_cache":
-        return _dump(service)
+        return _schema_cache(service)
     if path == "/metrics":
         return Response(200, [("Content-Type", MEDIA_TYPE)], metrics_text(service).encode())
     return Response(404, [])
@@ -29,7 +29,7 @@ def _readiness(service: RestService) -> int:
     return 200 if service.is_reachable else 503
 
 
-def _dump(service: RestService) -> Response:
+def _schema_cache(service: RestService) -> Response:
     headers: HeaderPairs = [("Content-Type", "application/json; charset=utf-8")]
     if service.snapshot is None:
         return Response(503, headers, b"{}")
@@ -55,7 +55,7 @@ _METRICS = (
 
 
 def metrics_text(service: RestService) -> str:
-    """The service's numbers in Prometheus' text format."""
+    """The service's metrics in Prometheus' text format."""
     pool, counters = service.pool, service.counters
     values: dict[str, object] = {
         "pgrst_schema_cache_query_time_seconds": counters.last_load_s,

@@ -1,4 +1,4 @@
-"""The catalogue of refusals of the REST dialect: PGRST codes, and which HTTP status an SQLSTATE becomes. Pure.
+"""The error catalog of PostgREST: its codes, and which HTTP status an SQLSTATE becomes. Pure.
 
 Retired codes, never to be used again: PGRST104, 109, 110, 113, 119.
 """
@@ -293,5 +293,5 @@ def status_of(sqlstate: str, message: str, *, is_anonymous: bool) -> int:
 
 
 def nul_character() -> ApiError:
-    """PostgreSQL's own refusal of a text with a NUL, which can't reach it in its protocol."""
+    """PostgreSQL's own error for a text with a NUL, which its protocol can't transmit."""
     return _error(400, "22021", 'invalid byte sequence for encoding "UTF8": 0x00')

@@ -1,4 +1,4 @@
-"""Keeps the schema cache fresh: first load, NOTIFY, reconnects with growing pauses. I/O."""
+"""Keeps the schema cache current: first load, NOTIFY, reconnects with exponential backoff. I/O."""
 
 import asyncio
 import logging
@@ -12,12 +12,13 @@ from emulator.rest.service import RestService
 log = logging.getLogger(__name__)
 
 _MAX_PAUSE_S = 32
+# One migration notifies many times.
 _DEBOUNCE_S = 0.1
-_SCHEMA = frozenset({"", "reload schema"})
+_RELOAD_SCHEMA = frozenset({"", "reload schema"})
 
 
 class Listener:
-    """Loads the cache until it is there, then reloads it when the database says so."""
+    """Loads the cache, however long that takes, then reloads it whenever the database notifies."""
 
     def __init__(self, service: RestService) -> None:
         self._service = service
@@ -26,13 +27,13 @@ class Listener:
         self._requested: set[asyncio.Task[bool]] = set()
 
     def request(self, schema: bool) -> None:
-        """Reload soon: the schema, or only the configuration. For signal handlers."""
+        """Reload in the background: the schema, or only the configuration. For signal handlers."""
         task = asyncio.create_task(self._load(schema=schema, config=not schema))
         self._requested.add(task)
         task.add_done_callback(self._requested.discard)
 
     async def start(self) -> None:
-        """Try to load once, so that a healthy start answers at once; go on in the background."""
+        """Load once before the first request, if the database is there; continue in the background."""
         is_loaded = await self._load(schema=True, config=True)
         self._task = asyncio.create_task(self._run(is_loaded))
 
@@ -66,7 +67,7 @@ class Listener:
             if not self._service.base_settings.db_channel_enabled:
                 return
             await self._listen()
-            is_loaded = False  # what was missed while nobody listened is read again
+            is_loaded = False  # notifications may have been missed while nobody listened
 
     async def _listen(self) -> None:
         """Listen until the connection breaks."""
@@ -79,18 +80,18 @@ class Listener:
             channel = self._service.base_settings.db_channel
             await connection.execute(sql.SQL("LISTEN {}").format(sql.Identifier(channel)))
             self.is_listening = True
-            await self._obey(connection)
+            await self._reload_when_notified(connection)
         except psycopg.Error as error:
             log.error("the notification channel broke: %s", error)
         finally:
             self.is_listening = False
             await connection.close()
 
-    async def _obey(self, connection: psycopg.AsyncConnection[Any]) -> None:
+    async def _reload_when_notified(self, connection: psycopg.AsyncConnection[Any]) -> None:
         while True:
             payloads = [notify.payload async for notify in connection.notifies(stop_after=1)]
             payloads += [notify.payload async for notify in connection.notifies(timeout=_DEBOUNCE_S)]
-            schema = any(payload in _SCHEMA for payload in payloads)
+            schema = any(payload in _RELOAD_SCHEMA for payload in payloads)
             config = schema or "reload config" in payloads
             if config:
                 await self._load(schema=schema, config=True)

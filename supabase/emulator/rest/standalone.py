@@ -1,4 +1,4 @@
-"""The service in processes of its own: one or several workers on one port, the admin port beside the first. I/O."""
+"""The service alone, in one or several worker processes on one port; the first also serves the admin port. I/O."""
 
 import asyncio
 import os
@@ -16,13 +16,12 @@ from emulator.rest.settings import RestSettings
 
 
 class AdminApp:
-    """The admin port as an ASGI application beside a running service."""
+    """The admin port of a service in the same process."""
 
     def __init__(self, rest: RestApp) -> None:
         self._rest = rest
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Serve one exchange."""
         if scope["type"] == "lifespan":
             await _follow_lifespan(receive, send)
         elif scope["type"] == "http":
@@ -84,7 +83,7 @@ def _start_admin(app: RestApp, settings: RestSettings) -> "tuple[Server, asyncio
 
 
 def _install_reload_signals(app: RestApp) -> None:
-    """SIGUSR1 reads the schema again, SIGUSR2 the configuration."""
+    """SIGUSR1 reloads the schema, SIGUSR2 the configuration."""
     loop = asyncio.get_running_loop()
     loop.add_signal_handler(signal.SIGUSR1, app.listener.request, True)
     loop.add_signal_handler(signal.SIGUSR2, app.listener.request, False)

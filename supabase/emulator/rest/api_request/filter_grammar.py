@@ -1,4 +1,4 @@
-"""Filters and logic trees: `eq.5`, `not.in.(1,2)`, `or=(a.eq.1,and(b.gt.2,c.is.null))`. Text in, values out."""
+"""The grammars of filters and logic trees: `eq.5`, `not.in.(1,2)`, `or=(a.eq.1,and(b.gt.2,c.is.null))`. Pure."""
 
 import re
 from collections.abc import Callable
@@ -19,11 +19,11 @@ from emulator.rest.api_request.types import Compare, Condition, Filter, FullText
 QUANTIFIABLE = ("eq", "gte", "gt", "lte", "lt", "like", "ilike", "match", "imatch")
 SIMPLE = ("neq", "cs", "cd", "ov", "sl", "sr", "nxr", "nxl", "adj")
 FULL_TEXT = ("fts", "plfts", "phfts", "wfts")
-# What follows the word is not looked at.
+# PostgREST ignores what follows the keyword, as in `is.nullxyz`.
 _IS_WORDS = {"null": "NULL", "not_null": "NOT NULL", "true": "TRUE", "false": "FALSE", "unknown": "UNKNOWN"}
 _IS = re.compile("|".join(_IS_WORDS), re.IGNORECASE | re.ASCII)
-# The greater part of all conditions; whatever does not look like this is read word by word.
-_USUAL = re.compile(rf"(not\.)?({'|'.join((*QUANTIFIABLE, *SIMPLE))})\.")
+# A fast path for the common conditions; everything else, and every error, takes the grammar below.
+_COMMON = re.compile(rf"(not\.)?({'|'.join((*QUANTIFIABLE, *SIMPLE))})\.")
 
 _ELEMENT = re.compile(r"[^,)]*")
 _NO_ELEMENT_END = re.compile(r"[^,)]")
@@ -35,12 +35,12 @@ ReadValue = Callable[[Scanner], str]
 
 def read_operation(scanner: Scanner, read_value: ReadValue) -> tuple[bool, Operation]:
     """Read `[not.]operator.value`; `read_value` knows where a value ends here."""
-    usual = _USUAL.match(scanner.text, scanner.pos)
-    if usual:
-        scanner.word(usual[0])
-        return usual[1] is not None, Compare(usual[2], read_value(scanner))
+    common = _COMMON.match(scanner.text, scanner.pos)
+    if common:
+        scanner.word(common[0])
+        return common[1] is not None, Compare(common[2], read_value(scanner))
     negated = _take_dotted(scanner, "not")
-    operation = scanner.named(
+    operation = scanner.label(
         "operator (eq, gt, ...)",
         lambda: scanner.choose(
             lambda: _read_in(scanner),
@@ -67,7 +67,7 @@ def _take_dotted(scanner: Scanner, word: str) -> bool:
 
 def _expect_dotted(scanner: Scanner, word: str) -> None:
     if not _take_dotted(scanner, word):
-        raise scanner.failure()
+        raise scanner.error()
 
 
 def _read_dotted(scanner: Scanner, read_value: ReadValue) -> str:
@@ -79,7 +79,7 @@ def _read_one_of(scanner: Scanner, words: tuple[str, ...]) -> str:
     for word in words:
         if scanner.try_word(word):
             return word
-    raise scanner.failure()
+    raise scanner.error()
 
 
 def _read_in(scanner: Scanner) -> Operation:
@@ -96,11 +96,11 @@ def _read_element(scanner: Scanner) -> str:
 
 
 def _take_quoted_element(scanner: Scanner) -> str | None:
-    """Take a quoted text that is a whole element, or nothing."""
+    """Take a quoted text if it is a whole element; `"a"b` is a plain one."""
 
     def element() -> str:
         quoted = read_quoted(scanner)
-        scanner.refuse(_NO_ELEMENT_END)
+        scanner.not_followed_by(_NO_ELEMENT_END)
         return quoted
 
     return scanner.optional(lambda: scanner.attempt(element)) if scanner.follows('"') else None
@@ -142,7 +142,7 @@ def _read_parenthesized(scanner: Scanner, read: Reader[T]) -> T:
 
 
 def read_rest(scanner: Scanner) -> str:
-    """Read a top-level value: everything that is left, verbatim."""
+    """Read the value of a top-level filter: everything that is left."""
     return scanner.take(_REST)
 
 
@@ -172,8 +172,8 @@ def _read_condition(scanner: Scanner) -> Condition:
 
 
 def _read_branch(scanner: Scanner) -> Condition:
-    negated = scanner.named("negation operator (not)", lambda: _take_dotted(scanner, "not"))
-    operator = scanner.named(
+    negated = scanner.label("negation operator (not)", lambda: _take_dotted(scanner, "not"))
+    operator = scanner.label(
         "logic operator (and, or)", lambda: "and" if scanner.try_word("and") else scanner.word("or")
     )
     between_blanks(scanner, lambda: scanner.word("("))

@@ -1,4 +1,4 @@
-"""Words that all grammars of the query string share: names, JSON paths, types, quoted texts. Text in, values out."""
+"""The tokens that all grammars of the query string share: names, JSON paths, types, quoted texts. Pure."""
 
 import re
 
@@ -36,15 +36,15 @@ def take_comma(scanner: Scanner) -> bool:
         scanner.take(_BLANKS)
         return True
     if scanner.pos > start:
-        raise scanner.failure()
+        raise scanner.error()
     return False
 
 
 def nested(scanner: Scanner, read: Reader[T]) -> T:
-    """Read one level deeper; fails where the nesting is absurd."""
+    """Read one level deeper; fails beyond MAX_DEPTH, so that recursion is bounded."""
     scanner.depth += 1
     if scanner.depth > MAX_DEPTH:
-        raise scanner.failure(("said", f"more than {MAX_DEPTH} levels of nesting"))
+        raise scanner.error(("message", f"more than {MAX_DEPTH} levels of nesting"))
     found = read()
     scanner.depth -= 1
     return found
@@ -53,7 +53,7 @@ def nested(scanner: Scanner, read: Reader[T]) -> T:
 def read_delimiter(scanner: Scanner) -> None:
     """Read the dot between the parts of a key or a value."""
     if not take_delimiter(scanner):
-        raise scanner.failure()
+        raise scanner.error()
 
 
 def take_delimiter(scanner: Scanner) -> bool:
@@ -62,9 +62,9 @@ def take_delimiter(scanner: Scanner) -> bool:
 
 
 def read_quoted(scanner: Scanner) -> str:
-    """Read `"..."`, where a backslash makes the next character plain."""
+    """Read `"..."`, where a backslash escapes the next character."""
     if not scanner.follows('"'):
-        raise scanner.failure()
+        raise scanner.error()
     text = scanner.take(_QUOTED)
     scanner.try_word("\\")
     scanner.word('"')
@@ -72,12 +72,12 @@ def read_quoted(scanner: Scanner) -> str:
 
 
 def read_type(scanner: Scanner) -> str:
-    """Read a type name of a cast, or a text search configuration: a name without dashes, trimmed."""
+    """Read the type of a cast, or a text search configuration: a name without dashes, trimmed."""
     return scanner.some(_IDENTIFIER, "letter", "digit").strip()
 
 
 def read_name(scanner: Scanner) -> str:
-    """Read a column, relation or function name: quoted, or plain and trimmed, perhaps with dashes."""
+    """Read the name of a column, relation or function: quoted, or plain and trimmed, dashes allowed."""
     return _read_quoted_or_dashed(scanner, _DASHED, _IDENTIFIER, FIELD_NAME, ("letter", "digit"))
 
 
@@ -95,7 +95,7 @@ def _read_quoted_or_dashed(
     text = scanner.take(dashed, *expecting, '"-"')
     if scanner.peek() == "-" and not scanner.text.startswith("->", scanner.pos):
         scanner.word("-")
-        scanner.refuse(_GREATER, '">"')
+        scanner.not_followed_by(_GREATER, '">"')
         scanner.some(part, *expecting)
     return "-".join(found.strip() for found in text.split("-"))
 
@@ -110,7 +110,7 @@ def read_json_path(scanner: Scanner) -> tuple[JsonStep, ...]:
     steps: list[JsonStep] = []
     while (as_text := scanner.try_word("->>")) or scanner.try_word("->"):
         steps.append(_read_step(scanner, as_text))
-        scanner.forget()
+        scanner.clear_expected()
     return tuple(steps)
 
 
@@ -122,14 +122,14 @@ def _read_step(scanner: Scanner, as_text: bool) -> JsonStep:
 
 
 def _read_index(scanner: Scanner) -> str:
-    """Read a number that is no beginning of a key, with its sign."""
+    """Read an index with its sign; digits that go on as a key (`1x`) are not one."""
     sign = "-" if scanner.try_word("-") else "+"
     digits = scanner.some(_DIGITS, "digit")
-    look_for(scanner, "->", "::", ".", ",", or_end=True)
+    look_ahead(scanner, "->", "::", ".", ",", or_end=True)
     return sign + digits
 
 
-def look_for(scanner: Scanner, *words: str, or_end: bool = False) -> None:
-    """Fail unless one of some words, or the end, is next; takes nothing."""
+def look_ahead(scanner: Scanner, *words: str, or_end: bool = False) -> None:
+    """Fail unless one of some words, or the end, is next; consumes nothing."""
     if not any(scanner.follows(word) for word in words) and not (or_end and scanner.ends()):
-        raise scanner.failure()
+        raise scanner.error()

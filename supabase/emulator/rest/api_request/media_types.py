@@ -1,4 +1,4 @@
-"""Media types: the Accept header, and which of its wishes this service can serve. Pure."""
+"""Media types: the Accept and Content-Type headers, and the dialect's own types with their parameters. Pure."""
 
 import re
 from collections.abc import Mapping
@@ -20,7 +20,7 @@ _PLAN = re.compile(r"application/vnd\.pgrst\.plan(?:\+(text|json))?", re.ASCII)
 _PLAN_OPTIONS = ("analyze", "verbose", "settings", "buffers", "wal")
 _ITEM = re.compile(r'(?:[^,"]|"(?:\\.|[^"\\])*")+')
 _PARAMETER = re.compile(r';\s*([^;="]*)(?:=\s*("(?:\\.|[^"\\])*"|[^;]*))?')
-# The text types that upstream knows get a charset; others are sent as they are named.
+# Types that are sent with a charset.
 _WITH_CHARSET = frozenset({JSON, CSV, GEOJSON, OPENAPI, PLAIN, XML, FORM})
 _KNOWN = _WITH_CHARSET | {OCTETS, ANY}
 _QUALITY = re.compile(r";q=.*", re.DOTALL)
@@ -28,7 +28,10 @@ _QUALITY = re.compile(r";q=.*", re.DOTALL)
 
 @dataclass(frozen=True, slots=True)
 class MediaType:
-    """One type: its name, and for the dialect's own types what their parameters say."""
+    """A type by its name, and what the parameters of PostgREST's own types ask for.
+
+    `is_stripped`: keys with null are left out. The plan_* fields belong to application/vnd.pgrst.plan.
+    """
 
     name: str
     is_stripped: bool = False
@@ -38,7 +41,7 @@ class MediaType:
 
     @property
     def is_singular(self) -> bool:
-        """Whether exactly one object is wanted."""
+        """Whether it asks for exactly one object."""
         return self.name == _SINGULAR[0]
 
     def __str__(self) -> str:
@@ -50,13 +53,13 @@ class MediaType:
 
     @property
     def content_type(self) -> str:
-        """The Content-Type header."""
+        """The value of the Content-Type header."""
         with_charset = self.plan_format or self.is_singular or self.is_stripped or self.name in _WITH_CHARSET
         return f"{self}; charset=utf-8" if with_charset else str(self)
 
 
 def parse_accept(header: str) -> tuple[MediaType, ...]:
-    """Return the wanted types, the most wanted first; an absent header wants anything."""
+    """Return the acceptable types, the preferred ones first; without a header any is acceptable."""
     ranked: list[tuple[float, int, int, MediaType]] = []
     for place, item in enumerate(_ITEM.findall(header)):
         name, parameters = _split(item)
@@ -93,7 +96,7 @@ def _quality(text: str) -> float:
 
 
 def _media_type(name: str, parameters: Mapping[str, str]) -> MediaType | None:
-    """Return a type that the dialect knows; any other is what its whole text says."""
+    """Return a known type, or None."""
     is_stripped = parameters.get("nulls") == "stripped"
     if name in _SINGULAR:
         return MediaType(_SINGULAR[0], is_stripped)

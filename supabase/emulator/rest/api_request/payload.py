@@ -1,6 +1,6 @@
-"""Request bodies: JSON, CSV and forms become one JSON text for PostgreSQL and the keys it holds. Pure.
+"""Request bodies: JSON, CSV and forms become one JSON text for PostgreSQL, and the keys in it. Pure.
 
-JSON goes on as the bytes that came; it is only looked at, never written again.
+A JSON body is passed on as the bytes that came: it is parsed for its keys, but never serialized again.
 """
 
 import csv
@@ -20,9 +20,10 @@ RAW_TYPES = {PLAIN: "text", XML: "xml", OCTETS: "bytea"}
 
 @dataclass(frozen=True, slots=True)
 class Payload:
-    """A body as it concerns the plan. `keys`: names in it, in order; `content` is kept outside, for the statement.
+    """What a plan needs to know of a body; the bytes themselves are a parameter of the statement.
 
-    kind: `json` (rows), `raw` (one unnamed argument), `arguments` (a form, for a function).
+    kind: `json` (rows), `raw` (one unnamed argument), `arguments` (a form, for a function). `keys` are sorted.
+    `is_unparsed`: `columns` in the query string names the keys, so that the body is left to PostgreSQL.
     """
 
     kind: Literal["json", "raw", "arguments"]
@@ -35,7 +36,7 @@ class Payload:
 def read_payload(
     content_type: str, body: bytes, *, is_call: bool, has_columns: bool
 ) -> tuple[Payload, bytes, tuple[tuple[str, str], ...]]:
-    """Judge a body: what it is, the bytes for PostgreSQL, and a form's fields. Raises invalid_body (PGRST102)."""
+    """Return what a body is, the bytes for PostgreSQL, and the fields of a form. Raises invalid_body (PGRST102)."""
     if content_type in ("", JSON):
         if is_call and not body:
             return Payload("json"), b"{}", ()
@@ -65,7 +66,7 @@ def _refuse(_: str) -> NoReturn:
 
 
 class _Number(str):
-    """A number of any length, unread: PostgreSQL reads it."""
+    """A number of any length, kept as text: only PostgreSQL reads it."""
 
 
 _DECODER = json.JSONDecoder(parse_constant=_refuse, parse_int=_Number, parse_float=_Number)

@@ -1,4 +1,4 @@
-"""The Prefer header: which wishes are understood, and which are echoed. Pure."""
+"""The Prefer header (RFC 7240): which preferences are known, and which Preference-Applied repeats. Pure."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ _KNOWN = {
 
 @dataclass(frozen=True, slots=True)
 class Preferences:
-    """The first understood wish of each family; `invalid` holds what was not understood."""
+    """The first known value of each preference; `invalid` has what is unknown."""
 
     resolution: Literal["merge-duplicates", "ignore-duplicates"] | None = None
     missing: Literal["default", "null"] | None = None
@@ -30,50 +30,50 @@ class Preferences:
 
     @property
     def is_strict(self) -> bool:
-        """Whether unknown wishes are refused and limits enforced."""
+        """Whether invalid preferences are an error and max-affected is enforced."""
         return self.handling == "strict"
 
 
 def parse_preferences(lines: Iterable[str]) -> Preferences:
-    """Read all Prefer headers as one list."""
+    """Parse all Prefer headers as one list."""
     items = [item.strip() for line in lines for item in line.split(",")]
-    wishes: dict[str, str] = {}
+    values: dict[str, str] = {}
     invalid: list[str] = []
     for item in items:
-        family, _, value = item.partition("=")
-        if value in _KNOWN.get(family, ()) or (family == "timezone" and value) or family == "max-affected":
-            if family != "max-affected" or value.lstrip("-").isdigit():
-                wishes.setdefault(family, value)
+        name, _, value = item.partition("=")
+        if value in _KNOWN.get(name, ()) or (name == "timezone" and value) or name == "max-affected":
+            if name != "max-affected" or value.lstrip("-").isdigit():
+                values.setdefault(name, value)
         elif item:
             invalid.append(item)
-    max_affected = wishes.get("max-affected")
+    max_affected = values.get("max-affected")
     return Preferences(
-        wishes.get("resolution"),  # type: ignore[arg-type]
-        wishes.get("missing"),  # type: ignore[arg-type]
-        wishes.get("return"),  # type: ignore[arg-type]
-        wishes.get("count"),  # type: ignore[arg-type]
-        wishes.get("tx"),  # type: ignore[arg-type]
-        wishes.get("handling"),  # type: ignore[arg-type]
-        wishes.get("timezone"),
+        values.get("resolution"),  # type: ignore[arg-type]
+        values.get("missing"),  # type: ignore[arg-type]
+        values.get("return"),  # type: ignore[arg-type]
+        values.get("count"),  # type: ignore[arg-type]
+        values.get("tx"),  # type: ignore[arg-type]
+        values.get("handling"),  # type: ignore[arg-type]
+        values.get("timezone"),
         int(max_affected) if max_affected and len(max_affected) < 19 else None,
         tuple(invalid),
     )
 
 
 def applied(
-    wanted: Preferences, *, resolution: bool, missing: bool, representation: bool, tx: bool, max_affected: bool
+    preferences: Preferences, *, resolution: bool, missing: bool, representation: bool, tx: bool, max_affected: bool
 ) -> str:
-    """Return Preference-Applied: what was understood and, by the flags, had an effect on this kind of request."""
+    """Return Preference-Applied: the preferences that had an effect; the flags say which can have had one."""
     parts = [
-        f"resolution={wanted.resolution}" if wanted.resolution and resolution else "",
-        f"missing={wanted.missing}" if wanted.missing and missing else "",
-        f"return={wanted.representation}" if wanted.representation and representation else "",
-        f"count={wanted.count}" if wanted.count else "",
-        f"tx={wanted.tx}" if wanted.tx and tx else "",
-        f"handling={wanted.handling}" if wanted.handling else "",
-        f"timezone={wanted.timezone}" if wanted.timezone else "",
-        f"max-affected={wanted.max_affected}"
-        if wanted.max_affected is not None and wanted.is_strict and max_affected
+        f"resolution={preferences.resolution}" if preferences.resolution and resolution else "",
+        f"missing={preferences.missing}" if preferences.missing and missing else "",
+        f"return={preferences.representation}" if preferences.representation and representation else "",
+        f"count={preferences.count}" if preferences.count else "",
+        f"tx={preferences.tx}" if preferences.tx and tx else "",
+        f"handling={preferences.handling}" if preferences.handling else "",
+        f"timezone={preferences.timezone}" if preferences.timezone else "",
+        f"max-affected={preferences.max_affected}"
+        if preferences.max_affected is not None and preferences.is_strict and max_affected
         else "",
     ]
     return ", ".join(part for part in parts if part)

@@ -1,7 +1,7 @@
-"""Query strings: split like a form, parameterize into a cacheable shape and its values, parsed to QueryParams. Pure.
+"""Query strings: decoded like a form, parameterized to a shape that can be cached, parsed to QueryParams. Pure.
 
-`split` is what every request pays; `parse` runs once per shape. Order of judgement is the dialect's: order, logic,
-columns, select, filters, on_conflict.
+`decode_pairs` and `parameterize` run for every request, `parse` once per shape. When several parameters are wrong, the
+error is that of the first in PostgREST's order: order, logic, columns, select, filters, on_conflict.
 """
 
 import re
@@ -30,17 +30,19 @@ from emulator.rest.api_request.types import (
 
 T = TypeVar("T")
 
-_WHOLE = frozenset({"select", "columns", "on_conflict"})
-_LAST = frozenset({"order", "limit", "offset", "and", "or"})
+# Reserved as a whole key, and reserved after the path of an embed (`clients.order`).
+_WHOLE_KEYS = frozenset({"select", "columns", "on_conflict"})
+_LAST_PARTS = frozenset({"order", "limit", "offset", "and", "or"})
+# Operators whose value is passed to PostgreSQL as it is.
 _PLAIN_FILTER = re.compile(r"(?:not\.)?(?:eq|neq|gte|gt|lte|lt)\.")
 _MAYBE_FILTER = re.compile(r"[a-z]+[.(]")
 _INTEGER = re.compile(r"-?[0-9]+", re.ASCII)
-# Longest number PostgreSQL could make sense of in a LIMIT; longer ones are no numbers to us.
+# More digits than any bigint has. A longer text is treated like one that is no number.
 _MAX_DIGITS = 30
 
 
 class QueryParameter(NamedTuple):
-    """One `key=value`. With a hole, `value` is only the operator (or empty) and the rest is in the request's values."""
+    """One `key=value`. With a placeholder, `value` is the operator alone (or empty) and the rest is in the values."""
 
     key: str
     value: str
@@ -51,7 +53,7 @@ QueryShape = tuple[QueryParameter, ...]
 
 
 def decode_pairs(raw: bytes) -> list[tuple[str, str]]:
-    """Split at `&` and `;`, decode `%xx` and `+`; parameters without `=` keep None's place as an empty value."""
+    """Split at `&` and `;`, decode `%xx` and `+`; parameters without `=` are left out."""
     pairs: list[tuple[str, str]] = []
     for part in raw.replace(b";", b"&").split(b"&"):
         key, equals, value = part.partition(b"=")
@@ -67,7 +69,7 @@ def _decode(part: bytes) -> str:
 
 
 def parameterize(pairs: Sequence[tuple[str, str]], *, is_call: bool) -> tuple[QueryShape, list[str]]:
-    """Separate the values of plain comparisons (and of plain call arguments) from the shape around them."""
+    """Separate the values of plain comparisons, and of plain arguments of a call, from the shape around them."""
     shape: list[QueryParameter] = []
     values: list[str] = []
     for key, value in pairs:
@@ -84,14 +86,14 @@ def parameterize(pairs: Sequence[tuple[str, str]], *, is_call: bool) -> tuple[Qu
 
 
 def is_reserved(key: str) -> bool:
-    """Whether a key is a keyword of the dialect and no column."""
-    return key in _WHOLE or key.rpartition(".")[2] in _LAST
+    """Whether a key is a keyword, not a column or an argument."""
+    return key in _WHOLE_KEYS or key.rpartition(".")[2] in _LAST_PARTS
 
 
 def parse(shape: QueryShape, *, is_call: bool) -> QueryParams:
     """Read a shape into QueryParams. Raises parse_failed (PGRST100)."""
-    plain = {name: [p for p in shape if p.key == name] for name in _WHOLE}
-    last = {name: [p for p in shape if p.key.rpartition(".")[2] == name] for name in _LAST}
+    plain = {name: [p for p in shape if p.key == name] for name in _WHOLE_KEYS}
+    last = {name: [p for p in shape if p.key.rpartition(".")[2] == name] for name in _LAST_PARTS}
     orders = _parse_orders(last["order"])
     logic = tuple(_parse_logic(p) for p in shape if p.key.rpartition(".")[2] in ("and", "or"))
     columns = _first(plain["columns"], "columns parameter", read_names)
@@ -126,7 +128,7 @@ def _run(read: Callable[[Scanner], T], text: str, source: str) -> T:
     try:
         return read(scanner)
     except ParseError as error:
-        raise errors.parse_failed(source, *_place(text, error.trouble.position), str(error)) from error
+        raise errors.parse_failed(source, *_place(text, error.failure.position), str(error)) from error
 
 
 def _place(text: str, position: int) -> tuple[int, int]:

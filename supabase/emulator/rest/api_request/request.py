@@ -42,7 +42,7 @@ def parse_path(raw_path: bytes) -> Resource:
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """What to do: `read`, one of the mutations, `call`, `inspect` (the root document) or `info` (OPTIONS)."""
+    """What to do: `read`, one of the mutations, `call`, `inspect` (the OpenAPI document) or `info` (OPTIONS)."""
 
     verb: Literal["read", "insert", "upsert", "update", "delete", "call", "inspect", "info"]
     is_headers_only: bool = False
@@ -80,7 +80,7 @@ def choose_schema(method: str, headers: Headers, exposed: tuple[str, ...]) -> tu
 
 @dataclass(frozen=True, slots=True)
 class ApiRequest:
-    """A request in the dialect's terms; values that differ between requests of one shape are holes."""
+    """A request as PostgREST understands it. Values that differ between requests of one shape are placeholders."""
 
     method: str
     resource: Resource
@@ -96,7 +96,7 @@ class ApiRequest:
 
     @property
     def columns(self) -> tuple[str, ...]:
-        """The target columns of a mutation, or argument names of a call: as listed, or the body's keys."""
+        """The target columns of a mutation, or argument names of a call: those of `columns`, or the body's keys."""
         if self.payload and self.payload.is_unparsed and self.query.columns is not None:
             return tuple(sorted(set(self.query.columns)))
         return self.payload.keys if self.payload else ()

@@ -1,8 +1,8 @@
-"""A backtracking text scanner that fails in Parsec's words: where, what was found, what was expected. Pure.
+"""Parser combinators with Parsec's error messages: where, what was found, what was expected. Pure.
 
-Clients are shown those words (`details` of PGRST100), so the rules by which Parsec merges the failures of alternatives
-are followed: the furthest position wins, failures at one position are listed together, what a reader got past is
-forgotten, and only a reader that took nothing lets the next alternative try (`attempt` gives back what was taken).
+Clients see these messages (`details` of PGRST100), so Parsec's rules for merging the failures of alternatives hold: the
+furthest position wins, failures at one position are listed together, what was expected at a position that was passed
+is dropped, and an alternative is tried only if the one before consumed nothing (`attempt` undoes what was consumed).
 Source: the documentation of Haskell's parsec 3, modules Text.Parsec.Prim, Char, Combinator and Error.
 """
 
@@ -15,11 +15,11 @@ from typing import Literal, NamedTuple, TypeVar
 T = TypeVar("T")
 
 Reader = Callable[[], T]
-_Kind = Literal["found", "unwelcome", "expected", "said"]
+_Kind = Literal["found", "unexpected", "expected", "message"]
 
 
 class Failure(NamedTuple):
-    """What stands in the way at a position (from 0). `messages` may repeat themselves."""
+    """Why parsing can't go on at a position (from 0). `messages` may have duplicates."""
 
     position: int
     messages: tuple[tuple[_Kind, str], ...] = ()
@@ -37,15 +37,15 @@ class Failure(NamedTuple):
         return Failure(self.position, (*(m for m in self.messages if m[0] != "expected"), ("expected", name)))
 
     def __str__(self) -> str:
-        unwelcome, found = self._texts("unwelcome"), [text for kind, text in self.messages if kind == "found"]
+        unexpected, found = self._texts("unexpected"), [text for kind, text in self.messages if kind == "found"]
         parts = []
-        if unwelcome:
-            parts.append(f"unexpected {_listed(unwelcome)}")
+        if unexpected:
+            parts.append(f"unexpected {_listed(unexpected)}")
         elif found:
             parts.append(f"unexpected {found[0] or 'end of input'}")
         if expected := self._texts("expected"):
             parts.append(f"expecting {_listed(expected)}")
-        parts.extend(self._texts("said"))
+        parts.extend(self._texts("message"))
         return " ".join(parts) or "unknown parse error"
 
     def _texts(self, wanted: _Kind) -> list[str]:
@@ -57,18 +57,18 @@ def _listed(words: list[str]) -> str:
 
 
 class ParseError(Exception):
-    """A text that makes no sense."""
+    """A text that does not match the grammar."""
 
-    def __init__(self, trouble: Failure) -> None:
-        super().__init__(str(trouble))
-        self.trouble = trouble
+    def __init__(self, failure: Failure) -> None:
+        super().__init__(str(failure))
+        self.failure = failure
 
 
 _quoted = lru_cache(json.dumps)
 
 
-def shown(char: str, mark: str = '"') -> str:
-    """Quote a found character as Haskell does; an empty one stands for the end."""
+def show_char(char: str, mark: str = '"') -> str:
+    """Quote a character as Haskell's show does; an empty one stands for the end."""
     if not char:
         return ""
     if ord(char) > 126:
@@ -81,29 +81,29 @@ def shown(char: str, mark: str = '"') -> str:
 
 
 class Scanner:
-    """A position in a text, and the failures met there on the way; every reader either advances or raises."""
+    """A position in a text, and the failures seen there. A reader returns what it read or raises ParseError."""
 
-    __slots__ = ("_trouble", "depth", "pos", "text")
+    __slots__ = ("_failure", "depth", "pos", "text")
 
     def __init__(self, text: str) -> None:
         self.text = text
         self.pos = 0
         self.depth = 0
-        self._trouble = Failure(0)
+        self._failure = Failure(0)
 
     def peek(self) -> str:
         """Return the next character, or an empty string at the end."""
         return self.text[self.pos : self.pos + 1]
 
-    def failure(self, *messages: tuple[_Kind, str]) -> ParseError:
+    def error(self, *messages: tuple[_Kind, str]) -> ParseError:
         """Return the error to raise here."""
-        return ParseError(self._trouble.merged(Failure(self.pos, messages)))
+        return ParseError(self._failure.merged(Failure(self.pos, messages)))
 
-    def _advance(self, length: int, trouble: Failure | None = None) -> None:
+    def _advance(self, length: int, failure: Failure | None = None) -> None:
         self.pos += length
-        self._trouble = trouble or Failure(self.pos)
+        self._failure = failure or Failure(self.pos)
 
-    # characters and words
+    # Characters and words
 
     def word(self, word: str) -> str:
         """Read exactly `word`. A failure is reported at its beginning, with the character that differs."""
@@ -112,13 +112,13 @@ class Scanner:
             return word
         same, messages = self._difference(word)
         if same == 0:
-            raise self.failure(*messages)
+            raise self.error(*messages)
         start = self.pos
         self.pos += same
         raise ParseError(Failure(start, messages))
 
     def try_word(self, word: str, name: str | None = None) -> bool:
-        """Take `word` if it is next; else remember that it, or what it is called, would have been welcome."""
+        """Take `word` if it is next; else note that it, or what `name` calls it, was expected."""
         if self.text.startswith(word, self.pos):
             self._advance(len(word))
             return True
@@ -127,7 +127,7 @@ class Scanner:
         return False
 
     def follows(self, word: str) -> bool:
-        """Return whether `word` is next, taking nothing; if not, remember that it would have been welcome."""
+        """Return whether `word` is next, taking nothing; if not, note that it was expected."""
         if self.text.startswith(word, self.pos):
             return True
         self._note(*self._difference(word)[1])
@@ -135,62 +135,64 @@ class Scanner:
 
     def missing(self, name: str) -> ParseError:
         """Return the error to raise where something called `name` should begin."""
-        return self.failure(("found", shown(self.peek())), ("expected", name))
+        return self.error(("found", show_char(self.peek())), ("expected", name))
 
     def _difference(self, word: str) -> tuple[int, tuple[tuple[_Kind, str], tuple[_Kind, str]]]:
         rest = self.text[self.pos : self.pos + len(word)]
         same = next((at for at, char in enumerate(rest) if char != word[at]), len(rest))
-        return same, (("found", shown(rest[same : same + 1])), ("expected", _quoted(word)))
+        return same, (("found", show_char(rest[same : same + 1])), ("expected", _quoted(word)))
 
     def take(self, pattern: re.Pattern[str], *expecting: str) -> str:
-        """Read as many characters as a pattern matches, perhaps none; `expecting` names what might have gone on."""
+        """Read as many characters as a pattern matches, perhaps none; `expecting` names what could have followed."""
         match = pattern.match(self.text, self.pos)
         taken = match[0] if match else ""
         end = self.pos + len(taken)
-        stop = Failure(end, (("found", shown(self.text[end : end + 1])), *(("expected", name) for name in expecting)))
+        stop = Failure(
+            end, (("found", show_char(self.text[end : end + 1])), *(("expected", name) for name in expecting))
+        )
         if taken:
             self._advance(len(taken), stop)
         else:
-            self._trouble = self._trouble.merged(stop)
+            self._failure = self._failure.merged(stop)
         return taken
 
     def some(self, pattern: re.Pattern[str], *expecting: str) -> str:
         """Read at least one character that a pattern matches."""
         taken = self.take(pattern, *expecting)
         if not taken:
-            raise ParseError(self._trouble)
+            raise ParseError(self._failure)
         return taken
 
     def ends(self) -> bool:
         """Return whether nothing is left."""
         here = self.peek()
-        self._note(("unwelcome", shown(here, "'")) if here else ("found", ""), ("expected", "end of input"))
+        self._note(("unexpected", show_char(here, "'")) if here else ("found", ""), ("expected", "end of input"))
         return not here
 
-    def refuse(self, pattern: re.Pattern[str], *expecting: str) -> None:
-        """Fail when a pattern matches the next character; `expecting` is how the pattern is called."""
+    def not_followed_by(self, pattern: re.Pattern[str], *expecting: str) -> None:
+        """Fail when a pattern matches the next character; `expecting` names what the pattern matches."""
         if self.peek() and pattern.match(self.text, self.pos):
-            # Parsec has taken the character by then, and says so from behind it.
-            said = Failure(self.pos + 1, (("unwelcome", shown(self.peek(), "'")),))
-            raise ParseError(self._trouble.merged(said))
-        self._note(("found", shown(self.peek())), *(("expected", name) for name in expecting))
+            # Parsec has consumed the character by then and reports the position after it.
+            failure = Failure(self.pos + 1, (("unexpected", show_char(self.peek(), "'")),))
+            raise ParseError(self._failure.merged(failure))
+        self._note(("found", show_char(self.peek())), *(("expected", name) for name in expecting))
 
     def _note(self, *messages: tuple[_Kind, str]) -> None:
-        self._trouble = self._trouble.merged(Failure(self.pos, messages))
+        self._failure = self._failure.merged(Failure(self.pos, messages))
 
-    # how readers are combined
+    # Combinators
 
     def attempt(self, read: Reader[T]) -> T:
-        """Run a reader; when it fails, it has taken nothing."""
-        start, before = self.pos, self._trouble
+        """Run a reader; when it fails, nothing was consumed (Parsec's `try`)."""
+        start, before = self.pos, self._failure
         try:
             return read()
         except ParseError as error:
-            self.pos, self._trouble = start, before
-            raise ParseError(before.merged(error.trouble)) from None
+            self.pos, self._failure = start, before
+            raise ParseError(before.merged(error.failure)) from None
 
     def choose(self, *readers: Reader[T]) -> T:
-        """Return what the first reader finds that takes anything or succeeds."""
+        """Return the result of the first reader that consumes anything or succeeds (`<|>`)."""
         start = self.pos
         for read in readers[:-1]:
             try:
@@ -198,26 +200,26 @@ class Scanner:
             except ParseError as error:
                 if self.pos > start:
                     raise
-                self._trouble = error.trouble
+                self._failure = error.failure
         return readers[-1]()
 
     def optional(self, read: Reader[T]) -> T | None:
-        """Return what a reader finds, or None when it fails without taking anything."""
+        """Return the result of a reader, or None when it fails without consuming anything."""
         return self.choose(read, lambda: None)
 
-    def named(self, name: str, read: Reader[T]) -> T:
-        """Run a reader that is called `name` where it fails, or ends, without having taken anything."""
-        start, before = self.pos, self._trouble
-        self._trouble = Failure(start)
+    def label(self, name: str, read: Reader[T]) -> T:
+        """Run a reader; where it fails or ends without consuming anything, `name` was expected (`<?>`)."""
+        start, before = self.pos, self._failure
+        self._failure = Failure(start)
         try:
             found = read()
         except ParseError as error:
             if self.pos > start:
                 raise
-            raise ParseError(before.merged(error.trouble.expecting(name))) from None
+            raise ParseError(before.merged(error.failure.expecting(name))) from None
         if self.pos == start:
-            own = self._trouble.expecting(name) if self._trouble.messages else self._trouble
-            self._trouble = before.merged(own)
+            own = self._failure.expecting(name) if self._failure.messages else self._failure
+            self._failure = before.merged(own)
         return found
 
     def separated(self, read: Reader[T], separate: Reader[bool]) -> list[T]:
@@ -225,9 +227,9 @@ class Scanner:
         found = [read()]
         while separate():
             found.append(read())
-            self.forget()
+            self.clear_expected()
         return found
 
-    def forget(self) -> None:
-        """Forget what would have been welcome here."""
-        self._trouble = Failure(self.pos)
+    def clear_expected(self) -> None:
+        """Drop what was expected here."""
+        self._failure = Failure(self.pos)

@@ -1,11 +1,11 @@
-"""The grammars of `select`, `order`, `columns` and `on_conflict`. Text in, values out."""
+"""The grammars of `select`, `order`, `columns` and `on_conflict`. Pure."""
 
 import re
 from typing import Literal
 
 from emulator.rest.api_request.lexer import (
     between_blanks,
-    look_for,
+    look_ahead,
     nested,
     read_delimiter,
     read_field,
@@ -21,7 +21,7 @@ _ALIAS = re.compile(r'(?:"[^\\"]*(?:\\.[^\\"]*)*"|[\w $]+(?:-(?!>)[\w $]+)*):(?!
 
 
 def read_select(scanner: Scanner) -> tuple[SelectItem, ...]:
-    """Read a list of select items, perhaps empty; what stands after it is left alone."""
+    """Read a list of select items, which may be empty; what follows it is ignored, as in PostgREST."""
     items = scanner.optional(lambda: scanner.separated(lambda: _read_item(scanner), lambda: take_comma(scanner)))
     return tuple(items or ())
 
@@ -52,7 +52,7 @@ def _read_embed_head(scanner: Scanner, *, is_spread: bool) -> _EmbedHead:
         alias = _read_alias(scanner)
     relation = read_name(scanner)
     if relation == "count" and not is_spread:
-        raise scanner.failure()
+        raise scanner.error()
     hint: str | None = None
     join: Literal["inner", "left"] | None = None
     for _ in range(2):
@@ -65,7 +65,7 @@ def _read_embed_head(scanner: Scanner, *, is_spread: bool) -> _EmbedHead:
         else:
             name = read_name(scanner)
             hint = name if hint is None else hint
-    look_for(scanner, "(")
+    look_ahead(scanner, "(")
     return alias, relation, hint, join
 
 
@@ -135,7 +135,7 @@ def _read_cast(scanner: Scanner) -> str | None:
 
 
 def _check_end(scanner: Scanner) -> None:
-    look_for(scanner, ")", ",", or_end=True)
+    look_ahead(scanner, ")", ",", or_end=True)
 
 
 def read_order(scanner: Scanner) -> tuple[OrderTerm, ...]:
@@ -160,7 +160,7 @@ def _read_order_term(scanner: Scanner, *, is_related: bool) -> OrderTerm:
         scanner.word(")")
     direction = _take_suffix(scanner, "asc") or _take_suffix(scanner, "desc")
     nulls = _take_suffix(scanner, "nullsfirst") or _take_suffix(scanner, "nullslast")
-    look_for(scanner, ",", or_end=True)
+    look_ahead(scanner, ",", or_end=True)
     return OrderTerm(
         field,
         {"asc": "ASC", "desc": "DESC"}.get(direction or ""),  # type: ignore[arg-type]

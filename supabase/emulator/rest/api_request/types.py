@@ -10,7 +10,7 @@ from typing import Literal
 
 @dataclass(frozen=True, slots=True)
 class Placeholder:
-    """The index of a value among the request's own values."""
+    """Stands for a value by its index among the values of a request."""
 
     index: int
 
@@ -20,7 +20,7 @@ Value = str | Placeholder
 
 @dataclass(frozen=True, slots=True)
 class JsonStep:
-    """One arrow of a JSON path; `key` of an index carries its sign."""
+    """One arrow of a JSON path; the `key` of an index has its sign."""
 
     key: str
     is_index: bool
@@ -56,7 +56,7 @@ class InList:
 
 @dataclass(frozen=True, slots=True)
 class Is:
-    """`is.null` and its siblings; `word` is SQL."""
+    """`is.null`, `is.true` and so on; `word` is SQL."""
 
     word: Literal["NULL", "NOT NULL", "TRUE", "FALSE", "UNKNOWN"]
 
@@ -146,7 +146,7 @@ class Range:
 
 @dataclass(frozen=True, slots=True)
 class QueryParams:
-    """A query string, understood. Paths are embed names from the root; repeated targets as the dialect rules."""
+    """A parsed query string. Paths are the names of embeds from the root; () is the root itself."""
 
     select: tuple[SelectItem, ...] = (FieldItem(Field("*")),)
     filters: tuple[tuple[Path, Filter], ...] = ()

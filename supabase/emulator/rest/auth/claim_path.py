@@ -1,4 +1,4 @@
-"""Where a token names its role: a JSONPath on the claims (RFC 9535, the part that selects by name and place). Pure."""
+"""Which claim has the role: a JSONPath (RFC 9535, the selectors for names, indexes and simple filters). Pure."""
 
 import json
 import re
@@ -21,7 +21,7 @@ _TESTS: Mapping[str, Callable[[str, str], bool]] = {
 
 
 class ClaimPath:
-    """A compiled path; raises ValueError for a text that is none."""
+    """A compiled path. Raises ValueError for a text that is not one."""
 
     def __init__(self, text: str) -> None:
         rest = text[1:] if text.startswith("$") else text
@@ -30,12 +30,12 @@ class ClaimPath:
         while position < len(rest):
             match = _STEP.match(rest, position)
             if match is None:
-                raise ValueError(f"no JSON path: {text!r}")
+                raise ValueError(f"not a JSONPath: {text!r}")
             self._steps.append(match)
             position = match.end()
 
     def find(self, claims: Any) -> str | None:
-        """Return the value there as a role name (its JSON text if it is no string), or None."""
+        """Return the value at the path as a role name (as JSON if it is not a string), or None."""
         value = claims
         for step in self._steps:
             value = _follow(value, step)

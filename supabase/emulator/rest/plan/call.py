@@ -1,4 +1,4 @@
-"""Calls: which overload is meant, and how its arguments reach it. Pure."""
+"""The plan of a call: which overload is meant, and how its arguments are passed. Pure."""
 
 from collections.abc import Iterable
 
@@ -14,10 +14,10 @@ from emulator.rest.schema_cache.routine import Function, Parameter
 
 
 def find_function(request: ApiRequest, cache: SchemaCache) -> Function:
-    """Return the one overload that takes these arguments; raises PGRST202, PGRST203."""
+    """Return the one overload that takes these arguments. Raises PGRST202, PGRST203."""
     overloads = cache.functions_named(request.schema, request.resource.name)
     names = _argument_names(request)
-    found = [function for function in overloads if _takes(function, names, request)]
+    found = [function for function in overloads if _takes_arguments(function, names, request)]
     if not found and request.action.is_post:
         found = [function for function in overloads if _takes_body(function, request)]
     if len(found) == 1:
@@ -37,7 +37,7 @@ def _is_raw(request: ApiRequest) -> bool:
     return request.action.is_post and request.content_type in RAW_TYPES
 
 
-def _takes(function: Function, names: frozenset[str], request: ApiRequest) -> bool:
+def _takes_arguments(function: Function, names: frozenset[str], request: ApiRequest) -> bool:
     parameters = function.parameters
     if not parameters:
         return not names and not _is_raw(request)
@@ -45,12 +45,12 @@ def _takes(function: Function, names: frozenset[str], request: ApiRequest) -> bo
         return False
     if _is_raw(request):
         return False
-    required = {parameter.name for parameter in parameters if parameter.is_required and not parameter.is_variadic}
-    variadic_required = {p.name for p in parameters if p.is_variadic and p.is_required}
-    return required | variadic_required <= names <= {parameter.name for parameter in parameters}
+    required = {parameter.name for parameter in parameters if parameter.is_required}
+    return required <= names <= {parameter.name for parameter in parameters}
 
 
 def _takes_body(function: Function, request: ApiRequest) -> bool:
+    """Whether the one unnamed parameter takes the whole body."""
     if len(function.parameters) != 1 or function.parameters[0].name:
         return False
     declared = function.parameters[0].type
@@ -60,7 +60,7 @@ def _takes_body(function: Function, request: ApiRequest) -> bool:
 
 
 def plan_call(request: ApiRequest, function: Function) -> CallPlan:
-    """Decide how the arguments reach the function."""
+    """Plan how the arguments are passed."""
     payload = request.payload
     if len(function.parameters) == 1 and not function.parameters[0].name:
         return CallPlan(function, "raw", ((function.parameters[0], ""),))

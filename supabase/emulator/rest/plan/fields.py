@@ -1,4 +1,4 @@
-"""Columns, conditions and orders of a query string matched with what a relation really has. Pure."""
+"""Columns, JSON paths and conditions of a query string resolved against a relation's columns. Pure."""
 
 from dataclasses import dataclass
 

@@ -63,14 +63,14 @@ def _check_put(request: ApiRequest, table: Table) -> None:
 
 
 def _conditions(request: ApiRequest, table: Table, cache: SchemaCache) -> tuple[PlannedCondition, ...]:
-    """Return what restricts the write itself. Trees of embeds count too: that is upstream's behaviour."""
+    """Return what restricts the write itself. Logic trees of embeds are included, as in PostgREST."""
     resolver = FieldResolver(cache, table)
     own = [condition for path, condition in request.query.filters if not path]
     return tuple(resolver.condition(found) for found in [*own, *(logic for _, logic in request.query.logic)])
 
 
 def _returning(request: ApiRequest, table: Table, root: ReadNode) -> tuple[str, ...]:
-    """Return the columns to give back; `*` alone for all, nothing when nobody will look at them."""
+    """Return the columns that the response needs; `*` alone means all of them."""
     if request.preferences.representation in (None, "minimal"):
         return ()
     names = [term.field.name for term in root.select]

@@ -1,6 +1,7 @@
-"""A parsed request laid over the schema cache: which work to do, or which refusal. Pure.
+"""The plan of a request: everything it names found in the schema cache, or the error for what is missing. Pure.
 
-The order of the checks is the dialect's: table or function, tree of reads, then negotiation and strictness.
+When several things are wrong, the error is that of the first check in PostgREST's order: table or function, tree of
+reads, negotiation, strict preferences.
 """
 
 from dataclasses import dataclass
@@ -17,12 +18,13 @@ from emulator.rest.schema_cache.cache import SchemaCache
 from emulator.rest.schema_cache.identifiers import QualifiedIdentifier
 from emulator.rest.schema_cache.table import Table
 
-_MANY_TABLES = 500
+# Comparing a name with more tables than this would take too long for an error message; PostgREST's limit.
+_MAX_TABLES_TO_SUGGEST = 500
 
 
 @dataclass(frozen=True, slots=True)
 class Planner:
-    """A schema cache and the settings that planning obeys."""
+    """Plans requests with one schema cache and its settings."""
 
     cache: SchemaCache
     options: PlanOptions
@@ -37,7 +39,7 @@ class Planner:
         return self._plan_mutation(request)
 
     def find_table(self, schema: str, name: str) -> Table:
-        """Return a relation; raises table_not_found (PGRST205)."""
+        """Return a relation. Raises table_not_found (PGRST205)."""
         table = self.cache.tables.get(QualifiedIdentifier(schema, name))
         if table is None:
             raise self._table_not_found(schema, name)
@@ -45,7 +47,7 @@ class Planner:
 
     def _table_not_found(self, schema: str, name: str) -> Exception:
         names = [table.id.name for table in self.cache.tables_in(schema)]
-        near = suggest(name, names, 0.75) if len(names) < _MANY_TABLES else None
+        near = suggest(name, names, 0.75) if len(names) < _MAX_TABLES_TO_SUGGEST else None
         return errors.table_not_found(schema, name, f"Perhaps you meant the table '{schema}.{near}'" if near else None)
 
     def _plan_read(self, request: ApiRequest) -> DbPlan:
@@ -116,6 +118,7 @@ class Planner:
 
 
 def _selects_star(request: ApiRequest, root: ReadNode) -> bool:
+    """Whether `select=*` spells out the default."""
     items = request.query.select
     return not root.children and len(items) == 1 and getattr(getattr(items[0], "field", None), "name", "") == "*"
 

@@ -1,25 +1,14 @@
-"""The select tree of a request, with relationships found and filters, orders and pages in their places. Pure.
+"""The plan of a read: the select tree with every relationship, column and condition resolved. Pure.
 
-Drafts are mutable while paths are being followed; what leaves this module is frozen.
+draft.py puts filters, orders and pages in their places first.
 """
 
-from collections.abc import Callable
-from dataclasses import dataclass, field, replace
-from typing import TypeVar
+from dataclasses import dataclass, replace
 
 from emulator.rest import errors
 from emulator.rest.api_request.request import ApiRequest
-from emulator.rest.api_request.types import (
-    Condition,
-    EmbedItem,
-    Field,
-    FieldItem,
-    Is,
-    OrderTerm,
-    Path,
-    Range,
-    SelectItem,
-)
+from emulator.rest.api_request.types import Field, FieldItem, Is, OrderTerm, Range
+from emulator.rest.plan.draft import DraftNode, draft_tree
 from emulator.rest.plan.fields import FieldResolver
 from emulator.rest.plan.relationships import find_relationship
 from emulator.rest.plan.spread import hoist, spread_fields
@@ -37,12 +26,10 @@ from emulator.rest.schema_cache.cache import SchemaCache
 from emulator.rest.schema_cache.identifiers import QualifiedIdentifier
 from emulator.rest.schema_cache.relationship import AnyRelationship
 
-T = TypeVar("T")
-
 
 @dataclass(frozen=True, slots=True)
 class PlanOptions:
-    """The settings a plan obeys."""
+    """The settings that planning depends on."""
 
     aggregates_enabled: bool = False
     max_rows: int | None = None
@@ -51,114 +38,44 @@ class PlanOptions:
 
 @dataclass(frozen=True, slots=True)
 class ReadTree:
-    """A finished tree, and the (name, alias) pairs of embeds that were addressed by name despite an alias."""
+    """A planned tree, and the (name, alias) pairs of embeds that were addressed by name although they have an alias."""
 
     root: ReadNode
     legacy_targets: tuple[tuple[str, str], ...]
 
 
-@dataclass(eq=False)
-class _Draft:
-    item: EmbedItem | None
-    items: tuple[FieldItem, ...]
-    depth: int
-    children: "list[_Draft]"
-    conditions: list[Condition] = field(default_factory=list)
-    order: tuple[OrderTerm, ...] = ()
-    page: Range = Range()
-
-    @property
-    def name(self) -> str:
-        return self.item.relation if self.item else ""
-
-    @property
-    def output_name(self) -> str:
-        return (self.item.alias or self.item.relation) if self.item else ""
-
-
 def plan_read(request: ApiRequest, origin: QualifiedIdentifier, cache: SchemaCache, options: PlanOptions) -> ReadTree:
-    """Lay a request's select out as a tree of reads, one node per embed.
+    """Plan a request's select as a tree, one node per embed; `origin` is the relation of the root.
 
     Raises not_embedded (PGRST108), no_relationship (PGRST200), ambiguous_relationship (PGRST201), PGRST118, 123, 127.
     """
-    query, is_mutation = request.query, request.action.verb not in ("read", "call")
-    root = _draft(None, query.select, 0)
-    paths = _Paths(root, options.legacy_target_names)
-    for path, condition in query.filters:
-        if path or not is_mutation:
-            paths.at(path, lambda node, found=condition: node.conditions.append(found))  # type: ignore[misc]
-    for path, order in query.orders:
-        paths.at(path, lambda node, found=order: setattr(node, "order", found))  # type: ignore[misc]
-    if not is_mutation:
-        root.page = request.page
-        for path, page in query.ranges:
-            paths.at(path, lambda node, found=page: setattr(node, "page", found))  # type: ignore[misc]
-    for path, logic in query.logic:
-        if path or not is_mutation:
-            paths.at(path, lambda node, found=logic: node.conditions.append(found))  # type: ignore[misc]
+    draft = draft_tree(request, allow_legacy_targets=options.legacy_target_names)
+    is_mutation = request.action.verb not in ("read", "call")
     max_rows = None if is_mutation else options.max_rows
-    node = _Freezer(cache, options.aggregates_enabled, max_rows).freeze_root(root, origin)
-    return ReadTree(node, tuple(dict.fromkeys(paths.legacy)))
+    planner = _TreePlanner(cache, options.aggregates_enabled, max_rows)
+    return ReadTree(planner.plan(draft.root, origin, None, ""), draft.legacy_targets)
 
 
-def _draft(item: EmbedItem | None, items: tuple[SelectItem, ...], depth: int) -> _Draft:
-    plain = tuple(entry for entry in items if isinstance(entry, FieldItem))
-    children = [_draft(entry, entry.items, depth + 1) for entry in items if isinstance(entry, EmbedItem)]
-    if item is None and not items:
-        plain = (FieldItem(Field("*")),)
-    return _Draft(item, plain, depth, children)
+class _TreePlanner:
+    """Resolves nodes from the root down, because a relationship depends on the parent's relation.
 
+    What children show is passed up again: a parent's columns depend on their spreads.
+    """
 
-class _Paths:
-    """Finds embeds by path. A target moves to the front of its siblings, as it does upstream."""
-
-    def __init__(self, root: _Draft, allow_legacy: bool) -> None:
-        self._root = root
-        self._allow_legacy = allow_legacy
-        self.legacy: list[tuple[str, str]] = []
-
-    def at(self, path: Path, change: Callable[[_Draft], object]) -> None:
-        node = self._root
-        for name in path:
-            target = self._find(node, name)
-            node.children.remove(target)
-            node.children.insert(0, target)
-            node = target
-        change(node)
-
-    def _find(self, node: _Draft, name: str) -> _Draft:
-        for child in node.children:
-            item = child.item
-            if item is None or name not in (item.alias, item.relation):
-                continue
-            if item.alias is not None and item.alias != name:
-                if not self._allow_legacy:
-                    raise errors.target_has_alias(name, item.alias)
-                self.legacy.append((item.relation, item.alias))
-            return child
-        raise errors.not_embedded(name)
-
-
-class _Freezer:
-    """Turns drafts into nodes, from the root down for relationships and back up for spreads."""
-
-    def __init__(self, cache: SchemaCache, aggregates: bool, max_rows: int | None) -> None:
+    def __init__(self, cache: SchemaCache, aggregates_enabled: bool, max_rows: int | None) -> None:
         self._cache = cache
-        self._aggregates = aggregates
+        self._aggregates_enabled = aggregates_enabled
         self._max_rows = max_rows
 
-    def freeze_root(self, draft: _Draft, origin: QualifiedIdentifier) -> ReadNode:
-        return self._freeze(draft, origin, None, "")
-
-    def _freeze(
-        self, draft: _Draft, table: QualifiedIdentifier, rel: AnyRelationship | None, parent_name: str
+    def plan(
+        self, draft: DraftNode, table: QualifiedIdentifier, rel: AnyRelationship | None, parent_name: str
     ) -> ReadNode:
         item = draft.item
         alias = f"{table.name}_{draft.depth}" if item else None
         resolver = FieldResolver(self._cache, self._cache.tables.get(table))
         is_spread = item is not None and item.is_spread
-        # Two embeds of one name get one alias, which PostgreSQL refuses (42712), as upstream has it.
-        children = tuple(self._freeze_child(child, table) for child in draft.children)
+        # Two embeds of one name get one alias, which PostgreSQL refuses (42712). PostgREST gives the same error.
+        children = tuple(self._plan_child(child, table) for child in draft.children)
         children = tuple(_with_order_columns(child, draft.order) for child in children)
         node = ReadNode(
             table=table,
@@ -180,24 +97,24 @@ class _Freezer:
             return node
         return replace(node, spread=spread_fields(node))
 
-    def _freeze_child(self, child: _Draft, table: QualifiedIdentifier) -> ReadNode:
+    def _plan_child(self, child: DraftNode, table: QualifiedIdentifier) -> ReadNode:
         assert child.item is not None
         rel = find_relationship(self._cache, table, child.item.relation, child.item.hint)
-        frozen = self._freeze(child, rel.target, rel, table.name)
-        return hoist(frozen) if frozen.spread is not None else frozen
+        node = self.plan(child, rel.target, rel, table.name)
+        return hoist(node) if node.spread is not None else node
 
     def _select(
-        self, draft: _Draft, resolver: FieldResolver, is_spread: bool, children: tuple[ReadNode, ...]
+        self, draft: DraftNode, resolver: FieldResolver, is_spread: bool, children: tuple[ReadNode, ...]
     ) -> tuple[PlannedSelect, ...]:
         terms: list[PlannedSelect] = []
         has_aggregates = any(entry.aggregate for entry in draft.items) or any(
             spread.aggregate for child in children if child.spread for spread in child.spread
         )
-        if has_aggregates and not self._aggregates:
+        if has_aggregates and not self._aggregates_enabled:
             raise errors.aggregates_disabled()
-        writes_out = is_spread or resolver.has_representations() or has_aggregates
+        expands_star = is_spread or resolver.has_representations() or has_aggregates
         for entry in draft.items:
-            if entry.field.name == "*" and entry.aggregate is None and writes_out and resolver.table:
+            if entry.field.name == "*" and entry.aggregate is None and expands_star and resolver.table:
                 terms.extend(
                     PlannedSelect(resolver.represented(Field(name)), name if resolver.output(name) else None)
                     for name in resolver.table.columns
@@ -228,7 +145,7 @@ class _Freezer:
 
 
 def _with_order_columns(child: ReadNode, order: tuple[OrderTerm, ...]) -> ReadNode:
-    """Let an embed that shows nothing still offer the columns its parent is sorted by."""
+    """Give an embed without columns of its own those that its parent is ordered by."""
     names = [term.field.name for term in order if term.relation in (child.output_name, child.name)]
     if not names or not child.is_empty or child.spread is not None:
         return child
@@ -253,7 +170,7 @@ def _select_term(entry: FieldItem, resolver: FieldResolver) -> PlannedSelect:
 
 
 def _presence(condition: PlannedCondition, children: tuple[ReadNode, ...]) -> PlannedCondition:
-    """Replace `embed.is.null` by a test of the embed's presence."""
+    """Replace `embed=is.null` by a test whether the embed has rows."""
     if isinstance(condition, PlannedLogic):
         return replace(condition, children=tuple(_presence(child, children) for child in condition.children))
     if isinstance(condition, PlannedFilter) and condition.operation == Is("NULL") and not condition.field.path:

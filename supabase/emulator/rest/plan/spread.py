@@ -1,4 +1,4 @@
-"""Spreads: which columns a child lifts into its parent, and where their aggregates are computed. Pure."""
+"""Spreads: which columns an embed adds to its parent, and where their aggregates are computed. Pure."""
 
 from dataclasses import replace
 
@@ -7,7 +7,7 @@ from emulator.rest.plan.types import PlannedSelect, ReadNode, SpreadField
 
 
 def spread_fields(node: ReadNode) -> tuple[SpreadField, ...]:
-    """Return the columns of a spread node as its parent sees them: own terms, embeds, and what it lifted itself."""
+    """Return the columns of a spread node as its parent sees them: its own, its embeds, and those of spreads in it."""
     fields = [SpreadField(output_name(term)) for term in node.select]
     for child in node.children:
         if child.spread is not None:
@@ -23,42 +23,52 @@ def output_name(term: PlannedSelect) -> str:
 
 
 def hoist(node: ReadNode) -> ReadNode:
-    """Move the aggregates inside a to-one spread up to the parent. Raises spread_aggregates (PGRST127)."""
-    lifted = [spread for child in node.children if child.spread for spread in child.spread if spread.aggregate]
-    if not lifted and not any(term.aggregate for term in node.select):
+    """Move the aggregates of a to-one spread to its parent, which groups. Raises spread_aggregates (PGRST127)."""
+    nested = [field for child in node.children if child.spread for field in child.spread]
+    if not any(term.aggregate for term in node.select) and not any(field.aggregate for field in nested):
         return node
     if not node.is_to_one:
         raise errors.spread_aggregates()
+    select, own = _hoist_select(node)
+    children, inherited = _hoist_children(node)
+    return replace(node, select=select, children=children, spread=(*own, *inherited))
+
+
+def _hoist_select(node: ReadNode) -> tuple[tuple[PlannedSelect, ...], list[SpreadField]]:
+    """Return a node's own terms without aggregates, and the columns from which its parent computes them."""
     select: list[PlannedSelect] = []
     fields: list[SpreadField] = []
     for place, term in enumerate(node.select):
-        if not term.aggregate:
+        if term.aggregate:
+            alias = f"{node.aggregate_alias}_{term.field.name}_{place}"
+            select.append(replace(term, alias=alias, aggregate=None, aggregate_cast=None))
+            fields.append(SpreadField(alias, output_name(term), term.aggregate, term.aggregate_cast))
+        else:
             select.append(term)
             fields.append(SpreadField(output_name(term)))
-            continue
-        inner = f"{node.aggregate_alias}_{term.field.name}_{place}"
-        select.append(replace(term, alias=inner, aggregate=None, aggregate_cast=None))
-        fields.append(SpreadField(inner, output_name(term), term.aggregate, term.aggregate_cast))
+    return tuple(select), fields
+
+
+def _hoist_children(node: ReadNode) -> tuple[tuple[ReadNode, ...], list[SpreadField]]:
+    """The same for what the spreads within a node add to it."""
     children: list[ReadNode] = []
+    fields: list[SpreadField] = []
     for child in node.children:
         if child.spread is None:
             children.append(child)
             if not child.is_empty:
                 fields.append(SpreadField(child.output_name))
             continue
-        raised = tuple(_plain(child, spread) for spread in child.spread)
-        children.append(replace(child, spread=raised))
-        fields.extend(
-            SpreadField(now.alias or now.name, was.alias or was.name, was.aggregate, was.aggregate_cast)
-            if was.aggregate
-            else SpreadField(now.alias or now.name)
-            for now, was in zip(raised, child.spread, strict=True)
-        )
-    return replace(node, select=tuple(select), children=tuple(children), spread=tuple(fields))
+        plain = tuple(_without_aggregate(child, field) for field in child.spread)
+        children.append(replace(child, spread=plain))
+        for new, old in zip(plain, child.spread, strict=True):
+            name = new.alias or new.name
+            if old.aggregate:
+                fields.append(SpreadField(name, old.alias or old.name, old.aggregate, old.aggregate_cast))
+            else:
+                fields.append(SpreadField(name))
+    return tuple(children), fields
 
 
-def _plain(child: ReadNode, spread: SpreadField) -> SpreadField:
-    """Return what is lifted through a node when the aggregate over it is computed further up."""
-    if not spread.aggregate:
-        return spread
-    return SpreadField(spread.name, f"{child.aggregate_alias}_{spread.name}")
+def _without_aggregate(child: ReadNode, field: SpreadField) -> SpreadField:
+    return SpreadField(field.name, f"{child.aggregate_alias}_{field.name}") if field.aggregate else field

@@ -1,18 +1,18 @@
-"""Perhaps you meant ...: the nearest known name, by n-grams first and edit distance among the best. Pure.
+"""The known name most similar to an unknown one: by n-grams first, by edit distance among the best of them. Pure.
 
-Follows the search upstream takes from a library (fuzzyset, grams of 3 and 2): names are compared in lower case and
-without what is neither letter, digit, blank nor comma; the first size of grams that finds anything decides.
+Follows the library that PostgREST uses (fuzzyset, with grams of 3 and 2): names are compared in lower case and without
+what is neither letter, digit, blank nor comma; the first size of grams that finds anything decides.
 """
 
 import math
 from collections import Counter
 from collections.abc import Iterable
 
-_MOST = 50
+_MAX_COMPARED = 50
 
 
-def suggest(word: str, known: Iterable[str], least: float) -> str | None:
-    """Return the known name most like `word`, or None when none is at least `least` like it."""
+def suggest(word: str, known: Iterable[str], min_similarity: float) -> str | None:
+    """Return the known name most similar to `word`, or None when no similarity reaches `min_similarity` (0 to 1)."""
     names = {name.lower(): name for name in reversed(list(known))}
     wanted = word.lower()
     if wanted in names:
@@ -22,8 +22,8 @@ def suggest(word: str, known: Iterable[str], least: float) -> str | None:
         near = sorted(
             ((_cosine(grams, _grams(name, size)), name) for name in reversed(names)), key=lambda pair: -pair[0]
         )
-        scored = [(_likeness(wanted, name), name) for cosine, name in near[:_MOST] if cosine > 0]
-        good = [pair for pair in scored if pair[0] >= least]
+        scored = [(_similarity(wanted, name), name) for cosine, name in near[:_MAX_COMPARED] if cosine > 0]
+        good = [pair for pair in scored if pair[0] >= min_similarity]
         if good:
             return names[max(good, key=lambda pair: pair[0])[1]]
     return None
@@ -41,8 +41,8 @@ def _cosine(one: Counter[str], other: Counter[str]) -> float:
     return shared / math.sqrt(sum(n * n for n in one.values()) * sum(n * n for n in other.values()))
 
 
-def _likeness(one: str, other: str) -> float:
-    """Return 1 for equal texts, 0 for texts that share nothing: the normalised Levenshtein distance, turned round."""
+def _similarity(one: str, other: str) -> float:
+    """Return 1 for equal texts, 0 for texts that share nothing: 1 minus the normalized Levenshtein distance."""
     longest = max(len(one), len(other))
     return 1 - _distance(one, other) / longest if longest else 1.0
 

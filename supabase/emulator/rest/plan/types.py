@@ -1,6 +1,6 @@
-"""What is to be done, resolved against the schema cache: the values between plan.py and sql.py. Pure.
+"""Plans: what a request does in the database, with every name resolved against the schema cache. Pure.
 
-A plan holds no client values except through `Value`s; it is what plans are cached by.
+Of a client's values a plan holds only `Value`s, so that one plan serves all requests of a shape.
 """
 
 from dataclasses import dataclass
@@ -39,7 +39,7 @@ class PlannedSelect:
 
 @dataclass(frozen=True, slots=True)
 class PlannedFilter:
-    """A condition. `input` is the function that reads the client's text; `wraps_text_search` makes a tsvector."""
+    """A condition. `input`: the function that parses the client's text; `wraps_text_search`: with to_tsvector()."""
 
     field: PlannedField
     operation: Operation
@@ -50,7 +50,7 @@ class PlannedFilter:
 
 @dataclass(frozen=True, slots=True)
 class PresenceFilter:
-    """Whether an embed has rows; `node` is its place among the children."""
+    """Whether an embed has rows."""
 
     aggregate_alias: str
     is_present: bool
@@ -70,7 +70,7 @@ PlannedCondition = PlannedFilter | PresenceFilter | PlannedLogic
 
 @dataclass(frozen=True, slots=True)
 class PlannedOrder:
-    """A key of an order; `table_alias` points into an embed."""
+    """A key of an order; `table_alias`: that of an embed whose column it is."""
 
     field: PlannedField
     direction: str | None = None
@@ -80,7 +80,7 @@ class PlannedOrder:
 
 @dataclass(frozen=True, slots=True)
 class SpreadField:
-    """A column that a spread lifts into its parent, perhaps aggregated there."""
+    """A column that a spread adds to its parent, perhaps aggregated there."""
 
     name: str
     alias: str | None = None
@@ -92,9 +92,9 @@ class SpreadField:
 class ReadNode:
     """One relation in a tree of reads.
 
-    `only_orders`: nothing of it is shown, its select is there for the parent's order.
-    The root has no relationship and no alias; `aggregate_alias` names the lateral join of a child. For a spread,
-    `spread` lists what goes up to the parent; it is None for an embed that becomes an object or array.
+    The root has no relationship and no alias; `aggregate_alias` names the lateral join of a child. `spread` has the
+    columns that a spread adds to its parent; it is None for an embed that becomes an object or array. `only_orders`:
+    nothing of it is returned, its select is there for the parent's order.
     """
 
     table: QualifiedIdentifier
@@ -116,13 +116,13 @@ class ReadNode:
 
     @property
     def is_empty(self) -> bool:
-        """Whether nothing of it is shown: it only joins."""
+        """Whether nothing of it is returned: it only joins."""
         return self.only_orders or not self.select and all(child.is_empty for child in self.children)
 
 
 @dataclass(frozen=True, slots=True)
 class MutationPlan:
-    """A write. `columns` with their types come from the body; `keys` are what Location is made of."""
+    """A write. `columns` come from the body, `inputs` are functions that parse them, `location_keys` for Location."""
 
     verb: Literal["insert", "upsert", "update", "delete"]
     table: Table
@@ -149,7 +149,7 @@ class CallPlan:
 
 @dataclass(frozen=True, slots=True)
 class DbPlan:
-    """One request's work in the database, and what its answer will look like."""
+    """What a request does in the database, and what its response looks like."""
 
     root: ReadNode
     negotiated: NegotiatedMedia
@@ -165,7 +165,7 @@ class DbPlan:
 
     @property
     def counts(self) -> Literal["exact", "planned", "estimated"] | None:
-        """Which total is wanted."""
+        """Which total the client asks for."""
         return self.preferences.count
 
     @property

@@ -1,6 +1,6 @@
-"""The small pieces of a statement: bound values, fields, conditions, orders, select terms. Pure.
+"""SQL fragments: parameters, fields, conditions, orders, select terms. Pure.
 
-Values are always parameters ($1 of no type, so that PostgreSQL infers it); identifiers go through schema_cache.quote.
+Values are always parameters ($1 without a type, so that PostgreSQL infers it); identifiers are always quoted.
 """
 
 from dataclasses import dataclass, field
@@ -17,7 +17,7 @@ from emulator.rest.plan.types import (
 )
 from emulator.rest.schema_cache.identifiers import quote
 
-# The body is the last of a request's values.
+# The request's body, which is not among its other values.
 BODY = Placeholder(-1)
 
 OPERATORS = {
@@ -41,7 +41,7 @@ OPERATORS = {
     "adj": "-|-",
     "isdistinct": "IS DISTINCT FROM",
 }
-_SEARCHES = {
+_TEXT_SEARCH_FUNCTIONS = {
     "fts": "to_tsquery",
     "plfts": "plainto_tsquery",
     "phfts": "phraseto_tsquery",
@@ -56,7 +56,7 @@ class Binder:
     values: list[Value] = field(default_factory=list)
 
     def bind(self, value: Value) -> str:
-        """Return the placeholder of a value."""
+        """Return `$n` for a value. The body is bound once: it may be large."""
         if value == BODY and BODY in self.values:
             return f"${self.values.index(BODY) + 1}"
         self.values.append(value)
@@ -64,13 +64,13 @@ class Binder:
 
 
 def array_literal(values: tuple[str, ...]) -> str:
-    """Write a PostgreSQL array of texts, every element quoted."""
+    """Render a PostgreSQL array of texts, every element quoted."""
     escaped = (value.replace("\\", "\\\\").replace('"', '\\"') for value in values)
     return "{" + ",".join(f'"{value}"' for value in escaped) + "}"
 
 
 def field_sql(reference: str, planned: PlannedField, binder: Binder) -> str:
-    """Write a field: its column, then the arrows of its path."""
+    """Render a field: its column, then the arrows of its path."""
     if planned.is_row:
         return reference
     column = f"{reference}.*" if planned.name == "*" else f"{reference}.{quote(planned.name)}"
@@ -84,7 +84,7 @@ def field_sql(reference: str, planned: PlannedField, binder: Binder) -> str:
 
 
 def select_sql(reference: str, term: PlannedSelect, binder: Binder) -> str:
-    """Write a term of a select list."""
+    """Render a term of a select list."""
     text = field_sql(reference, term.field, binder)
     if term.field.output:
         text = f"{term.field.output.sql}({text})"
@@ -96,13 +96,13 @@ def select_sql(reference: str, term: PlannedSelect, binder: Binder) -> str:
 
 
 def aggregate_sql(inner: str, aggregate: str, cast: str | None) -> str:
-    """Write an aggregate over `inner`."""
+    """Render an aggregate over `inner`."""
     text = f"{aggregate.upper()}({inner})"
     return f"CAST({text} AS {cast})" if cast else text
 
 
 def condition_sql(reference: str, condition: PlannedCondition, binder: Binder) -> str:
-    """Write a condition of a read."""
+    """Render a condition of a read."""
     if isinstance(condition, PlannedLogic):
         joint = f" {condition.operator.upper()} ".join(
             condition_sql(reference, child, binder) for child in condition.children
@@ -114,7 +114,7 @@ def condition_sql(reference: str, condition: PlannedCondition, binder: Binder) -
 
 
 def filter_sql(reference: str, condition: PlannedFilter, binder: Binder) -> str:
-    """Write one comparison."""
+    """Render one comparison."""
     left, operation = field_sql(reference, condition.field, binder), condition.operation
     prefix = "NOT " if condition.negated else ""
     if isinstance(operation, Is):
@@ -123,7 +123,7 @@ def filter_sql(reference: str, condition: PlannedFilter, binder: Binder) -> str:
         config = f"{binder.bind(operation.config)}, " if operation.config else ""
         if condition.wraps_text_search:
             left = f"to_tsvector({config}{left})"
-        return f"{prefix}{left} @@ {_SEARCHES[operation.operator]}({config}{binder.bind(operation.value)})"
+        return f"{prefix}{left} @@ {_TEXT_SEARCH_FUNCTIONS[operation.operator]}({config}{binder.bind(operation.value)})"
     if isinstance(operation, InList):
         values = () if operation.values == ("",) else operation.values
         right = binder.bind(array_literal(values))
@@ -146,7 +146,7 @@ def _comparison(operation: Compare, condition: PlannedFilter, binder: Binder) ->
 
 
 def order_sql(reference: str, order: tuple[PlannedOrder, ...], binder: Binder) -> str:
-    """Write ORDER BY, or nothing."""
+    """Render ORDER BY, or nothing."""
     if not order:
         return ""
     terms = []
@@ -158,7 +158,7 @@ def order_sql(reference: str, order: tuple[PlannedOrder, ...], binder: Binder) -
 
 
 def page_sql(page: Range, binder: Binder) -> str:
-    """Write LIMIT and OFFSET, or nothing."""
+    """Render LIMIT and OFFSET, or nothing."""
     if page.limit is None and page.offset <= 0:
         return ""
     limit = "ALL" if page.limit is None else binder.bind(str(page.limit))

@@ -1,4 +1,4 @@
-"""A tree of reads as one SELECT with lateral joins, and as the query that counts its rows. Pure."""
+"""A read as one SELECT with a lateral join per embed, and as the query that counts its rows. Pure."""
 
 from emulator.rest.plan.types import PlannedCondition, PlannedLogic, PresenceFilter, ReadNode, SpreadField
 from emulator.rest.query.fragments import (
@@ -16,7 +16,7 @@ from emulator.rest.schema_cache.relationship import ColumnPairs, ComputedRelatio
 
 
 def read_sql(node: ReadNode, binder: Binder, *, source: str | None = None, parent: str = "") -> str:
-    """Write the SELECT of a node. `source` stands in for the root's table (a CTE); `parent` is how to reach above."""
+    """Render the SELECT of a node. `source`: a CTE instead of the root's table; `parent`: the reference above."""
     reference = _reference(node, source)
     terms = [select_sql(reference, term, binder) for term in node.select]
     joins: list[str] = []
@@ -47,14 +47,14 @@ def _from_sql(node: ReadNode, source: str | None, parent: str) -> str:
         return f"{source} AS {quote(node.table.name)}" if source else node.table.sql
     rel, alias = node.relationship, quote(node.alias)
     if isinstance(rel, ComputedRelationship):
-        # A row that came out of a CTE is no longer of the table's type; the cast makes it one again.
+        # A row of a CTE is an anonymous record; the function needs the table's type.
         return f"{rel.function.sql}({_row_of(parent, rel)}::{rel.origin.sql}) AS {alias}"
     junction = f", {rel.junction.table.sql}" if rel and rel.junction else ""
     return f"{node.table.sql} AS {alias}{junction}"
 
 
 def _row_of(parent: str, rel: ComputedRelationship) -> str:
-    """Return a whole-row reference: the root is known by its bare name there, schema.table would be a column."""
+    """Return a whole-row reference. Of the root that is its bare name: `schema.table` would be read as a column."""
     return quote(rel.origin.name) if parent == rel.origin.sql else parent
 
 
@@ -130,7 +130,7 @@ def _group_sql(node: ReadNode, reference: str, binder: Binder) -> str:
 
 
 def count_sql(node: ReadNode, binder: Binder, *, source: str | None = None, parent: str = "") -> str:
-    """Write a query with one row per row the read would return without its page."""
+    """Render a query with one row per row the read would return without its page."""
     reference = _reference(node, source)
     conditions = [
         *_link_conditions(node, parent),

@@ -1,7 +1,7 @@
-"""A plan as the statement PostgreSQL runs: one row back, with counts, body and what the code inside wants to say. Pure.
+"""A plan as one SQL statement, which returns one row with counts, body and the settings for the response. Pure.
 
 Columns of that row: total, rows on the page, body, response.headers, response.status. A mutation has the keys of
-Location before the body, and the number of rows really inserted at the end.
+Location before the body, and the number of rows really inserted at the end. result.py reads it.
 """
 
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ _OVERRIDES = (
 
 @dataclass(frozen=True, slots=True)
 class Sql:
-    """A statement and where its parameters come from."""
+    """A statement and its parameters, in part placeholders."""
 
     text: str
     values: tuple[Value, ...]
@@ -42,7 +42,7 @@ class Statements:
 
 
 def render(plan: DbPlan, max_rows: int | None) -> Statements:
-    """Write the statements of a plan."""
+    """Render the statements of a plan; `max_rows` bounds what `count=estimated` counts."""
     binder = Binder()
     text = _render_read(plan, max_rows, binder) if plan.mutation is None else _render_mutation(plan, binder)
     media_type = plan.negotiated.media_type
@@ -88,7 +88,7 @@ def _render_read(plan: DbPlan, max_rows: int | None, binder: Binder) -> str:
 
 
 def _is_bare_value(plan: DbPlan) -> bool:
-    """Whether a function makes the body by itself, so that there is nothing to aggregate."""
+    """Whether a function's single result is the body, so that there is nothing to aggregate."""
     handler = plan.negotiated.handler
     is_single = plan.call is not None and not plan.call.function.returns_set
     return handler is not None and not handler.is_aggregate and is_single and plan.returns_body and not plan.counts

@@ -1,4 +1,4 @@
-"""Mutations and calls as the statements inside the CTE that the representation reads from. Pure."""
+"""Mutations and calls, as the CTE that the representation is read from. Pure."""
 
 from collections.abc import Sequence
 
@@ -9,14 +9,14 @@ from emulator.rest.schema_cache.identifiers import QualifiedIdentifier, quote, q
 from emulator.rest.schema_cache.routine import Parameter
 from emulator.rest.schema_cache.table import Column
 
-# Rows that really were inserted: every candidate counts one up, every row that is updated instead one down.
+# Counts the rows that an upsert inserts: WHERE counts each candidate up, ON CONFLICT each updated row down again.
 _INSERTED = "coalesce(nullif(current_setting('pgrst.inserted', true), '')::int, 0)"
 _COUNT_UP = f"set_config('pgrst.inserted', ({_INSERTED} + 1)::text, true) <> ''"
 _COUNT_DOWN = f"set_config('pgrst.inserted', ({_INSERTED} - 1)::text, true) <> ''"
 
 
 def mutation_sql(plan: MutationPlan, binder: Binder) -> str:
-    """Write the INSERT, UPDATE or DELETE of a plan."""
+    """Render the INSERT, UPDATE or DELETE of a plan."""
     if plan.verb == "delete":
         where = _where(plan.table.id.sql, plan.where, binder)
         return f"DELETE FROM {plan.table.id.sql}{where}{_returning(plan)}"
@@ -52,7 +52,7 @@ def _insert_sql(plan: MutationPlan, binder: Binder) -> str:
 
 
 def _body_sql(plan: MutationPlan, binder: Binder) -> str:
-    """Write the rows of the body as a SELECT; without columns, one row of defaults for each object."""
+    """Render the rows of the body as a SELECT; without columns, one row of defaults for each object."""
     if not plan.columns:
         if not plan.is_array:
             return f"SELECT FROM (VALUES (1)) AS _(pgrst_one), (SELECT {binder.bind(BODY)}::json) AS pgrst_body"
@@ -107,6 +107,7 @@ def _conflict_sql(plan: MutationPlan) -> str:
 def _update_sql(plan: MutationPlan, binder: Binder) -> str:
     table = plan.table.id.sql
     if not plan.columns:
+        # Nothing to set: no row is affected, and the columns are there for the representation.
         columns = ("*",) if plan.returning in ((), ("*",)) else plan.returning
         names = ", ".join(f"{table}.{name if name == '*' else quote(name)}" for name in columns)
         return f"SELECT {names} FROM {table} WHERE false AND {binder.bind(BODY)}::json IS NULL"
@@ -119,7 +120,7 @@ def _update_sql(plan: MutationPlan, binder: Binder) -> str:
 
 
 def call_sql(plan: CallPlan, binder: Binder) -> str:
-    """Write a function call as a SELECT of its rows, or of its value as pgrst_scalar."""
+    """Render a function call as a SELECT of its rows, or of its value as pgrst_scalar."""
     function, prefix = plan.function, ""
     if plan.style == "body":
         expand = "json_to_recordset" if plan.is_array else "json_to_record"

@@ -1,4 +1,4 @@
-"""Errors that PostgreSQL raised, or that reaching it raised, as the dialect's answers. Pure."""
+"""Errors of PostgreSQL, and of the connection to it, as PostgREST reports them. Pure."""
 
 import json
 from typing import Any
@@ -14,9 +14,9 @@ _DETAIL_HINT = "DETAIL must be a JSON object with obligatory keys: 'status', 'he
 
 
 def to_api_error(error: Exception, *, is_anonymous: bool) -> tuple[ApiError, str | None]:
-    """Return the answer and, where SQL chose one, the reason phrase."""
+    """Return the error and, where SQL chose one, the reason phrase."""
     if isinstance(error, StatementError):
-        return _of_statement(error, is_anonymous)
+        return _from_statement(error, is_anonymous)
     if isinstance(error, PoolTimeout):
         return errors.pool_timeout(), None
     if isinstance(error, ConnectionFailed):
@@ -26,19 +26,19 @@ def to_api_error(error: Exception, *, is_anonymous: bool) -> tuple[ApiError, str
     raise error
 
 
-def _of_statement(error: StatementError, is_anonymous: bool) -> tuple[ApiError, str | None]:
+def _from_statement(error: StatementError, is_anonymous: bool) -> tuple[ApiError, str | None]:
     sqlstate, message = error.sqlstate, error.message
     if not sqlstate:
         return errors.connection_lost(message), None
     if sqlstate == "PGRST":
-        return _of_custom(error)
+        return _from_raise(error)
     status = errors.status_of(sqlstate, message, is_anonymous=is_anonymous)
     headers = (("WWW-Authenticate", "Bearer"),) if status == 401 else ()
     reason = message if sqlstate.startswith("PT") else None
     return ApiError(status, sqlstate, message, error.detail, error.hint, headers), reason
 
 
-def _of_custom(error: StatementError) -> tuple[ApiError, str | None]:
+def _from_raise(error: StatementError) -> tuple[ApiError, str | None]:
     """Read RAISE SQLSTATE 'PGRST': the message is the body, the detail status and headers."""
     body = _object(error.message)
     if body is None or not isinstance(body.get("code"), str) or not isinstance(body.get("message"), str):

@@ -1,4 +1,4 @@
-"""OPTIONS: which methods a resource takes. Pure."""
+"""OPTIONS: which methods a resource allows. Pure."""
 
 from emulator.rest.api_request.request import ApiRequest
 from emulator.rest.plan.call import find_function

@@ -1,4 +1,4 @@
-"""Where a view's columns come from: reads the stored rule of a view (a pg_node_tree). Pure.
+"""Which columns of relations a view shows, read from its stored rule (a pg_node_tree). Pure.
 
 Only the outermost query's target list counts: PostgreSQL keeps there, per result column, the relation and column it
 was taken from (resorigtbl, resorigcol), through joins and subqueries, and zero for an expression.

@@ -1,4 +1,4 @@
-"""The auth service as one ASGI application: its routes, its lifespan, and the rim where errors become answers."""
+"""The auth service as one ASGI application: its routes, its lifespan, and where errors become responses."""
 
 import asyncio
 import logging
@@ -12,24 +12,27 @@ import psycopg
 import psycopg_pool
 from psycopg import AsyncConnection
 from psycopg_pool import AsyncConnectionPool
-from starlette.requests import ClientDisconnect, Request
+from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route, Router
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from emulator.asgi.body import ClientDisconnected
+from emulator.asgi.types import ASGIApp, Message, Receive, Scope, Send
 from emulator.auth import errors
-from emulator.auth.api.responses import VERSION_HEADER, empty, error_answer
+from emulator.auth.api.responses import VERSION_HEADER, empty_response, error_response
 from emulator.auth.api.router import ROUTES, Handler
 from emulator.auth.conf.settings import AuthSettings
-from emulator.auth.context import Call, Service
+from emulator.auth.context import RequestContext, Service
+from emulator.auth.crypto.keyring import Keyring
 from emulator.auth.crypto.password import Hasher
 from emulator.auth.mailer.smtp import NoMailer, SmtpMailer
 from emulator.auth.metrics import NO_ROUTE, Counters, text
-from emulator.auth.tokens.access_tokens import Keyring
+from emulator.auth.ratelimit.limits import RateLimits
 from emulator.errors import ApiError
 
 log = logging.getLogger("emulator.auth")
-POOL_TIMEOUT_S, TRUSTED_FOR_S = 3.0, 1.0
+POOL_TIMEOUT_S = 3.0
+CHECK_AFTER_IDLE_S = 1.0
 
 
 def create_app(settings: AuthSettings) -> "AuthApp":
@@ -72,18 +75,19 @@ def _make_service(settings: AuthSettings) -> Service:
         Hasher(),
         SmtpMailer(settings.smtp) if settings.smtp.host else NoMailer(),
         pool,
+        RateLimits(settings.rates),
     )
 
 
 def _check_when_idle() -> Callable[[AsyncConnection[Any]], Awaitable[None]]:
-    """Ask a pooled connection whether it still lives, unless it did a moment ago."""
-    seen: WeakKeyDictionary[AsyncConnection[Any], float] = WeakKeyDictionary()
+    """Check a pooled connection before it is used, unless it was used a moment ago: the check is a round trip."""
+    used_at: WeakKeyDictionary[AsyncConnection[Any], float] = WeakKeyDictionary()
 
     async def check(connection: AsyncConnection[Any]) -> None:
         now = time.monotonic()
-        if now - seen.get(connection, 0.0) > TRUSTED_FOR_S:
+        if now - used_at.get(connection, 0.0) > CHECK_AFTER_IDLE_S:
             await AsyncConnectionPool.check_connection(connection)
-        seen[connection] = now
+        used_at[connection] = now
 
     return check
 
@@ -93,7 +97,7 @@ async def _not_found(scope: Scope, receive: Receive, send: Send) -> None:
 
 
 class AuthApp:
-    """The service as a server sees it. `/signup/` is `/signup`, without a redirect; answers are counted."""
+    """The service as a server sees it. `/signup/` is `/signup`, without a redirect; responses are counted."""
 
     def __init__(self, router: ASGIApp, service: Service) -> None:
         self._router, self._service = router, service
@@ -116,7 +120,7 @@ class AuthApp:
         await self._router(scope, receive, sending)
 
     def metrics(self) -> str:
-        """The service's numbers in Prometheus' text format."""
+        """The service's metrics in Prometheus' text format."""
         return text(self._counters, self._service.pool)
 
 
@@ -129,29 +133,33 @@ class _Endpoint:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         handler = self._handlers.get(scope["method"])
         if handler is None:
-            await empty(405)(scope, receive, send)
+            await empty_response(405)(scope, receive, send)
             return
         request = Request(scope, receive)
         try:
-            response = await self._answer(request, handler)
-        except ClientDisconnect:
+            response = await self._respond(request, handler)
+        except ClientDisconnected:
             return
         await response(scope, receive, send)
 
-    async def _answer(self, request: Request, handler: Callable[[Call], Awaitable[Response]]) -> Response:
+    async def _respond(self, request: Request, handler: Handler) -> Response:
         try:
             async with asyncio.timeout(self._service.settings.max_request_duration_s):
-                return await handler(await Call.receive(self._service, request))
-        except ApiError as error:
-            refusal = error
-        except TimeoutError:
-            refusal = errors.request_timeout()
-        except (psycopg_pool.PoolTimeout, psycopg_pool.PoolClosed, psycopg.OperationalError) as error:
-            log.warning("the database does not answer: %s", error)
-            refusal = errors.database_unavailable()
-        except ClientDisconnect:
+                return await handler(await RequestContext.receive(self._service, request))
+        except ClientDisconnected:
             raise
-        except Exception:
-            log.exception("unexpected failure in %s %s", request.method, request.url.path)
-            refusal = errors.unexpected_failure()
-        return error_answer(refusal, request.headers.get(VERSION_HEADER, ""))
+        except Exception as error:
+            return error_response(_as_api_error(error, request), request.headers.get(VERSION_HEADER, ""))
+
+
+def _as_api_error(error: Exception, request: Request) -> ApiError:
+    """What the client is told about a failure; what it is not told is logged."""
+    if isinstance(error, ApiError):
+        return error
+    if isinstance(error, TimeoutError):
+        return errors.request_timeout()
+    if isinstance(error, (psycopg_pool.PoolTimeout, psycopg_pool.PoolClosed, psycopg.OperationalError)):
+        log.warning("the database does not answer: %s", error)
+        return errors.database_unavailable()
+    log.error("unexpected failure in %s %s", request.method, request.url.path, exc_info=error)
+    return errors.unexpected_failure()

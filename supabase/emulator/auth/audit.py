@@ -1,12 +1,12 @@
-"""The audit trail: who did what, one row each."""
+"""The audit log: who did what, a row of auth.audit_log_entries each (AUDIT_LOG_DISABLE_POSTGRES turns it off)."""
 
 from typing import Any
 
-from emulator.auth.context import Call
+from emulator.auth.context import RequestContext
 from emulator.auth.models import audit_log_entries
 from emulator.auth.models.sql import NIL_UUID, Db
 from emulator.auth.models.users import User
-from emulator.jwt import Claims
+from emulator.principal import Principal
 
 LOG_TYPES = {
     "login": "account", "logout": "account", "invite_accepted": "account", "user_signedup": "team",
@@ -20,8 +20,8 @@ LOG_TYPES = {
 }  # fmt: skip
 
 
-async def record(call: Call, db: Db, actor: User, action: str, *, ip: str = "", **traits: Any) -> None:
-    """A user did something."""
+async def record(ctx: RequestContext, db: Db, actor: User, action: str, *, ip: str = "", **traits: Any) -> None:
+    """Log what a user did."""
     name = (actor.raw_user_meta_data or {}).get("full_name")
     who = {
         "actor_id": str(actor.id),
@@ -29,17 +29,19 @@ async def record(call: Call, db: Db, actor: User, action: str, *, ip: str = "", 
         "actor_username": actor.email or actor.phone or "",
         **({"actor_name": name} if isinstance(name, str) and name else {}),
     }
-    await _write(call, db, who, action, traits, ip)
+    await _write(ctx, db, who, action, traits, ip)
 
 
-async def record_admin(call: Call, db: Db, claims: Claims, action: str, **traits: Any) -> None:
-    """An admin's token did something."""
-    who = {"actor_id": str(NIL_UUID), "actor_via_sso": False, "actor_username": str(claims.get("role", ""))}
-    await _write(call, db, who, action, traits, "")
+async def record_admin(ctx: RequestContext, db: Db, admin: Principal, action: str, **traits: Any) -> None:
+    """Log what an admin's token was used for."""
+    who = {"actor_id": str(NIL_UUID), "actor_via_sso": False, "actor_username": admin.role}
+    await _write(ctx, db, who, action, traits, "")
 
 
-async def _write(call: Call, db: Db, who: dict[str, Any], action: str, traits: dict[str, Any], ip: str) -> None:
-    if not call.settings.audit_to_postgres:
+async def _write(
+    ctx: RequestContext, db: Db, who: dict[str, Any], action: str, traits: dict[str, Any], ip: str
+) -> None:
+    if not ctx.settings.audit_to_postgres:
         return
     payload = {"action": action, **who, "log_type": LOG_TYPES[action], **({"traits": traits} if traits else {})}
-    await audit_log_entries.insert_audit(db, dict(sorted(payload.items())), ip, call.now)
+    await audit_log_entries.insert_audit(db, dict(sorted(payload.items())), ip, ctx.now)

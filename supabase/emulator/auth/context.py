@@ -1,8 +1,6 @@
 """One request as an endpoint sees it, and the parts of the service that it may use."""
 
-import asyncio
 import ipaddress
-import logging
 import re
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, nullcontext
@@ -12,24 +10,27 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeVar
 from urllib.parse import parse_qs
 
-import psycopg
-import psycopg_pool
 from psycopg import AsyncConnection
 from psycopg_pool import AsyncConnectionPool
 from starlette.requests import Request
 
+from emulator.asgi.body import BodyTooLarge, read_body
 from emulator.auth import errors
-from emulator.auth.conf.settings import AuthSettings, Rate
+from emulator.auth.background import BackgroundTasks
+from emulator.auth.conf.settings import AuthSettings
+from emulator.auth.crypto.keyring import Keyring
 from emulator.auth.crypto.password import Hasher
 from emulator.auth.mailer.smtp import Mailer
 from emulator.auth.models.sql import Db
-from emulator.auth.ratelimit.limiter import Limiter
-from emulator.auth.tokens.access_tokens import Keyring
+from emulator.auth.ratelimit.intervals import RequestIntervals
+from emulator.auth.ratelimit.limits import RateLimits
 from emulator.auth.utilities import redirects
 from emulator.auth.utilities.go_json import GoJsonError, decode
+from emulator.auth.utilities.ttl_cache import TtlCache
 from emulator.errors import ApiError
-from emulator.jwt import Claims
 from emulator.observe import trace
+from emulator.principal import Principal
+from emulator.rate_limit import RateLimiter
 
 if TYPE_CHECKING:
     import httpx
@@ -37,46 +38,44 @@ if TYPE_CHECKING:
 T = TypeVar("T", bound=Any)
 MAX_BODY_BYTES = 1024 * 1024
 MAX_USER_AGENT_LENGTH = 1024
-MAX_BACKGROUND_TASKS = 200
-log = logging.getLogger("emulator.auth")
+DOCUMENT_TTL_S = 600
 _BEARER = re.compile(r"bearer (\S+)", re.IGNORECASE)
 
 
 @dataclass
 class Service:
-    """What lives as long as the process."""
+    """What lives as long as the process (GoTrue's `API`)."""
 
     settings: AuthSettings
     keyring: Keyring
     hasher: Hasher
     mailer: Mailer
     pool: AsyncConnectionPool[AsyncConnection[Any]]
-    limiters: dict[str, Limiter] = field(default_factory=dict)
-    caches: dict[str, Any] = field(default_factory=dict)
+    rate_limits: RateLimits
+    mail_intervals: RequestIntervals = field(default_factory=RequestIntervals)
+    background: BackgroundTasks = field(default_factory=BackgroundTasks)
+    mail_templates: TtlCache[str] = field(default_factory=lambda: TtlCache(DOCUMENT_TTL_S))
+    provider_documents: TtlCache[dict[str, Any]] = field(default_factory=lambda: TtlCache(DOCUMENT_TTL_S))
     now: Callable[[], datetime] = lambda: datetime.now(UTC)
 
     @cached_property
     def http(self) -> "httpx.AsyncClient":
-        """For providers and templates; made when first needed, as most stacks need neither."""
+        """For providers, hooks and templates; made when first needed, as most stacks need none of them."""
         import httpx
 
         return httpx.AsyncClient(timeout=8.0, follow_redirects=False, trust_env=False)
 
     async def close(self) -> None:
-        """Let everything go; mails on their way are waited for."""
-        await asyncio.gather(*self.caches.get("tasks", ()), return_exceptions=True)
+        """Wait for mails on their way, then release everything."""
+        await self.background.wait()
         if "http" in vars(self):
             await self.http.aclose()
         await self.pool.close()
         self.hasher.close()
 
-    def limiter(self, name: str, rate: Rate) -> Limiter:
-        """The buckets of one name."""
-        return self.limiters.setdefault(name, Limiter(rate))
-
 
 @dataclass
-class Call:
+class RequestContext:
     """One request. `effects` run after the transaction committed."""
 
     service: Service
@@ -86,9 +85,12 @@ class Call:
     effects: list[Callable[[], Awaitable[None]]] = field(default_factory=list)
 
     @classmethod
-    async def receive(cls, service: Service, request: Request) -> "Call":
-        """Read the whole body; raises request_entity_too_large."""
-        body = await _read_body(request)
+    async def receive(cls, service: Service, request: Request) -> "RequestContext":
+        """Read the whole body; raises request_entity_too_large, ClientDisconnected."""
+        try:
+            body = await read_body(request.receive, MAX_BODY_BYTES)
+        except BodyTooLarge as error:
+            raise errors.request_entity_too_large(error.limit) from None
         kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
         form: dict[str, str] = {}
         if kind == "application/x-www-form-urlencoded" and request.method == "POST":
@@ -122,7 +124,7 @@ class Call:
 
     @property
     def user_agent(self) -> str | None:
-        """Who says to be calling, shortened; None when silent."""
+        """The User-Agent header, cut off at MAX_USER_AGENT_LENGTH; None when it is absent."""
         return self.header("user-agent").replace("\0", "")[:MAX_USER_AGENT_LENGTH] or None
 
     @property
@@ -136,27 +138,27 @@ class Call:
 
     @cached_property
     def bearer(self) -> str | None:
-        """The token of the Authorization header, None when missing or misshapen."""
+        """The token of the Authorization header, None when it is missing or malformed."""
         found = _BEARER.fullmatch(self.header("authorization"))
         return found[1] if found else None
 
     @cached_property
-    def judged_bearer(self) -> Claims | ApiError | None:
-        """The claims of the bearer or what is wrong with it, None without one; judged once a request."""
+    def verified_bearer(self) -> Principal | ApiError | None:
+        """Who the bearer token is for, or what is wrong with it, None without one; verified once per request."""
         try:
             return self.service.keyring.verify(self.bearer, self.now) if self.bearer else None
         except ApiError as error:
             return error
 
-    def verified_bearer(self) -> Claims | None:
-        """The claims of the bearer when it is good."""
-        return None if isinstance(self.judged_bearer, ApiError) else self.judged_bearer
+    @property
+    def principal(self) -> Principal | None:
+        """Who the bearer token is for, if it is valid."""
+        return self.verified_bearer if isinstance(self.verified_bearer, Principal) else None
 
     @property
     def is_admin(self) -> bool:
-        """Whether the bearer's role may administer."""
-        claims = self.verified_bearer()
-        return claims is not None and claims.get("role") in self.settings.jwt.admin_roles
+        """Whether the token's role is one of GOTRUE_JWT_ADMIN_ROLES."""
+        return self.principal is not None and self.principal.role in self.settings.jwt.admin_roles
 
     @property
     def aud(self) -> str:
@@ -164,35 +166,47 @@ class Call:
         named = self.header("x-jwt-aud")
         if named:
             return named
-        claims = self.verified_bearer()
-        if claims and claims.get("role") not in self.settings.jwt.admin_roles and isinstance(claims.get("aud"), str):
-            return str(claims["aud"]) or self.settings.jwt.aud
+        if self.principal is not None and not self.is_admin:
+            aud = self.principal.claims.get("aud")
+            return aud if isinstance(aud, str) and aud else self.settings.jwt.aud
         return self.settings.jwt.aud
 
     def redirect_to(self, in_body: str = "") -> str:
-        """Where the browser shall end: the first allowed of what was asked, the Referer, SITE_URL."""
+        """Where the browser ends up: the first allowed of what was asked for, the Referer, SITE_URL."""
         asked = self.header("redirect_to") or self.query("redirect_to")
         candidates = [in_body, asked, self.header("referer")]
         return redirects.choose_redirect(candidates, self.settings.site_url, self.settings.uri_allow_list)
 
-    def limit(self, name: str, rate: Rate) -> None:
-        """Take from the address's bucket; raises over_request_rate_limit. Off unless a header names the address."""
-        key = self._limit_key()
-        if key and not self.service.limiter(name, rate).allow(key, self.now.timestamp()):
+    @property
+    def rate_limits(self) -> RateLimits:
+        """The service's token buckets."""
+        return self.service.rate_limits
+
+    def check_rate_limit(self, limiter: RateLimiter) -> None:
+        """Take a token for the client's address; raises over_request_rate_limit.
+
+        As in GoTrue, nothing is limited unless RATE_LIMIT_HEADER names the header that holds the address.
+        """
+        key = self._rate_limit_key()
+        if key and limiter.take(key, self.now.timestamp()) > 0:
             raise errors.over_request_rate_limit()
 
-    def _limit_key(self) -> str:
+    def _rate_limit_key(self) -> str:
         if self.settings.security.sb_forwarded_for and self.header("sb-forwarded-for"):
             return self.header("sb-forwarded-for").split(",")[0].strip()
         name = self.settings.rates.header
         return self.header(name).split(",")[0].strip() if name else ""
 
+    async def run_in_background(self, work: Callable[[], Awaitable[None]]) -> None:
+        """Start work that the response does not wait for."""
+        await self.service.background.run(work)
+
     @asynccontextmanager
     async def transaction(self, *, pipelined: bool = False) -> AsyncIterator[Db]:
-        """A connection in a transaction; what was promised for afterwards runs when it committed.
+        """A connection in a transaction; `effects` run once it is committed.
 
-        `pipelined` sends statements without awaiting each answer: fewer round trips, but a refusal of the database
-        shows at the next rows that are fetched, so it is for work that handles none.
+        `pipelined` sends statements without awaiting each result: fewer round trips, but an error of the database
+        surfaces at the next rows that are fetched, so it is for work that handles none.
         """
         async with (
             self.service.pool.connection() as db,
@@ -207,39 +221,9 @@ class Call:
             await self.effects.pop(0)()
 
 
-async def _read_body(request: Request) -> bytes:
-    chunks, size = [], 0
-    async for chunk in request.stream():
-        size += len(chunk)
-        if size > MAX_BODY_BYTES:
-            raise errors.request_entity_too_large(MAX_BODY_BYTES)
-        chunks.append(chunk)
-    return b"".join(chunks)
-
-
 def _is_address(text: str) -> bool:
     try:
         ipaddress.ip_address(text)
     except ValueError:
         return False
-    return "%" not in text
-
-
-async def run_in_background(service: Service, work: Callable[[], Awaitable[None]]) -> None:
-    """Start work whose end nobody waits for; the service's shutdown does. With too much of it, wait after all."""
-    tasks: set[asyncio.Task[None]] = service.caches.setdefault("tasks", set())
-
-    async def run() -> None:
-        try:
-            await work()
-        except (psycopg_pool.PoolTimeout, psycopg.OperationalError) as error:
-            log.warning("work after an answer was given up, the database does not answer: %s", error)
-        except Exception:
-            log.exception("unexpected failure after an answer")
-
-    if len(tasks) >= MAX_BACKGROUND_TASKS:
-        await run()
-        return
-    task = asyncio.create_task(run())
-    tasks.add(task)
-    task.add_done_callback(tasks.discard)
+    return "%" not in text  # an IPv6 zone means nothing outside of its host

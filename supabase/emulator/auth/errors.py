@@ -130,11 +130,11 @@ def not_admin(message: str = "User not allowed") -> ApiError:
     return ApiError(403, "not_admin", message)
 
 
-def caller_not_found() -> ApiError:
+def token_user_not_found() -> ApiError:
     return ApiError(403, "user_not_found", "User from sub claim in JWT does not exist")
 
 
-def session_gone() -> ApiError:
+def token_session_not_found() -> ApiError:
     return ApiError(403, "session_not_found", "Session from session_id claim in JWT does not exist")
 
 

@@ -1,45 +1,66 @@
-"""Changing an account's password, address, number, identities and metadata."""
+"""Changing an account's password, address, number and metadata."""
 
-from emulator.auth.accounts.creation import Json, identity_data
-from emulator.auth.context import Call
-from emulator.auth.models import identities, users
-from emulator.auth.models.identities import Identity
+from uuid import UUID
+
+import psycopg
+
+from emulator.auth import errors
+from emulator.auth.accounts.creation import Json
+from emulator.auth.accounts.identities import find_identity, set_identity_address, update_app_metadata_providers
+from emulator.auth.context import RequestContext
+from emulator.auth.models import one_time_tokens, sessions, users
 from emulator.auth.models.sql import Db
 from emulator.auth.models.users import User
 
 
-async def set_identity_address(call: Call, db: Db, user: User, provider: str, address: str, verified: bool) -> None:
-    """Make the e-mail or phone identity name this address; creates it when there is none."""
-    identity = await find_identity(db, user, provider)
-    data = {
-        **(identity.identity_data if identity else identity_data(user.id)),
-        provider: address,
-        f"{provider}_verified": verified,
-    }
-    if identity is None:
-        await identities.insert_identity(db, user.id, provider, str(user.id), data, call.now)
-    else:
-        await identities.update_identity(db, identity, call.now, identity_data=data)
-
-
-async def find_identity(db: Db, user: User, provider: str) -> Identity | None:
-    """The user's identity at that provider."""
-    return next((found for found in await identities.identities_of(db, user.id) if found.provider == provider), None)
-
-
-async def update_app_metadata_providers(call: Call, db: Db, user: User) -> User:
-    """app_metadata.provider and .providers follow the identities, oldest first."""
-    known = await identities.identities_of(db, user.id)
-    names = list(dict.fromkeys(identity.provider for identity in known))
-    metadata = dict(user.raw_app_meta_data or {})
-    if names:
-        metadata |= {"provider": names[0], "providers": names}
-    if metadata == (user.raw_app_meta_data or {}):
-        return user
-    return await users.update_user(db, user, call.now, raw_app_meta_data=metadata)
-
-
 def merge_metadata(old: Json | None, new: Json) -> Json:
-    """A shallow merge; null deletes a key."""
+    """A shallow merge, as GoTrue merges metadata; null deletes a key."""
     result = {**(old or {}), **new}
     return {name: value for name, value in result.items() if value is not None}
+
+
+async def set_password(
+    ctx: RequestContext, db: Db, user: User, password_hash: str, *, keep: UUID | None = None
+) -> User:
+    """Store a new password. It ends every session but `keep`, and invalidates every one-time token."""
+    user = await users.update_user(
+        db, user, ctx.now, encrypted_password=password_hash, confirmation_token="", confirmation_sent_at=None,
+        recovery_token="", recovery_sent_at=None, email_change_token_current="", email_change_token_new="",
+        phone_change_token="", reauthentication_token="", reauthentication_sent_at=None,
+    )  # fmt: skip
+    await one_time_tokens.delete_tokens(db, user.id)
+    await sessions.delete_sessions(db, user.id, besides=keep)
+    if user.email and await find_identity(db, user, "email") is None and user.email_confirmed_at:
+        await set_identity_address(ctx, db, user, "email", user.email, True)
+        user = await update_app_metadata_providers(ctx, db, user)
+    return user
+
+
+async def apply_email(ctx: RequestContext, db: Db, user: User, email: str) -> User:
+    """Make a confirmed address (or one that needs no confirmation) the user's; raises email_exists."""
+    metadata = {**(user.raw_user_meta_data or {}), "email": email, "email_verified": True}
+    try:
+        user = await users.update_user(
+            db, user, ctx.now, email=email, email_change="", email_change_token_new="",
+            email_change_token_current="", email_change_confirm_status=0, email_confirmed_at=ctx.now,
+            is_anonymous=False, raw_user_meta_data=metadata,
+        )  # fmt: skip
+    except psycopg.errors.UniqueViolation as error:
+        raise errors.email_exists() from error
+    await one_time_tokens.delete_tokens(db, user.id, "email_change_token_new", "email_change_token_current")
+    await set_identity_address(ctx, db, user, "email", email, True)
+    return await update_app_metadata_providers(ctx, db, user)
+
+
+async def apply_phone(ctx: RequestContext, db: Db, user: User, phone: str) -> User:
+    """Make a confirmed number (or one that needs no confirmation) the user's; raises phone_exists."""
+    try:
+        user = await users.update_user(
+            db, user, ctx.now, phone=phone, phone_change="", phone_change_token="", phone_confirmed_at=ctx.now,
+            is_anonymous=False,
+        )  # fmt: skip
+    except psycopg.errors.UniqueViolation as error:
+        raise errors.phone_exists() from error
+    await one_time_tokens.delete_tokens(db, user.id, "phone_change_token")
+    await set_identity_address(ctx, db, user, "phone", phone, True)
+    return await update_app_metadata_providers(ctx, db, user)

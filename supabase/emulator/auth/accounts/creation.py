@@ -1,49 +1,42 @@
-"""New accounts and their first identity."""
+"""New accounts: signed up by themselves, or invited by an admin."""
 
 from typing import Any
 from uuid import UUID, uuid4
 
 import psycopg
 
-from emulator.auth import errors
-from emulator.auth.context import Call
+from emulator.auth import audit, errors
+from emulator.auth.accounts.identities import (
+    identity_data,
+)
+from emulator.auth.context import RequestContext
 from emulator.auth.crypto.password import random_password
 from emulator.auth.hooks import v0hooks
 from emulator.auth.models import identities, users
 from emulator.auth.models.sql import Db
 from emulator.auth.models.users import User
+from emulator.principal import Principal
 
 Json = dict[str, Any]
 
 
-def identity_data(
-    user_id: UUID, *, email: str | None = None, phone: str | None = None, verified: bool = False,
-    phone_verified: bool = False, data: Json | None = None,
-) -> Json:  # fmt: skip
-    """What an e-mail or phone identity knows; `data` never overrides what we know ourselves."""
-    own: Json = {"sub": str(user_id), "email_verified": verified, "phone_verified": phone_verified}
-    own |= {"email": email} if email else {}
-    own |= {"phone": phone} if phone else {}
-    return {**(data or {}), **own}
-
-
 async def signup_new_user(
-    call: Call, db: Db, *, aud: str, email: str | None = None, phone: str | None = None,
+    ctx: RequestContext, db: Db, *, aud: str, email: str | None = None, phone: str | None = None,
     encrypted_password: str | None = None, user_metadata: Json | None = None, app_metadata: Json | None = None,
-    is_anonymous: bool = False, role: str | None = None, user_id: UUID | None = None, announced: bool = True,
+    is_anonymous: bool = False, role: str | None = None, user_id: UUID | None = None, run_hooks: bool = True,
 ) -> User:  # fmt: skip
-    """Insert a user row, `announced` to the hooks.
+    """Insert a user, and call the hooks before_user_created and after_user_created unless `run_hooks` is off.
 
-    Raises user_already_exists for a lost race, unexpected_failure for a trigger's refusal, and what a hook says.
+    Raises user_already_exists for a lost race, unexpected_failure when a trigger fails, and a hook's refusal.
     """
-    now = call.now
+    now = ctx.now
     values = {
-        "id": user_id or uuid4(), "aud": aud, "role": role or call.settings.jwt.default_group, "email": email,
+        "id": user_id or uuid4(), "aud": aud, "role": role or ctx.settings.jwt.default_group, "email": email,
         "phone": phone, "encrypted_password": encrypted_password, "raw_user_meta_data": user_metadata or {},
         "raw_app_meta_data": app_metadata or {}, "is_anonymous": is_anonymous, "created_at": now, "updated_at": now,
     }  # fmt: skip
-    if announced:
-        await v0hooks.before_user_created(call, db, values)
+    if run_hooks:
+        await v0hooks.before_user_created(ctx, db, values)
     try:
         user = await users.insert_user(db, values)
     except psycopg.errors.UniqueViolation as error:
@@ -54,21 +47,32 @@ async def signup_new_user(
         raise
     except psycopg.DatabaseError as error:
         raise errors.unexpected_failure("Database error saving new user") from error
-    if announced:
-        v0hooks.after_user_created(call, user)
+    if run_hooks:
+        v0hooks.after_user_created(ctx, user)
     return user
 
 
-async def signup_invited_user(call: Call, db: Db, email: str, data: Json, aud: str) -> User:
-    """A user made by an admin's mail: metadata as given, an e-mail identity, no password."""
+async def signup_invited_user(ctx: RequestContext, db: Db, email: str, data: Json, aud: str) -> User:
+    """Insert an invited user: metadata as given, an e-mail identity, no password."""
     user = await signup_new_user(
-        call, db, aud=aud, email=email, user_metadata=data, encrypted_password="",
+        ctx, db, aud=aud, email=email, user_metadata=data, encrypted_password="",
         app_metadata={"provider": "email", "providers": ["email"]},
     )  # fmt: skip
-    await identities.insert_identity(db, user.id, "email", str(user.id), identity_data(user.id, email=email), call.now)
+    await identities.insert_identity(db, user.id, "email", str(user.id), identity_data(user.id, email=email), ctx.now)
     return user
 
 
-async def hash_random_password(call: Call) -> str:
+async def find_or_invite_user(ctx: RequestContext, db: Db, admin: Principal, email: str, data: Json) -> User:
+    """The account to invite, made if there is none; raises email_exists when it is confirmed already."""
+    user = await users.email_owner(db, email, ctx.aud)
+    if user is not None and user.email_confirmed_at is not None:
+        raise errors.email_exists()
+    if user is None:
+        user = await signup_invited_user(ctx, db, email, data, ctx.aud)
+    await audit.record_admin(ctx, db, admin, "user_invited", user_id=str(user.id), user_email=email)
+    return user
+
+
+async def hash_random_password(ctx: RequestContext) -> str:
     """The hash of a password that nobody knows."""
-    return await call.service.hasher.hash(random_password())
+    return await ctx.service.hasher.hash(random_password())

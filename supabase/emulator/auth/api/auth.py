@@ -1,4 +1,4 @@
-"""Who is calling: users by their access token and live session, admins by their role."""
+"""Authentication of requests: users by access token and live session, admins by the token's role."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -6,114 +6,126 @@ from typing import Any
 from uuid import UUID
 
 from emulator.auth import errors
-from emulator.auth.context import Call
+from emulator.auth.context import RequestContext
 from emulator.auth.models import sessions, users
 from emulator.auth.models.sessions import Session
 from emulator.auth.models.sql import NIL_UUID, Db, Query, fetch_together
 from emulator.auth.models.users import User
 from emulator.errors import ApiError
-from emulator.jwt import Claims
+from emulator.principal import Principal
 
 
 @dataclass(frozen=True)
-class Caller:
-    """A signed-in user; a token without session_id has no session."""
+class SignedInUser:
+    """The user of a verified token, with the session that it was issued for, if it names one."""
 
     user: User
     session: Session | None
-    claims: Claims
+    principal: Principal
 
     @property
     def aal(self) -> str:
-        """How sure we are, as the token says."""
-        return str(self.claims.get("aal") or "aal1")
+        """The authenticator assurance level of the token: aal1 or aal2."""
+        return str(self.principal.claims.get("aal") or "aal1")
 
 
-def require_claims(call: Call) -> Claims:
-    """The claims of a good token; raises no_authorization or bad_jwt."""
-    judged = call.judged_bearer
-    if judged is None:
+def require_principal(ctx: RequestContext) -> Principal:
+    """Who a valid token is for; raises no_authorization or bad_jwt."""
+    verified = ctx.verified_bearer
+    if verified is None:
         raise errors.no_authorization()
-    if isinstance(judged, ApiError):
-        raise judged
-    return judged
+    if isinstance(verified, ApiError):
+        raise verified
+    return verified
 
 
-async def require_user(call: Call, db: Db, *, lock: bool = False) -> Caller:
-    """The user behind the token, whose session still exists; `lock` the row for a change."""
-    user_id, session_id = _named(require_claims(call))
+async def require_user(ctx: RequestContext, db: Db, *, lock: bool = False) -> SignedInUser:
+    """The signed-in user; `lock` the row for a change.
+
+    Raises what require_principal does, and bad_jwt, user_not_found, user_banned, session_not_found.
+    """
+    principal = require_principal(ctx)
+    user_id, session_id = _subject(principal)
     if lock:
         await users.lock_user(db, user_id)
-    found_users, found_sessions = await fetch_together(db, *_caller_queries(user_id, session_id))
-    return _caller(call, found_users, found_sessions, session_id)
+    found = await fetch_together(db, *_queries(user_id, session_id))
+    return _signed_in(ctx, principal, session_id, *found)
 
 
 async def require_user_with(
-    call: Call, db: Db, ask: Callable[[UUID], Sequence[Query[Any]]]
-) -> tuple[Caller, list[list[Any]]]:
+    ctx: RequestContext, db: Db, more: Callable[[UUID], Sequence[Query[Any]]]
+) -> tuple[SignedInUser, list[list[Any]]]:
     """The same, with the rows of more queries about that user: one round trip for all."""
-    user_id, session_id = _named(require_claims(call))
-    found_users, found_sessions, *more = await fetch_together(db, *_caller_queries(user_id, session_id), *ask(user_id))
-    return _caller(call, found_users, found_sessions, session_id), more
+    principal = require_principal(ctx)
+    user_id, session_id = _subject(principal)
+    found_users, found_sessions, *rows = await fetch_together(db, *_queries(user_id, session_id), *more(user_id))
+    return _signed_in(ctx, principal, session_id, found_users, found_sessions), rows
 
 
-def _named(claims: Claims) -> tuple[UUID, UUID | None]:
-    """Which user and session a token is about; raises bad_jwt."""
-    subject = claims.get("sub")
+def _subject(principal: Principal) -> tuple[UUID, UUID | None]:
+    """Which user and session a token is for; raises bad_jwt."""
+    subject = principal.claims.get("sub")
     if not subject:
         raise errors.bad_claim("missing sub claim")
     user_id = _uuid(subject)
     if user_id is None:
         raise errors.bad_claim("sub claim must be a UUID", 400)
-    return user_id, _session_id(claims)
-
-
-def _caller_queries(user_id: UUID, session_id: UUID | None) -> Sequence[Query[Any]]:
-    return users.user_query(user_id), sessions.session_query(session_id or NIL_UUID)
-
-
-def _caller(call: Call, users: Sequence[User], sessions: Sequence[Session], session_id: UUID | None) -> Caller:
-    """Judge what was found. A ban is said before a missing session, because it ends them all."""
-    if not users:
-        raise errors.caller_not_found()
-    user, session = users[0], sessions[0] if sessions else None
-    if user.is_banned(call.now):
-        raise errors.user_banned()
-    if session is None and session_id is not None:
-        raise errors.session_gone()
-    if session is not None and session.user_id != user.id:
-        raise errors.session_gone()
-    return Caller(user, session, require_claims(call))
-
-
-def _session_id(claims: Claims) -> UUID | None:
-    named = claims.get("session_id")
+    named = principal.claims.get("session_id")
     if named in (None, "", str(NIL_UUID)):
-        return None
+        return user_id, None
     session_id = _uuid(named)
     if session_id is None:
         raise errors.bad_claim("session_id claim must be a UUID")
-    return session_id
+    return user_id, session_id
 
 
-def require_admin(call: Call) -> Claims:
-    """The claims of an admin's token; raises no_authorization, bad_jwt or not_admin."""
-    claims = require_claims(call)
-    if claims.get("role") not in call.settings.jwt.admin_roles:
+def _queries(user_id: UUID, session_id: UUID | None) -> Sequence[Query[Any]]:
+    return users.user_query(user_id), sessions.session_query(session_id or NIL_UUID)
+
+
+def _signed_in(
+    ctx: RequestContext, principal: Principal, session_id: UUID | None, found_users: Sequence[User],
+    found_sessions: Sequence[Session],
+) -> SignedInUser:  # fmt: skip
+    """Check what was found. A ban is reported before a missing session, because it ends them all."""
+    if not found_users:
+        raise errors.token_user_not_found()
+    user, session = found_users[0], found_sessions[0] if found_sessions else None
+    if user.is_banned(ctx.now):
+        raise errors.user_banned()
+    if session is None and session_id is not None:
+        raise errors.token_session_not_found()
+    if session is not None and session.user_id != user.id:
+        raise errors.token_session_not_found()
+    return SignedInUser(user, session, principal)
+
+
+def require_admin(ctx: RequestContext) -> Principal:
+    """Who an admin's token is for; raises no_authorization, bad_jwt or not_admin."""
+    principal = require_principal(ctx)
+    if principal.role not in ctx.settings.jwt.admin_roles:
         raise errors.not_admin()
-    return claims
+    return principal
 
 
-def require_audience(call: Call, caller: Caller) -> None:
-    """The token's audience is the request's; raises validation_failed."""
-    if (caller.claims.get("aud") or "") != call.aud:
+def require_audience(ctx: RequestContext, caller: SignedInUser) -> None:
+    """The token's audience must be the request's; raises validation_failed."""
+    if (caller.principal.claims.get("aud") or "") != ctx.aud:
         raise errors.validation_failed("Token audience doesn't match request audience")
 
 
-def refuse_anonymous(caller: Caller) -> None:
-    """Some doors are not for anonymous users."""
+def require_not_anonymous(caller: SignedInUser) -> None:
+    """Raise no_authorization for anonymous users."""
     if caller.user.is_anonymous:
         raise errors.anonymous_not_allowed()
+
+
+def path_uuid(ctx: RequestContext, name: str, message: str, status: int = 404) -> UUID:
+    """A UUID of the path; raises validation_failed with the message of that endpoint."""
+    value = _uuid(ctx.request.path_params[name])
+    if value is None:
+        raise errors.validation_failed(message, status)
+    return value
 
 
 def _uuid(value: object) -> UUID | None:
@@ -121,11 +133,3 @@ def _uuid(value: object) -> UUID | None:
         return UUID(value) if isinstance(value, str) else None
     except ValueError:
         return None
-
-
-def path_uuid(call: Call, name: str, message: str, status: int = 404) -> UUID:
-    """A uuid of the path; raises validation_failed with the words of that endpoint."""
-    value = _uuid(call.request.path_params[name])
-    if value is None:
-        raise errors.validation_failed(message, status)
-    return value

@@ -4,16 +4,16 @@ from starlette.responses import Response
 
 from emulator.auth import audit, errors
 from emulator.auth.api.auth import require_user
-from emulator.auth.api.responses import empty
-from emulator.auth.context import Call
+from emulator.auth.api.responses import empty_response
+from emulator.auth.context import RequestContext
 from emulator.auth.models import sessions
 
 
-async def logout(call: Call) -> Response:
+async def logout(ctx: RequestContext) -> Response:
     """The rows go at once; access tokens already out are refused here from then on."""
-    async with call.transaction() as db:
-        caller = await require_user(call, db)
-        scope = call.query("scope") or "global"
+    async with ctx.transaction() as db:
+        caller = await require_user(ctx, db)
+        scope = ctx.query("scope") or "global"
         if scope not in ("global", "local", "others"):
             raise errors.validation_failed(f'Unsupported logout scope "{scope}"')
         if scope == "global" or caller.session is None:
@@ -22,5 +22,5 @@ async def logout(call: Call) -> Response:
             await sessions.delete_session(db, caller.session.id)
         else:
             await sessions.delete_sessions(db, caller.user.id, besides=caller.session.id)
-        await audit.record(call, db, caller.user, "logout")
-    return empty()
+        await audit.record(ctx, db, caller.user, "logout")
+    return empty_response()

@@ -5,19 +5,17 @@ from dataclasses import dataclass
 from starlette.responses import Response
 
 from emulator.auth import audit, errors
-from emulator.auth.accounts.mail import (
-    CONFIRMATION,
-    Pkce,
-    send_email_change,
-    send_mail_token,
-    send_phone_token,
-)
-from emulator.auth.api.responses import answer
-from emulator.auth.context import Call
+from emulator.auth.accounts.email_change import send_email_change
+from emulator.auth.accounts.mail import send_mail_token
+from emulator.auth.accounts.mail_tokens import CONFIRMATION
+from emulator.auth.accounts.phone import send_phone_token
+from emulator.auth.accounts.pkce import Pkce
+from emulator.auth.api.responses import json_response
+from emulator.auth.context import RequestContext
 from emulator.auth.models import users
 from emulator.auth.models.sql import Db
 from emulator.auth.models.users import User
-from emulator.auth.security.enumeration_protection import after_the_answer, pause
+from emulator.auth.security.enumeration_protection import check_mail_interval, run_after_response
 from emulator.auth.utilities import addresses
 
 MAIL_TYPES, PHONE_TYPES = ("signup", "email_change"), ("sms", "phone_change")
@@ -34,29 +32,29 @@ class ResendConfirmationParams:
     code_challenge_method: str = ""
 
 
-async def resend(call: Call) -> Response:
+async def resend(ctx: RequestContext) -> Response:
     """Send again what is still unconfirmed."""
-    call.limit("resend", call.settings.rates.otp)
-    params = call.params(ResendConfirmationParams)
-    pkce = _checked(call, params)
+    ctx.check_rate_limit(ctx.rate_limits.resend)
+    params = ctx.params(ResendConfirmationParams)
+    pkce = _checked(ctx, params)
     if params.type in MAIL_TYPES:
-        pause(call, params.email.lower(), params.type)
-        async with call.service.pool.connection() as db:
-            known = await users.user_by_email(db, params.email, call.aud)
+        check_mail_interval(ctx, params.email.lower(), params.type)
+        async with ctx.service.pool.connection() as db:
+            known = await users.user_by_email(db, params.email, ctx.aud)
 
         async def mail_it() -> None:
             if known is not None:
-                await _mail_again(call, known, params.type, pkce)
+                await _mail_again(ctx, known, params.type, pkce)
 
-        await after_the_answer(call, mail_it)
-        return answer({})
-    async with call.transaction() as db:
-        user = await users.user_by_phone(db, addresses.format_phone(params.phone), call.aud)
-        message_id = await _text_again(call, db, user, params.type) if user is not None else ""
-    return answer({"message_id": message_id} if message_id else {})
+        await run_after_response(ctx, mail_it)
+        return json_response({})
+    async with ctx.transaction() as db:
+        user = await users.user_by_phone(db, addresses.format_phone(params.phone), ctx.aud)
+        message_id = await _text_again(ctx, db, user, params.type) if user is not None else ""
+    return json_response({"message_id": message_id} if message_id else {})
 
 
-def _checked(call: Call, params: ResendConfirmationParams) -> Pkce:
+def _checked(ctx: RequestContext, params: ResendConfirmationParams) -> Pkce:
     if params.type not in MAIL_TYPES + PHONE_TYPES:
         raise errors.validation_failed("Missing one of these types: signup, email_change, sms, phone_change")
     if params.type in MAIL_TYPES and not params.email and params.phone:
@@ -66,36 +64,36 @@ def _checked(call: Call, params: ResendConfirmationParams) -> Pkce:
     if params.email and params.phone:
         raise errors.validation_failed("Only an email address or phone number should be provided.")
     if params.email:
-        if not call.settings.email_enabled:
+        if not ctx.settings.email_enabled:
             raise errors.email_provider_disabled("Email logins are", 400)
         addresses.validate_email(params.email)
     elif params.phone:
-        if not call.settings.phone_enabled:
+        if not ctx.settings.phone_enabled:
             raise errors.phone_provider_disabled("Phone logins are disabled", 400)
         addresses.validate_phone(params.phone)
     else:
         raise errors.validation_failed("Missing email address or phone number")
-    return Pkce.checked(params.code_challenge, params.code_challenge_method)
+    return Pkce.parse(params.code_challenge, params.code_challenge_method)
 
 
-async def _mail_again(call: Call, known: User, kind: str, pkce: Pkce) -> None:
-    async with call.transaction() as db:
+async def _mail_again(ctx: RequestContext, known: User, kind: str, pkce: Pkce) -> None:
+    async with ctx.transaction() as db:
         user = await users.lock_user(db, known.id)
         if user is None:
             return
         if kind == "signup" and user.email_confirmed_at is None:
-            await audit.record(call, db, user, "user_confirmation_requested", provider="email")
-            await send_mail_token(call, db, user, CONFIRMATION, pkce)
+            await audit.record(ctx, db, user, "user_confirmation_requested", provider="email")
+            await send_mail_token(ctx, db, user, CONFIRMATION, pkce)
         elif kind == "email_change" and user.email_change:
-            await audit.record(call, db, user, "user_modified")
-            await send_email_change(call, db, user, user.email_change, pkce)
+            await audit.record(ctx, db, user, "user_modified")
+            await send_email_change(ctx, db, user, user.email_change, pkce)
 
 
-async def _text_again(call: Call, db: Db, user: User, kind: str) -> str:
+async def _text_again(ctx: RequestContext, db: Db, user: User, kind: str) -> str:
     if kind == "sms" and user.phone_confirmed_at is None:
-        await audit.record(call, db, user, "user_recovery_requested", channel="sms")
-        return (await send_phone_token(call, db, user, "confirmation", user.phone or ""))[1]
+        await audit.record(ctx, db, user, "user_recovery_requested", channel="sms")
+        return (await send_phone_token(ctx, db, user, "confirmation", user.phone or ""))[1]
     if kind == "phone_change" and user.phone_change:
-        await audit.record(call, db, user, "user_modified")
-        return (await send_phone_token(call, db, user, "phone_change", user.phone_change))[1]
+        await audit.record(ctx, db, user, "user_modified")
+        return (await send_phone_token(ctx, db, user, "phone_change", user.phone_change))[1]
     return ""

@@ -1,4 +1,4 @@
-"""The rim: answers as bytes, errors in the version that the caller speaks, CORS for a service that stands alone."""
+"""Responses: JSON, redirects, and errors in the version of the API that the client asks for."""
 
 import json
 import logging
@@ -10,6 +10,13 @@ from uuid import uuid4
 from starlette.responses import Response
 
 from emulator.auth import errors
+from emulator.auth.errors import WeakPassword
+from emulator.auth.models import factors, identities
+from emulator.auth.models.payloads import user_payload
+from emulator.auth.models.sql import Db, fetch_together
+from emulator.auth.models.users import User
+from emulator.auth.tokens.grant import Grant, grant_payload
+from emulator.auth.utilities.redirects import with_fragment, with_query
 from emulator.errors import ApiError
 
 log = logging.getLogger("emulator.auth")
@@ -17,46 +24,86 @@ VERSION_HEADER = "X-Supabase-Api-Version"
 NEW_VERSION = "2024-01-01"
 
 
-def answer(payload: Any, *, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
+def json_response(payload: Any, *, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
     """Compact JSON."""
     text = json.dumps(payload, separators=(",", ":"), ensure_ascii=False)
     body = text.encode("utf-8", "replace")
     return Response(body, status, {"content-type": "application/json", **(headers or {})})
 
 
-def empty(status: int = 204) -> Response:
-    """No body at all."""
+def empty_response(status: int = 204) -> Response:
+    """No body."""
     return Response(status_code=status)
 
 
-def see(url: str, status: int = 303) -> Response:
-    """A redirect; the location is ASCII without control characters."""
+def redirect(url: str, status: int = 303) -> Response:
+    """A redirect; the location loses control characters and what is not ASCII."""
     location = "".join(char for char in url if char >= " " and char != "\x7f")
     return Response(status_code=status, headers={"location": location.encode("ascii", "ignore").decode()})
 
 
-def speaks_new_version(header: str) -> bool:
-    """Whether the API version header asks for the form of 2024-01-01."""
+def _wants_new_version(header: str) -> bool:
+    """Whether X-Supabase-Api-Version asks for 2024-01-01 or later."""
     try:
         return date.fromisoformat(header) >= date.fromisoformat(NEW_VERSION)
     except ValueError:
         return False
 
 
-def error_answer(error: ApiError, version_header: str) -> Response:
-    """An error as JSON: the old body, the new one, or OAuth's own."""
+def error_response(error: ApiError, version_header: str) -> Response:
+    """An error as JSON: in the initial version, in that of 2024-01-01, or in OAuth's own form."""
     headers = dict(error.headers)
     if isinstance(error, errors.OAuthError):
-        return answer({"error": error.code, "error_description": error.message}, status=400, headers=headers)
+        return json_response({"error": error.code, "error_description": error.message}, status=400, headers=headers)
     weak = {"weak_password": {"reasons": list(error.reasons)}} if isinstance(error, errors.WeakPassword) else {}
-    if speaks_new_version(version_header):
+    if _wants_new_version(version_header):
         headers[VERSION_HEADER] = NEW_VERSION
         if not weak:
             headers["x-sb-error-code"] = error.code
-        return answer({"code": error.code, "message": error.message, **weak}, status=error.status, headers=headers)
+        return json_response(
+            {"code": error.code, "message": error.message, **weak}, status=error.status, headers=headers
+        )
     headers["x-sb-error-code"] = error.code
     error_id = {"error_id": str(uuid4())} if error.status >= 500 else {}
     if error_id:
         log.warning("error %s: %s", error_id["error_id"], error.message)
     body = {"code": error.status, "error_code": error.code, "msg": error.message, **error_id, **weak}
-    return answer(body, status=error.status, headers=headers)
+    return json_response(body, status=error.status, headers=headers)
+
+
+def grant_response(
+    grant: Grant, *, weak: WeakPassword | None = None, provider_token: str = "", provider_refresh_token: str = "",
+    headers: Mapping[str, str] | None = None,
+) -> Response:  # fmt: skip
+    """The tokens of a sign-in, with GoTrue's sb-auth-* headers."""
+    payload = grant_payload(
+        grant, weak=weak, provider_token=provider_token, provider_refresh_token=provider_refresh_token
+    )
+    about = {
+        "sb-auth-user-id": str(grant.user.id),
+        "sb-auth-session-id": str(grant.session.id),
+        "sb-auth-refresh-token-prefix": grant.refresh_token[:5],
+    }
+    return json_response(payload, headers={**about, **(headers or {})})
+
+
+async def load_user_payload(db: Db, user: User) -> dict[str, Any]:
+    """A user with identities and factors, as the endpoints respond with it."""
+    found_identities, found_factors = await fetch_together(
+        db, identities.identities_query(user.id), factors.factors_query(user.id)
+    )
+    return user_payload(user, found_identities, found_factors)
+
+
+OAUTH_ERRORS = {
+    400: "invalid_request", 401: "unauthorized_client", 403: "access_denied", 500: "server_error",
+    503: "temporarily_unavailable",
+}  # fmt: skip
+
+
+def error_url(target: str, error: ApiError, *, in_query: bool) -> str:
+    """`target` with the error in its fragment, and with `in_query` in its query, too."""
+    name = OAUTH_ERRORS.get(error.status)
+    items = {"error": name} if name else {}
+    items |= {"error_code": error.code, "error_description": error.message}
+    return with_fragment(with_query(target, items) if in_query else with_query(target, {}), items)

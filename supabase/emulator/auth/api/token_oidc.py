@@ -1,4 +1,4 @@
-"""POST /token?grant_type=id_token: a provider's signed statement, got by an app itself, for a session."""
+"""POST /token?grant_type=id_token: a session for the id_token that an app got from a provider by itself."""
 
 import hashlib
 import hmac
@@ -9,13 +9,15 @@ import jwt as pyjwt
 from starlette.responses import Response
 
 from emulator.auth import audit, errors
-from emulator.auth.accounts.linking import Arrival, link_to, sign_in_from_outside
 from emulator.auth.api.auth import require_user
-from emulator.auth.api.provider.provider import ISSUERS, fetch_json, find_endpoints, oidc_user
+from emulator.auth.api.linking import ExternalIdentity, account_for_external_identity, link_identity
+from emulator.auth.api.provider import oidc
+from emulator.auth.api.provider.loading import fetch_document, find_endpoints
+from emulator.auth.api.responses import grant_response
 from emulator.auth.conf.settings import ProviderSettings
-from emulator.auth.context import Call
+from emulator.auth.context import RequestContext
 from emulator.auth.models.users import User
-from emulator.auth.tokens import service
+from emulator.auth.tokens.sessions import issue_session
 from emulator.errors import ApiError
 from emulator.jwt import JwtError, KeySet
 
@@ -35,66 +37,68 @@ class IdTokenGrantParams:
     link_identity: bool = False
 
 
-async def sign_in_with_id_token(call: Call) -> Response:
-    """Check the token against its issuer's keys, then sign in, or link."""
-    params = call.params(IdTokenGrantParams)
+async def id_token_grant(ctx: RequestContext) -> Response:
+    """Verify the token by its issuer's keys, then sign in, or link the identity."""
+    params = ctx.params(IdTokenGrantParams)
     if not params.id_token:
         raise errors.oauth_invalid_request("id_token required")
     if not params.provider and not (params.client_id and params.issuer):
         raise errors.oauth_invalid_request("provider or client_id and issuer required")
-    if params.link_identity and not call.settings.security.manual_linking:
+    if params.link_identity and not ctx.settings.security.manual_linking:
         raise errors.manual_linking_disabled()
-    settings = _settings(call, params)
-    claims = await _verified(call, settings, params)
-    arrival = Arrival(settings.name, oidc_user(claims, str(claims.get("iss", ""))), settings.email_optional)
-    async with call.transaction() as db:
+    settings = _find_provider(ctx, params)
+    claims = await _verify(ctx, settings, params)
+    external = ExternalIdentity(
+        settings.name, oidc.read_user(str(claims.get("iss", "")), claims), settings.email_optional
+    )
+    async with ctx.transaction() as db:
         if params.link_identity:
-            caller = await require_user(call, db, lock=True)
-            user: User | ApiError = await link_to(call, db, caller.user, arrival)
+            caller = await require_user(ctx, db, lock=True)
+            user: User | ApiError = await link_identity(ctx, db, caller.user, external)
         else:
-            user = await sign_in_from_outside(call, db, arrival)
+            user = await account_for_external_identity(ctx, db, external)
         if isinstance(user, User):
-            await audit.record(call, db, user, "login", provider=settings.name)
-            grant = await service.sign_in(call, db, user, "oauth")
+            await audit.record(ctx, db, user, "login", provider=settings.name)
+            grant = await issue_session(ctx, db, user, "oauth")
     if isinstance(user, ApiError):
         raise user
-    return service.grant_answer(grant)
+    return grant_response(grant)
 
 
-def _settings(call: Call, params: IdTokenGrantParams) -> ProviderSettings:
-    """Whose token it claims to be: named, or known by its issuer."""
-    providers = call.settings.providers
+def _find_provider(ctx: RequestContext, params: IdTokenGrantParams) -> ProviderSettings:
+    """The provider that the request names, or that has the issuer it names."""
+    providers = ctx.settings.providers
     found = providers.get(params.provider.lower()) if params.provider else None
     if not params.provider:
-        issuers = {one.url or ISSUERS.get(name, ""): one for name, one in providers.items()}
+        issuers = {one.url or oidc.ISSUERS.get(name, ""): one for name, one in providers.items()}
         found = issuers.get(params.issuer)
-    known = params.provider.lower() in ISSUERS
+    known = params.provider.lower() in oidc.ISSUERS
     if found is None and not known:
         raise errors.validation_failed(f'Custom OIDC provider "{params.provider or params.issuer}" not allowed')
     if found is None or not found.enabled:
-        issuer = (found.url if found else "") or ISSUERS.get(params.provider.lower(), params.issuer)
+        issuer = (found.url if found else "") or oidc.ISSUERS.get(params.provider.lower(), params.issuer)
         raise errors.provider_disabled(issuer)
     return found
 
 
-async def _verified(call: Call, settings: ProviderSettings, params: IdTokenGrantParams) -> dict[str, object]:
-    if not _is_formed(params.id_token):  # junk is no reason to ask anybody for keys
+async def _verify(ctx: RequestContext, settings: ProviderSettings, params: IdTokenGrantParams) -> dict[str, object]:
+    if not _is_jwt(params.id_token):  # no reason to fetch anybody's keys
         raise errors.oauth_invalid_request("Bad ID token")
-    endpoints = await find_endpoints(call, settings)
+    endpoints = await find_endpoints(ctx, settings)
     if not endpoints.jwks:
         raise errors.validation_failed(f'Custom OIDC provider "{settings.name}" not allowed')
     try:
-        keys = KeySet.parse(json.dumps(await fetch_json(call, endpoints.jwks)))
+        keys = KeySet.parse(json.dumps(await fetch_document(ctx, endpoints.jwks)))
         asymmetric = KeySet(tuple(key for key in keys.keys if key.family != "HS"))
         claims = asymmetric.verify(params.id_token)
     except (JwtError, ValueError) as error:
         raise errors.oauth_invalid_request("Bad ID token") from error
-    _check_claims(call, settings, params, claims, endpoints.issuer)
+    _check_claims(ctx, settings, params, claims, endpoints.issuer)
     return claims
 
 
-def _is_formed(token: str) -> bool:
-    """Whether it is a signed JSON Web Token at all, whoever signed it."""
+def _is_jwt(token: str) -> bool:
+    """Whether it has the form of a signed JSON Web Token."""
     try:
         pyjwt.decode(token, options={"verify_signature": False})
     except pyjwt.PyJWTError:
@@ -103,10 +107,10 @@ def _is_formed(token: str) -> bool:
 
 
 def _check_claims(
-    call: Call, settings: ProviderSettings, params: IdTokenGrantParams, claims: dict[str, object], issuer: str
+    ctx: RequestContext, settings: ProviderSettings, params: IdTokenGrantParams, claims: dict[str, object], issuer: str
 ) -> None:
     accepted = GOOGLE_ISSUERS if settings.name == "google" and not settings.url else (issuer,)
-    exp, now = claims.get("exp"), call.now.timestamp()
+    exp, now = claims.get("exp"), ctx.now.timestamp()
     if claims.get("iss") not in accepted or not isinstance(exp, (int, float)) or exp <= now:
         raise errors.oauth_invalid_request("Bad ID token")
     aud = claims.get("aud")

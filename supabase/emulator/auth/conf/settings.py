@@ -9,6 +9,8 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
+from emulator.rate_limit import Rate
+
 
 @dataclass(frozen=True)
 class JwtSettings:
@@ -115,26 +117,17 @@ class MfaSettings:
 
 
 @dataclass(frozen=True)
-class Rate:
-    """`events` per `per_s` seconds; an explicit "N/duration" also bursts N."""
-
-    events: float
-    per_s: float
-    burst: int = 30
-
-
-@dataclass(frozen=True)
 class RateSettings:
     """Limits per client address (active only when `header` is named) and per process (mails, messages)."""
 
     header: str = ""
-    otp: Rate = Rate(30, 300)
-    verify: Rate = Rate(30, 300)
-    token: Rate = Rate(150, 300)
+    otp: Rate = Rate(30, 300, 30)
+    verify: Rate = Rate(30, 300, 30)
+    token: Rate = Rate(150, 300, 30)
     anonymous: Rate = Rate(30, 3600, 30)
-    sso: Rate = Rate(30, 300)
-    passkey: Rate = Rate(30, 300)
-    mfa: Rate = Rate(15, 60)
+    sso: Rate = Rate(30, 300, 30)
+    passkey: Rate = Rate(30, 300, 30)
+    mfa: Rate = Rate(15, 60, 30)
     email_sent: Rate = Rate(30, 3600, 30)
     sms_sent: Rate = Rate(30, 3600, 30)
     password_failures: Rate | None = None

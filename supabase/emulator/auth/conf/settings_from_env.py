@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Any
 from urllib.parse import urlsplit
 
-from emulator.auth.conf.env import Env, parse_duration_s
+from emulator.auth.conf.env import Env
 from emulator.auth.conf.settings import (
     AuthSettings,
     CaptchaSettings,
@@ -18,13 +18,14 @@ from emulator.auth.conf.settings import (
     PasskeySettings,
     PasswordSettings,
     ProviderSettings,
-    Rate,
     RateSettings,
     SecuritySettings,
     SessionSettings,
     SmsSettings,
     SmtpSettings,
 )
+from emulator.auth.utilities.go_duration import parse_duration_s
+from emulator.rate_limit import Rate
 from emulator.settings import SettingsError
 
 MIN_SECRET_LENGTH = 16

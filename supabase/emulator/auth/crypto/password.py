@@ -15,43 +15,11 @@ from typing import TypeVar
 
 import bcrypt
 
-from emulator.auth.conf.settings import PasswordSettings
-from emulator.auth.errors import WeakPassword, validation_failed, weak_password
-
 T = TypeVar("T")
 COST = 10
 MAX_BYTES = 72
-LEAST_LENGTH = 6
 BCRYPT_PREFIXES = ("$2a$", "$2b$", "$2y$")
 _NICENESS = 5
-
-
-def check_strength(password: str, settings: PasswordSettings) -> None:
-    """Raise validation_failed above 72 bytes, WeakPassword below what is asked."""
-    check_length(password)
-    weakness = find_weakness(password, settings)
-    if weakness is not None:
-        raise weakness
-
-
-def check_length(password: str) -> None:
-    """Raise validation_failed when bcrypt could not hold the whole password."""
-    if len(password.encode()) > MAX_BYTES:
-        raise validation_failed("Password cannot be longer than 72 characters")
-
-
-def find_weakness(password: str, settings: PasswordSettings) -> WeakPassword | None:
-    """What today's rules have against a password, if anything."""
-    messages, reasons = [], []
-    least = max(settings.min_length, LEAST_LENGTH)
-    if len(password.encode()) < least:
-        messages.append(f"Password should be at least {least} characters.")
-        reasons.append("length")
-    if not all(any(char in wanted for char in password) for wanted in settings.required_characters):
-        sets = ", ".join(settings.required_characters)
-        messages.append(f"Password should contain at least one character of each: {sets}.")
-        reasons.append("characters")
-    return weak_password(" ".join(messages), reasons) if reasons else None
 
 
 def random_password() -> str:

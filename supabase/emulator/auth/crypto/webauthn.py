@@ -1,7 +1,7 @@
-"""WebAuthn ceremonies: the options a browser needs, and whether what its authenticator answered is good. Pure.
+"""WebAuthn ceremonies: the options that a browser needs, and the verification of its authenticator's response.
 
-A thin coat over the `webauthn` library: JSON in and out, and one error for every kind of bad answer. The library is
-large, and loaded by the first ceremony.
+A thin layer over the `webauthn` library: JSON in and out, and one error for every kind of invalid response. The library
+is large, so it is loaded by the first ceremony.
 """
 
 import json
@@ -30,7 +30,7 @@ def _algorithms() -> list[Any]:
 
 @dataclass(frozen=True)
 class RelyingParty:
-    """Who asks, as browsers know it."""
+    """The site that credentials are bound to."""
 
     id: str
     name: str
@@ -38,7 +38,7 @@ class RelyingParty:
 
 
 def creation_options(
-    party: RelyingParty, user_id: UUID, user_name: str, known: Sequence[bytes], *, resident: bool
+    party: RelyingParty, user_id: UUID, user_name: str, excluded: Sequence[bytes], *, resident: bool
 ) -> tuple[Json, str]:
     """Options for a new credential, and the challenge in them (base64url)."""
     import webauthn
@@ -57,7 +57,7 @@ def creation_options(
         user_name=user_name,
         user_display_name=user_name,
         timeout=300_000,
-        exclude_credentials=[PublicKeyCredentialDescriptor(id=credential) for credential in known],
+        exclude_credentials=[PublicKeyCredentialDescriptor(id=credential) for credential in excluded],
         supported_pub_key_algs=_algorithms(),
         authenticator_selection=AuthenticatorSelectionCriteria(
             resident_key=ResidentKeyRequirement.REQUIRED if resident else ResidentKeyRequirement.PREFERRED,
@@ -68,7 +68,7 @@ def creation_options(
 
 
 def request_options(party: RelyingParty, allowed: Sequence[bytes]) -> tuple[Json, str]:
-    """Options for using a credential (any discoverable one when none is named), and the challenge."""
+    """Options for using a credential (any discoverable one if none is named), and the challenge in them."""
     import webauthn
     from webauthn.helpers import bytes_to_base64url
     from webauthn.helpers.structs import PublicKeyCredentialDescriptor, UserVerificationRequirement
@@ -99,7 +99,7 @@ def verify_creation(credential: Json, challenge: str, party: RelyingParty) -> "V
             supported_pub_key_algs=_algorithms(),
         )
     except Exception as error:  # the library lets CBOR's and the parsers' own errors through
-        log.info("a registration was refused: %s", error)
+        log.info("a WebAuthn registration was not accepted: %s", error)
         raise webauthn_verification_failed() from error
 
 
@@ -120,12 +120,12 @@ def verify_request(
             credential_current_sign_count=sign_count,
         )
     except Exception as error:  # as above
-        log.info("an authentication was refused: %s", error)
+        log.info("a WebAuthn authentication was not accepted: %s", error)
         raise webauthn_verification_failed() from error
 
 
 def credential_id(credential: Json) -> bytes:
-    """Which credential a browser answered with; raises webauthn_verification_failed."""
+    """The id of the credential in a browser's response; raises webauthn_verification_failed."""
     from webauthn.helpers import base64url_to_bytes
 
     raw = credential.get("rawId") or credential.get("id")
@@ -135,13 +135,13 @@ def credential_id(credential: Json) -> bytes:
         raise webauthn_verification_failed() from error
 
 
-def plain(value: object) -> str:
-    """A value of the library's enumerations as text; some of them come as text already."""
+def enum_text(value: object) -> str:
+    """A value of the library's enumerations as text; some of them are text already."""
     return str(value.value) if isinstance(value, Enum) else str(value)
 
 
 def transports(credential: Json) -> list[str]:
-    """How the authenticator says it can be reached."""
+    """How the authenticator can be reached (usb, nfc, internal ...), as it says."""
     response = credential.get("response")
     given = response.get("transports") if isinstance(response, dict) else None
     return [item for item in given if isinstance(item, str)][:8] if isinstance(given, list) else []

@@ -1,1 +1,1 @@
-"""Extensibility hooks: what each one is sent, what its answer does, and how it is reached."""
+"""Auth hooks: what each is sent, what its response does, and how it is called."""

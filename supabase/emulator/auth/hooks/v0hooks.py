@@ -1,7 +1,6 @@
-"""Hooks: an application has its say while accounts are made, passwords judged, tokens written, mails and texts sent.
+"""The hooks (GOTRUE_HOOK_<NAME>_ENABLED, _URI, _SECRETS), a function each: what it is sent and what its response does.
 
-GOTRUE_HOOK_<NAME>_ENABLED, _URI, _SECRETS. Each function is one hook: what it is told, what its answer does. Without
-the hook it does nothing. Source: Supabase guide "Auth Hooks".
+Without the hook the function does nothing. Source: Supabase guide "Auth Hooks".
 """
 
 from collections.abc import Mapping
@@ -9,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 from uuid import UUID, uuid4
 
 from emulator.auth import errors
-from emulator.auth.context import Call, run_in_background
-from emulator.auth.hooks.transport import ask
+from emulator.auth.context import RequestContext
+from emulator.auth.hooks.http import call_url
+from emulator.auth.hooks.pgfunc import call_function
 from emulator.auth.models.payloads import time_text, user_payload
 from emulator.auth.models.sql import Db
 from emulator.jwt import Claims
@@ -31,15 +31,16 @@ NO_MORE_PASSWORDS = "Further password verification attempts will be rejected."
 NO_MORE_CODES = "Further MFA verification attempts will be rejected."
 
 
-def is_on(call: Call, name: str) -> bool:
-    """Whether the operator set that hook."""
-    return name in call.settings.hooks
+def is_enabled(ctx: RequestContext, name: str) -> bool:
+    """Whether that hook is configured."""
+    return name in ctx.settings.hooks
 
 
-async def _run(call: Call, db: Db | None, name: str, payload: Json) -> Json:
-    """Ask; raises what the hook's own error says."""
-    about = {"uuid": str(uuid4()), "time": time_text(call.now), "name": _NAMES[name], "ip_address": call.ip}
-    found = await ask(call, db, call.settings.hooks[name], {"metadata": about, **payload})
+async def _call(ctx: RequestContext, db: Db | None, name: str, payload: Json) -> Json:
+    """The hook's response; raises the error in it. `db` is the transaction that a function joins."""
+    metadata = {"uuid": str(uuid4()), "time": time_text(ctx.now), "name": _NAMES[name], "ip_address": ctx.ip}
+    hook, payload = ctx.settings.hooks[name], {"metadata": metadata, **payload}
+    found = await call_function(ctx, db, hook, payload) if hook.is_function else await call_url(ctx, hook, payload)
     error = found.get("error")
     if isinstance(error, dict) and error.get("message"):
         status = error.get("http_code")
@@ -48,12 +49,12 @@ async def _run(call: Call, db: Db | None, name: str, payload: Json) -> Json:
     return found
 
 
-async def customise_claims(call: Call, db: Db, user_id: UUID, claims: Claims, method: str) -> Claims:
-    """custom_access_token: the claims of a token that is about to be signed."""
-    if not is_on(call, "custom_access_token"):
+async def custom_access_token(ctx: RequestContext, db: Db, user_id: UUID, claims: Claims, method: str) -> Claims:
+    """The claims of a token that is about to be signed."""
+    if not is_enabled(ctx, "custom_access_token"):
         return claims
-    told = {"user_id": str(user_id), "claims": claims, "authentication_method": method}
-    found = (await _run(call, db, "custom_access_token", told)).get("claims")
+    payload = {"user_id": str(user_id), "claims": claims, "authentication_method": method}
+    found = (await _call(ctx, db, "custom_access_token", payload)).get("claims")
     if not isinstance(found, dict):
         raise errors.unexpected_failure("output claims field is missing")
     missing = [f"- (root): {name} is required\n" for name in REQUIRED_CLAIMS if name not in found]
@@ -63,9 +64,9 @@ async def customise_claims(call: Call, db: Db, user_id: UUID, claims: Claims, me
     return found
 
 
-async def before_user_created(call: Call, db: Db, values: Mapping[str, Any]) -> None:
-    """An account is about to be made; raises the hook's refusal."""
-    if not is_on(call, "before_user_created"):
+async def before_user_created(ctx: RequestContext, db: Db, values: Mapping[str, Any]) -> None:
+    """Before an account is created; raises the hook's refusal."""
+    if not is_enabled(ctx, "before_user_created"):
         return
     now = time_text(values["created_at"])
     user = {
@@ -74,57 +75,57 @@ async def before_user_created(call: Call, db: Db, values: Mapping[str, Any]) -> 
         "user_metadata": values["raw_user_meta_data"], "identities": [], "created_at": now, "updated_at": now,
         "is_anonymous": values["is_anonymous"],
     }  # fmt: skip
-    await _run(call, db, "before_user_created", {"user": user})
+    await _call(ctx, db, "before_user_created", {"user": user})
 
 
-def after_user_created(call: Call, user: "User") -> None:
-    """An account was made: told when it is committed, whatever the answer."""
-    if not is_on(call, "after_user_created"):
+def after_user_created(ctx: RequestContext, user: "User") -> None:
+    """After an account was created and committed; the response is ignored."""
+    if not is_enabled(ctx, "after_user_created"):
         return
 
-    async def tell() -> None:
-        await _run(call, None, "after_user_created", {"user": user_payload(user, [])})
+    async def notify() -> None:
+        await _call(ctx, None, "after_user_created", {"user": user_payload(user, [])})
 
-    call.effects.append(lambda: run_in_background(call.service, tell))
+    ctx.effects.append(lambda: ctx.run_in_background(notify))
 
 
-async def password_verification_attempt(call: Call, user_id: UUID, valid: bool) -> tuple[str, bool]:
-    """Why an attempt is refused, be its password right or wrong, "" when it is not; and whether to sign out."""
-    if not is_on(call, "password_verification_attempt"):
+async def password_verification_attempt(ctx: RequestContext, user_id: UUID, valid: bool) -> tuple[str, bool]:
+    """Why an attempt is rejected, even with the right password ("": it is not); whether to sign the user out."""
+    if not is_enabled(ctx, "password_verification_attempt"):
         return "", False
-    told = {"user_id": str(user_id), "valid": valid}
-    found = await _run(call, None, "password_verification_attempt", told)
+    payload = {"user_id": str(user_id), "valid": valid}
+    found = await _call(ctx, None, "password_verification_attempt", payload)
     if found.get("decision") != "reject":
         return "", False
     return str(found.get("message") or NO_MORE_PASSWORDS), found.get("should_logout_user") is True
 
 
-async def mfa_verification_attempt(call: Call, db: Db, factor: "Factor", valid: bool) -> str:
-    """Why an attempt at a second factor is refused, "" when it is not."""
-    if not is_on(call, "mfa_verification_attempt"):
+async def mfa_verification_attempt(ctx: RequestContext, db: Db, factor: "Factor", valid: bool) -> str:
+    """Why an attempt at a second factor is rejected, "" when it is not."""
+    if not is_enabled(ctx, "mfa_verification_attempt"):
         return ""
-    told = {
+    payload = {
         "user_id": str(factor.user_id), "factor_id": str(factor.id), "factor_type": factor.factor_type, "valid": valid,
     }  # fmt: skip
-    found = await _run(call, db, "mfa_verification_attempt", told)
+    found = await _call(ctx, db, "mfa_verification_attempt", payload)
     return str(found.get("message") or NO_MORE_CODES) if found.get("decision") == "reject" else ""
 
 
 async def send_email(
-    call: Call, db: Db, user: "User", identities: list["Identity"], email_data: Mapping[str, str]
+    ctx: RequestContext, db: Db, user: "User", identities: list["Identity"], email_data: Mapping[str, str]
 ) -> None:
-    """A mail that the hook sends in our place."""
+    """Have the hook send a mail."""
     data = {
-        "token": "", "token_hash": "", "redirect_to": "", "email_action_type": "", "site_url": call.settings.site_url,
+        "token": "", "token_hash": "", "redirect_to": "", "email_action_type": "", "site_url": ctx.settings.site_url,
         "token_new": "", "token_hash_new": "", "old_email": "", "old_phone": "", "provider": "", "factor_type": "",
         **email_data,
     }  # fmt: skip
-    await _run(call, db, "send_email", {"user": user_payload(user, identities), "email_data": data})
+    await _call(ctx, db, "send_email", {"user": user_payload(user, identities), "email_data": data})
 
 
 async def send_sms(
-    call: Call, db: Db, user: "User", identities: list["Identity"], phone: str, otp: str, kind: str
+    ctx: RequestContext, db: Db, user: "User", identities: list["Identity"], phone: str, otp: str, kind: str
 ) -> None:
-    """A text message that the hook sends; without it only test numbers can be reached."""
+    """Have the hook send a text message; there is no other SMS provider."""
     sms = {"otp": otp, "phone": phone, "sms_type": kind}
-    await _run(call, db, "send_sms", {"user": user_payload(user, identities), "sms": sms})
+    await _call(ctx, db, "send_sms", {"user": user_payload(user, identities), "sms": sms})

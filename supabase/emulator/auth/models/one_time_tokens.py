@@ -17,7 +17,7 @@ async def put_token(db: Db, user_id: UUID, kind: str, token_hash: str, relates_t
     )
 
 
-async def drop_tokens(db: Db, user_id: UUID, *kinds: str) -> None:
+async def delete_tokens(db: Db, user_id: UUID, *kinds: str) -> None:
     """A user's tokens: of some kinds, or all when none is named."""
     await db.execute(
         "delete from auth.one_time_tokens where user_id = %s and (%s or token_type::text = any(%s))",

@@ -1,1 +1,1 @@
-"""How often a client may ask, and how many mails the process sends."""
+"""How often a client may ask, and how many messages the process sends. Time comes in as an argument."""

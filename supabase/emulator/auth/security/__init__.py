@@ -1,1 +1,1 @@
-"""Protection against robots and against finding out who has an account."""
+"""Protection against bots (CAPTCHA), password guessing, and finding out who has an account."""

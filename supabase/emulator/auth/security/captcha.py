@@ -1,4 +1,4 @@
-"""Captchas: where they are asked for, a request needs the token that hCaptcha or Turnstile gave its page.
+"""CAPTCHA: where one is required, a request needs the token that hCaptcha or Turnstile gave to its page.
 
 SECURITY_CAPTCHA_ENABLED, _PROVIDER (hcaptcha, turnstile), _SECRET. Admins pass without.
 Source: https://docs.hcaptcha.com/#verify-the-user-response-server-side,
@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from starlette.responses import Response
 
 from emulator.auth import errors
-from emulator.auth.context import Call
+from emulator.auth.context import RequestContext
 
 log = logging.getLogger("emulator.auth")
 URLS = {
@@ -23,45 +23,47 @@ URLS = {
 
 @dataclass(frozen=True)
 class Security:
-    """What clients send beside every form."""
+    """What client libraries send with every form."""
 
     captcha_token: str = ""
 
 
 @dataclass(frozen=True)
 class GotrueRequest:
-    """The one part of a body that concerns us."""
+    """The one part of a body that is read here."""
 
     gotrue_meta_security: Security = field(default_factory=Security)
 
 
-def guarded(handler: Callable[[Call], Awaitable[Response]]) -> Callable[[Call], Awaitable[Response]]:
-    """The same endpoint, behind a captcha where one is asked for."""
+def require_captcha(
+    handler: Callable[[RequestContext], Awaitable[Response]],
+) -> Callable[[RequestContext], Awaitable[Response]]:
+    """The same endpoint, behind a CAPTCHA where one is configured."""
 
-    async def behind(call: Call) -> Response:
-        await check(call)
-        return await handler(call)
+    async def verified(ctx: RequestContext) -> Response:
+        await verify_captcha(ctx)
+        return await handler(ctx)
 
-    return behind
+    return verified
 
 
-async def check(call: Call) -> None:
-    """Raise captcha_failed unless the captcha was solved; unexpected_failure when its service can't be asked."""
-    wanted = call.settings.captcha
-    if wanted is None or call.is_admin:
+async def verify_captcha(ctx: RequestContext) -> None:
+    """Raise captcha_failed unless it was solved; unexpected_failure when the provider can't be reached."""
+    captcha = ctx.settings.captcha
+    if captcha is None or ctx.is_admin:
         return
-    token = call.params(GotrueRequest).gotrue_meta_security.captcha_token.strip()
+    token = ctx.params(GotrueRequest).gotrue_meta_security.captcha_token.strip()
     if not token:
         raise errors.captcha_failed("no captcha_token found")
     import httpx
 
-    form = {"secret": wanted.secret, "response": token, "remoteip": call.ip}
+    form = {"secret": captcha.secret, "response": token, "remoteip": ctx.ip}
     try:
-        answer = await call.service.http.post(URLS[wanted.provider], data=form)
-        verdict = answer.json()
+        response = await ctx.service.http.post(URLS[captcha.provider], data=form)
+        result = response.json()
     except (httpx.HTTPError, ValueError) as error:
-        log.warning("the captcha's service does not answer: %s", error)
+        log.warning("the CAPTCHA provider does not answer: %s", error)
         raise errors.unexpected_failure("captcha verification process failed") from error
-    if not isinstance(verdict, dict) or verdict.get("success") is not True:
-        codes = verdict.get("error-codes") if isinstance(verdict, dict) else None
+    if not isinstance(result, dict) or result.get("success") is not True:
+        codes = result.get("error-codes") if isinstance(result, dict) else None
         raise errors.captcha_failed(", ".join(map(str, codes)) if isinstance(codes, list) else "")

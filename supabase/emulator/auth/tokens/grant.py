@@ -1,4 +1,4 @@
-"""What a successful sign-in hands out, as a value and as GoTrue's AccessTokenResponse. Pure."""
+"""The result of a sign-in, as a value and as GoTrue's AccessTokenResponse. Pure."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from emulator.auth.models.users import User
 
 @dataclass(frozen=True)
 class Grant:
-    """What a successful sign-in hands out."""
+    """A session with its tokens, and the user as the response shows them."""
 
     user: User
     identities: Sequence[Identity]

@@ -10,7 +10,6 @@ _EMAIL = re.compile(
     r"(?:\.[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?)*"
 )
 _PHONE = re.compile(r"[1-9][0-9]{1,14}")
-_CHALLENGE = re.compile(r"[a-zA-Z0-9._~-]+")
 MAX_EMAIL_LENGTH = 255
 
 
@@ -46,19 +45,3 @@ def validate_channel(channel: str) -> str:
             "Twilio Verify is used as the provider."
         )
     return "sms"
-
-
-def validate_pkce(challenge: str, method: str) -> None:
-    """Both or neither, and of RFC 7636's form; raises validation_failed."""
-    if bool(challenge) != bool(method):
-        raise validation_failed("PKCE flow requires code_challenge_method and code_challenge")
-    if not challenge:
-        return
-    if not 43 <= len(challenge) <= 128:
-        raise validation_failed("code challenge has to be between 43 and 128 characters")
-    if _CHALLENGE.fullmatch(challenge) is None:
-        raise validation_failed(
-            "code challenge can only contain alphanumeric characters, hyphens, periods, underscores and tildes"
-        )
-    if method.lower() not in ("s256", "plain"):
-        raise validation_failed(f"unsupported code_challenge_method {method}".replace("\n", " "))

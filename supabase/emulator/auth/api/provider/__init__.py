@@ -1,1 +1,1 @@
-"""External identity providers."""
+"""External identity providers: a module for each that is no plain OpenID Connect provider."""

@@ -1,0 +1,112 @@
+"""Sign-up by e-mail address or phone number, shared by /signup, /otp and /magiclink."""
+
+from dataclasses import dataclass, replace
+from typing import Any
+from uuid import uuid4
+
+from emulator.auth import audit
+from emulator.auth.accounts.confirmation import confirm_email, confirm_phone
+from emulator.auth.accounts.creation import signup_new_user
+from emulator.auth.accounts.identities import identity_data
+from emulator.auth.accounts.mail import send_mail_token
+from emulator.auth.accounts.mail_tokens import CONFIRMATION, insert_mail_flow, issue_token
+from emulator.auth.accounts.phone import send_phone_token
+from emulator.auth.accounts.pkce import Pkce
+from emulator.auth.context import RequestContext
+from emulator.auth.models import identities, users
+from emulator.auth.models.sql import Db
+from emulator.auth.models.users import User
+from emulator.auth.tokens.grant import Grant
+from emulator.auth.tokens.sessions import issue_session
+
+Json = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Registration:
+    """A validated sign-up request."""
+
+    email: str
+    phone: str
+    password_hash: str
+    data: Json
+    pkce: Pkce
+    aud: str
+
+
+@dataclass(frozen=True)
+class Pending:
+    """The account waits for the confirmation of its address or number."""
+
+    user: User
+    message_id: str = ""
+
+
+@dataclass(frozen=True)
+class Repeated:
+    """A confirmed account has that address or number already."""
+
+
+async def register(
+    ctx: RequestContext, db: Db, registration: Registration, *, without_session: bool = False
+) -> Grant | Pending | Repeated:
+    """Create the account, or continue with an unconfirmed one, whose password and metadata stay as they were.
+
+    `without_session`: none where the address needs no confirmation, because another mail follows.
+    """
+    if registration.email:
+        user = await users.email_owner(db, registration.email, registration.aud)
+        is_confirmed = user is not None and user.email_confirmed_at is not None
+    else:
+        user = await users.user_by_phone(db, registration.phone, registration.aud)
+        is_confirmed = user is not None and user.phone_confirmed_at is not None
+    if user is not None and is_confirmed:
+        await audit.record(ctx, db, user, "user_repeated_signup", provider=provider_of(registration))
+        if registration.email and ctx.settings.mailer.background and not without_session:
+            await _simulate_signup(ctx, db, registration)
+        return Repeated()
+    if user is None:
+        async with db.transaction():  # a savepoint, so that it takes as long as _simulate_signup
+            user = await _create(ctx, db, registration)
+    if registration.email and ctx.settings.mailer.autoconfirm:
+        user = await confirm_email(ctx, db, user)
+    elif registration.phone and ctx.settings.sms.autoconfirm:
+        user = await confirm_phone(ctx, db, user)
+    elif registration.email:
+        await audit.record(ctx, db, user, "user_confirmation_requested", provider="email")
+        return Pending(await send_mail_token(ctx, db, user, CONFIRMATION, registration.pkce))
+    else:
+        await audit.record(ctx, db, user, "user_confirmation_requested", provider="phone")
+        user, message_id = await send_phone_token(ctx, db, user, "confirmation", registration.phone)
+        return Pending(user, message_id)
+    await audit.record(ctx, db, user, "user_signedup", provider=provider_of(registration))
+    if without_session:
+        return Repeated()
+    await audit.record(ctx, db, user, "login", provider=provider_of(registration))
+    return await issue_session(ctx, db, user, "password")
+
+
+async def _simulate_signup(ctx: RequestContext, db: Db, registration: Registration) -> None:
+    """Write what a new account would, and roll it back: a taken address takes the same time as a free one."""
+    async with db.transaction(force_rollback=True):
+        registration = replace(registration, email=f"{uuid4().hex}@nobody.invalid")
+        user = await _create(ctx, db, registration, run_hooks=False)
+        await insert_mail_flow(ctx, db, user, CONFIRMATION, registration.pkce)
+        await issue_token(ctx, db, user, CONFIRMATION, registration.pkce)
+
+
+def provider_of(registration: Registration) -> str:
+    """Of its first identity."""
+    return "email" if registration.email else "phone"
+
+
+async def _create(ctx: RequestContext, db: Db, registration: Registration, *, run_hooks: bool = True) -> User:
+    user_id, provider = uuid4(), provider_of(registration)
+    data = identity_data(user_id, email=registration.email or None, data=registration.data)
+    user = await signup_new_user(
+        ctx, db, aud=registration.aud, email=registration.email or None, phone=registration.phone or None,
+        user_id=user_id, encrypted_password=registration.password_hash, user_metadata=data,
+        app_metadata={"provider": provider, "providers": [provider]}, run_hooks=run_hooks,
+    )  # fmt: skip
+    await identities.insert_identity(db, user.id, provider, str(user.id), data, ctx.now)
+    return user

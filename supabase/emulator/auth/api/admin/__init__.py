@@ -1,0 +1,1 @@
+"""Endpoints for tokens with an admin role (service_role)."""

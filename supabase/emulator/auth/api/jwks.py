@@ -1,0 +1,47 @@
+"""/.well-known: the public signing keys and the discovery documents."""
+
+from starlette.responses import Response
+
+from emulator.auth.api.responses import json_response
+from emulator.auth.api.unsupported import require_oauth_server
+from emulator.auth.context import RequestContext
+
+PUBLIC_CACHE = {"cache-control": "public, max-age=600"}
+
+
+async def jwks(ctx: RequestContext) -> Response:
+    """The public halves of the signing keys; a shared secret never shows."""
+    return json_response({"keys": [dict(key) for key in ctx.service.keyring.public]}, headers=PUBLIC_CACHE)
+
+
+async def openid_configuration(ctx: RequestContext) -> Response:
+    """The discovery document."""
+    issuer = ctx.settings.jwt.issuer or ctx.settings.api_external_url
+    base = issuer.rstrip("/")
+    algorithms = sorted({str(key["alg"]) for key in ctx.service.keyring.public}) or ["HS256"]
+    document = {
+        "issuer": issuer,
+        "authorization_endpoint": f"{base}/oauth/authorize",
+        "token_endpoint": f"{base}/oauth/token",
+        "jwks_uri": f"{base}/.well-known/jwks.json",
+        "userinfo_endpoint": f"{base}/oauth/userinfo",
+        "response_types_supported": ["code"],
+        "response_modes_supported": ["query"],
+        "grant_types_supported": ["authorization_code", "refresh_token"],
+        "subject_types_supported": ["public"],
+        "id_token_signing_alg_values_supported": algorithms,
+        "scopes_supported": ["openid", "profile", "email", "phone"],
+        "token_endpoint_auth_methods_supported": ["client_secret_basic", "client_secret_post", "none"],
+        "claims_supported": [
+            "sub", "aud", "iss", "exp", "iat", "auth_time", "nonce", "email", "email_verified", "phone_number",
+            "phone_number_verified", "name", "picture", "preferred_username", "updated_at",
+        ],
+        "code_challenge_methods_supported": ["S256", "plain"],
+    }  # fmt: skip
+    return json_response(document, headers=PUBLIC_CACHE)
+
+
+async def oauth_authorization_server(ctx: RequestContext) -> Response:
+    """The same document, where the OAuth server is on."""
+    require_oauth_server(ctx)
+    return await openid_configuration(ctx)

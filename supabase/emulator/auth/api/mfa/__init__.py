@@ -1,0 +1,1 @@
+"""/factors: second factors (TOTP, phone, security keys)."""

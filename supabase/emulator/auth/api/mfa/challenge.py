@@ -1,0 +1,65 @@
+"""POST /factors/{id}/challenge."""
+
+from dataclasses import dataclass
+from typing import Any
+from uuid import uuid4
+
+from starlette.responses import Response
+
+from emulator.auth import audit, errors
+from emulator.auth.accounts.phone import fixed_otp
+from emulator.auth.api.mfa import webauthn
+from emulator.auth.api.mfa.factors import require_enabled, require_factor
+from emulator.auth.api.responses import json_response
+from emulator.auth.context import RequestContext
+from emulator.auth.crypto.otp import hash_otp
+from emulator.auth.models import challenges, factors
+from emulator.auth.models.factors import Factor
+from emulator.auth.ratelimit.frequency import SMS_LIMIT, check_frequency
+
+
+@dataclass(frozen=True)
+class ChallengeFactorParams:
+    """The body; empty for totp."""
+
+    channel: str = ""
+    webauthn: dict[str, Any] | None = None
+
+
+async def challenge(ctx: RequestContext) -> Response:
+    """Create a challenge, which expires after MFA_CHALLENGE_EXPIRY_DURATION."""
+    ctx.check_rate_limit(ctx.rate_limits.factor_challenge)
+    async with ctx.transaction() as db:
+        caller, factor = await require_factor(ctx, db)
+        require_enabled(ctx, factor.factor_type, "verify")
+        now, challenge_id = ctx.now, uuid4()
+        values: dict[str, Any] = {
+            "id": challenge_id, "factor_id": factor.id, "created_at": now, "ip_address": ctx.ip, "otp_code": "",
+        }  # fmt: skip
+        extra: dict[str, Any] = {}
+        if factor.factor_type == "phone":
+            values["otp_code"] = _send_otp(ctx, factor)
+        elif factor.factor_type == "webauthn":
+            params = ctx.params(ChallengeFactorParams) if ctx.body.strip() else ChallengeFactorParams()
+            values["web_authn_session_data"], options = webauthn.challenge(
+                ctx, caller.user, factor, params.webauthn or {}
+            )
+            extra = {"webauthn": options}
+        await challenges.insert_challenge(db, values)
+        await factors.update_factor(db, factor, now, last_challenged_at=now)
+        await audit.record(
+            ctx, db, caller.user, "challenge_created",
+            ip=ctx.ip, factor_id=str(factor.id), factor_status=factor.status,
+        )  # fmt: skip
+    expires_at = int(now.timestamp() + ctx.settings.mfa.challenge_expiry_s)
+    return json_response({"id": str(challenge_id), "type": factor.factor_type, "expires_at": expires_at, **extra})
+
+
+def _send_otp(ctx: RequestContext, factor: Factor) -> str:
+    """Send a code to the factor's number; returns its hash. Only test numbers: there is no SMS provider for factors."""
+    check_frequency(factor.last_challenged_at, ctx.now, ctx.settings.sms.max_frequency_s, SMS_LIMIT)
+    phone = factor.phone or ""
+    otp = fixed_otp(ctx, phone)
+    if otp is None:
+        raise errors.sms_send_failed("confirmation", "no SMS provider is configured")
+    return hash_otp(phone, otp)

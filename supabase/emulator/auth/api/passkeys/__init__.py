@@ -1,0 +1,1 @@
+"""/passkeys: signing in with a discoverable WebAuthn credential instead of a password."""

@@ -1,0 +1,66 @@
+"""GET, PATCH and DELETE /passkeys: the signed-in user's own."""
+
+from dataclasses import dataclass
+
+from starlette.responses import Response
+
+from emulator.auth import audit, errors
+from emulator.auth.api.auth import SignedInUser, path_uuid
+from emulator.auth.api.passkeys.ceremony import relying_party, require_passkey_user
+from emulator.auth.api.responses import empty_response, json_response
+from emulator.auth.context import RequestContext
+from emulator.auth.models import webauthn_credentials
+from emulator.auth.models.payloads import passkey_payload
+from emulator.auth.models.sql import Db
+from emulator.auth.models.webauthn_credentials import WebAuthnCredential
+
+MAX_NAME_LENGTH = 120
+
+
+@dataclass(frozen=True)
+class PasskeyUpdateParams:
+    """The body of PATCH."""
+
+    friendly_name: str = ""
+
+
+async def list_own(ctx: RequestContext) -> Response:
+    """My passkeys."""
+    relying_party(ctx)
+    async with ctx.transaction() as db:
+        caller = await require_passkey_user(ctx, db)
+        return json_response(
+            [passkey_payload(passkey) for passkey in await webauthn_credentials.credentials_of(db, caller.user.id)]
+        )
+
+
+async def _own(ctx: RequestContext, db: Db) -> tuple[SignedInUser, WebAuthnCredential]:
+    caller = await require_passkey_user(ctx, db)
+    passkey_id = path_uuid(ctx, "passkey_id", "passkey_id must be an UUID")
+    passkey = await webauthn_credentials.credential_of(db, caller.user.id, passkey_id)
+    if passkey is None:
+        raise errors.webauthn_credential_not_found()
+    return caller, passkey
+
+
+async def rename(ctx: RequestContext) -> Response:
+    """Name one of mine."""
+    relying_party(ctx)
+    params = ctx.params(PasskeyUpdateParams)
+    if not params.friendly_name or len(params.friendly_name) > MAX_NAME_LENGTH:
+        raise errors.validation_failed(f"friendly_name must have between 1 and {MAX_NAME_LENGTH} characters")
+    async with ctx.transaction() as db:
+        caller, passkey = await _own(ctx, db)
+        passkey = await webauthn_credentials.update_credential(db, passkey, ctx.now, friendly_name=params.friendly_name)
+        await audit.record(ctx, db, caller.user, "passkey_updated", ip=ctx.ip, passkey_id=str(passkey.id))
+    return json_response(passkey_payload(passkey))
+
+
+async def remove(ctx: RequestContext) -> Response:
+    """Remove one of mine."""
+    relying_party(ctx)
+    async with ctx.transaction() as db:
+        caller, passkey = await _own(ctx, db)
+        await webauthn_credentials.delete_credential(db, passkey.id)
+        await audit.record(ctx, db, caller.user, "passkey_deleted", ip=ctx.ip, passkey_id=str(passkey.id))
+    return empty_response()

@@ -1,0 +1,62 @@
+"""/passkeys/registration: add a passkey to the signed-in account."""
+
+from typing import Any
+from uuid import UUID, uuid4
+
+from starlette.responses import Response
+
+from emulator.auth import audit, errors
+from emulator.auth.api.passkeys.ceremony import (
+    PasskeyVerifyParams,
+    relying_party,
+    require_passkey_user,
+    start_ceremony,
+    take_ceremony,
+)
+from emulator.auth.api.responses import json_response
+from emulator.auth.context import RequestContext
+from emulator.auth.crypto import webauthn
+from emulator.auth.models import webauthn_credentials
+from emulator.auth.models.payloads import time_text
+
+MAX_PASSKEYS = 10
+
+
+async def registration_options(ctx: RequestContext) -> Response:
+    """Begin to register."""
+    party = relying_party(ctx)
+    ctx.check_rate_limit(ctx.rate_limits.passkey_registration)
+    async with ctx.transaction() as db:
+        user = (await require_passkey_user(ctx, db)).user
+        known = [passkey.credential_id for passkey in await webauthn_credentials.credentials_of(db, user.id)]
+        name = user.email or user.phone or str(user.id)
+        options, challenge = webauthn.creation_options(party, user.id, name, known, resident=True)
+        return await start_ceremony(ctx, db, "registration", user.id, options, challenge)
+
+
+async def registration_verify(ctx: RequestContext) -> Response:
+    """Finish registering."""
+    party, params = relying_party(ctx), ctx.params(PasskeyVerifyParams)
+    async with ctx.transaction() as db:
+        caller = await require_passkey_user(ctx, db)
+        ceremony = await take_ceremony(ctx, db, params, "registration")
+    async with ctx.transaction() as db:
+        if ceremony.user_id != caller.user.id:
+            raise errors.webauthn_challenge_not_found()
+        made = webauthn.verify_creation(params.credential, str(ceremony.session_data.get("challenge")), party)
+        if await webauthn_credentials.credential_by_credential_id(db, made.credential_id) is not None:
+            raise errors.webauthn_credential_exists()
+        if len(await webauthn_credentials.credentials_of(db, caller.user.id)) >= MAX_PASSKEYS:
+            raise errors.validation_failed("Maximum number of passkeys reached", 422)
+        values: dict[str, Any] = {
+            "id": uuid4(), "user_id": caller.user.id, "credential_id": made.credential_id,
+            "public_key": made.credential_public_key, "attestation_type": webauthn.enum_text(made.fmt),
+            "aaguid": UUID(made.aaguid),
+            "sign_count": made.sign_count, "transports": webauthn.transports(params.credential),
+            "backup_eligible": webauthn.enum_text(made.credential_device_type) == "multi_device",
+            "backed_up": made.credential_backed_up, "friendly_name": "", "created_at": ctx.now,
+            "updated_at": ctx.now,
+        }  # fmt: skip
+        await webauthn_credentials.insert_credential(db, values)
+        await audit.record(ctx, db, caller.user, "passkey_created", ip=ctx.ip, passkey_id=str(values["id"]))
+    return json_response({"id": str(values["id"]), "created_at": time_text(values["created_at"])})

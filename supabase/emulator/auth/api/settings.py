@@ -1,0 +1,41 @@
+"""GET /health and GET /settings: what a sign-in page needs to know."""
+
+from starlette.responses import Response
+
+from emulator.auth.api.responses import json_response
+from emulator.auth.context import RequestContext
+
+VERSION = "v2.196.0"
+KNOWN_PROVIDERS = (
+    "apple", "azure", "bitbucket", "discord", "facebook", "snapchat", "figma", "fly", "github", "gitlab", "google",
+    "keycloak", "kakao", "linkedin", "linkedin_oidc", "notion", "spotify", "slack", "slack_oidc", "workos", "twitch",
+    "twitter", "zoom",
+)  # fmt: skip
+
+
+async def health(_call: RequestContext) -> Response:
+    """Alive."""
+    description = "GoTrue is a user registration and authentication API"
+    return json_response({"version": VERSION, "name": "GoTrue", "description": description})
+
+
+async def settings(ctx: RequestContext) -> Response:
+    """What a sign-in page needs to know."""
+    config = ctx.settings
+    enabled = {name: provider.enabled for name, provider in config.providers.items()}
+    external = {"anonymous_users": config.anonymous_enabled}
+    external |= {name: enabled.get(name, False) for name in KNOWN_PROVIDERS}
+    external |= {name: on for name, on in enabled.items() if name not in external}
+    external |= {"email": config.email_enabled, "phone": config.phone_enabled}
+    return json_response(
+        {
+            "external": external,
+            "disable_signup": config.disable_signup,
+            "mailer_autoconfirm": config.mailer.autoconfirm,
+            "phone_autoconfirm": config.sms.autoconfirm,
+            "sms_provider": config.sms.provider,
+            "saml_enabled": False,
+            "saml_private_key_next_configured": False,
+            "passkeys_enabled": config.passkeys.enabled,
+        }
+    )

@@ -1,0 +1,45 @@
+"""The claims of an access token. Pure."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+
+from emulator.auth.conf.settings import JwtSettings
+from emulator.auth.models.amr_claims import AmrClaim
+from emulator.auth.models.sessions import Session
+from emulator.auth.models.users import User
+from emulator.jwt import Claims
+
+AAL2_METHODS = ("totp", "mfa/phone", "mfa/webauthn")
+
+
+def make_claims(
+    user: User, session: Session, amr: Sequence[AmrClaim], settings: JwtSettings, now: datetime, exp_s: int
+) -> Claims:
+    """The claims of a user's token, issued now."""
+    issued = int(now.timestamp())
+    claims: Claims = {"iss": settings.issuer} if settings.issuer else {}
+    return claims | {
+        "sub": str(user.id),
+        "aud": user.aud or "",
+        "exp": issued + exp_s,
+        "iat": issued,
+        "email": user.email or "",
+        "phone": user.phone or "",
+        "app_metadata": user.raw_app_meta_data or {},
+        "user_metadata": user.raw_user_meta_data or {},
+        "role": user.role or "",
+        "aal": authenticator_assurance_level(amr),
+        "amr": [_amr_entry(claim) for claim in sorted(amr, key=lambda claim: claim.updated_at, reverse=True)],
+        "session_id": str(session.id),
+        "is_anonymous": user.is_anonymous,
+    }
+
+
+def _amr_entry(claim: AmrClaim) -> dict[str, Any]:
+    return {"method": claim.authentication_method, "timestamp": int(claim.updated_at.timestamp())}
+
+
+def authenticator_assurance_level(amr: Sequence[AmrClaim]) -> str:
+    """aal2 as soon as one method was a second factor."""
+    return "aal2" if any(claim.authentication_method in AAL2_METHODS for claim in amr) else "aal1"

@@ -17,7 +17,7 @@ export interface Unread {
 }
 
 /** More are counted only: a conversation knows its own number, and an open one its own messages. */
-export const mostListed = 200
+const mostListed = 200
 
 export const isWhole = ({ total, listed }: Unread) => listed.length >= total
 

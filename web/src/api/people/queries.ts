@@ -4,7 +4,7 @@ import { limits } from '@/config/limits'
 import { supabase } from '@/lib/supabase/client'
 import { matchesTerm, personColumns, searchTerm } from './model'
 
-export const peopleKeys = {
+const peopleKeys = {
   all: ['people'] as const,
   search: (memberId: string, term: string) => [...peopleKeys.all, 'search', memberId, term] as const,
   suggestions: (memberId: string) => [...peopleKeys.all, 'suggestions', memberId] as const,

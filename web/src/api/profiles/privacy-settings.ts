@@ -1,7 +1,7 @@
 /** Who may see and write what (§3.3-10). Pure. */
 
 export const visibilities = ['public', 'connections', 'private'] as const
-export type Visibility = (typeof visibilities)[number]
+type Visibility = (typeof visibilities)[number]
 
 export type PrivacySettings = {
   profile_visibility: Visibility

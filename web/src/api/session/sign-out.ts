@@ -18,7 +18,7 @@ export interface SignOutEffects {
 
 const localHosts = ['localhost', '127.0.0.1', '[::1]']
 
-export const copy = {
+const copy = {
   done: { title: 'Signed out', description: 'You have been signed out successfully' }, // §4.12
   failed: {
     title: 'Error signing out',

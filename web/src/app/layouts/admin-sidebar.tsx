@@ -10,12 +10,12 @@ import { paths } from '@/config/paths'
 import { adminCopy } from '@/features/admin-shared/copy'
 import { adminPlaces, isCurrentPlace, placeholders } from './admin-navigation'
 
-export interface AdminCounts {
+interface AdminCounts {
   waitlist: number
   feedback: number
 }
 
-export interface Operator {
+interface Operator {
   id: string
   name: string
   email: string

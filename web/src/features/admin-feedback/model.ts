@@ -2,5 +2,5 @@
 import { truncate } from '@/lib/format/truncate'
 
 /** §9.16: a feedback's first 100 characters. */
-export const previewChars = 100
+const previewChars = 100
 export const previewOf = (text: string): string => truncate(text, previewChars)

@@ -3,7 +3,7 @@ import type { MembersView } from '@/features/admin-shared/api/queries'
 import { oneOf, pageOf } from '@/features/admin-shared/model'
 
 export const sorts = ['joined', 'name', 'email', 'department', 'last_sign_in'] as const
-export const standings = ['all', 'admins', 'suspended', 'unconfirmed'] as const
+const standings = ['all', 'admins', 'suspended', 'unconfirmed'] as const
 
 export const parseMembersView = (params: URLSearchParams): MembersView => ({
   search: params.get('search') ?? '',

@@ -11,7 +11,7 @@ export type Callback =
   | { kind: 'nothing'; next: string }
 
 const otpTypes = ['signup', 'invite', 'magiclink', 'recovery', 'email_change', 'email'] as const
-export type OtpType = (typeof otpTypes)[number]
+type OtpType = (typeof otpTypes)[number]
 const isOtpType = (type: string | null): type is OtpType => otpTypes.some((known) => known === type)
 
 /** Recovery and invitation lead to choosing a password, whatever else was asked for. */

@@ -6,7 +6,7 @@ import { copy } from './copy'
 import type { Article } from './model'
 
 /** The page's own origin: it may be reached under more than one name. */
-export const linkTo = (article: Article, origin: string) => `${origin}${paths.blogPost(article.slug || article.id)}`
+const linkTo = (article: Article, origin: string) => `${origin}${paths.blogPost(article.slug || article.id)}`
 
 export async function shareArticle(article: Article): Promise<void> {
   const url = linkTo(article, window.location.origin)

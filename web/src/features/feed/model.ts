@@ -5,7 +5,7 @@ export type Kind = (typeof kinds)[number]
 export const isKind = (value: unknown): value is Kind => kinds.some((kind) => kind === value)
 export const kindOf = (value: string): Kind => (isKind(value) ? value : 'general')
 
-export interface Author {
+interface Author {
   id: string
   full_name: string | null
   avatar_url: string | null

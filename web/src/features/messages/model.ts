@@ -2,7 +2,7 @@
 import { nameOf } from '@/api/people/model'
 import { formatDate } from '@/lib/format/dates'
 
-export interface Party {
+interface Party {
   id: string
   full_name: string | null
   avatar_url: string | null

@@ -1,7 +1,6 @@
 /** The four lists of a profile as data: which fields each has, and how they are asked for. */
 
-export const lists = ['certifications', 'awards', 'career_milestones', 'projects'] as const
-export type ListName = (typeof lists)[number]
+export type ListName = 'certifications' | 'awards' | 'career_milestones' | 'projects'
 
 export interface EntryField {
   name: string

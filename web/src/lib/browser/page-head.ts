@@ -8,7 +8,7 @@ export interface Head {
   image?: string | undefined
 }
 
-export const product = 'Muster'
+const product = 'Muster'
 
 function setMeta(attribute: 'name' | 'property', key: string, content: string | undefined): void {
   const selector = `meta[${attribute}="${key}"]`

@@ -2,7 +2,7 @@
 import { limits } from '@/config/limits'
 import { readStored, writeStored } from '@/lib/browser/storage'
 
-export type ToastVariant = 'default' | 'destructive' | 'mention'
+type ToastVariant = 'default' | 'destructive' | 'mention'
 
 export interface Toast {
   title: string

@@ -46,7 +46,7 @@ export const articleQuery = (slug: string) =>
   })
 
 /** §8.33: an author who cannot be loaded is only logged; the article reads on as 'Anonymous'. */
-export const authorsQuery = (articles: readonly Article[]) => {
+const authorsQuery = (articles: readonly Article[]) => {
   const ids = [...new Set(articles.map((article) => article.authorId).filter((id) => id !== null))].sort()
   return queryOptions({
     queryKey: blogKeys.authors(ids),

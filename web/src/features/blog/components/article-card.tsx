@@ -36,7 +36,7 @@ export function ArticleMeta({ article }: { article: Article }) {
 export type Signature = Author | 'loading' | undefined
 
 /** §9.26: cut at 120 px; 'Anonymous' without a name. */
-export function Byline({ author, authorId }: { author: Signature; authorId: string | null }) {
+function Byline({ author, authorId }: { author: Signature; authorId: string | null }) {
   if (author === 'loading') return <Bone className="h-6 w-32" />
   const name = author?.full_name?.trim() || copy.anonymous
   return (

@@ -5,15 +5,15 @@ import { supabase } from '@/lib/supabase/client'
 import type { Comment, Post } from '../model'
 import { feedKeys, type FeedFilter } from './keys'
 
-export const feedPageSize = 20
+const feedPageSize = 20
 /** The newest ones of a post come first; an answer to one that has not come yet stands by itself. */
-export const commentPageSize = 50
+const commentPageSize = 50
 const lookEveryMs = 60_000
 
 const author = 'author:profiles(id, full_name, avatar_url, position, department)' as const
 export const postColumns =
   `id, user_id, kind, title, content, featured_image, starts_at, ends_at, location, link, is_command_post, comment_count, reaction_count, created_at, updated_at, ${author}, mine:reactions(id)` as const
-export const commentColumns =
+const commentColumns =
   `id, post_id, user_id, parent_id, content, reaction_count, created_at, updated_at, ${author}, mine:reactions(id), mentions(mentioned_user_id, who:profiles!mentions_mentioned_user_id_fkey(full_name))` as const
 
 export const feedQuery = (memberId: string, filter: FeedFilter) =>

@@ -120,7 +120,7 @@ def find_subjects(connection: psycopg.Connection) -> list[Subject]:
     with connection.transaction():
         # Days that are over are counted once and kept; what is measured is every call but the day's first.
         connection.execute("select set_config('request.jwt.claims', %s, true)", ('{"role": "service_role"}',))
-        connection.execute("select from public.admin_figures(157)")
+        connection.execute("select from public.admin_stats(157)")
     connection.execute("analyze connections, messages")
     return subjects
 

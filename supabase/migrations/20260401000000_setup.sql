@@ -1,5 +1,5 @@
--- What every other file builds on: closed defaults, the schema `private`, and what several tables share.
--- Nothing is open because it was created: the file that makes an object says what each role may do with it. (The
+-- What every other file builds on: default privileges, the schema `private`, and functions that several tables share.
+-- No object is accessible just because it exists: the file that creates it grants each role its privileges. (The
 -- supabase/postgres image grants everything in public to the API roles; hosted projects stopped doing so.)
 
 alter default privileges revoke execute on functions from public;
@@ -7,18 +7,18 @@ alter default privileges in schema public revoke all on tables from anon, authen
 alter default privileges in schema public revoke all on sequences from anon, authenticated, service_role;
 alter default privileges in schema public revoke all on functions from anon, authenticated, service_role;
 
--- Home of what no client reaches by name. The REST service exposes `public` only; policies call these functions as the
--- caller, hence the usage.
+-- Objects that no client can name: the REST service exposes `public` only. Policies call these functions as the caller,
+-- hence the usage.
 create schema private;
-comment on schema private is 'Not exposed by the API: helpers of policies and triggers, and who is an admin.';
+comment on schema private is 'Not exposed by the API: functions for policies and triggers, and derived tables.';
 grant usage on schema private to anon, authenticated, service_role;
 
--- People are found by a part of their name or e-mail (§5.16): trigram indexes make that quick.
+-- Trigram indexes speed up search by a part of a name or e-mail address (§5.16).
 create extension if not exists pg_trgm with schema extensions;
 
--- A suspended member is blocked now, not when the access token expires (up to an hour later): each table that members
--- reach has a restrictive policy that asks this, each procedure of theirs asks it too, and so does realtime when it
--- evaluates the policies of a changed row.
+-- A suspended member is blocked at once, not when the access token expires (up to an hour later): every table that
+-- members access has a restrictive policy that calls this, every procedure for members calls it too, and Realtime
+-- evaluates the same policies for a changed row.
 create function private.caller_is_active()
 returns boolean
 language plpgsql
@@ -27,8 +27,8 @@ security definer
 set search_path = ''
 as $$
 begin
-  -- An account that is gone is as much out as one that is suspended. Services of the stack have no account.
-  -- plpgsql, because it keeps its plan: in language sql every statement would plan this anew, which costs 100 us.
+  -- A deleted account is blocked like a suspended one. Backend services have no account.
+  -- plpgsql, because it caches its plan: in language sql every statement would plan this again, which costs 100 us.
   return exists (
     select from auth.users as u
     where u.id = (select auth.uid())
@@ -38,10 +38,10 @@ begin
 end
 $$;
 comment on function private.caller_is_active() is
-'May the account that makes this request act: there is one, and it is not suspended? Asked once per statement.';
+'Does the account that makes this request exist, and is it not suspended? Policies evaluate it once per statement.';
 grant execute on function private.caller_is_active() to authenticated, service_role;
 
-create function private.stamp_update()
+create function private.set_updated_at()
 returns trigger
 language plpgsql
 set search_path = ''
@@ -51,9 +51,9 @@ begin
   return new;
 end
 $$;
-comment on function private.stamp_update() is 'Sets updated_at to the server''s clock, whatever the client sends.';
+comment on function private.set_updated_at() is 'Sets updated_at to the server''s clock, whatever the client sends.';
 
-create function private.literal_pattern(written text)
+create function private.escape_like_pattern(written text)
 returns text
 language sql
 immutable
@@ -62,4 +62,4 @@ set search_path = ''
 as $$
   select replace(replace(replace(written, '\', '\\'), '%', '\%'), '_', '\_')
 $$;
-comment on function private.literal_pattern(text) is 'Text as a LIKE pattern that stands for itself.';
+comment on function private.escape_like_pattern(text) is 'Escapes text so that a LIKE pattern matches it literally.';

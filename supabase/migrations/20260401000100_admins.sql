@@ -1,4 +1,4 @@
--- Who is an admin (§6.3): a list that no client can read or write, its questions, and set_admin, which changes it.
+-- Who is an admin (§6.3): a table that no client can read or write, functions that read it, and set_admin.
 
 create table private.admins (
   user_id uuid primary key references auth.users (id) on delete cascade,
@@ -8,7 +8,7 @@ comment on table private.admins is 'Members who may use the admin area. Written 
 
 alter table private.admins enable row level security;
 
-create policy "Nobody reaches the list of admins directly" on private.admins
+create policy "No client accesses the list of admins" on private.admins
 for all to public using (false);
 
 create function private.caller_is_admin()
@@ -23,17 +23,17 @@ begin
     and private.caller_is_active();
 end
 $$;
-comment on function private.caller_is_admin() is 'Is whoever makes this request an admin? Asked by policies.';
+comment on function private.caller_is_admin() is 'Is the account that makes this request an admin? For policies.';
 grant execute on function private.caller_is_admin() to anon, authenticated, service_role;
 
-create function private.is_admin_told_to_caller(uid uuid)
+create function private.is_admin_visible_to_caller(uid uuid)
 returns boolean
 language sql
 stable
 security definer
 set search_path = ''
 as $$
-  -- A member learns it of oneself; admins and the services of the stack learn it of everybody.
+  -- Members may ask about themselves only; admins and backend services about everybody.
   select exists (select from private.admins as a where a.user_id = uid)
     and private.caller_is_active()
     and (
@@ -42,8 +42,8 @@ as $$
       or exists (select from private.admins as a where a.user_id = (select auth.uid()))
     )
 $$;
-comment on function private.is_admin_told_to_caller(uuid) is 'The rule behind public.is_admin.';
-grant execute on function private.is_admin_told_to_caller(uuid) to authenticated, service_role;
+comment on function private.is_admin_visible_to_caller(uuid) is 'Implements public.is_admin.';
+grant execute on function private.is_admin_visible_to_caller(uuid) to authenticated, service_role;
 
 create function public.is_admin(uid uuid)
 returns boolean
@@ -51,13 +51,13 @@ language sql
 stable
 set search_path = ''
 as $$
-  select private.is_admin_told_to_caller(uid)
+  select private.is_admin_visible_to_caller(uid)
 $$;
 comment on function public.is_admin(uuid) is
-'Is this member an admin? Members may ask about themselves only; about anybody else the answer is false.';
+'Is this member an admin? Members may ask about themselves only; about anyone else the answer is false.';
 grant execute on function public.is_admin(uuid) to authenticated, service_role;
 
-create function private.demand_admin()
+create function private.require_admin()
 returns void
 language plpgsql
 stable
@@ -69,7 +69,8 @@ begin
   end if;
 end
 $$;
-comment on function private.demand_admin() is 'Refuses whoever is neither an admin nor a service of the stack.';
+comment on function private.require_admin() is
+'Raises an exception unless the caller is an admin or a backend service.';
 
 create function private.set_admin(uid uuid, admin boolean)
 returns void
@@ -78,13 +79,13 @@ security definer
 set search_path = ''
 as $$
 begin
-  perform private.demand_admin();
+  perform private.require_admin();
   if not admin and uid = (select auth.uid()) then
     raise exception 'You cannot take the admin role from yourself' using errcode = 'PT403';
   end if;
   perform pg_advisory_xact_lock(hashtext('private.admins'));
-  -- Each statement of a volatile function sees what was committed before it: also what the wait was for.
-  perform private.demand_admin();
+  -- Each statement of a volatile function has a new snapshot, so this sees what was committed during the wait.
+  perform private.require_admin();
   if not admin then
     delete from private.admins where user_id = uid;
     return;
@@ -98,7 +99,7 @@ begin
   insert into private.admins (user_id) values (uid) on conflict (user_id) do nothing;
 end
 $$;
-comment on function private.set_admin(uuid, boolean) is 'The work of public.set_admin.';
+comment on function private.set_admin(uuid, boolean) is 'Implements public.set_admin.';
 grant execute on function private.set_admin(uuid, boolean) to authenticated, service_role;
 
 create function public.set_admin(uid uuid, admin boolean)
@@ -109,5 +110,5 @@ as $$
   select private.set_admin(uid, admin)
 $$;
 comment on function public.set_admin(uuid, boolean) is
-'Makes a member an admin or no admin. For admins; nobody can demote themselves, so one always remains.';
+'Grants or revokes the admin role. For admins; nobody can revoke their own, so one admin always remains.';
 grant execute on function public.set_admin(uuid, boolean) to authenticated, service_role;

@@ -50,7 +50,7 @@ comment on column private.notification_kinds.link is
 
 alter table private.notification_kinds enable row level security;
 
-create policy "No client reaches the kinds of notifications" on private.notification_kinds
+create policy "No client accesses the kinds of notifications" on private.notification_kinds
 for all to public using (false);
 
 -- Of what members do to each other.

@@ -1,4 +1,4 @@
--- A member as others see them (§3.1): one row per auth user, made, followed and deleted with it.
+-- A member as others see them (§3.1): one row per auth user, created, kept up to date and deleted with it.
 
 create function private.is_privacy_settings(settings jsonb)
 returns boolean
@@ -17,7 +17,8 @@ as $$
     false
   )
 $$;
-comment on function private.is_privacy_settings(jsonb) is 'Does this have the shape of §3.3? Fields may be missing.';
+comment on function private.is_privacy_settings(jsonb) is
+'Are these valid privacy settings (§3.3)? Fields may be missing.';
 grant execute on function private.is_privacy_settings(jsonb) to authenticated, service_role;
 
 create function private.is_notification_settings(settings jsonb)
@@ -46,7 +47,7 @@ as $$
   )
 $$;
 comment on function private.is_notification_settings(jsonb) is
-'Does this have the shape of §3.11? Fields may be missing.';
+'Are these valid notification settings (§3.11)? Fields may be missing.';
 grant execute on function private.is_notification_settings(jsonb) to authenticated, service_role;
 
 create function private.default_notification_settings()
@@ -124,17 +125,18 @@ create table public.profiles (
   constraint profiles_notification_settings_are_valid check (private.is_notification_settings(notification_settings))
 );
 comment on table public.profiles is
-'A member as others see them; one row per auth user, made by a trigger and deleted with the user.';
+'A member as others see them; one row per auth user, created by a trigger and deleted with the user.';
 comment on column public.profiles.email is 'Copied from auth.users whenever it changes; not writable by the member.';
 comment on column public.profiles.specialties is 'Short labels, such as Rope rescue or Instruction.';
 comment on column public.profiles.firefighter_type is 'One of five (§3.2); anything else is stored as null.';
 comment on column public.profiles.privacy_settings is
-'§3.3. daily_message_limit_reached, non_connection_messages_today and last_limit_reset are the database''s.';
-comment on column public.profiles.notification_settings is '§3.11: mutes, and what each kind of notice may do.';
+'§3.3. Only the database writes daily_message_limit_reached, non_connection_messages_today, last_limit_reset.';
+comment on column public.profiles.notification_settings is
+'§3.11: mutes, and the switches of each preference in private.notification_kinds.';
 
 create index profiles_full_name_idx on public.profiles (full_name, id);
 create index profiles_department_idx on public.profiles (department);
--- A recipient is named by address. The trigram index, made for parts of addresses, finds a whole one slowly.
+-- Mail looks up recipients by address. The trigram index, meant for parts of addresses, is slow to find a whole one.
 create index profiles_email_idx on public.profiles (email);
 create index profiles_firefighter_type_idx on public.profiles (firefighter_type);
 create index profiles_created_at_idx on public.profiles (created_at desc);
@@ -142,13 +144,13 @@ create index profiles_full_name_trigram_idx on public.profiles using gin (full_n
 create index profiles_email_trigram_idx on public.profiles using gin (email extensions.gin_trgm_ops);
 create index profiles_department_trigram_idx on public.profiles using gin (department extensions.gin_trgm_ops);
 
-create function private.tidy_profile()
+create function private.normalize_profile()
 returns trigger
 language plpgsql
 set search_path = ''
 as $$
 begin
-  -- Runs as whoever writes: a member's own write never changes the counters of §5.22, a trusted function's may.
+  -- Runs as the writing role: a member's own update never changes the counters of §5.22, a definer function's may.
   if new.firefighter_type not in ('Career', 'Volunteer', 'Combination', 'Wildland', 'Industrial') then
     new.firefighter_type := null;
   end if;
@@ -165,14 +167,14 @@ begin
   return new;
 end
 $$;
-comment on function private.tidy_profile() is
-'Keeps a profile right: unknown firefighter types become null, message counters survive any write of a member.';
+comment on function private.normalize_profile() is
+'Sets unknown firefighter types to null and keeps members from changing their message counters.';
 
-create trigger tidy_profile
+create trigger normalize_profile
 before insert or update on public.profiles
-for each row execute function private.tidy_profile();
+for each row execute function private.normalize_profile();
 
-create function private.knows_caller(member_id uuid)
+create function private.has_connection_with_caller(member_id uuid)
 returns boolean
 language plpgsql
 stable
@@ -190,9 +192,9 @@ begin
   );
 end
 $$;
-comment on function private.knows_caller(uuid) is
-'Is the caller a connection of this member, or asked to become one? Opens profiles shown to connections.';
-grant execute on function private.knows_caller(uuid) to authenticated, service_role;
+comment on function private.has_connection_with_caller(uuid) is
+'Is the caller connected to this member, or has the member asked to connect? Decides profile_visibility connections.';
+grant execute on function private.has_connection_with_caller(uuid) to authenticated, service_role;
 
 create function private.can_see_profile(member public.profiles)
 returns boolean
@@ -200,10 +202,13 @@ language sql
 stable
 set search_path = ''
 as $$
-  -- The same rule as the policy on profiles, for functions that read profiles past it.
+  -- The condition of the policy on profiles, for functions that bypass row-level security.
   select member.id = (select auth.uid())
     or coalesce(member.privacy_settings ->> 'profile_visibility', 'public') = 'public'
-    or (member.privacy_settings ->> 'profile_visibility' = 'connections' and private.knows_caller(member.id))
+    or (
+      member.privacy_settings ->> 'profile_visibility' = 'connections'
+      and private.has_connection_with_caller(member.id)
+    )
     or private.caller_is_admin()
 $$;
 comment on function private.can_see_profile(public.profiles) is 'May the caller see this profile?';
@@ -221,7 +226,7 @@ for select to authenticated
 using (
   id = (select auth.uid())
   or coalesce(privacy_settings ->> 'profile_visibility', 'public') = 'public'
-  or (privacy_settings ->> 'profile_visibility' = 'connections' and private.knows_caller(id))
+  or (privacy_settings ->> 'profile_visibility' = 'connections' and private.has_connection_with_caller(id))
   or (select private.caller_is_admin())
 );
 
@@ -229,7 +234,7 @@ create policy "Members change their own profile" on public.profiles
 for update to authenticated
 using (id = (select auth.uid()));
 
-create policy "Suspended members reach no profiles" on public.profiles
+create policy "Suspended members cannot access profiles" on public.profiles
 as restrictive for all to authenticated using ((select private.caller_is_active()));
 
 create function private.create_profile()
@@ -239,30 +244,31 @@ security definer
 set search_path = ''
 as $$
 declare
-  said jsonb := coalesce(new.raw_user_meta_data, '{}');
+  metadata jsonb := coalesce(new.raw_user_meta_data, '{}');
 begin
-  -- What someone typed at sign-up is cut to what fits: a long name must not prevent an account.
+  -- Sign-up metadata is truncated to what the columns allow: a long name must not prevent an account.
   insert into public.profiles (id, email, full_name, department, position, rank, firefighter_type)
   values (
     new.id,
     new.email,
-    nullif(btrim(left(coalesce(said ->> 'full_name', said ->> 'name'), 120)), ''),
-    nullif(btrim(left(said ->> 'department', 160)), ''),
-    nullif(btrim(left(said ->> 'position', 120)), ''),
-    nullif(btrim(left(said ->> 'rank', 80)), ''),
-    said ->> 'firefighter_type'
+    nullif(btrim(left(coalesce(metadata ->> 'full_name', metadata ->> 'name'), 120)), ''),
+    nullif(btrim(left(metadata ->> 'department', 160)), ''),
+    nullif(btrim(left(metadata ->> 'position', 120)), ''),
+    nullif(btrim(left(metadata ->> 'rank', 80)), ''),
+    metadata ->> 'firefighter_type'
   )
   on conflict (id) do nothing;
   return null;
 end
 $$;
-comment on function private.create_profile() is 'Gives a new auth user a profile, with what they said of themselves.';
+comment on function private.create_profile() is
+'Creates the profile of a new auth user from the metadata of the sign-up.';
 
 create trigger create_profile
 after insert on auth.users
 for each row execute function private.create_profile();
 
-create function private.follow_account_email()
+create function private.sync_profile_email()
 returns trigger
 language plpgsql
 security definer
@@ -273,14 +279,14 @@ begin
   return null;
 end
 $$;
-comment on function private.follow_account_email() is 'Keeps profiles.email equal to the account''s.';
+comment on function private.sync_profile_email() is 'Copies the account''s e-mail address to the profile.';
 
-create trigger follow_account_email
+create trigger sync_profile_email
 after update of email on auth.users
 for each row when (old.email is distinct from new.email)
-execute function private.follow_account_email();
+execute function private.sync_profile_email();
 
--- A project may have accounts already.
+-- A project may already have accounts.
 insert into public.profiles (id, email, full_name)
 select
   u.id,

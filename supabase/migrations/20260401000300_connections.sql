@@ -1,5 +1,5 @@
--- Who is connected to whom: one row per pair, asked by user_id, answered by connected_user_id (§3.20, §4.16). Then what
--- a profile page shows of somebody's connections, as far as connection_visibility allows (§3.5), and whom one may know.
+-- Who is connected to whom: one row per pair, asked by user_id, answered by connected_user_id (§3.20, §4.16). Also
+-- the connections of a member as far as connection_visibility allows (§3.5), and the people a member may know.
 
 create table public.connections (
   id uuid primary key default gen_random_uuid(),
@@ -11,9 +11,9 @@ create table public.connections (
   constraint connections_status_is_known check (status in ('pending', 'accepted', 'declined')),
   constraint connections_join_two_members check (user_id <> connected_user_id)
 );
-comment on table public.connections is 'A tie between two members; pending until connected_user_id answers.';
-comment on column public.connections.user_id is 'Who asked.';
-comment on column public.connections.connected_user_id is 'Who was asked, and alone may accept or decline.';
+comment on table public.connections is 'A connection of two members; pending until connected_user_id answers.';
+comment on column public.connections.user_id is 'The member who asked.';
+comment on column public.connections.connected_user_id is 'The member who was asked: only they accept or decline.';
 comment on column public.connections.updated_at is 'When it was answered; set by the database.';
 
 create unique index connections_one_per_pair_key
@@ -22,9 +22,9 @@ create index connections_user_id_idx on public.connections (user_id, status);
 create index connections_connected_user_id_idx on public.connections (connected_user_id, status);
 create index connections_accepted_at_idx on public.connections (updated_at) where status = 'accepted';
 
-create trigger stamp_update
+create trigger set_updated_at
 before update on public.connections
-for each row execute function private.stamp_update();
+for each row execute function private.set_updated_at();
 
 alter table public.connections enable row level security;
 grant select, delete on public.connections to authenticated;
@@ -32,7 +32,7 @@ grant insert (id, user_id, connected_user_id, status) on public.connections to a
 grant update (status, updated_at) on public.connections to authenticated;
 grant all on public.connections to service_role;
 
-create policy "Members see the connections where they are either side" on public.connections
+create policy "Members see their own connections" on public.connections
 for select to authenticated
 using (user_id = (select auth.uid()) or connected_user_id = (select auth.uid()));
 
@@ -49,14 +49,14 @@ for update to authenticated
 using (connected_user_id = (select auth.uid()) and status = 'pending')
 with check (status in ('accepted', 'declined'));
 
-create policy "Either side ends a connection" on public.connections
+create policy "Either member ends a connection" on public.connections
 for delete to authenticated
 using (user_id = (select auth.uid()) or connected_user_id = (select auth.uid()));
 
-create policy "Suspended members reach no connections" on public.connections
+create policy "Suspended members cannot access connections" on public.connections
 as restrictive for all to authenticated using ((select private.caller_is_active()));
 
--- Deletes are followed live by either side (§7.53): the old row must carry both ids.
+-- Clients of both members filter deletes by id (§7.53): the old row must carry both.
 alter table public.connections replica identity full;
 alter publication supabase_realtime add table public.connections;
 
@@ -66,7 +66,7 @@ language sql
 stable
 set search_path = ''
 as $$
-  -- As the caller: row-level security lets each see the connections where they are either side.
+  -- As the caller: row-level security shows members their own connections only.
   select exists (
     select from public.connections as c
     where c.status = 'accepted'
@@ -77,7 +77,7 @@ as $$
   )
 $$;
 comment on function public.are_users_connected(uuid, uuid) is
-'Have these two accepted each other? Asked by anyone but one of them, the answer is false.';
+'Are these two members connected? For callers who are neither of the two the answer is false.';
 grant execute on function public.are_users_connected(uuid, uuid) to authenticated, service_role;
 
 create function private.can_see_connections_of(member_id uuid)
@@ -105,7 +105,7 @@ as $$
       end
   )
 $$;
-comment on function private.can_see_connections_of(uuid) is 'May the caller see whom this member is connected to?';
+comment on function private.can_see_connections_of(uuid) is 'May the caller see the connections of this member?';
 
 create function private.connected_ids(member_id uuid)
 returns setof uuid
@@ -120,7 +120,7 @@ as $$
   select c.user_id from public.connections as c where c.connected_user_id = member_id and c.status = 'accepted'
 $$;
 comment on function private.connected_ids(uuid) is
-'The members this one is connected to. For other functions, never for clients.';
+'The members this one is connected to, regardless of privacy settings. For other functions only.';
 
 create function private.connections_of(member_id uuid, max_results integer)
 returns setof public.profiles
@@ -144,7 +144,7 @@ as $$
   order by p.full_name, p.id
   limit least(greatest(coalesce(max_results, 100), 0), 1000)
 $$;
-comment on function private.connections_of(uuid, integer) is 'The work of public.connections_of.';
+comment on function private.connections_of(uuid, integer) is 'Implements public.connections_of.';
 grant execute on function private.connections_of(uuid, integer) to authenticated, service_role;
 
 create function public.connections_of(member_id uuid, max_results integer default 100)
@@ -157,7 +157,7 @@ as $$
   select * from private.connections_of(member_id, max_results) where (select private.caller_is_active())
 $$;
 comment on function public.connections_of(uuid, integer) is
-'The profiles a member is connected to, by name, if their connection_visibility lets the caller see; at most 1000.';
+'The profiles a member is connected to, by name, if their connection_visibility allows; at most 1000.';
 grant execute on function public.connections_of(uuid, integer) to authenticated, service_role;
 
 create function private.connection_count(member_id uuid)
@@ -171,7 +171,7 @@ as $$
     select count(*)::integer from private.connected_ids(member_id)
   ) end
 $$;
-comment on function private.connection_count(uuid) is 'The work of public.connection_count.';
+comment on function private.connection_count(uuid) is 'Implements public.connection_count.';
 grant execute on function private.connection_count(uuid) to authenticated, service_role;
 
 create function public.connection_count(member_id uuid)
@@ -183,7 +183,7 @@ as $$
   select private.connection_count(member_id) where (select private.caller_is_active())
 $$;
 comment on function public.connection_count(uuid) is
-'How many connections a member has; null if their connection_visibility does not let the caller see.';
+'How many connections a member has; null if their connection_visibility does not allow the caller to know.';
 grant execute on function public.connection_count(uuid) to authenticated, service_role;
 
 create function private.people_you_may_know(max_results integer)
@@ -199,12 +199,12 @@ declare
   caller constant uuid := (select auth.uid());
   wanted constant integer := least(greatest(coalesce(max_results, 10), 0), 50);
 begin
-  -- Connections of up to 30 connections first, by how many they share; then people of the same department.
+  -- First the connections of up to 30 connections, by how many they share; then members of the same department.
   return query
   with mine as materialized (
-    select id from private.connected_ids(caller) as known (id)
+    select id from private.connected_ids(caller) as connected (id)
   ),
-  tied as materialized (
+  known as materialized (
     select c.connected_user_id as id from public.connections as c where c.user_id = caller
     union all
     select c.user_id from public.connections as c where c.connected_user_id = caller
@@ -215,7 +215,7 @@ begin
     select known.id, count(*) as shared
     from (select id from mine limit 30) as near
     cross join lateral (select k.id from private.connected_ids(near.id) as k (id) limit 50) as known
-    where known.id not in (select id from tied)
+    where known.id not in (select id from known)
     group by known.id
     order by count(*) desc, known.id
     limit wanted * 3
@@ -224,13 +224,13 @@ begin
     select p.id, 0::bigint as shared
     from public.profiles as p
     where p.department = (select me.department from public.profiles as me where me.id = caller)
-      and p.id not in (select id from tied)
+      and p.id not in (select id from known)
     limit wanted * 3
   ),
   candidates as (
-    select both_kinds.id, max(both_kinds.shared) as shared
-    from (select * from of_connections union all select * from of_department) as both_kinds
-    group by both_kinds.id
+    select either.id, max(either.shared) as shared
+    from (select * from of_connections union all select * from of_department) as either
+    group by either.id
   )
   select p.*
   from candidates as c
@@ -240,7 +240,7 @@ begin
   limit wanted;
 end
 $$;
-comment on function private.people_you_may_know(integer) is 'The work of public.people_you_may_know.';
+comment on function private.people_you_may_know(integer) is 'Implements public.people_you_may_know.';
 grant execute on function private.people_you_may_know(integer) to authenticated, service_role;
 
 create function public.people_you_may_know(max_results integer default 10)
@@ -253,5 +253,5 @@ as $$
   select * from private.people_you_may_know(max_results) where (select private.caller_is_active())
 $$;
 comment on function public.people_you_may_know(integer) is
-'Members the caller has no tie with: first those who share connections with the caller, then of the same department.';
+'Members the caller has no connection with: those with the most shared connections, then those of the same department.';
 grant execute on function public.people_you_may_know(integer) to authenticated, service_role;

@@ -10,22 +10,22 @@ create table public.messages (
   constraint messages_content_has_a_length check (char_length(content) <= 4000 and content ~ '\S'),
   constraint messages_go_to_another_member check (sender_id <> recipient_id)
 );
-comment on table public.messages is 'A direct message; both sides keep it until either account is deleted.';
-comment on column public.messages.read is 'Set once, by the recipient.';
+comment on table public.messages is 'A direct message; both members keep it until either account is deleted.';
+comment on column public.messages.read is 'Set to true once, by the recipient.';
 
 create index messages_sender_id_idx on public.messages (sender_id, recipient_id, created_at desc);
--- In order of time, so that a new row goes to its end; it answers by itself, without the messages.
+-- For counts by day: an index-only scan, and inserts always go to its right end.
 create index messages_created_at_idx on public.messages (created_at);
 -- Not partial: `read=eq.false` arrives as a parameter, which a generic plan cannot match with a condition.
 create index messages_recipient_id_idx on public.messages (recipient_id, read, sender_id);
 
-create function private.allowance_of_today(settings jsonb)
+create function private.current_message_counters(settings jsonb)
 returns jsonb
 language sql
 stable
 set search_path = ''
 as $$
-  -- A counter of an earlier day (UTC), or of no day at all, has nothing to say about today.
+  -- Counters of an earlier day (UTC), or without a day, are stale.
   select case
     when left(settings ->> 'last_limit_reset', 10) = to_char(now() at time zone 'utc', 'YYYY-MM-DD') then settings
     else settings || jsonb_build_object(
@@ -35,8 +35,8 @@ as $$
     )
   end
 $$;
-comment on function private.allowance_of_today(jsonb) is
-'Privacy settings with the message counters of today: reset when they are of another day (UTC).';
+comment on function private.current_message_counters(jsonb) is
+'Privacy settings whose message counters are of today (UTC): stale ones are reset.';
 
 create function private.enforce_message_rules()
 returns trigger
@@ -50,7 +50,7 @@ declare
   sender_settings jsonb;
   sent_today integer;
 begin
-  -- Nobody learns anything of a member by writing in that member's name: the policy refuses it.
+  -- The policy refuses messages in another member's name; until then nothing is revealed about that member.
   if new.sender_id is distinct from (select auth.uid()) then
     return new;
   end if;
@@ -70,8 +70,8 @@ begin
     raise exception 'This user only accepts messages from connections' using errcode = 'PT403';
   end if;
 
-  -- The row lock makes simultaneous messages of one sender wait for each other.
-  select private.allowance_of_today(p.privacy_settings) into sender_settings
+  -- The row lock serializes concurrent messages of one sender.
+  select private.current_message_counters(p.privacy_settings) into sender_settings
   from public.profiles as p where p.id = new.sender_id for no key update;
   sent_today := coalesce((sender_settings ->> 'non_connection_messages_today')::numeric, 0);
   if sent_today >= daily_cap then
@@ -87,9 +87,9 @@ begin
 end
 $$;
 comment on function private.enforce_message_rules() is
-'Refuses messages to strangers who do not want them, and more than 3 a day to non-connections (§5.20, §5.21).';
+'Refuses messages to non-connections who do not accept them, and more than 3 a day to all of them (§5.20, §5.21).';
 
--- Only members are held to it: the services of the stack and seeds write history.
+-- Only members are limited: backend services and seeds insert past messages.
 create trigger enforce_message_rules
 before insert on public.messages
 for each row when (current_user = 'authenticated')
@@ -114,7 +114,7 @@ for update to authenticated
 using (recipient_id = (select auth.uid()))
 with check (read);
 
-create policy "Suspended members reach no messages" on public.messages
+create policy "Suspended members cannot access messages" on public.messages
 as restrictive for all to authenticated using ((select private.caller_is_active()));
 
 alter publication supabase_realtime add table public.messages;
@@ -126,18 +126,18 @@ security definer
 set search_path = ''
 as $$
 begin
-  -- A member's own counters; a call with the service key tidies everybody's.
+  -- A member's own counters; with the service_role key everyone's.
   update public.profiles as p
-  set privacy_settings = private.allowance_of_today(p.privacy_settings)
-  where p.id = (select auth.uid()) and p.privacy_settings <> private.allowance_of_today(p.privacy_settings);
+  set privacy_settings = private.current_message_counters(p.privacy_settings)
+  where p.id = (select auth.uid()) and p.privacy_settings <> private.current_message_counters(p.privacy_settings);
   if (select auth.role()) = 'service_role' then
     update public.profiles as p
-    set privacy_settings = private.allowance_of_today(p.privacy_settings)
-    where p.privacy_settings <> private.allowance_of_today(p.privacy_settings);
+    set privacy_settings = private.current_message_counters(p.privacy_settings)
+    where p.privacy_settings <> private.current_message_counters(p.privacy_settings);
   end if;
 end
 $$;
-comment on function private.reset_daily_message_limits() is 'The work of public.reset_daily_message_limits.';
+comment on function private.reset_daily_message_limits() is 'Implements public.reset_daily_message_limits.';
 grant execute on function private.reset_daily_message_limits() to authenticated, service_role;
 
 create function public.reset_daily_message_limits()
@@ -148,5 +148,5 @@ as $$
   select private.reset_daily_message_limits() where (select private.caller_is_active())
 $$;
 comment on function public.reset_daily_message_limits() is
-'Starts the caller''s message counters afresh if they are of an earlier day (UTC); the service role everyone''s.';
+'Resets the caller''s message counters if they are of an earlier day (UTC); for service_role everyone''s.';
 grant execute on function public.reset_daily_message_limits() to authenticated, service_role;

@@ -1,5 +1,5 @@
--- With whom a member writes, the latest first (§3.19): one row per member and partner that points at their newest
--- message, kept by triggers, so that a page of the list costs its rows and not the member's whole history.
+-- The conversations of a member, newest first (§3.19): one row per member and partner with their newest message,
+-- maintained by triggers, so that the cost of a page depends on its length and not on the member's history.
 
 create table private.conversations (
   member_id uuid not null,
@@ -9,15 +9,15 @@ create table private.conversations (
   primary key (member_id, partner_id)
 );
 comment on table private.conversations is
-'The newest message of each two members, once from either side. Derived from messages, by triggers alone: it has no
-foreign keys, because a deleted account''s messages go and take these rows with them.';
+'The newest message of two members, one row for each of them. Derived from messages by triggers. It has no foreign keys:
+rows are removed with the messages of a deleted account.';
 
 create index conversations_newest_idx
 on private.conversations (member_id, last_message_at desc, last_message_id desc);
 
 alter table private.conversations enable row level security;
 
-create policy "Nobody reaches the conversations directly" on private.conversations
+create policy "No client accesses conversations directly" on private.conversations
 for all to public using (false);
 
 create function private.refresh_conversation(one uuid, other uuid)
@@ -27,10 +27,10 @@ security definer
 set search_path = ''
 as $$
 begin
-  -- Both rows in the order in which a new message locks them.
+  -- In the order in which a new message locks the two rows, to avoid deadlocks.
   delete from private.conversations as c where c.member_id = least(one, other) and c.partner_id = greatest(one, other);
   delete from private.conversations as c where c.member_id = greatest(one, other) and c.partner_id = least(one, other);
-  -- A message that was sent meanwhile has made its rows by itself.
+  -- A message sent in the meantime has already inserted its rows.
   insert into private.conversations as known (member_id, partner_id, last_message_id, last_message_at)
   select sides.member_id, sides.partner_id, newest.id, newest.created_at
   from (
@@ -57,16 +57,16 @@ begin
 end
 $$;
 comment on function private.refresh_conversation(uuid, uuid) is
-'Finds the newest message of two members anew, after one was deleted or changed.';
+'Recomputes the newest message of two members after one was deleted or changed.';
 
-create function private.follow_new_messages()
+create function private.add_to_conversations()
 returns trigger
 language plpgsql
 security definer
 set search_path = ''
 as $$
 begin
-  -- Messages may be committed in another order than they were dated: the newest stays. Rows are locked in one order.
+  -- Messages may commit in another order than their dates: the newest one stays. Rows are locked in one order.
   insert into private.conversations as known (member_id, partner_id, last_message_id, last_message_at)
   select distinct on (sides.member_id, sides.partner_id)
     sides.member_id, sides.partner_id, sides.id, sides.created_at
@@ -84,9 +84,9 @@ begin
   return null;
 end
 $$;
-comment on function private.follow_new_messages() is 'Puts new messages at the head of their conversations.';
+comment on function private.add_to_conversations() is 'Makes new messages the newest of their conversations.';
 
-create function private.follow_lost_messages()
+create function private.remove_from_conversations()
 returns trigger
 language plpgsql
 security definer
@@ -120,10 +120,10 @@ begin
   return null;
 end
 $$;
-comment on function private.follow_lost_messages() is
-'Gives conversations whose newest message was deleted the one before.';
+comment on function private.remove_from_conversations() is
+'Recomputes conversations whose newest message was deleted; drops those of deleted accounts.';
 
-create function private.follow_moved_message()
+create function private.move_in_conversations()
 returns trigger
 language plpgsql
 security definer
@@ -135,33 +135,33 @@ begin
   return null;
 end
 $$;
-comment on function private.follow_moved_message() is
-'Follows a message that the services of the stack gave another date or side; members cannot.';
+comment on function private.move_in_conversations() is
+'Recomputes conversations after a backend service changed the date or the members of a message; members cannot.';
 
-create trigger follow_new_messages
+create trigger add_to_conversations
 after insert on public.messages
 referencing new table as new_messages
-for each statement execute function private.follow_new_messages();
+for each statement execute function private.add_to_conversations();
 
-create trigger follow_lost_messages
+create trigger remove_from_conversations
 after delete on public.messages
 referencing old table as old_messages
-for each statement execute function private.follow_lost_messages();
+for each statement execute function private.remove_from_conversations();
 
-create trigger forget_conversations
+create trigger clear_conversations
 after truncate on public.messages
-for each statement execute function private.follow_lost_messages();
+for each statement execute function private.remove_from_conversations();
 
-create trigger follow_moved_message
+create trigger move_in_conversations
 after update of sender_id, recipient_id, created_at, id on public.messages
-for each row execute function private.follow_moved_message();
+for each row execute function private.move_in_conversations();
 
 create function private.rebuild_conversations()
 returns void
 language sql
 set search_path = ''
 as $$
-  -- For whoever writes messages with triggers switched off; the lock keeps others from writing meanwhile.
+  -- For writers that disable triggers; the lock blocks concurrent writes.
   lock table private.conversations in share row exclusive mode;
   delete from private.conversations;
   insert into private.conversations (member_id, partner_id, last_message_id, last_message_at)
@@ -176,7 +176,7 @@ as $$
   ) as sides
   order by sides.member_id, sides.partner_id, sides.created_at desc, sides.id desc;
 $$;
-comment on function private.rebuild_conversations() is 'Makes private.conversations anew from messages. For operators.';
+comment on function private.rebuild_conversations() is 'Rebuilds private.conversations from messages. For operators.';
 
 create function private.newest_conversations(
   term text, before_at timestamptz, before_id uuid, wanted integer
@@ -192,10 +192,10 @@ as $$
 declare
   rare constant integer := 300;
   caller constant uuid := (select auth.uid());
-  -- Without a message to go on from, everything comes after.
+  -- Without a cursor the first page.
   end_at constant timestamptz := coalesce(before_at, 'infinity');
   end_id constant uuid := coalesce(before_id, 'ffffffff-ffff-ffff-ffff-ffffffffffff');
-  pattern constant text := '%' || private.literal_pattern(term) || '%';
+  pattern constant text := '%' || private.escape_like_pattern(term) || '%';
   named uuid[];
 begin
   if not private.caller_is_active() then
@@ -210,7 +210,7 @@ begin
     limit wanted;
     return;
   end if;
-  -- Trigrams tell who has a rare name, but of no term shorter than three letters.
+  -- The trigram index finds rare names, but not by terms shorter than three letters.
   if char_length(term) > 2 then
     named := array(select p.id from public.profiles as p where p.full_name ilike pattern limit rare + 1);
   end if;
@@ -225,7 +225,7 @@ begin
     order by c.last_message_at desc, c.last_message_id desc
     limit wanted;
   else
-    -- Of a common one the next are soon met in the order of the list.
+    -- For a common name, scanning conversations in order fills a page sooner.
     return query
     select c.partner_id, c.last_message_id, c.last_message_at
     from (
@@ -247,7 +247,7 @@ begin
 end
 $$;
 comment on function private.newest_conversations(text, timestamptz, uuid, integer) is
-'Which conversations of the caller public.conversations shows; nothing of what is in them.';
+'A page of the caller''s conversations for public.conversations, without their contents.';
 grant execute on function private.newest_conversations(text, timestamptz, uuid, integer) to authenticated, service_role;
 
 create function public.conversations(
@@ -272,7 +272,7 @@ as $$
 declare
   caller constant uuid := (select auth.uid());
 begin
-  -- As the caller: row-level security shows messages to their two sides, and profiles as far as their owners do.
+  -- As the caller: row-level security applies to messages and profiles.
   return query
   select
     page.partner_id,
@@ -296,8 +296,8 @@ begin
 end
 $$;
 comment on function public.conversations(text, timestamptz, uuid, integer) is
-'The caller''s conversations, that with the newest message first: with whom, the newest message, how many unread.
-participant_name and participant_avatar are null where the profile is hidden from the caller. The next page begins after
-the last row: before_at its last_message_at, before_id its last_message_id. search: a part of the participant''s name.
-30 a page, 100 at most.';
+'The caller''s conversations, newest first: the participant, the newest message, the number of unread messages.
+participant_name and participant_avatar are null where the profile is hidden from the caller. For the
+next page pass the last row''s last_message_at as before_at and its last_message_id as before_id. search: a part of the
+participant''s name. page_size: 30, at most 100.';
 grant execute on function public.conversations(text, timestamptz, uuid, integer) to authenticated, service_role;

@@ -1,4 +1,4 @@
--- What members share (§1.1) and the articles of the blog (§3.39): one table, told apart by kind and flags.
+-- Posts of the feed (§1.1) and articles of the blog (§3.39): one table, distinguished by kind and flags.
 
 create table public.posts (
   id uuid primary key default gen_random_uuid(),
@@ -57,13 +57,14 @@ comment on column public.posts.is_command_post is 'An announcement of the operat
 comment on column public.posts.is_blog_post is 'An article; not in the feed. Set by admins only.';
 comment on column public.posts.is_public_blog is 'The article is published: visitors may read it. Set by admins only.';
 comment on column public.posts.is_featured is
-'The article comes before the others on the landing page. Set by admins only.';
+'The article comes first on the landing page. Set by admins only.';
 comment on column public.posts.starts_at is 'When a training opportunity takes place.';
-comment on column public.posts.comment_count is 'Kept by a trigger on comments.';
-comment on column public.posts.reaction_count is 'Kept by a trigger on reactions.';
+comment on column public.posts.comment_count is 'Maintained by a trigger on comments.';
+comment on column public.posts.reaction_count is 'Maintained by a trigger on reactions.';
 
 create index posts_user_id_idx on public.posts (user_id, created_at desc);
--- Flags as columns and not as conditions: they arrive as parameters, which a generic plan cannot match with those.
+-- Flags are columns of the index, not its predicate: they arrive as parameters, which a generic plan cannot match with
+-- a partial index.
 create index posts_feed_idx on public.posts (is_blog_post, created_at desc, id desc);
 create index posts_feed_kind_idx on public.posts (is_blog_post, kind, created_at desc, id desc);
 create index posts_public_blog_idx on public.posts (created_at desc)
@@ -74,13 +75,13 @@ create index posts_blog_author_idx on public.posts (user_id)
 where is_blog_post and is_public_blog and not is_command_post;
 create index posts_starts_at_idx on public.posts (kind, starts_at) where starts_at is not null;
 
-create function private.stamp_edit()
+create function private.set_updated_at_on_edit()
 returns trigger
 language plpgsql
 set search_path = ''
 as $$
 begin
-  -- Counters change without an edit.
+  -- A changed counter is not an edit.
   if to_jsonb(new) - '{comment_count,reaction_count}'::text[]
     is distinct from to_jsonb(old) - '{comment_count,reaction_count}'::text[] then
     new.updated_at := now();
@@ -88,11 +89,11 @@ begin
   return new;
 end
 $$;
-comment on function private.stamp_edit() is 'Sets updated_at when anything but a counter changed.';
+comment on function private.set_updated_at_on_edit() is 'Sets updated_at when a column other than a counter changed.';
 
-create trigger stamp_edit
+create trigger set_updated_at_on_edit
 before update on public.posts
-for each row execute function private.stamp_edit();
+for each row execute function private.set_updated_at_on_edit();
 
 alter table public.posts enable row level security;
 grant select on public.posts to anon, authenticated;
@@ -115,7 +116,7 @@ create policy "Members read the feed and published articles, admins drafts too" 
 for select to authenticated
 using (not is_blog_post or is_public_blog or (select private.caller_is_admin()));
 
-create policy "Members post in their own name, admins alone set the flags" on public.posts
+create policy "Members post in their own name, only admins set the flags" on public.posts
 for insert to authenticated
 with check (
   user_id = (select auth.uid())
@@ -134,10 +135,10 @@ create policy "Members delete their own posts, admins any post" on public.posts
 for delete to authenticated
 using (user_id = (select auth.uid()) or (select private.caller_is_admin()));
 
-create policy "Suspended members reach no posts" on public.posts
+create policy "Suspended members cannot access posts" on public.posts
 as restrictive for all to authenticated using ((select private.caller_is_active()));
 
--- The author card of §3.40, and nothing more, for whoever reads the blog without an account.
+-- The columns of the author card (§3.40), for visitors of the blog.
 grant select (id, full_name, avatar_url, position, department) on public.profiles to anon;
 
 create policy "Visitors see the author card of published articles" on public.profiles

@@ -1,4 +1,4 @@
--- What members say under a post; a comment may answer another one of the same post.
+-- Comments on posts; a comment may answer another one of the same post.
 
 create table public.comments (
   id uuid primary key default gen_random_uuid(),
@@ -15,17 +15,17 @@ create table public.comments (
   constraint comments_content_has_a_length check (char_length(content) <= 2000 and content ~ '\S'),
   constraint comments_do_not_answer_themselves check (parent_id <> id)
 );
-comment on table public.comments is 'A comment under a post. A deleted author''s comments stay, without the author.';
+comment on table public.comments is 'A comment on a post. A deleted author''s comments stay, without the author.';
 comment on column public.comments.parent_id is 'The comment of the same post that this one answers.';
-comment on column public.comments.reaction_count is 'Kept by a trigger on reactions.';
+comment on column public.comments.reaction_count is 'Maintained by a trigger on reactions.';
 
 create index comments_post_id_idx on public.comments (post_id, created_at);
 create index comments_user_id_idx on public.comments (user_id, created_at desc);
 create index comments_parent_id_idx on public.comments (parent_id, post_id);
 
-create trigger stamp_edit
+create trigger set_updated_at_on_edit
 before update on public.comments
-for each row execute function private.stamp_edit();
+for each row execute function private.set_updated_at_on_edit();
 
 create function private.count_comment()
 returns trigger
@@ -42,7 +42,7 @@ begin
   return null;
 end
 $$;
-comment on function private.count_comment() is 'Keeps posts.comment_count.';
+comment on function private.count_comment() is 'Maintains posts.comment_count.';
 
 create trigger count_comment
 after insert or delete on public.comments
@@ -73,5 +73,5 @@ create policy "Members delete their own comments, admins any comment" on public.
 for delete to authenticated
 using (user_id = (select auth.uid()) or (select private.caller_is_admin()));
 
-create policy "Suspended members reach no comments" on public.comments
+create policy "Suspended members cannot access comments" on public.comments
 as restrictive for all to authenticated using ((select private.caller_is_active()));

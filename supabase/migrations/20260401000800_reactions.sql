@@ -1,4 +1,4 @@
--- A member's reaction to a post or a comment; one each.
+-- Reactions of members to posts and comments, one per member and post or comment.
 
 create table public.reactions (
   id uuid primary key default gen_random_uuid(),
@@ -12,7 +12,7 @@ create table public.reactions (
   constraint reactions_are_to_one_thing check (num_nonnulls(post_id, comment_id) = 1),
   constraint reactions_type_is_known check (type in ('useful', 'thanks', 'respect'))
 );
-comment on table public.reactions is 'A member found a post or a comment useful; one reaction a member and thing.';
+comment on table public.reactions is 'The reaction of a member to a post or a comment.';
 
 create index reactions_post_id_idx on public.reactions (post_id) where post_id is not null;
 create index reactions_comment_id_idx on public.reactions (comment_id) where comment_id is not null;
@@ -32,7 +32,7 @@ begin
   return null;
 end
 $$;
-comment on function private.count_reaction() is 'Keeps the reaction_count of posts and comments.';
+comment on function private.count_reaction() is 'Maintains the reaction_count of posts and comments.';
 
 create trigger count_reaction
 after insert or delete on public.reactions
@@ -66,9 +66,9 @@ create policy "Members change their own reactions" on public.reactions
 for update to authenticated
 using (user_id = (select auth.uid()));
 
-create policy "Members take back their own reactions" on public.reactions
+create policy "Members remove their own reactions" on public.reactions
 for delete to authenticated
 using (user_id = (select auth.uid()));
 
-create policy "Suspended members reach no reactions" on public.reactions
+create policy "Suspended members cannot access reactions" on public.reactions
 as restrictive for all to authenticated using ((select private.caller_is_active()));

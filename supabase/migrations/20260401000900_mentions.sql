@@ -1,4 +1,4 @@
--- Who is named with @ in a comment (§3.17); followed live by the member named (§7.51).
+-- Who is mentioned with @ in a comment (§3.17); the mentioned member subscribes to it (§7.51).
 
 create table public.mentions (
   id uuid primary key default gen_random_uuid(),
@@ -9,7 +9,7 @@ create table public.mentions (
   constraint mentions_once_per_comment_key unique (comment_id, mentioned_user_id),
   constraint mentions_are_of_another_member check (mentioned_user_id <> mentioned_by_id)
 );
-comment on table public.mentions is 'A member is named in a comment; at most 10 a comment.';
+comment on table public.mentions is 'A member mentioned in a comment; at most 10 per comment.';
 
 create index mentions_mentioned_user_id_idx on public.mentions (mentioned_user_id, created_at desc);
 create index mentions_mentioned_by_id_idx on public.mentions (mentioned_by_id);
@@ -21,7 +21,7 @@ security definer
 set search_path = ''
 as $$
 begin
-  -- The lock makes simultaneous mentions of one comment wait for each other.
+  -- The lock serializes concurrent mentions in one comment.
   perform from public.comments as c where c.id = new.comment_id for no key update;
   if (select count(*) from public.mentions as m where m.comment_id = new.comment_id) >= 10 then
     raise exception 'A comment can mention at most 10 members' using errcode = 'PT429';
@@ -29,7 +29,7 @@ begin
   return new;
 end
 $$;
-comment on function private.limit_mentions() is 'At most 10 members are mentioned in one comment.';
+comment on function private.limit_mentions() is 'Refuses more than 10 mentions per comment.';
 
 create trigger limit_mentions
 before insert on public.mentions
@@ -52,11 +52,11 @@ with check (
   and exists (select from public.comments as c where c.id = comment_id and c.user_id = (select auth.uid()))
 );
 
-create policy "Members withdraw the mentions they made" on public.mentions
+create policy "Members remove the mentions they made" on public.mentions
 for delete to authenticated
 using (mentioned_by_id = (select auth.uid()));
 
-create policy "Suspended members reach no mentions" on public.mentions
+create policy "Suspended members cannot access mentions" on public.mentions
 as restrictive for all to authenticated using ((select private.caller_is_active()));
 
 alter publication supabase_realtime add table public.mentions;

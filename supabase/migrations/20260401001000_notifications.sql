@@ -1,4 +1,4 @@
--- What a member is notified of (§3.16): written by the member who caused it, seen and removed by the one it is for.
+-- Notifications (§3.16): inserted by the member who caused them, marked seen and deleted by their recipient.
 
 create table public.notifications (
   id uuid primary key default gen_random_uuid(),
@@ -21,19 +21,19 @@ create table public.notifications (
     metadata -> 'url' is null or metadata ->> 'url' ~ '^/([^/\\]|$)'
   )
 );
-comment on table public.notifications is 'A notice for user_id; its type says of what.';
+comment on table public.notifications is 'A notification to user_id; type is a kind of private.notification_kinds.';
 comment on column public.notifications.actor_id is
-'Who caused it: always the member who wrote it. Null for notices of the system.';
+'The member who caused it: always the one who inserted it. Null: the system.';
 comment on column public.notifications.reference_id is 'What it is about: a post, comment, connection or message.';
 comment on column public.notifications.metadata is
-'user_id (the actor, set by the database), url (a path of this site), and more.';
+'user_id (the actor, set by the database), url (a path of this site), and others.';
 
 create index notifications_user_id_idx on public.notifications (user_id, created_at desc);
 create index notifications_seen_idx on public.notifications (user_id, seen);
 create index notifications_actor_id_idx on public.notifications (actor_id, created_at desc);
 
--- What a member did to another one, for a notification in the application (lately) and by mail (just now): a function
--- per kind, named in private.notification_kinds.event_source.
+-- The events that members notify each other of, a function per kind, named in private.notification_kinds.event_source.
+-- Notifications in the application and by mail are checked by the same functions.
 
 create function private.message_events(actor uuid, recipient uuid, since timestamptz)
 returns setof private.notification_events
@@ -148,7 +148,7 @@ begin
 end
 $$;
 comment on function private.has_cause_to_notify(uuid, uuid, text) is
-'Did actor lately do to recipient what a notification of this kind tells of?';
+'Is there a recent event of actor that allows a notification of this kind to recipient?';
 
 create function private.enforce_notification_rules()
 returns trigger
@@ -159,7 +159,7 @@ as $$
 declare
   actor constant uuid := (select auth.uid());
   hourly_cap constant integer := 120;
-  hourly_cap_to_a_stranger constant integer := 10;
+  hourly_cap_to_non_connections constant integer := 10;
   sent integer;
   sent_to_recipient integer;
 begin
@@ -177,14 +177,14 @@ begin
   if not private.has_cause_to_notify(actor, new.user_id, new.type) then
     raise exception 'You can only notify a member of something you did' using errcode = 'PT403';
   end if;
-  -- Simultaneous notices of one member wait for each other, so that the counts hold.
+  -- Serializes concurrent notifications of one member, so that the counts hold.
   perform pg_advisory_xact_lock(hashtextextended('notifications of ' || actor, 0));
   select count(*), count(*) filter (where n.user_id = new.user_id) into sent, sent_to_recipient
   from public.notifications as n
   where n.actor_id = actor and n.created_at > now() - interval '1 hour';
   if sent >= hourly_cap
     or (
-      sent_to_recipient >= hourly_cap_to_a_stranger
+      sent_to_recipient >= hourly_cap_to_non_connections
       and not exists (
         select from public.connections as c
         where c.status = 'accepted'
@@ -200,7 +200,7 @@ begin
 end
 $$;
 comment on function private.enforce_notification_rules() is
-'A member''s notice names the member, tells of something done, and is one of 120 an hour (10 to a stranger).';
+'A notification names its sender, has an event, and is one of 120 an hour (10 to a member without a connection).';
 
 create trigger enforce_notification_rules
 before insert on public.notifications
@@ -235,9 +235,9 @@ create policy "Members delete their own notifications" on public.notifications
 for delete to authenticated
 using (user_id = (select auth.uid()));
 
-create policy "Suspended members reach no notifications" on public.notifications
+create policy "Suspended members cannot access notifications" on public.notifications
 as restrictive for all to authenticated using ((select private.caller_is_active()));
 
--- Deletes are followed live by user (§4.24, §7.50): the old row must carry user_id.
+-- Clients filter deletes by user_id (§4.24, §7.50): the old row must carry it.
 alter table public.notifications replica identity full;
 alter publication supabase_realtime add table public.notifications;

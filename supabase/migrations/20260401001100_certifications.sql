@@ -1,4 +1,4 @@
--- A qualification that a member holds (§1.1), and until when.
+-- Qualifications of members (§1.1), with an expiry date.
 
 create table public.certifications (
   id uuid primary key default gen_random_uuid(),
@@ -20,9 +20,9 @@ comment on column public.certifications.expires_on is 'Null when it never expire
 
 create index certifications_user_id_idx on public.certifications (user_id, expires_on);
 
-create trigger stamp_update
+create trigger set_updated_at
 before update on public.certifications
-for each row execute function private.stamp_update();
+for each row execute function private.set_updated_at();
 
 alter table public.certifications enable row level security;
 grant select, delete on public.certifications to authenticated;
@@ -47,5 +47,5 @@ create policy "Members delete their own certifications" on public.certifications
 for delete to authenticated
 using (user_id = (select auth.uid()));
 
-create policy "Suspended members reach no certifications" on public.certifications
+create policy "Suspended members cannot access certifications" on public.certifications
 as restrictive for all to authenticated using ((select private.caller_is_active()));

@@ -1,4 +1,4 @@
--- An award that a member received (§1.1).
+-- Awards of members (§1.1).
 
 create table public.awards (
   id uuid primary key default gen_random_uuid(),
@@ -17,9 +17,9 @@ comment on table public.awards is 'An award of a member.';
 
 create index awards_user_id_idx on public.awards (user_id, awarded_on desc);
 
-create trigger stamp_update
+create trigger set_updated_at
 before update on public.awards
-for each row execute function private.stamp_update();
+for each row execute function private.set_updated_at();
 
 alter table public.awards enable row level security;
 grant select, delete on public.awards to authenticated;
@@ -43,5 +43,5 @@ create policy "Members delete their own awards" on public.awards
 for delete to authenticated
 using (user_id = (select auth.uid()));
 
-create policy "Suspended members reach no awards" on public.awards
+create policy "Suspended members cannot access awards" on public.awards
 as restrictive for all to authenticated using ((select private.caller_is_active()));

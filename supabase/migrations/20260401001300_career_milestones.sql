@@ -1,4 +1,4 @@
--- A step of a member's career (§1.1).
+-- Steps in the careers of members (§1.1).
 
 create table public.career_milestones (
   id uuid primary key default gen_random_uuid(),
@@ -14,13 +14,13 @@ create table public.career_milestones (
   constraint career_milestones_organization_is_short check (char_length(organization) <= 160),
   constraint career_milestones_description_is_short check (char_length(description) <= 1000)
 );
-comment on table public.career_milestones is 'A step of a member''s career: a new rank, station, service.';
+comment on table public.career_milestones is 'A step in a member''s career: a new rank, station or department.';
 
 create index career_milestones_user_id_idx on public.career_milestones (user_id, started_on desc);
 
-create trigger stamp_update
+create trigger set_updated_at
 before update on public.career_milestones
-for each row execute function private.stamp_update();
+for each row execute function private.set_updated_at();
 
 alter table public.career_milestones enable row level security;
 grant select, delete on public.career_milestones to authenticated;
@@ -45,5 +45,5 @@ create policy "Members delete their own career milestones" on public.career_mile
 for delete to authenticated
 using (user_id = (select auth.uid()));
 
-create policy "Suspended members reach no career milestones" on public.career_milestones
+create policy "Suspended members cannot access career milestones" on public.career_milestones
 as restrictive for all to authenticated using ((select private.caller_is_active()));

@@ -1,4 +1,4 @@
--- A project that a member promotes on their profile (§1.1).
+-- Projects that members show on their profiles (§1.1).
 
 create table public.projects (
   id uuid primary key default gen_random_uuid(),
@@ -24,9 +24,9 @@ comment on table public.projects is 'A project that a member shows on their prof
 
 create index projects_user_id_idx on public.projects (user_id, started_on desc);
 
-create trigger stamp_update
+create trigger set_updated_at
 before update on public.projects
-for each row execute function private.stamp_update();
+for each row execute function private.set_updated_at();
 
 alter table public.projects enable row level security;
 grant select, delete on public.projects to authenticated;
@@ -51,5 +51,5 @@ create policy "Members delete their own projects" on public.projects
 for delete to authenticated
 using (user_id = (select auth.uid()));
 
-create policy "Suspended members reach no projects" on public.projects
+create policy "Suspended members cannot access projects" on public.projects
 as restrictive for all to authenticated using ((select private.caller_is_active()));

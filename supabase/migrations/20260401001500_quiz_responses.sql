@@ -1,4 +1,4 @@
--- The answers of the waitlist quiz (§3.23): written by anyone, read by admins.
+-- Responses to the waitlist quiz (§3.23): inserted by anyone, read by admins.
 
 create function private.is_json(value text)
 returns boolean
@@ -50,7 +50,7 @@ create table public.quiz_responses (
   )
 );
 comment on table public.quiz_responses is
-'What someone answered in the waitlist quiz; who they are is in the waitlist row that points here.';
+'A response to the waitlist quiz; the waitlist entry that references it has the address.';
 comment on column public.quiz_responses.linkedin_missing is
 'JSON: connection_platforms, connection_platforms_other, platform_frustrations, platform_wishlist, is_waitlist_quiz.';
 
@@ -68,7 +68,8 @@ grant insert (
 ) on public.quiz_responses to anon, authenticated;
 grant all on public.quiz_responses to service_role;
 
--- created_at is the transaction's clock and not writable by the client: the row has it only while it is being written.
+-- So that an insert can return the row: created_at is the transaction's time and not writable by clients, so only the
+-- inserting transaction matches.
 create policy "Visitors read back the quiz response they are writing" on public.quiz_responses
 for select to anon
 using (created_at = transaction_timestamp());
@@ -85,5 +86,5 @@ create policy "Admins delete quiz responses" on public.quiz_responses
 for delete to authenticated
 using ((select private.caller_is_admin()));
 
-create policy "Suspended members reach no quiz responses" on public.quiz_responses
+create policy "Suspended members cannot access quiz responses" on public.quiz_responses
 as restrictive for all to authenticated using ((select private.caller_is_active()));

@@ -1,4 +1,4 @@
--- Who waits to be let in (§3.22): anyone joins, admins manage, nobody else can list it.
+-- The waitlist (§3.22): anyone joins, admins manage it, nobody else can list it.
 
 create table public.waitlist (
   id uuid primary key default gen_random_uuid(),
@@ -14,7 +14,7 @@ create table public.waitlist (
   constraint waitlist_email_is_lower_case check (email = lower(email)),
   constraint waitlist_status_is_known check (status in ('waitlist', 'pending', 'invited', 'active'))
 );
-comment on table public.waitlist is 'E-mail addresses that wait for an invitation, and how far each has come.';
+comment on table public.waitlist is 'E-mail addresses that wait for an invitation, and their status.';
 comment on column public.waitlist.status is
 'waitlist on joining; pending and invited by admins; active once a confirmed account has this address.';
 comment on column public.waitlist.invited_at is
@@ -22,10 +22,10 @@ comment on column public.waitlist.invited_at is
 
 create index waitlist_status_idx on public.waitlist (status, created_at desc);
 create index waitlist_created_at_idx on public.waitlist (created_at desc, id);
-create index waitlist_email_beginning_idx on public.waitlist (email text_pattern_ops);
+create index waitlist_email_prefix_idx on public.waitlist (email text_pattern_ops);
 create index waitlist_email_trigram_idx on public.waitlist using gin (email extensions.gin_trgm_ops);
 
-create function private.tidy_waitlist_email()
+create function private.normalize_waitlist_email()
 returns trigger
 language plpgsql
 set search_path = ''
@@ -38,24 +38,25 @@ begin
   return new;
 end
 $$;
-comment on function private.tidy_waitlist_email() is 'Stores e-mail addresses in lower case (§5.1) and stamps changes.';
+comment on function private.normalize_waitlist_email() is
+'Stores e-mail addresses in lower case (§5.1) and sets updated_at.';
 
-create trigger tidy_waitlist_email
+create trigger normalize_waitlist_email
 before insert or update on public.waitlist
-for each row execute function private.tidy_waitlist_email();
+for each row execute function private.normalize_waitlist_email();
 
-create function private.named_waitlist_email()
+create function private.requested_waitlist_email()
 returns text
 language sql
 stable
 set search_path = ''
 as $$
-  -- The REST service hands over the request's headers, names in lower case.
+  -- The REST service sets request.headers, with names in lower case.
   select lower(btrim(nullif(current_setting('request.headers', true), '')::jsonb ->> 'x-waitlist-email'))
 $$;
-comment on function private.named_waitlist_email() is
-'The address that the request names in the header x-waitlist-email: whoever knows it may see that one row.';
-grant execute on function private.named_waitlist_email() to anon, authenticated, service_role;
+comment on function private.requested_waitlist_email() is
+'The address in the request header x-waitlist-email: whoever knows it may see its entry.';
+grant execute on function private.requested_waitlist_email() to anon, authenticated, service_role;
 
 alter table public.waitlist enable row level security;
 grant select (id, email, status, quiz_response_id) on public.waitlist to anon;
@@ -65,13 +66,13 @@ grant insert (id, email, status, quiz_response_id) on public.waitlist to authent
 grant update (email, status, quiz_response_id) on public.waitlist to authenticated;
 grant all on public.waitlist to service_role;
 
-create policy "Visitors see the waitlist row whose e-mail they name" on public.waitlist
+create policy "Visitors see the waitlist entry they name by e-mail" on public.waitlist
 for select to anon
-using (email = (select private.named_waitlist_email()));
+using (email = (select private.requested_waitlist_email()));
 
-create policy "Admins see the waitlist, members the row whose e-mail they name" on public.waitlist
+create policy "Admins see the waitlist, members the entry they name by e-mail" on public.waitlist
 for select to authenticated
-using ((select private.caller_is_admin()) or email = (select private.named_waitlist_email()));
+using ((select private.caller_is_admin()) or email = (select private.requested_waitlist_email()));
 
 create policy "Visitors join at the end of the waitlist" on public.waitlist
 for insert to anon
@@ -89,7 +90,7 @@ create policy "Admins delete from the waitlist" on public.waitlist
 for delete to authenticated
 using ((select private.caller_is_admin()));
 
-create policy "Suspended members reach nothing of the waitlist" on public.waitlist
+create policy "Suspended members cannot access the waitlist" on public.waitlist
 as restrictive for all to authenticated using ((select private.caller_is_active()));
 
 create function private.activate_waitlist_entry()
@@ -99,7 +100,7 @@ security definer
 set search_path = ''
 as $$
 begin
-  -- Only a confirmed address proves that the entry is theirs.
+  -- Only a confirmed address proves ownership of the entry.
   update public.waitlist set status = 'active'
   where email = lower(new.email) and status <> 'active';
   return null;

@@ -1,6 +1,6 @@
--- An invitation lasts 14 days from when it was given; whoever comes later is told so and can ask for another one.
+-- An invitation to the waitlist is valid for 14 days; after that its address can request another one.
 
-create function private.stamp_waitlist_invitation()
+create function private.set_invited_at()
 returns trigger
 language plpgsql
 set search_path = ''
@@ -10,12 +10,12 @@ begin
   return new;
 end
 $$;
-comment on function private.stamp_waitlist_invitation() is 'Notes when an invitation was given, or given again.';
+comment on function private.set_invited_at() is 'Sets invited_at when an address is invited, also again.';
 
-create trigger stamp_waitlist_invitation
+create trigger set_invited_at
 before insert or update of status on public.waitlist
 for each row when (new.status = 'invited')
-execute function private.stamp_waitlist_invitation();
+execute function private.set_invited_at();
 
 create function private.invitation_expired(status text, invited_at timestamptz)
 returns boolean
@@ -26,9 +26,9 @@ as $$
   select status = 'invited' and invited_at < now() - interval '14 days'
 $$;
 comment on function private.invitation_expired(text, timestamptz) is
-'Whether an invitation has run out: the one place that knows how long it lasts.';
+'Has this invitation expired? The only place that knows how long one is valid.';
 
-create function private.invitation_standing(address text)
+create function private.invitation_status(address text)
 returns text
 language sql
 stable
@@ -45,22 +45,22 @@ as $$
   from public.waitlist as w
   where w.email = lower(btrim(address))
 $$;
-comment on function private.invitation_standing(text) is 'The work of public.invitation_standing.';
-grant execute on function private.invitation_standing(text) to anon, authenticated, service_role;
+comment on function private.invitation_status(text) is 'Implements public.invitation_status.';
+grant execute on function private.invitation_status(text) to anon, authenticated, service_role;
 
-create function public.invitation_standing(address text)
+create function public.invitation_status(address text)
 returns text
 language sql
 stable
 set search_path = ''
 as $$
-  select private.invitation_standing(address)
+  select private.invitation_status(address)
 $$;
-comment on function public.invitation_standing(text) is
-'What an address finds at /invitation: invited, expired, used or waiting; null when it is not on the list.';
-grant execute on function public.invitation_standing(text) to anon, authenticated, service_role;
+comment on function public.invitation_status(text) is
+'The status of an address for /invitation: invited, expired, used or waiting; null when it is not on the waitlist.';
+grant execute on function public.invitation_status(text) to anon, authenticated, service_role;
 
-create function private.ask_for_invitation(address text)
+create function private.request_invitation(address text)
 returns boolean
 language plpgsql
 security definer
@@ -72,16 +72,16 @@ begin
   return found;
 end
 $$;
-comment on function private.ask_for_invitation(text) is 'The work of public.ask_for_invitation.';
-grant execute on function private.ask_for_invitation(text) to anon, authenticated, service_role;
+comment on function private.request_invitation(text) is 'Implements public.request_invitation.';
+grant execute on function private.request_invitation(text) to anon, authenticated, service_role;
 
-create function public.ask_for_invitation(address text)
+create function public.request_invitation(address text)
 returns boolean
 language sql
 set search_path = ''
 as $$
-  select private.ask_for_invitation(address)
+  select private.request_invitation(address)
 $$;
-comment on function public.ask_for_invitation(text) is
-'Puts an address whose invitation has run out before the admins again (pending); false when there was none to renew.';
-grant execute on function public.ask_for_invitation(text) to anon, authenticated, service_role;
+comment on function public.request_invitation(text) is
+'Sets an address whose invitation has expired to pending; false when it has no expired invitation.';
+grant execute on function public.request_invitation(text) to anon, authenticated, service_role;

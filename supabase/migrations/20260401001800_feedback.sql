@@ -1,4 +1,4 @@
--- What people think of the product (§3.38): sent by anyone, read by admins.
+-- Feedback about the product (§3.38): sent by anyone, read by admins.
 
 create table public.feedback (
   id uuid primary key default gen_random_uuid(),
@@ -19,17 +19,17 @@ create table public.feedback (
   constraint feedback_status_is_known check (status in ('pending', 'reviewed', 'resolved', 'dismissed'))
 );
 comment on table public.feedback is
-'What members and visitors say about the product; a deleted member''s stays, without name and address.';
+'Feedback of members and visitors; that of a deleted member stays, without name and address.';
 
 create index feedback_user_id_idx on public.feedback (user_id);
 create index feedback_status_idx on public.feedback (status, created_at desc);
 create index feedback_created_at_idx on public.feedback (created_at desc);
 
-create trigger stamp_update
+create trigger set_updated_at
 before update on public.feedback
-for each row execute function private.stamp_update();
+for each row execute function private.set_updated_at();
 
-create function private.anonymise_feedback()
+create function private.anonymize_feedback()
 returns trigger
 language plpgsql
 security definer
@@ -40,12 +40,12 @@ begin
   return old;
 end
 $$;
-comment on function private.anonymise_feedback() is
-'Takes name and address off the feedback of a member whose account goes.';
+comment on function private.anonymize_feedback() is
+'Removes account, name and address from the feedback of a deleted member.';
 
-create trigger anonymise_feedback
+create trigger anonymize_feedback
 before delete on public.profiles
-for each row execute function private.anonymise_feedback();
+for each row execute function private.anonymize_feedback();
 
 alter table public.feedback enable row level security;
 grant insert (id, user_id, email, name, category, content) on public.feedback to anon;
@@ -74,5 +74,5 @@ create policy "Admins delete feedback" on public.feedback
 for delete to authenticated
 using ((select private.caller_is_admin()));
 
-create policy "Suspended members reach no feedback" on public.feedback
+create policy "Suspended members cannot access feedback" on public.feedback
 as restrictive for all to authenticated using ((select private.caller_is_active()));

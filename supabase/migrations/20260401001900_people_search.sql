@@ -1,4 +1,4 @@
--- Finding people (§5.13). Row-level security makes the planner evaluate the policy on every profile before it may look
+-- People search (§5.13). Row-level security makes the planner evaluate the policy on every profile before it may look
 -- at the name, so a member's own `ilike` reads the whole table; here the trigram indexes find the rows first, and
 -- profile_visibility is applied to those.
 
@@ -12,7 +12,7 @@ set search_path = ''
 as $$
   select array_agg(distinct substr(lower(written), at, 2)) from generate_series(1, length(written) - 1) as s (at)
 $$;
-comment on function private.letter_pairs(text) is 'Every two letters that follow each other, in lower case.';
+comment on function private.letter_pairs(text) is 'All pairs of adjacent letters, in lower case.';
 grant execute on function private.letter_pairs(text) to authenticated, service_role;
 
 create index profiles_full_name_pairs_idx on public.profiles using gin (private.letter_pairs(full_name));
@@ -38,13 +38,13 @@ begin
   if (select auth.uid()) is null or cleaned is null or char_length(cleaned) < 2 then
     return;
   end if;
-  whole := '%' || private.literal_pattern(cleaned) || '%';
+  whole := '%' || private.escape_like_pattern(cleaned) || '%';
   if char_length(cleaned) = 2 then
     whole_pair := array[lower(cleaned)];
   end if;
-  -- Trigrams find nothing shorter than three letters, so words of two are looked up as pairs of letters.
+  -- Trigram indexes need three letters, so words of two are looked up as pairs of letters.
   select
-    coalesce(array_agg('%' || private.literal_pattern(w.word) || '%') filter (where char_length(w.word) > 2), '{}'),
+    coalesce(array_agg('%' || private.escape_like_pattern(w.word) || '%') filter (where char_length(w.word) > 2), '{}'),
     coalesce(array_agg(lower(w.word)) filter (where char_length(w.word) = 2), '{}')
   into patterns, pairs
   from unnest(string_to_array(cleaned, ' ')) as w (word);
@@ -77,7 +77,7 @@ begin
   end if;
 end
 $$;
-comment on function private.search_profiles(text, integer) is 'The work of public.search_profiles.';
+comment on function private.search_profiles(text, integer) is 'Implements public.search_profiles.';
 grant execute on function private.search_profiles(text, integer) to authenticated, service_role;
 
 create function public.search_profiles(term text, max_results integer default 20)
@@ -90,5 +90,5 @@ as $$
   select * from private.search_profiles(term, max_results) where (select private.caller_is_active())
 $$;
 comment on function public.search_profiles(text, integer) is
-'Members whose name or e-mail has the term, or whose name has one of its words, by name; at most 50, never the caller.';
+'Members whose name or e-mail contains the term, or whose name contains a word of it, by name; at most 50.';
 grant execute on function public.search_profiles(text, integer) to authenticated, service_role;

@@ -1,10 +1,10 @@
--- Mails that the functions service has accepted: kept here until they are sent, so that no crash loses one. Beside
--- them, for a while, what has been mailed to whom: each event once, and so many an hour. Last, accept_mail:
--- whether a mail may go out at all.
+-- The outgoing mail of the functions service: accept_mail decides whether a mail may be sent, mail_receipts keeps each
+-- event from being mailed twice and limits mails per hour, and mail_queue holds mails until they are sent, so that a
+-- crash loses none.
 
 create schema functions;
 comment on schema functions is
-'The memory of the functions service, which connects as postgres. Not exposed by the API.';
+'State of the functions service, which connects as postgres. Not exposed by the API.';
 
 create table functions.mail_queue (
   id uuid primary key default gen_random_uuid(),
@@ -25,10 +25,11 @@ create table functions.mail_queue (
   constraint mail_queue_parked_mails_have_a_reason check (parked_at is null or last_error is not null)
 );
 comment on table functions.mail_queue is
-'A mail accepted and not yet sent; the row goes when the mail server has it.';
+'A mail to be sent; the row is deleted when the mail server has accepted it.';
 comment on column functions.mail_queue.next_attempt_at is
-'When it is tried next. Moved ahead while a worker has it: if that worker dies, another one takes it then.';
-comment on column functions.mail_queue.parked_at is 'Given up, last_error says why; an operator may put it back.';
+'The time of the next attempt. A worker that takes the mail moves it ahead: if it dies, another one retries then.';
+comment on column functions.mail_queue.parked_at is
+'When it was given up; last_error says why. An operator can requeue it.';
 
 create index mail_queue_due_idx on functions.mail_queue (next_attempt_at) where parked_at is null;
 create index mail_queue_parked_idx on functions.mail_queue (parked_at) where parked_at is not null;
@@ -42,11 +43,11 @@ create table functions.mail_receipts (
   constraint mail_receipts_pkey primary key (kind, subject_id, recipient)
 );
 comment on table functions.mail_receipts is
-'That somebody was mailed about something: never twice. Forgotten after a week.';
+'Which recipient was mailed about which event, so that it happens once. Deleted after a week.';
 comment on column functions.mail_receipts.subject_id is
-'The row the mail is about: a message, mention, waitlist entry, ...';
+'The row of the event: a message, a mention, a waitlist entry ...';
 comment on column functions.mail_receipts.caller is
-'member:<id>, address:<ip> or service: whose limits it counts for.';
+'Whose limit it counts for: member:<id>, address:<ip> or service.';
 
 create index mail_receipts_caller_idx on functions.mail_receipts (caller, accepted_at desc);
 create index mail_receipts_recipient_idx on functions.mail_receipts (recipient, accepted_at desc);
@@ -55,10 +56,10 @@ create index mail_receipts_accepted_at_idx on functions.mail_receipts (accepted_
 alter table functions.mail_queue enable row level security;
 alter table functions.mail_receipts enable row level security;
 
-create policy "No client reaches waiting mails" on functions.mail_queue
+create policy "No client accesses queued mails" on functions.mail_queue
 for all to public using (false);
 
-create policy "No client reaches the receipts of mails" on functions.mail_receipts
+create policy "No client accesses mail receipts" on functions.mail_receipts
 for all to public using (false);
 
 create function private.waitlist_events(actor uuid, recipient uuid, since timestamptz)
@@ -68,7 +69,7 @@ stable
 security definer
 set search_path = ''
 as $$
-  -- Whoever joined may be nobody's account: neither actor nor recipient narrows it down.
+  -- Entries have no account, and all admins receive the mail: actor and recipient are not used.
   select
     w.id, w.created_at, '', '', null::uuid, null,
     jsonb_build_object(
@@ -150,7 +151,7 @@ begin
     if event.id is null then
       return;
     end if;
-    -- Without any admin there is one row, with nobody in it: the event is true all the same.
+    -- Without any admin there is one row without a recipient: the event did happen.
     return query
     select
       true, about.mail_template, event.id, about.mail_again_after, null, p.id, p.email, p.full_name, caller, null,
@@ -178,7 +179,7 @@ begin
     return;
   end if;
   if about.sent_by = 'member' and known.id <> caller then
-    -- The event that is named, or the newest that was not mailed yet, or the newest.
+    -- The given event, else the newest that was not mailed yet, else the newest.
     execute format(
       'select e.* from private.%I($1, $2, $3) as e'
       ' left join functions.mail_receipts as r on r.kind = $4 and r.subject_id = e.id and r.recipient = $5'
@@ -205,7 +206,7 @@ begin
     left join public.profiles as author on post.user_id = author.id
     where actor.id = caller;
   elsif is_operator then
-    -- An admin's own words: of no event, so there is no subject, and under any kind that has one they are `others`.
+    -- A mail in an admin's own words has no event; its template is `others` unless the kind never has events.
     return query
     select
       private.wants_mail(known.notification_settings, coalesce(about.admin_preference, about.preference)),
@@ -216,9 +217,9 @@ begin
 end
 $$;
 comment on function functions.accept_mail(text, text, uuid) is
-'May this mail go out, to whom, with what in it? Asked once, as the caller of the function (request.jwt.claims).
-No row: nothing of this kind happened just now, nobody has that address, or the caller may not send this kind; whoever
-asks cannot tell which. is_wanted is false where the recipient''s settings let no mail of this kind out. subject_id: the
-event, what a receipt is written for; null for an admin''s own words. Kinds that go to admins need event_id and give a
-row per admin (recipient null) or the one named; a row without recipient_id when there is none. Without event_id a
-member''s newest event that was not mailed yet counts. It writes nothing: limits and receipts are the service''s.';
+'May this mail be sent, to whom, and with what content? The caller is the one of request.jwt.claims.
+No row: no such event in the last 15 minutes, an unknown address, or a kind the caller may not send; the caller cannot
+tell which. is_wanted: false where the recipient''s settings refuse it. subject_id: the event, for the receipt; null for
+an admin''s own words. event_id: without it the member''s newest event that was not mailed yet. Kinds sent to admins
+need it and return a row per admin, or for the given recipient; one row without recipient_id if there is no admin.
+It writes nothing: limits and receipts are up to the service.';

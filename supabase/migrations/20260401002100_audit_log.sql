@@ -1,88 +1,90 @@
--- What admins did: to members, the waitlist, feedback, articles and what members wrote. Written by triggers, so that no
--- way around the admin area (the command line, the service key) leaves it out; read by admins, changed by nobody.
--- It needs no policy for suspended members: it is for admins, and whoever is suspended is none.
+-- The audit log: what admins did to members, the waitlist, feedback, articles and what members wrote. Written by
+-- triggers, so that actions of the command line and of the service_role key are logged too; read by admins, changed by
+-- nobody. It needs no policy for suspended members: they are no admins.
 
-create table public.admin_acts (
+create table public.admin_audit_log (
   id uuid primary key default gen_random_uuid(),
   actor_id uuid default auth.uid(),
   actor_email text,
-  act text not null,
-  member_id uuid,
-  member_email text,
-  created_at timestamptz not null default now(),
-  subject_id uuid,
-  subject text,
-  detail text,
+  action text not null,
   area text not null generated always as (
-    case split_part(act, '_', 1)
+    case split_part(action, '_', 1)
       when 'waitlist' then 'waitlist' when 'feedback' then 'feedback' when 'article' then 'blog'
       when 'post' then 'content' when 'comment' then 'content' else 'members'
     end
   ) stored,
-  constraint admin_acts_act_is_known check (
-    act in (
+  member_id uuid,
+  member_email text,
+  subject_id uuid,
+  subject text,
+  detail text,
+  created_at timestamptz not null default now(),
+  constraint admin_audit_log_action_is_known check (
+    action in (
       'admin_granted', 'admin_revoked', 'suspended', 'restored', 'deleted',
       'waitlist_status', 'waitlist_removed', 'feedback_status', 'feedback_removed',
       'article_created', 'article_edited', 'article_published', 'article_unpublished', 'article_featured',
       'article_unfeatured', 'article_deleted', 'post_deleted', 'comment_deleted'
     )
   ),
-  constraint admin_acts_are_about_something check (member_id is not null or subject_id is not null)
+  constraint admin_audit_log_has_a_target check (member_id is not null or subject_id is not null)
 );
-comment on table public.admin_acts is 'The audit log of the admin area: acts on members, kept after both are gone.';
-comment on column public.admin_acts.actor_id is 'Who did it; null for the operators'' command line and services.';
-comment on column public.admin_acts.member_email is
-'The address at that time: after a deletion nothing else says who it was.';
-comment on column public.admin_acts.subject_id is 'The row it was done to, when that is no member.';
-comment on column public.admin_acts.subject is 'What the row was called then: an address, a title, the first words.';
-comment on column public.admin_acts.detail is 'The new status, where there is one.';
-comment on column public.admin_acts.area is
-'members, waitlist, feedback, blog or content: what the log is filtered by.';
+comment on table public.admin_audit_log is
+'The audit log of the admin area. Entries stay after the accounts of actor and member are deleted.';
+comment on column public.admin_audit_log.actor_id is 'The admin; null for the command line and backend services.';
+comment on column public.admin_audit_log.member_email is
+'The address at that time, which outlives the account.';
+comment on column public.admin_audit_log.subject_id is 'The row it was done to, unless that is a member.';
+comment on column public.admin_audit_log.subject is
+'The name of that row at the time: an address, a title, the first words.';
+comment on column public.admin_audit_log.detail is 'The new status, if there is one.';
+comment on column public.admin_audit_log.area is
+'members, waitlist, feedback, blog or content: a filter of the log.';
 
-create index admin_acts_created_at_idx on public.admin_acts (created_at desc, id desc);
-create index admin_acts_member_id_idx on public.admin_acts (member_id, created_at desc);
-create index admin_acts_area_idx on public.admin_acts (area, created_at desc, id desc);
-create index admin_acts_subject_id_idx on public.admin_acts (subject_id, created_at desc);
+create index admin_audit_log_created_at_idx on public.admin_audit_log (created_at desc, id desc);
+create index admin_audit_log_member_id_idx on public.admin_audit_log (member_id, created_at desc);
+create index admin_audit_log_area_idx on public.admin_audit_log (area, created_at desc, id desc);
+create index admin_audit_log_subject_id_idx on public.admin_audit_log (subject_id, created_at desc);
 
-alter table public.admin_acts enable row level security;
-grant select on public.admin_acts to authenticated;
-grant select on public.admin_acts to service_role;
+alter table public.admin_audit_log enable row level security;
+grant select on public.admin_audit_log to authenticated;
+grant select on public.admin_audit_log to service_role;
 
-create policy "Admins read the audit log" on public.admin_acts
+create policy "Admins read the audit log" on public.admin_audit_log
 for select to authenticated
 using ((select private.caller_is_admin()));
 
-create function private.note_admin_act(act text, member uuid, email text)
+create function private.log_member_action(action text, member uuid, email text)
 returns void
 language sql
 security definer
 set search_path = ''
 as $$
-  insert into public.admin_acts (actor_id, actor_email, act, member_id, member_email)
+  insert into public.admin_audit_log (actor_id, actor_email, action, member_id, member_email)
   select
     (select auth.uid()),
     (select u.email from auth.users as u where u.id = (select auth.uid())),
-    act, member, email
+    action, member, email
 $$;
-comment on function private.note_admin_act(text, uuid, text) is
-'Writes a line of the audit log, in the caller''s name.';
+comment on function private.log_member_action(text, uuid, text) is
+'Writes an entry about a member to the audit log, in the caller''s name.';
 
-create function private.note_content_act(act text, id uuid, subject text, detail text)
+create function private.log_content_action(action text, id uuid, subject text, detail text)
 returns void
 language sql
 security definer
 set search_path = ''
 as $$
-  insert into public.admin_acts (actor_id, actor_email, act, subject_id, subject, detail)
+  insert into public.admin_audit_log (actor_id, actor_email, action, subject_id, subject, detail)
   select
     (select auth.uid()),
     (select u.email from auth.users as u where u.id = (select auth.uid())),
-    act, id, left(subject, 200), detail
+    action, id, left(subject, 200), detail
 $$;
-comment on function private.note_content_act(text, uuid, text, text) is
-'Writes a line of the audit log about something that is no member, in the caller''s name.';
+comment on function private.log_content_action(text, uuid, text, text) is
+'Writes an entry about another row to the audit log, in the caller''s name.';
 
-create function private.note_admin_role()
+create function private.log_admin_role()
 returns trigger
 language plpgsql
 security definer
@@ -92,90 +94,90 @@ declare
   member constant uuid := coalesce(new.user_id, old.user_id);
   email text;
 begin
-  -- An account that is being deleted loses the role with it: the deletion is noted, not this.
+  -- A deleted account loses the role with it: only the deletion is logged.
   select u.email into email from auth.users as u where u.id = member;
   if found then
-    perform private.note_admin_act(
+    perform private.log_member_action(
       case tg_op when 'INSERT' then 'admin_granted' else 'admin_revoked' end, member, email
     );
   end if;
   return null;
 end
 $$;
-comment on function private.note_admin_role() is 'Notes who becomes an admin and who no longer is one.';
+comment on function private.log_admin_role() is 'Logs grants and revocations of the admin role.';
 
-create trigger note_admin_role
+create trigger log_admin_role
 after insert or delete on private.admins
-for each row execute function private.note_admin_role();
+for each row execute function private.log_admin_role();
 
-create function private.note_suspension()
+create function private.log_suspension()
 returns trigger
 language plpgsql
 security definer
 set search_path = ''
 as $$
 begin
-  perform private.note_admin_act(
+  perform private.log_member_action(
     case when new.banned_until > now() then 'suspended' else 'restored' end, new.id, new.email
   );
   return null;
 end
 $$;
-comment on function private.note_suspension() is 'Notes that an account may no longer sign in, or may again.';
+comment on function private.log_suspension() is 'Logs suspensions of accounts and their end.';
 
-create trigger note_suspension
+create trigger log_suspension
 after update of banned_until on auth.users
 for each row when (old.banned_until is distinct from new.banned_until)
-execute function private.note_suspension();
+execute function private.log_suspension();
 
-create function private.note_deletion()
+create function private.log_account_deletion()
 returns trigger
 language plpgsql
 security definer
 set search_path = ''
 as $$
 begin
-  perform private.note_admin_act('deleted', old.id, old.email);
+  perform private.log_member_action('deleted', old.id, old.email);
   return null;
 end
 $$;
-comment on function private.note_deletion() is 'Notes that an account was deleted.';
+comment on function private.log_account_deletion() is 'Logs deletions of accounts.';
 
-create trigger note_deletion
+create trigger log_account_deletion
 after delete on auth.users
-for each row execute function private.note_deletion();
+for each row execute function private.log_account_deletion();
 
-create function private.note_waitlist_act()
+create function private.log_waitlist_action()
 returns trigger
 language plpgsql
 security definer
 set search_path = ''
 as $$
 begin
-  -- An entry becomes active by itself when its account is confirmed: nobody did that.
+  -- An entry becomes active when its account is confirmed: that is no admin's action.
   if not (private.caller_is_admin() or ((select auth.uid()) is null and new.status is distinct from 'active')) then
     return null;
   end if;
   if tg_op = 'DELETE' then
-    perform private.note_content_act('waitlist_removed', old.id, old.email, null);
+    perform private.log_content_action('waitlist_removed', old.id, old.email, null);
   else
-    perform private.note_content_act('waitlist_status', new.id, new.email, new.status);
+    perform private.log_content_action('waitlist_status', new.id, new.email, new.status);
   end if;
   return null;
 end
 $$;
-comment on function private.note_waitlist_act() is 'Notes who was invited, set back or taken off the waitlist.';
+comment on function private.log_waitlist_action() is 'Logs changes of status and removals on the waitlist.';
 
-create trigger note_waitlist_status
+create trigger log_waitlist_status
 after update of status on public.waitlist
 for each row when (old.status is distinct from new.status)
-execute function private.note_waitlist_act();
+execute function private.log_waitlist_action();
 
-create trigger note_waitlist_removal
+create trigger log_waitlist_removal
 after delete on public.waitlist
-for each row execute function private.note_waitlist_act();
+for each row execute function private.log_waitlist_action();
 
-create function private.note_feedback_act()
+create function private.log_feedback_action()
 returns trigger
 language plpgsql
 security definer
@@ -183,78 +185,79 @@ set search_path = ''
 as $$
 begin
   if tg_op = 'DELETE' then
-    perform private.note_content_act('feedback_removed', old.id, left(old.content, 100), null);
+    perform private.log_content_action('feedback_removed', old.id, left(old.content, 100), null);
   else
-    perform private.note_content_act('feedback_status', new.id, left(new.content, 100), new.status);
+    perform private.log_content_action('feedback_status', new.id, left(new.content, 100), new.status);
   end if;
   return null;
 end
 $$;
-comment on function private.note_feedback_act() is 'Notes what became of feedback.';
+comment on function private.log_feedback_action() is 'Logs changes of status and deletions of feedback.';
 
-create trigger note_feedback_status
+create trigger log_feedback_status
 after update of status on public.feedback
 for each row when (old.status is distinct from new.status)
-execute function private.note_feedback_act();
+execute function private.log_feedback_action();
 
-create trigger note_feedback_removal
+create trigger log_feedback_removal
 after delete on public.feedback
-for each row execute function private.note_feedback_act();
+for each row execute function private.log_feedback_action();
 
-create function private.note_article_act()
+create function private.log_article_action()
 returns trigger
 language plpgsql
 security definer
 set search_path = ''
 as $$
 begin
-  -- Seeds and services write articles too; the log is of admins.
+  -- Articles of seeds and backend services are not logged.
   if not private.caller_is_admin() then
     return null;
   end if;
   if tg_op = 'INSERT' then
-    perform private.note_content_act('article_created', new.id, new.title, null);
+    perform private.log_content_action('article_created', new.id, new.title, null);
   end if;
   if tg_op = 'DELETE' then
-    perform private.note_content_act('article_deleted', old.id, old.title, null);
+    perform private.log_content_action('article_deleted', old.id, old.title, null);
     return null;
   end if;
   if new.is_public_blog is distinct from (tg_op = 'UPDATE' and old.is_public_blog) then
-    perform private.note_content_act(
+    perform private.log_content_action(
       case when new.is_public_blog then 'article_published' else 'article_unpublished' end, new.id, new.title, null
     );
   end if;
   if new.is_featured is distinct from (tg_op = 'UPDATE' and old.is_featured) then
-    perform private.note_content_act(
+    perform private.log_content_action(
       case when new.is_featured then 'article_featured' else 'article_unfeatured' end, new.id, new.title, null
     );
   end if;
   if tg_op = 'UPDATE' and row(old.title, old.slug, old.summary, old.content, old.category, old.tags, old.featured_image)
     is distinct from row(new.title, new.slug, new.summary, new.content, new.category, new.tags, new.featured_image) then
-    perform private.note_content_act('article_edited', new.id, new.title, null);
+    perform private.log_content_action('article_edited', new.id, new.title, null);
   end if;
   return null;
 end
 $$;
-comment on function private.note_article_act() is 'Notes who wrote, published, featured, changed and deleted articles.';
+comment on function private.log_article_action() is
+'Logs that an article was created, edited, published, featured or deleted.';
 
-create trigger note_article_creation
+create trigger log_article_creation
 after insert on public.posts
 for each row when (new.is_blog_post)
-execute function private.note_article_act();
+execute function private.log_article_action();
 
-create trigger note_article_change
+create trigger log_article_change
 after update of title, slug, summary, content, category, tags, featured_image, is_public_blog, is_featured
 on public.posts
 for each row when (new.is_blog_post)
-execute function private.note_article_act();
+execute function private.log_article_action();
 
-create trigger note_article_deletion
+create trigger log_article_deletion
 after delete on public.posts
 for each row when (old.is_blog_post)
-execute function private.note_article_act();
+execute function private.log_article_action();
 
-create function private.note_moderation()
+create function private.log_moderation()
 returns trigger
 language plpgsql
 security definer
@@ -262,20 +265,20 @@ set search_path = ''
 as $$
 begin
   if private.caller_is_admin() and old.user_id is distinct from (select auth.uid()) then
-    perform private.note_content_act(tg_argv[0], old.id, left(old.content, 100), null);
+    perform private.log_content_action(tg_argv[0], old.id, left(old.content, 100), null);
   end if;
   return null;
 end
 $$;
-comment on function private.note_moderation() is 'Notes that an admin deleted what somebody else wrote.';
+comment on function private.log_moderation() is 'Logs that an admin deleted a post or comment of somebody else.';
 
-create trigger note_post_deletion
+create trigger log_post_deletion
 after delete on public.posts
 for each row when (not old.is_blog_post)
-execute function private.note_moderation('post_deleted');
+execute function private.log_moderation('post_deleted');
 
--- Comments that go with their post are not noted one by one.
-create trigger note_comment_deletion
+-- Comments deleted with their post are not logged one by one.
+create trigger log_comment_deletion
 after delete on public.comments
 for each row when (pg_trigger_depth() = 0)
-execute function private.note_moderation('comment_deleted');
+execute function private.log_moderation('comment_deleted');

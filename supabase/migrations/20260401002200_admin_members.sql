@@ -1,7 +1,7 @@
--- Members as admins see and manage them: find, look at, suspend, restore, delete. Every function refuses all others.
+-- Member administration: list, view, suspend, restore, delete. Every function is for admins and refuses all others.
 
--- Sorted and filtered by columns of auth.users, which is the sign-in service's own table: where that is hosted, nobody
--- else may index it.
+-- The columns of auth.users that the list sorts and filters by: that table belongs to Auth, and on hosted projects it
+-- cannot be indexed.
 create table private.accounts (
   user_id uuid primary key references auth.users (id) on delete cascade,
   last_sign_in_at timestamptz,
@@ -9,7 +9,7 @@ create table private.accounts (
   is_confirmed boolean not null
 );
 comment on table private.accounts is
-'What the admin area sorts and filters accounts by: copied from auth.users by a trigger, with indexes.';
+'Columns of auth.users that the admin area sorts and filters by, copied by triggers and indexed.';
 
 create index accounts_last_sign_in_at_idx on private.accounts (last_sign_in_at desc nulls last, user_id);
 create index accounts_banned_until_idx on private.accounts (banned_until) where banned_until is not null;
@@ -17,10 +17,10 @@ create index accounts_unconfirmed_idx on private.accounts (user_id) where not is
 
 alter table private.accounts enable row level security;
 
-create policy "Nobody reaches the accounts directly" on private.accounts
+create policy "No client accesses the copied accounts" on private.accounts
 for all to public using (false);
 
-create function private.copy_account()
+create function private.sync_account()
 returns trigger
 language plpgsql
 security definer
@@ -36,37 +36,37 @@ begin
   return null;
 end
 $$;
-comment on function private.copy_account() is 'Keeps private.accounts equal to auth.users.';
+comment on function private.sync_account() is 'Copies a new or changed account to private.accounts.';
 
-create trigger copy_account
+create trigger sync_account
 after insert on auth.users
-for each row execute function private.copy_account();
+for each row execute function private.sync_account();
 
-create trigger copy_changed_account
+create trigger sync_changed_account
 after update of last_sign_in_at, banned_until, email_confirmed_at on auth.users
 for each row when (
   old.last_sign_in_at is distinct from new.last_sign_in_at
   or old.banned_until is distinct from new.banned_until
   or old.email_confirmed_at is distinct from new.email_confirmed_at
 )
-execute function private.copy_account();
+execute function private.sync_account();
 
 create function private.rebuild_accounts()
 returns void
 language sql
 set search_path = ''
 as $$
-  -- For whoever writes accounts with triggers switched off.
+  -- For writers that disable triggers.
   lock table private.accounts in share row exclusive mode;
   delete from private.accounts;
   insert into private.accounts (user_id, last_sign_in_at, banned_until, is_confirmed)
   select u.id, u.last_sign_in_at, u.banned_until, u.email_confirmed_at is not null from auth.users as u;
 $$;
-comment on function private.rebuild_accounts() is 'Makes private.accounts anew from auth.users. For operators.';
+comment on function private.rebuild_accounts() is 'Rebuilds private.accounts from auth.users. For operators.';
 
 select private.rebuild_accounts();
 
-create function private.word_beginnings(written text)
+create function private.word_prefixes(written text)
 returns text[]
 language sql
 immutable
@@ -80,10 +80,11 @@ as $$
   cross join (values (1), (2)) as n (letters)
   where char_length(w.word) >= n.letters
 $$;
-comment on function private.word_beginnings(text) is 'The first letter, and the first two, of every word; lower case.';
-grant execute on function private.word_beginnings(text) to authenticated, service_role;
+comment on function private.word_prefixes(text) is
+'The first letter and the first two letters of every word, in lower case.';
+grant execute on function private.word_prefixes(text) to authenticated, service_role;
 
-create index profiles_full_name_beginnings_idx on public.profiles using gin (private.word_beginnings(full_name));
+create index profiles_full_name_prefixes_idx on public.profiles using gin (private.word_prefixes(full_name));
 
 -- At 100,000 members: what a search finds is counted to 2,000, no further; what is rare comes from an index, what is
 -- common from the order of the list; one or two letters, which no trigram has, find beginnings of words.
@@ -103,7 +104,7 @@ as $$
 declare
   most constant integer := 2000;
   term constant text := left(btrim(coalesce(search, '')), 100);
-  matching constant text := '%' || private.literal_pattern(term) || '%';
+  matching constant text := '%' || private.escape_like_pattern(term) || '%';
   beginning constant text[] := array[lower(term)];
   size constant integer := least(greatest(coalesce(page_size, 25), 1), 100);
   place constant integer := greatest(coalesce(page_offset, 0), 0);
@@ -130,10 +131,10 @@ declare
   known bigint;
   is_more boolean := false;
 begin
-  perform private.demand_admin();
+  perform private.require_admin();
   -- Conditions that were not asked for are left out, so that an index can answer the others.
   if char_length(term) in (1, 2) then
-    conditions := conditions || ' and private.word_beginnings(p.full_name) @> $2';
+    conditions := conditions || ' and private.word_prefixes(p.full_name) @> $2';
   elsif term <> '' then
     conditions := conditions || ' and (p.full_name ilike $1 or p.email ilike $1 or p.department ilike $1)';
   end if;
@@ -195,7 +196,7 @@ begin
 end
 $$;
 comment on function private.admin_members(text, text, text, boolean, integer, integer) is
-'The work of public.admin_members.';
+'Implements public.admin_members.';
 grant execute on function private.admin_members(text, text, text, boolean, integer, integer)
 to authenticated, service_role;
 
@@ -215,20 +216,20 @@ as $$
   select * from private.admin_members(search, standing, sort, descending, page_size, page_offset)
 $$;
 comment on function public.admin_members(text, text, text, boolean, integer, integer) is
-'A page of members and how many there are in all. Searched is a part of name, e-mail or department; one or two letters
-find words of the name that begin so. What a search or filter finds is counted to 2,000; total_is_more says that there is
-more. Standing: all, admins, suspended, unconfirmed. For admins.';
+'A page of members and their total. search: a part of the name, e-mail or department; one or two letters
+find words of the name that start with them. Matches of a search or filter are counted up to 2,000; total_is_more: there
+are more. Standing: all, admins, suspended, unconfirmed. For admins.';
 grant execute on function public.admin_members(text, text, text, boolean, integer, integer)
 to authenticated, service_role;
 
-create function private.admin_member_figures(uid uuid)
+create function private.admin_member_stats(uid uuid)
 returns table (connections bigint, messages_sent bigint, posts bigint, comments bigint, sessions bigint)
 language plpgsql
 security definer
 set search_path = ''
 as $$
 begin
-  perform private.demand_admin();
+  perform private.require_admin();
   return query select
     (
       select count(*) from public.connections as c
@@ -243,35 +244,35 @@ begin
     );
 end
 $$;
-comment on function private.admin_member_figures(uuid) is 'The work of public.admin_member_figures.';
-grant execute on function private.admin_member_figures(uuid) to authenticated, service_role;
+comment on function private.admin_member_stats(uuid) is 'Implements public.admin_member_stats.';
+grant execute on function private.admin_member_stats(uuid) to authenticated, service_role;
 
-create function public.admin_member_figures(uid uuid)
+create function public.admin_member_stats(uid uuid)
 returns table (connections bigint, messages_sent bigint, posts bigint, comments bigint, sessions bigint)
 language sql
 rows 1
 set search_path = ''
 as $$
-  select * from private.admin_member_figures(uid)
+  select * from private.admin_member_stats(uid)
 $$;
-comment on function public.admin_member_figures(uuid) is
-'How much a member does here: counts only, no words of theirs. For admins.';
-grant execute on function public.admin_member_figures(uuid) to authenticated, service_role;
+comment on function public.admin_member_stats(uuid) is
+'How active a member is: counts, no content. For admins.';
+grant execute on function public.admin_member_stats(uuid) to authenticated, service_role;
 
-create function private.demand_manageable(uid uuid)
+create function private.require_manageable_member(uid uuid)
 returns void
 language plpgsql
 security definer
 set search_path = ''
 as $$
 begin
-  perform private.demand_admin();
+  perform private.require_admin();
   if uid = (select auth.uid()) then
     raise exception 'You cannot do this to yourself' using errcode = 'PT403';
   end if;
-  -- One at a time with set_admin: who is being made an admin right now is one.
+  -- Serialized with set_admin: a member who is just being made an admin counts as one.
   perform pg_advisory_xact_lock(hashtext('private.admins'));
-  perform private.demand_admin();
+  perform private.require_admin();
   if exists (select from private.admins as a where a.user_id = uid) then
     raise exception 'Take the admin role away first' using errcode = 'PT403';
   end if;
@@ -280,8 +281,8 @@ begin
   end if;
 end
 $$;
-comment on function private.demand_manageable(uuid) is
-'Refuses unless the caller is an admin and the member is neither the caller nor an admin.';
+comment on function private.require_manageable_member(uuid) is
+'Raises an exception unless the caller is an admin and the member is neither the caller nor an admin.';
 
 create function private.suspend_member(uid uuid, suspended boolean)
 returns void
@@ -290,19 +291,19 @@ security definer
 set search_path = ''
 as $$
 begin
-  perform private.demand_manageable(uid);
+  perform private.require_manageable_member(uid);
   if suspended then
-    -- The date that the sign-in service gives the longest ban of its own: a hundred years.
+    -- As long as the longest ban of Auth itself: a hundred years.
     update auth.users set banned_until = now() + interval '100 years' where id = uid;
     delete from auth.sessions where user_id = uid;
-    -- Those of sessions went with them; tokens of before there were sessions did not.
+    -- The tokens of sessions were deleted with them; tokens without a session remain.
     delete from auth.refresh_tokens where user_id = uid::text;
   else
     update auth.users set banned_until = null where id = uid and banned_until is not null;
   end if;
 end
 $$;
-comment on function private.suspend_member(uuid, boolean) is 'The work of public.suspend_member.';
+comment on function private.suspend_member(uuid, boolean) is 'Implements public.suspend_member.';
 grant execute on function private.suspend_member(uuid, boolean) to authenticated, service_role;
 
 create function public.suspend_member(uid uuid, suspended boolean)
@@ -313,7 +314,7 @@ as $$
   select private.suspend_member(uid, suspended)
 $$;
 comment on function public.suspend_member(uuid, boolean) is
-'Ends a member''s sessions and forbids signing in, or allows it again. For admins; not on oneself, not on admins.';
+'Suspends a member and ends their sessions, or lifts the suspension. For admins; not on oneself or other admins.';
 grant execute on function public.suspend_member(uuid, boolean) to authenticated, service_role;
 
 create function private.delete_member(uid uuid)
@@ -323,11 +324,11 @@ security definer
 set search_path = ''
 as $$
 begin
-  perform private.demand_manageable(uid);
+  perform private.require_manageable_member(uid);
   delete from auth.users where id = uid;
 end
 $$;
-comment on function private.delete_member(uuid) is 'The work of public.delete_member.';
+comment on function private.delete_member(uuid) is 'Implements public.delete_member.';
 grant execute on function private.delete_member(uuid) to authenticated, service_role;
 
 create function public.delete_member(uid uuid)
@@ -338,5 +339,5 @@ as $$
   select private.delete_member(uid)
 $$;
 comment on function public.delete_member(uuid) is
-'Deletes an account with what is theirs; posts stay, without a name. For admins; not on oneself, not on admins.';
+'Deletes an account and its data; posts stay, without a name. For admins; not on oneself or other admins.';
 grant execute on function public.delete_member(uuid) to authenticated, service_role;

@@ -1,5 +1,5 @@
--- The waitlist as admins work through it: a page of entries with their quiz answers, counts, and the answers added up.
--- Changes of status are plain updates of public.waitlist, whose policies let admins through.
+-- Waitlist administration: a page of entries with their quiz answers, counts by status, and totals of the answers.
+-- Status changes are plain updates of public.waitlist, whose policies allow them to admins.
 
 create function private.admin_waitlist(
   search text, standing text, kind text, years text, page_size integer, page_offset integer, oldest_first boolean
@@ -19,7 +19,7 @@ as $$
 declare
   most constant integer := 2000;
   term constant text := left(btrim(coalesce(search, '')), 100);
-  matching constant text := private.literal_pattern(lower(term)) || '%';
+  matching constant text := private.escape_like_pattern(lower(term)) || '%';
   size constant integer := least(greatest(coalesce(page_size, 25), 1), 1000);
   place constant integer := greatest(coalesce(page_offset, 0), 0);
   direction constant text := case when oldest_first then 'asc' else 'desc' end;
@@ -32,7 +32,7 @@ declare
   known bigint;
   is_more boolean := false;
 begin
-  perform private.demand_admin();
+  perform private.require_admin();
   if standing <> '' then
     filters := filters || ' and w.status = $2';
   end if;
@@ -97,7 +97,7 @@ begin
 end
 $$;
 comment on function private.admin_waitlist(text, text, text, text, integer, integer, boolean) is
-'The work of public.admin_waitlist.';
+'Implements public.admin_waitlist.';
 grant execute on function private.admin_waitlist(text, text, text, text, integer, integer, boolean)
 to authenticated, service_role;
 
@@ -117,9 +117,9 @@ as $$
   select * from private.admin_waitlist(search, standing, kind, years, page_size, page_offset, oldest_first)
 $$;
 comment on function public.admin_waitlist(text, text, text, text, integer, integer, boolean) is
-'A page of the waitlist with quiz answers, and how many entries there are; empty text filters nothing. Searched is a
-part of the e-mail address or the role; one or two letters find addresses that begin so. What a search or a filter by quiz
-answers finds is counted to 2,000; total_is_more says that there is more. For admins.';
+'A page of the waitlist with quiz answers, and the total of entries; empty text filters nothing. search: a part of the
+e-mail address or the role; one or two letters find addresses that start with them. Matches of a search or a filter by
+quiz answers are counted up to 2,000; total_is_more: there are more. For admins.';
 grant execute on function public.admin_waitlist(text, text, text, text, integer, integer, boolean)
 to authenticated, service_role;
 
@@ -130,11 +130,11 @@ security definer
 set search_path = ''
 as $$
 begin
-  perform private.demand_admin();
+  perform private.require_admin();
   return query select w.status, count(*) from public.waitlist as w group by w.status;
 end
 $$;
-comment on function private.admin_waitlist_counts() is 'The work of public.admin_waitlist_counts.';
+comment on function private.admin_waitlist_counts() is 'Implements public.admin_waitlist_counts.';
 grant execute on function private.admin_waitlist_counts() to authenticated, service_role;
 
 create function public.admin_waitlist_counts()
@@ -148,7 +148,7 @@ $$;
 comment on function public.admin_waitlist_counts() is 'How many entries of the waitlist have each status. For admins.';
 grant execute on function public.admin_waitlist_counts() to authenticated, service_role;
 
--- How often each answer of the quiz was given is kept as it is given: adding up means reading the JSON of all.
+-- Totals of quiz answers are maintained incrementally: counting them means reading the JSON of every response.
 create table private.quiz_answers (
   question text not null,
   answer text not null,
@@ -156,11 +156,11 @@ create table private.quiz_answers (
   primary key (question, answer)
 );
 comment on table private.quiz_answers is
-'How often each answer of the waitlist quiz was given. Derived from quiz_responses, by triggers alone.';
+'How often each answer of the waitlist quiz was given. Derived from quiz_responses by triggers.';
 
 alter table private.quiz_answers enable row level security;
 
-create policy "Nobody reaches the counted answers directly" on private.quiz_answers
+create policy "No client accesses the counted answers" on private.quiz_answers
 for all to public using (false);
 
 create function private.answers_of(response public.quiz_responses)
@@ -182,13 +182,13 @@ as $$
       when 'array' then response.linkedin_missing::jsonb -> 'connection_platforms' else '[]'
     end
   ) with ordinality as chosen (platform, place)
-  -- The quiz offers fewer; anyone may write it.
+  -- The quiz offers fewer, but anyone may insert a response.
   where response.is_waitlist_quiz and chosen.place <= 30
 $$;
 comment on function private.answers_of(public.quiz_responses) is
-'The answers of one response that are counted: total, type, years, and each platform.';
+'The answers of a response that are counted: total, type, years, and each platform.';
 
-create function private.follow_quiz_responses()
+create function private.count_quiz_answers()
 returns trigger
 language plpgsql
 security definer
@@ -219,33 +219,34 @@ begin
   return null;
 end
 $$;
-comment on function private.follow_quiz_responses() is 'Counts the answers of new, changed and deleted quiz responses.';
+comment on function private.count_quiz_answers() is
+'Maintains private.quiz_answers for new, changed and deleted quiz responses.';
 
 create trigger count_new_answers
 after insert on public.quiz_responses
 referencing new table as new_responses
-for each statement execute function private.follow_quiz_responses();
+for each statement execute function private.count_quiz_answers();
 
 create trigger count_changed_answers
 after update on public.quiz_responses
 referencing old table as old_responses new table as new_responses
-for each statement execute function private.follow_quiz_responses();
+for each statement execute function private.count_quiz_answers();
 
 create trigger count_deleted_answers
 after delete on public.quiz_responses
 referencing old table as old_responses
-for each statement execute function private.follow_quiz_responses();
+for each statement execute function private.count_quiz_answers();
 
-create trigger forget_answers
+create trigger clear_answers
 after truncate on public.quiz_responses
-for each statement execute function private.follow_quiz_responses();
+for each statement execute function private.count_quiz_answers();
 
 create function private.rebuild_quiz_answers()
 returns void
 language sql
 set search_path = ''
 as $$
-  -- For whoever writes responses with triggers switched off.
+  -- For writers that disable triggers.
   lock table private.quiz_answers in share row exclusive mode;
   delete from private.quiz_answers;
   insert into private.quiz_answers (question, answer, answers)
@@ -254,9 +255,9 @@ as $$
   group by a.question, a.answer;
 $$;
 comment on function private.rebuild_quiz_answers() is
-'Makes private.quiz_answers anew from quiz_responses. For operators.';
+'Rebuilds private.quiz_answers from quiz_responses. For operators.';
 
-create function private.admin_quiz_figures()
+create function private.admin_quiz_stats()
 returns table (question text, answer text, answers bigint)
 language plpgsql
 security definer
@@ -264,7 +265,7 @@ set search_path = ''
 as $$
 #variable_conflict use_column
 begin
-  perform private.demand_admin();
+  perform private.require_admin();
   return query
   select kept.question, kept.answer, kept.answers
   from (
@@ -275,17 +276,17 @@ begin
   where kept.answers > 0 or kept.question = 'total';
 end
 $$;
-comment on function private.admin_quiz_figures() is 'The work of public.admin_quiz_figures.';
-grant execute on function private.admin_quiz_figures() to authenticated, service_role;
+comment on function private.admin_quiz_stats() is 'Implements public.admin_quiz_stats.';
+grant execute on function private.admin_quiz_stats() to authenticated, service_role;
 
-create function public.admin_quiz_figures()
+create function public.admin_quiz_stats()
 returns table (question text, answer text, answers bigint)
 language sql
 rows 30
 set search_path = ''
 as $$
-  select * from private.admin_quiz_figures()
+  select * from private.admin_quiz_stats()
 $$;
-comment on function public.admin_quiz_figures() is
+comment on function public.admin_quiz_stats() is
 'How often each answer of the waitlist quiz was given: question total, type, years or platform. For admins.';
-grant execute on function public.admin_quiz_figures() to authenticated, service_role;
+grant execute on function public.admin_quiz_stats() to authenticated, service_role;

@@ -1,8 +1,8 @@
--- The dashboard of the admin area: the totals of now, and what each week brought. For admins alone.
--- Weeks are sums of days, and a day that is over is counted once: what a call counts live is today, a few thousand rows
--- at the end of an index, however much there is already.
+-- The dashboard of the admin area: current totals and statistics by week. For admins only.
+-- Weeks are sums of days, and a past day is counted once: a call counts today's rows only, a few thousand at the end of
+-- an index, however large the tables are.
 
-create table private.days (
+create table private.daily_stats (
   day date primary key,
   members bigint not null,
   waitlist bigint not null,
@@ -10,24 +10,24 @@ create table private.days (
   messages bigint not null,
   connections bigint not null
 );
-comment on table private.days is
-'How much was new on a day (UTC) that is over, as it was when first asked for: what is deleted later stays counted.';
-comment on column private.days.connections is 'By the day on which they were accepted, not the one they were asked on.';
+comment on table private.daily_stats is
+'New rows per past day (UTC), counted when first requested: rows deleted later stay counted.';
+comment on column private.daily_stats.connections is 'By the day on which they were accepted.';
 
-alter table private.days enable row level security;
+alter table private.daily_stats enable row level security;
 
-create policy "Nobody reaches the days directly" on private.days
+create policy "No client accesses daily statistics" on private.daily_stats
 for all to public using (false);
 
-create function private.count_days(first_day date, last_day date)
-returns setof private.days
+create function private.count_daily_stats(first_day date, last_day date)
+returns setof private.daily_stats
 language plpgsql
 stable
 rows 7
 set search_path = ''
 as $$
 begin
-  -- Each count is one stretch of an index, so a day costs what happened on it and a span its days.
+  -- Each count is one range of an index, so the cost depends on the rows of the day.
   return query
   select
     spans.begins_on,
@@ -51,16 +51,16 @@ begin
   ) as spans;
 end
 $$;
-comment on function private.count_days(date, date) is
-'What was new on each day from one to another (UTC), counted now; no rows when either is null.';
+comment on function private.count_daily_stats(date, date) is
+'Counts the new rows of each day (UTC) between two; no rows when either is null.';
 
-create function private.figures_of_days(first_day date, last_day date)
-returns setof private.days
+create function private.daily_stats_between(first_day date, last_day date)
+returns setof private.daily_stats
 language plpgsql
 set search_path = ''
 as $$
 declare
-  -- What was begun before midnight has an hour to be committed: until then the day is not over.
+  -- Transactions begun before midnight have an hour to commit: until then the day is not over.
   open_day constant date := ((now() - interval '1 hour') at time zone 'utc')::date;
   first_unknown date;
   last_unknown date;
@@ -68,32 +68,33 @@ begin
   for attempt in 1..2 loop
     select min(dates.day)::date, max(dates.day)::date into first_unknown, last_unknown
     from generate_series(first_day::timestamp, least(open_day - 1, last_day), interval '1 day') as dates (day)
-    where not exists (select from private.days as known where known.day = dates.day::date);
-    -- Where nothing can be written (a standby, a read-only transaction) the days are counted for this answer alone.
+    where not exists (select from private.daily_stats as known where known.day = dates.day::date);
+    -- Without write access (a standby, a read-only transaction) the days are counted for this call only.
     exit when first_unknown is null or current_setting('transaction_read_only')::boolean;
     if attempt = 1 then
-      -- One counts; who asks at the same time waits, looks again, and finds it done.
-      perform pg_advisory_xact_lock(hashtext('private.days'));
+      -- One caller counts; concurrent ones wait, look again, and find it done.
+      perform pg_advisory_xact_lock(hashtext('private.daily_stats'));
     else
-      insert into private.days select * from private.count_days(first_unknown, last_unknown) on conflict do nothing;
+      insert into private.daily_stats
+      select * from private.count_daily_stats(first_unknown, last_unknown)
+      on conflict do nothing;
       first_unknown := null;
     end if;
   end loop;
   return query
-  select known.* from private.days as known
+  select known.* from private.daily_stats as known
   where known.day between first_day and last_day and known.day < open_day
   union all
-  select counted.* from private.count_days(first_unknown, last_unknown) as counted
-  where not exists (select from private.days as known where known.day = counted.day)
+  select counted.* from private.count_daily_stats(first_unknown, last_unknown) as counted
+  where not exists (select from private.daily_stats as known where known.day = counted.day)
   union all
-  select counted.* from private.count_days(greatest(first_day, open_day), last_day) as counted;
+  select counted.* from private.count_daily_stats(greatest(first_day, open_day), last_day) as counted;
 end
 $$;
-comment on function private.figures_of_days(date, date) is
-'What was new on each day: known days as they were counted once, days that are over meanwhile counted and kept, today''s
-counted now.';
+comment on function private.daily_stats_between(date, date) is
+'Statistics of each day between two: stored days as they are, new past days counted and stored, today counted.';
 
-create function private.admin_figures(weeks integer)
+create function private.admin_stats(weeks integer)
 returns table (week date, members bigint, waitlist bigint, posts bigint, messages bigint, connections bigint)
 language plpgsql
 security definer
@@ -104,7 +105,7 @@ declare
   first_day constant date
   := date_trunc('week', today)::date - 7 * (least(greatest(coalesce(weeks, 12), 1), 157) - 1);
 begin
-  perform private.demand_admin();
+  perform private.require_admin();
   return query
   select
     date_trunc('week', f.day)::date,
@@ -113,26 +114,26 @@ begin
     sum(f.posts)::bigint,
     sum(f.messages)::bigint,
     sum(f.connections)::bigint
-  from private.figures_of_days(first_day, today) as f
+  from private.daily_stats_between(first_day, today) as f
   group by 1
   order by 1;
 end
 $$;
-comment on function private.admin_figures(integer) is 'The work of public.admin_figures.';
-grant execute on function private.admin_figures(integer) to authenticated, service_role;
+comment on function private.admin_stats(integer) is 'Implements public.admin_stats.';
+grant execute on function private.admin_stats(integer) to authenticated, service_role;
 
-create function public.admin_figures(weeks integer default 12)
+create function public.admin_stats(weeks integer default 12)
 returns table (week date, members bigint, waitlist bigint, posts bigint, messages bigint, connections bigint)
 language sql
 rows 12
 set search_path = ''
 as $$
-  select * from private.admin_figures(weeks)
+  select * from private.admin_stats(weeks)
 $$;
-comment on function public.admin_figures(integer) is
+comment on function public.admin_stats(integer) is
 'New members, waitlist entries, posts, messages and connections of each of the last weeks (Mondays, UTC), oldest first,
 this week''s so far last; three years at most. For admins.';
-grant execute on function public.admin_figures(integer) to authenticated, service_role;
+grant execute on function public.admin_stats(integer) to authenticated, service_role;
 
 create function private.admin_totals()
 returns table (
@@ -144,7 +145,7 @@ security definer
 set search_path = ''
 as $$
 begin
-  perform private.demand_admin();
+  perform private.require_admin();
   return query select
     (select count(*) from public.profiles),
     (select count(*) from public.waitlist as w where w.status <> 'active'),
@@ -161,7 +162,7 @@ begin
     );
 end
 $$;
-comment on function private.admin_totals() is 'The work of public.admin_totals.';
+comment on function private.admin_totals() is 'Implements public.admin_totals.';
 grant execute on function private.admin_totals() to authenticated, service_role;
 
 create function public.admin_totals()
@@ -175,7 +176,7 @@ set search_path = ''
 as $$
   select * from private.admin_totals()
 $$;
-comment on function public.admin_totals() is 'What stands now, and what waits for an admin. For admins.';
+comment on function public.admin_totals() is 'Current totals, and what waits for an admin. For admins.';
 grant execute on function public.admin_totals() to authenticated, service_role;
 
 create function private.admin_member_types()
@@ -185,11 +186,11 @@ security definer
 set search_path = ''
 as $$
 begin
-  perform private.demand_admin();
+  perform private.require_admin();
   return query select p.firefighter_type, count(*) from public.profiles as p group by p.firefighter_type;
 end
 $$;
-comment on function private.admin_member_types() is 'The work of public.admin_member_types.';
+comment on function private.admin_member_types() is 'Implements public.admin_member_types.';
 grant execute on function private.admin_member_types() to authenticated, service_role;
 
 create function public.admin_member_types()
@@ -201,5 +202,5 @@ as $$
   select * from private.admin_member_types()
 $$;
 comment on function public.admin_member_types() is
-'How many members there are of each type; null: not given. For admins.';
+'How many members there are of each firefighter type; null: not given. For admins.';
 grant execute on function public.admin_member_types() to authenticated, service_role;

@@ -1,20 +1,20 @@
--- A member deletes their own account. A stolen or borrowed session cannot: it must have proved who it is a moment ago
--- (the token says when and how). The last admin cannot leave.
+-- Members delete their own accounts. A stolen session cannot: the token must prove a recent sign-in. The last admin
+-- cannot delete their account either.
 --
--- What becomes of everything (the foreign keys do it; docs/database.md tells readers under Privacy):
+-- What happens to the data (by foreign keys; see "Privacy" in docs/database.md):
 --   deleted     account, sessions, identities, factors; profile, connections, messages on both sides, notifications to
 --               and by it, mentions, reactions and what the profile showed; the waitlist entry of the address with its
 --               quiz answers; mails that wait for the address
 --   anonymized  posts and comments (user_id becomes null), feedback (user_id, name and address become null)
---   kept        one line of admin_acts: that this account was deleted by its owner
+--   kept        one entry of admin_audit_log: that the account was deleted by its owner
 
-create function private.proved_at()
+create function private.authenticated_at()
 returns timestamptz
 language sql
 stable
 set search_path = ''
 as $$
-  -- The claim is a list of {method, timestamp} (GoTrue); entries of another shape count for nothing.
+  -- The claim is a list of {method, timestamp} (GoTrue); entries of another shape are ignored.
   select to_timestamp(max((proof.entry ->> 'timestamp')::double precision))
   from jsonb_array_elements(
     case when jsonb_typeof((select auth.jwt()) -> 'amr') = 'array' then (select auth.jwt()) -> 'amr' else '[]' end
@@ -23,8 +23,8 @@ as $$
     jsonb_typeof(proof.entry) = 'object' and jsonb_typeof(proof.entry -> 'timestamp') = 'number'
     and proof.entry ->> 'method' not in ('anonymous', 'token_refresh')
 $$;
-comment on function private.proved_at() is
-'When whoever makes this request last proved who they are: the newest entry of the token''s amr; null without one.';
+comment on function private.authenticated_at() is
+'The last time the caller authenticated: the newest entry of the token''s amr claim; null without one.';
 
 create function private.delete_own_account()
 returns void
@@ -39,11 +39,13 @@ begin
   if me is null or not private.caller_is_active() then
     raise exception 'Only members can do this' using errcode = 'PT401';
   end if;
-  -- A token's clock has whole seconds and may run a little ahead.
-  if coalesce(private.proved_at() not between now() - interval '10 minutes' and now() + interval '1 minute', true) then
+  -- Timestamps in tokens are whole seconds, and Auth's clock may run a little ahead.
+  if coalesce(
+    private.authenticated_at() not between now() - interval '10 minutes' and now() + interval '1 minute', true
+  ) then
     raise exception 'Sign in again to delete your account' using errcode = 'PT403';
   end if;
-  -- One at a time with set_admin and other admins who leave: two last ones cannot both go.
+  -- Serialized with set_admin and with other admins who leave: the last two cannot both go.
   perform pg_advisory_xact_lock(hashtext('private.admins'));
   if
     exists (select from private.admins as a where a.user_id = me)
@@ -64,7 +66,7 @@ begin
   delete from auth.users as u where u.id = me;
 end
 $$;
-comment on function private.delete_own_account() is 'The work of public.delete_own_account.';
+comment on function private.delete_own_account() is 'Implements public.delete_own_account.';
 grant execute on function private.delete_own_account() to authenticated;
 
 create function public.delete_own_account()

@@ -23,11 +23,11 @@ PROCEDURES = [
     ("admin_members", {}),
     ("admin_waitlist", {}),
     ("admin_waitlist_counts", {}),
-    ("admin_quiz_figures", {}),
+    ("admin_quiz_stats", {}),
     ("admin_totals", {}),
-    ("admin_figures", {}),
+    ("admin_stats", {}),
     ("admin_member_types", {}),
-    ("admin_member_figures", {"uid": "me"}),
+    ("admin_member_stats", {"uid": "me"}),
     ("set_admin", {"uid": "me", "admin": True}),
     ("suspend_member", {"uid": "me", "suspended": True}),
     ("delete_member", {"uid": "me"}),
@@ -117,7 +117,7 @@ def test_a_member_is_refused_over_the_wire(
 
 def reaches_nothing(member: SignedIn) -> None:
     """Reading shows nothing, writing changes nothing, in every table of the admin area."""
-    for table in ("waitlist", "feedback", "admin_acts"):
+    for table in ("waitlist", "feedback", "admin_audit_log"):
         assert member.client.table(table).select("*").execute().data == []
     waitlist, feedback, posts = (member.client.table(name) for name in ("waitlist", "feedback", "posts"))
     assert waitlist.update({"status": "invited"}).neq("status", "x").execute().data == []
@@ -131,14 +131,14 @@ def reaches_nothing(member: SignedIn) -> None:
     with pytest.raises(APIError):
         posts.insert(article).execute()
     with pytest.raises(APIError):
-        member.client.table("admin_acts").insert({"act": "deleted", "member_id": member.id}).execute()
+        member.client.table("admin_audit_log").insert({"action": "deleted", "member_id": member.id}).execute()
 
 
 def test_a_member_reaches_no_row_of_the_admin_area(member: SignedIn, chief: SignedIn) -> None:
     """§6.3: nor does who was an admin a moment ago, with the token of then."""
     reaches_nothing(member)
     chief.client.rpc("set_admin", {"uid": member.id, "admin": True}).execute()
-    for table in ("waitlist", "feedback", "admin_acts"):
+    for table in ("waitlist", "feedback", "admin_audit_log"):
         assert member.client.table(table).select("*").limit(1).execute().data
     chief.client.rpc("set_admin", {"uid": member.id, "admin": False}).execute()
     reaches_nothing(member)

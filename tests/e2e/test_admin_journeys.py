@@ -31,7 +31,7 @@ def test_the_admin_role_is_given_and_taken(stack: RunningStack, desk: Page, newc
     answer(desk, "Take admin role")
     expect(noted(desk, f"took the admin role from {newcomer}")).to_have_count(1)
     assert other.client.table("waitlist").select("id").execute().data == []
-    assert other.client.table("admin_acts").select("id").execute().data == []
+    assert other.client.table("admin_audit_log").select("id").execute().data == []
     close(other)
 
 

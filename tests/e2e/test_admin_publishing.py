@@ -120,7 +120,7 @@ def test_the_audit_log_goes_back_page_by_page(stack: RunningStack, desk: Page, n
     """§6.3: twenty at a time, from the last one on: a line written meanwhile neither repeats nor hides one."""
     with stack.connect() as connection:
         connection.execute(
-            "insert into public.admin_acts (act, member_id, member_email, created_at)"
+            "insert into public.admin_audit_log (action, member_id, member_email, created_at)"
             " select 'restored', p.id, 'line-' || lpad(i::text, 2, '0'), now() - make_interval(secs => i)"
             " from public.profiles p, generate_series(1, 45) as s (i) where p.email = %s", (newcomer,),
         )  # fmt: skip
@@ -128,7 +128,7 @@ def test_the_audit_log_goes_back_page_by_page(stack: RunningStack, desk: Page, n
     expect(noted(desk, "line-01")).to_have_count(1)
     with stack.connect() as connection:
         connection.execute(
-            "insert into public.admin_acts (act, member_id, member_email)"
+            "insert into public.admin_audit_log (action, member_id, member_email)"
             " select 'restored', id, 'line-00' from public.profiles where email = %s", (newcomer,),
         )  # fmt: skip
     while not noted(desk, "line-45").count():

@@ -117,7 +117,9 @@ def test_what_is_the_members_goes_and_what_others_answered_stays(world: psycopg.
     assert count(world, "public.profiles") == others_before
     assert count(world, "public.waitlist") == waiting_before
     assert count(world, "functions.mail_queue where recipient = 'other@members.test'") == 1
-    row = world.execute("select act, actor_id, member_id, member_email from public.admin_acts where act = 'deleted'")
+    row = world.execute(
+        "select action, actor_id, member_id, member_email from public.admin_audit_log where action = 'deleted'"
+    )
     assert row.fetchall() == [("deleted", PARAMETERS["owner"], PARAMETERS["owner"], "owner@members.test")]
 
 

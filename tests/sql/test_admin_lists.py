@@ -225,7 +225,7 @@ def test_answers_are_counted_as_they_are_given(world: psycopg.Connection, change
     kept = set(world.execute(ANSWERS).fetchall())
     world.execute("select private.rebuild_quiz_answers()")
     assert set(world.execute(ANSWERS).fetchall()) == kept
-    (total,) = rows(world, "select answers from public.admin_quiz_figures() where question = 'total'")
+    (total,) = rows(world, "select answers from public.admin_quiz_stats() where question = 'total'")
     assert total == world.execute("select count(*) from quiz_responses where is_waitlist_quiz").fetchone()
 
 
@@ -235,5 +235,5 @@ def test_a_hostile_answer_counts_little(world: psycopg.Connection) -> None:
         "insert into quiz_responses (linkedin_missing) select jsonb_build_object('connection_platforms',"
         " jsonb_agg(repeat('x', 60) || n)) from generate_series(1, 200) as s (n)"
     )
-    got = rows(world, "select answer, answers from public.admin_quiz_figures() where question = 'platform'")
+    got = rows(world, "select answer, answers from public.admin_quiz_stats() where question = 'platform'")
     assert got == [("x" * 40, 30)]

@@ -8,12 +8,12 @@ from muster_product.database.policy_world import PARAMETERS
 
 CALLS = [
     "(select count(*) from public.admin_members())",
-    "(select count(*) from public.admin_member_figures(%(owner)s))",
+    "(select count(*) from public.admin_member_stats(%(owner)s))",
     "public.suspend_member(%(owner)s, true)",
     "public.delete_member(%(owner)s)",
     "(select count(*) from public.admin_waitlist())",
     "(select count(*) from public.admin_waitlist_counts())",
-    "(select count(*) from public.admin_quiz_figures())",
+    "(select count(*) from public.admin_quiz_stats())",
     "(select count(*) from public.admin_totals())",
     "(select count(*) from public.admin_member_types())",
 ]
@@ -39,8 +39,8 @@ def refusal(connection: psycopg.Connection, actor: str, expression: str) -> tupl
 def acts(connection: psycopg.Connection) -> list[tuple[object, ...]]:
     """The audit log after the world was made, oldest first."""
     return connection.execute(
-        "select act, actor_id, actor_email, member_id, member_email from public.admin_acts"
-        " where actor_id is not null or act <> 'admin_granted' order by created_at, act"
+        "select action, actor_id, actor_email, member_id, member_email from public.admin_audit_log"
+        " where actor_id is not null or action <> 'admin_granted' order by created_at, action"
     ).fetchall()
 
 
@@ -201,7 +201,7 @@ def test_figures_count_what_is_there(world: psycopg.Connection) -> None:
     totals = "(select array[members, waitlist, waiting, invited, invited_long_ago, open_feedback, feedback_today]"
     assert call(world, "admin", f"{totals} from public.admin_totals())") == [7, 2, 0, 1, 0, 2, 2]
     assert call(world, "admin", "(select array[members] from public.admin_member_types())") == [7]
-    answers = "array(select question || ':' || answer || ':' || answers from public.admin_quiz_figures() order by 1)"
+    answers = "array(select question || ':' || answer || ':' || answers from public.admin_quiz_stats() order by 1)"
     want = ["platform:facebook:1", "platform:reddit:1", "total::1", "type:waitlist_quiz:1", "years:unknown:1"]
     assert call(world, "admin", answers) == want
     counts = "array(select status || entries from public.admin_waitlist_counts() order by status)"
@@ -248,8 +248,8 @@ def test_acts_on_content_are_noted(
     world.execute(statement, PARAMETERS)
     world.execute("reset role")
     noted = world.execute(
-        "select act, subject, detail, area from admin_acts where member_id is null and actor_id = %(admin)s"
-        " and actor_email = 'admin@members.test' order by act", PARAMETERS,
+        "select action, subject, detail, area from admin_audit_log where member_id is null and actor_id = %(admin)s"
+        " and actor_email = 'admin@members.test' order by action", PARAMETERS,
     ).fetchall()  # fmt: skip
     assert noted == (want or [])
 
@@ -261,7 +261,7 @@ def test_what_members_and_services_do_is_no_act(world: psycopg.Connection) -> No
     world.execute("delete from public.posts where id = %(post)s", PARAMETERS)
     world.execute("reset role; select set_config('request.jwt.claims', '', true)")
     world.execute("update public.waitlist set status = 'active' where email like 'first%'")
-    noted = "select act, detail, actor_id from public.admin_acts where member_id is null"
+    noted = "select action, detail, actor_id from public.admin_audit_log where member_id is null"
     assert world.execute(noted).fetchall() == []
     world.execute("update public.waitlist set status = 'invited' where email like 'second%'")
     assert world.execute(noted).fetchall() == [("waitlist_status", "invited", None)]

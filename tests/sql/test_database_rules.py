@@ -70,7 +70,7 @@ def test_every_policy_names_its_role_and_asks_who_once(world: psycopg.Connection
     ).fetchall():
         assert set(roles) <= {"anon", "authenticated"}, policy
         for expression in (using or "", check or ""):
-            for call in ("auth.uid()", "private.caller_is_admin()", "private.named_waitlist_email()"):
+            for call in ("auth.uid()", "private.caller_is_admin()", "private.requested_waitlist_email()"):
                 bare = expression.count(call) - expression.count(f"SELECT {call}")
                 assert bare == 0, f"{policy}: {call} runs for every row"
 

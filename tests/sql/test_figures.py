@@ -18,7 +18,7 @@ def figures(connection: psycopg.Connection, actor: str, weeks: object = 12) -> l
     """The weeks as an actor is answered; what was counted stays."""
     with connection.transaction():
         act_as(connection, actor)
-        rows = connection.execute("select * from public.admin_figures(%s)", (weeks,)).fetchall()
+        rows = connection.execute("select * from public.admin_stats(%s)", (weeks,)).fetchall()
         connection.execute("reset role")
     return rows
 
@@ -63,7 +63,9 @@ def test_a_day_that_is_over_is_counted_once(world: psycopg.Connection) -> None:
 def test_a_day_is_kept_no_sooner_than_an_hour_after_it(world: psycopg.Connection) -> None:
     """§2.42: what began before midnight may be committed after it; until then the day is counted by each call."""
     figures(world, "admin", 2)
-    row = world.execute("select max(day), ((now() - interval '1 hour') at time zone 'utc')::date from private.days")
+    row = world.execute(
+        "select max(day), ((now() - interval '1 hour') at time zone 'utc')::date from private.daily_stats"
+    )
     assert row.fetchone() == (_open_day() - timedelta(days=1), _open_day())
 
 
@@ -78,7 +80,7 @@ def test_days_that_are_missing_are_counted_and_the_others_left(world: psycopg.Co
     before = figures(world, "admin")
     for name in ("other", "asked", "stranger"):
         move(world, name, 40)
-    world.execute("delete from private.days where day between current_date - 25 and current_date - 15")
+    world.execute("delete from private.daily_stats where day between current_date - 25 and current_date - 15")
     after = figures(world, "admin")
     assert members(before) == 7
     assert members(after) == 6
@@ -102,7 +104,7 @@ def test_days_are_of_universal_time(world: psycopg.Connection, zone: str) -> Non
     world.execute(f"set local timezone = '{zone}'".encode())
     for name, moment in (("other", "2026-03-08 23:59:59.999999+00"), ("asked", "2026-03-09 00:00:00+00")):
         world.execute("update profiles set created_at = %s where id = %s", (moment, PARAMETERS[name]))
-    rows = world.execute("select day, members from private.count_days('2026-03-08', '2026-03-09')").fetchall()
+    rows = world.execute("select day, members from private.count_daily_stats('2026-03-08', '2026-03-09')").fetchall()
     assert sorted(rows) == [(date(2026, 3, 8), 1), (date(2026, 3, 9), 1)]
     by_week = {week: count for week, count, *_ in figures(world, "admin", 157)}
     assert (by_week[date(2026, 3, 2)], by_week[date(2026, 3, 9)]) == (1, 1)
@@ -119,13 +121,13 @@ def test_a_transaction_that_cannot_write_is_answered_too(database: Database) -> 
         assert members(reading) == 7
         connection.rollback()
         connection.read_only = False
-        assert connection.execute("select count(*) from private.days").fetchone() == (0,)
+        assert connection.execute("select count(*) from private.daily_stats").fetchone() == (0,)
         assert figures(connection, "admin") == reading
-        kept = connection.execute("select count(*) from private.days").fetchone()
+        kept = connection.execute("select count(*) from private.daily_stats").fetchone()
         connection.rollback()
-        assert connection.execute("select count(*) from private.days").fetchone() == (0,)
+        assert connection.execute("select count(*) from private.daily_stats").fetchone() == (0,)
         assert figures(connection, "admin") == reading
-        assert connection.execute("select count(*) from private.days").fetchone() == kept != (0,)
+        assert connection.execute("select count(*) from private.daily_stats").fetchone() == kept != (0,)
 
 
 def test_several_ask_at_once(database: Database) -> None:
@@ -167,10 +169,10 @@ def test_days_agree_with_the_tables(world: psycopg.Connection) -> None:
         PARAMETERS,
     )
     world.execute("update waitlist set created_at = now() - interval '3 days' where email like 'first%'")
-    world.execute(f"select {KINDS} from private.figures_of_days(current_date - 70, current_date)".encode())
+    world.execute(f"select {KINDS} from private.daily_stats_between(current_date - 70, current_date)".encode())
     wrong = world.execute(
         """
-        select d.day from private.figures_of_days(current_date - 70, current_date) as d
+        select d.day from private.daily_stats_between(current_date - 70, current_date) as d
         where row(d.members, d.waitlist, d.posts, d.messages, d.connections) is distinct from row(
           (select count(*) from profiles where (created_at at time zone 'utc')::date = d.day),
           (select count(*) from waitlist where (created_at at time zone 'utc')::date = d.day),
@@ -183,6 +185,6 @@ def test_days_agree_with_the_tables(world: psycopg.Connection) -> None:
     ).fetchall()
     assert wrong == []
     totals = world.execute(
-        "select sum(messages), sum(posts) from private.figures_of_days(current_date - 70, current_date)"
+        "select sum(messages), sum(posts) from private.daily_stats_between(current_date - 70, current_date)"
     ).fetchone()
     assert totals == (202, 12)

@@ -38,22 +38,22 @@ def test_an_address_is_told_where_it_stands(
     world: psycopg.Connection, actor: str, address: str | None, since: str, want: str | None
 ) -> None:
     age(world, since)
-    assert ask(world, actor, "invitation_standing", address) == want
+    assert ask(world, actor, "invitation_status", address) == want
 
 
 def test_an_invitation_that_was_used_never_expires(world: psycopg.Connection) -> None:
     age(world, "90 days")
     world.execute("update waitlist set status = 'active' where email = 'first@waitlist.test'")
-    assert ask(world, "visitor", "invitation_standing", "first@waitlist.test") == "used"
+    assert ask(world, "visitor", "invitation_status", "first@waitlist.test") == "used"
 
 
 def test_only_what_has_run_out_can_be_asked_for_again(world: psycopg.Connection) -> None:
     """The entry becomes pending, once; nothing else moves, whoever asks."""
     for address in ("first@waitlist.test", "second@waitlist.test", "nobody@waitlist.test", "%", None):
-        assert ask(world, "visitor", "ask_for_invitation", address) is False
+        assert ask(world, "visitor", "request_invitation", address) is False
     age(world, "15 days")
-    assert ask(world, "visitor", "ask_for_invitation", "First@waitlist.test") is True
-    assert ask(world, "visitor", "ask_for_invitation", "first@waitlist.test") is False
+    assert ask(world, "visitor", "request_invitation", "First@waitlist.test") is True
+    assert ask(world, "visitor", "request_invitation", "first@waitlist.test") is False
     rows = world.execute("select email, status from waitlist order by email").fetchall()
     assert rows == [("first@waitlist.test", "pending"), ("second@waitlist.test", "waitlist")]
 
@@ -62,12 +62,12 @@ def test_setting_the_status_again_renews_it(world: psycopg.Connection) -> None:
     """Whoever invites a second time means it; other changes of the row leave the day alone."""
     age(world, "15 days")
     world.execute("update waitlist set email = 'late@waitlist.test' where email = 'first@waitlist.test'")
-    assert ask(world, "visitor", "invitation_standing", "late@waitlist.test") == "expired"
+    assert ask(world, "visitor", "invitation_status", "late@waitlist.test") == "expired"
     with world.transaction():
         act_as(world, "admin")
         world.execute("update public.waitlist set status = 'invited' where email = 'late@waitlist.test'")
         world.execute("reset role")
-    assert ask(world, "visitor", "invitation_standing", "late@waitlist.test") == "invited"
+    assert ask(world, "visitor", "invitation_status", "late@waitlist.test") == "invited"
 
 
 @pytest.mark.parametrize("actor", ["visitor", "stranger", "admin"])

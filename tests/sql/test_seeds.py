@@ -171,7 +171,7 @@ def test_scale_seed_leaves_data_right(database: Database, monkeypatch: pytest.Mo
     with psycopg.connect(database.dsn("supabase_admin"), autocommit=True) as connection:
         indexes = values(connection, "select indexdef from pg_indexes where schemaname = 'public'")
         monkeypatch.setattr("muster_product.database.scale.WORTH_LEAVING_OUT", 1)
-        connection.execute("insert into private.days values ('2026-01-05', 1, 1, 1, 1, 1)")
+        connection.execute("insert into private.daily_stats values ('2026-01-05', 1, 1, 1, 1, 1)")
         steps: list[str] = []
         seed_scale(database.dsn("supabase_admin"), SMALL, lambda what, *_: steps.append(what))
         assert steps.count("indexes") > 10
@@ -187,7 +187,7 @@ def test_scale_seed_leaves_data_right(database: Database, monkeypatch: pytest.Mo
             assert connection.execute(check).fetchone() == (0,), check
         assert wrong_counters(connection) == 0
         # Days that were counted before have to be counted again; conversations know every message.
-        assert values(connection, "select day from private.days") == set()
+        assert values(connection, "select day from private.daily_stats") == set()
         kept = "select (member_id, partner_id, last_message_id)::text from private.conversations"
         found = values(connection, kept)
         connection.execute("select private.rebuild_conversations()")

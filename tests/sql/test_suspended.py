@@ -25,16 +25,16 @@ CALLS: dict[str, tuple[str, object]] = {
     "delete_member": ("delete_member(%(other)s)", REFUSED),
     "delete_own_account": ("delete_own_account()", ("PT401", "Only members can do this")),
     "admin_members": ("(select count(*) from admin_members())", REFUSED),
-    "admin_member_figures": ("(select count(*) from admin_member_figures(%(owner)s))", REFUSED),
+    "admin_member_stats": ("(select count(*) from admin_member_stats(%(owner)s))", REFUSED),
     "admin_waitlist": ("(select count(*) from admin_waitlist())", REFUSED),
     "admin_waitlist_counts": ("(select count(*) from admin_waitlist_counts())", REFUSED),
-    "admin_quiz_figures": ("(select count(*) from admin_quiz_figures())", REFUSED),
-    "admin_figures": ("(select count(*) from admin_figures())", REFUSED),
+    "admin_quiz_stats": ("(select count(*) from admin_quiz_stats())", REFUSED),
+    "admin_stats": ("(select count(*) from admin_stats())", REFUSED),
     "admin_totals": ("(select count(*) from admin_totals())", REFUSED),
     "admin_member_types": ("(select count(*) from admin_member_types())", REFUSED),
     # Open to every visitor: shutting a token out would shut out nobody.
-    "invitation_standing": ("invitation_standing('first@waitlist.test')", "invited"),
-    "ask_for_invitation": ("ask_for_invitation('first@waitlist.test')", False),
+    "invitation_status": ("invitation_status('first@waitlist.test')", "invited"),
+    "request_invitation": ("request_invitation('first@waitlist.test')", False),
 }
 
 _PROCEDURES = """

@@ -232,11 +232,12 @@ MATRIX: dict[str, tuple[Line, ...]] = {
         ("change the words", "update public.feedback set content = 'Other'", "no no no no no no no 2"),
         ("delete", "delete from public.feedback", "no 0 0 0 0 2 0 2"),
     ),
-    "admin_acts": (
-        ("read the audit log", "select * from public.admin_acts", "no 0 0 0 0 1 0 1"),
-        ("write into it", "insert into public.admin_acts (act, member_id) values ('deleted', %(owner)s)",
+    "admin_audit_log": (
+        ("read the audit log", "select * from public.admin_audit_log", "no 0 0 0 0 1 0 1"),
+        ("write into it", "insert into public.admin_audit_log (action, member_id) values ('deleted', %(owner)s)",
          "no no no no no no no no"),
-        ("say that another did it", "update public.admin_acts set actor_id = %(owner)s", "no no no no no no no no"),
-        ("delete", "delete from public.admin_acts", "no no no no no no no no"),
+        ("say that another did it", "update public.admin_audit_log set actor_id = %(owner)s",
+         "no no no no no no no no"),
+        ("delete", "delete from public.admin_audit_log", "no no no no no no no no"),
     ),
 }  # fmt: skip

@@ -73,7 +73,7 @@ def seed_scale(dsn: str, scale: Scale, progress: Progress, password_hash: str = 
                 statements = [_with_numbers(statement, scale) for statement in seed_sql.STATEMENTS[what]]
                 written[what] = _fill(connection, what, statements, total, password_hash, progress)
         progress("statistics", 0, 1)
-        connection.execute("delete from private.days")
+        connection.execute("delete from private.daily_stats")
         for derived in ("conversations", "accounts", "quiz_answers"):
             connection.execute(f"select private.rebuild_{derived}()")
         connection.execute("vacuum analyze")

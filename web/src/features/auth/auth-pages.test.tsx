@@ -64,7 +64,7 @@ describe('the doors', () => {
 
 describe('§2.6 /invitation', () => {
   const standing = (word: string | null) =>
-    http.post(rest('rpc/invitation_standing'), async ({ request }) => {
+    http.post(rest('rpc/invitation_status'), async ({ request }) => {
       expect(await request.json()).toEqual({ address: 'ada@example.org' })
       return HttpResponse.json(word)
     })
@@ -97,7 +97,7 @@ describe('§2.6 /invitation', () => {
     const user = userEvent.setup()
     server.use(
       standing('expired'),
-      http.post(rest('rpc/ask_for_invitation'), () => HttpResponse.json({ message: 'down' }, { status: 500 }), {
+      http.post(rest('rpc/request_invitation'), () => HttpResponse.json({ message: 'down' }, { status: 500 }), {
         once: true,
       }),
     )
@@ -107,7 +107,7 @@ describe('§2.6 /invitation', () => {
     const ask = await screen.findByRole('button', { name: 'Ask for a new invitation' })
     await user.click(ask)
     expect(await screen.findByRole('alert')).toHaveTextContent('That could not be sent. Please try again.')
-    server.use(http.post(rest('rpc/ask_for_invitation'), () => HttpResponse.json(true)))
+    server.use(http.post(rest('rpc/request_invitation'), () => HttpResponse.json(true)))
     await user.click(ask)
     expect(await screen.findByRole('status')).toHaveTextContent('Asked. We write to you')
     expect(ask).not.toBeInTheDocument()

@@ -4,9 +4,9 @@ export type Json = string | number | boolean | null | { [key: string]: Json | un
 export type Database = {
   public: {
     Tables: {
-      admin_acts: {
+      admin_audit_log: {
         Row: {
-          act: string
+          action: string
           actor_email: string | null
           actor_id: string | null
           area: string
@@ -20,7 +20,7 @@ export type Database = {
         }
         ComputedFields: never
         Insert: {
-          act: string
+          action: string
           actor_email?: string | null
           actor_id?: string | null
           area?: never
@@ -33,7 +33,7 @@ export type Database = {
           subject_id?: string | null
         }
         Update: {
-          act?: string
+          action?: string
           actor_email?: string | null
           actor_id?: string | null
           area?: never
@@ -792,18 +792,7 @@ export type Database = {
       [_ in never]: never
     }
     Functions: {
-      admin_figures: {
-        Args: { weeks?: number }
-        Returns: {
-          connections: number
-          members: number
-          messages: number
-          posts: number
-          waitlist: number
-          week: string
-        }[]
-      }
-      admin_member_figures: {
+      admin_member_stats: {
         Args: { uid: string }
         Returns: {
           comments: number
@@ -847,12 +836,23 @@ export type Database = {
           total_is_more: boolean
         }[]
       }
-      admin_quiz_figures: {
+      admin_quiz_stats: {
         Args: Record<PropertyKey, never>
         Returns: {
           answer: string
           answers: number
           question: string
+        }[]
+      }
+      admin_stats: {
+        Args: { weeks?: number }
+        Returns: {
+          connections: number
+          members: number
+          messages: number
+          posts: number
+          waitlist: number
+          week: string
         }[]
       }
       admin_totals: {
@@ -900,7 +900,6 @@ export type Database = {
         }[]
       }
       are_users_connected: { Args: { user_id_1: string; user_id_2: string }; Returns: boolean }
-      ask_for_invitation: { Args: { address: string }; Returns: boolean }
       connection_count: { Args: { member_id: string }; Returns: number }
       connections_of: {
         Args: { max_results?: number; member_id: string }
@@ -944,7 +943,7 @@ export type Database = {
       }
       delete_member: { Args: { uid: string }; Returns: undefined }
       delete_own_account: { Args: Record<PropertyKey, never>; Returns: undefined }
-      invitation_standing: { Args: { address: string }; Returns: string }
+      invitation_status: { Args: { address: string }; Returns: string }
       is_admin: { Args: { uid: string }; Returns: boolean }
       people_you_may_know: {
         Args: { max_results?: number }
@@ -972,6 +971,7 @@ export type Database = {
           isSetofReturn: true
         }
       }
+      request_invitation: { Args: { address: string }; Returns: boolean }
       reset_daily_message_limits: { Args: Record<PropertyKey, never>; Returns: undefined }
       search_profiles: {
         Args: { max_results?: number; term: string }

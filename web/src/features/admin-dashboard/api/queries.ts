@@ -10,7 +10,7 @@ export const figuresQuery = (weeks: number) =>
     ...fresh,
     placeholderData: keepPreviousData,
     queryFn: async ({ signal }) => {
-      const { data } = await supabase.rpc('admin_figures', { weeks }).abortSignal(signal).throwOnError()
+      const { data } = await supabase.rpc('admin_stats', { weeks }).abortSignal(signal).throwOnError()
       return data
     },
   })
@@ -28,7 +28,7 @@ export const quizFiguresQuery = queryOptions({
   queryKey: dashboardKeys.quiz,
   ...fresh,
   queryFn: async ({ signal }) => {
-    const { data } = await supabase.rpc('admin_quiz_figures').abortSignal(signal).throwOnError()
+    const { data } = await supabase.rpc('admin_quiz_stats').abortSignal(signal).throwOnError()
     return data
   },
 })

@@ -10,7 +10,7 @@ export const memberFiguresQuery = (id: string) =>
     queryKey: memberKeys.figures(id),
     ...fresh,
     queryFn: async ({ signal }) => {
-      const { data } = await supabase.rpc('admin_member_figures', { uid: id }).abortSignal(signal).throwOnError()
+      const { data } = await supabase.rpc('admin_member_stats', { uid: id }).abortSignal(signal).throwOnError()
       return data[0] ?? null
     },
   })
@@ -25,8 +25,8 @@ export const actsQuery = (memberId: string | null, area: string) =>
     initialPageParam: undefined as Cursor | undefined,
     queryFn: async ({ signal, pageParam }) => {
       let rows = supabase
-        .from('admin_acts')
-        .select('id, act, area, actor_email, member_email, subject, detail, created_at')
+        .from('admin_audit_log')
+        .select('id, action, area, actor_email, member_email, subject, detail, created_at')
       if (memberId) rows = rows.eq('member_id', memberId)
       if (area) rows = rows.eq('area', area)
       if (pageParam) rows = rows.or(olderThan(pageParam))

@@ -9,12 +9,12 @@ export const invitationQuery = (email: string) =>
     enabled: email !== '',
     staleTime: 0,
     queryFn: async ({ signal }): Promise<Standing> => {
-      const { data } = await supabase.rpc('invitation_standing', { address: email }).abortSignal(signal).throwOnError()
+      const { data } = await supabase.rpc('invitation_status', { address: email }).abortSignal(signal).throwOnError()
       return standingOf(data)
     },
   })
 
 /** Puts an address whose invitation has run out before the admins again. */
 export async function askForInvitation(email: string): Promise<void> {
-  await supabase.rpc('ask_for_invitation', { address: email }).throwOnError()
+  await supabase.rpc('request_invitation', { address: email }).throwOnError()
 }

@@ -1,7 +1,7 @@
 """PostgreSQL at the lowest level psycopg has: PGconn in pipeline mode on asyncio, one round trip per batch. I/O.
 
-Five to six times cheaper per transaction than psycopg's connections, which matters where every request is one
-transaction. Knows statements, results and errors; roles, claims and JSON are for the callers.
+Five to six times cheaper per transaction than psycopg's connections, which matters where every request (REST) and
+every commit (Realtime) is a batch. Knows statements, results and errors; roles, claims and JSON are for the callers.
 """
 
 import asyncio
@@ -20,15 +20,20 @@ _OK = frozenset({pq.ExecStatus.TUPLES_OK, pq.ExecStatus.COMMAND_OK})
 _SYNC = pq.ExecStatus.PIPELINE_SYNC
 _ABORTED = pq.ExecStatus.PIPELINE_ABORTED
 _IDLE = pq.TransactionStatus.IDLE
-_BINARY = 1
 _SETTLE_S = 10.0
 
 
 class PipelineConnection:
-    """One connection. `run` sends a batch of statements and one Sync, and returns the rows of each."""
+    """One connection. `execute` sends a batch of statements and one Sync, and returns the rows of each.
 
-    def __init__(self, owner: psycopg.AsyncConnection[Any], loop: asyncio.AbstractEventLoop) -> None:
+    A batch is one transaction unless it begins one itself: when a statement fails, none of it was done.
+    """
+
+    def __init__(
+        self, owner: psycopg.AsyncConnection[Any], loop: asyncio.AbstractEventLoop, result_format: pq.Format
+    ) -> None:
         self._owner = owner
+        self._result_format = int(result_format)
         self._pg: pq.abc.PGconn = owner.pgconn
         self._loop = loop
         self._socket = self._pg.socket
@@ -48,13 +53,13 @@ class PipelineConnection:
         loop.add_reader(self._socket, self._on_readable)
 
     @classmethod
-    async def connect(cls, conninfo: str) -> "PipelineConnection":
-        """Open a connection; raises ConnectionFailed."""
+    async def connect(cls, conninfo: str, *, result_format: pq.Format = pq.Format.BINARY) -> "PipelineConnection":
+        """Open a connection whose rows come in one format; raises ConnectionFailed."""
         try:
             owner = await psycopg.AsyncConnection.connect(conninfo, autocommit=True)
         except psycopg.Error as error:
             raise ConnectionFailed(str(error)) from error
-        return cls(owner, asyncio.get_running_loop())
+        return cls(owner, asyncio.get_running_loop(), result_format)
 
     @property
     def in_transaction(self) -> bool:
@@ -66,7 +71,7 @@ class PipelineConnection:
         """Whether nothing runs and no transaction is open."""
         return self.is_closed or (self._waiting is None and self._pg.transaction_status == _IDLE)
 
-    async def run(self, batch: Sequence[Statement]) -> list[list[Row]]:
+    async def execute(self, batch: Sequence[Statement]) -> list[list[Row]]:
         """Run statements as one pipeline; raises StatementError for the first that fails, or ConnectionLost."""
         if self._waiting is not None:
             raise RuntimeError("the connection is busy")
@@ -82,7 +87,7 @@ class PipelineConnection:
         return await future
 
     def _send(self, batch: Sequence[Statement]) -> None:
-        pg, expected, prepared = self._pg, self._expected, self._prepared
+        pg, expected, prepared, result_format = self._pg, self._expected, self._prepared, self._result_format
         if prepared.stale:
             for old in prepared.stale:
                 pg.send_close_prepared(old)
@@ -91,7 +96,7 @@ class PipelineConnection:
         for statement in batch:
             parameters = statement.parameters or None
             if not statement.is_prepared:
-                pg.send_query_params(statement.text.encode(), parameters, result_format=_BINARY)
+                pg.send_query_params(statement.text.encode(), parameters, result_format=result_format)
                 expected.append(None)
                 continue
             key = (statement.key, statement.text)
@@ -100,7 +105,7 @@ class PipelineConnection:
                 name = prepared.add(key)
                 pg.send_prepare(name, statement.text.encode())
                 expected.append(name)
-            pg.send_query_prepared(name, parameters, result_format=_BINARY)
+            pg.send_query_prepared(name, parameters, result_format=result_format)
             expected.append(None)
         pg.pipeline_sync()
 
@@ -208,11 +213,10 @@ class PipelineConnection:
                     self._break()
         if not self.is_closed and self.in_transaction:
             try:
-                await self.run([Statement("ROLLBACK", is_prepared=False)])
+                await self.execute([Statement("ROLLBACK", is_prepared=False)])
             except (StatementError, ConnectionLost):
                 self._break()
 
     async def close(self) -> None:
-        """Close the connection."""
         self._break()
         await self._owner.close()

@@ -66,7 +66,7 @@ async def _run(
 ) -> QueryResult:
     place = len(transaction.before)
     own = (main,) if planned_count is None else (main, planned_count)
-    rows = await connection.run((*transaction.before, *own, *transaction.after))
+    rows = await connection.execute((*transaction.before, *own, *transaction.after))
     result = QueryResult(rows[place], rows[place + 1] if planned_count else [])
     if transaction.check is not None:
         await _check_and_end(connection, transaction, result)
@@ -78,6 +78,6 @@ async def _check_and_end(connection: PipelineConnection, transaction: Transactio
     try:
         transaction.check(result.rows[0])
     except Exception:
-        await connection.run([ROLLBACK])
+        await connection.execute([ROLLBACK])
         raise
-    await connection.run([ROLLBACK if transaction.rolls_back else COMMIT])
+    await connection.execute([ROLLBACK if transaction.rolls_back else COMMIT])

@@ -1,27 +1,40 @@
 """The Realtime service as a whole: settings in; an ASGI application and a WebSocket protocol class out."""
 
 import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 
-from emulator.realtime.serve.http import Http
+from starlette.applications import Starlette
+
+from emulator.realtime.serve.http import create_http
 from emulator.realtime.serve.socket import Prepare, Socket, prepare_alone
 from emulator.realtime.service import RealtimeService
 from emulator.realtime.settings import RealtimeSettings
 
 
 class RealtimeApp:
-    """A service, not started yet, and its doors: `asgi` serves HTTP and the lifespan, `ws_protocol` the sockets."""
+    """A service, not started yet: `asgi` serves HTTP and the lifespan, `ws_protocol` the sockets."""
 
     def __init__(self, settings: RealtimeSettings) -> None:
         self.service = RealtimeService(settings)
-        self.asgi = Http(self.service)
+        self.asgi = create_http(self.service.context, self._lifespan, self.metrics)
+
+    @asynccontextmanager
+    async def _lifespan(self, _app: Starlette) -> AsyncIterator[None]:
+        await self.service.start()
+        try:
+            yield
+        finally:
+            await self.service.stop()
 
     def metrics(self) -> str:
-        """A few numbers in Prometheus's text format."""
+        """The service's figures in Prometheus's text format."""
         return self.service.metrics()
 
     def ws_protocol(self, prepare: Prepare = prepare_alone) -> type[asyncio.Protocol]:
-        """A class for uvicorn's `ws=`. `prepare` maps a handshake to the token it stands for, or refuses it."""
-        return type("BoundSocket", (Socket,), {"service": self.service, "prepare": staticmethod(prepare)})
+        """A class for uvicorn's `ws=`. `prepare` may rewrite a handshake, as a gateway does, or refuse it."""
+        parts = {"context": self.service.context, "connections": self.service.connections}
+        return type("BoundSocket", (Socket,), {**parts, "prepare": staticmethod(prepare)})
 
 
 def create_app(settings: RealtimeSettings) -> RealtimeApp:

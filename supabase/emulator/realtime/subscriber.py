@@ -1,14 +1,14 @@
-"""A seat is one joined channel as the hub and the row changes see it: who sits there, and a way to write to it."""
+"""One joined channel as broadcasts, presence and row changes see it: whom it speaks for, and a way to write to it."""
 
 from dataclasses import dataclass, field
 from typing import Protocol
 
+from emulator.principal import Principal
 from emulator.realtime.wire.frames import Version
-from emulator.realtime.wire.tokens import Member
 
 
-class Wire(Protocol):
-    """The socket under a seat."""
+class Outbound(Protocol):
+    """The way to a subscriber's client."""
 
     version: Version
 
@@ -20,31 +20,31 @@ class Wire(Protocol):
 
 
 @dataclass(eq=False, slots=True)
-class Seat:
-    """One member of one topic. `connection` is unique across processes; presence goes by it."""
+class Subscriber:
+    """A channel of one client. `connection` is unique across processes; presence is kept by it."""
 
-    wire: Wire
+    outbound: Outbound
     connection: str
     topic: str
     name: str
     is_private: bool
-    member: Member
+    principal: Principal
     reads_broadcast: bool = True
     reads_presence: bool = True
-    known: set[str] = field(default_factory=set)  # stored broadcasts that it has already, or sent itself
-    heard: set[str] | None = None  # those that came live while a replay is being read
+    received: set[str] = field(default_factory=set)  # ids of stored broadcasts that it has already, or sent itself
+    received_live: set[str] | None = None  # ids of those that came live while a replay is being read
 
 
-class _Nobody:
-    """The wire of a seat that nobody has taken yet."""
+class _Unassigned:
+    """Takes the place of a client until a subscription is activated."""
 
     version: Version = 2
 
     def write(self, frame: bytes) -> None:
-        raise AssertionError(f"{len(frame)} bytes for nobody")
+        raise AssertionError(f"{len(frame)} bytes for a subscription that is not active")
 
     def fail_channel(self, topic: str) -> None:
         raise AssertionError(topic)
 
 
-NOBODY = Seat(_Nobody(), "", "", "", False, Member("", "", "", 0))
+UNASSIGNED = Subscriber(_Unassigned(), "", "", "", False, Principal("", {}))

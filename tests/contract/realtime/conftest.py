@@ -24,6 +24,7 @@ from emulator.db.bootstrap import apply_bootstrap
 from emulator.db.cluster import Cluster
 from emulator.jwt import sign
 from emulator.realtime.app import create_app
+from emulator.realtime.context import Context
 from emulator.realtime.serve.session import Session
 from emulator.realtime.serve.socket import Socket
 from emulator.realtime.service import RealtimeService
@@ -128,6 +129,10 @@ class Server:
     database: Database
 
     @property
+    def context(self) -> Context:
+        return self.service.context
+
+    @property
     def http(self) -> str:
         return f"http://127.0.0.1:{self.port}"
 
@@ -170,7 +175,7 @@ async def serving(database: Database, **env: str) -> AsyncIterator[Server]:
         try:
             await until(lambda: server.started)
             async with asyncio.timeout(WAIT_S):
-                await app.service.changes.is_streaming.wait()
+                await app.service.context.changes.is_streaming.wait()
             yield Server(app.service, port, database)
         finally:
             server.should_exit = True
@@ -236,4 +241,6 @@ def kill(cluster: Cluster) -> None:
 
 def sessions_of(server: Server) -> list[Session]:
     """The sessions of the open sockets, to look at what no frame shows."""
-    return [socket._session for socket in server.service.sockets if isinstance(socket, Socket) and socket._session]
+    return [
+        socket._session for socket in server.service.connections.all if isinstance(socket, Socket) and socket._session
+    ]

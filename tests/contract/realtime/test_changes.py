@@ -439,7 +439,7 @@ async def test_the_reply_waits_for_the_database_when_asked_to(server: Server) ->
     config = {**changes(on("notes")), "postgres_changes_options": {"wait": True, "timeout": 100}}
     async with server.client() as client:
         assert (await client.join(NOTES, config))["status"] == "ok"
-        server.service.changes.is_streaming.clear()
+        server.context.changes.is_streaming.clear()
         reply = await client.join("realtime:late", config)
         assert reply == {
             "status": "error",
@@ -449,5 +449,5 @@ async def test_the_reply_waits_for_the_database_when_asked_to(server: Server) ->
             },
         }
         assert (await client.join("realtime:later", changes(on("notes"))))["status"] == "ok"
-        server.service.changes.is_streaming.set()
+        server.context.changes.is_streaming.set()
         assert (await client.expect("system", "realtime:later"))["payload"]["status"] == "ok"

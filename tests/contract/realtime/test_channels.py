@@ -26,7 +26,7 @@ async def test_join_heartbeat_and_leave(realtime: Server, version: int) -> None:
         assert closed["ref"] == "1"
         assert closed["payload"] == {}
         assert await client.settle() == []
-        assert realtime.service.hub.topics == {}
+        assert realtime.context.hub.topics == {}
 
 
 @VERSIONS
@@ -129,10 +129,10 @@ async def test_a_second_join_replaces_the_first(realtime: Server) -> None:
         await client.join(ROOM)
         closed = await client.expect("phx_close", ROOM)
         assert (closed["join_ref"], closed["ref"]) == ("1", "1")
-        assert realtime.service.hub.members("room", False) == 1
+        assert realtime.context.hub.count_subscribers("room", False) == 1
         await client.send(ROOM, "phx_leave", {}, join_ref="1")
         assert await client.settle() == [], "a frame of the channel that was replaced is ignored"
-        assert realtime.service.hub.members("room", False) == 1
+        assert realtime.context.hub.count_subscribers("room", False) == 1
 
 
 async def test_an_expired_token_ends_the_channel(realtime: Server) -> None:
@@ -154,9 +154,9 @@ async def test_a_refreshed_token_keeps_the_channel(realtime: Server) -> None:
             await client.send(ROOM, "access_token", {"access_token": ignored})
         await client.send(ROOM, "access_token", {"access_token": token(lives_s=3600)})
         assert await client.settle() == []
-        runner = sessions_of(realtime)[0].channels[ROOM]
-        assert runner._timer is not None
-        assert runner.state.member.expires_at > time.time() + 3000
+        channel = sessions_of(realtime)[0].channels[ROOM]
+        assert channel._timer is not None
+        assert (channel.state.principal.expires_at or 0) > time.time() + 3000
 
 
 @pytest.mark.parametrize(
@@ -198,10 +198,10 @@ async def test_a_join_flood_is_cut_off(database: object) -> None:
 
 async def test_replication_is_announced_when_it_is_live(realtime: Server) -> None:
     async with realtime.client() as client:
-        realtime.service.changes.is_streaming.clear()
+        realtime.context.changes.is_streaming.clear()
         assert (await client.join(ROOM, {"broadcast": {"replication_ready": True}}))["status"] == "ok"
         assert await client.settle() == []
-        realtime.service.changes.is_streaming.set()
+        realtime.context.changes.is_streaming.set()
         system = (await client.expect("system"))["payload"]
         assert system == {
             "message": "Replication connection established", "status": "ok", "extension": "system", "channel": "room",
@@ -224,12 +224,12 @@ async def test_a_client_that_does_not_read_is_cut_off_and_delays_nobody(database
         for client in (stalled, reader, writer):
             await client.join(ROOM)
         big, sent = {"type": "broadcast", "event": "e", "payload": {"x": "y" * 500_000}}, 0
-        while server.service.hub.members("room", False) == 3:
+        while server.context.hub.count_subscribers("room", False) == 3:
             await writer.send(ROOM, "broadcast", big)
             await reader.expect("broadcast")
             sent += 1
             assert sent < 200
-        assert len(server.service.sockets) == 2
+        assert len(server.service.connections.all) == 2
         stalled.connection.transport.abort()
 
 
@@ -238,9 +238,9 @@ async def test_a_vanished_client_leaves_nothing(realtime: Server) -> None:
         await client.join(ROOM, {"presence": {"enabled": True}})
         await client.ask(ROOM, "presence", {"type": "presence", "event": "track", "payload": {}})
         client.connection.transport.abort()
-        await until(lambda: not realtime.service.sockets)
-        assert realtime.service.hub.topics == {}
-        assert realtime.service.changes.watchers.seats() == ()
+        await until(lambda: not realtime.service.connections.all)
+        assert realtime.context.hub.topics == {}
+        assert realtime.context.changes.registry.subscribers() == ()
 
 
 async def test_stopping_says_so(database: object) -> None:

@@ -61,7 +61,7 @@ async def _break(cluster: Cluster, way: str) -> None:
                     await asyncio.to_thread(cluster.start)
                     return
                 await asyncio.sleep(0.1)
-    name = {"stream": "realtime_stream", "judge": "realtime_rls", "pool": "realtime"}[way]
+    name = {"stream": "realtime_stream", "evaluator": "realtime_rls", "pool": "realtime"}[way]
     async with await psycopg.AsyncConnection.connect(cluster.dsn(), autocommit=True) as connection:
         await connection.execute(
             "select pg_terminate_backend(pid) from pg_stat_activity where application_name = %s", (name,)
@@ -80,7 +80,7 @@ async def test_every_commit_comes_once_and_in_order_through_faults(own_cluster: 
 
         reader = asyncio.ensure_future(read())
         writers = [asyncio.ensure_future(_write(own_cluster, seed, number, done)) for number in range(WRITERS)]
-        ways = ["kill", "stream", "judge", "restart", "stream", "pool", "judge"]
+        ways = ["kill", "stream", "evaluator", "restart", "stream", "pool", "evaluator"]
         for way in [ways[0], *draw.choices(ways, k=FAULTS - 1)]:
             heard = len(got)
             await until(lambda heard=heard: len(got) > heard + 20 or reader.done())  # type: ignore[misc]
@@ -142,7 +142,7 @@ async def test_a_commit_is_told_when_it_can_be_seen(
         for number in (1, 2):
             inserts.append(asyncio.ensure_future(_insert(own_cluster, number)))
             await _hang(own_cluster, number)
-        await until(lambda: "can't be seen yet" in caplog.text)
+        await until(lambda: "not visible yet" in caplog.text)
         await _subscribe(amid, access_token=token("anon", sub="amid"))
         assert await lingering.sql("select * from counts") == [], "whoever reads now finds nothing"
         for client in (before, amid):
@@ -160,7 +160,7 @@ async def test_a_log_of_another_system_starts_from_its_beginning(own_cluster: Cl
         await _insert(own_cluster, 1)
         assert await _next(client) == 1
         # As after a restore: another system, whose places in the log are lower than those that were seen.
-        progress = server.service.changes.progress
+        progress = server.context.changes.progress
         progress.system, progress.delivered, progress.ended_lsn = ("another", "1"), (1 << 60, 0), 1 << 60
         await _break(own_cluster, "stream")
         assert (await client.expect("phx_error", ROOM))["payload"] == {}, "what may be missing is said"

@@ -47,7 +47,7 @@ async def test_a_restart_of_postgresql_loses_nothing(own_cluster: Cluster, way: 
         started = time.monotonic()
         await asyncio.to_thread(own_cluster.stop if way == "stopped" else lambda: kill(own_cluster))
         assert time.monotonic() - started < 5, "a reader does not hold up the shutdown"
-        await until(lambda: not server.service.changes.is_streaming.is_set())
+        await until(lambda: not server.context.changes.is_streaming.is_set())
         assert (await client.join("realtime:meanwhile", CHANGES))["status"] == "ok"
         reply = await client.join("realtime:private", {"private": True})
         assert reply["response"]["reason"].startswith("UnableToConnectToProject: ")
@@ -92,9 +92,8 @@ async def test_a_restart_of_the_service_loses_nothing_for_who_comes_back(own_clu
     await asyncio.to_thread(_insert, own_cluster, 4, 5)
     async with serving(database) as server:
         await asyncio.to_thread(_insert, own_cluster, 6, 7)
-        await until(
-            lambda: server.service.changes._backlog is not None and len(server.service.changes._backlog.kept) == 4
-        )
+        catch_up = server.context.changes._catch_up
+        await until(lambda: catch_up.backlog is not None and len(catch_up.backlog.kept) == 4)
         async with server.client() as again, server.client() as fresh:
             again.refs = client.refs  # a library counts on when it connects again
             await _subscribe(again)
@@ -123,7 +122,7 @@ async def test_a_slot_that_was_outrun_is_made_anew(own_cluster: Cluster) -> None
     own_cluster.start()
     database = Database(own_cluster, "postgres")
     async with serving(database) as server:
-        name = server.service.changes._slot
+        name = server.context.changes._slot
     assert await asyncio.to_thread(_outrun, own_cluster) == "lost"
     async with serving(database) as server, server.client() as client:
         await _subscribe(client)
@@ -160,21 +159,21 @@ async def test_slots_of_processes_that_do_not_come_back_are_dropped(database: Da
         async with serving(database, **env), serving(database, **env):
             before = await first.sql(names)
             assert len(before) == 3
-            assert first.service._sweeper is not None
+            assert first.service.abandoned_slots is not None
             for _ in range(3):
-                await first.service._sweeper.sweep()
+                await first.service.abandoned_slots.drop()
             assert await first.sql(names) == before, "those that are read stay"
         active = "select count(*) from pg_replication_slots where database = current_database() and active"
         async with asyncio.timeout(WAIT_S):
             while await first.sql(active) != [(1,)]:  # noqa: ASYNC110 (PostgreSQL tells nobody)
                 await asyncio.sleep(0.01)
-        await first.service._sweeper.sweep()
+        await first.service.abandoned_slots.drop()
         assert await first.sql(names) == before, "a process may come back at once"
-        await first.service._sweeper.sweep()
+        await first.service.abandoned_slots.drop()
         assert len(await first.sql(names)) == 1
 
 
-async def test_a_stalled_judge_is_only_late(realtime: Server) -> None:
+async def test_a_stalled_check_of_policies_only_delays(realtime: Server) -> None:
     """A lock on the table holds back the check of policies, not the other sockets."""
     await realtime.sql("create table public.held (id int primary key); grant select on held to anon;"
                        "alter table held enable row level security; create policy p on held for select using (true);"
@@ -245,7 +244,7 @@ async def test_a_killed_service_loses_nothing_for_who_comes_back(own_cluster: Cl
         await process.wait()
 
 
-async def test_a_change_that_can_not_be_judged_blocks_nobody(realtime: Server) -> None:
+async def test_a_change_that_can_not_be_evaluated_blocks_no_other(realtime: Server) -> None:
     await realtime.sql(
         """
         create table public.slow (id int primary key); grant select on slow to anon;

@@ -60,15 +60,15 @@ async def test_frames_held_back_are_bounded(realtime: Server) -> None:
     await realtime.sql('create policy "Everyone" on realtime.messages for select to anon using (true)')
     async with realtime.client() as client:
         await client.join(ROOM, {"private": True})
-        runner = sessions_of(realtime)[0].channels[ROOM]
+        channel = sessions_of(realtime)[0].channels[ROOM]
         async with await psycopg.AsyncConnection.connect(realtime.database.dsn("supabase_admin")) as blocker:
             await blocker.execute("lock table realtime.messages in access exclusive mode")
             big = {"event": "e", "payload": {"x": "y" * 2_000_000}}
             for _ in range(12):
                 await client.send(ROOM, "broadcast", big)
             await client.ask("phoenix", "heartbeat", {})  # answered once all of them were read
-            assert [type(event).__name__ for event, _ in runner._waiting] == ["Failed"]
-            assert runner._client.held_bytes == 0
+            assert [type(event).__name__ for event, _ in channel._waiting] == ["Failed"]
+            assert channel._client.held_bytes == 0
             await blocker.rollback()
         assert (await client.expect("system"))["payload"]["message"] == "Too many messages per second"
         await client.expect("phx_close")

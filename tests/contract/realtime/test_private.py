@@ -241,17 +241,22 @@ async def test_http_broadcasts_can_be_kept(server: Server) -> None:
         assert await server.sql("select count(*) from realtime.messages") == [(2,)]
 
 
+def _has_received_live(server: Server) -> bool:
+    topics = server.context.hub.topics.values()
+    return any(subscriber.received_live for topic in topics for subscriber in topic.subscribers)
+
+
 async def test_replay_and_live_meet_without_a_repetition(server: Server) -> None:
     config = {"private": True, "broadcast": {"replay": {"since": 0, "limit": 25}}}
-    read = server.service.messages.replay
+    read = server.context.messages.replay
 
     async def slow(topic: str, replay: Replay) -> tuple[Broadcast, ...] | None:
-        """While the channel sits already, and before what is stored was read, another one is stored."""
+        """Once the channel has joined, and before stored broadcasts are read, another one is stored."""
         await server.sql("select realtime.send('{\"n\": 2}', 'hi', 'ada-room')")
-        await until(lambda: any(seat.heard for topic in server.service.hub.topics.values() for seat in topic.seats))
+        await until(lambda: _has_received_live(server))
         return await read(topic, replay)
 
-    server.service.messages.replay = slow  # type: ignore[method-assign]
+    server.context.messages.replay = slow  # type: ignore[method-assign]
     await server.sql("select realtime.send('{\"n\": 1}', 'hi', 'ada-room')")
     async with server.client() as client:
         await client.join(ROOM, config, access_token=BEN)

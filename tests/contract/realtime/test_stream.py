@@ -1,4 +1,4 @@
-"""The connection that changes are read from, when it ends: nobody else's connection suffers from it."""
+"""The connection that changes are read from, when it ends: no other connection is affected."""
 
 import asyncio
 import os
@@ -8,25 +8,25 @@ import pytest
 
 from emulator.db.pipeline import PipelineConnection
 from emulator.db.statement import Statement
-from emulator.realtime.postgres_changes.stream import Stream, StreamEnded
+from emulator.realtime.postgres_changes.stream import ReplicationStream, StreamEnded
 from tests.support.postgres import Database
 
 
-async def ended(database: Database) -> Stream:
-    """A stream whose line broke without a word, read until it said so."""
-    stream = await Stream.open(
+async def ended(database: Database) -> ReplicationStream:
+    """A stream whose connection broke without a message, read until it raised."""
+    stream = await ReplicationStream.open(
         database.dsn("supabase_admin"), "ends_here", lambda _: True, lambda _: False, durable=False
     )
-    with socket.socket(fileno=os.dup(stream._socket)) as line:
-        line.shutdown(socket.SHUT_RDWR)
+    with socket.socket(fileno=os.dup(stream._socket)) as end:
+        end.shutdown(socket.SHUT_RDWR)
     with pytest.raises(StreamEnded):
         async with asyncio.timeout(10):
             while True:
-                await stream.pieces()
+                await stream.read()
     return stream
 
 
-async def test_who_got_the_number_of_its_socket_keeps_its_reader(database: Database) -> None:
+async def test_a_connection_with_its_former_descriptor_keeps_its_reader(database: Database) -> None:
     """The descriptor is free once libpq saw the end: the next connection has its number before the stream is closed."""
     stream = await ended(database)
     other = await PipelineConnection.connect(database.dsn())
@@ -34,6 +34,6 @@ async def test_who_got_the_number_of_its_socket_keeps_its_reader(database: Datab
         assert other._socket == stream._socket
         async with asyncio.timeout(10):
             await stream.close()
-            assert await other.run([Statement("select 1::text")]) == [[(b"1",)]]
+            assert await other.execute([Statement("select 1::text")]) == [[(b"1",)]]
     finally:
         await other.close()

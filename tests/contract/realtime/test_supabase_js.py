@@ -194,8 +194,8 @@ async def test_a_token_is_refreshed_replaced_and_runs_out(realtime: Server) -> N
     async with supabase_js(realtime.port, member=token("authenticated", lives_s=5, sub="ada")) as js:
         await js.subscribed("mine", "member", "mine", [on("mine")])
         js.do("setAuth", client="member", token=BEN)
-        watchers = realtime.service.changes.watchers
-        await until(lambda: {seat.member.subject for seat in watchers.seats()} == {"ben"})
+        registry = realtime.context.changes.registry
+        await until(lambda: {one.principal.subject for one in registry.subscribers()} == {"ben"})
         await realtime.sql("insert into mine (owner, body) values ('ada', 'not for ben'), ('ben', 'for ben')")
         assert (await js.next("mine", "change"))["change"]["new"]["body"] == "for ben"
         js.do("setAuth", client="member", token=token("authenticated", lives_s=2, sub="ben"))

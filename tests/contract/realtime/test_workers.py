@@ -30,7 +30,7 @@ async def workers(database: Database, tmp_path: Path) -> AsyncIterator[Workers]:
 
 
 def _peers(server: Server) -> dict[object, str]:
-    bus = getattr(server.service.hub.publish, "__self__", None)
+    bus = getattr(server.context.hub.publish, "__self__", None)
     peers: dict[object, str] = bus._peers if bus is not None else {}
     return {writer: node for writer, node in peers.items() if node}
 
@@ -55,14 +55,14 @@ async def test_broadcasts_reach_every_process(workers: Workers) -> None:
 async def test_limits_hold_for_all_processes_together(database: Database, tmp_path: Path) -> None:
     env = {"BUS_DIR": str(tmp_path / "b"), "TENANT_MAX_CONCURRENT_USERS": "2"}
     async with serving(database, **env) as one, serving(database, **env) as two, two.client():
-        await until(lambda: one.service.meter._elsewhere.connections == 1)
+        await until(lambda: one.context.meter._remote.connections == 1)
         async with one.client():
-            await until(lambda: two.service.meter._elsewhere.connections == 1)
+            await until(lambda: two.context.meter._remote.connections == 1)
             for server in (one, two):
                 with pytest.raises(InvalidStatus) as refused:
                     await connect(f"ws://127.0.0.1:{server.port}/socket/websocket?apikey={ANON}")
                 assert refused.value.response.status_code == 429
-        await until(lambda: two.service.meter._elsewhere.connections == 0)
+        await until(lambda: two.context.meter._remote.connections == 0)
         async with two.client() as client:
             assert await client.settle() == []
 
@@ -99,10 +99,10 @@ async def test_presence_is_one_across_processes(workers: Workers) -> None:
     async with contextlib.AsyncExitStack() as stack:
         ada, ben, cleo = [await stack.enter_async_context(server.client()) for server in workers]
         await _track(ada, "ada")
-        await until(lambda: workers[1].service.hub.all_tracked() and workers[2].service.hub.all_tracked())
+        await until(lambda: workers[1].context.hub.all_tracked() and workers[2].context.hub.all_tracked())
         assert await _track(ben, "ben") == {"ada": ["ada"]}
         assert list((await ada.expect("presence_diff"))["payload"]["joins"]) == ["ben"]
-        await until(lambda: len(workers[2].service.hub.all_tracked()) == 2)
+        await until(lambda: len(workers[2].context.hub.all_tracked()) == 2)
         assert await _track(cleo, "cleo") == {"ada": ["ada"], "ben": ["ben"]}
         assert list((await ben.expect("presence_diff"))["payload"]["joins"]) == ["cleo"]
         ada.connection.transport.abort()
@@ -117,9 +117,9 @@ async def test_a_process_that_goes_takes_its_members_and_a_new_one_learns(databa
             await _track(ben, "ben")
             async with contextlib.AsyncExitStack() as stack:
                 third = await stack.enter_async_context(serving(database, **env))
-                await until(third.service.hub.all_tracked)
+                await until(third.context.hub.all_tracked)
                 cleo = await stack.enter_async_context(third.client())
                 assert await _track(cleo, "cleo") == {"ben": ["ben"]}
                 await ben.expect("presence_diff")
             assert list((await ben.expect("presence_diff"))["payload"]["leaves"]) == ["cleo"]
-        await until(lambda: not leader_to_be.service.hub.topics)
+        await until(lambda: not leader_to_be.context.hub.topics)

@@ -1,7 +1,7 @@
-"""Private channels: what policies on realtime.messages allow a member. I/O.
+"""Private channels: what policies on realtime.messages allow. I/O.
 
-Both questions are asked with real rows in a transaction that is rolled back, so policies may look at the row's columns
-or at `realtime.topic()`. Caching is the channel's matter.
+As in the original, rows are written and read in a transaction that is rolled back, so policies may use the row's
+columns or `realtime.topic()`. Answers are cached by the channel (channel/machine).
 """
 
 import logging
@@ -11,15 +11,16 @@ from typing import TypeVar
 
 import psycopg
 
+from emulator.principal import Principal
 from emulator.realtime import errors
-from emulator.realtime.channel.machine.types import Extension
-from emulator.realtime.database.messages import Messages
-from emulator.realtime.database.pool import Connection, Database, DatabaseAway
+from emulator.realtime.database.messages import MessageStore
+from emulator.realtime.database.pool import Connection, Database, DatabaseUnavailable
 from emulator.realtime.wire.frames import dump
-from emulator.realtime.wire.tokens import Member
+from emulator.realtime.wire.payloads import Extension
 
 log = logging.getLogger(__name__)
 Answer = TypeVar("Answer")
+Headers = Mapping[str, str]  # those of the client that policies may read: x-...
 # Refused by a policy or a grant, or the role does not exist.
 _DENIED = (psycopg.errors.InsufficientPrivilege, psycopg.errors.InvalidParameterValue)
 
@@ -36,19 +37,19 @@ _WRITE = "insert into realtime.messages (topic, extension, private) values (%s, 
 
 
 class Authorizer:
-    """Asks PostgreSQL what a member may do on a private topic."""
+    """Asks PostgreSQL what a principal may do on a private topic."""
 
-    def __init__(self, database: Database, messages: Messages) -> None:
+    def __init__(self, database: Database, messages: MessageStore) -> None:
         self._database = database
         self._messages = messages
 
-    async def may_read(self, member: Member, topic: str, headers: Mapping[str, str], extensions: list[str]) -> set[str]:
-        """Which of the extensions the member may receive; raises errors.Refused."""
+    async def may_read(self, principal: Principal, topic: str, headers: Headers, extensions: list[str]) -> set[str]:
+        """Which of the extensions the principal may receive; raises errors.Refused."""
 
         async def probe(connection: Connection) -> set[str]:
             rows = await (await connection.execute(_PROBE, (topic, extensions))).fetchall()
             try:
-                await _become(connection, member, topic, headers)
+                await _become(connection, principal, topic, headers)
                 seen = await (await connection.execute(_VISIBLE, ([row[0] for row in rows],))).fetchall()
             except _DENIED as error:
                 log.info("read of %r is refused: %s", topic, error)
@@ -57,12 +58,12 @@ class Authorizer:
 
         return await self._ask(probe)
 
-    async def may_write(self, member: Member, topic: str, headers: Mapping[str, str], extension: Extension) -> bool:
-        """Whether the member may send on the topic; raises errors.Refused."""
+    async def may_write(self, principal: Principal, topic: str, headers: Headers, extension: Extension) -> bool:
+        """Whether the principal may send on the topic; raises errors.Refused."""
 
         async def probe(connection: Connection) -> bool:
             try:
-                await _become(connection, member, topic, headers)
+                await _become(connection, principal, topic, headers)
                 await connection.execute(_WRITE, (topic, extension))
             except _DENIED:
                 return False
@@ -78,7 +79,7 @@ class Authorizer:
             except psycopg.errors.CheckViolation:
                 await self._messages.keep_partitions(datetime.now(UTC))
                 return await self._rolled_back(probe)
-        except DatabaseAway as error:
+        except DatabaseUnavailable as error:
             raise errors.database_unavailable() from error
         except psycopg.errors.QueryCanceled as error:
             raise errors.query_canceled() from error
@@ -93,6 +94,8 @@ class Authorizer:
             return await probe(connection)
 
 
-async def _become(connection: Connection, member: Member, topic: str, headers: Mapping[str, str]) -> None:
-    values = (member.role, topic, member.claims, member.subject, member.role, dump(dict(headers)))
+async def _become(connection: Connection, principal: Principal, topic: str, headers: Headers) -> None:
+    values = (
+        principal.role, topic, principal.claims_json, principal.subject, principal.role, dump(dict(headers))
+    )  # fmt: skip
     await connection.execute(_BECOME, values)

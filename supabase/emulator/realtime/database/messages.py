@@ -1,12 +1,11 @@
-"""The table realtime.messages: broadcasts that are kept, those to be replayed, and the table's partitions. I/O."""
+"""The table realtime.messages: broadcasts that are stored, those to be replayed, and the table's partitions. I/O."""
 
 import logging
 from datetime import UTC, datetime, timedelta
 
 import psycopg
 
-from emulator.realtime.database.pool import Database, DatabaseAway
-from emulator.realtime.postgres_changes.wal.decoder import Relation, RowChange
+from emulator.realtime.database.pool import Database, DatabaseUnavailable
 from emulator.realtime.wire.broadcasts import Broadcast
 from emulator.realtime.wire.frames import dump
 from emulator.realtime.wire.payloads import Replay
@@ -29,14 +28,14 @@ where i.inhparent = to_regclass('realtime.messages')
 """
 
 
-class Messages:
-    """Reads and writes the table as the service's own user: permission is asked before (authorization.py)."""
+class MessageStore:
+    """Reads and writes the table as the service's own user; permission is checked before (authorization.py)."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
     async def store(self, identity: str, message: Broadcast) -> bool:
-        """Keep a private broadcast; the log delivers it. False when it can't be kept."""
+        """Store a private broadcast, which the log then delivers. False when that failed."""
         body = message.payload.decode() if message.is_json else None
         values = (identity, message.name, message.event, body, None if message.is_json else message.payload)
         try:
@@ -46,8 +45,8 @@ class Messages:
                 except psycopg.errors.CheckViolation:
                     await self.keep_partitions(datetime.now(UTC))
                     await connection.execute(_STORE, values)
-        except (DatabaseAway, psycopg.Error, ValueError) as error:
-            log.warning("a broadcast on %r is not kept: %s", message.name, str(error).strip())
+        except (DatabaseUnavailable, psycopg.Error, ValueError) as error:
+            log.warning("a broadcast on %r could not be stored: %s", message.name, str(error).strip())
             return False
         return True
 
@@ -58,13 +57,13 @@ class Messages:
             async with self._database.connection() as connection:
                 cursor = await connection.execute(_REPLAY, (topic, since, replay.limit))
                 rows = await cursor.fetchall()
-        except (DatabaseAway, psycopg.Error, OverflowError, ValueError) as error:
+        except (DatabaseUnavailable, psycopg.Error, OverflowError, ValueError) as error:
             log.warning("replay of %r failed: %s", topic, error)
             return None
         return tuple(_stored(topic, *row) for row in reversed(rows))
 
     async def keep_partitions(self, today: datetime) -> None:
-        """Make the partitions of the coming days and drop those that nobody may replay from any more."""
+        """Create the partitions of the coming days and drop those that are too old to be replayed."""
         wanted = {
             f"messages_{day:%Y_%m_%d}": day
             for day in (today.date() + timedelta(days=ahead) for ahead in range(-1, DAYS_AHEAD + 1))
@@ -87,30 +86,3 @@ def _stored(topic: str, identity: str, event: str, payload: str | None, binary: 
     body = binary if payload is None and binary is not None else (payload or "{}").encode()
     meta = dump({"replayed": True, "id": identity})
     return Broadcast(topic, True, event or "", body, payload is not None or binary is None, meta, id=identity)
-
-
-def holds_messages(relation: Relation) -> bool:
-    """Whether a table of the log is realtime.messages or a partition of it."""
-    return relation.schema == "realtime" and relation.table.startswith("messages")
-
-
-def stored_broadcast(change: RowChange) -> Broadcast | None:
-    """A row of realtime.messages as the broadcast it stands for."""
-    row = change.new or {}
-    if change.kind != "INSERT" or row.get("extension") != "broadcast":
-        return None
-    payload, binary, event = row.get("payload"), row.get("binary_payload"), row.get("event")
-    identity = str(row.get("id"))
-    is_json = not isinstance(binary, str)
-    body = (payload if isinstance(payload, str) else "{}").encode()
-    if isinstance(binary, str):
-        body = bytes.fromhex(binary.removeprefix("\\x"))
-    return Broadcast(
-        str(row.get("topic")),
-        row.get("private") == "t",
-        event if isinstance(event, str) else "",
-        body,
-        is_json,
-        f'{{"id":"{identity}"}}',
-        id=identity,
-    )

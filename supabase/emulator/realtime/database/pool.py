@@ -7,7 +7,7 @@ from typing import Any
 import psycopg
 from psycopg_pool import AsyncConnectionPool, PoolTimeout
 
-from emulator.realtime.postgres_changes.stream import SESSION
+from emulator.realtime.database.session import SESSION_OPTIONS
 
 Connection = psycopg.AsyncConnection[tuple[Any, ...]]
 MAX_CONNECTIONS = 4
@@ -15,7 +15,7 @@ WAIT_S = 5.0
 STATEMENT_TIMEOUT_MS = 10_000
 
 
-class DatabaseAway(Exception):
+class DatabaseUnavailable(Exception):
     """PostgreSQL can't be reached now."""
 
 
@@ -35,7 +35,7 @@ class Database:
             name="realtime",
             kwargs={
                 "autocommit": True,
-                "options": f"{SESSION} -c statement_timeout={STATEMENT_TIMEOUT_MS}",
+                "options": f"{SESSION_OPTIONS} -c statement_timeout={STATEMENT_TIMEOUT_MS}",
                 "application_name": "realtime",
             },
         )
@@ -48,13 +48,13 @@ class Database:
 
     @asynccontextmanager
     async def connection(self) -> AsyncIterator[Connection]:
-        """A connection for a moment; raises DatabaseAway when there is none or it breaks."""
+        """A connection of the pool; raises DatabaseUnavailable when there is none or it breaks."""
         try:
             async with self._pool.connection() as connection:
                 yield connection
         except PoolTimeout as error:
-            raise DatabaseAway(str(error)) from error
+            raise DatabaseUnavailable(str(error)) from error
         except psycopg.OperationalError as error:
             if isinstance(error, psycopg.errors.QueryCanceled):
                 raise
-            raise DatabaseAway(str(error)) from error
+            raise DatabaseUnavailable(str(error)) from error

@@ -15,31 +15,29 @@ import psycopg
 from psycopg import sql
 from psycopg.pq import ConnStatus
 
+from emulator.realtime.database.session import SESSION_OPTIONS
+from emulator.realtime.postgres_changes.publications import CHANGES_PUBLICATION, MESSAGES_PUBLICATION
+from emulator.realtime.postgres_changes.slots import ReplicationConnection, ensure_slot
 from emulator.realtime.postgres_changes.wal.decoder import Begin, Commit, Decoder, Relation, RowChange
-from emulator.realtime.postgres_changes.wal.progress import Committed
+from emulator.realtime.postgres_changes.wal.progress import CommitInfo
 
-CHANGES_PUBLICATION = "supabase_realtime"
-MESSAGES_PUBLICATION = "supabase_realtime_messages_publication"
 PUBLICATIONS = (CHANGES_PUBLICATION, MESSAGES_PUBLICATION)
-SESSION = "-c timezone=UTC -c datestyle=ISO -c intervalstyle=postgres -c extra_float_digits=1 -c bytea_output=hex"
 CONFIRM_EVERY_S = 1.0
 END_S = 2.0
 MAX_BATCH_BYTES = 8 * 1024 * 1024
-MAX_PIECE_CHANGES = 500
-Connection = psycopg.AsyncConnection[tuple[object, ...]]
-# The replication grammar knows its keywords in upper case only.
+MAX_CHUNK_CHANGES = 500
 _PG_EPOCH_S = 946684800
 _ROW_TAGS = frozenset(b"IUD")
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class CommitChunk:
     """A part of what one commit changed, in order; or, with nothing in it, how far the log was read.
 
-    `end_lsn` is set on a commit's last piece: when that is delivered, the log up to there may be forgotten.
+    `end_lsn` is set on a commit's last chunk: when that is delivered, PostgreSQL may drop the log up to there.
     """
 
-    commit: Committed
+    commit: CommitInfo
     changes: tuple[RowChange, ...]
     relations: tuple[Relation, ...] = ()
     end_lsn: int | None = None
@@ -49,14 +47,14 @@ class StreamEnded(Exception):
     """The replication connection is gone."""
 
 
-class Stream:
-    """One replication slot being read. Use `open`, then `pieces` until StreamEnded, then `close`."""
+class ReplicationStream:
+    """One replication slot being read. Use `open`, then `read` until StreamEnded, then `close`."""
 
     def __init__(
         self,
-        connection: Connection,
+        connection: ReplicationConnection,
         is_wanted: Callable[[Relation], bool],
-        has_told: Callable[[int], bool],
+        is_delivered: Callable[[int], bool],
         *,
         resumed: bool,
         system: tuple[str, ...],
@@ -69,8 +67,8 @@ class Stream:
         self._changes: list[RowChange] = []
         self._relations: list[Relation] = []
         self._is_wanted = is_wanted
-        self._has_told = has_told
-        self._skips = False  # a commit that a resumed slot repeats
+        self._is_delivered = is_delivered
+        self._skips = False  # the current commit was delivered, a resumed slot repeats it
         self._confirmed_lsn = 0
         self._next_confirmation = 0.0
         self.resumed = resumed  # whether the slot was there before, so that nothing was missed
@@ -82,43 +80,47 @@ class Stream:
         conninfo: str,
         slot: str,
         is_wanted: Callable[[Relation], bool],
-        has_told: Callable[[int], bool],
+        is_delivered: Callable[[int], bool],
         *,
         durable: bool,
     ) -> Self:
-        """Connect and start to stream the tables that are wanted when their changes are read, and commits not yet told.
+        """Connect and begin to stream: commits not delivered yet, and of them the tables that are wanted when read.
 
         A durable slot is created once and found again. Raises psycopg.Error.
         """
         connection = await psycopg.AsyncConnection.connect(
-            conninfo, autocommit=True, replication="database", options=SESSION, application_name="realtime_stream"
+            conninfo,
+            autocommit=True,
+            replication="database",
+            options=SESSION_OPTIONS,
+            application_name="realtime_stream",
         )
         try:
             row = await (await connection.execute("IDENTIFY_SYSTEM")).fetchone()
             system = tuple(str(one) for one in row[:2]) if row is not None else ()
-            resumed = await _ensure_slot(connection, slot, durable=durable)
+            resumed = await ensure_slot(connection, slot, durable=durable)
             names = ", ".join(f'"{name}"' for name in PUBLICATIONS)
             start = sql.SQL("START_REPLICATION SLOT {} LOGICAL 0/0 (proto_version '1', publication_names {})")
             await connection.execute(start.format(sql.Identifier(slot), sql.Literal(names)).as_string(connection))
         except BaseException:
             await connection.close()
             raise
-        return cls(connection, is_wanted, has_told, resumed=resumed, system=system)
+        return cls(connection, is_wanted, is_delivered, resumed=resumed, system=system)
 
-    async def pieces(self) -> Sequence[Piece]:
-        """What has arrived, at least one piece; raises StreamEnded."""
+    async def read(self) -> Sequence[CommitChunk]:
+        """What has arrived, at least one chunk; raises StreamEnded."""
         loop = asyncio.get_running_loop()
         while True:
-            found: list[Piece] = []
+            found: list[CommitChunk] = []
             state, size = 1, 0
             while size < MAX_BATCH_BYTES:
                 state, data = self._pg.get_copy_data(1)
                 if state <= 0:
                     break
                 size += len(data)
-                piece = self._take(bytes(data))
-                if piece is not None:
-                    found.append(piece)
+                chunk = self._take(bytes(data))
+                if chunk is not None:
+                    found.append(chunk)
             if found:
                 return found
             if state < 0:
@@ -127,7 +129,7 @@ class Stream:
 
     async def _readable(self, loop: asyncio.AbstractEventLoop) -> None:
         if self._pg.status != ConnStatus.OK:
-            # libpq has closed the socket: its number may be another connection's by now, whose reader this would take.
+            # libpq has closed the socket: its descriptor may be another connection's by now, with a reader of its own.
             raise StreamEnded("closed")
         ready: asyncio.Future[None] = loop.create_future()
         loop.add_reader(self._socket, _wake, ready)
@@ -140,41 +142,40 @@ class Stream:
         except psycopg.OperationalError as error:
             raise StreamEnded(str(error).strip()) from error
 
-    def _take(self, data: bytes) -> Piece | None:
-        if data[0] == 0x6B:  # k: how far the log is; with a wish for an answer, maybe
+    def _take(self, data: bytes) -> CommitChunk | None:
+        if data[0] == 0x6B:  # k, keepalive: how far the log is, and whether the server wants a reply
             end_lsn, _, wants_reply = struct.unpack_from(">QqB", data, 1)
             if wants_reply:
                 self._send_status(self._confirmed_lsn)
-            return Piece(Committed(end_lsn, 0, 0), (), end_lsn=end_lsn) if self._begin is None else None
+            return CommitChunk(CommitInfo(end_lsn, 0, 0), (), end_lsn=end_lsn) if self._begin is None else None
         if data[25] in _ROW_TAGS and (self._skips or not self._is_wanted(self._decoder.relation_of(data[26:30]))):
             self._decoder.rows += 1
             return None
         message = self._decoder.decode(data[25:])
         if isinstance(message, RowChange):
             self._changes.append(message)
-            return self._cut() if len(self._changes) >= MAX_PIECE_CHANGES else None
+            return self._cut() if len(self._changes) >= MAX_CHUNK_CHANGES else None
         if isinstance(message, Begin):
             self._begin = message
-            self._skips = self._has_told(message.final_lsn)
+            self._skips = self._is_delivered(message.final_lsn)
         elif isinstance(message, Relation):
             self._relations.append(message)
         elif isinstance(message, Commit):
-            piece = self._cut(message.end_lsn)
+            chunk = self._cut(message.end_lsn)
             self._begin = None
-            return piece
+            return chunk
         return None
 
-    def _cut(self, end_lsn: int | None = None) -> Piece:
-        """What has gathered, as a piece: a commit of a million rows is never in memory as a whole."""
+    def _cut(self, end_lsn: int | None = None) -> CommitChunk:
+        """What has been read, as a chunk: a commit of a million rows is never in memory as a whole."""
         assert self._begin is not None
         changes, relations, begin = tuple(self._changes), tuple(self._relations), self._begin
-        commit = Committed(begin.final_lsn, begin.committed_us, begin.xid)
-        piece = Piece(commit, changes, relations, end_lsn)
+        commit = CommitInfo(begin.final_lsn, begin.committed_us, begin.xid)
         self._changes, self._relations = [], []
-        return piece
+        return CommitChunk(commit, changes, relations, end_lsn)
 
     def confirm(self, lsn: int) -> None:
-        """Everything up to `lsn` has been delivered: PostgreSQL may forget it. Said at most once a second."""
+        """Everything up to `lsn` has been delivered: PostgreSQL may drop it. Sent at most once a second."""
         self._confirmed_lsn = max(self._confirmed_lsn, lsn)
         now = time.monotonic()
         if now >= self._next_confirmation:
@@ -194,7 +195,7 @@ class Stream:
         return result.error_message.decode(errors="replace").strip() if result is not None else "closed"
 
     async def close(self) -> None:
-        """Say how far we came, and close."""
+        """Confirm what was delivered, and close."""
         try:
             self._send_status(self._confirmed_lsn)
             await asyncio.wait_for(self._end(), END_S)
@@ -218,20 +219,3 @@ class Stream:
 def _wake(ready: asyncio.Future[None]) -> None:
     if not ready.done():
         ready.set_result(None)
-
-
-async def _ensure_slot(connection: Connection, slot: str, *, durable: bool) -> bool:
-    """Make the slot unless it is there; True when it was, and still has all of its log."""
-    if durable:
-        text = sql.SQL("select wal_status from pg_replication_slots where slot_name = {}").format(sql.Literal(slot))
-        row = await (await connection.execute(text.as_string(connection))).fetchone()
-        if row is not None and row[0] not in ("lost", None):
-            return True
-        if row is not None:
-            drop = sql.SQL("select pg_drop_replication_slot({})").format(sql.Literal(slot))
-            await connection.execute(drop.as_string(connection))
-    create = sql.SQL("CREATE_REPLICATION_SLOT {} {} LOGICAL pgoutput (SNAPSHOT 'nothing')").format(
-        sql.Identifier(slot), sql.SQL("" if durable else "TEMPORARY")
-    )
-    await connection.execute(create.as_string(connection))
-    return False

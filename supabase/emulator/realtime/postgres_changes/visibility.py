@@ -1,7 +1,8 @@
-"""Questions to PostgreSQL about row changes: who may see a row, which columns, and values only it can compare or print.
+"""Asks PostgreSQL about row changes: who may see a row, which columns, and values only it can compare or print. I/O.
 
-One statement per change and role answers for all distinct claims of that role; statements of a batch of changes travel
-in one pipeline. Policies are asked in their present state, about the row as it is now, as the role with its claims.
+One statement per change and role answers for all distinct claims of that role; the statements of several changes
+travel in one pipeline. Policies are asked in their present state, about the row as it is now, as the role with its
+claims.
 """
 
 import asyncio
@@ -9,111 +10,46 @@ import logging
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-import psycopg
-from psycopg import sql
+from psycopg import pq
+from psycopg.conninfo import make_conninfo
 
-from emulator.realtime.postgres_changes.catalog import raw
-from emulator.realtime.postgres_changes.line import Call, Line, Row, array, elements
-from emulator.realtime.postgres_changes.stream import SESSION
-from emulator.realtime.postgres_changes.subscriptions.conditions import Question
+from emulator.db.pipeline import PipelineConnection
+from emulator.db.statement import ConnectionFailed, ConnectionLost, Row, Statement, StatementError
+from emulator.realtime.database.pool import DatabaseUnavailable
+from emulator.realtime.database.session import SESSION_OPTIONS
+from emulator.realtime.postgres_changes import visibility_queries as queries
+from emulator.realtime.postgres_changes.array_literals import quote_array, split_array
+from emulator.realtime.postgres_changes.matching.checks import TypedText, VisibilityCheck, VisibilityResult
+from emulator.realtime.postgres_changes.subscriptions.conditions import Comparison
 from emulator.realtime.postgres_changes.subscriptions.tables import RoleView, Table
-from emulator.realtime.wire.tokens import Member
 
 log = logging.getLogger(__name__)
 STATEMENT_TIMEOUT_MS = 3_000
-# The log tells of a commit a moment before other sessions can see it. Until then a policy would find no row, and a
-# client that reads again on a change would find nothing new: so wait, a second at a time, for as long as it takes
-# (a commit may hang for long where it waits for a standby).
-_SETTLE = """
-create or replace function pg_temp.muster_settle(xids bigint[]) returns boolean language plpgsql as $$
-declare
-  newest bigint := pg_catalog.pg_snapshot_xmax(pg_catalog.pg_current_snapshot())::text::bigint;
-  until timestamptz := pg_catalog.clock_timestamp() + interval '1 second';
-  one bigint;
-begin
-  foreach one in array xids loop
-    -- The log has 32 bits of it: the nearest number with those is meant, which may be newer than any that ended.
-    one := newest - ((newest - one + 2147483648) & 4294967295) + 2147483648;
-    while pg_catalog.pg_xact_status(one::text::xid8) = 'in progress' loop
-      if pg_catalog.clock_timestamp() > until then
-        return false;
-      end if;
-      perform pg_catalog.pg_sleep(0.0002);
-    end loop;
-  end loop;
-  return true;
-end $$
-"""
-_JUDGE = """
-create or replace function pg_temp.muster_judge(entity oid, role_name text, question text, claims text[])
-returns table (bypasses boolean, readable smallint[], visible boolean[])
-language plpgsql as $$
-declare
-  one text;
-  seen boolean;
-begin
-  select r.rolsuper or r.rolbypassrls,
-    array(
-      select a.attnum from pg_catalog.pg_attribute a
-      where a.attrelid = entity and a.attnum > 0 and not a.attisdropped
-        and pg_catalog.has_column_privilege(r.oid, entity, a.attnum, 'select')
-        and pg_catalog.has_schema_privilege(r.oid, c.relnamespace, 'usage')
-    )
-  into bypasses, readable
-  from pg_catalog.pg_roles r, pg_catalog.pg_class c
-  where r.rolname = role_name and c.oid = entity;
-  if not found then
-    return;
-  end if;
-  visible := array[]::boolean[];
-  if question is not null and not bypasses then
-    perform set_config('role', role_name, true);
-    foreach one in array claims loop
-      begin
-        perform set_config('request.jwt.claims', one, true);
-        execute question into seen;
-      exception
-        when others then
-          seen := false;
-      end;
-      visible := visible || coalesce(seen, false);
-    end loop;
-    perform set_config('role', 'none', true);
-  end if;
-  return next;
-end $$
-"""
-_ASK = "select * from pg_temp.muster_judge($1, $2, $3, $4)"
-_WAIT = "select pg_temp.muster_settle($1)"
+# Connection failure, insufficient resources, operator intervention, system error: not about one change.
+UNAVAILABLE_CLASSES = ("08", "53", "57", "58")
+QUERY_CANCELED = "57014"
+
+Reader = Callable[[Row | None], None]  # takes the first row of a statement
 
 
 @dataclass(slots=True)
-class Case:
-    """What is asked about one change. `key` is the key's texts when policies decide, else None."""
+class _Batch:
+    """Statements, and what reads the answer of each."""
 
-    table: Table
-    key: tuple[str, ...] | None
-    members: dict[str, list[Member]] = field(default_factory=dict)  # by role
-    questions: set[Question] = field(default_factory=set)
-    values: set[tuple[str, str]] = field(default_factory=set)  # type, text
+    statements: list[Statement] = field(default_factory=list)
+    readers: list[Reader] = field(default_factory=list)
 
-
-@dataclass(slots=True)
-class Verdict:
-    """The answers to a case."""
-
-    views: dict[str, RoleView] = field(default_factory=dict)
-    visible: set[Member] = field(default_factory=set)
-    answers: dict[Question, bool | None] = field(default_factory=dict)
-    values: dict[tuple[str, str], str] = field(default_factory=dict)
+    def add(self, statement: Statement, reader: Reader) -> None:
+        self.statements.append(statement)
+        self.readers.append(reader)
 
 
-class Judge:
-    """One connection that only asks."""
+class RlsEvaluator:
+    """One connection that answers visibility checks."""
 
-    def __init__(self, line: Line, database_oid: int, *, bounds_slots: bool) -> None:
-        self._line = line
-        self._prepared: dict[tuple[Table, str], str] = {}
+    def __init__(self, connection: PipelineConnection, database_oid: int, *, bounds_slots: bool) -> None:
+        self._connection = connection
+        self._key_lookups: dict[tuple[Table, str], str] = {}
         self._count = 0
         self._lock = asyncio.Lock()
         self.database_oid = database_oid
@@ -121,129 +57,142 @@ class Judge:
         self.bounds_slots = bounds_slots
 
     @classmethod
-    async def connect(cls, conninfo: str) -> "Judge":
-        """Connect as the service's own user and bring the questions along."""
-        options = f"{SESSION} -c plan_cache_mode=force_generic_plan -c statement_timeout={STATEMENT_TIMEOUT_MS}"
-        connection = await psycopg.AsyncConnection.connect(
-            conninfo, autocommit=True, options=options, application_name="realtime_rls"
-        )
-        await connection.execute(_SETTLE)
-        await connection.execute(_JUDGE)
-        cursor = await connection.execute(
-            "select current_setting('max_slot_wal_keep_size') <> '-1', oid::bigint from pg_catalog.pg_database"
-            " where datname = current_database()"
-        )
-        row = await cursor.fetchone()
-        assert row is not None
-        assert isinstance(row[1], int)
-        return cls(Line(connection), row[1], bounds_slots=bool(row[0]))
+    async def connect(cls, conninfo: str) -> "RlsEvaluator":
+        """Connect as the service's own user, and create the functions; raises DatabaseUnavailable."""
+        # Plans must not depend on one user's claims, and preparing a custom one each time would cost more.
+        options = f"{SESSION_OPTIONS} -c plan_cache_mode=force_generic_plan -c statement_timeout={STATEMENT_TIMEOUT_MS}"
+        own = make_conninfo(conninfo, options=options, application_name="realtime_rls")
+        try:
+            connection = await PipelineConnection.connect(own, result_format=pq.Format.TEXT)
+        except ConnectionFailed as error:
+            raise DatabaseUnavailable(str(error)) from error
+        try:
+            texts = (*queries.CREATE_FUNCTIONS, queries.DATABASE)
+            *_, rows = await connection.execute([Statement(text, is_prepared=False) for text in texts])
+        except (StatementError, ConnectionLost) as error:
+            await connection.close()
+            raise DatabaseUnavailable(str(error)) from error
+        bounds_slots, oid = rows[0]
+        assert oid is not None
+        return cls(connection, int(oid), bounds_slots=bounds_slots == b"t")
 
     async def close(self) -> None:
-        await self._line.close()
+        await self._connection.close()
 
-    async def ask(self, cases: Sequence[Case], xids: Sequence[int] = ()) -> list[Verdict]:
-        """Wait until the commits can be seen, then answer the cases in their order; raises psycopg.Error."""
+    async def evaluate(self, checks: Sequence[VisibilityCheck], xids: Sequence[int] = ()) -> list[VisibilityResult]:
+        """Wait until the commits can be seen, then answer the checks in their order.
+
+        Raises StatementError for the first that failed, and DatabaseUnavailable.
+        """
         async with self._lock:
             try:
-                verdicts = await self._ask(cases, xids)
-                if verdicts is None:
-                    log.warning("a commit is in the log, but can't be seen yet: changes have to wait for it")
-                while verdicts is None:
-                    verdicts = await self._ask(cases, xids)
-                return verdicts
-            except psycopg.Error:
-                self._prepared.clear()
+                results = await self._evaluate(checks, xids)
+                if results is None:
+                    log.warning("a commit is in the log but not visible yet: changes are held back until it is")
+                while results is None:
+                    results = await self._evaluate(checks, xids)
+                return results
+            except StatementError as error:
+                self._key_lookups.clear()  # those of the failed batch may not have been prepared
+                if error.sqlstate[:2] in UNAVAILABLE_CLASSES and error.sqlstate != QUERY_CANCELED:
+                    raise DatabaseUnavailable(str(error)) from error
                 raise
+            except ConnectionLost as error:
+                raise DatabaseUnavailable(str(error)) from error
 
-    async def _ask(self, cases: Sequence[Case], xids: Sequence[int]) -> list[Verdict] | None:
+    async def evaluate_each(
+        self, checks: Sequence[VisibilityCheck], xids: Sequence[int]
+    ) -> list[VisibilityResult | None]:
+        """As `evaluate`; where a batch fails each check is asked alone, and None stands for those that fail."""
+        try:
+            return list(await self.evaluate(checks, xids))
+        except StatementError:
+            pass
+        results: list[VisibilityResult | None] = []
+        for check in checks:
+            try:
+                results += await self.evaluate([check], xids)
+            except StatementError as error:
+                log.warning("a change of %s.%s can't be evaluated: %s", check.table.schema, check.table.name, error)
+                results.append(None)
+        return results
+
+    async def _evaluate(self, checks: Sequence[VisibilityCheck], xids: Sequence[int]) -> list[VisibilityResult] | None:
         """None when the commits can't be seen yet."""
-        calls: list[Call] = []
-        readers: list[Callable[[Row | None], None]] = []
-        unsettled: list[Row | None] = []
-
-        def add(text: str, parameters: Sequence[bytes | None], reader: Callable[[Row | None], None]) -> None:
-            calls.append((self._line.statement(text), parameters))
-            readers.append(reader)
-
+        batch = _Batch()
+        visibility: list[bool] = []
         if xids:
             numbers = ",".join(map(str, xids))
-            add(_WAIT, [f"{{{numbers}}}".encode()], lambda row: _note_unsettled(row, unsettled))
-        verdicts = [Verdict() for _ in cases]
-        for case, verdict in zip(cases, verdicts, strict=True):
-            for role, members in case.members.items():
-                question = self._question(case, role)
-                parameters = [str(case.table.oid).encode(), role.encode(), question, array([m.claims for m in members])]
-                add(_ASK, parameters, _view_reader(case, role, verdict))
-            for one in case.questions:
-                text = f"select ($1::text::{one.sql_type}) {one.operator} ($2::text::{one.sql_type})"
-                add(text, [one.left.encode(), one.right.encode()], _answer_reader(one, verdict))
-            for value in case.values:
-                text = f"select to_jsonb($1::text::{value[0]})::text"
-                add(text, [value[1].encode()], _value_reader(value, verdict))
-        if calls:
-            for reader, rows in zip(readers, await self._line.call(calls), strict=True):
+            statement = Statement(queries.WAIT_UNTIL_VISIBLE, [f"{{{numbers}}}".encode()])
+            batch.add(statement, lambda row: visibility.append(row is not None and row[0] == b"t"))
+        results = [VisibilityResult() for _ in checks]
+        for check, result in zip(checks, results, strict=True):
+            self._add_check(batch, check, result)
+        if batch.statements:
+            answers = await self._connection.execute(batch.statements)
+            for reader, rows in zip(batch.readers, answers, strict=True):
                 reader(rows[0] if rows else None)
-        return None if unsettled else verdicts
+        return results if all(visibility) else None
 
-    def _question(self, case: Case, role: str) -> bytes | None:
-        """What finds a row by its key, as a statement that was prepared for the table as it is and the role.
+    def _add_check(self, batch: _Batch, check: VisibilityCheck, result: VisibilityResult) -> None:
+        for role, principals in check.principals.items():
+            query = self._add_key_lookup(batch, check, role)
+            claims = quote_array(principal.claims_json for principal in principals)
+            parameters = [str(check.table.oid).encode(), role.encode(), query, claims]
+            batch.add(Statement(queries.EVALUATE, parameters), _view_reader(check, role, result))
+        for one in check.comparisons:
+            statement = Statement(queries.compare(one), [one.left.encode(), one.right.encode()])
+            batch.add(statement, _comparison_reader(one, result))
+        for value in check.values:
+            batch.add(Statement(queries.print_json(value[0]), [value[1].encode()]), _value_reader(value, result))
+
+    def _add_key_lookup(self, batch: _Batch, check: VisibilityCheck, role: str) -> bytes | None:
+        """The query that finds the row by its key, as `execute` of a statement prepared for the table and the role.
 
         Plans depend on both; `prepare` in SQL lets the function execute it without parsing the query again.
         """
-        if case.key is None:
+        if check.key is None:
             return None
-        name = self._prepared.get((case.table, role))
+        name = self._key_lookups.get((check.table, role))
         if name is None:
             self._count += 1
-            name = self._prepared[case.table, role] = f"visible_{self._count}"
-            self._line.command(self._preparation(name, case.table))
-        arguments = ", ".join(sql.Literal(text).as_string() for text in case.key)
-        return f"execute {name}({arguments})".encode()
-
-    def _preparation(self, name: str, table: Table) -> str:
-        tests = sql.SQL(" and ").join(
-            sql.SQL("{} = {}::{}").format(
-                sql.Identifier(column), raw(f"${number}"), raw(table.columns[column].sql_type)
-            )
-            for number, column in enumerate(table.key, 1)
-        )
-        types = raw(", ".join("text" for _ in table.key))
-        text = sql.SQL("prepare {} ({}) as select exists (select from {} where {})")
-        return text.format(sql.Identifier(name), types, sql.Identifier(table.schema, table.name), tests).as_string()
+            name = self._key_lookups[check.table, role] = f"key_lookup_{self._count}"
+            batch.add(Statement(queries.prepare_key_lookup(name, check.table), is_prepared=False), _ignore)
+        return queries.execute_key_lookup(name, check.key).encode()
 
 
-def _note_unsettled(row: Row | None, unsettled: list[Row | None]) -> None:
-    if row is None or row[0] != b"t":
-        unsettled.append(row)
+def _ignore(_row: Row | None) -> None:
+    pass
 
 
-def _view_reader(case: Case, role: str, verdict: Verdict) -> Callable[[Row | None], None]:
+def _view_reader(check: VisibilityCheck, role: str, result: VisibilityResult) -> Reader:
     def read(row: Row | None) -> None:
         if row is None:
             return  # the role does not exist: it sees nothing
         bypasses = row[0] == b"t"
-        numbers = {int(number) for number in elements(row[1])}
-        names = frozenset(column.name for column in case.table.columns.values() if column.number in numbers)
-        verdict.views[role] = RoleView(bypasses, names)
-        members = case.members[role]
-        if bypasses or case.key is None:
-            verdict.visible.update(members)
+        numbers = {int(number) for number in split_array(row[1])}
+        names = frozenset(column.name for column in check.table.columns.values() if column.number in numbers)
+        result.views[role] = RoleView(bypasses, names)
+        principals = check.principals[role]
+        if bypasses or check.key is None:
+            result.visible_to.update(principals)
         else:
-            seen = elements(row[2])
-            verdict.visible.update(member for member, one in zip(members, seen, strict=True) if one == "t")
+            visible = split_array(row[2])
+            pairs = zip(principals, visible, strict=True)
+            result.visible_to.update(principal for principal, is_visible in pairs if is_visible == "t")
 
     return read
 
 
-def _answer_reader(question: Question, verdict: Verdict) -> Callable[[Row | None], None]:
+def _comparison_reader(comparison: Comparison, result: VisibilityResult) -> Reader:
     def read(row: Row | None) -> None:
-        verdict.answers[question] = None if row is None or row[0] is None else row[0] == b"t"
+        result.comparisons[comparison] = None if row is None or row[0] is None else row[0] == b"t"
 
     return read
 
 
-def _value_reader(value: tuple[str, str], verdict: Verdict) -> Callable[[Row | None], None]:
+def _value_reader(value: TypedText, result: VisibilityResult) -> Reader:
     def read(row: Row | None) -> None:
-        verdict.values[value] = "null" if row is None or row[0] is None else row[0].decode()
+        result.values[value] = "null" if row is None or row[0] is None else row[0].decode()
 
     return read

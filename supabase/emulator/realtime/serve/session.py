@@ -1,15 +1,18 @@
-"""One client: its frames to its channels, joins, new tokens. What a channel then does is channel/loop.py's matter."""
+"""One client: its frames to its channels, joins, new tokens. What a channel does then is in channel/."""
 
 import logging
 import re
 import time
+import uuid
 from collections.abc import Mapping
 from typing import Protocol
 
+from emulator.principal import Principal
 from emulator.realtime import errors
-from emulator.realtime.channel.loop import Runner
-from emulator.realtime.channel.machine import types as t
-from emulator.realtime.service import RealtimeService
+from emulator.realtime.channel.loop import ChannelLoop
+from emulator.realtime.channel.machine import events
+from emulator.realtime.channel.machine.state import Channel, Rules
+from emulator.realtime.context import Context
 from emulator.realtime.wire import payloads, tokens
 from emulator.realtime.wire.frames import (
     BadFrame,
@@ -21,7 +24,6 @@ from emulator.realtime.wire.frames import (
     decode_text,
     encode,
 )
-from emulator.realtime.wire.tokens import Member
 
 log = logging.getLogger(__name__)
 GOING_AWAY = 1001
@@ -36,25 +38,25 @@ class Transport(Protocol):
 
 
 class Session:
-    """A client's channels. `receive_*` never block; whatever has to wait becomes a task of the service."""
+    """A client's channels. `receive_*` never block; what has to wait becomes a background task."""
 
     def __init__(
         self,
-        service: RealtimeService,
+        context: Context,
         transport: Transport,
         version: Version,
-        member: Member,
+        principal: Principal,
         token: str,
         headers: Mapping[str, str],
     ) -> None:
         self.version: Version = version
         self.headers = headers
         self.held_bytes = 0
-        self.channels: dict[str, Runner] = {}
+        self.channels: dict[str, ChannelLoop] = {}
         self.without_channel_since = time.monotonic()
-        self._service = service
+        self._context = context
         self._transport = transport
-        self._member = member
+        self._principal = principal
         self._token = token
         self._frames = 0
 
@@ -65,14 +67,14 @@ class Session:
 
     def fail_channel(self, topic: str) -> None:
         """The channel's changes may have been missed: it dies, its client joins again."""
-        runner = self.channels.get(topic)
-        if runner is not None:
-            runner.feed(t.Failed(errors.unknown_error(), is_ours=True))
+        channel = self.channels.get(topic)
+        if channel is not None:
+            channel.handle(events.Failed(errors.unknown_error(), is_server_fault=True))
 
-    def forget(self, runner: Runner) -> None:
+    def forget(self, channel: ChannelLoop) -> None:
         """A channel is closed."""
-        if self.channels.get(runner.state.topic) is runner:
-            del self.channels[runner.state.topic]
+        if self.channels.get(channel.state.topic) is channel:
+            del self.channels[channel.state.topic]
             self.without_channel_since = time.monotonic()
 
     # Frames
@@ -102,11 +104,11 @@ class Session:
             if frame.event == "phx_join":
                 self._join(frame)
                 return
-        runner = self.channels.get(frame.topic)
-        if runner is None:
+        channel = self.channels.get(frame.topic)
+        if channel is None:
             self._unmatched(frame)
-        elif frame.join_ref is None or runner.join_ref is None or frame.join_ref == runner.join_ref:
-            self._accept(runner, frame, size)
+        elif frame.join_ref is None or channel.join_ref is None or frame.join_ref == channel.join_ref:
+            self._accept(channel, frame, size)
 
     def _unmatched(self, frame: Incoming) -> None:
         if isinstance(frame, Push) and frame.event == "phx_leave":
@@ -118,20 +120,20 @@ class Session:
         body = payloads.reply(status, response)
         self.write(encode(self.version, frame.join_ref, frame.ref, frame.topic, "phx_reply", body))
 
-    def _accept(self, runner: Runner, frame: Incoming, size: int) -> None:
+    def _accept(self, channel: ChannelLoop, frame: Incoming, size: int) -> None:
         """A frame for a joined channel."""
         if isinstance(frame, Push) and frame.event == "access_token":
-            event = self._new_token(runner, frame)
+            event = self._new_token(channel, frame)
             if event is not None:
-                runner.feed(event)
+                channel.handle(event)
             return
         is_broadcast = isinstance(frame, UserBroadcast) or frame.event == "broadcast"
-        if is_broadcast and not self._service.count_messages(1):
-            runner.feed(t.Failed(errors.too_many_messages()))
-        elif frame.event == "presence" and not is_broadcast and not runner.presence_calls.add(time.monotonic()):
-            runner.feed(t.Failed(errors.too_many_presence_calls()))
+        if is_broadcast and not self._context.count_messages(1):
+            channel.handle(events.Failed(errors.too_many_messages()))
+        elif frame.event == "presence" and not is_broadcast and not channel.presence_calls.add(time.monotonic()):
+            channel.handle(events.Failed(errors.too_many_presence_calls()))
         else:
-            runner.feed(frame, size)
+            channel.handle(frame, size)
 
     # Joining
 
@@ -142,62 +144,67 @@ class Session:
         options = payloads.parse_join(push.payload)
         before = self.channels.get(push.topic)
         try:
-            if not self._service.count_join():
+            if not self._context.count_join():
                 raise errors.too_many_joins()
-            if before is None and len(self.channels) >= self._service.settings.limits.channels_per_connection:
+            if before is None and len(self.channels) >= self._context.settings.limits.channels_per_connection:
                 raise errors.too_many_channels()
-            member, token = self._join_member(options.token)
+            principal, token = self._join_principal(options.token)
         except errors.Refused as refused:
             self._reply(push, "error", payloads.reason(refused.reason))
             if refused.code == errors.too_many_joins().code:
                 self._transport.close(GOING_AWAY)
             return
-        settings = self._service.settings
-        rules = t.Rules(settings.limits.broadcast_bytes, settings.private_only)
-        state = t.Channel(rules, push.topic, push.join_ref, push.ref, options, member, options.presence_key)
-        runner = Runner(self._service, self, state, token)
-        # Both official clients number their frames from 1 for as long as they live, connections come and go.
-        runner.is_returning = _number(push.ref) > self._frames
+        settings = self._context.settings
+        rules = Rules(settings.limits.broadcast_bytes, settings.private_only)
+        presence_key = options.presence_key or str(uuid.uuid4())
+        state = Channel(rules, push.topic, push.join_ref, push.ref, options, principal, presence_key)
         if before is not None:
             before.close()
-            runner.replaces = before.join_ref
-        self.channels[push.topic] = runner
-        runner.watch()
-        runner.feed(t.Start())
+        channel = ChannelLoop(
+            self._context,
+            self,
+            state,
+            token,
+            replaces=before.join_ref if before is not None else None,
+            # Both official clients number their frames from 1 for as long as they live, across connections.
+            is_returning=_number(push.ref) > self._frames,
+        )
+        self.channels[push.topic] = channel
+        channel.start()
 
-    def _join_member(self, token: object) -> tuple[Member, str]:
+    def _join_principal(self, token: object) -> tuple[Principal, str]:
         if isinstance(token, str) and token and not tokens.is_opaque(token):
-            return self._service.member_of(token), token
-        tokens.check_expiry(self._member, time.time())
-        return self._member, self._token
+            return self._context.tokens.verify(token), token
+        tokens.check_expiry(self._principal, time.time())
+        return self._principal, self._token
 
-    def _new_token(self, runner: Runner, push: Push) -> t.Event | None:
+    def _new_token(self, channel: ChannelLoop, push: Push) -> events.TokenRead | None:
         token = push.payload.get("access_token") if isinstance(push.payload, dict) else None
-        if token is None or tokens.is_opaque(token) or token == runner.token:
+        if token is None or tokens.is_opaque(token) or token == channel.token:
             return None
         try:
             if not isinstance(token, str):
                 raise errors.token_malformed()
-            member = self._service.member_of(token)
+            principal = self._context.tokens.verify(token)
         except errors.Refused as refused:
-            return t.TokenRead(None, refused)
-        runner.token = token
-        return t.TokenRead(member)
+            return events.TokenRead(None, refused)
+        channel.token = token
+        return events.TokenRead(principal)
 
     # The end
 
     def end(self) -> None:
         """The socket is gone: so are its channels."""
-        for runner in tuple(self.channels.values()):
-            runner.close()
+        for channel in tuple(self.channels.values()):
+            channel.close()
 
     def announce_shutdown(self) -> None:
-        """Tell every channel that it is we who go."""
-        for runner in tuple(self.channels.values()):
-            runner.announce_shutdown()
+        """Tell every channel that the server closes the connection."""
+        for channel in tuple(self.channels.values()):
+            channel.announce_shutdown()
 
 
 def _number(ref: object) -> int:
-    """What number a frame bears; 0 where it bears none."""
+    """The number of a frame; 0 where it has none."""
     is_number = isinstance(ref, str) and re.fullmatch("[0-9]{1,15}", ref) is not None
     return int(str(ref)) if is_number else 0

@@ -1,7 +1,7 @@
 """A WebSocket under uvicorn: websockets' sans-I/O protocol reads, outbound frames are written as they are.
 
 Frames that many receive are built once by the hub and written straight to the transport. A client that does not read
-is cut off when its write buffer passes the bound; nobody waits for it.
+is disconnected when its write buffer passes the bound; no other client waits for it.
 """
 
 import asyncio
@@ -20,13 +20,14 @@ from websockets.protocol import State
 from websockets.server import ServerProtocol
 
 from emulator.realtime import errors
+from emulator.realtime.context import Context
+from emulator.realtime.serve.connections import Connections
 from emulator.realtime.serve.session import Session
-from emulator.realtime.service import RealtimeService
 from emulator.realtime.wire.frames import dump, parse_version
 
 log = logging.getLogger(__name__)
 _wire_log = logging.getLogger(f"{__name__}.wire")
-_wire_log.setLevel(logging.WARNING)  # websockets tells of every connection otherwise
+_wire_log.setLevel(logging.WARNING)  # websockets logs every connection otherwise
 PATHS = ("/socket/websocket", "/realtime/v1/websocket", "/websocket")
 RESTART = 1012
 GOING_AWAY = 1001
@@ -43,52 +44,53 @@ class Refuse:
 
 
 RawHeaders = list[tuple[bytes, bytes]]
-# Path, query and headers as asked, to the same as this service shall see them; or the status that refuses the upgrade.
+# Path, query and headers of a handshake, to those that this service shall see; or the status that refuses it.
 Prepare = Callable[[str, bytes, RawHeaders], tuple[str, bytes, RawHeaders] | int]
 
 
 def prepare_alone(path: str, query: bytes, headers: RawHeaders) -> tuple[str, bytes, RawHeaders] | int:
-    """Without a gateway everything is as it was asked."""
+    """Without a gateway nothing is changed."""
     return path, query, headers
 
 
 class Socket(asyncio.Protocol):
-    """One connection, constructed by uvicorn when a request asks for an upgrade. Bound to a service by subclassing."""
+    """One connection, constructed by uvicorn when a request asks for an upgrade; its parts come by subclassing."""
 
-    service: RealtimeService
+    context: Context
+    connections: Connections
     prepare: Prepare
 
     def __init__(self, config: Any, server_state: Any, app_state: Any, _loop: Any = None) -> None:  # noqa: ARG002
-        self._connections: set[Any] = server_state.connections
-        self._protocol = ServerProtocol(max_size=self.service.settings.limits.frame_bytes, logger=_wire_log)
+        self._uvicorn_connections: set[Any] = server_state.connections
+        self._protocol = ServerProtocol(max_size=self.context.settings.limits.frame_bytes, logger=_wire_log)
         self._transport: asyncio.Transport
         self._session: Session | None = None
         self._fragments: list[bytes] = []
-        self._unsent: list[bytes] = []
+        self._pending: list[bytes] = []
         self._opcode = Opcode.TEXT
         self._is_full = False
         self._is_gone = False
         self._is_writable = True  # until a close frame went out, or the connection is lost
-        self._max_buffer = self.service.settings.limits.socket_buffer_bytes
+        self._max_buffer = self.context.settings.limits.socket_buffer_bytes
         self.last_seen = time.monotonic()
 
     # asyncio
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self._transport = cast(asyncio.Transport, transport)  # uvloop's transports are no subclass of it
-        self._connections.add(self)
+        self._uvicorn_connections.add(self)
 
     def data_received(self, data: bytes) -> None:
         self.last_seen = time.monotonic()
         try:
             self._protocol.receive_data(data)
         except (WebSocketException, AssertionError) as error:
-            log.info("a connection is dropped: %s", error)
+            log.info("a connection was dropped: %s", error)
             self._transport.abort()
             return
         for event in self._protocol.events_received():
             if isinstance(event, Request):
-                self._shake_hands(event)
+                self._on_handshake(event)
             elif isinstance(event, Frame):
                 self._receive(event)
         self._flush()
@@ -99,8 +101,8 @@ class Socket(asyncio.Protocol):
 
     def connection_lost(self, exc: Exception | None) -> None:  # noqa: ARG002
         self._is_gone, self._is_writable = True, False
-        self._connections.discard(self)
-        self.service.dismiss(self)
+        self._uvicorn_connections.discard(self)
+        self.connections.remove(self)
         if self._session is not None:
             self._session.end()
             self._session = None
@@ -112,7 +114,7 @@ class Socket(asyncio.Protocol):
         self._is_full = False
 
     def shutdown(self) -> None:
-        """uvicorn stops: say so and close."""
+        """uvicorn stops: tell the client, and close."""
         if self._session is not None:
             self._session.announce_shutdown()
             self.close(RESTART)
@@ -121,12 +123,12 @@ class Socket(asyncio.Protocol):
 
     # Handshake
 
-    def _shake_hands(self, request: Request) -> None:
+    def _on_handshake(self, request: Request) -> None:
         response = self._protocol.accept(request)
         if response.status_code == 101:
             refused = self._open(request)
             if refused is not None:
-                pause = self.service.settings.refusal_pause_s
+                pause = self.context.settings.refusal_pause_s
                 asyncio.get_running_loop().call_later(pause, self._refuse, refused)
                 return
         self._protocol.send_response(response)
@@ -151,15 +153,15 @@ class Socket(asyncio.Protocol):
         if not token:
             return Refuse(401, "API key is missing")
         try:
-            member = self.service.member_of(token)
+            principal = self.context.tokens.verify(token)
         except errors.Refused as refused:
             return Refuse(401, refused.handshake)
         try:
-            self.service.admit(self)
+            self.connections.admit(self)
         except errors.Refused as refused:
             return Refuse(429, refused.handshake)
         own = {name: value for name, value in headers.items() if name.startswith("x-")}
-        self._session = Session(self.service, self, version, member, token, own)
+        self._session = Session(self.context, self, version, principal, token, own)
         return None
 
     def _refuse(self, refused: Refuse) -> None:
@@ -198,7 +200,7 @@ class Socket(asyncio.Protocol):
             self._session.receive_binary(data)
 
     def _flush(self) -> None:
-        self.write_unsent()
+        self.write_pending()
         if self._is_gone:
             return
         self._is_writable = self._protocol.state is State.OPEN
@@ -211,39 +213,40 @@ class Socket(asyncio.Protocol):
     # Writing
 
     def write(self, frame: bytes) -> None:
-        """Send a frame as it is, with whatever else comes in this turn of the loop: a burst is one system call."""
+        """Send a frame as it is, together with others of this turn of the event loop: a burst is one system call."""
         if self._is_writable:
-            if not self._unsent:
-                self.service.write_soon(self)
-            self._unsent.append(frame)
+            if not self._pending:
+                self.connections.write_soon(self)
+            self._pending.append(frame)
 
-    def write_unsent(self) -> None:
-        """Hand what has gathered to the transport; a client that does not read is cut off."""
-        if self._is_gone or not self._unsent:
+    def write_pending(self) -> None:
+        """Hand the held frames to the transport; a client that does not read is disconnected."""
+        if self._is_gone or not self._pending:
             return
-        self._transport.write(self._unsent[0] if len(self._unsent) == 1 else b"".join(self._unsent))
-        self._unsent = []
+        self._transport.write(self._pending[0] if len(self._pending) == 1 else b"".join(self._pending))
+        self._pending = []
         if self._is_full and self._transport.get_write_buffer_size() > self._max_buffer:
-            log.warning("a client does not read: cut off with %d bytes unsent", self._transport.get_write_buffer_size())
+            size = self._transport.get_write_buffer_size()
+            log.warning("disconnected a client that does not read, with %d bytes unsent", size)
             self._is_gone, self._is_writable = True, False
             self._transport.abort()
 
     def close(self, code: int) -> None:
-        """Close politely; a client that does not answer is cut off a little later."""
+        """Send a close frame; a client that does not answer it is disconnected after LINGER_S."""
         if self._is_gone or self._protocol.state is not State.OPEN:
             return
-        self.write_unsent()
+        self.write_pending()
         self._protocol.send_close(code)
         self._flush()
-        asyncio.get_running_loop().call_later(LINGER_S, self._cut)
+        asyncio.get_running_loop().call_later(LINGER_S, self._abort)
 
-    def _cut(self) -> None:
+    def _abort(self) -> None:
         if not self._is_gone:
             self._transport.abort()
 
     def check_idle(self, now: float) -> None:
         """Close when silent too long, or long without a channel."""
-        limits = self.service.settings.limits
+        limits = self.context.settings.limits
         session = self._session
         if now - self.last_seen > limits.idle_s:
             self.close(GOING_AWAY)

@@ -1,7 +1,7 @@
 """Several processes, one set of topics: broadcasts, presence and load travel between them over a Unix socket. I/O.
 
-The first process of a folder listens and relays, the others connect; when it goes, another takes over. Row changes and
-broadcasts from the database do not travel: every process streams the log itself, from a slot of its own.
+The first process of a folder listens and relays, the others connect; when it ends, another takes over. Row changes and
+broadcasts from the database do not pass here: every process streams the log itself, from a slot of its own.
 """
 
 import asyncio
@@ -17,8 +17,8 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from emulator.realtime.topics.hub import Hub, Notice, Tracked
-from emulator.realtime.topics.load import Load, Meter
+from emulator.realtime.topics.hub import BusMessage, Hub, PresenceUpdate
+from emulator.realtime.topics.load import Load, LoadMeter
 from emulator.realtime.wire.broadcasts import Broadcast
 
 log = logging.getLogger(__name__)
@@ -54,11 +54,11 @@ def is_unclaimed(folder: Path, number: int) -> bool:
     return True
 
 
-def encode(notice: Notice) -> bytes:
-    """A notice as bytes: lengths, a JSON header, a body."""
-    header = asdict(notice)
-    body = header.pop("payload") if isinstance(notice, Broadcast) else b""
-    header["kind"] = type(notice).__name__
+def encode(message: BusMessage) -> bytes:
+    """A message as bytes: lengths, a JSON header, a body."""
+    header = asdict(message)
+    body = header.pop("payload") if isinstance(message, Broadcast) else b""
+    header["kind"] = type(message).__name__
     head = json.dumps(header).encode()
     return _HEAD.pack(len(head), len(body)) + head + body
 
@@ -76,9 +76,9 @@ def _control(**header: Any) -> bytes:
 
 
 class Bus:
-    """Ties a hub to those of the other processes. `run` until cancelled."""
+    """Connects a hub with those of the other processes. `run` until cancelled."""
 
-    def __init__(self, hub: Hub, meter: Meter, folder: Path) -> None:
+    def __init__(self, hub: Hub, meter: LoadMeter, folder: Path) -> None:
         self._hub = hub
         self._meter = meter
         self._loads: dict[str, Load] = {}
@@ -88,49 +88,49 @@ class Bus:
         hub.publish = self._publish
 
     async def run(self) -> None:
-        """Listen, or connect to who listens, again and again."""
+        """Listen, or connect to the process that listens, again and again."""
         async with asyncio.TaskGroup() as tasks:
-            tasks.create_task(self._tell_load())
+            tasks.create_task(self._publish_load())
             while True:
                 try:
-                    await self._join_or_lead()
+                    await self._connect_or_listen()
                 except OSError as error:
                     log.debug("the bus is down: %s", error)
                 except Exception:
-                    log.exception("the bus stumbled")  # and is joined again: processes must never part for good
+                    log.exception("the bus failed")  # and is joined again: processes must never stay apart
                 self._hub.forget_others()
                 self._forget_loads(tuple(self._loads))
                 await asyncio.sleep(RETRY_S)
 
-    async def _tell_load(self) -> None:
+    async def _publish_load(self) -> None:
         while True:
             if self._peers:
-                load = asdict(self._meter.own(time.monotonic()))
+                load = asdict(self._meter.current(time.monotonic()))
                 self._send(_control(kind="Load", node=self._hub.node, **load), lambda _: True)
             await asyncio.sleep(LOAD_EVERY_S)
 
     def _forget_loads(self, nodes: Iterable[str]) -> None:
         for node in nodes:
             self._loads.pop(node, None)
-        self._meter.hear(self._loads.values())
+        self._meter.set_remote(self._loads.values())
 
-    async def _join_or_lead(self) -> None:
+    async def _connect_or_listen(self) -> None:
         lock = os.open(self._path.with_suffix(".lock"), os.O_CREAT | os.O_RDWR | os.O_CLOEXEC, 0o600)
         try:
             try:
                 fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except OSError:
                 reader, writer = await asyncio.open_unix_connection(str(self._path))
-                await self._talk(reader, writer)
+                await self._exchange(reader, writer)
                 return
-            await self._lead()
+            await self._listen()
         finally:
             os.close(lock)
 
-    async def _lead(self) -> None:
+    async def _listen(self) -> None:
         with suppress(FileNotFoundError):
             self._path.unlink()
-        server = await asyncio.start_unix_server(self._welcome, str(self._path))
+        server = await asyncio.start_unix_server(self._accept, str(self._path))
         self._path.chmod(0o600)
         try:
             await server.serve_forever()
@@ -139,21 +139,23 @@ class Bus:
             for writer in tuple(self._peers):
                 writer.close()
 
-    async def _welcome(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    async def _accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         task = asyncio.current_task()
         assert task is not None
         self._tasks.add(task)
         try:
-            await self._talk(reader, writer, relays=True)
+            await self._exchange(reader, writer, relays=True)
         finally:
             self._tasks.discard(task)
 
-    async def _talk(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, *, relays: bool = False) -> None:
-        """Exchange what is present, then pass notices on until the other side goes."""
+    async def _exchange(
+        self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, *, relays: bool = False
+    ) -> None:
+        """Exchange what is tracked, then pass messages on until the other side disconnects."""
         self._peers[writer] = ""
         writer.write(_control(kind="Hello", node=self._hub.node))
-        for tracked in self._hub.all_tracked() if relays else self._hub.own_tracked():
-            writer.write(encode(tracked))
+        for update in self._hub.all_tracked() if relays else self._hub.own_tracked():
+            writer.write(encode(update))
         try:
             while True:
                 sizes = _HEAD.unpack(await reader.readexactly(_HEAD.size))
@@ -179,26 +181,26 @@ class Bus:
         kind = header.pop("kind")
         if kind == "Broadcast":
             self._hub.deliver(Broadcast(**header))
-        elif kind == "Tracked":
-            self._hub.apply(Tracked(**header))
+        elif kind == "PresenceUpdate":
+            self._hub.apply(PresenceUpdate(**header))
         elif kind == "Load":
             node = header.pop("node")
             self._loads[node] = Load(**header)
-            self._meter.hear(self._loads.values())
+            self._meter.set_remote(self._loads.values())
         elif kind == "Gone":
             self._hub.forget(header["node"])
             self._forget_loads([header["node"]])
 
-    def _publish(self, notice: Notice) -> None:
+    def _publish(self, message: BusMessage) -> None:
         if self._peers:
-            self._send(encode(notice), lambda _: True)
+            self._send(encode(message), lambda _: True)
 
     def _send(self, data: bytes, to: Callable[[asyncio.StreamWriter], bool]) -> None:
         for writer in tuple(self._peers):
             if not to(writer) or writer.is_closing():
                 continue
             if writer.transport.get_write_buffer_size() > MAX_BUFFER_BYTES:
-                log.warning("another process does not read the bus: cut off")
+                log.warning("disconnected a process that does not read the bus")
                 writer.transport.abort()
             else:
                 writer.write(data)

@@ -1,19 +1,19 @@
-"""What all processes of one stack carry together: connections and rates, against the limits. Pure; the time comes in.
+"""The load of all processes of one stack, connections and rates, against the limits. The time comes in.
 
-Each process counts its own and hears once a second what the others carry (bus.py), so limits hold for the stack, not
-for each process; a burst within that second can pass them by what one process takes.
+Each process counts its own load and receives that of the others once a second (bus.py), so limits hold for the stack,
+not for each process; within that second they may be exceeded by what one process accepts.
 """
 
 from collections.abc import Iterable
 from dataclasses import dataclass
 
 from emulator.realtime.settings import Limits
-from emulator.realtime.topics.rates import Rate
+from emulator.realtime.topics.rates import RollingRate
 
 
 @dataclass(frozen=True, slots=True)
 class Load:
-    """What one process carries: connections, and averages a second over the last minute."""
+    """Of one process: connections, and averages a second over the last minute."""
 
     connections: int = 0
     joins_per_s: float = 0.0
@@ -21,46 +21,46 @@ class Load:
     presence_per_s: float = 0.0
 
 
-class Meter:
-    """The counters of this process, and what the others said last. `count_*` are False when a limit is reached."""
+class LoadMeter:
+    """The counters of this process, and the load of the others. `count_*` are False when a limit is reached."""
 
     def __init__(self, limits: Limits) -> None:
         self._limits = limits
         self.connections = 0
-        self._joins = Rate(limits.joins_per_s)
-        self._messages = Rate(limits.messages_per_s)
-        self._presence = Rate(limits.presence_per_s)
-        self._elsewhere = Load()
+        self._joins = RollingRate(limits.joins_per_s)
+        self._messages = RollingRate(limits.messages_per_s)
+        self._presence = RollingRate(limits.presence_per_s)
+        self._remote = Load()
 
-    def has_place(self) -> bool:
-        """Whether one more connection may come."""
-        return self.connections + self._elsewhere.connections < self._limits.connections
+    def has_capacity(self) -> bool:
+        """Whether one more connection is allowed."""
+        return self.connections + self._remote.connections < self._limits.connections
 
     def may_join(self, now: float) -> bool:
         """Whether joins are below their limit."""
-        return self._joins.add(0, now, self._elsewhere.joins_per_s)
+        return self._joins.add(0, now, self._remote.joins_per_s)
 
     def count_join(self, now: float) -> bool:
-        return self._joins.add(1, now, self._elsewhere.joins_per_s)
+        return self._joins.add(1, now, self._remote.joins_per_s)
 
     def count_messages(self, count: int, now: float) -> bool:
         """Messages received or delivered."""
-        return self._messages.add(count, now, self._elsewhere.messages_per_s)
+        return self._messages.add(count, now, self._remote.messages_per_s)
 
     def count_presence(self, count: int, now: float) -> bool:
-        return self._presence.add(count, now, self._elsewhere.presence_per_s)
+        return self._presence.add(count, now, self._remote.presence_per_s)
 
-    def own(self, now: float) -> Load:
-        """What this process carries."""
+    def current(self, now: float) -> Load:
+        """The load of this process."""
         rates = (self._joins, self._messages, self._presence)
         return Load(self.connections, *(rate.per_s(now) for rate in rates))
 
-    def hear(self, others: Iterable[Load]) -> None:
-        """What the other processes carry."""
-        told = tuple(others)
-        self._elsewhere = Load(
-            sum(one.connections for one in told),
-            sum(one.joins_per_s for one in told),
-            sum(one.messages_per_s for one in told),
-            sum(one.presence_per_s for one in told),
+    def set_remote(self, others: Iterable[Load]) -> None:
+        """Take over the load of the other processes."""
+        loads = tuple(others)
+        self._remote = Load(
+            sum(one.connections for one in loads),
+            sum(one.joins_per_s for one in loads),
+            sum(one.messages_per_s for one in loads),
+            sum(one.presence_per_s for one in loads),
         )

@@ -1,10 +1,10 @@
-"""Counting for the limits: an average over a minute, in buckets of five seconds. Pure; the time comes in."""
+"""Counting for the limits, as the original does it: averages over a minute, in buckets of five seconds.."""
 
 BUCKET_S = 5
 BUCKETS = 12
 
 
-class Rate:
+class RollingRate:
     """How many a second, averaged over the last minute."""
 
     __slots__ = ("_buckets", "_epoch", "limit")
@@ -14,24 +14,23 @@ class Rate:
         self._buckets = [0] * BUCKETS
         self._epoch = 0
 
-    def add(self, count: int, now: float, elsewhere_per_s: float = 0.0) -> bool:
-        """Count; False when the limit is reached, together with what others have of it."""
-        self._turn(int(now // BUCKET_S))
+    def add(self, count: int, now: float, remote_per_s: float = 0.0) -> bool:
+        """Count; False when the limit is reached, together with what the other processes count."""
+        self._advance(int(now // BUCKET_S))
         self._buckets[self._epoch % BUCKETS] += count
-        return sum(self._buckets) < (self.limit - elsewhere_per_s) * BUCKET_S * BUCKETS
+        return sum(self._buckets) < (self.limit - remote_per_s) * BUCKET_S * BUCKETS
 
     def per_s(self, now: float) -> float:
-        """The average now."""
-        self._turn(int(now // BUCKET_S))
+        self._advance(int(now // BUCKET_S))
         return sum(self._buckets) / (BUCKET_S * BUCKETS)
 
-    def _turn(self, epoch: int) -> None:
+    def _advance(self, epoch: int) -> None:
         for passed in range(max(self._epoch + 1, epoch - BUCKETS + 1), epoch + 1):
             self._buckets[passed % BUCKETS] = 0
         self._epoch = max(epoch, self._epoch)
 
 
-class Burst:
+class SlidingWindow:
     """At most `limit` calls in any `window_s`; 0 is no limit."""
 
     __slots__ = ("_times", "limit", "window_s")

@@ -1,4 +1,4 @@
-"""A broadcast and the frames that carry it to receivers of either protocol version. Pure."""
+"""A broadcast and the frames that carry it to receivers of either protocol version."""
 
 from dataclasses import dataclass
 
@@ -8,7 +8,7 @@ from emulator.realtime.wire.frames import FieldTooLong, Version, encode, encode_
 
 @dataclass(frozen=True, slots=True)
 class Broadcast:
-    """A message for all members of a topic: a payload map passed on as text, or an event with JSON or raw bytes."""
+    """A message for all subscribers of a topic: a payload map passed on as text, or an event with JSON or raw bytes."""
 
     name: str
     is_private: bool

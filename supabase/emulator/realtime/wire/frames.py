@@ -1,4 +1,4 @@
-"""Frames of both protocol versions, bytes to values and back, down to the WebSocket header. Pure.
+"""Frames of both protocol versions, bytes to values and back, down to the WebSocket header.
 
 1.0.0 is one JSON object per text frame. 2.0.0 is a JSON array, or a binary frame for what users broadcast: kind 3 from
 clients, kind 4 to them. Server frames carry no mask and no compression, so one buffer serves every receiver.
@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any, Final, Literal
 
 Version = Literal[1, 2]
-Ref = Any  # a string or null in honest frames; whatever came is echoed
+Ref = Any  # a string or null by the protocol; whatever came is echoed
 
 TEXT: Final = 0x81
 BINARY: Final = 0x82
@@ -20,8 +20,8 @@ KIND_PUSH: Final = 0
 KIND_USER_BROADCAST_PUSH: Final = 3
 KIND_USER_BROADCAST: Final = 4
 MAX_FIELD_BYTES: Final = 255
-MAX_EASY_DEPTH: Final = 100
-_HALF_SURROGATE: Final = re.compile(rb"\\u[dD][89a-fA-F]")
+MAX_UNCHECKED_DEPTH: Final = 100
+_SURROGATE: Final = re.compile(rb"\\u[dD][89a-fA-F]")
 
 
 class BadFrame(Exception):
@@ -94,7 +94,7 @@ def decode_binary(data: bytes) -> Incoming:
     if kind == KIND_USER_BROADCAST_PUSH:
         (join_ref, ref, topic, event, metadata), payload = _fields(data, 5, 7)
         if data[6] == 1:
-            _json(payload)  # receivers parse it without a net
+            _json(payload)  # receivers parse it without catching errors
         return UserBroadcast(join_ref or None, ref or None, topic, event, metadata, payload, data[6] == 1)
     if kind == KIND_PUSH:
         (join_ref, ref, topic, event), payload = _fields(data, 4, 5)
@@ -112,13 +112,13 @@ def _json(data: bytes) -> Any:
 def parse_json(data: bytes) -> Any:
     """A JSON text that can be sent on to anybody; raises ValueError or RecursionError.
 
-    Stricter than json.loads: UTF-8 only, no half surrogate (browsers close a connection that brings one), no number
-    that is none (NaN, or 1e999), and no deeper than it can be written again.
+    Stricter than json.loads: UTF-8 only, no unpaired surrogate (browsers close a connection that brings one), no NaN or
+    infinite number, and no deeper than it can be written again.
     """
     value = json.loads(data.decode(), parse_constant=_no_constant, parse_float=_finite)
-    if _HALF_SURROGATE.search(data):
+    if _SURROGATE.search(data):
         dump(value).encode()
-    if data.count(b"[") + data.count(b"{") > MAX_EASY_DEPTH:
+    if data.count(b"[") + data.count(b"{") > MAX_UNCHECKED_DEPTH:
         dump(value)
     return value
 
@@ -174,7 +174,7 @@ def encode(version: Version, join_ref: Ref, ref: Ref, topic: str, event: str, pa
 
 
 def encode_user_broadcast(topic: str, event: str, metadata: str, payload: bytes, *, is_json: bool) -> bytes:
-    """A kind 4 frame (protocol 2.0.0); raises FieldTooLong, for which a text frame is the way out."""
+    """A kind 4 frame (protocol 2.0.0); raises FieldTooLong: then send a text frame."""
     fields = [topic.encode(), event.encode(), metadata.encode()]
     lengths = [len(field) for field in fields]
     if max(lengths) > MAX_FIELD_BYTES:

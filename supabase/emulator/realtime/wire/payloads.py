@@ -1,9 +1,9 @@
-"""Payloads by meaning: what a join asks for, and what replies and pushes carry. Pure."""
+"""Payloads by meaning: what a join asks for, and what replies and pushes carry."""
 
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 from emulator.realtime.wire.frames import dump
 
@@ -12,6 +12,9 @@ DEFAULT_WAIT_MS = 15_000
 MAX_WAIT_MS = 20_000
 TOPIC_PREFIX = "realtime:"
 EMPTY = "{}"
+
+Extension = Literal["broadcast", "presence", "persistence"]  # what policies on realtime.messages are asked about
+Meta = dict[str, Any]  # what a client tracks, with phx_ref and phx_ref_prev
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +94,7 @@ def _parse_replay(value: object) -> tuple[Replay | None, bool]:
 
 
 def wants_persistence(metadata: str) -> bool:
-    """Whether a user broadcast's metadata asks to keep it; how long (`ttl`) is the table's matter."""
+    """Whether a user broadcast's metadata asks to store it; `ttl` is accepted, and partitions decide."""
     try:
         value = json.loads(metadata) if metadata else {}
     except ValueError:
@@ -121,7 +124,7 @@ def system(message: str, status: str, extension: str, topic: str) -> str:
 
 
 def joined(bindings: Sequence[Mapping[str, Any]]) -> str:
-    """A join reply's response: every binding as it came, with its id. Ids start at 1: clients take 0 for none."""
+    """A join reply's response: every binding as it came, with its id. Ids start at 1: to clients 0 is no id."""
     return dump({"postgres_changes": [{**binding, "id": number} for number, binding in enumerate(bindings, 1)]})
 
 

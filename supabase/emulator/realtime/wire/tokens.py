@@ -1,25 +1,15 @@
-"""Tokens of sockets and channels: text in, the member they speak for out. Pure but for the clock handed in."""
+"""Tokens of sockets and channels: text to the principal they stand for. The clock is handed in."""
 
-from dataclasses import dataclass
+import math
 from urllib.parse import unquote
 
 from emulator.jwt import BadSignature, JwtError, KeySet, MalformedToken, NoSuitableKey, UnsupportedAlgorithm
+from emulator.principal import Principal
 from emulator.realtime import errors
-from emulator.realtime.wire.frames import dump
 
 
-@dataclass(frozen=True, slots=True)
-class Member:
-    """Whom a token speaks for: the database role, all claims as JSON text, and until when (Unix seconds)."""
-
-    role: str
-    claims: str
-    subject: str
-    expires_at: float
-
-
-def read_token(text: str, keys: KeySet, now: float) -> Member:
-    """The member of a token; raises errors.Refused with the dialect's reason."""
+def read_token(text: str, keys: KeySet, now: float) -> Principal:
+    """The principal of a token; raises errors.Refused with the original's reason."""
     token = "".join(unquote(text).split())
     try:
         claims = keys.verify(token)
@@ -34,15 +24,21 @@ def read_token(text: str, keys: KeySet, now: float) -> Member:
         raise errors.token_lacks_fields()
     if not _is_number(expires_at) or not (issued_at is None or _is_number(issued_at)):
         raise errors.token_time_invalid()
-    member = Member(role, dump(claims), str(claims.get("sub") or ""), float(expires_at))
-    check_expiry(member, now)
-    return member
+    principal = Principal(role, claims, float(expires_at))
+    check_expiry(principal, now)
+    return principal
 
 
-def check_expiry(member: Member, now: float) -> None:
-    """Raises errors.Refused when the token's time is over."""
-    if member.expires_at <= now:
-        raise errors.token_expired(int(now - member.expires_at))
+def remaining_s(principal: Principal, now: float) -> float:
+    """For how many seconds a token still holds; `now` is Unix time."""
+    return math.inf if principal.expires_at is None else principal.expires_at - now
+
+
+def check_expiry(principal: Principal, now: float) -> None:
+    """Raises errors.Refused when the token has expired."""
+    remaining = remaining_s(principal, now)
+    if remaining <= 0:
+        raise errors.token_expired(int(-remaining))
 
 
 def is_opaque(token: object) -> bool:

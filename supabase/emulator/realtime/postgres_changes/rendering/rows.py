@@ -1,4 +1,4 @@
-"""A row change as one role may see it: columns, record, old record, errors; JSON text out. Pure."""
+"""A row change as one role may see it: columns, record, old record, errors; JSON text out."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -26,17 +26,17 @@ class Shape:
 
 
 def lacks_key(change: RowChange, table: Table) -> bool:
-    """Whether nothing but an error can be told: a new row that can't be named."""
+    """Whether nothing but an error can be sent: a new row without a primary key."""
     return change.kind != "DELETE" and not table.key
 
 
 def is_undeliverable(change: RowChange, table: Table) -> bool:
-    """A deleted row of a table without a key is told only under replica identity full."""
+    """A deleted row of a table without a key is sent only under replica identity full."""
     return change.kind == "DELETE" and not table.key and not change.old_is_full
 
 
 def render_error(change: RowChange, error: str) -> str:
-    """The data of a change that its subscriber learns nothing else of."""
+    """The data of a change of which the subscriber may see nothing but an error."""
     parts = [*_head(change, "null"), '"columns":[]', f'"errors":{dump([error])}']
     parts += [] if change.kind == "DELETE" else ['"record":{}']
     return "{" + ",".join(parts) + "}"
@@ -104,7 +104,7 @@ def timestamp(moment: datetime) -> str:
 
 
 def change_bytes(change: RowChange, table: Table) -> int:
-    """About as much as the change takes as text, names and types included; judged before columns are cut."""
+    """The approximate size of the change as text, names and types included; measured before columns are cut."""
     total = 0
     for row in (change.new, change.old):
         for name, value in (row or {}).items():

@@ -1,7 +1,6 @@
-"""Column values, PostgreSQL's text to JSON text, as `to_jsonb` would say it in time zone UTC. Pure.
+"""Column values, PostgreSQL's text to JSON text, as `to_jsonb` prints it in time zone UTC.
 
-Only common types are known here; for the others PostgreSQL is asked (visibility.py). One trait is the wire's own: bytea
-is bare hex.
+Only common types are known here; for the others PostgreSQL is asked (visibility.py). One difference: bytea is bare hex.
 """
 
 from decimal import Decimal

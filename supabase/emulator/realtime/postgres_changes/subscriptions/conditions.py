@@ -1,4 +1,4 @@
-"""Does a row pass a subscription's filters? Pure; where only PostgreSQL can compare, the answer is a question for it.
+"""Whether a row passes a subscription's filters; where only PostgreSQL can compare, which comparisons to ask it for.
 
 Both sides are canonical texts (what the type's output function writes), so equality of most types is equality of
 texts. Null compares to nothing, negated or not.
@@ -37,8 +37,8 @@ class Condition:
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
-    """A comparison left to PostgreSQL: `left` and `right` are texts, both cast to `sql_type`."""
+class Comparison:
+    """One left to PostgreSQL: `left` and `right` are texts, both cast to `sql_type`."""
 
     sql_type: str
     operator: str
@@ -46,7 +46,7 @@ class Question:
     right: str
 
 
-Answers = Mapping[Question, bool | None]
+ComparisonResults = Mapping[Comparison, bool | None]
 
 
 def index_key(column: Column, text: str) -> str | None:
@@ -59,8 +59,8 @@ def index_key(column: Column, text: str) -> str | None:
     return None
 
 
-def passes(condition: Condition, row: Row, answers: Answers | None = None) -> bool | list[Question]:
-    """Whether the row passes; without `answers`, the questions that must be asked first."""
+def passes(condition: Condition, row: Row, results: ComparisonResults | None = None) -> bool | list[Comparison]:
+    """Whether the row passes; without `results`, the comparisons that PostgreSQL must make first."""
     value = row.get(condition.column.name)
     if isinstance(value, Unchanged) or condition.column.name not in row:
         return False
@@ -71,24 +71,24 @@ def passes(condition: Condition, row: Row, answers: Answers | None = None) -> bo
             return not condition.negated
     elif value is None:
         return False
-    verdicts: list[bool | None] = []
-    questions: list[Question] = []
+    outcomes: list[bool | None] = []
+    undecided: list[Comparison] = []
     for wanted in condition.values:
-        verdict = _compare(condition, value, wanted)
-        if isinstance(verdict, Question):
-            if answers is None:
-                questions.append(verdict)
+        outcome = _compare(condition, value, wanted)
+        if isinstance(outcome, Comparison):
+            if results is None:
+                undecided.append(outcome)
                 continue
-            verdict = answers[verdict]
-        verdicts.append(verdict)
-    if questions and True not in verdicts:
-        return questions
-    return _any(verdicts, condition.negated)
+            outcome = results[outcome]
+        outcomes.append(outcome)
+    if undecided and True not in outcomes:
+        return undecided
+    return _any(outcomes, condition.negated)
 
 
-def _any(verdicts: list[bool | None], negated: bool) -> bool:
+def _any(outcomes: list[bool | None], negated: bool) -> bool:
     """SQL's `= any`, three-valued: null makes neither it nor its negation true."""
-    found = True if True in verdicts else None if None in verdicts else False
+    found = True if True in outcomes else None if None in outcomes else False
     return found is not None and found != negated
 
 
@@ -98,7 +98,7 @@ def _is(value: object, wanted: str | None) -> bool:
     return value == ("t" if wanted == "true" else "f")
 
 
-def _compare(condition: Condition, value: str, wanted: str | None) -> bool | None | Question:
+def _compare(condition: Condition, value: str, wanted: str | None) -> bool | None | Comparison:
     if wanted is None:
         return None
     column, operator = condition.column, condition.operator
@@ -110,7 +110,7 @@ def _compare(condition: Condition, value: str, wanted: str | None) -> bool | Non
         left_number, right_number = _number(value), _number(wanted)
         if left_number is not None and right_number is not None:
             return _order(operator, left_number, right_number)
-    return Question(column.sql_type, SQL_OPERATORS[operator], value, wanted)
+    return Comparison(column.sql_type, SQL_OPERATORS[operator], value, wanted)
 
 
 def _order(operator: str, left: Decimal, right: Decimal) -> bool:

@@ -1,4 +1,4 @@
-"""What a subscription to row changes asks for: table, event, filters, columns; text to values. Pure."""
+"""What a subscription to row changes asks for (table, event, filters, columns): text to values."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -24,7 +24,10 @@ class Filter:
 
 @dataclass(frozen=True, slots=True)
 class Binding:
-    """A wish for row changes. `schema` and `table` may be `*`; matching is LIKE's, without an escape character."""
+    """One entry of a join's `postgres_changes`.
+
+    `schema` and `table` may be `*`, and match as LIKE does, without an escape character.
+    """
 
     event: str
     schema: str
@@ -39,7 +42,7 @@ class Binding:
 
     def describe(self) -> str:
         """The parameters as error texts quote them."""
-        filters = ", ".join(f'{{"{one.column}", "{one.operator}", "{_shown(one)}"}}' for one in self.filters)
+        filters = ", ".join(f'{{"{one.column}", "{one.operator}", "{_format_value(one)}"}}' for one in self.filters)
         selected = "nil" if self.selected is None else inspect(list(self.selected))
         return (
             f"[event: {self.event}, schema: {self.schema}, table: {self.table}, "
@@ -50,8 +53,8 @@ class Binding:
 def parse_binding(raw: Mapping[str, Any]) -> Binding:
     """Read one entry of a join's `postgres_changes`; raises errors.SubscriptionRefused."""
     schema, table = raw.get("schema"), raw.get("table")
-    filter_is_odd = "filter" in raw and not isinstance(raw["filter"], str)
-    if filter_is_odd or not (isinstance(schema, str) or isinstance(table, str)):
+    is_filter_invalid = "filter" in raw and not isinstance(raw["filter"], str)
+    if is_filter_invalid or not (isinstance(schema, str) or isinstance(table, str)):
         raise errors.no_subscription_params(inspect(dict(raw)))
     schema = schema if isinstance(schema, str) else "public"
     table = table if isinstance(table, str) else WILDCARD
@@ -175,7 +178,7 @@ def _unescape(text: str) -> str:
     return "".join(out)
 
 
-def _shown(one: Filter) -> str:
+def _format_value(one: Filter) -> str:
     if one.operator != "in":
         return str(one.values[0])
     return "{" + ",".join("NULL" if value is None else value for value in one.values) + "}"

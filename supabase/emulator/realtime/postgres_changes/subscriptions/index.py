@@ -1,4 +1,4 @@
-"""Who asked for which rows: an index by table, filter column and value. Pure, in memory.
+"""Subscriptions to row changes, and an index of them by table, filter column and value. In memory.
 
 A change looks up its own values, so its cost follows the subscriptions that match, not those that exist.
 """
@@ -10,20 +10,20 @@ from emulator.realtime.postgres_changes.subscriptions.conditions import Conditio
 from emulator.realtime.postgres_changes.subscriptions.filters import WILDCARD, Binding
 from emulator.realtime.postgres_changes.subscriptions.tables import Table
 from emulator.realtime.postgres_changes.wal.decoder import RowChange
-from emulator.realtime.postgres_changes.wal.progress import EVERYTHING, Since
-from emulator.realtime.subscriber import Seat
+from emulator.realtime.postgres_changes.wal.progress import EVERYTHING, StartPoint
+from emulator.realtime.subscriber import Subscriber
 
 
 @dataclass(eq=False, slots=True)
 class Subscription:
     """One binding of one channel on one table. `number` is its id in the join reply."""
 
-    seat: Seat
+    subscriber: Subscriber
     number: int
     binding: Binding
     conditions: tuple[Condition, ...]
-    since: Since = EVERYTHING
-    oid: int = 0  # of the table
+    start: StartPoint = EVERYTHING
+    table_oid: int = 0
 
     def wants(self, kind: str) -> bool:
         """Whether it asked for that kind of change."""
@@ -42,7 +42,6 @@ class TableIndex:
     all: Bucket = field(default_factory=dict)
 
     def add(self, subscription: Subscription) -> None:
-        """Put it where changes will look for it."""
         self.all[subscription] = None
         placed = _placement(subscription)
         if placed is None:
@@ -54,7 +53,6 @@ class TableIndex:
             buckets.setdefault(key, {})[subscription] = None
 
     def remove(self, subscription: Subscription) -> None:
-        """Forget it."""
         self.all.pop(subscription, None)
         placed = _placement(subscription)
         if placed is None:
@@ -72,7 +70,7 @@ class TableIndex:
             self.by_value.pop(column, None)
 
     def candidates(self, change: RowChange, table: Table) -> Iterator[Subscription]:
-        """Those whose indexed filter, if any, matches the row; the other filters are still to be asked."""
+        """Those whose indexed filter, if any, matches the row; their other filters are not tested yet."""
         yield from self.unfiltered
         row = change.new if change.new is not None else change.old or {}
         for name, buckets in self.by_value.items():

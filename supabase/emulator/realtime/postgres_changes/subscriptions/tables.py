@@ -1,4 +1,4 @@
-"""What the catalogue says of a watched table, as the stages of a row change need it. Pure."""
+"""What the catalog says of a table with subscriptions, as the stages of a row change need it."""
 
 from dataclasses import dataclass
 
@@ -11,7 +11,7 @@ TEXT_LIKE_TYPES = frozenset(("text", "varchar", "bpchar", "name", "citext"))
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """`type_name` is the declared type (pg_type.typname); the rest speaks of the type under a domain."""
+    """`type_name` is the declared type (pg_type.typname); the rest describes the type under a domain."""
 
     name: str
     number: int

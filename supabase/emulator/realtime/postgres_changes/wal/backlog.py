@@ -1,4 +1,4 @@
-"""What was committed around a restart of this service, for clients that come back. Pure, in memory, bounded.
+"""What was committed around a restart of this service, for clients that come back. In memory, bounded.
 
 A durable slot hands over what was committed while no process read it, but the clients who want it are only then
 joining again. For a while every published change is kept, and a returning client's subscriptions are run through it
@@ -8,7 +8,7 @@ before they join the stream.
 from dataclasses import dataclass, field
 
 from emulator.realtime.postgres_changes.wal.decoder import RowChange
-from emulator.realtime.postgres_changes.wal.progress import Committed
+from emulator.realtime.postgres_changes.wal.progress import CommitInfo
 
 WINDOW_S = 60.0
 MAX_BYTES = 16 * 1024 * 1024
@@ -16,10 +16,10 @@ MAX_BYTES = 16 * 1024 * 1024
 
 @dataclass(slots=True)
 class Backlog:
-    """The changes since the start; open until the window closes or too much has gathered."""
+    """The changes since the start; open until the window closes or too much was committed."""
 
     closes_at: float
-    kept: list[tuple[RowChange, Committed]] = field(default_factory=list)
+    kept: list[tuple[RowChange, CommitInfo]] = field(default_factory=list)
     bytes: int = 0
     was_dropped: bool = False
 
@@ -27,8 +27,8 @@ class Backlog:
         """Whether changes are still kept, and clients may still ask for them."""
         return now < self.closes_at
 
-    def add(self, change: RowChange, commit: Committed) -> None:
-        """Keep a change; when there are too many the window closes early: half of the story would be a lie."""
+    def add(self, change: RowChange, commit: CommitInfo) -> None:
+        """Keep a change; when there are too many the window closes early, since a part of them would hide a gap."""
         self.kept.append((change, commit))
         self.bytes += sum(len(value) for row in (change.new, change.old) for value in (row or {}).values()
                           if isinstance(value, str)) + 200  # fmt: skip

@@ -1,4 +1,4 @@
-"""The write-ahead log as pgoutput (protocol version 1) speaks it: bytes to values. Pure.
+"""The write-ahead log in the format of pgoutput (protocol version 1): bytes to values.
 
 Source: PostgreSQL documentation, "Logical Replication Message Formats".
 """
@@ -58,7 +58,7 @@ class Commit:
 class RowChange:
     """One changed row: texts by column name. `old` has what the replica identity gives.
 
-    `number` counts the rows of the commit from 1, so that a change is known again when a resumed slot repeats it.
+    `number` counts the rows of the commit from 1, so that a change is recognized when a resumed slot repeats it.
     """
 
     relation: Relation
@@ -73,23 +73,22 @@ Message = Relation | Begin | Commit | RowChange
 
 
 def committed_at(committed_us: int) -> datetime:
-    """The moment of a commit."""
     return EPOCH + timedelta(microseconds=committed_us)
 
 
 class Decoder:
-    """Reads one connection's messages; remembers the relations it was told of."""
+    """Reads one connection's messages; keeps the relations that the log has described."""
 
     def __init__(self) -> None:
         self.relations: dict[int, Relation] = {}
-        self.rows = 0  # of the present commit; the stream counts those that it skips
+        self.rows = 0  # of the current commit; the stream counts those that it skips
 
     def relation_of(self, oid: bytes) -> Relation:
         """The table of a row, by the four bytes that name it."""
         return self.relations[int.from_bytes(oid, "big")]
 
     def decode(self, data: bytes) -> Message | None:
-        """One message; None for kinds that nobody here needs (type, origin, truncate, message)."""
+        """One message; None for kinds that are not used here (type, origin, truncate, message)."""
         tag = data[0]
         if tag == 0x49:  # I
             relation = self.relations[_u32(data, 1)]
@@ -133,7 +132,7 @@ class Decoder:
 
 
 def _identity(row: Row, relation: Relation) -> Row:
-    """What a key tuple really tells: it has all columns, and null for those that are no part of the identity."""
+    """The columns of a key tuple that mean something: it has all, and null for those outside the identity."""
     return {column.name: row.get(column.name) for column in relation.columns if column.is_identity}
 
 

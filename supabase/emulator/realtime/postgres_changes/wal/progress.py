@@ -1,24 +1,24 @@
-"""How far the log was read and delivered, and which transactions a subscriber knew of already. Pure.
+"""How far the log was read and delivered, and which commits a subscriber could see when it subscribed.
 
-Positions are those of commits in the log, so that a slot that is resumed may repeat whatever it did not hear
-confirmed (after a crash of PostgreSQL: everything since a checkpoint) without anybody hearing it twice.
+Positions are those of commits in the log, so that a slot that is resumed may repeat what was not confirmed (after a
+crash of PostgreSQL: everything since a checkpoint) without any subscriber receiving it twice.
 """
 
 from dataclasses import dataclass, field
 from typing import Self
 
 Position = tuple[int, int]  # where a commit record begins, and the number of a row of it; or where it ends, and 0
-NOWHERE: Position = (0, 0)
+LSN_ZERO: Position = (0, 0)
 _XIDS = 1 << 32
 _MAX_ROWS = 1 << 62
 
 
 @dataclass(slots=True)
 class Progress:
-    """Of one process, across connections. `system` names the log: numbers of another one mean nothing here."""
+    """Of one process, across connections. `system` identifies the log: positions in another one mean nothing here."""
 
     system: tuple[str, ...] = ()
-    delivered: Position = NOWHERE
+    delivered: Position = LSN_ZERO
     ended_lsn: int = 0
 
     def begin(self, system: tuple[str, ...], *, resumed: bool) -> bool:
@@ -27,18 +27,18 @@ class Progress:
         is_first = not self.system
         self.system = system
         if not (resumed and is_same):
-            self.delivered, self.ended_lsn = NOWHERE, 0
+            self.delivered, self.ended_lsn = LSN_ZERO, 0
         return is_first or (resumed and is_same)
 
     def is_new(self, position: Position) -> bool:
-        """Whether nobody has heard of that row yet."""
+        """Whether a row was not delivered yet."""
         return position > self.delivered
 
-    def has_told(self, commit_lsn: int) -> bool:
+    def is_delivered(self, commit_lsn: int) -> bool:
         """Whether a commit was delivered as a whole: its rows need not be read again."""
         return self.delivered > (commit_lsn, _MAX_ROWS)
 
-    def passed(self, position: Position, *, ends: bool) -> None:
+    def advance(self, position: Position, *, ends: bool) -> None:
         """A row was delivered; or (`ends`) everything before a place in the log was."""
         self.delivered = max(self.delivered, position)
         if ends:
@@ -46,7 +46,7 @@ class Progress:
 
 
 @dataclass(frozen=True, slots=True)
-class Committed:
+class CommitInfo:
     """A commit: where its record begins, when it was (microseconds since 2000-01-01), its transaction (32 bits)."""
 
     lsn: int
@@ -55,12 +55,13 @@ class Committed:
 
 
 @dataclass(frozen=True, slots=True)
-class Since:
-    """The moment of a subscription: what was committed and visible then is not told.
+class StartPoint:
+    """The moment of a subscription: what was committed and visible then is not delivered.
 
-    Both tests are needed. A commit is in the log a moment before anybody can see it: who subscribes in that moment and
-    then reads would find nothing, so visibility decides. And after a crash PostgreSQL may use the number of a
-    transaction again that had left nothing behind: so only what is in the log before `lsn` can have been seen.
+    Both tests are needed. A commit is in the log a moment before any session can see it: a client that subscribes in
+    that moment and then reads would find nothing, so visibility decides. And after a crash PostgreSQL may use the
+    number of a transaction again that had left nothing behind: so only what is in the log before `lsn` can have been
+    seen.
     """
 
     lsn: int
@@ -73,7 +74,7 @@ class Since:
         _, xmax, running = snapshot.split(":")
         return cls(lsn, int(xmax), frozenset(int(xid) for xid in running.split(",") if xid))
 
-    def knows(self, commit: Committed) -> bool:
+    def already_visible(self, commit: CommitInfo) -> bool:
         """Whether a commit could be seen when the subscription was made."""
         if commit.lsn >= self.lsn:
             return False
@@ -81,4 +82,4 @@ class Since:
         return xid < self.xmax and xid not in self.in_progress
 
 
-EVERYTHING = Since(0, 0)
+EVERYTHING = StartPoint(0, 0)

@@ -3,7 +3,7 @@
 import pytest
 
 from emulator.realtime.errors import SubscriptionRefused
-from emulator.realtime.postgres_changes.subscriptions.conditions import Condition, Question, index_key, passes
+from emulator.realtime.postgres_changes.subscriptions.conditions import Comparison, Condition, index_key, passes
 from emulator.realtime.postgres_changes.subscriptions.filters import (
     Binding,
     Filter,
@@ -112,10 +112,10 @@ PASSES = [
     ("bool", "is", "unknown", None, True),
     ("bool", "is", "false", None, False),
     ("text", "is", "null", None, True),
-    ("text", "gt", "a", "b", Question("text", ">", "b", "a")),
-    ("text", "like", "a%", "ab", Question("text", "like", "ab", "a%")),
-    ("jsonb", "eq", "1", "1.0", Question("jsonb", "=", "1.0", "1")),
-    ("numeric", "lt", "1", "NaN", Question("numeric", "<", "NaN", "1")),
+    ("text", "gt", "a", "b", Comparison("text", ">", "b", "a")),
+    ("text", "like", "a%", "ab", Comparison("text", "like", "ab", "a%")),
+    ("jsonb", "eq", "1", "1.0", Comparison("jsonb", "=", "1.0", "1")),
+    ("numeric", "lt", "1", "NaN", Comparison("numeric", "<", "NaN", "1")),
 ]
 
 
@@ -124,8 +124,8 @@ def test_rows_against_conditions(base: str, operator: str, wanted: str, value: s
     condition = Condition(column(base), operator, (wanted,))
     row: Row = {"c": value}
     got = passes(condition, row)
-    assert got == ([want] if isinstance(want, Question) else want)
-    if isinstance(want, Question):
+    assert got == ([want] if isinstance(want, Comparison) else want)
+    if isinstance(want, Comparison):
         for answer in (True, False, None):
             assert passes(condition, row, {want: answer}) is (answer is True)
     assert passes(condition, {}, {}) is False

@@ -1,0 +1,56 @@
+"""The state of a joined channel."""
+
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from emulator.principal import Principal
+from emulator.realtime.wire import payloads
+from emulator.realtime.wire.frames import Ref
+from emulator.realtime.wire.payloads import JoinOptions
+
+
+@dataclass(frozen=True, slots=True)
+class Grants:
+    """What policies allow on a private channel; writing is checked at the first write and None until then."""
+
+    reads_broadcast: bool = True
+    reads_presence: bool = True
+    writes_broadcast: bool | None = None
+    writes_presence: bool | None = None
+    writes_persistence: bool | None = None
+
+    def forget_writes(self) -> "Grants":
+        """The next write checks again."""
+        return replace(self, writes_broadcast=None, writes_presence=None, writes_persistence=None)
+
+
+PUBLIC = Grants(True, True, True, True, False)
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """The service's settings for channels."""
+
+    broadcast_bytes: int
+    private_only: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Channel:
+    """The state. `must_resubscribe`: a token of another role came, so columns and filters are to be checked again."""
+
+    rules: Rules
+    topic: str
+    join_ref: Ref
+    ref: Ref
+    options: JoinOptions
+    principal: Principal
+    presence_key: str
+    grants: Grants = PUBLIC
+    phase: Literal["joining", "joined", "closed"] = "joining"
+    presence_enabled: bool = False
+    must_resubscribe: bool = False
+
+    @property
+    def name(self) -> str:
+        return payloads.topic_name(self.topic)

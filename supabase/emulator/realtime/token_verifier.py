@@ -1,0 +1,39 @@
+"""Verifies tokens by the present time, and remembers those that were good: one principal per token."""
+
+import time
+
+from emulator.jwt import JwtError, KeySet
+from emulator.principal import Principal
+from emulator.realtime.wire import tokens
+
+MAX_CACHED = 10_000
+
+
+class TokenVerifier:
+    """`keys` verify clients' tokens, `admin_keys` those of the administration (metrics, health)."""
+
+    def __init__(self, keys: KeySet, admin_keys: KeySet) -> None:
+        self._keys = keys
+        self._admin_keys = admin_keys
+        self._principals: dict[str, Principal] = {}
+
+    def verify(self, token: str) -> Principal:
+        """The principal of a token; raises errors.Refused. Equal tokens give the same object."""
+        principal = self._principals.get(token)
+        if principal is not None:
+            tokens.check_expiry(principal, time.time())
+            return principal
+        principal = tokens.read_token(token, self._keys, time.time())
+        if len(self._principals) >= MAX_CACHED:
+            self._principals.clear()
+        self._principals[token] = principal
+        return principal
+
+    def is_admin(self, token: str) -> bool:
+        """Whether a token is signed with the administration's secret, and holds."""
+        try:
+            claims = self._admin_keys.verify(token)
+        except JwtError:
+            return False
+        expires_at = claims.get("exp")
+        return not isinstance(expires_at, int | float) or expires_at > time.time()

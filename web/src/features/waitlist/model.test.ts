@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { issuesOf } from '@/test/issues-of'
 import {
   type Answers,
   clampStep,
@@ -11,8 +12,8 @@ import {
   toggleMany,
   toggleSingle,
   toQuizResponse,
-  validateStep,
 } from './model'
+import { quizSteps } from './quiz-schema'
 
 const full: Answers = {
   firefighterType: 'career',
@@ -26,7 +27,7 @@ const full: Answers = {
   email: 'Dana@Example.org',
 }
 
-describe('validateStep', () => {
+describe('a step of the quiz', () => {
   it.each<[string, Step, Partial<Answers>, string]>([
     ['§5.3 no type', 1, { firefighterType: '' }, 'Please select your firefighter type'],
     ['§5.3 other type unnamed', 1, { firefighterType: 'other' }, 'Please specify your firefighter type'],
@@ -45,8 +46,8 @@ describe('validateStep', () => {
     ['§5.9 no @', 7, { email: 'dana.example.org' }, 'Please enter a valid email address'],
     ['§5.9 empty', 7, { email: '' }, 'Please enter a valid email address'],
   ])('%s', (_name, step, change, want) => {
-    expect(validateStep(step, full)).toEqual({}) // the same step passes when it is answered
-    expect(Object.values(validateStep(step, { ...full, ...change }))).toEqual([want])
+    expect(issuesOf(quizSteps[step], full)).toEqual({}) // the same step passes when it is answered
+    expect(Object.values(issuesOf(quizSteps[step], { ...full, ...change }))).toEqual([want])
   })
 })
 

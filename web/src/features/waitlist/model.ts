@@ -1,6 +1,5 @@
-/** The seven-step quiz as a pure machine: answers in, what is wrong with a step, and the rows to write, out (§2.59, §3.23-37, §5.1-11). */
+/** The seven-step quiz: its answers, its steps, and the rows to write (§2.59, §3.23-37, §5.1-11). Pure. */
 import { limits } from '@/config/limits'
-import { copy } from './copy'
 
 export interface Answers {
   firefighterType: string
@@ -15,7 +14,6 @@ export interface Answers {
 }
 
 export type Field = keyof Answers
-export type Errors = Partial<Record<Field, string>>
 export type Step = 1 | 2 | 3 | 4 | 5 | 6 | 7
 
 export const noAnswers: Answers = {
@@ -42,33 +40,6 @@ export const toggleMany = (current: string[], chosen: string) =>
   current.includes(chosen) ? current.filter((one) => one !== chosen) : [...current, chosen]
 
 const missing = (text: string) => text.trim() === ''
-
-/** What keeps this step from being left; empty when nothing does (§5.2-9). */
-export function validateStep(step: Step, answers: Answers): Errors {
-  const { invalid } = copy
-  switch (step) {
-    case 1:
-      if (missing(answers.firefighterType)) return { firefighterType: invalid.type }
-      return answers.firefighterType === 'other' && missing(answers.firefighterTypeOther)
-        ? { firefighterTypeOther: invalid.typeOther }
-        : {}
-    case 2:
-      return missing(answers.rank) ? { rank: invalid.rank } : {}
-    case 3:
-      return missing(answers.years) ? { years: invalid.years } : {}
-    case 4:
-      if (answers.platforms.length === 0) return { platforms: invalid.platforms }
-      return answers.platforms.includes('other') && missing(answers.platformOther)
-        ? { platformOther: invalid.platformOther }
-        : {}
-    case 5:
-      return missing(answers.frustrations) ? { frustrations: invalid.frustrations } : {}
-    case 6:
-      return missing(answers.wishlist) ? { wishlist: invalid.wishlist } : {}
-    case 7:
-      return isEmail(answers.email) ? {} : { email: invalid.email }
-  }
-}
 
 export const lastStep = limits.quizSteps as Step
 

@@ -1,137 +1,144 @@
 /** The question of one step (§3.25-32). */
-import { useId } from 'react'
-import { Field, FieldError, Input, Textarea } from '@/components/ui/field'
+import { type ComponentType, useId } from 'react'
+import { Field, FieldError, Textarea, TextField } from '@/components/ui/field'
 import { copy, options } from '../copy'
 import type { Quiz } from '../hooks/use-quiz'
-import { toggleMany, toggleSingle } from '../model'
+import { type Step, toggleMany, toggleSingle } from '../model'
 import { Choices } from './choices'
 
-export function QuizStep({ quiz: { step, answers, errors, answer } }: { quiz: Quiz }) {
+interface Props {
+  quiz: Quiz
+}
+
+const { fields, placeholders } = copy
+
+/** What is asked when "other" is chosen. */
+function OtherField({
+  quiz,
+  field,
+  label,
+}: Props & { field: 'firefighterTypeOther' | 'platformOther'; label: 'typeOther' | 'platformOther' }) {
+  return (
+    <TextField
+      label={fields[label]}
+      error={quiz.errors[field]?.message}
+      placeholder={placeholders[label]}
+      maxLength={200}
+      {...quiz.input(field)}
+    />
+  )
+}
+
+function TypeStep({ quiz }: Props) {
   const errorId = useId()
-  const { fields, placeholders } = copy
-  const groupError = (message: string | undefined) => message && <FieldError id={errorId}>{message}</FieldError>
-  switch (step) {
-    case 1:
-      return (
-        <>
-          <Choices
-            type="radio"
-            name="firefighter-type"
-            options={options.firefighterType}
-            isChosen={(value) => answers.firefighterType === value}
-            onToggle={(value) => answer('firefighterType', toggleSingle(answers.firefighterType, value))}
-            errorId={errors.firefighterType && errorId}
-          />
-          {groupError(errors.firefighterType)}
-          {answers.firefighterType === 'other' && (
-            <Field label={fields.typeOther} error={errors.firefighterTypeOther}>
-              {(tie) => (
-                <Input
-                  {...tie}
-                  value={answers.firefighterTypeOther}
-                  placeholder={placeholders.typeOther}
-                  maxLength={200}
-                  onChange={(event) => answer('firefighterTypeOther', event.target.value)}
-                />
-              )}
-            </Field>
-          )}
-        </>
-      )
-    case 2:
-      return (
-        <Field label={fields.rank} error={errors.rank}>
-          {(tie) => (
-            <Input
-              {...tie}
-              data-autofocus
-              value={answers.rank}
-              placeholder={placeholders.rank}
-              maxLength={200}
-              autoComplete="organization-title"
-              onChange={(event) => answer('rank', event.target.value)}
-            />
-          )}
-        </Field>
-      )
-    case 3:
-      return (
-        <>
-          <Choices
-            type="radio"
-            name="years-of-service"
-            options={options.years}
-            isChosen={(value) => answers.years === value}
-            onToggle={(value) => answer('years', toggleSingle(answers.years, value))}
-            errorId={errors.years && errorId}
-          />
-          {groupError(errors.years)}
-        </>
-      )
-    case 4:
-      return (
-        <>
-          <Choices
-            type="checkbox"
-            name="platforms"
-            options={options.platforms}
-            isChosen={(value) => answers.platforms.includes(value)}
-            onToggle={(value) => answer('platforms', toggleMany(answers.platforms, value))}
-            errorId={errors.platforms && errorId}
-          />
-          {groupError(errors.platforms)}
-          {answers.platforms.includes('other') && (
-            <Field label={fields.platformOther} error={errors.platformOther}>
-              {(tie) => (
-                <Input
-                  {...tie}
-                  value={answers.platformOther}
-                  placeholder={placeholders.platformOther}
-                  maxLength={200}
-                  onChange={(event) => answer('platformOther', event.target.value)}
-                />
-              )}
-            </Field>
-          )}
-        </>
-      )
-    case 5:
-    case 6: {
-      const field = step === 5 ? 'frustrations' : 'wishlist'
-      return (
-        <Field label={fields[field]} error={errors[field]}>
-          {(tie) => (
-            <Textarea
-              {...tie}
-              data-autofocus
-              rows={5}
-              value={answers[field]}
-              maxLength={4000}
-              onChange={(event) => answer(field, event.target.value)}
-            />
-          )}
-        </Field>
-      )
-    }
-    case 7:
-      return (
-        <Field label={fields.email} error={errors.email}>
-          {(tie) => (
-            <Input
-              {...tie}
-              data-autofocus
-              type="text"
-              inputMode="email"
-              autoComplete="email"
-              autoCapitalize="none"
-              spellCheck={false}
-              value={answers.email}
-              placeholder={placeholders.email}
-              maxLength={320}
-              onChange={(event) => answer('email', event.target.value)}
-            />
-          )}
-        </Field>
-      )
-  }
+  const { firefighterType } = quiz.answers
+  const error = quiz.errors.firefighterType
+  return (
+    <>
+      <Choices
+        type="radio"
+        name="firefighter-type"
+        options={options.firefighterType}
+        isChosen={(value) => firefighterType === value}
+        onToggle={(value) => quiz.choose('firefighterType', toggleSingle(firefighterType, value))}
+        errorId={error && errorId}
+      />
+      {error && <FieldError id={errorId}>{error.message}</FieldError>}
+      {firefighterType === 'other' && <OtherField quiz={quiz} field="firefighterTypeOther" label="typeOther" />}
+    </>
+  )
+}
+
+function RankStep({ quiz }: Props) {
+  return (
+    <TextField
+      label={fields.rank}
+      error={quiz.errors.rank?.message}
+      data-autofocus
+      placeholder={placeholders.rank}
+      maxLength={200}
+      autoComplete="organization-title"
+      {...quiz.input('rank')}
+    />
+  )
+}
+
+function YearsStep({ quiz }: Props) {
+  const errorId = useId()
+  const { years } = quiz.answers
+  const error = quiz.errors.years
+  return (
+    <>
+      <Choices
+        type="radio"
+        name="years-of-service"
+        options={options.years}
+        isChosen={(value) => years === value}
+        onToggle={(value) => quiz.choose('years', toggleSingle(years, value))}
+        errorId={error && errorId}
+      />
+      {error && <FieldError id={errorId}>{error.message}</FieldError>}
+    </>
+  )
+}
+
+function PlatformsStep({ quiz }: Props) {
+  const errorId = useId()
+  const { platforms } = quiz.answers
+  const error = quiz.errors.platforms
+  return (
+    <>
+      <Choices
+        type="checkbox"
+        name="platforms"
+        options={options.platforms}
+        isChosen={(value) => platforms.includes(value)}
+        onToggle={(value) => quiz.choose('platforms', toggleMany(platforms, value))}
+        errorId={error && errorId}
+      />
+      {error && <FieldError id={errorId}>{error.message}</FieldError>}
+      {platforms.includes('other') && <OtherField quiz={quiz} field="platformOther" label="platformOther" />}
+    </>
+  )
+}
+
+function TextStep({ quiz, field }: Props & { field: 'frustrations' | 'wishlist' }) {
+  return (
+    <Field label={fields[field]} error={quiz.errors[field]?.message}>
+      {(tie) => <Textarea {...tie} data-autofocus rows={5} maxLength={4000} {...quiz.input(field)} />}
+    </Field>
+  )
+}
+
+function EmailStep({ quiz }: Props) {
+  return (
+    <TextField
+      label={fields.email}
+      error={quiz.errors.email?.message}
+      data-autofocus
+      type="text"
+      inputMode="email"
+      autoComplete="email"
+      autoCapitalize="none"
+      spellCheck={false}
+      placeholder={placeholders.email}
+      maxLength={320}
+      {...quiz.input('email')}
+    />
+  )
+}
+
+const steps: Record<Step, ComponentType<Props>> = {
+  1: TypeStep,
+  2: RankStep,
+  3: YearsStep,
+  4: PlatformsStep,
+  5: ({ quiz }) => <TextStep quiz={quiz} field="frustrations" />,
+  6: ({ quiz }) => <TextStep quiz={quiz} field="wishlist" />,
+  7: EmailStep,
+}
+
+export function QuizStep({ quiz }: Props) {
+  const StepFields = steps[quiz.step]
+  return <StepFields quiz={quiz} />
 }

@@ -33,14 +33,7 @@ export function WaitlistQuiz({ variant, onClose }: { variant: Variant; onClose?:
   const { title, hint } = copy.questions[step]
   const Title = variant === 'page' ? 'h1' : 'h3'
   return (
-    <form
-      ref={form}
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault()
-        next()
-      }}
-    >
+    <form ref={form} noValidate onSubmit={next}>
       <p className="mb-2 flex justify-between gap-4 text-small text-muted tabular-nums">
         <span role="status">{copy.step(step, lastStep)}</span>
         {variant === 'page' && <span>{copy.title}</span>}

@@ -1,25 +1,18 @@
 /** The quiz on screen: where one stands, what is answered, and the submission, once at a time. */
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { type Path, type PathValue, useWatch } from 'react-hook-form'
 import { sharedKeys } from '@/api/keys'
 import { loadSupabase } from '@/lib/supabase/load-client'
 import { messageOf } from '@/lib/browser/log'
 import { showToast } from '@/lib/toasts/toast'
 import { importHandled } from '@/lib/browser/handled-import'
+import { useZodForm } from '@/lib/forms/use-zod-form'
 import { readStored, writeStored } from '@/lib/browser/storage'
 import { type Attempt, joinWaitlist, newAttempt, type Outcome, type Variant } from '../api/join'
 import { copy } from '../copy'
-import {
-  type Answers,
-  clampStep,
-  type Errors,
-  type Field,
-  lastStep,
-  noAnswers,
-  parseDraft,
-  type Step,
-  validateStep,
-} from '../model'
+import { type Answers, clampStep, type Field, lastStep, noAnswers, parseDraft, type Step } from '../model'
+import { quizSteps } from '../quiz-schema'
 
 const draftKey = 'muster:waitlist-quiz'
 
@@ -62,8 +55,13 @@ function announce(outcome: Outcome): void {
 export function useQuiz(variant: Variant) {
   const queryClient = useQueryClient()
   const [step, setStep] = useState<Step>(() => draft.read()?.step ?? 1)
-  const [answers, setAnswers] = useState<Answers>(() => draft.read()?.answers ?? noAnswers)
-  const [errors, setErrors] = useState<Errors>({})
+  // Each step is submitted by Next, and checked by its own schema.
+  const { register, handleSubmit, setValue, clearErrors, control, formState } = useZodForm(quizSteps[step], {
+    defaultValues: draft.read()?.answers ?? noAnswers,
+    shouldFocusError: false, // the quiz does: choices are no fields of the form's own
+  })
+  const { errors } = formState
+  const answers = useWatch({ control, compute: (given) => given })
   const [failure, setFailure] = useState<string | null>(null)
   const [submitting, setSubmitting] = useState(false)
   const [joined, setJoined] = useState(false) // §4.30
@@ -76,10 +74,14 @@ export function useQuiz(variant: Variant) {
     if (!joined) draft.write(step, answers)
   }, [step, answers, joined])
 
-  const answer = <F extends Field>(field: F, value: Answers[F]) => {
-    setAnswers((current) => ({ ...current, [field]: value }))
-    setErrors({})
+  const clear = () => {
+    clearErrors()
     setFailure(null)
+  }
+  const input = (field: Exclude<Field, 'platforms'>) => register(field, { onChange: clear })
+  const choose = <F extends Path<Answers>>(field: F, value: PathValue<Answers, F>) => {
+    setValue(field, value)
+    clear()
   }
 
   const submit = async () => {
@@ -107,24 +109,23 @@ export function useQuiz(variant: Variant) {
   }
 
   /** §2.59: Next validates the current step; on the last one it submits. */
-  const next = () => {
-    const found = validateStep(step, answers)
-    setErrors(found)
-    if (Object.keys(found).length > 0) {
-      if (step === lastStep) showToast(copy.toasts.invalidEmail) // §5.1
-      return
-    }
-    if (step === lastStep) void submit()
-    else setStep(clampStep(step + 1))
-  }
+  const next = (event: FormEvent) =>
+    void handleSubmit(
+      () => {
+        if (step === lastStep) void submit()
+        else setStep(clampStep(step + 1))
+      },
+      () => {
+        if (step === lastStep) showToast(copy.toasts.invalidEmail) // §5.1
+      },
+    )(event)
 
   const back = () => {
-    setErrors({})
-    setFailure(null)
+    clear()
     setStep(clampStep(step - 1))
   }
 
-  return { step, answers, errors, failure, submitting, joined, answer, next, back }
+  return { step, answers, errors, failure, submitting, joined, input, choose, next, back }
 }
 
 export type Quiz = ReturnType<typeof useQuiz>

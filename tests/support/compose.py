@@ -242,10 +242,9 @@ def psql(dsn: str, env: Mapping[str, str], *arguments: str) -> "subprocess.Compl
 def migrate(wired: Wired, **changes: str) -> "subprocess.CompletedProcess[str]":
     """The migrate job, as its container runs it."""
     environment = {
-        "PATH": os.environ["PATH"], **wired.environment("migrate"),
-        "MIGRATIONS_DIR": str(CHECKOUT / "supabase" / "migrations"), "WAIT_SLEEP": "0.1", **changes,
+        "PATH": os.environ["PATH"], **wired.environment("migrate"), "WAIT_SLEEP": "0.1", **changes,
     }  # fmt: skip
-    command = ["sh", str(CONTAINERS / "migrate.sh")]
+    command = [sys.executable, "-m", "emulator.db.migrate"]
     return subprocess.run(command, capture_output=True, text=True, env=environment, check=False, timeout=120)
 
 

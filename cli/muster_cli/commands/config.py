@@ -1,4 +1,4 @@
-"""muster config: the container stack's .env, made and judged."""
+"""muster config: the container stack's .env, made and checked, and its files rendered."""
 
 import time
 from typing import Annotated
@@ -9,7 +9,7 @@ from muster_cli.commands.options import YesOption, confirm
 from muster_cli.output import UserError, talk
 from muster_cli.stack import compose
 
-app = typer.Typer(help="The container stack's configuration: init, check.", no_args_is_help=True)
+app = typer.Typer(help="The container stack's configuration: init, check, render.", no_args_is_help=True)
 
 
 @app.command("init")
@@ -51,3 +51,25 @@ def check() -> None:
     """
     compose.read_env()
     talk.print(f"  {compose.ENV_FILE} is fine.", markup=False)
+
+
+@app.command("render")
+def render(
+    check: Annotated[
+        bool, typer.Option("--check", help="Write nothing; exit code 1 when a file would change.")
+    ] = False,
+) -> None:
+    """Write the Caddyfiles and the environment: blocks of docker-compose.yml from supabase/config.
+
+    Example: ./muster config render
+    """
+    from muster_cli.stack.render import render_all
+
+    stale = {file: text for file, text in render_all().items() if file.read_text("utf8") != text}
+    if check and stale:
+        raise UserError(f"{', '.join(file.name for file in stale)} differ from supabase/config: ./muster config render")
+    for file, text in stale.items():
+        file.write_text(text, "utf8")
+        talk.print(f"  {file} written", markup=False)
+    if not stale:
+        talk.print("  Everything is as supabase/config says.", markup=False)

@@ -14,6 +14,7 @@ from urllib.parse import urlsplit
 from emulator import jwt
 from emulator.paths import CHECKOUT
 from muster_cli.output import EXIT_NOT_RUNNING, UserError
+from muster_cli.stack.environment import LOCAL_MAIL_FREQUENCY
 from muster_cli.stack.secrets import generate, write_private
 
 ENV_FILE = Path(os.environ.get("MUSTER_ENV_FILE") or CHECKOUT / ".env")
@@ -71,7 +72,7 @@ def make_env(choices: Choices, now: int) -> dict[str, str]:
         "SMTP_ADMIN_EMAIL": choices.smtp_sender,
         "SMTP_SENDER_NAME": "Muster",
         "SMTP_TLS": "none" if local_mail else "auto",
-        "MAIL_MAX_FREQUENCY": "1s" if local_mail else "60s",
+        "MAIL_MAX_FREQUENCY": LOCAL_MAIL_FREQUENCY if local_mail else "60s",
     }
 
 

@@ -14,7 +14,7 @@ from emulator.db.cluster import Cluster, ClusterError
 from muster_cli.extension import load_extension
 from muster_cli.output import UserError
 from muster_cli.stack.database import Prepared, adopt_server, prepare_database, seed_with
-from muster_cli.stack.environment import Addresses, service_environment, with_mail_server
+from muster_cli.stack.environment import Addresses, service_environment
 from muster_cli.stack.home import RunState
 from muster_cli.stack.install import ensure_postgres, progress
 from muster_cli.stack.options import Options
@@ -93,12 +93,10 @@ def _bring_up(
         seed = seed_with(secrets.demo_password if options.seed else None)
         prepared = prepare_database(superuser, owner, secrets.postgres_password, seed)
     addresses = Addresses(options.host, options.port, smtp_port, *database, public_url=options.public_url)
-    env = service_environment(addresses, secrets, site, options.home.mail)
+    env = service_environment(addresses, secrets, site, options.home.mail, os.environ)
     env |= load_extension().environment
     env |= {"MUSTER_LOG_FORMAT": options.log_format, "MUSTER_LOG_REQUESTS": options.log_requests}
     env |= {"MUSTER_LOG_LEVEL": os.environ.get("MUSTER_LOG_LEVEL", "")}
-    if os.environ.get("SMTP_HOST"):
-        env = with_mail_server(env, os.environ)
     kind = "url" if cluster is None else options.postgres
     started_at = datetime.now(UTC).isoformat(timespec="seconds")
     state = RunState(

@@ -29,9 +29,21 @@ def page_headers() -> Mapping[str, str]:
     }
 
 
+def tls_headers() -> Mapping[str, str]:
+    """What a gateway that ends TLS adds to every answer."""
+    found: Mapping[str, str] = _table(CONFIG / "headers.toml")["tls"]
+    return found
+
+
 def cache_control() -> Mapping[str, str]:
     """Cache-Control of the site's `assets`, its `pages`, and its `config`."""
     found: Mapping[str, str] = _table(CONFIG / "headers.toml")["cache"]
+    return found
+
+
+def upstreams() -> Mapping[str, Mapping[str, Any]]:
+    """Where the containers listen, by service."""
+    found: Mapping[str, Mapping[str, Any]] = _table(CONFIG / "routes.toml")["upstreams"]
     return found
 
 

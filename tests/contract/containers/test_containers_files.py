@@ -20,6 +20,8 @@ from emulator.db.migrations import list_migrations
 from emulator.gateway.static import PAGE_SECURITY
 from emulator.paths import CHECKOUT
 from muster_cli.stack.compose import Choices, make_env, write_env
+from muster_cli.stack.render import render_all
+from muster_cli.stack.services import read_variables
 from tests.support.compose import (
     COMPOSE_FILE,
     CONTAINERS,
@@ -77,7 +79,7 @@ def _has_plugin() -> bool:
 
 def test_every_variable_is_made_by_config_init() -> None:
     asked = set(re.findall(r"\$\{([A-Z_]+)", COMPOSE_FILE.read_text("utf8")))
-    optional = {"MAIL_PER_HOUR"}
+    optional = {"MAIL_PER_HOUR", "SIGN_IN_LIMIT"}
     assert asked - optional <= ENV.keys()
 
 
@@ -200,6 +202,26 @@ def test_an_article_is_a_page_while_the_functions_are_away(tmp_path: Path) -> No
     assert feed.status_code == 502
 
 
+@pytest.mark.parametrize("file", render_all(), ids=lambda file: file.name)
+def test_a_rendered_file_is_as_supabase_config_says(file: Path) -> None:
+    """./muster config render writes it anew."""
+    assert file.read_text("utf8") == render_all()[file]
+
+
+def test_both_backends_are_told_the_same() -> None:
+    """A variable that both have differs only where services.toml names two values for it."""
+    containers, embedded = read_variables("containers"), read_variables("embedded")
+    differing = {
+        name
+        for service in embedded
+        for name, value in embedded[service].items()
+        if containers[service].get(name, value) != value
+    }
+    assert differing == {
+        "PGRST_DB_URI", "GOTRUE_DB_DATABASE_URL", "SUPABASE_DB_URL", "SUPABASE_URL", "DB_HOST", "DB_PORT", "DB_NAME",
+    }  # fmt: skip
+
+
 def test_the_web_container_sends_the_emulators_security_headers() -> None:
     text = (CONTAINERS / "web.Caddyfile").read_text("utf8")
     for name, value in PAGE_SECURITY:
@@ -228,7 +250,7 @@ def test_the_linters_find_nothing() -> None:
     shellcheck = shutil.which("shellcheck")
     if shellcheck is None:
         pytest.skip("no shellcheck: apt install shellcheck")
-    done = subprocess.run([shellcheck, str(CONTAINERS / "migrate.sh")], capture_output=True, text=True, check=False)
+    done = subprocess.run([shellcheck, str(CHECKOUT / "muster")], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout
 
 
@@ -240,7 +262,7 @@ def run_migrate(database: Database, folder: Path, **changes: str) -> "subprocess
     }  # fmt: skip
     with psycopg.connect(database.dsn("supabase_admin"), autocommit=True) as connection:  # a clone is its maker's
         connection.execute(sql.SQL("alter database {} owner to postgres").format(sql.Identifier(database.name)))
-    command = ["sh", str(CONTAINERS / "migrate.sh")]
+    command = [sys.executable, "-m", "emulator.db.migrate"]
     return subprocess.run(command, capture_output=True, text=True, env=environment, check=False, timeout=120)
 
 
@@ -257,7 +279,15 @@ def test_migrate_agrees_with_muster_on_what_is_applied(database: Database) -> No
     assert _versions(database) == before == [item.version for item in list_migrations()]
 
 
+def _folder_of_migrations(folder: Path) -> Path:
+    """A folder with the project's migrations, to put more beside them."""
+    for migration in list_migrations():
+        shutil.copy(migration.path, folder)
+    return folder
+
+
 def test_migrate_applies_what_is_new_once(database: Database, tmp_path: Path) -> None:
+    _folder_of_migrations(tmp_path)
     (tmp_path / "20990101000000_create_x.sql").write_text("create table public.x (n integer);")
     for printed in ("migrate: 20990101000000_create_x.sql\n", ""):
         ran = run_migrate(database, tmp_path)
@@ -266,6 +296,7 @@ def test_migrate_applies_what_is_new_once(database: Database, tmp_path: Path) ->
 
 
 def test_a_broken_migration_leaves_nothing_and_stops(database: Database, tmp_path: Path) -> None:
+    _folder_of_migrations(tmp_path)
     (tmp_path / "20990101000000_break.sql").write_text("create table public.x (n integer); select 1 / 0;")
     (tmp_path / "20990101000001_after.sql").write_text("create table public.y (n integer);")
     ran = run_migrate(database, tmp_path)
@@ -281,15 +312,17 @@ def test_a_file_that_is_no_migration_stops_it(database: Database, tmp_path: Path
     (tmp_path / name).write_text("select 1;")
     ran = run_migrate(database, tmp_path)
     assert ran.returncode == 1
-    assert "no such name" in ran.stderr
+    assert "expected a name like" in ran.stderr
 
 
+@pytest.mark.usefixtures("database")  # the roles are the cluster's, and come with the first bootstrap
 def test_migrate_gives_up_when_the_services_never_come(bare_database: Database, tmp_path: Path) -> None:
     ran = run_migrate(bare_database, tmp_path)
     assert ran.returncode == 1
     assert "never appeared" in ran.stderr
 
 
+@pytest.mark.usefixtures("database")  # the roles are the cluster's, and come with the first bootstrap
 def test_the_init_scripts_set_passwords_from_the_environment(bare_database: Database) -> None:
     """Run as the image runs them; passwords are back afterwards (roles are the cluster's)."""
     env = {**SERVICES["db"]["environment"], "PGPASSWORD": bare_database.cluster.password}

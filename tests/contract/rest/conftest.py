@@ -1,4 +1,4 @@
-"""A database of its own for the REST contract: a schema the service has never seen, and servers on it."""
+"""A database with a schema of its own for the REST contract, and services on it."""
 
 import threading
 import time
@@ -20,7 +20,7 @@ SCHEMA = (Path(__file__).parent / "schema.sql").read_text(encoding="utf-8")
 
 
 class Rest:
-    """A served REST service: `http` talks to it, `app` is its inside, `dsn` its database as superuser."""
+    """A running REST service: `http` is a client of it, `app` the application, `dsn` its database as superuser."""
 
     def __init__(self, port: int, app: RestApp, dsn: str) -> None:
         self.port = port
@@ -41,7 +41,7 @@ class Rest:
 
 
 def wait_for(condition: Callable[[], bool], timeout_s: float = 20.0) -> None:
-    """Poll a condition; fail when it does not come true."""
+    """Poll a condition; fail when it stays false."""
     deadline = time.monotonic() + timeout_s
     while not condition():
         assert time.monotonic() < deadline, "the condition did not come true"
@@ -49,7 +49,7 @@ def wait_for(condition: Callable[[], bool], timeout_s: float = 20.0) -> None:
 
 
 def running(rest: Rest, function: str) -> int:
-    """How many statements with a word in them the service runs now."""
+    """How many statements that contain a word the service is running."""
     rows = rest.sql(
         f"select count(*) from pg_stat_activity where state = 'active' and query like '%{function}%' "
         "and usename = 'rest_authenticator' and datname = current_database()"

@@ -1,4 +1,4 @@
-"""Replays recorded exchanges (steps of requests and what to expect) against a server, and says what differed."""
+"""Replays recorded exchanges (requests and what to expect of the responses) against a server; reports differences."""
 
 import base64
 import http.client

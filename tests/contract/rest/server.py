@@ -1,4 +1,4 @@
-"""A REST service on a port of its own, in a thread: what the contract tests talk to."""
+"""A REST service on a free port, in a thread."""
 
 import asyncio
 import threading

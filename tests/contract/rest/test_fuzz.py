@@ -1,4 +1,4 @@
-"""Whatever a client sends, it gets an answer in the dialect: never the service's own 500, never a hung connection."""
+"""Whatever a client sends, it gets a PostgREST response: never an internal error, never a hung connection."""
 
 import http.client
 import json
@@ -159,7 +159,7 @@ def _judge(status: int, body: bytes, method: str) -> None:
 
 @FUZZ
 @given(methods, paths, parameters, st.lists(st.tuples(header_names, header_values), max_size=3), bodies)
-def test_anything_gets_an_answer_in_the_dialect(
+def test_any_input_gets_a_postgrest_response(
     rest: Rest, method: str, path: str, query: list[tuple[str, str]], headers: list[tuple[str, str]], body: bytes
 ) -> None:
     encoded = "&".join(
@@ -192,7 +192,7 @@ def test_anything_gets_an_answer_in_the_dialect(
         pytest.param("GET", "/%ff%00?x", b"", 404, "PGRST205", id="a strange path"),
     ],
 )
-def test_hostile_input_gets_the_dialects_own_answer(
+def test_hostile_input_gets_a_postgrest_response(
     rest: Rest, method: str, target: str, body: bytes, status: int, code: str | None
 ) -> None:
     headers = [("Prefer", "tx=rollback"), *rest.token().items()]
@@ -216,7 +216,7 @@ values = st.integers(-3, 5).map(str)
     st.integers(0, 4),
     st.integers(0, 3),
 )
-def test_a_generated_read_agrees_with_hand_built_sql(
+def test_a_generated_read_equals_handwritten_sql(
     rest: Rest, filters: list[Any], select: list[str], order: str, descending: bool, limit: int, offset: int
 ) -> None:
     """The same question put to the service and to PostgreSQL directly."""

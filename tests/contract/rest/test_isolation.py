@@ -1,4 +1,4 @@
-"""Callers do not meet: bodies, roles, claims, settings, whatever went wrong before."""
+"""Requests are isolated from each other: bodies, roles, claims, settings, also after errors."""
 
 import http.client
 import json
@@ -15,33 +15,33 @@ from tests.contract.rest.conftest import Rest, running, wait_for
 
 
 @pytest.fixture(scope="module")
-def narrow(make_rest: Callable[..., Rest]) -> Rest:
-    """A service with one connection, so that every request meets the leavings of the one before."""
+def single(make_rest: Callable[..., Rest]) -> Rest:
+    """A service with one connection, so that every request runs where the one before did."""
     return make_rest({"PGRST_DB_POOL": "1"})
 
 
-def test_a_slow_body_is_stored_under_its_sender(narrow: Rest) -> None:
+def test_a_slow_body_is_stored_under_its_sender(single: Rest) -> None:
     """A's body arrives in pieces; B reads in between; the row is A's."""
     body = json.dumps({"owner": "ada", "body": "slow"}).encode()
     head = (
-        f"POST /notes HTTP/1.1\r\nHost: x\r\nAuthorization: {narrow.token(sub='ada')['Authorization']}\r\n"
+        f"POST /notes HTTP/1.1\r\nHost: x\r\nAuthorization: {single.token(sub='ada')['Authorization']}\r\n"
         f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n"
     ).encode()
-    with socket.create_connection(("127.0.0.1", narrow.port)) as slow:
+    with socket.create_connection(("127.0.0.1", single.port)) as slow:
         slow.sendall(head + body[:5])
         for _ in range(5):
-            seen = narrow.http.get("/notes", headers=narrow.token(sub="ben"))
+            seen = single.http.get("/notes", headers=single.token(sub="ben"))
             assert seen.json() == []
             slow.sendall(b"")
         slow.sendall(body[5:])
         assert slow.recv(65536).startswith(b"HTTP/1.1 201")
-    assert narrow.http.get("/notes?select=owner,body", headers=narrow.token(sub="ada")).json() == [
+    assert single.http.get("/notes?select=owner,body", headers=single.token(sub="ada")).json() == [
         {"owner": "ada", "body": "slow"}
     ]
-    assert narrow.http.get("/notes", headers=narrow.token(sub="ben")).json() == []
+    assert single.http.get("/notes", headers=single.token(sub="ben")).json() == []
 
 
-def test_many_callers_at_once_each_see_themselves(rest: Rest) -> None:
+def test_concurrent_requests_see_their_own_claims(rest: Rest) -> None:
     wrong: list[str] = []
 
     def ask(name: str) -> None:
@@ -73,14 +73,14 @@ BEFORE = [
 
 @pytest.mark.parametrize(("method", "path", "body"), BEFORE)
 @pytest.mark.parametrize("prefer", ["tx=commit", "tx=rollback"])
-def test_nothing_is_left_on_the_connection(narrow: Rest, method: str, path: str, body: object, prefer: str) -> None:
+def test_nothing_is_left_on_the_connection(single: Rest, method: str, path: str, body: object, prefer: str) -> None:
     """Role, claims and settings of one request are gone in the next one on the same connection."""
     accept = "application/vnd.pgrst.object+json"
-    headers = {**narrow.token(sub="ada"), "Accept": accept, "Prefer": f"{prefer},resolution=merge-duplicates"}
-    narrow.http.request(method, path, json=body, headers=headers)
-    after = narrow.http.get("/rpc/whoami").json()
+    headers = {**single.token(sub="ada"), "Accept": accept, "Prefer": f"{prefer},resolution=merge-duplicates"}
+    single.http.request(method, path, json=body, headers=headers)
+    after = single.http.get("/rpc/whoami").json()
     assert (after["role"], after["claims"]) == ("rest_anon", {"role": "rest_anon"})
-    left = narrow.http.get("/rpc/settings_left").json()
+    left = single.http.get("/rpc/settings_left").json()
     assert not left["role"]
     assert not left["inserted"]
 
@@ -99,29 +99,29 @@ def test_reads_are_read_only_and_failures_leave_nothing(rest: Rest) -> None:
     assert rest.sql("select count(*) from api.stations") == before
 
 
-def test_rows_are_their_owners_alone(rest: Rest) -> None:
+def test_row_security_applies(rest: Rest) -> None:
     forged = rest.http.post("/notes", json={"owner": "ben", "body": "x"}, headers=rest.token(sub="ada"))
     assert (forged.status_code, forged.json()["code"]) == (403, "42501")
 
 
-def test_nothing_of_a_cancelled_request_is_left(narrow: Rest) -> None:
-    """A client leaves in the middle of its statement; the next caller of the connection is nobody's heir."""
-    usual = narrow.http.get("/rpc/settings_left").json()
-    token = narrow.token(sub="ada")["Authorization"]
+def test_a_canceled_request_leaves_nothing(single: Rest) -> None:
+    """A client disconnects during its statement; the next request on the connection sees none of its settings."""
+    usual = single.http.get("/rpc/settings_left").json()
+    token = single.token(sub="ada")["Authorization"]
     head = (
         f"GET /rpc/nap?seconds=600 HTTP/1.1\r\nHost: x\r\nAuthorization: {token}\r\nPrefer: timezone=Asia/Tokyo\r\n\r\n"
     )
-    with socket.create_connection(("127.0.0.1", narrow.port)) as client:
+    with socket.create_connection(("127.0.0.1", single.port)) as client:
         client.sendall(head.encode())
-        wait_for(lambda: running(narrow, "nap") == 1)
-    wait_for(lambda: running(narrow, "nap") == 0)
-    after = narrow.http.get("/rpc/whoami").json()
+        wait_for(lambda: running(single, "nap") == 1)
+    wait_for(lambda: running(single, "nap") == 0)
+    after = single.http.get("/rpc/whoami").json()
     assert (after["role"], after["claims"], after["header"]) == ("rest_anon", {"role": "rest_anon"}, None)
-    assert narrow.http.get("/rpc/settings_left").json() == usual
+    assert single.http.get("/rpc/settings_left").json() == usual
 
 
 def test_another_session_sees_nothing_of_a_running_request(rest: Rest) -> None:
-    """Neither in its own settings nor in what PostgreSQL tells of others; and another caller sees itself."""
+    """Neither in its own settings nor in pg_stat_activity; and a concurrent request sees its own claims."""
     with socket.create_connection(("127.0.0.1", rest.port)) as client:
         head = f"GET /rpc/nap?seconds=600 HTTP/1.1\r\nHost: x\r\nX-Test: hush\r\n{_authorization(rest, 'ada')}\r\n\r\n"
         client.sendall(head.encode())
@@ -129,9 +129,9 @@ def test_another_session_sees_nothing_of_a_running_request(rest: Rest) -> None:
         assert rest.sql("select current_setting('request.jwt.claims', true), current_setting('role')") == [
             (None, "none")
         ]
-        told = str(rest.sql("select usename, application_name, query from pg_stat_activity"))
-        assert "rest_authenticator" in told
-        assert not any(word in told for word in ("ada", "hush", "rest_member"))
+        activity = str(rest.sql("select usename, application_name, query from pg_stat_activity"))
+        assert "rest_authenticator" in activity
+        assert not any(word in activity for word in ("ada", "hush", "rest_member"))
         seen = rest.http.get("/rpc/whoami", headers=rest.token(sub="ben")).json()
         assert (seen["claims"]["sub"], seen["header"]) == ("ben", None)
     wait_for(lambda: running(rest, "nap") == 0)
@@ -141,7 +141,7 @@ def _authorization(rest: Rest, sub: str) -> str:
     return f"Authorization: {rest.token(sub=sub)['Authorization']}"
 
 
-# What a dump is made of: settings of roles and databases, and how many objects of each kind there are.
+# What a request could leave behind: settings of roles and databases, grants, objects.
 PERSISTENT = """
 select (select array_agg(s::text order by s::text) from pg_db_role_setting as s),
        (select array_agg(r::text order by r::text) from pg_roles as r),
@@ -153,7 +153,7 @@ select (select array_agg(s::text order by s::text) from pg_db_role_setting as s)
 
 
 def test_nothing_of_a_request_is_left_in_the_database(rest: Rest) -> None:
-    """A second session sees no setting of the service's, and a dump made afterwards is the one made before."""
+    """Another session sees no setting of a request, and a dump made afterwards equals the one made before."""
     before = rest.sql(PERSISTENT), dump(rest)
     for prefer in ("tx=commit", "tx=rollback"):
         headers = {**rest.token("rest_slow", sub="ada"), "Prefer": f"{prefer}, timezone=Asia/Tokyo"}

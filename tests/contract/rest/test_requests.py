@@ -1,4 +1,4 @@
-"""Reads, writes and calls over the wire on a schema of the tests' own: what a client sees, case by case."""
+"""Reads, writes and calls over HTTP, on a schema of the tests' own."""
 
 import json
 from typing import Any
@@ -99,7 +99,7 @@ READS: list[Any] = [
 
 
 @pytest.mark.parametrize(("path", "want"), READS)
-def test_a_read_returns_the_rows_it_names(rest: Rest, path: str, want: object) -> None:
+def test_read(rest: Rest, path: str, want: object) -> None:
     answer = rest.http.get(path)
     assert answer.status_code == 200, answer.text
     assert answer.json() == want
@@ -129,7 +129,7 @@ REFUSALS: list[Any] = [
 
 
 @pytest.mark.parametrize(("method", "path", "status", "code"), REFUSALS)
-def test_a_refusal_has_the_dialects_status_and_code(rest: Rest, method: str, path: str, status: int, code: str) -> None:
+def test_an_error_has_postgrests_status_and_code(rest: Rest, method: str, path: str, status: int, code: str) -> None:
     answer = rest.http.request(method, path)
     assert (answer.status_code, answer.json()["code"]) == (status, code), answer.text
     assert list(answer.json()) == ["code", "details", "hint", "message"]
@@ -157,9 +157,7 @@ def test_a_refusal_has_the_dialects_status_and_code(rest: Rest, method: str, pat
         pytest.param("/people", "count=estimated", None, None, id="estimated"),
     ],
 )
-def test_a_page_tells_its_place(
-    rest: Rest, path: str, prefer: str, status: int | None, content_range: str | None
-) -> None:
+def test_content_range(rest: Rest, path: str, prefer: str, status: int | None, content_range: str | None) -> None:
     answer = rest.http.get(path, headers={"Prefer": prefer} if prefer else {})
     assert answer.status_code == status or status is None, answer.text
     if content_range is not None:
@@ -174,7 +172,7 @@ def _send(rest: Rest, method: str, path: str, body: object, prefer: str = "", **
     return rest.http.request(method, path, content=content, headers={**rest.token(), "Prefer": rolled_back, **headers})
 
 
-def test_an_insert_shows_its_rows_when_asked(rest: Rest) -> None:
+def test_an_insert_returns_its_rows_on_request(rest: Rest) -> None:
     answer = _send(
         rest, "POST", "/people?select=name,stations(name)", {"name": "Eve", "station_id": 2}, "return=representation"
     )
@@ -182,14 +180,14 @@ def test_an_insert_shows_its_rows_when_asked(rest: Rest) -> None:
     assert answer.headers["preference-applied"] == "return=representation, tx=rollback"
 
 
-def test_a_plain_insert_has_no_body_and_headers_only_has_a_location(rest: Rest) -> None:
+def test_an_insert_has_no_body_by_default_and_a_location_with_headers_only(rest: Rest) -> None:
     plain = _send(rest, "POST", "/stations", {"id": 70, "name": "x"})
     assert (plain.status_code, plain.content, plain.headers["content-length"]) == (201, b"", "0")
     located = _send(rest, "POST", "/stations", {"id": 70, "name": "x"}, "return=headers-only")
     assert located.headers["location"] == "/stations?id=eq.70"
 
 
-def test_missing_keys_become_null_or_their_default(rest: Rest) -> None:
+def test_missing_keys_are_null_or_the_default(rest: Rest) -> None:
     rows = [{"name": "a", "bio": "mine"}, {"name": "b"}]
     path = "/people?columns=name,bio&select=name,bio"
     nulls = _send(rest, "POST", path, rows, "return=representation")
@@ -208,7 +206,7 @@ def test_upserts_merge_or_ignore(rest: Rest) -> None:
     assert (ignored.status_code, ignored.json()) == (201, [{"id": 71}])
 
 
-def test_csv_goes_in_and_out(rest: Rest) -> None:
+def test_csv_as_body_and_as_response(rest: Rest) -> None:
     answer = _send(
         rest,
         "POST",
@@ -242,7 +240,7 @@ def test_update_delete_and_put(rest: Rest) -> None:
 
 
 @pytest.mark.parametrize("method", ["PATCH", "DELETE"])
-def test_a_write_that_must_be_single_is_undone_when_it_is_not(rest: Rest, method: str) -> None:
+def test_a_write_that_affects_too_many_rows_is_rolled_back(rest: Rest, method: str) -> None:
     headers = {**rest.token(), "Accept": "application/vnd.pgrst.object+json"}
     answer = rest.http.request(method, "/attendance?grade=gt.0", json={"grade": 9}, headers=headers)
     assert (answer.status_code, answer.json()["details"]) == (406, "The result contains 3 rows")
@@ -252,7 +250,7 @@ def test_a_write_that_must_be_single_is_undone_when_it_is_not(rest: Rest, method
     assert rest.sql("select sum(grade), count(*) from api.attendance") == [(12, 3)]
 
 
-def test_a_deferred_constraint_is_told_at_commit(rest: Rest) -> None:
+def test_a_deferred_constraint_fails_at_commit(rest: Rest) -> None:
     answer = rest.http.post(
         "/unique_codes", json=[{"code": 1, "twin": 5}, {"code": 2, "twin": 5}], headers=rest.token()
     )
@@ -314,7 +312,7 @@ def test_calls_in_every_form(rest: Rest) -> None:
     assert cookies.headers.get_list("vary") == ["Origin"]
 
 
-def test_what_sql_can_read_of_the_request(rest: Rest) -> None:
+def test_sql_reads_the_request_from_settings(rest: Rest) -> None:
     answer = rest.http.get("/rpc/whoami", headers={**rest.token(sub="ada"), "X-Test": "yes", "Cookie": "c=1"}).json()
     assert answer["claims"] == {"role": "rest_member", "sub": "ada"}
     assert (answer["role"], answer["method"], answer["path"]) == ("rest_member", "GET", "/rpc/whoami")
@@ -323,7 +321,7 @@ def test_what_sql_can_read_of_the_request(rest: Rest) -> None:
     assert (anonymous["claims"], anonymous["read_only"]) == ({"role": "rest_anon"}, "on")
 
 
-def test_another_schema_is_reached_by_its_profile(rest: Rest) -> None:
+def test_a_profile_header_chooses_the_schema(rest: Rest) -> None:
     answer = rest.http.get("/things", headers={**rest.token(), "Accept-Profile": "other"})
     assert (answer.json(), answer.headers["content-profile"]) == ([{"id": 1, "name": "one"}], "other")
     refused = rest.http.get("/things", headers={"Accept-Profile": "public"})
@@ -349,14 +347,14 @@ def test_head_options_and_cross_origin(rest: Rest) -> None:
     assert preflight.headers["access-control-allow-headers"].startswith("Authorization, Foo, Accept")
 
 
-def test_strange_names_are_only_names(rest: Rest) -> None:
+def test_names_with_special_characters(rest: Rest) -> None:
     path = "/odd%20%22name?select=%22a,b%22,%22per%25cent%22,%22back%5C%5Cslash%22&%22a,b%22=eq.1"
     answer = rest.http.get(path, headers=rest.token())
     assert answer.json() == [{"a,b": 1, "per%cent": "x", "back\\slash": "y"}]
 
 
 def test_sql_chooses_status_and_reason(rest: Rest) -> None:
-    """PTxyz speaks through the reason phrase, status_text is one, and codes beyond 599 are sent as they are."""
+    """The message of PTxyz and `status_text` become the reason phrase; codes beyond 599 are sent unchanged."""
     answers = [rest.http.get(path) for path in ("/rpc/refuse", "/rpc/custom", "/rpc/beyond", "/rpc/speaks")]
     assert [(answer.status_code, answer.reason_phrase) for answer in answers] == [
         (402, "Payment Required"), (418, "Teapot"), (799, ""), (404, "Gone fishing"),

@@ -1,4 +1,4 @@
-"""When things go wrong around the service: clients that leave, slow statements, a full pool, a dead database."""
+"""Failures around the service: clients that disconnect, slow statements, a full pool, a database that is down."""
 
 import http.client
 import os
@@ -21,7 +21,7 @@ from tests.contract.rest.server import rest_server
 from tests.support.postgres import free_port, make_cluster
 
 
-def test_a_client_that_goes_away_cancels_its_statement(rest: Rest) -> None:
+def test_a_disconnect_cancels_the_statement(rest: Rest) -> None:
     with socket.create_connection(("127.0.0.1", rest.port)) as client:
         client.sendall(b"GET /rpc/nap?seconds=600 HTTP/1.1\r\nHost: x\r\n\r\n")
         wait_for(lambda: running(rest, "nap") == 1)
@@ -29,7 +29,7 @@ def test_a_client_that_goes_away_cancels_its_statement(rest: Rest) -> None:
     assert rest.http.get("/rpc/nap?seconds=0").json() == "rested"
 
 
-def test_a_statement_obeys_the_timeout_of_its_role(rest: Rest) -> None:
+def test_the_statement_timeout_of_a_role_applies(rest: Rest) -> None:
     answer = rest.http.get("/rpc/nap?seconds=30", headers=rest.token("rest_slow"))
     assert (answer.status_code, answer.json()["code"]) == (500, "57014")
     assert rest.http.get("/rpc/nap?seconds=0.5").json() == "rested"
@@ -46,7 +46,7 @@ def test_waiting_for_a_connection_is_bounded(make_rest: Callable[..., Rest]) -> 
     wait_for(lambda: rest.http.get("/people").status_code == 200)
 
 
-def test_a_new_table_is_known_after_a_notification(rest: Rest) -> None:
+def test_a_notification_reloads_the_schema_cache(rest: Rest) -> None:
     wait_for(lambda: rest.app.listener.is_listening)
     assert rest.http.get("/fresh", headers=rest.token()).status_code == 404
     rest.sql("create table api.fresh (id int primary key); grant all on api.fresh to rest_member; notify pgrst")
@@ -55,7 +55,7 @@ def test_a_new_table_is_known_after_a_notification(rest: Rest) -> None:
     wait_for(lambda: rest.http.get("/fresh?select=label", headers=rest.token()).status_code == 200)
 
 
-def test_settings_in_the_database_win_and_follow_a_notification(make_rest: Callable[..., Rest]) -> None:
+def test_in_database_settings_win_and_are_reloaded(make_rest: Callable[..., Rest]) -> None:
     rest = make_rest()
     wait_for(lambda: rest.app.listener.is_listening)
     database = rest.sql("select current_database()")[0][0]
@@ -66,7 +66,7 @@ def test_settings_in_the_database_win_and_follow_a_notification(make_rest: Calla
     wait_for(lambda: len(rest.http.get("/people").json()) == 4)
 
 
-def test_the_admin_port_tells_how_the_service_is(rest: Rest) -> None:
+def test_the_admin_port(rest: Rest) -> None:
     service = rest.app.service
     assert [answer_admin(service, "GET", path).status for path in ("/live", "/ready", "/nope")] == [200, 200, 404]
     metrics = answer_admin(service, "GET", "/metrics").body.decode()
@@ -75,9 +75,9 @@ def test_the_admin_port_tells_how_the_service_is(rest: Rest) -> None:
 
 
 @pytest.fixture
-def mortal() -> Iterator[Cluster]:
+def stoppable() -> Iterator[Cluster]:
     """A cluster that a test may stop."""
-    folder = Path(mkdtemp(prefix="muster-mortal-", dir="/tmp"))
+    folder = Path(mkdtemp(prefix="muster-stoppable-", dir="/tmp"))
     cluster = make_cluster(folder)
     try:
         with psycopg.connect(cluster.dsn(), autocommit=True) as connection:
@@ -88,32 +88,32 @@ def mortal() -> Iterator[Cluster]:
         shutil.rmtree(folder)
 
 
-def test_a_dead_database_is_503_and_its_return_is_noticed(mortal: Cluster) -> None:
-    """A service that started without a database, or lost it, says so and recovers by itself."""
-    with rest_server(environment(mortal, "postgres")) as (port, app):
+def test_a_database_that_is_down_is_503_until_it_is_back(stoppable: Cluster) -> None:
+    """A service that lost its database says so, and recovers by itself."""
+    with rest_server(environment(stoppable, "postgres")) as (port, app):
         url = f"http://127.0.0.1:{port}/people"
         assert httpx.get(url).status_code == 200
-        mortal.stop()
+        stoppable.stop()
         dead = httpx.get(url)
         assert (dead.status_code, dead.json()["code"]) in ((503, "PGRST000"), (503, "PGRST001"), (503, "57P01"))
         assert int(dead.headers["retry-after"]) >= 1
         wait_for(lambda: answer_admin(app.service, "GET", "/ready").status == 503)
-        mortal.start()
+        stoppable.start()
         wait_for(lambda: httpx.get(url).status_code == 200)
         wait_for(lambda: answer_admin(app.service, "GET", "/ready").status == 200, 60)
 
 
-def test_a_service_without_a_database_yet_waits_for_it(mortal: Cluster) -> None:
-    mortal.stop()
-    with rest_server(environment(mortal, "postgres")) as (port, _):
+def test_a_service_starts_before_its_database(stoppable: Cluster) -> None:
+    stoppable.stop()
+    with rest_server(environment(stoppable, "postgres")) as (port, _):
         url = f"http://127.0.0.1:{port}/people"
         early = httpx.get(url)
         assert (early.status_code, early.json()["code"]) == (503, "PGRST002")
-        mortal.start()
+        stoppable.start()
         wait_for(lambda: httpx.get(url).status_code == 200)
 
 
-def test_several_workers_share_the_port_and_end_together(cluster: Cluster, rest_database: str) -> None:
+def test_workers_share_the_port_and_stop_together(cluster: Cluster, rest_database: str) -> None:
     port, admin = free_port(), free_port()
     env = environment(cluster, rest_database, PGRST_SERVER_HOST="127.0.0.1", PGRST_SERVER_PORT=str(port),
                       PGRST_ADMIN_SERVER_PORT=str(admin), PGRST_ADMIN_SERVER_HOST="127.0.0.1",

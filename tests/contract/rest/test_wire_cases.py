@@ -114,9 +114,7 @@ def _load(cluster: Cluster, fixtures: Path) -> frozenset[str]:
 
 
 @pytest.mark.parametrize("group", list(_groups()) or ["none"])
-def test_recorded_cases_of_a_configuration_are_answered_alike(
-    group: str, wire_cluster: tuple[Cluster, frozenset[str]]
-) -> None:
+def test_recorded_cases_get_the_recorded_answers(group: str, wire_cluster: tuple[Cluster, frozenset[str]]) -> None:
     """Every case of one configuration; the failure names each that differs, and how."""
     cluster, lacking = wire_cluster
     cases = [case for case in _groups()[group] if not lacking.intersection(case["needs"])]
@@ -134,5 +132,5 @@ def test_recorded_cases_of_a_configuration_are_answered_alike(
             if found:
                 wrong[f"{case['id']} {' / '.join(case['path'])}"] = found
     if wrong:
-        told = "\n".join(f"{name}\n  " + "\n  ".join(texts) for name, texts in wrong.items())
-        pytest.fail(f"{len(wrong)} of {len(cases)} differ:\n{told}", pytrace=False)
+        report = "\n".join(f"{name}\n  " + "\n  ".join(texts) for name, texts in wrong.items())
+        pytest.fail(f"{len(wrong)} of {len(cases)} differ:\n{report}", pytrace=False)

@@ -1,4 +1,4 @@
-"""Query strings as the dialect reads them: every rule of the grammar as a row."""
+"""Query strings: every rule of the grammars as a row."""
 
 import pytest
 
@@ -23,7 +23,7 @@ from emulator.rest.api_request.types import (
 
 
 def read(query: str, *, is_call: bool = False) -> QueryParams:
-    """Parse without holes, so that values stand where they are."""
+    """Parse without placeholders, so that the values stay in place."""
     shape = tuple(QueryParameter(key, value) for key, value in decode_pairs(query.encode()))
     return parse(shape, is_call=is_call)
 
@@ -41,14 +41,14 @@ def test_query_strings_are_split_like_forms(raw: bytes, want: list[tuple[str, st
     assert decode_pairs(raw) == want
 
 
-def test_plain_values_are_cut_out_of_the_shape() -> None:
+def test_plain_values_are_parameters() -> None:
     shape, values = parameterize([("id", "eq.5"), ("select", "id"), ("n", "in.(1)")], is_call=False)
     assert values == ["5"]
     assert shape == (QueryParameter("id", "eq.", 0), QueryParameter("select", "id"), QueryParameter("n", "in.(1)"))
     assert parse(shape, is_call=False).filters[0] == ((), Filter(Field("id"), Compare("eq", Placeholder(0))))
 
 
-def test_arguments_of_calls_are_cut_out_too() -> None:
+def test_arguments_of_calls_are_parameters() -> None:
     shape, values = parameterize([("a", "7"), ("b", "eq.1")], is_call=True)
     params = parse(shape, is_call=True)
     assert (values, params.arguments) == (["7", "1"], (("a", Placeholder(0)),))
@@ -138,7 +138,7 @@ def test_order_is_parsed(text: str, want: OrderTerm) -> None:
     assert read(f"order={text}").orders == (((), (want,)),)
 
 
-def test_repeats_follow_their_rules() -> None:
+def test_repeated_parameters() -> None:
     params = read("order=a&order=b&limit=1&limit=2&select=x&select=y&offset=oops")
     assert params.orders[0][1][0].field.name == "a"
     assert (params.root_range, params.select) == (Range(0, 2), (FieldItem(Field("x")),))
@@ -158,7 +158,7 @@ ERRORS = [
 
 
 @pytest.mark.parametrize(("query", "message"), ERRORS)
-def test_what_does_not_parse_is_told_with_its_place(query: str, message: str) -> None:
+def test_a_parse_error_has_its_position(query: str, message: str) -> None:
     with pytest.raises(ApiError) as refused:
         read(query)
     assert (refused.value.code, refused.value.status, refused.value.message) == ("PGRST100", 400, message)
@@ -203,15 +203,15 @@ def test_what_does_not_parse_is_told_with_its_place(query: str, message: str) ->
         ("columns=", 1, "unexpected end of input expecting field name (* or [a..z0..9_$])"),
     ],
 )
-def test_what_was_expected_is_told(query: str, column: int, details: str) -> None:
-    """Where Parsec stops, and in its words: most rows are examples of upstream's own documentation of its parsers."""
+def test_a_parse_error_says_what_was_expected(query: str, column: int, details: str) -> None:
+    """Parsec's position and message: most rows are examples of PostgREST's own documentation of its parsers."""
     with pytest.raises(ApiError) as refused:
         read(query)
     assert refused.value.details == details
     assert refused.value.message.endswith(f" (line 1, column {column})")
 
 
-def test_a_bad_order_is_told_before_a_bad_filter() -> None:
+def test_a_bad_order_is_reported_before_a_bad_filter() -> None:
     with pytest.raises(ApiError, match="order"):
         read("id=noop.1&order=a.sideways")
 

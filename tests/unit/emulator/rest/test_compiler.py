@@ -1,4 +1,4 @@
-"""From a request's text to SQL on a schema cache made by hand: relationships, statements, refusals."""
+"""From a request to its SQL, or its error, on a schema cache made by hand."""
 
 import pytest
 
@@ -8,9 +8,8 @@ from emulator.rest.api_request.types import Placeholder
 from emulator.rest.compiler import Compiler, PreparedRequest
 from emulator.rest.plan.planner import Planner
 from emulator.rest.plan.read import PlanOptions
-from emulator.rest.response.content_location import content_location
 from emulator.rest.schema_cache.cache import SchemaCache
-from emulator.rest.schema_cache.identifiers import QualifiedIdentifier, quote, quote_literal
+from emulator.rest.schema_cache.identifiers import QualifiedIdentifier
 from emulator.rest.schema_cache.relationship_detection import ForeignKey, detect_relationships
 from emulator.rest.schema_cache.routine import Function, Parameter
 from emulator.rest.schema_cache.table import Column, Table
@@ -34,7 +33,11 @@ TABLES = {
         table("user_tags", "user_id", "tag_id", key=("user_id", "tag_id")),
     )
 }
+
+
 USERS, TEAMS, TAGS, USER_TAGS = TABLES
+
+
 KEYS = [
     ForeignKey("users_team_fkey", USERS, TEAMS, (("team_id", "id"),), False),
     ForeignKey("users_boss_fkey", USERS, USERS, (("boss_id", "id"),), False),
@@ -42,12 +45,16 @@ KEYS = [
     ForeignKey("ut_user", USER_TAGS, USERS, (("user_id", "id"),), False),
     ForeignKey("ut_tag", USER_TAGS, TAGS, (("tag_id", "id"),), False),
 ]
+
+
 FUNCTION = Function(
     QualifiedIdentifier("api", "add"),
     (Parameter("a", "integer", "integer", True), Parameter("b", "integer", "integer", False)),
     returns_set=False,
     returns_composite=False,
 )
+
+
 CACHE = SchemaCache(
     tables=TABLES,
     relationships=detect_relationships(KEYS, {}, TABLES),
@@ -56,8 +63,8 @@ CACHE = SchemaCache(
 )
 
 
-def compiled(method: str, target: str, body: bytes = b"", **headers: str) -> PreparedRequest:
-    """Compile a request."""
+def prepare(method: str, target: str, body: bytes = b"", **headers: str) -> PreparedRequest:
+    """Return a request with its statements."""
     path, _, query = target.partition("?")
     raw = tuple((name.replace("_", "-").encode(), value.encode()) for name, value in headers.items())
     compiler = Compiler(Planner(CACHE, PlanOptions(aggregates_enabled=True)), ("api",))
@@ -66,7 +73,7 @@ def compiled(method: str, target: str, body: bytes = b"", **headers: str) -> Pre
 
 def main_sql(method: str, target: str, body: bytes = b"", **headers: str) -> str:
     """Return the main statement of a request."""
-    statements = compiled(method, target, body, **headers).compiled.statements
+    statements = prepare(method, target, body, **headers).compiled.statements
     assert statements is not None
     return statements.main.text
 
@@ -93,7 +100,7 @@ def test_a_read_becomes_sql(target: str, want: str) -> None:
     assert want in main_sql("GET", target)
 
 
-def test_values_are_parameters_and_one_shape_serves_them_all() -> None:
+def test_requests_that_differ_in_values_share_a_statement() -> None:
     compiler = Compiler(Planner(CACHE, PlanOptions()), ("api",))
     headers = read_headers(())
     one = compiler.prepare(HttpRequest("GET", b"/users", b"id=eq.1&team_id=gt.7", headers))
@@ -132,22 +139,22 @@ def test_calls_become_sql() -> None:
         pytest.param("GET", "/users?nope.id=eq.1", b"", "PGRST108", id="not embedded"),
         pytest.param("GET", "/tags?select=...users(id.count())", b"", "PGRST127", id="aggregate in a spread of many"),
         pytest.param("POST", "/tags", b'{"x":1}', "PGRST204", id="column"),
-        pytest.param("POST", "/tags", b'[{"id":1},{}]', "PGRST102", id="uneven"),
+        pytest.param("POST", "/tags", b'[{"id":1},{}]', "PGRST102", id="different keys"),
         pytest.param("PUT", "/tags?id=gt.1", b'{"id":1}', "PGRST105", id="put"),
         pytest.param("POST", "/rpc/add", b'{"c":1}', "PGRST202", id="function"),
-        pytest.param("POST", "/rpc/add?order=a.x", b"{", "PGRST100", id="the query string is judged before the body"),
+        pytest.param("POST", "/rpc/add?order=a.x", b"{", "PGRST100", id="query string before body"),
     ],
 )
-def test_refusals_come_from_the_plan(method: str, target: str, body: bytes, code: str) -> None:
-    with pytest.raises(ApiError) as refused:
-        compiled(method, target, body)
-    assert refused.value.code == code
+def test_a_bad_request_is_refused(method: str, target: str, body: bytes, code: str) -> None:
+    with pytest.raises(ApiError) as error:
+        prepare(method, target, body)
+    assert error.value.code == code
 
 
-def test_ambiguity_is_explained() -> None:
-    with pytest.raises(ApiError) as refused:
-        compiled("GET", "/users?select=teams(id)")
-    assert refused.value.details == [
+def test_an_ambiguous_embed_is_explained() -> None:
+    with pytest.raises(ApiError) as error:
+        prepare("GET", "/users?select=teams(id)")
+    assert error.value.details == [
         {
             "cardinality": "many-to-one",
             "embedding": "users with teams",
@@ -159,36 +166,14 @@ def test_ambiguity_is_explained() -> None:
             "relationship": "teams_lead_fkey using users(id) and teams(lead_id)",
         },
     ]
-    assert refused.value.hint is not None
-    assert "'teams!users_team_fkey', 'teams!teams_lead_fkey'" in refused.value.hint
+    assert error.value.hint is not None
+    assert "'teams!users_team_fkey', 'teams!teams_lead_fkey'" in error.value.hint
 
 
-def test_suggestions() -> None:
-    with pytest.raises(ApiError) as refused:
-        compiled("GET", "/user")
-    assert refused.value.hint == "Perhaps you meant the table 'api.users'"
-    with pytest.raises(ApiError) as refused:
-        compiled("GET", "/rpc/add?aa=1")
-    assert refused.value.hint is None or "api.add(a, b)" in refused.value.hint
-
-
-@pytest.mark.parametrize(
-    ("query", "want"),
-    [
-        (b"", "/t"),
-        (b"b=eq.1", "/t?b=eq.1"),
-        (b"b=eq.1&a=x", "/t?a=x&b=eq.1"),
-        (b"a=1&a=2", "/t?a=1%2C2"),
-        (b"a=%C3%A9+b", "/t?a=%C3%A9%20b"),
-    ],
-)
-def test_content_location_is_canonical(query: bytes, want: str) -> None:
-    from emulator.rest.api_request.query_params import decode_pairs
-
-    assert content_location(b"/t", decode_pairs(query), query) == want
-
-
-def test_quoting_is_total() -> None:
-    assert quote('a"b') == '"a""b"'
-    assert quote_literal("it's") == "'it''s'"
-    assert quote_literal("a\\'") == "E'a\\\\'''"
+def test_errors_suggest_names() -> None:
+    with pytest.raises(ApiError) as error:
+        prepare("GET", "/user")
+    assert error.value.hint == "Perhaps you meant the table 'api.users'"
+    with pytest.raises(ApiError) as error:
+        prepare("GET", "/rpc/add?aa=1")
+    assert error.value.hint is None or "api.add(a, b)" in error.value.hint

@@ -1,0 +1,28 @@
+"""The headers of a response that say which rows it has, and where it is."""
+
+import pytest
+
+from emulator.rest.response.content_location import content_location
+from emulator.rest.response.respond import content_range
+
+
+def test_content_range() -> None:
+    assert content_range(0, 4, None) == "0-4/*"
+    assert content_range(5, 4, 10) == "*/10"
+    assert content_range(0, 0, 0) == "*/0"
+
+
+@pytest.mark.parametrize(
+    ("query", "want"),
+    [
+        (b"", "/t"),
+        (b"b=eq.1", "/t?b=eq.1"),
+        (b"b=eq.1&a=x", "/t?a=x&b=eq.1"),
+        (b"a=1&a=2", "/t?a=1%2C2"),
+        (b"a=%C3%A9+b", "/t?a=%C3%A9%20b"),
+    ],
+)
+def test_content_location_is_canonical(query: bytes, want: str) -> None:
+    from emulator.rest.api_request.query_params import decode_pairs
+
+    assert content_location(b"/t", decode_pairs(query), query) == want

@@ -1,0 +1,42 @@
+"""PGRST_* variables: how they are read, and which values are refused."""
+
+import pytest
+
+from emulator.rest.settings import RestSettings
+from emulator.settings import SettingsError
+
+
+def test_settings_are_read_and_checked() -> None:
+    settings = RestSettings.from_env(
+        {
+            "PGRST_DB_SCHEMAS": "a, b",
+            "PGRST_MAX_ROWS": "7",
+            "PGRST_APP_SETTINGS_x_Y": "1",
+            "PGRST_DB_EXTRA_SEARCH_PATH": "",
+            "PGRST_JWT_SECRET": "bG9uZyBlbm91Z2ggZm9yIGFueWJvZHkgdG8gdXNl",
+            "PGRST_JWT_SECRET_IS_BASE64": "true",
+            "PGRST_DB_TX_END": "rollback-allow-override",
+            "OTHER": "x",
+        }
+    )
+    assert (settings.db_schemas, settings.db_max_rows, settings.db_extra_search_path) == (("a", "b"), 7, ())
+    assert settings.app_settings == (("app.settings.x_Y", "1"),)
+    assert settings.jwt_secret == b"long enough for anybody to use"
+    assert settings.rolls_back
+    assert settings.tx_override_allowed
+    assert settings.overridden({"db_max_rows": "3"}).db_max_rows == 3
+
+
+@pytest.mark.parametrize(
+    "env",
+    [
+        {"PGRST_JWT_SECRET": "short"},
+        {"PGRST_DB_POOL": "many"},
+        {"PGRST_DB_TX_END": "maybe"},
+        {"PGRST_DB_SCHEMAS": "pg_catalog"},
+        {"PGRST_OPENAPI_MODE": "secret"},
+    ],
+)
+def test_bad_settings_are_refused(env: dict[str, str]) -> None:
+    with pytest.raises(SettingsError):
+        RestSettings.from_env(env)

@@ -1,6 +1,6 @@
-"""From a Notice to an Email. Pure but for the templates, which `load` reads once; nothing here is trusted but the site.
+"""From a NotificationMail to an Email. Pure but for the templates, which `load` reads once.
 
-Every value is escaped in HTML; links are paths of the site's own origin.
+Nothing here is trusted but the site: every value is escaped in HTML, and links are paths of the site's own origin.
 """
 
 import re
@@ -20,18 +20,15 @@ ONE_CLICK = "List-Unsubscribe=One-Click"  # RFC 8058, section 2
 QUOTE_LENGTH = 2000
 PREVIEW_LENGTH = 100  # §9.15, §9.16
 NAME_LENGTH = 80
-KINDS = (
-    "message", "mention", "reaction", "connection", "system", "others",
-    "admin_waitlist", "admin_feedback", "invitation",
-)  # fmt: skip
 PARTS = ("subject.txt", "body.txt", "body.html")
 
+_KIND = re.compile(r"[a-z][a-z_]*")
 _BREAKS = re.compile(r"\r\n?|\u2028|\u2029|\x85")
 _CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 
 
 @dataclass(frozen=True)
-class Notice:
+class NotificationMail:
     """What a mail has to say. `kind` names the templates; `rows` are labelled facts; `path` is where its button leads.
 
     `actor` did it, `text` is what they wrote, `title` and `author` are those of the post it is about (an operator's
@@ -68,34 +65,34 @@ def load() -> jinja2.Environment:
     return environment
 
 
-def render(notice: Notice, *, site_url: str, year: int, secret: str) -> Email:
-    """The mail of a notice. `secret` signs the link that turns such mails off."""
-    if notice.kind not in KINDS:
-        raise ValueError(f"no templates for {notice.kind!r}")
+def render(mail: NotificationMail, *, site_url: str, year: int, secret: str) -> Email:
+    """Render a mail. `secret` signs the link that turns such mails off."""
     site = site_url.rstrip("/")
-    unsubscribe = link(notice.subscription, site_url=site, secret=secret) if notice.subscription else ""
+    unsubscribe = link(mail.subscription, site_url=site, secret=secret) if mail.subscription else ""
     values: dict[str, object] = {
-        "actor": one_line(notice.actor, NAME_LENGTH) or "A member",
-        "to_name": one_line(notice.to_name, NAME_LENGTH),
-        "text": _clean(notice.text),
-        "title": one_line(notice.title),
-        "author": one_line(notice.author, NAME_LENGTH),
-        "variant": notice.variant,
-        "is_own_post": notice.is_own_post,
-        "rows": [(label, one_line(value, 400)) for label, value in notice.rows if value],
-        "link": site + own_path(notice.path, site),
+        "actor": one_line(mail.actor, NAME_LENGTH) or "A member",
+        "to_name": one_line(mail.to_name, NAME_LENGTH),
+        "text": _clean(mail.text),
+        "title": one_line(mail.title),
+        "author": one_line(mail.author, NAME_LENGTH),
+        "variant": mail.variant,
+        "is_own_post": mail.is_own_post,
+        "rows": [(label, one_line(value, 400)) for label, value in mail.rows if value],
+        "link": site + own_path(mail.path, site),
         "site_host": urlsplit(site).netloc,
-        "settings_link": site + SETTINGS_PATH if notice.subscription else "",
+        "settings_link": site + SETTINGS_PATH if mail.subscription else "",
         "unsubscribe_link": unsubscribe,
         "year": year,
     }
-    templates = {part: load().get_template(f"{notice.kind}/{part}") for part in PARTS}
+    if not _KIND.fullmatch(mail.kind):
+        raise ValueError(f"no templates for {mail.kind!r}")
+    templates = {part: load().get_template(f"notifications/{mail.kind}/{part}") for part in PARTS}
     subject = one_line(templates["subject.txt"].render(values))
     values["headline"] = subject
     headers = {"List-Unsubscribe": f"<{unsubscribe}>", "List-Unsubscribe-Post": ONE_CLICK} if unsubscribe else {}
     text, html = templates["body.txt"].render(values), templates["body.html"].render(values)
-    to_name = one_line(notice.to_name, NAME_LENGTH)
-    return Email(notice.kind, notice.to, subject, _squeezed(text), html, to_name, headers)
+    to_name = one_line(mail.to_name, NAME_LENGTH)
+    return Email(mail.kind, mail.to, subject, _squeezed(text), html, to_name, headers)
 
 
 def own_path(url: object, site_url: str) -> str:

@@ -13,12 +13,12 @@ from fastapi import APIRouter, Depends, Request
 from fastapi.responses import JSONResponse, PlainTextResponse
 
 from emulator.errors import ApiError
+from muster_functions import errors
 from muster_functions.emails import render
 from muster_functions.mailer import queue
 from muster_functions.notifications import receipts
-from muster_functions.notifications.decide import Declined, Granted, decide
+from muster_functions.notifications.accept import Accepted, Declined, accept
 from muster_functions.notifications.models import NotificationAnswer, NotificationRequest
-from muster_functions.runtime import errors
 from muster_functions.runtime.database import Connection
 from muster_functions.runtime.dependencies import Caller, Database
 from muster_functions.runtime.function import JsonRoute, Rules
@@ -70,10 +70,10 @@ async def send_notification_email(
 ) -> NotificationAnswer:
     """Answer {success, error}: sent, or plainly declined and why."""
     async with database.transaction() as connection:
-        decision = await decide(connection, body, caller)
+        decision = await accept(connection, body, caller)
         if isinstance(decision, Declined):
             return NotificationAnswer(success=False, error=decision.reason)
-        await _accept(connection, services, decision, counted_as)
+        await _enqueue(connection, services, decision, counted_as)
     services.mails_accepted()
     return NotificationAnswer(success=True, error=None)
 
@@ -84,21 +84,21 @@ async def options() -> PlainTextResponse:
     return PlainTextResponse("ok")
 
 
-async def _accept(connection: Connection, services: Services, granted: Granted, caller: str) -> None:
+async def _enqueue(connection: Connection, services: Services, accepted: Accepted, caller: str) -> None:
     """Queue the mails of those not mailed about it before; for the others it is done already."""
     limits, site_url = services.settings.limits, services.settings.site_url
     if caller != SERVICE:
         await receipts.check_caller(connection, caller, limits.mails_per_caller_per_hour)
-    recipients = [notice.to for notice in granted.notices]
+    recipients = [mail.to for mail in accepted.mails]
     exhausted = await receipts.exhausted_recipients(connection, recipients, limits.mails_per_recipient_per_hour)
     if len(exhausted) == len(set(recipients)):
         raise errors.too_many_mails(min(exhausted.values()))
     emails = [
-        render.render(notice, site_url=site_url, year=datetime.now(UTC).year, secret=services.settings.jwt_secret)
-        for notice in granted.notices
-        if notice.to not in exhausted
+        render.render(mail, site_url=site_url, year=datetime.now(UTC).year, secret=services.settings.jwt_secret)
+        for mail in accepted.mails
+        if mail.to not in exhausted
         and await receipts.write_receipt(
-            connection, granted.kind, granted.subject_id, notice.to, caller, again_s=granted.again_s
+            connection, accepted.kind, accepted.subject_id, mail.to, caller, again_after=accepted.again_after
         )
     ]
     if emails:

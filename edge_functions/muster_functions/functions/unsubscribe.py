@@ -26,7 +26,8 @@ SECURITY = {
     "x-content-type-options": "nosniff",
     "x-robots-tag": "noindex",
 }
-WORDS = {
+# Of each preference, what the mails are about.
+DESCRIPTIONS = {
     "messages": "messages",
     "connections": "connections",
     "mentions": "mentions and what people say about your posts",
@@ -81,6 +82,6 @@ async def _switch_off(database: Database, subscription: Subscription) -> None:
 def _page(
     state: str, settings_link: str, status: int = 200, *, subscription: Subscription | None = None
 ) -> HTMLResponse:
-    about = WORDS[subscription.preference] if subscription is not None else ""
+    about = DESCRIPTIONS[subscription.preference] if subscription is not None else ""
     html = render.load().get_template("unsubscribe.html").render(state=state, about=about, settings_link=settings_link)
     return HTMLResponse(html, status, headers=SECURITY)

@@ -13,7 +13,7 @@ import psycopg
 from psycopg.types.json import Jsonb
 
 from emulator.mail.email import Email
-from muster_functions.runtime import errors
+from muster_functions import errors
 
 AsyncConnection = psycopg.AsyncConnection[tuple[Any, ...]]
 Connection = psycopg.Connection[tuple[Any, ...]]

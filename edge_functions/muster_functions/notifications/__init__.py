@@ -1,1 +1,1 @@
-"""What send-notification-email decides: who may be told, of what, and whether they want the mail."""
+"""What send-notification-email is about: who may send which mail about what, its content, and its receipts."""

@@ -1,21 +1,8 @@
 """The body and answer of send-notification-email on the wire (§7.43, §7.44). Pure."""
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 from pydantic import AfterValidator, BaseModel, Field
-
-Type = Literal[
-    "message",
-    "mention",
-    "reaction",
-    "connection",
-    "comment",
-    "system",
-    "others",
-    "admin_waitlist",
-    "admin_feedback",
-    "invitation",
-]
 
 
 def _storable(text: str) -> str:
@@ -28,16 +15,19 @@ Text = Annotated[str, AfterValidator(_storable)]
 
 
 class Notification(BaseModel):
-    """What happened. For what a member did, title and content are taken from the database, not from here."""
+    """What happened: `type` is a row of private.notification_kinds.
 
-    type: Type
+    Of an event, title and content are taken from the database, not from here.
+    """
+
+    type: Annotated[str, Field(pattern="^[a-z][a-z_]{0,39}$")]
     title: Text = Field("", max_length=300)
     content: Text = Field("", max_length=10_000)
     metadata: dict[str, Any] | None = None
 
 
 class Recipient(BaseModel):
-    """Whom to tell; a member (or, for an invitation, an invited address)."""
+    """Who gets the mail; a member (or, for an invitation, an invited address)."""
 
     email: Text = Field(min_length=1, max_length=320)
     full_name: Annotated[str | None, Field(max_length=300)] = None

@@ -1,13 +1,10 @@
 """The only SQL on functions.mail_receipts: each event once per recipient, and so many mails an hour."""
 
-from typing import Any
+from datetime import timedelta
 from uuid import UUID
 
-import psycopg
-
-from muster_functions.runtime import errors
-
-Connection = psycopg.AsyncConnection[tuple[Any, ...]]
+from muster_functions import errors
+from muster_functions.runtime.database import Connection
 
 WINDOW_S = 3600
 
@@ -24,10 +21,9 @@ group by recipient
 _WRITE = """
 insert into functions.mail_receipts (kind, subject_id, recipient, caller) values (%(kind)s, %(id)s, %(to)s, %(caller)s)
 on conflict (kind, subject_id, recipient) do update set accepted_at = now(), caller = excluded.caller
-where mail_receipts.accepted_at < now() - make_interval(secs => %(again_s)s)
+where mail_receipts.accepted_at < now() - %(again_after)s::interval
 returning true
 """
-NEVER_S = 10 * 365 * 86400
 
 
 async def check_caller(connection: Connection, caller: str, limit: int) -> None:
@@ -39,14 +35,14 @@ async def check_caller(connection: Connection, caller: str, limit: int) -> None:
 
 
 async def exhausted_recipients(connection: Connection, recipients: list[str], limit: int) -> dict[str, int]:
-    """Those who got `limit` mails in the last hour, each with the seconds until they may get another."""
+    """Those who got `limit` mails in the last hour, each with the seconds until they may get another one."""
     rows = await (await connection.execute(_BY_RECIPIENT, (recipients, WINDOW_S))).fetchall()
     return {to: max(1, WINDOW_S - int(oldest_s)) for to, count, oldest_s in rows if count >= limit}
 
 
 async def write_receipt(
-    connection: Connection, kind: str, id: UUID, to: str, caller: str, *, again_s: float = NEVER_S
+    connection: Connection, kind: str, id: UUID, to: str, caller: str, *, again_after: timedelta | None = None
 ) -> bool:
-    """Note that `to` is mailed about `id`; False if they were before (less than `again_s` ago)."""
-    values = {"kind": kind, "id": id, "to": to, "caller": caller, "again_s": again_s}
+    """Record that `to` is mailed about `id`; False if they were before (less than `again_after` ago)."""
+    values = {"kind": kind, "id": id, "to": to, "caller": caller, "again_after": again_after}
     return await (await connection.execute(_WRITE, values)).fetchone() is not None

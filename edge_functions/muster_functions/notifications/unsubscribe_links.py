@@ -9,41 +9,39 @@ import binascii
 import hashlib
 import hmac
 from dataclasses import dataclass
-from typing import get_args
 from uuid import UUID
-
-from muster_functions.notifications.preferences import Preference
 
 PATH = "/functions/v1/unsubscribe"
 TAG_BYTES = 16
 _KEY_PURPOSE = b"muster: unsubscribe from one kind of mail, version 1"
-_KINDS: tuple[Preference, ...] = get_args(Preference)
+# A token holds a place of this tuple: new preferences go to its end.
+PREFERENCES = ("messages", "connections", "mentions", "system")
 
 
 @dataclass(frozen=True)
 class Subscription:
-    """One kind of mail to one member."""
+    """The mails to one member that one entry of notification_settings.preferences governs."""
 
     member_id: UUID
-    preference: Preference
+    preference: str
 
 
 def write_token(subscription: Subscription, secret: str) -> str:
     """The subscription, signed; letters that stand in a URL as they are."""
-    payload = bytes([_KINDS.index(subscription.preference)]) + subscription.member_id.bytes
+    payload = bytes([PREFERENCES.index(subscription.preference)]) + subscription.member_id.bytes
     return base64.urlsafe_b64encode(payload + _tag(payload, secret)).rstrip(b"=").decode()
 
 
 def read_token(token: str, secret: str) -> Subscription | None:
-    """What a token says; None unless we wrote it."""
+    """What a token says; None unless it was signed here."""
     try:
         raw = base64.b64decode(token + "=" * (-len(token) % 4), altchars=b"-_", validate=True)
     except (ValueError, binascii.Error):
         return None
     payload, tag = raw[:-TAG_BYTES], raw[-TAG_BYTES:]
-    if len(payload) != 17 or not hmac.compare_digest(tag, _tag(payload, secret)) or payload[0] >= len(_KINDS):
+    if len(payload) != 17 or not hmac.compare_digest(tag, _tag(payload, secret)) or payload[0] >= len(PREFERENCES):
         return None
-    return Subscription(UUID(bytes=payload[1:]), _KINDS[payload[0]])
+    return Subscription(UUID(bytes=payload[1:]), PREFERENCES[payload[0]])
 
 
 def link(subscription: Subscription, *, site_url: str, secret: str) -> str:

@@ -1,7 +1,4 @@
-"""Everything the service may refuse with: one named constructor each. `code` is the contract, `message` is for people.
-
-The rules around a function answer {"code", "message"}; a function answers in its own shape.
-"""
+"""What the runtime may refuse with: one named constructor each. `code` is the contract, `message` is for people."""
 
 from emulator.errors import ApiError
 
@@ -48,38 +45,6 @@ def invalid_body(what: str) -> ApiError:
     return ApiError(400, "INVALID_BODY", what)
 
 
-def too_many_requests(retry_after_s: int) -> ApiError:
-    headers = (("retry-after", str(retry_after_s)),)
-    return ApiError(429, "TOO_MANY_REQUESTS", "Too many requests, try again later", headers=headers)
-
-
-def too_many_mails(retry_after_s: int) -> ApiError:
-    headers = (("retry-after", str(retry_after_s)),)
-    return ApiError(429, "TOO_MANY_MAILS", "Too many mails, try again later", headers=headers)
-
-
-def queue_full() -> ApiError:
-    return ApiError(503, "QUEUE_FULL", "Too many mails are waiting, try again later", headers=(("retry-after", "60"),))
-
-
 def database_unavailable() -> ApiError:
     headers = (("retry-after", "2"),)
     return ApiError(503, "DATABASE_UNAVAILABLE", "The database can't be reached, try again later", headers=headers)
-
-
-def members_only() -> ApiError:
-    return ApiError(401, "MEMBERS_ONLY", "Only a signed-in member may send this notification")
-
-
-def admins_only() -> ApiError:
-    return ApiError(403, "ADMINS_ONLY", "Only an admin may send this notification")
-
-
-def suspended() -> ApiError:
-    """A token outlives the right to use it: the account was suspended or deleted since."""
-    return ApiError(403, "SUSPENDED", "This account is suspended")
-
-
-def nothing_to_notify() -> ApiError:
-    """The same whether the address is unknown, is a stranger's, or the event is missing, old or already mailed."""
-    return ApiError(403, "NOTHING_TO_NOTIFY", "Nothing you did just now calls for this mail")

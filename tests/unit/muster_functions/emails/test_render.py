@@ -6,13 +6,14 @@ from uuid import UUID
 
 import pytest
 
-from muster_functions.emails.render import KINDS, SETTINGS_PATH, Notice, own_path, render
+from muster_functions.emails.render import SETTINGS_PATH, NotificationMail, load, own_path, render
 from muster_functions.notifications.unsubscribe_links import Subscription, link
 
 SITE = "https://muster.test"
 SECRET = "a-secret-of-more-than-thirty-two-characters"
 SUBSCRIPTION = Subscription(UUID("7d4f0a5e-3a4b-4c56-9d0e-0f1a2b3c4d5e"), "messages")
 HOSTILE = '"><script>alert(1)</script>&{{ 7*7 }}{% raw %}\r\nBcc: x@evil.test\u202e\x00\x1b[31m'
+KINDS = sorted({name.split("/")[1] for name in load().list_templates() if name.startswith("notifications/")})
 VARIANTS = {
     "reaction": ("post:useful", "post:thanks", "comment:respect"),
     "connection": ("request", "accepted"),
@@ -25,8 +26,8 @@ CASES = [
 ]
 
 
-def notice(kind: str, variant: str, text: str) -> Notice:
-    return Notice(
+def mail(kind: str, variant: str, text: str) -> NotificationMail:
+    return NotificationMail(
         kind=kind, to="ben@muster.test", to_name=text, actor=text, text=text, title=text, author=text, variant=variant,
         rows=(("E-mail", text), ("Name", text)), path="/post/1",
         subscription=None if kind.startswith("admin") else SUBSCRIPTION,
@@ -66,7 +67,7 @@ class Page(HTMLParser):
 @pytest.mark.parametrize(("kind", "variant"), CASES)
 def test_hostile_text_stays_text(kind: str, variant: str) -> None:
     """HTML, template code, line ends and reordering marks in every field."""
-    got = render(notice(kind, variant, HOSTILE), site_url=SITE, year=2026, secret=SECRET)
+    got = render(mail(kind, variant, HOSTILE), site_url=SITE, year=2026, secret=SECRET)
     page = Page(got.html)
     assert page.open == []
     assert "script" not in page.tags
@@ -85,7 +86,7 @@ def test_hostile_text_stays_text(kind: str, variant: str) -> None:
 
 @pytest.mark.parametrize(("kind", "variant"), CASES)
 def test_links_lead_to_the_site_and_the_text_has_them_too(kind: str, variant: str) -> None:
-    got = render(notice(kind, variant, "https://evil.test"), site_url=SITE, year=2026, secret=SECRET)
+    got = render(mail(kind, variant, "https://evil.test"), site_url=SITE, year=2026, secret=SECRET)
     links = Page(got.html).links
     assert links[0] == f"{SITE}/post/1"
     assert all(link.startswith(f"{SITE}/") for link in links)
@@ -96,7 +97,7 @@ def test_links_lead_to_the_site_and_the_text_has_them_too(kind: str, variant: st
 @pytest.mark.parametrize(("kind", "variant"), CASES)
 def test_a_members_mail_can_be_stopped_with_one_click(kind: str, variant: str) -> None:
     """RFC 8058: both headers, the link on the site's own origin; none on mails that no settings govern."""
-    got = render(notice(kind, variant, "x"), site_url=SITE, year=2026, secret=SECRET)
+    got = render(mail(kind, variant, "x"), site_url=SITE, year=2026, secret=SECRET)
     wanted = link(SUBSCRIPTION, site_url=SITE, secret=SECRET)
     if kind.startswith("admin"):
         assert got.headers == {}
@@ -111,7 +112,7 @@ def test_a_members_mail_can_be_stopped_with_one_click(kind: str, variant: str) -
 
 @pytest.mark.parametrize(("kind", "variant"), CASES)
 def test_html_and_text_say_the_same_headline_and_preheader_comes_first(kind: str, variant: str) -> None:
-    got = render(notice(kind, variant, "Plain words"), site_url=SITE, year=2026, secret=SECRET)
+    got = render(mail(kind, variant, "Plain words"), site_url=SITE, year=2026, secret=SECRET)
     page = Page(got.html)
     assert got.text.startswith(f"{got.subject}\n")
     assert got.subject in page.words
@@ -139,25 +140,25 @@ def test_html_and_text_say_the_same_headline_and_preheader_comes_first(kind: str
     ],
 )
 def test_subjects(kind: str, variant: str, want: str) -> None:
-    sample = Notice(kind, "ben@muster.test", actor="Ada Stone", title="Title", text="Text", variant=variant)
+    sample = NotificationMail(kind, "ben@muster.test", actor="Ada Stone", title="Title", text="Text", variant=variant)
     assert render(sample, site_url=SITE, year=2026, secret=SECRET).subject == want
 
 
 def test_a_nameless_member_is_a_member() -> None:
-    got = render(Notice("message", "ben@muster.test", text="x"), site_url=SITE, year=2026, secret=SECRET)
+    got = render(NotificationMail("message", "ben@muster.test", text="x"), site_url=SITE, year=2026, secret=SECRET)
     assert got.subject == "A member sent you a message"
 
 
 def test_a_long_text_is_cut_and_a_preview_has_100_characters() -> None:
     """§9.16."""
-    notice = Notice("admin_feedback", "b@muster.test", text="word " * 2000)
-    got = render(notice, site_url=SITE, year=2026, secret=SECRET)
+    mail = NotificationMail("admin_feedback", "b@muster.test", text="word " * 2000)
+    got = render(mail, site_url=SITE, year=2026, secret=SECRET)
     assert len(got.text) < 2500
     assert got.subject == f"New feedback: {('word ' * 20).rstrip()}…"
 
 
 def test_the_member_named_is_set_off() -> None:
-    sample = Notice("mention", "ben@muster.test", "Ben <i>", text="Hey @Ben <i>, look\n@Ben <i>")
+    sample = NotificationMail("mention", "ben@muster.test", "Ben <i>", text="Hey @Ben <i>, look\n@Ben <i>")
     html = render(sample, site_url=SITE, year=2026, secret=SECRET).html
     assert html.count(">@Ben &lt;i&gt;</strong>") == 2
     assert "<i>" not in html
@@ -191,4 +192,4 @@ def test_a_link_stays_on_the_site(url: object, want: str) -> None:
 
 def test_a_kind_without_templates_is_refused() -> None:
     with pytest.raises(ValueError, match="no templates"):
-        render(Notice("../layout", "b@muster.test"), site_url=SITE, year=2026, secret=SECRET)
+        render(NotificationMail("../layout", "b@muster.test"), site_url=SITE, year=2026, secret=SECRET)

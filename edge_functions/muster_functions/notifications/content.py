@@ -1,0 +1,61 @@
+"""What a notification's mail has to say: an event in the database's words, or an admin's own. Pure."""
+
+from urllib.parse import quote
+
+from muster_functions.emails.render import NotificationMail
+from muster_functions.notifications.events import Event
+from muster_functions.notifications.models import NotificationRequest
+from muster_functions.notifications.unsubscribe_links import Subscription
+
+# The labels of what a mail to admins lists, in their order.
+FACT_LABELS = {
+    "category": "Category", "email": "E-mail", "name": "Name", "current_rank": "Rank or role",
+    "firefighter_type": "Service", "years_of_service": "Years", "status": "Status",
+}  # fmt: skip
+
+
+def write_mail(request: NotificationRequest, event: Event) -> NotificationMail:
+    """The mail to the recipient of an event that may be mailed."""
+    notification, given_name = request.notification, request.recipient.full_name if request.recipient else None
+    has_own_words = event.subject_id is None
+    subscription = None
+    if event.recipient_id is not None and event.preference is not None:
+        subscription = Subscription(event.recipient_id, event.preference)
+    return NotificationMail(
+        kind=event.template,
+        to=event.recipient_email or "",
+        to_name=(event.recipient_name if event.recipient_id is not None else given_name) or "",
+        actor=event.actor_name or "",
+        text=notification.content if has_own_words else event.content,
+        title=notification.title if has_own_words else event.post_title or "",
+        author=event.post_author or "",
+        variant=event.variant,
+        is_own_post=event.is_own_post,
+        rows=_rows(event, notification.metadata or {}),
+        path=_path(event, notification.metadata or {}),
+        subscription=subscription,
+    )
+
+
+def _path(event: Event, metadata: dict[str, object]) -> str:
+    if event.link is not None:
+        return event.link
+    if event.recipient_id is None:  # somebody who is no member yet
+        return f"/invitation?email={quote(event.recipient_email or '', safe='@')}"
+    url = metadata.get("url")
+    return url if isinstance(url, str) else "/"
+
+
+def _rows(event: Event, metadata: dict[str, object]) -> tuple[tuple[str, str], ...]:
+    """The facts of a mail to admins, labelled. Names and departments that only the form knows come from the body."""
+    if event.facts is None:
+        return ()
+    given = {name: value for name, value in metadata.items() if isinstance(value, str) and "\x00" not in value}
+    facts = {
+        "name": f"{given.get('first_name', '')} {given.get('last_name', '')}".strip(),
+        **({"current_rank": given.get("department", "")} if "current_rank" in event.facts else {}),
+        **{name: value for name, value in event.facts.items() if value},
+    }
+    names = [*(name for name in FACT_LABELS if name in facts), *(name for name in facts if name not in FACT_LABELS)]
+    rows = [(FACT_LABELS.get(name) or name.replace("_", " ").capitalize(), facts[name]) for name in names]
+    return (*rows, ("Entry", str(event.subject_id)))

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from muster_cli.extension import CommandGroup, Connection, Extension
 from muster_cli.findings import Finding
 from muster_product.browser import find_chromium
-from muster_product.commands import audit, bench, check, mail, policies, seed, shots, types, users, waitlist
+from muster_product.commands import audit, bench, check, mail, policies, schema, seed, shots, types, users, waitlist
 from muster_product.database.seed import SEED_ACCOUNTS, load_seed
 from muster_product.web import WEB, ensure_web
 
@@ -38,6 +38,7 @@ EXTENSION = Extension(
         CommandGroup(seed.app),
         CommandGroup(policies.app),
         CommandGroup(types.app),
+        CommandGroup(schema.app),
         CommandGroup(users.app, "users"),
         CommandGroup(waitlist.app, "waitlist"),
         CommandGroup(mail.app, "mail"),

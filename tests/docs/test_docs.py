@@ -33,6 +33,7 @@ NOT_HERE = {
     "config check": "judges the containers' .env of this checkout",
     "migrate new": "writes into supabase/migrations",
     "types": "writes web/src/lib",
+    "schema": "writes sql/schema.sql",
 }  # fmt: skip
 
 

@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import shutil
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
@@ -11,7 +12,7 @@ import psycopg
 import pytest
 
 from emulator.db.bootstrap import apply_bootstrap
-from emulator.db.migrations import MIGRATIONS, UnknownMigrationsError, apply_migrations, list_migrations
+from emulator.db.migrations import UnknownMigrationsError, applied_versions, apply_migrations, list_migrations
 from emulator.paths import CHECKOUT
 from muster_cli.output import UserError
 from muster_cli.stack.database import prepare_database
@@ -26,12 +27,15 @@ Supabase = Callable[..., subprocess.CompletedProcess[str]]
 
 @pytest.fixture
 def supabase(tmp_path: Path) -> Supabase:
-    """Run the official CLI in a folder that has this checkout's config and migrations."""
+    """Run the official CLI in a fresh clone: a folder with the files of supabase/ that git has, as git has them."""
     if not CLI.exists():
         pytest.fail(f"the official Supabase CLI is not at {CLI}: npm ci --prefix {TOOLS}")
-    (tmp_path / "supabase").mkdir()
-    (tmp_path / "supabase" / "migrations").symlink_to(MIGRATIONS)
-    (tmp_path / "supabase" / "config.toml").symlink_to(CHECKOUT / "supabase" / "config.toml")
+    listed = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard", "supabase"]
+    names = subprocess.run(listed, cwd=CHECKOUT, capture_output=True, text=True, check=True).stdout
+    for name in filter(None, names.split("\0")):
+        if (CHECKOUT / name).exists():
+            (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy2(CHECKOUT / name, tmp_path / name, follow_symlinks=False)
 
     def run(database: Database, *arguments: str) -> subprocess.CompletedProcess[str]:
         environment = {
@@ -77,6 +81,17 @@ def test_official_cli_pushes_the_same_database(supabase: Supabase, bare_database
 
     with psycopg.connect(bare_database.dsn(), autocommit=True) as connection:
         assert apply_migrations(connection) == []
+
+
+@pytest.mark.slow
+def test_official_cli_applies_one_migration_after_the_other(supabase: Supabase, bare_database: Database) -> None:
+    """`supabase migration up` does what `db push` does, and a second run has nothing to do."""
+    bootstrapped(bare_database)
+    for _ in range(2):
+        done = supabase(bare_database, "migration", "up", "--yes")
+        assert done.returncode == 0, done.stderr
+    with psycopg.connect(bare_database.dsn(), autocommit=True) as connection:
+        assert applied_versions(connection) == {migration.version for migration in list_migrations()}
 
 
 @pytest.mark.slow

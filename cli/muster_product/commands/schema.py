@@ -1,0 +1,34 @@
+"""muster schema: sql/schema.sql, the page on which the present schema can be read."""
+
+from typing import Annotated
+
+import typer
+
+from muster_cli.commands.options import HomeOption, StackOption, target
+from muster_cli.db.connect import connect
+from muster_cli.output import UserError, talk
+
+app = typer.Typer()
+
+
+@app.command("schema")
+def schema(
+    stack: StackOption = "emulator",
+    home: HomeOption = None,
+    check: Annotated[bool, typer.Option("--check", help="Write nothing; exit code 1 when the file is stale.")] = False,
+) -> None:
+    """Write sql/schema.sql: every table, function and policy that the migrations add up to.
+
+    Example: ./muster schema
+    """
+    from muster_product.database.schema import SCHEMA, render_schema
+
+    with connect(target(stack, home).owner_url()) as connection:
+        made = render_schema(connection)
+    if SCHEMA.exists() and SCHEMA.read_text("utf8") == made:
+        talk.print(f"  {SCHEMA} is up to date.", markup=False)
+    elif check:
+        raise UserError(f"{SCHEMA} is stale: ./muster schema")
+    else:
+        SCHEMA.write_text(made, "utf8")
+        talk.print(f"  {SCHEMA} written.", markup=False)

@@ -8,7 +8,7 @@ export const copy = {
   requestFailed: { title: 'Request failed', variant: 'destructive' }, // §8.19
   actionFailed: { title: 'Action failed', variant: 'destructive' }, // §8.19
   tryAgain: 'Please try again.',
-  notices: {
+  notifications: {
     asked: (name: string) => `${name} wants to connect`,
     askedText: (unit: string) => (unit ? `wants to connect with you. ${unit}` : 'wants to connect with you'),
     accepted: (name: string) => `${name} accepted your request`,

@@ -80,13 +80,13 @@ async function perform(queryClient: QueryClient, memberId: string, action: Actio
   if (action === 'accept') {
     if (!tie) return { ...done, done: false }
     await answerConnection(tie.connectionId, 'accepted')
-    tell(copy.notices.accepted(name), copy.notices.acceptedText, tie.connectionId)
+    tell(copy.notifications.accepted(name), copy.notifications.acceptedText, tie.connectionId)
     return done
   }
   // Whoever declined may ask in their turn: their own no goes first.
   if (tie?.connectionStatus === 'declined' && !tie.isRequester) await deleteConnection(tie.connectionId)
   const asked = await requestConnection(memberId, otherId)
-  if (asked.made) tell(copy.notices.asked(name), copy.notices.askedText(unitOf(me)), asked.tie.connectionId)
+  if (asked.made) tell(copy.notifications.asked(name), copy.notifications.askedText(unitOf(me)), asked.tie.connectionId)
   return {
     done: asked.tie.isRequester && asked.tie.connectionStatus === 'pending',
     connectionId: asked.tie.connectionId,

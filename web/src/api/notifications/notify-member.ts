@@ -1,12 +1,12 @@
 /** Notifies another member of an event: in the application and, where they want it, by e-mail (§7.8, §7.14, §7.42-46). */
-import { isShown, kindOfType, parseNotificationSettings, wantsEmail } from './settings'
 import { logError } from '@/lib/browser/log'
 import { randomId } from '@/lib/browser/random-id'
 import { supabase } from '@/lib/supabase/client'
+import { isShown, type MemberKind, parseNotificationSettings, preferenceOf, wantsEmail } from './settings'
 
 export interface MemberNotification {
   recipientId: string
-  type: 'connection' | 'message' | 'mention' | 'comment' | 'reaction'
+  type: MemberKind
   /** A sentence that begins with the actor's name. */
   title: string
   content: string
@@ -64,10 +64,11 @@ export async function notifyMember(notification: MemberNotification): Promise<vo
       .maybeSingle()
       .throwOnError()
     const settings = parseNotificationSettings(recipient?.notification_settings)
-    const kind = kindOfType(notification.type)
+    const key = preferenceOf(notification.type)
     const metadata = { ...notification.event, user_id: notification.actorId, url: notification.url }
-    if (isShown(settings, kind)) await insertNotification(notification, metadata)
-    if (recipient?.email && wantsEmail(settings, kind)) {
+    if (isShown(settings, key)) await insertNotification(notification, metadata)
+    // Saves the request; whether a mail goes out is decided by functions.accept_mail.
+    if (recipient?.email && wantsEmail(settings, key)) {
       await sendMail(notification, metadata, { email: recipient.email, full_name: recipient.full_name })
     }
   } catch (cause) {

@@ -3,7 +3,7 @@ import {
   defaultSettings,
   isLoud,
   isShown,
-  kindOfType,
+  preferenceOf,
   type NotificationSettings,
   parseNotificationSettings,
   typeFilter,
@@ -82,7 +82,7 @@ describe('what rings', () => {
 
 test('§3.16 each type has its kind', () => {
   expect(
-    ['message', 'connection', 'mention', 'comment', 'reaction', 'admin_waitlist', 'others'].map(kindOfType),
+    ['message', 'connection', 'mention', 'comment', 'reaction', 'admin_waitlist', 'others'].map(preferenceOf),
   ).toEqual(['messages', 'connections', 'mentions', 'mentions', 'mentions', 'system', 'system'])
 })
 

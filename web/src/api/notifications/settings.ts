@@ -1,10 +1,11 @@
-/** What a member wants to be told (§3.11-13, §5.12). Pure. */
+/** What a member wants to be notified of (§3.11-13, §5.12), by the kinds that the database lists. Pure. */
+import { notificationKinds } from '@/lib/supabase/notification-kinds'
 
-export const notificationKinds = ['messages', 'connections', 'mentions', 'system'] as const
-export type NotificationKind = (typeof notificationKinds)[number]
+/** The entry of a member's settings that governs a kind of notification. */
+export type PreferenceKey = NonNullable<(typeof notificationKinds)[number]['preference']>
 
 export type NotificationPreference = {
-  type: NotificationKind
+  type: PreferenceKey
   enabled: boolean
   muted: boolean
   displayInApp: boolean
@@ -14,31 +15,30 @@ export type NotificationPreference = {
 export type NotificationSettings = {
   globalMute: boolean
   emailGlobalMute: boolean
-  preferences: Record<NotificationKind, NotificationPreference>
+  preferences: Record<PreferenceKey, NotificationPreference>
 }
 
+export const preferenceKeys: readonly PreferenceKey[] = [
+  ...new Set(notificationKinds.flatMap(({ preference }) => preference ?? [])),
+]
+
 /** §3.13. */
-const preferenceDefault = (kind: NotificationKind): NotificationPreference => ({
-  type: kind,
+const preferenceDefault = (key: PreferenceKey): NotificationPreference => ({
+  type: key,
   enabled: true,
   muted: false,
   displayInApp: true,
-  email_enabled: kind === 'system',
+  email_enabled: notificationKinds.some(({ preference, mailByDefault }) => preference === key && mailByDefault),
 })
 
-const byKind = (
-  make: (kind: NotificationKind) => NotificationPreference,
-): Record<NotificationKind, NotificationPreference> => ({
-  messages: make('messages'),
-  connections: make('connections'),
-  mentions: make('mentions'),
-  system: make('system'),
-})
+const byPreference = (make: (key: PreferenceKey) => NotificationPreference) =>
+  // Object.fromEntries forgets its keys; these are all of them.
+  Object.fromEntries(preferenceKeys.map((key) => [key, make(key)])) as NotificationSettings['preferences']
 
 export const defaultSettings = (): NotificationSettings => ({
   globalMute: false,
   emailGlobalMute: false,
-  preferences: byKind(preferenceDefault),
+  preferences: byPreference(preferenceDefault),
 })
 
 type Fields = Record<string, unknown>
@@ -56,12 +56,12 @@ export function parseNotificationSettings(stored: unknown): NotificationSettings
   return {
     globalMute: flag(stored, 'globalMute', false),
     emailGlobalMute: flag(stored, 'emailGlobalMute', false),
-    preferences: byKind((kind) => {
-      const own = given[kind]
-      const normal = preferenceDefault(kind)
+    preferences: byPreference((key) => {
+      const own = given[key]
+      const normal = preferenceDefault(key)
       if (!isObject(own)) return normal
       return {
-        type: kind,
+        type: key,
         enabled: flag(own, 'enabled', normal.enabled),
         muted: flag(own, 'muted', normal.muted),
         displayInApp: flag(own, 'displayInApp', normal.displayInApp),
@@ -71,39 +71,36 @@ export function parseNotificationSettings(stored: unknown): NotificationSettings
   }
 }
 
-/** The types that members cause, by the preference that rules them; every other type is the system's. */
-const typesOf: Record<Exclude<NotificationKind, 'system'>, readonly string[]> = {
-  messages: ['message'],
-  connections: ['connection'],
-  mentions: ['mention', 'comment', 'reaction'],
-}
-const memberTypes = Object.values(typesOf).flat()
+/** The kinds that members cause; every other one is governed by the entry of the system. */
+const memberKinds = notificationKinds.filter(
+  (kind): kind is Extract<typeof kind, { notifiedByMembers: true }> => kind.notifiedByMembers,
+)
+export type MemberKind = (typeof memberKinds)[number]['kind']
 
-export function kindOfType(type: string): NotificationKind {
-  for (const kind of ['messages', 'connections', 'mentions'] as const) if (typesOf[kind].includes(type)) return kind
-  return 'system'
-}
+/** `type`: a column of any text; an unknown one comes from the system. */
+export const preferenceOf = (type: string): PreferenceKey =>
+  memberKinds.find(({ kind }) => kind === type)?.preference ?? 'system'
 
-/** Is it to be seen in the application at all? */
-export const isShown = ({ preferences }: NotificationSettings, kind: NotificationKind) =>
-  preferences[kind].enabled && preferences[kind].displayInApp
+/** Is it listed in the application at all? */
+export const isShown = ({ preferences }: NotificationSettings, key: PreferenceKey) =>
+  preferences[key].enabled && preferences[key].displayInApp
 
-/** May it ring: count in the bell, raise a toast? */
-export const isLoud = (settings: NotificationSettings, kind: NotificationKind) =>
-  !settings.globalMute && isShown(settings, kind) && !settings.preferences[kind].muted
+/** Does it count in the bell and raise a toast? */
+export const isLoud = (settings: NotificationSettings, key: PreferenceKey) =>
+  !settings.globalMute && isShown(settings, key) && !settings.preferences[key].muted
 
-export const wantsEmail = (settings: NotificationSettings, kind: NotificationKind) => {
-  const { enabled, muted, email_enabled } = settings.preferences[kind]
+export const wantsEmail = (settings: NotificationSettings, key: PreferenceKey) => {
+  const { enabled, muted, email_enabled } = settings.preferences[key]
   return !settings.globalMute && !settings.emailGlobalMute && enabled && !muted && email_enabled
 }
 
 /** Which types pass, as a filter of the notifications table: all, all but some, or only some. */
 export type TypeFilter = { all: true } | { except: string[] } | { only: string[] }
 
-export function typeFilter(passes: (kind: NotificationKind) => boolean): TypeFilter {
-  const refused = (['messages', 'connections', 'mentions'] as const)
-    .filter((kind) => !passes(kind))
-    .flatMap((kind) => typesOf[kind])
-  if (!passes('system')) return { only: memberTypes.filter((type) => !refused.includes(type)) }
-  return refused.length > 0 ? { except: refused } : { all: true }
+export function typeFilter(passes: (key: PreferenceKey) => boolean): TypeFilter {
+  const typesWhere = (wanted: boolean) =>
+    memberKinds.filter(({ preference }) => passes(preference) === wanted).map(({ kind }) => kind)
+  if (!passes('system')) return { only: typesWhere(true) }
+  const except = typesWhere(false)
+  return except.length > 0 ? { except } : { all: true }
 }

@@ -1,6 +1,6 @@
 /** Sends a test notification the ways that were chosen, and says what became of each. */
 import { useMutation } from '@tanstack/react-query'
-import { isLoud, isShown, kindOfType, parseNotificationSettings } from '@/api/notifications/settings'
+import { isLoud, isShown, preferenceOf, parseNotificationSettings } from '@/api/notifications/settings'
 import { profileQuery } from '@/api/profiles/queries'
 import { sendMail } from '@/features/admin-shared/api/send-mail'
 import { adminCopy } from '@/features/admin-shared/copy'
@@ -27,13 +27,13 @@ export function useTest(senderId: string) {
     ) => {
       const profile = await client.fetchQuery({ ...profileQuery(to.id), staleTime: 0 })
       const settings = parseNotificationSettings(profile?.notification_settings)
-      const kind = kindOfType(type)
+      const key = preferenceOf(type)
       const metadata = { user_id: senderId, ...(url ? { url } : {}) }
       const results: string[] = []
       if (inApp) {
         const refused = await tryNotice({ user_id: to.id, type, title, content, metadata })
         if (refused) results.push(copy.refused(refused))
-        else results.push(isLoud(settings, kind) ? copy.shown : isShown(settings, kind) ? copy.silent : copy.hidden)
+        else results.push(isLoud(settings, key) ? copy.shown : isShown(settings, key) ? copy.silent : copy.hidden)
       }
       if (byMail) {
         const reason = await sendMail({

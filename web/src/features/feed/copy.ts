@@ -111,7 +111,7 @@ export const copy = {
   missing: { title: 'No such post', text: 'It may have been deleted, or the link may be missing a piece.' },
   toFeed: 'To the feed',
   training: { title: 'Training opportunities', none: 'Nothing is planned.' },
-  notices: {
+  notifications: {
     mentioned: (name: string) => `${name} mentioned you in a comment`,
     commented: (name: string) => `${name} commented on your post`,
     answered: (name: string) => `${name} answered your comment`,

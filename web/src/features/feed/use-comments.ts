@@ -51,15 +51,15 @@ export function useComments(post: Post) {
         ...about,
         recipientId: id,
         type: 'mention',
-        title: copy.notices.mentioned(name),
+        title: copy.notifications.mentioned(name),
         event: { mention_id: mentionId, comment_id: commentId },
       })
     }
     if (again) return
     const told = new Set([memberId, ...named.map(({ id }) => id)])
     const others: [string | null | undefined, string][] = [
-      [parent?.user_id, copy.notices.answered(name)],
-      [post.user_id, copy.notices.commented(name)],
+      [parent?.user_id, copy.notifications.answered(name)],
+      [post.user_id, copy.notifications.commented(name)],
     ]
     for (const [recipientId, title] of others) {
       if (!recipientId || told.has(recipientId)) continue

@@ -43,7 +43,7 @@ export function useReaction(postId: string, commentId: string | null) {
       recipientId: thing.user_id,
       actorId: memberId,
       type: 'reaction',
-      title: commentId ? copy.notices.usefulComment(name) : copy.notices.usefulPost(name),
+      title: commentId ? copy.notifications.usefulComment(name) : copy.notifications.usefulPost(name),
       content: thing.content.slice(0, 140),
       referenceId: postId,
       url: paths.post(postId),

@@ -55,5 +55,5 @@ export const copy = {
     none: 'No users found',
     hint: 'Enter at least 2 characters.',
   },
-  notice: (name: string) => `${name} sent you a message`,
+  notification: (name: string) => `${name} sent you a message`,
 } as const

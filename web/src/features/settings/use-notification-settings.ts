@@ -1,7 +1,7 @@
 /** One's notification settings and the way to change them (§5.12, §7.4-5, §8.20, §8.39). */
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import {
-  type NotificationKind,
+  type PreferenceKey,
   type NotificationPreference,
   type NotificationSettings,
   parseNotificationSettings,
@@ -39,10 +39,10 @@ export function useNotificationSettings() {
     settings,
     change: (part: Partial<Pick<NotificationSettings, 'globalMute' | 'emailGlobalMute'>>) =>
       save({ ...settings, ...part }),
-    changeKind: (kind: NotificationKind, part: Partial<NotificationPreference>) =>
+    changePreference: (key: PreferenceKey, part: Partial<NotificationPreference>) =>
       save({
         ...settings,
-        preferences: { ...settings.preferences, [kind]: { ...settings.preferences[kind], ...part } },
+        preferences: { ...settings.preferences, [key]: { ...settings.preferences[key], ...part } },
       }),
   }
 }

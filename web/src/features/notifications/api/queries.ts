@@ -3,7 +3,7 @@ import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/
 import {
   isLoud,
   isShown,
-  type NotificationKind,
+  type PreferenceKey,
   type NotificationSettings,
   parseNotificationSettings,
   typeFilter,
@@ -32,8 +32,8 @@ export type BellItem = Omit<Notice, 'seen'>
 /** The kinds a member turned off are not even asked for. */
 const chosen = (
   settings: NotificationSettings,
-  passes: (settings: NotificationSettings, kind: NotificationKind) => boolean,
-) => typeFilter((kind) => passes(settings, kind))
+  passes: (settings: NotificationSettings, key: PreferenceKey) => boolean,
+) => typeFilter((key) => passes(settings, key))
 
 export const unreadQuery = (memberId: string) =>
   queryOptions({

@@ -2,7 +2,7 @@
 import type { RealtimePostgresChangesPayload } from '@supabase/supabase-js'
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useCallback } from 'react'
-import { isLoud, kindOfType, type NotificationKind, parseNotificationSettings } from '@/api/notifications/settings'
+import { isLoud, preferenceOf, type PreferenceKey, parseNotificationSettings } from '@/api/notifications/settings'
 import { profileQuery } from '@/api/profiles/queries'
 import { backoffMs, limits } from '@/config/limits'
 import { useCoalesced } from '@/lib/live-lists/use-coalesced'
@@ -34,9 +34,9 @@ function follow(queryClient: QueryClient, memberId: string, change: RowChange<No
 }
 
 /** Of this kind, is one to be told of it by a toast? */
-function mayRing(queryClient: QueryClient, memberId: string, kind: NotificationKind): boolean {
+function mayRing(queryClient: QueryClient, memberId: string, key: PreferenceKey): boolean {
   const profile = queryClient.getQueryData(profileQuery(memberId).queryKey)
-  return isLoud(parseNotificationSettings(profile?.notification_settings), kind)
+  return isLoud(parseNotificationSettings(profile?.notification_settings), key)
 }
 
 /** §9.15: a notice of the operators, or to them, is also said; what members do has toasts of its own, or is only listed. */
@@ -61,7 +61,7 @@ export function useNotificationsLive(memberId: string, goTo: (path: string) => v
     const onChange = (payload: RealtimePostgresChangesPayload<Notice>) => {
       if (payload.eventType === 'INSERT') {
         follow(queryClient, memberId, { kind: 'insert', row: payload.new })
-        if (kindOfType(payload.new.type) === 'system' && mayRing(queryClient, memberId, 'system')) {
+        if (preferenceOf(payload.new.type) === 'system' && mayRing(queryClient, memberId, 'system')) {
           sayAdminNotice(payload.new, goTo)
         }
       }

@@ -8,7 +8,7 @@ import { SettingsSkeleton, SettingsUnreadable } from './settings-frame'
 const words = copy.mentions
 
 export function MentionSettings() {
-  const { isPending, unreadable, retry, settings, changeKind } = useNotificationSettings()
+  const { isPending, unreadable, retry, settings, changePreference } = useNotificationSettings()
   if (isPending) return <SettingsSkeleton />
   if (unreadable) return <SettingsUnreadable onRetry={retry} />
   const own = settings.preferences.mentions
@@ -28,7 +28,7 @@ export function MentionSettings() {
             hint={hint}
             disabled={disabled}
             checked={own[key]}
-            onChange={(on) => changeKind('mentions', { [key]: on })}
+            onChange={(on) => changePreference('mentions', { [key]: on })}
           />
         ))}
       </div>

@@ -1,5 +1,5 @@
 /** What may ring, where it shows, what is mailed (§3.11-13). Every switch takes effect at once. */
-import { notificationKinds } from '@/api/notifications/settings'
+import { preferenceKeys } from '@/api/notifications/settings'
 import { copy } from '../copy'
 import { useNotificationSettings } from '../use-notification-settings'
 import { Section } from './section'
@@ -9,7 +9,7 @@ import { SettingsSkeleton, SettingsUnreadable } from './settings-frame'
 const words = copy.notifications
 
 export function NotificationSettingsForm() {
-  const { isPending, unreadable, retry, settings, change, changeKind } = useNotificationSettings()
+  const { isPending, unreadable, retry, settings, change, changePreference } = useNotificationSettings()
   if (isPending) return <SettingsSkeleton />
   if (unreadable) return <SettingsUnreadable onRetry={retry} />
   const { globalMute, emailGlobalMute, preferences } = settings
@@ -31,38 +31,38 @@ export function NotificationSettingsForm() {
           />
         </div>
       </Section>
-      {notificationKinds.map((kind) => {
-        const { title, hint } = words.kinds[kind]
-        const own = preferences[kind]
+      {preferenceKeys.map((key) => {
+        const { title, hint } = words.kinds[key]
+        const own = preferences[key]
         return (
-          <Section key={kind} title={title} lead={hint}>
+          <Section key={key} title={title} lead={hint}>
             <div className="grid grid-cols-1 gap-x-8 divide-line sm:grid-cols-2">
               <SettingRow
                 context={title}
                 label={words.switches.enabled}
                 checked={own.enabled}
-                onChange={(on) => changeKind(kind, { enabled: on })}
+                onChange={(on) => changePreference(key, { enabled: on })}
               />
               <SettingRow
                 context={title}
                 label={words.switches.muted}
                 checked={own.muted}
                 disabled={!own.enabled || globalMute}
-                onChange={(on) => changeKind(kind, { muted: on })}
+                onChange={(on) => changePreference(key, { muted: on })}
               />
               <SettingRow
                 context={title}
                 label={words.switches.displayInApp}
                 checked={own.displayInApp}
                 disabled={!own.enabled}
-                onChange={(on) => changeKind(kind, { displayInApp: on })}
+                onChange={(on) => changePreference(key, { displayInApp: on })}
               />
               <SettingRow
                 context={title}
                 label={words.switches.email_enabled}
                 checked={own.email_enabled}
                 disabled={!own.enabled || globalMute || emailGlobalMute}
-                onChange={(on) => changeKind(kind, { email_enabled: on })}
+                onChange={(on) => changePreference(key, { email_enabled: on })}
               />
             </div>
           </Section>

@@ -21,8 +21,9 @@ from pathlib import Path
 import psycopg
 
 from bench.rest_scenarios import PASSWORD, ROWS, SCENARIOS, SCHEMA, SECRET, Scenario
+from emulator.db.account import unprivileged_account
 from emulator.db.binaries import copy_for_others, embedded_binaries, reachable_for_others
-from emulator.db.cluster import Cluster, unprivileged_account
+from emulator.db.cluster import Cluster
 from emulator.db.statement import Statement
 from emulator.jwt import sign
 from emulator.rest.api_request.http_request import HttpRequest, read_headers
@@ -47,7 +48,7 @@ def throw_away_cluster() -> Iterator[Cluster]:
         log=folder / "postgres.log", account=account, settings={"max_connections": "300"},
     )  # fmt: skip
     try:
-        cluster.initialise()
+        cluster.initialize()
         cluster.start()
         with psycopg.connect(cluster.dsn(), autocommit=True) as connection:
             connection.execute(SCHEMA.encode())

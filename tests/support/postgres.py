@@ -14,9 +14,10 @@ import psycopg
 import pytest
 from psycopg import sql
 
+from emulator.db.account import unprivileged_account
 from emulator.db.binaries import Binaries, copy_for_others, embedded_binaries, reachable_for_others
 from emulator.db.bootstrap import apply_bootstrap
-from emulator.db.cluster import Cluster, ClusterError, unprivileged_account
+from emulator.db.cluster import Cluster, ClusterError
 from emulator.db.migrations import apply_migrations
 
 TEMPLATE = "muster_template"
@@ -67,7 +68,7 @@ def make_cluster(folder: Path, binaries: Binaries | None = None, **settings: str
         log=folder / "postgres.log", account=account,
         settings={"fsync": "off", "full_page_writes": "off", "max_connections": "200", **settings},
     )  # fmt: skip
-    cluster.initialise(sync=False)
+    cluster.initialize(sync=False)
     for attempt in range(5):
         try:
             cluster.start()

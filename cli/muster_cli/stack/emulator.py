@@ -82,7 +82,7 @@ def _bring_up(
     smtp_port = free_port(options.port + 4)
     if cluster is not None:
         with progress("PostgreSQL"):
-            cluster.initialise()
+            cluster.initialize()
             cluster.start()
         superuser, owner = cluster.dsn(), cluster.dsn("postgres")
         database = (str(cluster.sockets), cluster.port, "postgres")

@@ -5,6 +5,7 @@ import os
 import time
 from collections import deque
 
+from emulator.db.account import AccountError, unprivileged_account
 from emulator.db.binaries import (
     Binaries,
     PostgresNotFound,
@@ -13,7 +14,7 @@ from emulator.db.binaries import (
     reachable_for_others,
     system_binaries,
 )
-from emulator.db.cluster import Cluster, ClusterError, unprivileged_account
+from emulator.db.cluster import Cluster, ClusterError
 from muster_cli.output import UserError, talk
 from muster_cli.stack.home import ROOT_HOMES
 from muster_cli.stack.options import Options
@@ -31,7 +32,7 @@ def find_cluster(options: Options, secrets: Secrets) -> Cluster:
         binaries = embedded_binaries() if options.postgres == "embedded" else system_binaries()
         if account is not None:
             binaries = _usable_by_others(binaries)
-    except (PostgresNotFound, ClusterError) as error:
+    except (PostgresNotFound, AccountError) as error:
         raise UserError(str(error)) from error
     folder = options.home.postgres_folder(unprivileged=account is not None)
     cluster = Cluster(

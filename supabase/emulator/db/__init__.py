@@ -1,1 +1,1 @@
-"""PostgreSQL as this house runs it: the cluster, its bootstrap, migrations, and connections."""
+"""PostgreSQL: the embedded cluster, its bootstrap and migrations, and pipelined connections."""

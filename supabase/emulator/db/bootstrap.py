@@ -1,7 +1,7 @@
 """Bring a plain PostgreSQL to where the supabase/postgres image starts: roles, auth and realtime schemas.
 
 Files of sql/bootstrap run in name order as the superuser, each in one transaction, and again only when a file
-changed. Application migrations are another matter (migrations.py).
+changed. The application's own schema comes by migrations (migrations.py).
 """
 
 import hashlib

@@ -1,11 +1,11 @@
-"""One PostgreSQL cluster as this house runs it: initialise, start, watch, stop.
+"""One PostgreSQL cluster with the settings that the emulator needs: initialize, start, stop.
 
 Listens on 127.0.0.1 and on a socket in a folder of mode 0700, with SCRAM everywhere and never trust. As root, the
-server runs as an unprivileged user (PostgreSQL refuses root). What is in the databases is not this module's business.
+server runs as an unprivileged user (account.py). Roles, schemas and tables are the matter of bootstrap.py and
+migrations.py.
 """
 
 import os
-import pwd
 import shutil
 import signal
 import subprocess
@@ -19,11 +19,12 @@ from typing import Any
 
 import psycopg
 
+from emulator.db.account import Account
 from emulator.db.binaries import Binaries
 from emulator.processes import is_alive
 
 SUPERUSER = "supabase_admin"
-# wal_level logical and the slots: realtime streams changes. max_slot_wal_keep_size: a dead reader can't fill the disk.
+# wal_level and the slots: Realtime streams changes. max_slot_wal_keep_size: a dead reader can't fill the disk.
 SETTINGS: Mapping[str, str] = {
     "listen_addresses": "127.0.0.1",
     "password_encryption": "scram-sha-256",
@@ -44,16 +45,7 @@ HBA = "local all all scram-sha-256\nhost all all 127.0.0.1/32 scram-sha-256\n"
 
 
 class ClusterError(Exception):
-    """PostgreSQL could not be initialised or started; the text is one line for a person."""
-
-
-@dataclass(frozen=True)
-class Account:
-    """The unprivileged user that PostgreSQL runs as when we are root."""
-
-    name: str
-    uid: int
-    gid: int
+    """PostgreSQL could not be initialized or started; the text is one line for a person."""
 
 
 @dataclass
@@ -81,7 +73,7 @@ class Cluster:
         """The TCP address as a URL, for people and for tools that take only URLs."""
         return f"postgresql://{user}:{self.password}@127.0.0.1:{self.port}/{database}"
 
-    def initialise(self, *, sync: bool = True) -> bool:
+    def initialize(self, *, sync: bool = True) -> bool:
         """Make the data folder unless it is there; True when it was made. Raises ClusterError."""
         version_file = self.data / "PG_VERSION"
         if version_file.exists():
@@ -184,9 +176,7 @@ class Cluster:
             password_file.unlink()
         if done.returncode != 0:
             shutil.rmtree(folder, ignore_errors=True)
-            raise ClusterError(
-                f"PostgreSQL could not make its data folder: {_telling_line(done.stderr or done.stdout)}"
-            )
+            raise ClusterError(f"PostgreSQL could not make its data folder: {_error_line(done.stderr or done.stdout)}")
 
     def _wait_until_ready(self, deadline: float, log_offset: int) -> str | None:
         """None when the server answers; what its log says when it ended. Raises ClusterError when it does neither."""
@@ -200,13 +190,13 @@ class Cluster:
                     self.stop()
                     raise ClusterError(
                         f"PostgreSQL refuses the password in secrets.json: the data in {self.data} have other "
-                        "secrets; put the right file back, or remove the data to begin anew"
+                        "secrets; put the right file back, or remove the data to start over"
                     ) from error
                 if time.monotonic() > deadline:
                     self.stop()
-                    raise ClusterError(f"PostgreSQL did not answer in time: {_telling_line(str(error))}") from error
+                    raise ClusterError(f"PostgreSQL did not answer in time: {_error_line(str(error))}") from error
             time.sleep(0.02)
-        return _telling_line(_read_from(self.log, log_offset))
+        return _error_line(_read_from(self.log, log_offset))
 
     def _own_folder(self, folder: Path) -> None:
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
@@ -218,25 +208,6 @@ class Cluster:
         if self.account is None:
             return {}
         return {"user": self.account.uid, "group": self.account.gid, "extra_groups": []}
-
-
-def unprivileged_account(wanted: str | None = None) -> Account | None:
-    """Whom PostgreSQL runs as: nobody else when we are an ordinary user; else `wanted`, postgres or a new `muster`."""
-    if os.geteuid() != 0:
-        return None
-    for name in [wanted] if wanted else ["muster", "postgres"]:
-        with suppress(KeyError):
-            entry = pwd.getpwnam(name)
-            return Account(entry.pw_name, entry.pw_uid, entry.pw_gid)
-    if wanted:
-        raise ClusterError(f"there is no user {wanted!r} to run PostgreSQL as")
-    command = ["useradd", "--system", "--no-create-home", "--home-dir", "/nonexistent", "--shell", "/usr/sbin/nologin"]
-    done = subprocess.run([*command, "muster"], capture_output=True, text=True, check=False)
-    if done.returncode != 0:
-        raise ClusterError(
-            f"PostgreSQL refuses to run as root, and no user could be made for it: {done.stderr.strip()}"
-        )
-    return unprivileged_account("muster")
 
 
 def _is_postgres(pid: int) -> bool:
@@ -253,13 +224,13 @@ def _quoted_list(path: Path) -> str:
     return f'"{doubled}"'
 
 
-def _telling_line(text: str) -> str:
-    """The line of a program's output that says most about why it failed."""
+def _error_line(text: str) -> str:
+    """The line of a program's output that explains best why it failed."""
     if "No space left on device" in text:
         return "the disk is full"
     lines = [line for line in text.splitlines() if line.strip()]
-    telling = [line for line in lines if "FATAL" in line or "PANIC" in line or "error" in line or "could not" in line]
-    return (telling or lines or ["no reason given"])[-1]
+    errors = [line for line in lines if "FATAL" in line or "PANIC" in line or "error" in line or "could not" in line]
+    return (errors or lines or ["no reason given"])[-1]
 
 
 def _read_from(log: Path, offset: int) -> str:

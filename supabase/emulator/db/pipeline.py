@@ -173,12 +173,12 @@ class PipelineConnection:
             waiting.set_result(rows)
 
     def _fail(self, error: Exception) -> None:
-        # The server's last words (say, 57P01 on shutdown) tell more than "connection lost".
-        last_words, waiting = self._error, self._waiting
+        # An error that the server sent before (57P01 on shutdown, say) explains more than "connection lost".
+        sent_error, waiting = self._error, self._waiting
         self._waiting = None
         self._break()
         if waiting is not None and not waiting.done():
-            waiting.set_exception(last_words or error)
+            waiting.set_exception(sent_error or error)
 
     def _break(self) -> None:
         if self.is_closed:

@@ -1,4 +1,4 @@
-"""A bounded pool of pipelined connections: who waits, who gets one, when one is closed. I/O."""
+"""A bounded pool of pipelined connections. I/O."""
 
 import asyncio
 import time
@@ -46,12 +46,10 @@ class PipelinePool:
 
     @property
     def waiting(self) -> int:
-        """How many callers wait."""
         return len(self._waiters)
 
     @property
     def limits(self) -> PoolLimits:
-        """The bounds."""
         return self._limits
 
     def start(self) -> None:

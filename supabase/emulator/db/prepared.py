@@ -1,4 +1,4 @@
-"""Which statements one connection has prepared, and under which names: the most recently used ones. Pure."""
+"""The names of the statements that one connection has prepared: the most recently used ones."""
 
 from collections import OrderedDict
 

@@ -1,4 +1,4 @@
-"""What is said to PostgreSQL and what comes back, as values: statements, rows, the ways in which it can fail. Pure."""
+"""Statements, rows, and the errors of a pipelined connection."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

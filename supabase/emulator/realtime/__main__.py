@@ -1,4 +1,4 @@
-"""`python -m emulator.realtime`: the service alone, told by the Realtime container's variables."""
+"""`python -m emulator.realtime`: the service alone, configured by the Realtime container's variables."""
 
 import os
 import sys

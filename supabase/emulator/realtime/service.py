@@ -33,7 +33,7 @@ class RealtimeService:
 
     def __init__(self, settings: RealtimeSettings) -> None:
         self.settings = settings
-        self._database = Database(settings.conninfo)
+        self._database = Database(settings.database.conninfo)
         messages = MessageStore(self._database)
         # Processes of one stack share a folder; each has a number, and by that a slot of its own.
         worker, self._worker_lock = claim_worker(settings.bus) if settings.bus is not None else (0, -1)
@@ -41,7 +41,7 @@ class RealtimeService:
         self.context = Context(
             settings=settings,
             hub=Hub(),
-            changes=PostgresChanges(self._database, settings.conninfo, slot, self._on_database_broadcast),
+            changes=PostgresChanges(self._database, settings.database.conninfo, slot, self._on_database_broadcast),
             messages=messages,
             authorizer=Authorizer(self._database, messages),
             meter=LoadMeter(settings.limits),

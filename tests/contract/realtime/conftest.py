@@ -1,4 +1,4 @@
-"""A Realtime service on a real PostgreSQL, and clients that speak the wire by hand."""
+"""A Realtime service on a real PostgreSQL, and clients that send and read raw frames."""
 
 import asyncio
 import contextlib
@@ -201,7 +201,7 @@ async def realtime(database: Database) -> AsyncIterator[Server]:
 
 @pytest.fixture
 def closed_port() -> int:
-    """A port that nobody listens on for now."""
+    """A port without a listener."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return int(probe.getsockname()[1])
@@ -218,7 +218,7 @@ alter publication supabase_realtime add table public.counts;
 
 @pytest.fixture
 def own_cluster() -> Iterator[Cluster]:
-    """A PostgreSQL of one's own, to be stopped and killed."""
+    """A PostgreSQL of the test's own, to be stopped and killed."""
     folder = Path(tempfile.mkdtemp(prefix="muster-faults-", dir="/tmp"))
     cluster = make_cluster(folder)
     try:

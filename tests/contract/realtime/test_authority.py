@@ -1,4 +1,4 @@
-"""Who may, may not any longer: suspended members, changed policies, tokens of another role, on channels long joined."""
+"""Permissions that change while a channel is joined: suspended members, changed policies, tokens of another role."""
 
 from collections.abc import AsyncIterator
 
@@ -59,7 +59,7 @@ async def test_a_suspended_member_gets_no_further_change(server: Server) -> None
         assert await ada.settle() == []
 
 
-async def test_a_suspended_member_is_put_out_of_private_channels(server: Server) -> None:
+async def test_a_suspended_member_is_removed_from_private_channels(server: Server) -> None:
     async with server.client() as ada, server.client() as ben:
         for client, key in ((ada, ADA), (ben, token("authenticated", sub="ben"))):
             assert (await client.join(ROOM, {"private": True}, access_token=key))["status"] == "ok"
@@ -70,7 +70,7 @@ async def test_a_suspended_member_is_put_out_of_private_channels(server: Server)
         assert server.context.hub.count_subscribers("room", True) == 1, "who may stay stays"
 
 
-async def test_what_may_be_written_is_asked_again(server: Server) -> None:
+async def test_write_permission_is_checked_again(server: Server) -> None:
     await server.sql('drop policy "But the suspended do not listen" on realtime.messages')
     async with server.client() as ada, server.client() as ben:
         config = {"private": True, "broadcast": {"ack": True}}
@@ -87,7 +87,7 @@ async def test_what_may_be_written_is_asked_again(server: Server) -> None:
         assert (await ada.settle(), await ben.settle()) == ([], []), "silence, and nothing for anybody"
 
 
-async def test_policies_that_can_not_be_asked_again_change_nothing(server: Server) -> None:
+async def test_policies_that_can_not_be_checked_again_change_nothing(server: Server) -> None:
     async with server.client() as client:
         await client.join(ROOM, {"private": True}, access_token=ADA)
         await server.sql("alter table realtime.messages rename to away", user="supabase_admin")
@@ -97,7 +97,7 @@ async def test_policies_that_can_not_be_asked_again_change_nothing(server: Serve
         assert await client.settle() == []
 
 
-async def test_a_token_of_another_role_is_held_to_its_columns(server: Server) -> None:
+async def test_a_token_of_another_role_may_filter_only_by_its_columns(server: Server) -> None:
     async with server.client() as client:
         await _subscribed(client, _watching(filter="secret=eq.7"), ADA)
         await server.sql("insert into mails values (1, 7)")

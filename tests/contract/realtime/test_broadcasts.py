@@ -266,5 +266,5 @@ async def test_a_track_that_is_too_large_closes_the_channel(database: object) ->
         assert (await client.expect("system"))["payload"]["message"] == "Track message size exceeded"
 
 
-def test_the_vectors_are_what_they_say() -> None:
+def test_the_vectors_are_valid() -> None:
     assert json.loads(KIND_3[-7:]) == HELLO["payload"]

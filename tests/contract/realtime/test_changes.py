@@ -269,7 +269,7 @@ async def _body(client: Client) -> str:
     return str(frame["payload"]["data"]["record"]["body"])
 
 
-async def test_full_identity_tells_old_rows(server: Server) -> None:
+async def test_full_identity_brings_old_rows(server: Server) -> None:
     await server.sql("alter table notes replica identity full; alter table mine replica identity full")
     member = token("authenticated", sub="ada")
     async with server.client(key=member) as client:
@@ -322,7 +322,7 @@ async def test_errors_instead_of_rows(server: Server) -> None:
         assert data["columns"] == []
 
 
-async def test_a_role_without_the_key_is_told_so_whatever_policies_say(server: Server) -> None:
+async def test_a_role_that_may_not_read_the_key_gets_error_401_whatever_policies_say(server: Server) -> None:
     await server.sql("create table hidden (id int primary key, body text); grant select (body) on hidden to anon")
     await server.sql("alter table hidden enable row level security; alter table hidden replica identity full")
     await server.sql("alter publication supabase_realtime add table hidden")
@@ -334,7 +334,7 @@ async def test_a_role_without_the_key_is_told_so_whatever_policies_say(server: S
         assert (data["type"], data["errors"], data["old_record"]) == ("DELETE", None, {})
 
 
-async def test_a_megabyte_is_told_and_more_is_cut(server: Server) -> None:
+async def test_a_megabyte_is_delivered_and_more_is_cut(server: Server) -> None:
     async with server.client() as client:
         await subscribed(client, on("notes"))
         await server.sql("insert into notes (id, owner, body) values (1, 'ada', repeat('x', 1000000))")
@@ -393,7 +393,7 @@ async def test_altered_columns_and_revoked_privileges_hold_at_once(server: Serve
         assert "extra" not in (await client.expect("postgres_changes"))["payload"]["data"]["record"]
 
 
-async def test_a_new_token_changes_who_is_asked(server: Server) -> None:
+async def test_a_new_token_changes_whose_policies_apply(server: Server) -> None:
     async with server.client(key=token("authenticated", sub="ada")) as client:
         await subscribed(client, on("mine"))
         await client.send(NOTES, "access_token", {"access_token": token("authenticated", sub="ben")})

@@ -41,7 +41,7 @@ async def test_a_topic_that_was_not_joined(realtime: Server, version: int) -> No
 
 
 @VERSIONS
-async def test_frames_nobody_understands_are_dropped(realtime: Server, version: int) -> None:
+async def test_unreadable_frames_are_dropped(realtime: Server, version: int) -> None:
     async with realtime.client(version) as client:
         for frame in ("", "{", "[]", "{}", "[1,2,3,4,5]", '{"topic":1,"event":2,"payload":{}}', "[" * 100_000):
             await client.connection.send(frame)
@@ -172,7 +172,7 @@ async def test_a_bad_new_token_closes_the_channel(realtime: Server, access_token
         await client.expect("phx_close", ROOM)
 
 
-async def test_limits_are_told(database: object) -> None:
+async def test_exceeded_limits_are_reported(database: object) -> None:
     limits = {"TENANT_MAX_CHANNELS_PER_CLIENT": "2", "TENANT_MAX_CONCURRENT_USERS": "1"}
     async with serving(database, **limits) as server, server.client() as client:  # type: ignore[arg-type]
         with pytest.raises(InvalidStatus) as refused:
@@ -185,7 +185,7 @@ async def test_limits_are_told(database: object) -> None:
         assert reply["response"] == {"reason": "ChannelRateLimitReached: Too many channels"}
 
 
-async def test_a_join_flood_is_cut_off(database: object) -> None:
+async def test_too_many_joins_close_the_socket(database: object) -> None:
     async with serving(database, TENANT_MAX_JOINS_PER_SECOND="1") as server, server.client() as client:  # type: ignore[arg-type]
         with pytest.raises(ConnectionClosed):
             for number in range(100):
@@ -214,7 +214,7 @@ async def test_private_only(database: object) -> None:
         assert reply["response"] == {"reason": "PrivateOnly: This project only allows private channels"}
 
 
-async def test_a_client_that_does_not_read_is_cut_off_and_delays_nobody(database: object) -> None:
+async def test_a_client_that_does_not_read_is_disconnected_and_delays_no_other(database: object) -> None:
     async with (
         serving(database, MAX_SOCKET_BUFFER_BYTES="1000000") as server,  # type: ignore[arg-type]
         server.client(max_queue=1) as stalled,
@@ -243,7 +243,7 @@ async def test_a_vanished_client_leaves_nothing(realtime: Server) -> None:
         assert realtime.context.changes.registry.subscribers() == ()
 
 
-async def test_stopping_says_so(database: object) -> None:
+async def test_a_shutdown_is_announced(database: object) -> None:
     async with contextlib.AsyncExitStack() as stack:
         async with serving(database) as server:  # type: ignore[arg-type]
             client = await stack.enter_async_context(server.client())

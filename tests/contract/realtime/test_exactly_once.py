@@ -1,7 +1,7 @@
 """Every committed change once and in order, whatever breaks: a model test with faults drawn from a seed.
 
 The log of a slot that is resumed repeats what it did not hear confirmed; commits are in the log before anybody can see
-them; connections break in the middle of a transaction of many pieces. None of that may be heard.
+them; connections break in the middle of a transaction of many pieces. None of that may reach the client.
 """
 
 import asyncio
@@ -32,7 +32,7 @@ async def _next(client: Client, topic: str = ROOM) -> int:
 
 
 async def _write(cluster: Cluster, seed: int, writer: int, done: asyncio.Event) -> None:
-    """Transactions of any size, some rolled back, until told to stop; a lock makes ids follow commits."""
+    """Transactions of any size, some rolled back, until stopped; a lock makes ids follow commits."""
     draw = random.Random(f"{seed}.{writer}")
     while not done.is_set():
         try:
@@ -99,7 +99,7 @@ async def test_every_commit_comes_once_and_in_order_through_faults(own_cluster: 
 
 @pytest.fixture
 async def lingering(own_cluster: Cluster) -> AsyncIterator[Server]:
-    """A service on a PostgreSQL whose commits hang between the log and everybody's sight, until let go."""
+    """A service on a PostgreSQL whose commits hang in the log before they are visible, until released."""
     with psycopg.connect(own_cluster.dsn(), autocommit=True) as connection:
         connection.execute("alter table counts enable row level security")
         connection.execute("create policy p on counts for select using (true)")
@@ -111,7 +111,7 @@ async def lingering(own_cluster: Cluster) -> AsyncIterator[Server]:
 
 
 async def _reload(cluster: Cluster, standby: str) -> None:
-    """Let commits wait for a standby that never comes, or no more."""
+    """Make commits wait for a standby that never comes, or no longer."""
     async with await psycopg.AsyncConnection.connect(cluster.dsn(), autocommit=True) as connection:
         await connection.execute(f"alter system set synchronous_standby_names = '{standby}'".encode())
         await connection.execute("select pg_reload_conf()")
@@ -132,7 +132,7 @@ async def _hang(cluster: Cluster, count: int) -> None:
             await asyncio.sleep(0.01)
 
 
-async def test_a_commit_is_told_when_it_can_be_seen(
+async def test_a_commit_is_delivered_when_it_is_visible(
     lingering: Server, own_cluster: Cluster, caplog: pytest.LogCaptureFixture
 ) -> None:
     async with lingering.client() as before, lingering.client() as amid:

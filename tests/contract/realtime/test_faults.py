@@ -63,7 +63,7 @@ async def test_a_restart_of_postgresql_loses_nothing(own_cluster: Cluster, way: 
         assert (await client.expect("postgres_changes", "realtime:meanwhile"))["payload"]["ids"] == [1]
 
 
-async def test_a_temporary_slot_says_what_it_may_have_missed(own_cluster: Cluster) -> None:
+async def test_a_temporary_slot_reports_what_it_may_have_missed(own_cluster: Cluster) -> None:
     with psycopg.connect(own_cluster.dsn(), autocommit=True) as connection:
         connection.execute("alter system set max_slot_wal_keep_size = -1")
     own_cluster.stop()
@@ -82,7 +82,7 @@ async def test_a_temporary_slot_says_what_it_may_have_missed(own_cluster: Cluste
         assert await _received(client, 1) == [1]
 
 
-async def test_a_restart_of_the_service_loses_nothing_for_who_comes_back(own_cluster: Cluster) -> None:
+async def test_a_restart_of_the_service_loses_nothing_for_returning_clients(own_cluster: Cluster) -> None:
     database = Database(own_cluster, "postgres")
     async with serving(database) as server, server.client() as client:
         await _subscribe(client)
@@ -116,7 +116,7 @@ def _outrun(cluster: Cluster) -> str:
         return str(row[0]) if row is not None else "none"
 
 
-async def test_a_slot_that_was_outrun_is_made_anew(own_cluster: Cluster) -> None:
+async def test_a_slot_that_lost_its_log_is_created_again(own_cluster: Cluster) -> None:
     own_cluster.stop()
     own_cluster.settings = {**own_cluster.settings, "max_slot_wal_keep_size": "1MB"}
     own_cluster.start()
@@ -216,7 +216,7 @@ async def _connected(port: int) -> AsyncIterator[Client]:
         yield Client(connection, 2)
 
 
-async def test_a_killed_service_loses_nothing_for_who_comes_back(own_cluster: Cluster) -> None:
+async def test_a_killed_service_loses_nothing_for_returning_clients(own_cluster: Cluster) -> None:
     port = free_port()
     process = await _started(own_cluster, port)
     try:

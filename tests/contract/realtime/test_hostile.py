@@ -1,4 +1,4 @@
-"""What a hostile member sends harms nobody else: texts that break receivers, floods, frames held back."""
+"""What a hostile client sends harms no other: texts that break receivers, floods, frames held back."""
 
 import json
 
@@ -28,7 +28,7 @@ POISON = [
 
 
 @pytest.mark.parametrize("body", POISON)
-async def test_poison_is_not_passed_on(realtime: Server, body: bytes) -> None:
+async def test_text_that_breaks_receivers_is_not_passed_on(realtime: Server, body: bytes) -> None:
     head = f'[null,"7","{ROOM}","broadcast",'.encode()
     binary = bytes((3, 0, 1, len(ROOM), 1, 0, 1)) + b"7" + ROOM.encode() + b"e" + body
     async with realtime.client() as sender, realtime.client(1) as one, realtime.client(2) as two:

@@ -85,7 +85,7 @@ async def _received(client: Client, last: int) -> list[tuple[str, int, int | Non
 
 
 @pytest.mark.parametrize("seed", [1, 2, 3])
-async def test_everyone_receives_what_sql_says(realtime: Server, seed: int) -> None:
+async def test_every_client_receives_what_sql_returns(realtime: Server, seed: int) -> None:
     await realtime.sql(SCHEMA)
     binding = {"event": "*", "schema": "public", "table": "cards"}
     keys = [token("authenticated", sub=str(member)) for member in range(MEMBERS)] + [SERVICE]

@@ -44,7 +44,7 @@ async def test_policies_decide_who_joins(server: Server) -> None:
     assert await server.sql("select count(*) from realtime.messages") == [(0,)], "asking leaves no rows"
 
 
-async def test_private_and_public_are_different_rooms(server: Server) -> None:
+async def test_private_and_public_are_different_topics(server: Server) -> None:
     async with server.client() as private, server.client() as public:
         await private.join(ROOM, PRIVATE, access_token=ADA)
         await public.join(ROOM, {"private": "yes"})  # does not validate: as if it were not there
@@ -54,7 +54,7 @@ async def test_private_and_public_are_different_rooms(server: Server) -> None:
         assert await public.settle() == []
 
 
-async def test_writing_needs_a_policy_and_is_refused_in_silence(server: Server) -> None:
+async def test_writing_needs_a_policy_and_is_refused_without_a_reply(server: Server) -> None:
     config = {"private": True, "broadcast": {"ack": True}}
     async with server.client() as ada, server.client() as ben:
         await ada.join(ROOM, config, access_token=ADA)
@@ -80,7 +80,7 @@ async def test_presence_follows_its_own_policies(server: Server) -> None:
         assert await ben.settle() == []
 
 
-async def test_frames_stay_in_order_while_permission_is_asked(server: Server) -> None:
+async def test_frames_stay_in_order_while_permission_is_checked(server: Server) -> None:
     async with server.client() as ada, server.client() as ben:
         await ada.join(ROOM, PRIVATE, access_token=ADA)
         await ben.join(ROOM, PRIVATE, access_token=BEN)
@@ -90,7 +90,7 @@ async def test_frames_stay_in_order_while_permission_is_asked(server: Server) ->
         assert got == list(range(50))
 
 
-async def test_a_new_token_is_asked_about_again(server: Server) -> None:
+async def test_a_new_token_is_checked_again(server: Server) -> None:
     config = {"private": True, "broadcast": {"ack": True}}
     async with server.client() as client:
         await client.join(ROOM, config, access_token=ADA)
@@ -117,7 +117,7 @@ async def test_http_broadcasts_pass_the_same_policies(server: Server) -> None:
         assert answer.content == b""
 
 
-async def test_the_database_speaks_to_private_rooms(server: Server) -> None:
+async def test_the_database_broadcasts_to_private_topics(server: Server) -> None:
     async with server.client() as client:
         await client.join(ROOM, PRIVATE, access_token=BEN)
         await server.sql("select realtime.send('{}', 'hi', 'ada-room')")
@@ -157,7 +157,7 @@ async def test_refused_replays(server: Server, config: object, reason: str) -> N
         assert reply["response"] == {"reason": f"UnableToReplayMessages: {reason}"}
 
 
-async def test_missing_partitions_are_made_again(server: Server) -> None:
+async def test_missing_partitions_are_created_again(server: Server) -> None:
     await server.sql(
         """do $$ declare one record; begin
         for one in select inhrelid::regclass as name from pg_inherits where inhparent = 'realtime.messages'::regclass
@@ -177,13 +177,13 @@ create policy "ada keeps" on realtime.messages for insert to authenticated with 
 
 
 def _kept(payload: bytes, *, is_json: bool = True, ref: str = "9", meta: bytes = b'{"persist":true}') -> bytes:
-    """A user broadcast of protocol 2.0.0 that asks to be kept."""
+    """A user broadcast of protocol 2.0.0 that asks to be stored."""
     topic = ROOM.encode()
     head = bytes((3, 0, len(ref), len(topic), 2, len(meta), int(is_json)))
     return head + ref.encode() + topic + b"hi" + meta + payload
 
 
-async def test_a_broadcast_that_is_kept_comes_once_and_again_on_replay(server: Server) -> None:
+async def test_a_stored_broadcast_comes_once_and_again_on_replay(server: Server) -> None:
     await server.sql(PERSIST)
     config = {"private": True, "broadcast": {"ack": True}}
     async with server.client() as ada, server.client() as ben:
@@ -210,7 +210,7 @@ async def test_a_broadcast_that_is_kept_comes_once_and_again_on_replay(server: S
         assert await late.settle() == []
 
 
-async def test_keeping_needs_a_policy_of_its_own_and_a_private_channel(server: Server) -> None:
+async def test_storing_needs_a_policy_of_its_own_and_a_private_channel(server: Server) -> None:
     await server.sql('drop policy "ada speaks" on realtime.messages')
     await server.sql(PERSIST.replace("'broadcast', 'persistence'", "'broadcast'"))
     async with server.client() as ada, server.client() as ben, server.client() as open_room:
@@ -225,7 +225,7 @@ async def test_keeping_needs_a_policy_of_its_own_and_a_private_channel(server: S
         assert await server.sql("select count(*) from realtime.messages") == [(0,)]
 
 
-async def test_http_broadcasts_can_be_kept(server: Server) -> None:
+async def test_http_broadcasts_can_be_stored(server: Server) -> None:
     await server.sql(PERSIST)
     path = "/api/broadcast/ada-room/events/hi?private=true&"
     async with server.client() as ben, httpx.AsyncClient(base_url=server.http) as http:
@@ -246,7 +246,7 @@ def _has_received_live(server: Server) -> bool:
     return any(subscriber.received_live for topic in topics for subscriber in topic.subscribers)
 
 
-async def test_replay_and_live_meet_without_a_repetition(server: Server) -> None:
+async def test_replayed_and_live_messages_do_not_repeat(server: Server) -> None:
     config = {"private": True, "broadcast": {"replay": {"since": 0, "limit": 25}}}
     read = server.context.messages.replay
 

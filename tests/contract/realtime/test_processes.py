@@ -58,7 +58,7 @@ def _worker(stack: RunningStack) -> int:
 
 
 def _is_held_by(pid: int, stack: RunningStack, client: Client) -> bool:
-    """Whether a process holds the other end of a client's connection, as the kernel tells it."""
+    """Whether a process holds the other end of a client's connection, according to the kernel."""
     ends = f":{stack.port:04X}", f":{client.connection.local_address[1]:04X}"
     rows = [line.split() for line in TCP.read_text().splitlines()[1:]]
     inodes = {row[9] for row in rows if (row[1][-5:], row[2][-5:]) == ends}
@@ -103,7 +103,7 @@ async def test_broadcasts_and_changes_reach_the_sockets_of_both_processes(runnin
             assert await client.settle() == [], "each of it once"
 
 
-async def test_presence_is_one_and_a_killed_process_takes_only_its_own_members(running: RunningStack) -> None:
+async def test_presence_is_shared_and_a_killed_process_takes_only_its_own(running: RunningStack) -> None:
     async with _clients(running) as (first, second):
         clients = [*first, *second]
         for number, client in enumerate(clients):
@@ -123,7 +123,7 @@ async def test_presence_is_one_and_a_killed_process_takes_only_its_own_members(r
 
 
 async def test_a_process_that_was_killed_comes_back_to_its_slot(running: RunningStack) -> None:
-    """What was committed meanwhile reaches who comes back, and those of the other process never waited."""
+    """What was committed meanwhile reaches returning clients; those of the other process never waited."""
     async with _clients(running) as (first, second):
         for client in (*first, *second):
             await client.join(ROOM, SHARED)

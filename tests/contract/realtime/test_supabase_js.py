@@ -1,4 +1,4 @@
-"""The real supabase-js against the service: what its callbacks are told, command by command."""
+"""The real supabase-js against the service: what its callbacks get, command by command."""
 
 import asyncio
 import contextlib
@@ -29,7 +29,7 @@ create policy "ada speaks" on realtime.messages for insert to authenticated
 
 @dataclass
 class Js:
-    """A node process with supabase-js in it; what it told and nobody asked for yet is kept in order."""
+    """A node process with supabase-js in it; what it reported and was not asked for yet is kept in order."""
 
     process: asyncio.subprocess.Process
     pending: list[dict[str, Any]] = field(default_factory=list)
@@ -205,7 +205,7 @@ async def test_a_token_is_refreshed_replaced_and_runs_out(realtime: Server) -> N
         assert await js.status("mine") == "CLOSED"
 
 
-async def test_a_restart_of_the_service_is_bridged(database: Database, closed_port: int) -> None:
+async def test_clients_survive_a_restart_of_the_service(database: Database, closed_port: int) -> None:
     async with contextlib.AsyncExitStack() as stack:
         async with serving(database, PORT=str(closed_port)) as server:
             await server.sql(SCHEMA)
@@ -223,7 +223,7 @@ async def test_a_restart_of_the_service_is_bridged(database: Database, closed_po
 
 
 @pytest.mark.parametrize("binding", [{"event": "*", "schema": "public", "table": "absent"}])
-async def test_a_refused_subscription_is_told_by_a_system_message(realtime: Server, binding: object) -> None:
+async def test_a_refused_subscription_sends_a_system_message(realtime: Server, binding: object) -> None:
     async with supabase_js(realtime.port, anon=ANON) as js:
         js.do("channel", id="x", client="anon", name="x", config={}, bindings=[binding])
         assert await js.status("x") == "SUBSCRIBED"

@@ -67,7 +67,7 @@ async def test_limits_hold_for_all_processes_together(database: Database, tmp_pa
             assert await client.settle() == []
 
 
-async def test_the_database_speaks_once_to_everybody(workers: Workers) -> None:
+async def test_the_database_broadcasts_once_to_every_client(workers: Workers) -> None:
     server = workers[0]
     await server.sql("create table public.shared (id int primary key); grant select on shared to anon;"
                      "alter publication supabase_realtime add table shared")  # fmt: skip
@@ -95,7 +95,7 @@ async def _track(client: Client, key: str) -> object:
     return {name: [meta["who"] for meta in entry["metas"]] for name, entry in state.items()}
 
 
-async def test_presence_is_one_across_processes(workers: Workers) -> None:
+async def test_presence_is_shared_across_processes(workers: Workers) -> None:
     async with contextlib.AsyncExitStack() as stack:
         ada, ben, cleo = [await stack.enter_async_context(server.client()) for server in workers]
         await _track(ada, "ada")
@@ -110,7 +110,9 @@ async def test_presence_is_one_across_processes(workers: Workers) -> None:
         assert list((await cleo.expect("presence_diff"))["payload"]["leaves"]) == ["ada"]
 
 
-async def test_a_process_that_goes_takes_its_members_and_a_new_one_learns(database: Database, tmp_path: Path) -> None:
+async def test_a_process_that_ends_takes_its_presences_and_a_new_one_gets_the_others(
+    database: Database, tmp_path: Path
+) -> None:
     env = {"BUS_DIR": str(tmp_path / "b")}
     async with serving(database, **env) as leader_to_be:
         async with serving(database, **env) as second, second.client() as ben:

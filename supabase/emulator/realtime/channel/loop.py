@@ -53,6 +53,12 @@ class ChannelLoop:
     connection.
     """
 
+    # A process has thousands.
+    __slots__ = (
+        "_checked_at", "_client", "_context", "_effects", "_is_busy", "_is_overrun", "_queries", "_timer", "_waiting",
+        "presence_calls", "state", "token",
+    )  # fmt: skip
+
     def __init__(
         self,
         context: Context,

@@ -32,6 +32,8 @@ PATHS = ("/socket/websocket", "/realtime/v1/websocket", "/websocket")
 RESTART = 1012
 GOING_AWAY = 1001
 LINGER_S = 5.0
+IDLE_S = 60.0
+WITHOUT_CHANNEL_S = 600.0
 REASONS = {401: "Unauthorized", 403: "Forbidden", 404: "Not Found", 429: "Too Many Requests", 503: "Unavailable"}
 
 
@@ -246,13 +248,8 @@ class Socket(asyncio.Protocol):
 
     def check_idle(self, now: float) -> None:
         """Close when silent too long, or long without a channel."""
-        limits = self.context.settings.limits
         session = self._session
-        if now - self.last_seen > limits.idle_s:
+        if now - self.last_seen > IDLE_S:
             self.close(GOING_AWAY)
-        elif (
-            session is not None
-            and not session.channels
-            and now - session.without_channel_since > limits.without_channel_s
-        ):
+        elif session is not None and not session.channels and now - session.without_channel_since > WITHOUT_CHANNEL_S:
             self.close(1000)

@@ -7,7 +7,7 @@ from emulator.realtime.topics.load import Load, LoadMeter
 
 
 def test_limits_are_shared() -> None:
-    limits = replace(Limits(), connections=3, joins_per_s=1)
+    limits = Limits(connections=3, joins_per_s=1)
     one, other = LoadMeter(limits), LoadMeter(limits)
     one.connections = other.connections = 1
     assert all(one.count_join(0.0) for _ in range(30))

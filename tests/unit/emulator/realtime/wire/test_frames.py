@@ -58,7 +58,7 @@ def test_any_bytes_are_a_frame_or_a_bad_frame(data: bytes) -> None:
 
 
 @given(st.text(max_size=20), st.text(max_size=20), st.binary(max_size=40))
-def test_what_is_cut_short_is_bad(topic: str, event: str, payload: bytes) -> None:
+def test_truncated_frames_are_bad(topic: str, event: str, payload: bytes) -> None:
     fields = [b"1", b"2", topic.encode(), event.encode(), b""]
     data = bytes((3, *map(len, fields), 0)) + b"".join(fields)
     assert decode_binary(data + payload).topic == topic

@@ -113,7 +113,7 @@ def test_broadcasts(options: dict[str, Any], want: list[str]) -> None:
     assert kinds(m.step(joined(**options), push("broadcast"))[1]) == want
 
 
-def test_a_private_write_is_asked_once_and_refused_in_silence() -> None:
+def test_a_private_write_is_checked_once_and_refused_without_a_reply() -> None:
     state = replace(joined(is_private=True, broadcast_ack=True), grants=Grants())
     state, effects = m.step(state, push("broadcast"))
     assert effects == [ef.CheckWrite("broadcast")]
@@ -126,7 +126,7 @@ def test_a_private_write_is_asked_once_and_refused_in_silence() -> None:
     assert renewed.grants.writes_broadcast is None
 
 
-def test_tracking_enables_presence_and_makes_up_for_the_check() -> None:
+def test_tracking_enables_presence_and_checks_read_permission() -> None:
     state = replace(joined(is_private=True), grants=Grants(writes_presence=True))
     state, effects = m.step(state, push("presence", {"event": "track"}))
     assert effects == [ef.CheckRead(True)]

@@ -137,7 +137,7 @@ def test_rows_against_conditions(base: str, operator: str, wanted: str, value: s
     [(("1", "2"), "2", True), (("1", "2"), "3", False), (("1", None), "1", True), (("1", None), "3", False),
      ((), "1", False)],
 )  # fmt: skip
-def test_in_lists_know_null(values: tuple[str | None, ...], value: str, want: bool) -> None:
+def test_null_in_lists(values: tuple[str | None, ...], value: str, want: bool) -> None:
     assert passes(Condition(column("int4"), "in", values), {"c": value}) is want
     negated = passes(Condition(column("int4"), "in", values, True), {"c": value})
     assert negated is (not want and None not in values)

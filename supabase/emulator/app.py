@@ -20,7 +20,7 @@ from emulator.gateway.settings import GatewaySettings
 from emulator.gateway.static import Site, headers_of
 from emulator.observe.app import Observed
 from emulator.observe.logs import LogSettings
-from emulator.observe.metrics import Requests, process_text
+from emulator.observe.metrics import Requests, process_text, to_text
 from emulator.observe.shared import SharedMetrics
 from emulator.realtime.app import create_app as create_realtime
 from emulator.realtime.settings import RealtimeSettings
@@ -62,8 +62,8 @@ def build(env: Mapping[str, str]) -> Emulator:
     requests = Requests()
 
     def own_metrics() -> str:
-        parts = [requests.text(), metrics_text(rest.service), auth.metrics(), realtime.metrics(), process_text()]
-        return "".join(parts)
+        of_services = (metrics_text(rest.service), auth.metrics(), realtime.metrics())
+        return "".join((to_text(requests.collect()), *of_services, process_text()))
 
     shared = SharedMetrics(settings.metrics_dir, own_metrics) if settings.metrics_dir is not None else None
     metrics, after = (shared.text, shared.note) if shared is not None else (own_metrics, None)

@@ -9,7 +9,7 @@ from psycopg_pool import AsyncConnectionPool
 from starlette.types import Receive, Scope, Send
 
 from emulator.auth.conf.env import Env
-from emulator.observe.metrics import MEDIA_TYPE, gauge, process_text, sample
+from emulator.observe.metrics import MEDIA_TYPE, counter, counters, gauge, process_text, to_text
 from emulator.settings import SettingsError
 
 NO_ROUTE = "noroute"
@@ -26,26 +26,25 @@ class Counters:
         self.answers[route, status] = self.answers.get((route, status), 0) + 1
 
 
-def text(counters: Counters, pool: AsyncConnectionPool[AsyncConnection[Any]]) -> str:
-    """The numbers in Prometheus' text format: GoTrue's http_status_codes and gotrue_running, and the pool's."""
-    name = "http_status_codes_total"
-    lines = [f"# HELP {name} Number of returned HTTP status codes", f"# TYPE {name} counter"]
-    lines += [
-        sample(name, number, {"code": status, "http_route": route})
-        for (route, status), number in sorted(counters.answers.items())
-    ]
-    lines += gauge("gotrue_running", 1, "Whether GoTrue is running (always 1)")
+def text(totals: Counters, pool: AsyncConnectionPool[AsyncConnection[Any]]) -> str:
+    """The metrics in Prometheus' text format: GoTrue's http_status_codes and gotrue_running, and the pool's."""
     stats: Mapping[str, int] = pool.get_stats()
-    lines += gauge("auth_db_pool_size", stats.get("pool_size", 0), "Connections of the pool")
-    lines += gauge("auth_db_pool_available", stats.get("pool_available", 0), "Connections that nobody uses")
-    lines += gauge("auth_db_pool_waiting", stats.get("requests_waiting", 0), "Requests that wait for a connection")
-    errors = stats.get("requests_errors", 0)
-    lines += gauge("auth_db_pool_timeouts_total", errors, "Requests that waited in vain", "counter")
-    return "\n".join(lines) + "\n"
+    answers = (((str(status), route), number) for (route, status), number in sorted(totals.answers.items()))
+    labels, timeouts = ("code", "http_route"), stats.get("requests_errors", 0)
+    return to_text(
+        [
+            counters("http_status_codes_total", "Number of returned HTTP status codes", labels, answers),
+            gauge("gotrue_running", "Whether GoTrue is running (always 1)", 1),
+            gauge("auth_db_pool_size", "Connections of the pool", stats.get("pool_size", 0)),
+            gauge("auth_db_pool_available", "Connections that are free", stats.get("pool_available", 0)),
+            gauge("auth_db_pool_waiting", "Requests waiting for a connection", stats.get("requests_waiting", 0)),
+            counter("auth_db_pool_timeouts_total", "Requests that got no connection in time", timeouts),
+        ]
+    )
 
 
 def metrics_address(environ: Mapping[str, str]) -> tuple[str, int] | None:
-    """Host and port of the numbers, by GoTrue's variables; None unless GOTRUE_METRICS_ENABLED. Raises SettingsError."""
+    """Host and port of the metrics, by GoTrue's variables; None unless GOTRUE_METRICS_ENABLED. Raises SettingsError."""
     env = Env(environ)
     if not env.flag("METRICS_ENABLED"):
         return None
@@ -64,7 +63,7 @@ class MetricsApp:
         self._read = read
 
     async def __call__(self, scope: Scope, _receive: Receive, send: Send) -> None:
-        """Answer with the numbers."""
+        """Answer with the metrics."""
         body = (self._read() + process_text()).encode()
         headers = [(b"content-type", MEDIA_TYPE.encode()), (b"content-length", str(len(body)).encode())]
         await send({"type": "http.response.start", "status": 200, "headers": headers})

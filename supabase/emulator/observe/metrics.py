@@ -1,18 +1,23 @@
-"""Numbers for Prometheus: requests counted and timed, and the text format they are read in. Pure but for the clock.
+"""What is counted, for Prometheus: requests, and the text format, which prometheus_client writes.
 
-https://prometheus.io/docs/instrumenting/exposition_formats/ (version 0.0.4)
+Counting is a dictionary of ours, because every request pays for it. The library is loaded when somebody first reads the
+metrics: a process that nobody watches needs neither its memory nor its time at the start.
 """
 
-import os
-import time
+from __future__ import annotations
+
 from bisect import bisect_left
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import accumulate
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from prometheus_client import Metric
 
 MEDIA_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 BUCKETS_S = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
 METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
-Labels = Mapping[str, object]
 
 
 @dataclass
@@ -41,63 +46,69 @@ class Requests:
         durations.counts[bisect_left(BUCKETS_S, duration_s)] += 1
         durations.sum_s += duration_s
 
-    def text(self, prefix: str = "muster") -> str:
-        """All of it in the text format."""
-        name, timed = f"{prefix}_http_requests_total", f"{prefix}_http_request_duration_seconds"
-        lines = [*_head(name, "counter", "HTTP requests answered")]
-        lines += [
-            sample(name, number, {"service": service, "method": method, "status": status})
-            for (service, method, status), number in sorted(self.counts.items())
-        ]
-        lines += _head(timed, "histogram", "Time to the end of the answer")
+    def collect(self) -> Iterator[Metric]:
+        """All of it as metrics."""
+        from prometheus_client.core import HistogramMetricFamily
+
+        counts = (((service, method, str(status)), n) for (service, method, status), n in sorted(self.counts.items()))
+        labels = ("service", "method", "status")
+        yield counters("muster_http_requests_total", "HTTP requests answered", labels, counts)
+        timed = HistogramMetricFamily(
+            "muster_http_request_duration_seconds", "Time to the end of the answer", labels=["service"]
+        )
         for service, durations in sorted(self.durations.items()):
-            lines += _histogram(timed, service, durations)
-        in_flight = f"{prefix}_http_requests_in_flight"
-        return "\n".join([*lines, *gauge(in_flight, self.in_flight, "HTTP requests being served")]) + "\n"
+            limits = [*map(str, BUCKETS_S), "+Inf"]
+            buckets = list(zip(limits, accumulate(durations.counts), strict=True))
+            timed.add_metric([service], buckets, round(durations.sum_s, 6))
+        yield timed
+        yield gauge("muster_http_requests_in_flight", "HTTP requests being served", self.in_flight)
 
 
-def _histogram(name: str, service: str, durations: Durations) -> Iterable[str]:
-    total = 0
-    for limit, number in zip((*BUCKETS_S, "+Inf"), durations.counts, strict=True):
-        total += number
-        yield sample(f"{name}_bucket", total, {"service": service, "le": limit})
-    yield sample(f"{name}_sum", round(durations.sum_s, 6), {"service": service})
-    yield sample(f"{name}_count", total, {"service": service})
+def gauge(name: str, about: str, value: float) -> Metric:
+    """A value that goes up and down."""
+    from prometheus_client.core import GaugeMetricFamily
+
+    return GaugeMetricFamily(name, about, value)
 
 
-def sample(name: str, value: object, labels: Labels | None = None) -> str:
-    """One line; label values are escaped."""
-    written = ",".join(f'{label}="{_escape(str(said))}"' for label, said in (labels or {}).items())
-    return f"{name}{{{written}}} {value}" if written else f"{name} {value}"
+def counter(name: str, about: str, value: float) -> Metric:
+    """A count. `name` ends with _total."""
+    from prometheus_client.core import CounterMetricFamily
+
+    return CounterMetricFamily(name, about, value)
 
 
-def gauge(name: str, value: object, about: str, kind: str = "gauge") -> list[str]:
-    """A number without labels, with its head."""
-    return [*_head(name, kind, about), sample(name, value)]
+def counters(name: str, about: str, labels: Sequence[str], values: Iterable[tuple[Sequence[str], float]]) -> Metric:
+    """Several counts of one name, by the values of their labels."""
+    from prometheus_client.core import CounterMetricFamily
+
+    family = CounterMetricFamily(name, about, labels=labels)
+    for label_values, value in values:
+        family.add_metric(label_values, value)
+    return family
 
 
-def _head(name: str, kind: str, about: str) -> list[str]:
-    return [f"# HELP {name} {about}", f"# TYPE {name} {kind}"]
+@dataclass(frozen=True, eq=False)
+class _Collected:
+    """What a registry asks for metrics."""
+
+    metrics: Iterable[Metric]
+
+    def collect(self) -> Iterable[Metric]:
+        return self.metrics
 
 
-def _escape(text: str) -> str:
-    return text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
+def to_text(metrics: Iterable[Metric]) -> str:
+    """Metrics in the text format."""
+    from prometheus_client import CollectorRegistry, generate_latest
 
-
-_STARTED_AT = time.time()
+    registry = CollectorRegistry()
+    registry.register(_Collected(metrics))
+    return generate_latest(registry).decode()
 
 
 def process_text() -> str:
-    """This process: processor time, memory, open files, start, by the names that Prometheus' clients use."""
-    times = os.times()
-    lines = gauge("process_cpu_seconds_total", times.user + times.system, "Processor time used", "counter")
-    lines += gauge("process_start_time_seconds", round(_STARTED_AT, 3), "When the process started")
-    try:
-        with open("/proc/self/statm", encoding="ascii") as statm:
-            resident = int(statm.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
-        open_files = len(os.listdir("/proc/self/fd"))
-    except OSError:  # no Linux
-        return "\n".join(lines) + "\n"
-    lines += gauge("process_resident_memory_bytes", resident, "Resident memory")
-    lines += gauge("process_open_fds", open_files, "Open file descriptors")
-    return "\n".join(lines) + "\n"
+    """This process: processor time, memory, open files, start. Nothing where there is no /proc."""
+    from prometheus_client import ProcessCollector
+
+    return to_text(ProcessCollector(registry=None).collect())

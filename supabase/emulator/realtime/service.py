@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 
 import psycopg
 
+from emulator.observe.metrics import gauge, to_text
 from emulator.realtime.context import Context
 from emulator.realtime.database.authorization import Authorizer
 from emulator.realtime.database.messages import MessageStore
@@ -101,11 +102,13 @@ class RealtimeService:
         """The service's figures in Prometheus's text format."""
         context = self.context
         load = context.meter.current(time.monotonic())
-        values = {
-            "realtime_connected_sockets": load.connections,
-            "realtime_topics": len(context.hub.topics),
-            "realtime_messages_per_second": load.messages_per_s,
-            "realtime_joins_per_second": load.joins_per_s,
-            "realtime_replication_connected": int(context.changes.is_streaming.is_set()),
-        }
-        return "".join(f"# TYPE {name} gauge\n{name} {value:g}\n" for name, value in values.items())
+        is_streaming = context.changes.is_streaming.is_set()
+        return to_text(
+            [
+                gauge("realtime_connected_sockets", "WebSockets that are connected", load.connections),
+                gauge("realtime_topics", "Topics with a subscriber", len(context.hub.topics)),
+                gauge("realtime_messages_per_second", "Messages a second over the last minute", load.messages_per_s),
+                gauge("realtime_joins_per_second", "Joins a second over the last minute", load.joins_per_s),
+                gauge("realtime_replication_connected", "Whether row changes are streamed", is_streaming),
+            ]
+        )

@@ -3,7 +3,7 @@
 import json
 from dataclasses import asdict
 
-from emulator.observe.metrics import MEDIA_TYPE
+from emulator.observe.metrics import MEDIA_TYPE, counter, counters, gauge, to_text
 from emulator.rest.response.types import HeaderPairs, Response
 from emulator.rest.service import RestService
 
@@ -42,35 +42,24 @@ def _schema_cache(service: RestService) -> Response:
     return Response(200, headers, json.dumps(document, ensure_ascii=False).encode("utf-8", "replace"))
 
 
-_METRICS = (
-    ("pgrst_schema_cache_query_time_seconds", "gauge", "The query time in seconds of the last schema cache load"),
-    ("pgrst_schema_cache_loads_total", "counter", "The total number of times the schema cache was loaded"),
-    ("pgrst_db_pool_timeouts_total", "counter", "The total number of pool connection timeouts"),
-    ("pgrst_db_pool_available", "gauge", "Available connections in the pool"),
-    ("pgrst_db_pool_waiting", "gauge", "Requests waiting to acquire a pool connection"),
-    ("pgrst_db_pool_max", "gauge", "Max pool connections"),
-    ("pgrst_jwt_cache_requests_total", "counter", "The total number of JWT cache lookups"),
-    ("pgrst_jwt_cache_hits_total", "counter", "The total number of JWT cache hits"),
-)
-
-
 def metrics_text(service: RestService) -> str:
-    """The service's metrics in Prometheus' text format."""
-    pool, counters = service.pool, service.counters
-    values: dict[str, object] = {
-        "pgrst_schema_cache_query_time_seconds": counters.last_load_s,
-        "pgrst_schema_cache_loads_total": counters.loads,
-        "pgrst_db_pool_timeouts_total": pool.timeouts,
-        "pgrst_db_pool_available": pool.available,
-        "pgrst_db_pool_waiting": pool.waiting,
-        "pgrst_db_pool_max": pool.limits.max_size,
-        "pgrst_jwt_cache_requests_total": service.authenticator.lookups,
-        "pgrst_jwt_cache_hits_total": service.authenticator.hits,
-    }
-    lines: list[str] = []
-    for name, kind, text in _METRICS:
-        label = '{status="SUCCESS"}' if name == "pgrst_schema_cache_loads_total" else ""
-        lines += [f"# HELP {name} {text}", f"# TYPE {name} {kind}", f"{name}{label} {values[name]}"]
-    if counters.failed_loads:
-        lines.append(f'pgrst_schema_cache_loads_total{{status="FAIL"}} {counters.failed_loads}')
-    return "\n".join(lines) + "\n"
+    """The service's metrics in Prometheus' text format, by PostgREST's names."""
+    pool, tokens = service.pool, service.authenticator
+    loads = {"SUCCESS": service.counters.loads, "FAIL": service.counters.failed_loads}
+    happened = [([status], number) for status, number in loads.items() if number or status == "SUCCESS"]
+    query_time = "The query time in seconds of the last schema cache load"
+    return to_text(
+        [
+            gauge("pgrst_schema_cache_query_time_seconds", query_time, service.counters.last_load_s),
+            counters(
+                "pgrst_schema_cache_loads_total", "The total number of times the schema cache was loaded",
+                ["status"], happened,
+            ),
+            counter("pgrst_db_pool_timeouts_total", "The total number of pool connection timeouts", pool.timeouts),
+            gauge("pgrst_db_pool_available", "Available connections in the pool", pool.available),
+            gauge("pgrst_db_pool_waiting", "Requests waiting to acquire a pool connection", pool.waiting),
+            gauge("pgrst_db_pool_max", "Max pool connections", pool.limits.max_size),
+            counter("pgrst_jwt_cache_requests_total", "The total number of JWT cache lookups", tokens.lookups),
+            counter("pgrst_jwt_cache_hits_total", "The total number of JWT cache hits", tokens.hits),
+        ]
+    )  # fmt: skip

@@ -1,4 +1,4 @@
-"""What an operator learns of a running stack: numbers for the service key, one id from the wire down to the SQL."""
+"""What an operator learns of a running stack: metrics for the service key, one id from the wire down to the SQL."""
 
 import json
 import time
@@ -76,7 +76,7 @@ def test_the_databases_log_says_whose_statement_failed(running: RunningStack) ->
     wait_until(lambda: f"rest {ID}-boom ERROR:  division by zero" in log.read_text("utf8", "replace"))
 
 
-def test_the_numbers_are_for_the_service_key_alone(running: RunningStack) -> None:
+def test_metrics_require_the_service_role_key(running: RunningStack) -> None:
     for headers in (
         {}, {"apikey": running.env["PUBLISHABLE_KEY"]}, {"apikey": "x"}, {"Authorization": "Bearer x"},
         {"Authorization": f"Bearer {running.env['ANON_KEY']}", "apikey": running.env["SECRET_KEY"]},
@@ -89,13 +89,13 @@ def test_the_numbers_are_for_the_service_key_alone(running: RunningStack) -> Non
         assert httpx.get(f"{running.url}/metrics", headers=bearer).status_code == 200
 
 
-def test_the_numbers_tell_of_every_service(running: RunningStack) -> None:
+def test_metrics_cover_every_service(running: RunningStack) -> None:
     body = {"email": "nobody@example.org", "password": "wrong"}
     assert ask(running, "POST", "/auth/v1/token?grant_type=password", json=body).status_code == 400
-    before = numbers(running)
+    before = metrics(running)
     ask(running, "GET", "/rest/v1/posts?limit=1")
-    after = numbers(running)
-    counted = 'muster_http_requests_total{service="rest",method="GET",status="200"}'
+    after = metrics(running)
+    counted = 'muster_http_requests_total{method="GET",service="rest",status="200"}'
     assert after[counted] == before.get(counted, 0) + 1
     assert after['http_status_codes_total{code="400",http_route="/token"}'] >= 1
     assert after["gotrue_running"] == after["realtime_replication_connected"] == 1
@@ -106,7 +106,7 @@ def test_the_numbers_tell_of_every_service(running: RunningStack) -> None:
     assert after["muster_http_requests_in_flight"] == 1  # this one
 
 
-def numbers(running: RunningStack) -> dict[str, float]:
+def metrics(running: RunningStack) -> dict[str, float]:
     answer = ask(running, "GET", "/metrics")
     assert answer.headers["content-type"].startswith("text/plain; version=0.0.4")
     rows = [line.rsplit(" ", 1) for line in answer.text.splitlines() if not line.startswith("#")]

@@ -16,7 +16,7 @@ from emulator.asgi.response import respond
 from emulator.observe import trace
 from emulator.observe.app import CLIENT_LEFT, Observed
 from emulator.observe.logs import JsonLines, LogSettings, TextLines, wants_line
-from emulator.observe.metrics import BUCKETS_S, Requests, process_text, sample
+from emulator.observe.metrics import BUCKETS_S, Requests, counters, process_text, to_text
 from emulator.observe.shared import SharedMetrics
 from emulator.settings import SettingsError
 
@@ -136,9 +136,9 @@ def test_the_text_format_holds() -> None:
     requests = Requests()
     for duration_s in (0.0004, 0.001, 0.002, 0.3, 99.0):
         requests.add("rest", "GET", 200, duration_s)
-    text = requests.text()
-    assert 'muster_http_requests_total{service="rest",method="GET",status="200"} 5' in text
-    buckets = [int(line.split()[-1]) for line in text.splitlines() if "_bucket{" in line]
+    text = to_text(requests.collect())
+    assert 'muster_http_requests_total{method="GET",service="rest",status="200"} 5' in text
+    buckets = [float(line.split()[-1]) for line in text.splitlines() if "_bucket{" in line]
     assert buckets == [2, 3, 3, 3, 3, 3, 3, 3, 4, 4, 4, 4, 4, 5]
     assert len(buckets) == len(BUCKETS_S) + 1
     assert 'muster_http_request_duration_seconds_sum{service="rest"} 99.3034' in text
@@ -148,7 +148,8 @@ def test_the_text_format_holds() -> None:
 
 
 def test_a_label_cannot_end_its_line() -> None:
-    assert sample("x", 1, {"path": 'a"} 2\nevil 1\\'}) == 'x{path="a\\"} 2\\nevil 1\\\\"} 1'
+    text = to_text([counters("x_total", "About", ["path"], [(['a"} 2\nevil 1\\'], 1)])])
+    assert text.splitlines()[-1] == 'x_total{path="a\\"} 2\\nevil 1\\\\"} 1.0'
 
 
 @pytest.mark.parametrize(
@@ -195,9 +196,9 @@ def test_several_processes_are_told_of_at_once(tmp_path: Path) -> None:
     """Each sample says whose it is, a name has one head, and who is gone is forgotten."""
     requests = Requests()
     requests.add("rest", "GET", 200, 0.01)
-    shared = SharedMetrics(tmp_path / "numbers", lambda: requests.text() + "# TYPE up gauge\nup 1\n")
-    (tmp_path / "numbers" / "1.prom").write_text("# TYPE up gauge\nup 1\n")  # init lives
-    gone = tmp_path / "numbers" / "999999999.prom"
+    shared = SharedMetrics(tmp_path / "metrics", lambda: to_text(requests.collect()) + "# TYPE up gauge\nup 1\n")
+    (tmp_path / "metrics" / "1.prom").write_text("# TYPE up gauge\nup 1\n")  # init lives
+    gone = tmp_path / "metrics" / "999999999.prom"
     gone.write_text("# TYPE up gauge\nup 1\n")
     shared.note()
     text, own = shared.text(), os.getpid()
@@ -205,4 +206,4 @@ def test_several_processes_are_told_of_at_once(tmp_path: Path) -> None:
     assert not gone.exists()
     assert f'up{{process="{own}"}} 1' in text
     assert 'up{process="1"} 1' in text
-    assert f'muster_http_requests_total{{process="{own}",service="rest",method="GET",status="200"}} 1' in text
+    assert f'muster_http_requests_total{{method="GET",process="{own}",service="rest",status="200"}} 1' in text

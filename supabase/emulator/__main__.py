@@ -1,4 +1,4 @@
-"""`python -m emulator`: the whole emulator on one port, configured by the environment, on somebody's PostgreSQL.
+"""`python -m emulator`: the whole emulator on one port, configured by the environment, on an existing PostgreSQL.
 
 As one of several processes of a stack it serves on a socket that its parent bound (MUSTER_LISTEN_FD), and ends when the
 parent does (MUSTER_LIFELINE_FD, the reading end of a pipe).

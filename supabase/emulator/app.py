@@ -8,7 +8,7 @@ from typing import Any
 
 import psycopg
 
-from emulator.asgi.client import ask
+from emulator.asgi.client import get_status
 from emulator.auth.app import create_app as create_auth
 from emulator.auth.conf.settings_from_env import read_settings
 from emulator.extension import Host, Page, load_extension
@@ -66,7 +66,7 @@ def build(env: Mapping[str, str]) -> Emulator:
         return "".join((to_text(requests.collect()), *of_services, process_text()))
 
     shared = SharedMetrics(settings.metrics_dir, own_metrics) if settings.metrics_dir is not None else None
-    metrics, after = (shared.text, shared.note) if shared is not None else (own_metrics, None)
+    metrics, after = (shared.text, shared.publish) if shared is not None else (own_metrics, None)
     checks = _checks(services, rest.service.settings.db_uri, extension.health_paths)
     routes = Routes([*read_rules(), *(read_rules(extension.routes) if extension.routes else ())])
     gateway = Gateway(services, settings.keys, site, web_config, checks, metrics, routes)
@@ -81,12 +81,12 @@ def _checks(
 
     def probe(name: str, path: str) -> HealthCheck:
         async def check() -> bool:
-            return (await ask(services[name], path))[0] == 200
+            return await get_status(services[name], path) == 200
 
         return check
 
     async def rest() -> bool:
-        return (await ask(services["rest"], "/-/-"))[0] == 404  # 503 while there is no schema cache
+        return await get_status(services["rest"], "/-/-") == 404  # 503 while there is no schema cache
 
     async def database() -> bool:
         async with await psycopg.AsyncConnection.connect(database_uri, connect_timeout=2) as connection:

@@ -1,6 +1,6 @@
 """What a product adds to the one process: applications, routes to them, and how to ask for their health.
 
-The emulator knows no product. It is told of one by a name, in the variable MUSTER_EXTENSION:
+The emulator knows no product. The variable MUSTER_EXTENSION names one:
 
     MUSTER_EXTENSION=my_product.extension:EXTENSION
 
@@ -20,7 +20,7 @@ A service is an ASGI application under the name that the routes call it by; its 
 are data, a file of the same columns, because the containers' gateway is rendered from them, too. The web application's
 folder needs no extension: it is MUSTER_WEB_ROOT. Without the variable the emulator serves the API alone.
 
-Commands of `./muster` hang on in the same way: `muster_cli.extension`.
+Commands of `./muster` are added in the same way: `muster_cli.extension`.
 """
 
 import importlib

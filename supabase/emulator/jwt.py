@@ -1,6 +1,6 @@
 """JSON Web Tokens: one secret or a key set in, verified claims out.
 
-Only form and signature are judged here. Expiry, audience, roles and the words of a refusal differ between the
+Only form and signature are verified here. Expiry, audience, roles and the words of a refusal differ between the
 protocols and stay with them. Pure: no clock, no I/O.
 """
 
@@ -47,7 +47,7 @@ class NoSuitableKey(JwtError):
 
 
 class BadSignature(JwtError):
-    """A key fitted, and the signature is not its."""
+    """A key fits, but did not make the signature."""
 
 
 @dataclass(frozen=True)
@@ -60,7 +60,7 @@ class Key:
     alg: str | None = None
 
     def fits(self, alg: str, kid: str | None) -> bool:
-        """Whether this key may judge a token with that header."""
+        """Whether this key may verify a token with that header."""
         if kid is not None and self.kid is not None and kid != self.kid:
             return False
         return alg.startswith(self.family) and self.alg in (None, alg)

@@ -1,6 +1,6 @@
 """A verified token: the database role, its claims, and when it holds. Pure.
 
-How a token is judged, and in which words it is refused, differs between the protocols and stays with them
+How a token is verified, and in which words it is refused, differs between the protocols and stays with them
 (rest/auth, auth/tokens, realtime, the functions); what comes out is always this.
 """
 

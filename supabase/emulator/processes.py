@@ -1,4 +1,4 @@
-"""What a process may ask about another one of this machine."""
+"""Other processes of this machine."""
 
 import os
 from contextlib import suppress
@@ -6,13 +6,13 @@ from pathlib import Path
 
 
 def is_alive(pid: int) -> bool:
-    """Whether a process lives."""
+    """Whether a process is running."""
     try:
         os.kill(pid, 0)
     except ProcessLookupError:
         return False
     except PermissionError:
         return True
-    with suppress(OSError):  # Linux: a dead child that nobody waited for is no server
+    with suppress(OSError):  # Linux: a zombie does not run any more
         return b") Z " not in Path(f"/proc/{pid}/stat").read_bytes()
     return True

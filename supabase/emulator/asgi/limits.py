@@ -1,6 +1,6 @@
-"""HTTP/1.1 as uvicorn speaks it, with a limit on the head of a request: its size, and the time it may take to come.
+"""HTTP/1.1 as uvicorn speaks it, with limits on the head of a request: its size, and the time until it is complete.
 
-Without them one client could send a head that never ends and fill the memory, or open lines and say nothing.
+Without them one client could send a head that never ends and fill the memory, or open connections and send nothing.
 """
 
 import asyncio
@@ -14,7 +14,7 @@ HEAD_S = 20.0  # from the connection, or from the first byte of a later request
 
 
 class LimitedHttp(HttpToolsProtocol):
-    """A connection. 431 for a head that is too large, 408 for one that does not come; the line is closed then."""
+    """A connection. 431 for a head that is too large, 408 for one that comes too late; then it is closed."""
 
     _head_open = True
     _head_size = 0
@@ -22,13 +22,13 @@ class LimitedHttp(HttpToolsProtocol):
     _deadline: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Begin to wait for the first request."""
+        """Start the clock for the first request."""
         super().connection_made(transport)
         self._deadline = self.loop.call_later(HEAD_S, self._too_slow)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Nothing is waited for any more."""
-        self._settle()
+        """Stop the clock."""
+        self._stop_clock()
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
@@ -38,7 +38,7 @@ class LimitedHttp(HttpToolsProtocol):
             return
         self._head_size += len(data)
         if self._head_size > MAX_HEAD_BYTES:
-            self._refuse(b"431 Request Header Fields Too Large")
+            self._reject(b"431 Request Header Fields Too Large")
         elif self._deadline is None:
             self._deadline = self.loop.call_later(HEAD_S, self._too_slow)
 
@@ -48,34 +48,34 @@ class LimitedHttp(HttpToolsProtocol):
         super().on_message_begin()
 
     def on_headers_complete(self) -> None:
-        """Its head is there: judge what came in one piece, too."""
+        """Its head is complete; one that came in a single piece is measured here."""
         self._head_open = False
-        self._settle()
+        self._stop_clock()
         if len(self.url) + sum(len(name) + len(value) for name, value in self.headers) > MAX_HEAD_BYTES:
             self._is_too_large = True
             raise HttpParserError("the head is too large")
         super().on_headers_complete()
 
     def send_400_response(self, msg: str) -> None:
-        """What uvicorn answers when the parser stops: ours where we stopped it."""
+        """Answer when the parser stops: 431 where we stopped it."""
         if self._is_too_large:
-            self._refuse(b"431 Request Header Fields Too Large")
+            self._reject(b"431 Request Header Fields Too Large")
         else:
             super().send_400_response(msg)
 
     def _too_slow(self) -> None:
         self._deadline = None
         if not self.transport.is_closing():
-            self._refuse(b"408 Request Timeout")
+            self._reject(b"408 Request Timeout")
 
-    def _refuse(self, status: bytes) -> None:
-        self._settle()
+    def _reject(self, status: bytes) -> None:
+        self._stop_clock()
         self._head_open = False
         head: list[Any] = [b"HTTP/1.1 ", status, b"\r\ncontent-length: 0\r\nconnection: close\r\n\r\n"]
         self.transport.write(b"".join(head))
         self.transport.close()
 
-    def _settle(self) -> None:
+    def _stop_clock(self) -> None:
         if self._deadline is not None:
             self._deadline.cancel()
             self._deadline = None

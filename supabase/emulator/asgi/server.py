@@ -19,7 +19,7 @@ DRAIN_S = 10
 
 
 class AddressInUse(Exception):
-    """Somebody else listens there; the text is one line for a person."""
+    """The port is taken; the text is one line for a person."""
 
 
 def bind(host: str, port: int, *, reuse_port: bool = False) -> socket.socket:
@@ -41,8 +41,8 @@ def bind(host: str, port: int, *, reuse_port: bool = False) -> socket.socket:
 
 
 @dataclass(frozen=True)
-class Beside:
-    """A second, inner port of a process, such as the one for its numbers."""
+class SecondPort:
+    """Another port of the same process, such as the one for its metrics."""
 
     app: Any
     host: str
@@ -50,7 +50,7 @@ class Beside:
 
 
 class Server(uvicorn.Server):
-    """uvicorn without its signal handlers: whoever runs it decides what a signal means."""
+    """uvicorn without its signal handlers: the caller decides what a signal means."""
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
@@ -97,19 +97,19 @@ def serve(
     port: int,
     ws_protocol: type[asyncio.Protocol] | None = None,
     on_ready: Callable[[int], None] | None = None,
-    beside: Beside | None = None,
+    second: SecondPort | None = None,
 ) -> None:
     """Serve until SIGINT or SIGTERM; requests in flight get DRAIN_S seconds. Raises AddressInUse."""
     listener = bind(host, port)
-    beside_listener = bind(beside.host, beside.port) if beside is not None else None
+    second_listener = bind(second.host, second.port) if second is not None else None
     server = make_server(app, ws_protocol=ws_protocol)
 
     async def main() -> None:
-        if beside is None or beside_listener is None:
+        if second is None or second_listener is None:
             await run_server(server, listener, on_ready)
             return
-        inner = make_server(beside.app, lifespan="off")
-        task = asyncio.ensure_future(inner.serve(sockets=[beside_listener]))
+        inner = make_server(second.app, lifespan="off")
+        task = asyncio.ensure_future(inner.serve(sockets=[second_listener]))
         try:
             await run_server(server, listener, on_ready)
         finally:

@@ -10,7 +10,7 @@ from typing import Self
 from uvicorn.protocols.http import httptools_impl
 
 # What may not stand in a reason phrase (RFC 9112, section 4).
-_UNSPEAKABLE = re.compile(r"[\x00-\x08\x0a-\x1f\x7f]+")
+_INVALID = re.compile(r"[\x00-\x08\x0a-\x1f\x7f]+")
 
 
 class Status(int):
@@ -19,14 +19,14 @@ class Status(int):
     line: bytes
 
     def __new__(cls, code: int, phrase: str) -> Self:
-        """Make a code that speaks; what would break the line becomes a blank."""
+        """Make a code with its phrase; what would break the line becomes a blank."""
         status = super().__new__(cls, code)
-        status.line = b"HTTP/1.1 %d %s\r\n" % (code, _UNSPEAKABLE.sub(" ", phrase).encode("utf-8", "replace"))
+        status.line = b"HTTP/1.1 %d %s\r\n" % (code, _INVALID.sub(" ", phrase).encode("utf-8", "replace"))
         return status
 
 
 class StatusLines(dict[int, bytes]):
-    """A table of status lines that has every one."""
+    """A table of status lines for any code."""
 
     def __getitem__(self, code: int) -> bytes:
         """Return the line of a code."""

@@ -3,7 +3,7 @@
 import os
 import sys
 
-from emulator.asgi.server import AddressInUse, Beside, serve
+from emulator.asgi.server import AddressInUse, SecondPort, serve
 from emulator.auth.api.cors import with_cors
 from emulator.auth.app import create_app
 from emulator.auth.conf.settings_from_env import read_settings
@@ -21,8 +21,8 @@ def main() -> int:
         settings = read_settings(os.environ)
         app = create_app(settings)
         address = metrics_address(os.environ)
-        beside = Beside(MetricsApp(app.metrics), *address) if address is not None else None
-        serve(Observed(with_cors(app), "auth", logs), host=settings.host, port=settings.port, beside=beside)
+        second = SecondPort(MetricsApp(app.metrics), *address) if address is not None else None
+        serve(Observed(with_cors(app), "auth", logs), host=settings.host, port=settings.port, second=second)
     except (SettingsError, AddressInUse) as error:
         sys.stderr.write(f"auth: {error}\n")
         return 2

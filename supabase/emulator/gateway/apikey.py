@@ -1,4 +1,4 @@
-"""API keys: known strings compared literally, opaque forms swapped for the role's JSON Web Token. Pure.
+"""API keys: known strings compared literally, opaque forms replaced by the role's JSON Web Token. Pure.
 
 sb_publishable_... and sb_secret_... exist in the gateway only; the services behind it see the JWT of the role.
 """
@@ -18,7 +18,7 @@ class ApiKeys:
     secret: str
 
     def jwt_for(self, key: str) -> str | None:
-        """The role's JWT for any of the four keys; None for a stranger."""
+        """The role's JWT for any of the four keys; None for an unknown key."""
         return {
             self.anon: self.anon, self.publishable: self.anon,
             self.service_role: self.service_role, self.secret: self.service_role,
@@ -29,8 +29,8 @@ class ApiKeys:
         return key in (self.service_role, self.secret)
 
 
-class KeySwap:
-    """Judges and rewrites the headers of a request, with the lookup made once."""
+class KeyTable:
+    """Checks keys and rewrites the headers of requests; the look-up table is made once."""
 
     def __init__(self, keys: ApiKeys) -> None:
         self._service = {keys.service_role.encode(), keys.secret.encode()}
@@ -49,23 +49,23 @@ class KeySwap:
         return key in self._service
 
     def rewrite(self, headers: Headers, apikey: bytes | None) -> Headers:
-        """The headers for the service behind: opaque keys swapped, a missing Authorization filled from the key.
+        """The headers for the service behind: opaque keys replaced, a missing Authorization filled from the key.
 
         A user's own token is never replaced.
         """
-        swapped: Headers = []
+        rewritten: Headers = []
         authorized = False
         for name, value in headers:
             if name == b"authorization":
-                swapped.append((name, self._authorization(value)))
+                rewritten.append((name, self._authorization(value)))
                 authorized = True
             elif name == b"apikey":
-                swapped.append((name, self._jwt.get(value, value)))
+                rewritten.append((name, self._jwt.get(value, value)))
             else:
-                swapped.append((name, value))
+                rewritten.append((name, value))
         if not authorized and apikey is not None and (jwt := self._jwt.get(apikey)) is not None:
-            swapped.append((b"authorization", b"Bearer " + jwt))
-        return swapped
+            rewritten.append((b"authorization", b"Bearer " + jwt))
+        return rewritten
 
     def _authorization(self, value: bytes) -> bytes:
         scheme, _, token = value.partition(b" ")

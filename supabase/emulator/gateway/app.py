@@ -1,7 +1,7 @@
-"""The gateway: one origin for the web application and every service. I/O only; the rules are in the modules beside.
+"""The gateway: one origin for the web application and every service. I/O only; the rules are in the other modules.
 
-Services are ASGI applications in this process. A request's path decides the service, its key is judged, opaque keys
-are swapped, forwarding headers are set by us alone, and the body is capped.
+Services are ASGI applications in this process. A request's path decides the service, its key is checked, opaque keys
+are replaced, forwarding headers are set by us alone, and the body is capped.
 """
 
 import json
@@ -13,7 +13,7 @@ from emulator.asgi.headers import bearer_token, find_header
 from emulator.asgi.lifespan import all_running
 from emulator.asgi.response import respond
 from emulator.asgi.types import ASGIApp, Headers, Receive, Scope, Send
-from emulator.gateway.apikey import ApiKeys, KeySwap
+from emulator.gateway.apikey import ApiKeys, KeyTable
 from emulator.gateway.config import max_body_bytes, read_rules
 from emulator.gateway.cors import CORS
 from emulator.gateway.health import HealthCheck, check_health
@@ -24,7 +24,7 @@ from emulator.observe.metrics import MEDIA_TYPE
 
 MAX_BODY_BYTES = max_body_bytes()
 JSON = [(b"content-type", b"application/json; charset=utf-8"), (b"x-content-type-options", b"nosniff")]
-# What only we may say to a service.
+# What only we tell a service, whatever a client sends.
 _OURS = frozenset(
     {
         b"x-forwarded-for", b"x-forwarded-proto", b"x-forwarded-host", b"x-forwarded-port", b"forwarded", trace.HEADER,
@@ -49,12 +49,12 @@ class Gateway:
         self._services = dict(services)
         self._checks = dict(checks or {})
         self._metrics = metrics
-        self._keys = KeySwap(keys)
+        self._keys = KeyTable(keys)
         self._site = site
         self._config = f"window.__MUSTER_CONFIG__ = {json.dumps(dict(web_config))};\n".replace("<", "\\u003c").encode()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Serve one request, or the lifespan of the whole house."""
+        """Serve one request, or the lifespan of all services."""
         if scope["type"] == "lifespan":
             await self._lifespan(receive, send)
         elif scope["type"] == "http":
@@ -76,7 +76,7 @@ class Gateway:
 
     async def _http(self, scope: Scope, receive: Receive, send: Send) -> None:
         target = self._routes.find(scope["path"])
-        scope["service"] = target.service  # for whoever counts requests
+        scope["service"] = target.service  # for observe, which counts requests by service
         app = self._services.get(target.service)
         if app is None:
             await self._own(target, scope, send)
@@ -120,13 +120,13 @@ class Gateway:
         return None
 
     def _forwarded(self, scope: Scope, target: Route, apikey: bytes | None) -> Scope:
-        """The scope as the service sees it: path without prefix, our own forwarding headers, opaque keys swapped."""
+        """The scope as the service sees it: path without prefix, our own forwarding headers, opaque keys replaced."""
         if target.key != "none" and apikey is None:
             apikey = _query_value(scope["query_string"], b"apikey")
         headers = [pair for pair in self._keys.rewrite(scope["headers"], apikey) if pair[0] not in _OURS]
         request = trace.current.get()
         # An id that we made stays out of REST's headers: header sets are remembered there, and each would be new.
-        if request.is_given or (target.service != "rest" and request is not trace.NOBODY):
+        if request.is_given or (target.service != "rest" and request is not trace.NO_REQUEST):
             headers.append((trace.HEADER, request.id.encode("ascii")))
         client = scope.get("client")
         if client:
@@ -141,7 +141,7 @@ class Gateway:
         return forwarded
 
     async def _own(self, target: Route, scope: Scope, send: Send) -> None:
-        """Answer what no service is asked for: configuration, health, and the web application's files."""
+        """Answer what belongs to no service: configuration, health, and the web application's files."""
         if target.service == "closed":
             await respond(send, 403, list(JSON), b'{"message":"Forbidden"}')
         elif scope["method"] not in ("GET", "HEAD"):
@@ -152,7 +152,7 @@ class Gateway:
         elif target.service == "health":
             await self._health(send)
         elif target.service == "metrics":
-            await self._numbers(scope, send)
+            await self._metrics_text(scope, send)
         elif target.service == "web":
             await self._file(target.path, scope, send)
         else:
@@ -163,12 +163,12 @@ class Gateway:
         body = json.dumps({"status": "ok" if found.is_healthy else "unavailable", "services": dict(found.services)})
         await respond(send, 200 if found.is_healthy else 503, [*JSON, (b"cache-control", b"no-store")], body.encode())
 
-    async def _numbers(self, scope: Scope, send: Send) -> None:
-        """The house's numbers, for whoever brings the service key: as apikey, or as Prometheus sends credentials."""
+    async def _metrics_text(self, scope: Scope, send: Send) -> None:
+        """Every service's metrics; the service_role key comes as apikey, or as Prometheus sends credentials."""
         headers = scope["headers"]
         key = bearer_token(find_header(headers, b"authorization")) or find_header(headers, b"apikey")
         if key is None or not self._keys.is_service(key):
-            await respond(send, 401, list(JSON), b'{"message":"The numbers are for the service role alone"}')
+            await respond(send, 401, list(JSON), b'{"message":"Metrics require the service_role key"}')
             return
         headers = [(b"content-type", MEDIA_TYPE.encode()), (b"cache-control", b"no-store")]
         await respond(send, 200, headers, self._metrics().encode(), head=scope["method"] == "HEAD")
@@ -176,7 +176,7 @@ class Gateway:
     async def _file(self, path: str, scope: Scope, send: Send) -> None:
         file, status = self._site.find(path), 200
         if file is None and b"text/html" in (find_header(scope["headers"], b"accept") or b""):
-            file, status = self._site.find("/404"), 404  # somebody looks at it: the application has a page for that
+            file, status = self._site.find("/404"), 404  # a person looks at it: the application has a page for that
         if file is None:
             headers = [(b"content-type", b"text/plain; charset=utf-8"), *PAGE_SECURITY]
             await respond(send, 404, headers, b"Not found\n", head=scope["method"] == "HEAD")

@@ -1,4 +1,4 @@
-"""Hand a request on to an application in another process, over its Unix socket. For what only one process may do."""
+"""Forward requests to an application in another process, over its Unix socket. For what only one process may do."""
 
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -7,7 +7,7 @@ import httpx
 
 from emulator.asgi.types import Receive, Scope, Send
 
-# RFC 9110, section 7.6.1: these belong to one connection and are never handed on.
+# RFC 9110, section 7.6.1: these belong to one connection and are never forwarded.
 HOP_BY_HOP = frozenset(
     {
         b"connection", b"keep-alive", b"proxy-authenticate", b"proxy-authorization", b"te", b"trailer",
@@ -18,7 +18,7 @@ TIMEOUT_S = 30.0
 
 
 class Proxy:
-    """An ASGI application that is really elsewhere: behind a Unix socket. 502 while nobody listens there."""
+    """Stands for an application that listens on a Unix socket. 502 while none does."""
 
     def __init__(self, socket: Path) -> None:
         self._socket = socket
@@ -29,7 +29,7 @@ class Proxy:
         if scope["type"] == "lifespan":
             await self._live(receive, send)
         elif scope["type"] == "http":
-            await self._hand_on(scope, receive, send)
+            await self._forward(scope, receive, send)
 
     async def _live(self, receive: Receive, send: Send) -> None:
         await receive()
@@ -39,7 +39,7 @@ class Proxy:
             await receive()
         await send({"type": "lifespan.shutdown.complete"})
 
-    async def _hand_on(self, scope: Scope, receive: Receive, send: Send) -> None:
+    async def _forward(self, scope: Scope, receive: Receive, send: Send) -> None:
         assert self._client is not None, "the lifespan is not running"
         path = (scope["raw_path"] + (b"?" + scope["query_string"] if scope["query_string"] else b"")).decode("ascii")
         headers = [pair for pair in scope["headers"] if pair[0] not in HOP_BY_HOP]

@@ -17,7 +17,7 @@ SNIPPET_LENGTH = 140
 
 @dataclass(frozen=True)
 class Address:
-    """Somebody a mail is from or for."""
+    """A sender or recipient."""
 
     name: str
     address: str

@@ -1,1 +1,1 @@
-"""What tells an operator what goes on: request ids, log lines, numbers for Prometheus. Knows no service."""
+"""Observability: request ids, log lines, metrics for Prometheus. Knows no service."""

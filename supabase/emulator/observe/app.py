@@ -1,4 +1,4 @@
-"""The outermost ring of a process: every HTTP request gets its id, is counted and timed, and may get a log line."""
+"""The outermost application of a process: every HTTP request gets its id, is counted, timed, and may be logged."""
 
 import logging
 import time
@@ -9,13 +9,13 @@ from emulator.observe import trace
 from emulator.observe.logs import LogSettings, wants_line
 from emulator.observe.metrics import Requests
 
-CLIENT_LEFT = 499  # as nginx counts an answer that nobody waited for
+CLIENT_CLOSED_REQUEST = 499  # nginx's code for a client that left before the answer
 
 log = logging.getLogger("muster.requests")
 
 
 class Observed:
-    """An ASGI application, watched. One that serves several services names the one it asked in `scope["service"]`.
+    """An ASGI application, observed. One that serves several services names the one it called in `scope["service"]`.
 
     `after` is called when a request has been counted.
     """
@@ -47,7 +47,7 @@ class Observed:
         found = (trace.read(given) if given is not None else None) or trace.make()
         trace.current.set(found)
         header = (trace.HEADER, found.id.encode("ascii"))
-        status = CLIENT_LEFT
+        status = CLIENT_CLOSED_REQUEST
 
         async def sending(message: Message) -> None:
             nonlocal status
@@ -77,7 +77,7 @@ class Observed:
                 self._after()
 
     def _write(self, scope: Scope, service: str, status: int, duration_s: float) -> None:
-        """The path alone: a query string may hold a token or a name."""
+        """Log one request. The path alone: a query string may hold a token or a name."""
         client = scope.get("client")
         facts = {
             "service": service, "method": scope["method"], "path": scope["path"][:500], "status": status,

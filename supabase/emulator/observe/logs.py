@@ -55,7 +55,7 @@ class JsonLines(logging.Formatter):
             "message": record.getMessage(),
         }  # fmt: skip
         request = trace.current.get()
-        if request is not trace.NOBODY:
+        if request is not trace.NO_REQUEST:
             line["request_id"] = request.id
         line |= {name: value for name, value in vars(record).items() if name not in _USUAL}
         if record.exc_info:
@@ -69,7 +69,7 @@ class TextLines(logging.Formatter):
     def format(self, record: logging.LogRecord) -> str:
         """The record as a line (and the lines of its exception)."""
         request = trace.current.get()
-        about = "" if request is trace.NOBODY else f" [{request.id}]"
+        about = "" if request is trace.NO_REQUEST else f" [{request.id}]"
         extra = "".join(f" {name}={value}" for name, value in vars(record).items() if name not in _USUAL)
         said = _printable(record.getMessage() + extra)
         line = f"{_time(record)} {record.levelname} {record.name}{about} {said}"
@@ -81,5 +81,5 @@ def _time(record: logging.LogRecord) -> str:
 
 
 def _printable(text: str) -> str:
-    """Nobody writes a second line, or a terminal's commands, into the log."""
+    """Escape controls: input must not write a second line, or a terminal's commands, into the log."""
     return text if text.isprintable() else "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)

@@ -1,7 +1,7 @@
 """What is counted, for Prometheus: requests, and the text format, which prometheus_client writes.
 
-Counting is a dictionary of ours, because every request pays for it. The library is loaded when somebody first reads the
-metrics: a process that nobody watches needs neither its memory nor its time at the start.
+Counting is a dictionary of ours, because every request pays for it. The library is loaded when the metrics are
+first read: a process without a scraper needs neither its memory nor its time at the start.
 """
 
 from __future__ import annotations

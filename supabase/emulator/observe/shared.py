@@ -26,7 +26,7 @@ class SharedMetrics:
         self._own = folder / f"{os.getpid()}.prom"
         self._written_at = 0.0
 
-    def note(self) -> None:
+    def publish(self) -> None:
         """Called after each request: write the metrics for the others, at most once a second."""
         now = time.monotonic()
         if now - self._written_at >= WRITE_EVERY_S:

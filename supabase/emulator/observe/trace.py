@@ -1,4 +1,4 @@
-"""Which request is being served: an id that log lines, answers and SQL share. Pure but for one context variable.
+"""The request being served: an id that log lines, answers and SQL share. Pure but for one context variable.
 
 An id that the client (or a proxy in front) brought is kept and marked as given: such a request is traced further, into
 `application_name` of its SQL. One that we made costs nothing there; it stands in the answer and in the logs.
@@ -16,14 +16,14 @@ _ACCEPTED = re.compile(rb"[A-Za-z0-9][A-Za-z0-9._:/+=@-]{0,127}")
 
 
 class Trace(NamedTuple):
-    """The request in hand. `is_given`: the id came with it."""
+    """The request being served. `is_given`: the id came with it."""
 
     id: str
     is_given: bool
 
 
-NOBODY = Trace("-", False)
-current: ContextVar[Trace] = ContextVar("current_request", default=NOBODY)
+NO_REQUEST = Trace("-", False)
+current: ContextVar[Trace] = ContextVar("current_request", default=NO_REQUEST)
 
 
 def read(value: bytes | None) -> Trace | None:
@@ -33,7 +33,7 @@ def read(value: bytes | None) -> Trace | None:
     return Trace(value.decode("ascii"), True)
 
 
-# Ids that no other process makes: chance, then a number.
+# Ids that no other process makes: a random part, then a counter.
 _process = os.urandom(6).hex()
 _numbers = count(1)
 

@@ -3,7 +3,7 @@
 import pytest
 
 from emulator.asgi.types import Headers
-from emulator.gateway.apikey import ApiKeys, KeySwap
+from emulator.gateway.apikey import ApiKeys, KeyTable
 
 KEYS = ApiKeys(anon="a.n.on", service_role="s.r.k", publishable="sb_publishable_x", secret="sb_secret_x")
 
@@ -20,7 +20,7 @@ KEYS = ApiKeys(anon="a.n.on", service_role="s.r.k", publishable="sb_publishable_
     ],
 )
 def test_keys_are_compared_literally(key: bytes, known: bool, service: bool) -> None:
-    swap = KeySwap(KEYS)
+    swap = KeyTable(KEYS)
     assert (swap.known(key), swap.is_service(key)) == (known, service)
 
 
@@ -52,4 +52,4 @@ def test_keys_are_compared_literally(key: bytes, known: bool, service: bool) -> 
 )
 def test_headers_are_rewritten(headers: Headers, want: Headers) -> None:
     apikey = dict(headers).get(b"apikey")
-    assert KeySwap(KEYS).rewrite(headers, apikey) == want
+    assert KeyTable(KEYS).rewrite(headers, apikey) == want

@@ -1,4 +1,4 @@
-"""Request ids, log lines and numbers: what is kept, what is made, what nobody can smuggle in."""
+"""Request ids, log lines and metrics: what is kept, what is made, what nobody can smuggle in."""
 
 import io
 import json
@@ -14,7 +14,7 @@ import pytest
 
 from emulator.asgi.response import respond
 from emulator.observe import trace
-from emulator.observe.app import CLIENT_LEFT, Observed
+from emulator.observe.app import CLIENT_CLOSED_REQUEST, Observed
 from emulator.observe.logs import JsonLines, LogSettings, TextLines, wants_line
 from emulator.observe.metrics import BUCKETS_S, Requests, counters, process_text, to_text
 from emulator.observe.shared import SharedMetrics
@@ -123,7 +123,7 @@ async def test_requests_are_counted_whatever_becomes_of_them() -> None:
     await app({"type": "http", "method": "GET", "path": "/silent", "headers": []}, _nothing, _nothing)
     counts = {(method, status): number for (_, method, status), number in app.requests.counts.items()}
     assert counts == {
-        ("GET", 200): 2, ("GET", 503): 1, ("GET", 500): 1, ("other", 200): 1, ("GET", CLIENT_LEFT): 1,
+        ("GET", 200): 2, ("GET", 503): 1, ("GET", 500): 1, ("other", 200): 1, ("GET", CLIENT_CLOSED_REQUEST): 1,
     }  # fmt: skip
     assert app.requests.in_flight == 0
 
@@ -192,7 +192,7 @@ def test_the_variables_are_read() -> None:
     assert LogSettings.from_env({}) == LogSettings()
 
 
-def test_several_processes_are_told_of_at_once(tmp_path: Path) -> None:
+def test_metrics_of_several_processes_are_merged(tmp_path: Path) -> None:
     """Each sample says whose it is, a name has one head, and who is gone is forgotten."""
     requests = Requests()
     requests.add("rest", "GET", 200, 0.01)
@@ -200,7 +200,7 @@ def test_several_processes_are_told_of_at_once(tmp_path: Path) -> None:
     (tmp_path / "metrics" / "1.prom").write_text("# TYPE up gauge\nup 1\n")  # init lives
     gone = tmp_path / "metrics" / "999999999.prom"
     gone.write_text("# TYPE up gauge\nup 1\n")
-    shared.note()
+    shared.publish()
     text, own = shared.text(), os.getpid()
     assert text.count("# TYPE up gauge") == 1
     assert not gone.exists()

@@ -48,6 +48,8 @@ class Extension:
     seed_accounts: Mapping[str, str] = field(default_factory=dict)
     # Variables that the services read beside those of every project.
     environment: Mapping[str, str] = field(default_factory=dict)
+    # Files that `muster config render` writes beside the general ones, with their texts.
+    rendered_files: Callable[[], Mapping[Path, str]] = dict
     # What `muster doctor` looks at beside the general things: the machine, and the migrated database.
     examine_machine: Callable[[], Iterable[Finding]] = tuple
     examine_database: Callable[[Connection], Iterable[Finding]] = lambda _: ()

@@ -1,7 +1,9 @@
 """What this project adds to the control plane, as supabase/muster.toml names it."""
 
 from collections.abc import Iterator
+from pathlib import Path
 
+from emulator.paths import SUPABASE
 from muster_cli.extension import CommandGroup, Connection, Extension
 from muster_cli.findings import Finding
 from muster_product.browser import find_chromium
@@ -33,6 +35,13 @@ def examine_database(connection: Connection) -> Iterator[Finding]:
                   "./muster mail parked says why, ./muster mail retry" if count else "")  # fmt: skip
 
 
+def render_mail_templates() -> dict[Path, str]:
+    """The templates of auth's mails, in the layout of all mails."""
+    from muster_functions.emails.auth import AUTH_MAILS, render_template
+
+    return {SUPABASE / "templates" / f"{kind}.html": render_template(kind) for kind in AUTH_MAILS}
+
+
 EXTENSION = Extension(
     commands=(
         CommandGroup(seed.app),
@@ -48,6 +57,7 @@ EXTENSION = Extension(
         CommandGroup(audit.app),
     ),
     build_site=ensure_web,
+    rendered_files=render_mail_templates,
     environment={"MUSTER_EXTENSION": "muster_functions.extension:EXTENSION"},
     seed=seed_demo,
     seed_accounts=SEED_ACCOUNTS,

@@ -39,6 +39,7 @@ def render_all() -> dict[Path, str]:
         CONTAINERS / "Caddyfile": render_gateway(rules),
         CONTAINERS / "web.Caddyfile": render_web(),
         COMPOSE: render_compose(COMPOSE.read_text("utf8"), read_variables("containers")),
+        **load_extension().rendered_files(),
     }
 
 

@@ -25,7 +25,7 @@ from emulator.auth.conf.settings import AuthSettings
 from emulator.auth.context import RequestContext, Service
 from emulator.auth.crypto.keyring import Keyring
 from emulator.auth.crypto.password import Hasher
-from emulator.auth.mailer.smtp import NoMailer, SmtpMailer
+from emulator.auth.mailer.sender import make_sender
 from emulator.auth.metrics import NO_ROUTE, Counters, text
 from emulator.auth.ratelimit.limits import RateLimits
 from emulator.errors import ApiError
@@ -73,7 +73,7 @@ def _make_service(settings: AuthSettings) -> Service:
         settings,
         Keyring.from_settings(settings.jwt),
         Hasher(),
-        SmtpMailer(settings.smtp) if settings.smtp.host else NoMailer(),
+        make_sender(settings.smtp),
         pool,
         RateLimits(settings.rates),
     )

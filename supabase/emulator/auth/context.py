@@ -20,7 +20,6 @@ from emulator.auth.background import BackgroundTasks
 from emulator.auth.conf.settings import AuthSettings
 from emulator.auth.crypto.keyring import Keyring
 from emulator.auth.crypto.password import Hasher
-from emulator.auth.mailer.smtp import Mailer
 from emulator.auth.models.sql import Db
 from emulator.auth.ratelimit.intervals import RequestIntervals
 from emulator.auth.ratelimit.limits import RateLimits
@@ -28,6 +27,7 @@ from emulator.auth.utilities import redirects
 from emulator.auth.utilities.go_json import GoJsonError, decode
 from emulator.auth.utilities.ttl_cache import TtlCache
 from emulator.errors import ApiError
+from emulator.mail.email import MailSender
 from emulator.observe import trace
 from emulator.principal import Principal
 from emulator.rate_limit import RateLimiter
@@ -49,7 +49,7 @@ class Service:
     settings: AuthSettings
     keyring: Keyring
     hasher: Hasher
-    mailer: Mailer
+    mailer: MailSender
     pool: AsyncConnectionPool[AsyncConnection[Any]]
     rate_limits: RateLimits
     mail_intervals: RequestIntervals = field(default_factory=RequestIntervals)

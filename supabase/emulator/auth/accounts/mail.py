@@ -3,19 +3,20 @@
 import logging
 from typing import Any
 from urllib.parse import urljoin, urlsplit, urlunsplit
+from uuid import uuid4
 
 from emulator.auth import audit, errors
 from emulator.auth.accounts.mail_tokens import EMAIL_CHANGE, MailKind, OneTimeToken, insert_mail_flow, issue_token
 from emulator.auth.accounts.pkce import NO_PKCE, Pkce
 from emulator.auth.context import RequestContext
 from emulator.auth.hooks import v0hooks
-from emulator.auth.mailer.emails import Email, MailContent, render_email
-from emulator.auth.mailer.smtp import MailError
+from emulator.auth.mailer.templatemailer import MailContent, render_email
 from emulator.auth.models import identities, users
 from emulator.auth.models.sql import Db
 from emulator.auth.models.users import User
 from emulator.auth.ratelimit.frequency import EMAIL_LIMIT, check_frequency
 from emulator.auth.utilities.redirects import mail_link
+from emulator.mail.email import DeliveryFailed, Email
 
 log = logging.getLogger("emulator.auth")
 
@@ -59,8 +60,8 @@ async def send_mail(ctx: RequestContext, db: Db, user: User, kind: MailKind, tok
         ctx.effects.append(lambda: ctx.run_in_background(lambda: _deliver_logged(ctx, content)))
         return
     try:
-        await ctx.service.mailer.send(await _render(ctx, content))
-    except MailError as error:
+        await ctx.service.mailer.send(await _render(ctx, content), uuid4())
+    except DeliveryFailed as error:
         log.warning("mail of kind %s was not accepted: %s", kind.template, error)
         raise errors.unexpected_failure(kind.failure) from error
 
@@ -73,8 +74,8 @@ async def send_by_hook(ctx: RequestContext, db: Db, user: User, kind: MailKind, 
 
 async def _deliver_logged(ctx: RequestContext, content: MailContent) -> None:
     try:
-        await ctx.service.mailer.send(await _render(ctx, content))
-    except MailError as error:
+        await ctx.service.mailer.send(await _render(ctx, content), uuid4())
+    except DeliveryFailed as error:
         log.warning("mail of kind %s was not accepted: %s", content.kind, error)
 
 

@@ -1,1 +1,1 @@
-"""Mails: what they say, and how they are sent."""
+"""What auth's mails say: the operator's templates or GoTrue's plain ones, rendered. They are sent by emulator.mail."""

@@ -5,7 +5,8 @@ from dataclasses import replace
 import pytest
 from jinja2 import TemplateError
 
-from emulator.auth.mailer.emails import KINDS, MailContent, render_email, text_of, translate
+from emulator.auth.mailer.gotemplate import translate
+from emulator.auth.mailer.templatemailer import KINDS, MailContent, render_email
 
 CONTENT = MailContent(
     kind="confirmation", to="ada@example.com", site_url="http://site", email="ada@example.com", token="123456",
@@ -63,8 +64,3 @@ def test_metadata_is_text() -> None:
     assert "\r" not in email.subject
     assert "\n" not in email.subject
     assert len(email.subject) <= 250
-
-
-def test_text_of_html() -> None:
-    html = '<style>x</style><h1>Title</h1><p>One &amp; two<br>three</p><a class="b" href="http://a/?b=1&amp;c=2">Go</a>'
-    assert text_of(html) == "Title\nOne & two\nthree\nGo ( http://a/?b=1&c=2 )\n"

@@ -1,0 +1,68 @@
+"""The mails of auth, designed: GoTrue's templates, written with the layout of all other mails. Pure but for the layout.
+
+GoTrue fills them in (`{{ .ConfirmationURL }}`); it fetches them from the function email-template. What is checked in at
+supabase/templates/ is the same, for the official CLI.
+"""
+
+from dataclasses import dataclass
+
+from muster_functions.emails.render import load
+
+CONFIRMATION_URL = "{{ .ConfirmationURL }}"
+
+
+@dataclass(frozen=True)
+class AuthMail:
+    """`subject` is a Go template, too; `label` is the button's; none: the mail has a code and no link."""
+
+    subject: str
+    headline: str
+    sentence: str
+    label: str = ""
+
+
+AUTH_MAILS = {
+    "invite": AuthMail(
+        "You've been invited", "You've been invited", "You have been invited to create an account on {{ .SiteURL }}.",
+        "Accept the invitation",
+    ),
+    "confirmation": AuthMail(
+        "Confirm your email address", "Confirm your email address",
+        "Confirm that {{ .Email }} is yours, and your account is ready.", "Confirm your email address",
+    ),
+    "recovery": AuthMail(
+        "Reset your password", "Reset your password",
+        "Somebody, we hope you, asked for a new password for {{ .Email }}.", "Choose a new password",
+    ),
+    "magic_link": AuthMail(
+        "Your sign-in link", "Your sign-in link", "Here is the link that signs you in as {{ .Email }}. It works once.",
+        "Sign in",
+    ),
+    "email_change": AuthMail(
+        "Confirm your new email address", "Confirm your new email address",
+        "Confirm the change of your address from {{ .Email }} to {{ .NewEmail }}.", "Confirm the change",
+    ),
+    "reauthentication": AuthMail(
+        "{{ .Token }} is your verification code", "Your verification code", "Confirm that it is you."
+    ),
+}  # fmt: skip
+
+
+def render_template(kind: str) -> str:
+    """The Go template of a kind of mail. Raises KeyError for one that auth does not send."""
+    mail = AUTH_MAILS[kind]
+    return (
+        load()
+        .get_template("auth/layout.html")
+        .render(
+            headline=mail.headline,
+            sentence=mail.sentence,
+            link=CONFIRMATION_URL if mail.label else "",
+            label=mail.label,
+            code_sentence="Or type this code where you are asked for it:" if mail.label else "Type this code:",
+            code="{{ .Token }}",
+            text="",
+            settings_link="",
+            year="",
+        )
+    )

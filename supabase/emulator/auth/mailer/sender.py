@@ -1,0 +1,33 @@
+"""Where auth's mails go: to the SMTP server of GOTRUE_SMTP_*, or nowhere."""
+
+import logging
+from uuid import UUID
+
+from emulator.auth.conf.settings import SmtpSettings
+from emulator.mail import settings as mail
+from emulator.mail.email import Email, MailSender
+from emulator.mail.smtp import SmtpSender
+
+TIMEOUT_S = 8.0  # a request may wait for the server: short
+
+log = logging.getLogger(__name__)
+
+
+def make_sender(smtp: SmtpSettings) -> MailSender:
+    """The sender for these settings."""
+    if not smtp.host:
+        return NoopSender()
+    return SmtpSender(
+        mail.SmtpSettings(
+            host=smtp.host, port=smtp.port, user=smtp.user, password=smtp.password,
+            sender=smtp.admin_email, sender_name=smtp.sender_name, timeout_s=TIMEOUT_S,
+        )
+    )  # fmt: skip
+
+
+class NoopSender:
+    """Without an SMTP host mails are dropped and requests succeed, as with GoTrue's noopclient."""
+
+    async def send(self, email: Email, id: UUID) -> None:  # noqa: ARG002 (of the protocol)
+        """Say so in the log, without the contents."""
+        log.info("no SMTP host: a mail to %s was dropped", email.to.rpartition("@")[2])

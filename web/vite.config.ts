@@ -2,6 +2,7 @@
 import { fileURLToPath } from 'node:url'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
+import type { Plugin } from 'vite'
 import { defineConfig } from 'vitest/config'
 
 /** Where `npm run dev` finds a stack; a build asks /config.js instead. */
@@ -25,26 +26,40 @@ const productionRouter = [
   { find: /^react-router\/dom$/, replacement: file('./node_modules/react-router/dist/production/dom-export.mjs') },
 ]
 
+/** Source text of the router's production build, and what it becomes; no line moves. */
+const routerPatches: readonly (readonly [RegExp, string])[] = [
+  [/= (React\d*\.(?:forwardRef|memo|createContext)\()/g, '= /* @__PURE__ */ $1'],
+  [/^\w+\.displayName = .*$/gm, ''],
+  [/return shouldPrefetch && !isAbsolute \?/g, 'return false ?'], // nothing here prefetches a framework's pages
+]
+
 /**
- * The router is one module whose components are made by calls, which a bundler must take for effects: forms, fetchers and
- * prefetching that nobody uses would stay. Says that they have none.
+ * The router is one module whose components are made by calls, which a bundler must take for side effects: forms, fetchers
+ * and prefetching that nobody uses would stay. Declares them pure, and fails the build when a new version is written
+ * otherwise: without the patches the landing page is over its budget (bench/web.py).
  */
-const pureRouter = {
-  name: 'pure-router',
-  transform: {
-    filter: { id: /react-router\/dist\/production\// },
-    handler: (code: string) => ({
-      code: code
-        .replace(/= (React\d*\.(?:forwardRef|memo|createContext)\()/g, '= /* @__PURE__ */ $1')
-        .replace(/^\w+\.displayName = .*$/gm, '')
-        .replace('return shouldPrefetch && !isAbsolute ?', 'return false ?'), // nothing here prefetches a framework's pages
-      map: null, // no line moves
-    }),
-  },
+function pureRouter(): Plugin {
+  const unmatched = new Set(routerPatches)
+  return {
+    name: 'pure-router',
+    apply: (_config, { command, isSsrBuild }) => command === 'build' && !isSsrBuild,
+    transform: {
+      filter: { id: /react-router\/dist\/production\// },
+      handler: (code) => {
+        for (const patch of routerPatches) if (code.search(patch[0]) >= 0) unmatched.delete(patch)
+        return { code: routerPatches.reduce((text, [pattern, pure]) => text.replace(pattern, pure), code), map: null }
+      },
+    },
+    buildEnd(failure) {
+      if (failure || unmatched.size === 0) return
+      const patterns = [...unmatched].map(([pattern]) => String(pattern)).join(', ')
+      this.error(`react-router's production build has no match of ${patterns}: adapt routerPatches in vite.config.ts`)
+    },
+  }
 }
 
 export default defineConfig(({ command }) => ({
-  plugins: [react(), tailwindcss(), pureRouter],
+  plugins: [react(), tailwindcss(), pureRouter()],
   resolve: { alias: [{ find: '@', replacement: file('./src') }, ...(command === 'build' ? productionRouter : [])] },
   build: {
     target: 'baseline-widely-available',

@@ -3,7 +3,11 @@
  * landing page drawn into it, which fetches the application itself once it is seen (/boot.js).
  */
 import { readFile, rm, writeFile } from 'node:fs/promises'
+import { gzipSync } from 'node:zlib'
 import { render } from '../node_modules/.prerender/prerender.js'
+
+/** What the landing page may load before it answers, gzip; bench/web.py measures the same on a running stack. */
+const budgetBytes = 120_000
 
 const dist = new URL('../dist/', import.meta.url)
 const manifest = JSON.parse(await readFile(new URL('.vite/manifest.json', dist), 'utf8'))
@@ -38,6 +42,17 @@ landing = replaceOnce(
   '<div id="root"></div>',
   `<div id="root" data-slot="prerendered">${await render()}</div>`,
 )
+
+const scripts = await Promise.all(
+  ['/boot.js', entry, ...files]
+    .filter((file) => file.endsWith('.js'))
+    .map((file) => readFile(new URL(`.${file}`, dist))),
+)
+const initialBytes = scripts.reduce((sum, script) => sum + gzipSync(script, { level: 9 }).length, 0)
+if (initialBytes > budgetBytes) {
+  throw new Error(`The landing page loads ${initialBytes} bytes of JavaScript (gzip), ${budgetBytes} at most`)
+}
+console.log(`Landing page: ${initialBytes} bytes of JavaScript (gzip), ${budgetBytes} at most`)
 
 await writeFile(new URL('app.html', dist), app)
 await writeFile(new URL('index.html', dist), landing) // last: a running stack looks at it for a new build

@@ -5,17 +5,16 @@ from dataclasses import dataclass, field
 
 from emulator.db.statement import Statement
 from emulator.errors import ApiError
-from emulator.observe import trace
 from emulator.principal import Principal
 from emulator.rest import errors
 from emulator.rest.api_request.http_request import HttpRequest
 from emulator.rest.compiler import PreparedRequest
 from emulator.rest.execute import DisconnectWatcher, execute
 from emulator.rest.plan.types import DbPlan
-from emulator.rest.query.pre_query import transaction_settings
 from emulator.rest.query.result import QueryResult, read_planned_rows, read_row
 from emulator.rest.query.result_checks import check_result, choose_check, has_checks
-from emulator.rest.query.transaction import TransactionEnd, TransactionPlan, plan_transaction
+from emulator.rest.query.transaction import TransactionEnd, TransactionPlan
+from emulator.rest.request_transaction import plan_request_transaction
 from emulator.rest.response.content_location import content_location
 from emulator.rest.response.database_errors import to_api_error
 from emulator.rest.response.error_response import respond_to_error
@@ -24,6 +23,7 @@ from emulator.rest.response.respond import choose_total, respond, respond_to_exp
 from emulator.rest.response.types import Response, ResponseContext
 from emulator.rest.root_endpoint import respond_to_root
 from emulator.rest.service import RestService, Snapshot
+from emulator.rest.settings import RestSettings
 
 _MAX_TRANSACTION_PLANS = 4000
 _VARY = ("Vary", "Accept, Prefer, Range")
@@ -119,7 +119,16 @@ def plan_statements(
     if transaction is None:
         if len(transactions) >= _MAX_TRANSACTION_PLANS:
             transactions.clear()
-        transaction = transactions[key] = _plan_transaction(snapshot, plan, http_request, principal)
+        transaction = transactions[key] = plan_request_transaction(
+            snapshot,
+            http_request,
+            principal,
+            plan.schema,
+            is_read_only=plan.is_read_only,
+            isolation=plan.isolation,
+            function_settings=plan.hoisted_settings,
+            end=TransactionEnd(_rolls_back(snapshot.settings, plan), choose_check(plan)),
+        )
     # Prepared per role: row security depends on it, so PostgreSQL would plan again whenever the role changes.
     role, is_prepared = transaction.role, transaction.is_prepared
     main = Statement(statements.main.text, prepared.parameters(statements.main), role, is_prepared)
@@ -129,30 +138,11 @@ def plan_statements(
     return transaction, main, Statement(planned.text, prepared.parameters(planned), role, is_prepared)
 
 
-def _plan_transaction(
-    snapshot: Snapshot, plan: DbPlan, http_request: HttpRequest, principal: Principal
-) -> TransactionPlan:
-    settings, role_settings = snapshot.settings, snapshot.role_settings(principal.role)
-    rolls_back = settings.rolls_back
+def _rolls_back(settings: RestSettings, plan: DbPlan) -> bool:
+    """Whether the transaction is rolled back: as configured, or as Prefer: tx=... asks where that is allowed."""
     if settings.tx_override_allowed and plan.preferences.tx:
-        rolls_back = plan.preferences.tx == "rollback"
-    return plan_transaction(
-        transaction_settings(
-            http_request,
-            principal,
-            search_path=(plan.schema, *settings.db_extra_search_path),
-            role_settings=role_settings,
-            function_settings=plan.hoisted_settings,
-            app_settings=settings.app_settings,
-            application_name=trace.application_name("rest"),
-        ),
-        principal.role,
-        is_read_only=plan.is_read_only,
-        isolation=plan.isolation or role_settings.isolation,
-        pre_request=settings.db_pre_request,
-        end=TransactionEnd(rolls_back, choose_check(plan)),
-        is_prepared=settings.db_prepared_statements,
-    )
+        return plan.preferences.tx == "rollback"
+    return settings.rolls_back
 
 
 def _build_response(

@@ -3,15 +3,13 @@
 import json
 
 from emulator.db.statement import Statement
-from emulator.observe import trace
 from emulator.principal import Principal
 from emulator.rest import errors
 from emulator.rest.api_request.http_request import HttpRequest
 from emulator.rest.api_request.media_types import ANY, JSON, OPENAPI, MediaType
 from emulator.rest.api_request.request import ApiRequest
 from emulator.rest.execute import DisconnectWatcher, execute
-from emulator.rest.query.pre_query import transaction_settings
-from emulator.rest.query.transaction import plan_transaction
+from emulator.rest.request_transaction import plan_request_transaction
 from emulator.rest.response.openapi.document import Address, build_document
 from emulator.rest.response.types import Response
 from emulator.rest.schema_cache.cache import SchemaCache
@@ -19,7 +17,7 @@ from emulator.rest.schema_cache.routine import Function
 from emulator.rest.schema_cache.table import Table
 from emulator.rest.service import RestService, Snapshot
 
-# Sent when privileges are ignored, so that role and pre-request can refuse the caller all the same.
+# Sent when privileges are ignored: the transaction runs all the same, so a pre-request can still reject the request.
 _NO_PRIVILEGES = Statement("select null::json")
 _PRIVILEGES = """
 select json_build_object(
@@ -56,22 +54,7 @@ async def respond_to_root(
     if settings.openapi_mode == "disabled":
         raise errors.root_disabled()
     media_type = _negotiate(request.accept)
-    role_settings = snapshot.role_settings(principal.role)
-    transaction = plan_transaction(
-        transaction_settings(
-            http_request,
-            principal,
-            search_path=(request.schema, *settings.db_extra_search_path),
-            role_settings=role_settings,
-            app_settings=settings.app_settings,
-            application_name=trace.application_name("rest"),
-        ),
-        principal.role,
-        is_read_only=True,
-        isolation=role_settings.isolation,
-        pre_request=settings.db_pre_request,
-        is_prepared=settings.db_prepared_statements,
-    )
+    transaction = plan_request_transaction(snapshot, http_request, principal, request.schema, is_read_only=True)
     follows_privileges = settings.openapi_mode == "follow-privileges"
     main = Statement(_PRIVILEGES, [request.schema.encode()]) if follows_privileges else _NO_PRIVILEGES
     result = await execute(service.pool, transaction, main, None, watch_disconnect)

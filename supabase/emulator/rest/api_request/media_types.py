@@ -1,4 +1,4 @@
-"""Media types: the Accept and Content-Type headers, and the dialect's own types with their parameters. Pure."""
+"""Media types: the Accept and Content-Type headers, and PostgREST's own types with their parameters. Pure."""
 
 import re
 from collections.abc import Mapping

@@ -92,19 +92,19 @@ def is_reserved(key: str) -> bool:
 
 def parse(shape: QueryShape, *, is_call: bool) -> QueryParams:
     """Read a shape into QueryParams. Raises parse_failed (PGRST100)."""
-    plain = {name: [p for p in shape if p.key == name] for name in _WHOLE_KEYS}
-    last = {name: [p for p in shape if p.key.rpartition(".")[2] == name] for name in _LAST_PARTS}
-    orders = _parse_orders(last["order"])
+    by_key = {name: [p for p in shape if p.key == name] for name in _WHOLE_KEYS}
+    by_last_part = {name: [p for p in shape if p.key.rpartition(".")[2] == name] for name in _LAST_PARTS}
+    orders = _parse_orders(by_last_part["order"])
     logic = tuple(_parse_logic(p) for p in shape if p.key.rpartition(".")[2] in ("and", "or"))
-    columns = _first(plain["columns"], "columns parameter", read_names)
-    select = _first(plain["select"], "select parameter", read_select)
+    columns = _first(by_key["columns"], "columns parameter", read_names)
+    select = _first(by_key["select"], "select parameter", read_select)
     filters: list[tuple[Path, Filter]] = []
     arguments: list[tuple[str, Value]] = []
     for parameter in shape:
         if not is_reserved(parameter.key):
             _parse_filter(parameter, filters, arguments, is_call=is_call)
-    on_conflict = _first(plain["on_conflict"], "on_conflict parameter", read_names)
-    ranges = _ranges(last["limit"], last["offset"])
+    on_conflict = _first(by_key["on_conflict"], "on_conflict parameter", read_names)
+    ranges = _ranges(by_last_part["limit"], by_last_part["offset"])
     params = QueryParams(
         filters=tuple(filters),
         logic=logic,
@@ -114,7 +114,7 @@ def parse(shape: QueryShape, *, is_call: bool) -> QueryParams:
         columns=columns,
         on_conflict=on_conflict,
         arguments=tuple(arguments),
-        has_select=bool(plain["select"]),
+        has_select=bool(by_key["select"]),
     )
     return replace(params, select=select) if select else params
 

@@ -22,14 +22,14 @@ _MUTATIONS: dict[str, Mutation] = {"POST": "insert", "PUT": "upsert", "PATCH": "
 
 @dataclass(frozen=True, slots=True)
 class Resource:
-    """What a path names."""
+    """What a path names: the root, a relation (table or view), or a function to call."""
 
     kind: ResourceKind
     name: str = ""
 
 
 def parse_path(raw_path: bytes) -> Resource:
-    """Read a path. Raises invalid_path (PGRST125)."""
+    """Parse a path. Raises invalid_path (PGRST125)."""
     segments = [unquote_to_bytes(part).decode("utf-8", "replace") for part in raw_path.split(b"/")[1:]]
     if segments in ([], [""]):
         return Resource("root")
@@ -50,7 +50,7 @@ class Action:
 
 
 def choose_action(method: str, resource: Resource) -> Action:
-    """Match method and resource. Raises PGRST101 or PGRST117."""
+    """Return what a method means on a resource. Raises PGRST101 or PGRST117."""
     if method == "OPTIONS":
         return Action("info")
     if resource.kind == "call":
@@ -70,12 +70,12 @@ def choose_action(method: str, resource: Resource) -> Action:
 
 def choose_schema(method: str, headers: Headers, exposed: tuple[str, ...]) -> tuple[str, bool]:
     """Return the schema and whether a header named it. Raises PGRST106."""
-    wanted = headers.content_profile if method in _MUTATIONS else headers.accept_profile
-    if wanted is None:
+    profile = headers.content_profile if method in _MUTATIONS else headers.accept_profile
+    if profile is None:
         return exposed[0], False
-    if wanted not in exposed:
-        raise errors.schema_not_exposed(wanted, exposed)
-    return wanted, True
+    if profile not in exposed:
+        raise errors.schema_not_exposed(profile, exposed)
+    return profile, True
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +110,7 @@ def parse_request(
     shape: QueryShape,
     headers: Headers,
 ) -> ApiRequest:
-    """Read query string and page. Raises PGRST100, PGRST103, PGRST114."""
+    """Parse the query string and put the parts together. Raises PGRST100, PGRST103, PGRST114."""
     is_call = action.verb == "call" and not action.is_post
     query = parse(shape, is_call=is_call or (action.verb == "info" and resource.kind == "call"))
     return ApiRequest(
@@ -127,20 +127,20 @@ def parse_request(
     )
 
 
-def _choose_page(method: str, wanted: Range, header: Range | None) -> Range:
-    """Intersect limit and offset with the Range header. Raises PGRST103, PGRST114."""
+def _choose_page(method: str, query: Range, header: Range | None) -> Range:
+    """Intersect limit and offset of the query string with the Range header. Raises PGRST103, PGRST114."""
     window = header if method == "GET" and header else Range()
     if window.limit is not None and window.limit <= 0:
         raise errors.reversed_range()
-    offset = max(wanted.offset, 0)
-    if wanted.limit is not None and (wanted.limit < 0 or (wanted.limit == 0 and offset > 0)):
+    offset = max(query.offset, 0)
+    if query.limit is not None and (query.limit < 0 or (query.limit == 0 and offset > 0)):
         raise errors.negative_limit()
-    if method == "PUT" and not wanted.is_all:
+    if method == "PUT" and not query.is_all:
         raise errors.put_limits()
-    if wanted.limit == 0:
+    if query.limit == 0:
         return Range(0, 0)
     first = max(offset, window.offset)
-    ends = [page_offset + limit for page_offset, limit in ((offset, wanted.limit), (window.offset, window.limit))
+    ends = [page_offset + limit for page_offset, limit in ((offset, query.limit), (window.offset, window.limit))
             if limit is not None]  # fmt: skip
     if not ends:
         return Range(first, None)

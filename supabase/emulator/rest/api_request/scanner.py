@@ -48,8 +48,8 @@ class Failure(NamedTuple):
         parts.extend(self._texts("message"))
         return " ".join(parts) or "unknown parse error"
 
-    def _texts(self, wanted: _Kind) -> list[str]:
-        return list(dict.fromkeys(text for kind, text in self.messages if kind == wanted and text))
+    def _texts(self, kind: _Kind) -> list[str]:
+        return list(dict.fromkeys(text for found, text in self.messages if found == kind and text))
 
 
 def _listed(words: list[str]) -> str:

@@ -29,7 +29,7 @@ class FieldResolver:
         return PlannedField(field.name, field.path, bool(field.path) and wraps and not is_json)
 
     def represented(self, field: Field) -> PlannedField:
-        """Resolve a field for output: a domain may have its own way to be JSON."""
+        """Resolve a field for output: a domain may have its own representation as JSON."""
         planned = self.field(field)
         output = None if field.path else self.output(field.name)
         return PlannedField(planned.name, planned.path, planned.wraps_json, output) if output else planned

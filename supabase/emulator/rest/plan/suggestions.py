@@ -14,15 +14,15 @@ _MAX_COMPARED = 50
 def suggest(word: str, known: Iterable[str], min_similarity: float) -> str | None:
     """Return the known name most similar to `word`, or None when no similarity reaches `min_similarity` (0 to 1)."""
     names = {name.lower(): name for name in reversed(list(known))}
-    wanted = word.lower()
-    if wanted in names:
-        return names[wanted]
+    lowered = word.lower()
+    if lowered in names:
+        return names[lowered]
     for size in (3, 2):
-        grams = _grams(wanted, size)
+        grams = _grams(lowered, size)
         near = sorted(
             ((_cosine(grams, _grams(name, size)), name) for name in reversed(names)), key=lambda pair: -pair[0]
         )
-        scored = [(_similarity(wanted, name), name) for cosine, name in near[:_MAX_COMPARED] if cosine > 0]
+        scored = [(_similarity(lowered, name), name) for cosine, name in near[:_MAX_COMPARED] if cosine > 0]
         good = [pair for pair in scored if pair[0] >= min_similarity]
         if good:
             return names[max(good, key=lambda pair: pair[0])[1]]

@@ -11,7 +11,7 @@ from emulator.db.statement import Row, Statement
 from emulator.rest.schema_cache.identifiers import QualifiedIdentifier, quote_literal
 
 Settings = Sequence[tuple[str, bytes]]
-# Raises an ApiError for a row that must not stand.
+# Raises an ApiError for a result that must be rolled back.
 ResultCheck = Callable[[Row], None]
 
 COMMIT = Statement("COMMIT")
@@ -78,7 +78,7 @@ def _set_config(settings: Settings, is_prepared: bool) -> Statement:
 
 
 def _begin(isolation: str | None, is_read_only: bool, is_prepared: bool) -> Statement:
-    wanted = (isolation or "").strip().lower()
-    level = wanted if wanted in _ISOLATION_LEVELS else "read committed"
+    level = (isolation or "").strip().lower()
+    level = level if level in _ISOLATION_LEVELS else "read committed"
     text = f"BEGIN ISOLATION LEVEL {level} {'READ ONLY' if is_read_only else 'READ WRITE'}"
     return Statement(text, is_prepared=is_prepared)

@@ -46,14 +46,15 @@ def metrics_text(service: RestService) -> str:
     """The service's metrics in Prometheus' text format, by PostgREST's names."""
     pool, tokens = service.pool, service.authenticator
     loads = {"SUCCESS": service.counters.loads, "FAIL": service.counters.failed_loads}
-    happened = [([status], number) for status, number in loads.items() if number or status == "SUCCESS"]
+    # As in PostgREST, a status has no series until it has been counted, but for the usual one.
+    values = [([status], number) for status, number in loads.items() if number or status == "SUCCESS"]
     query_time = "The query time in seconds of the last schema cache load"
     return to_text(
         [
             gauge("pgrst_schema_cache_query_time_seconds", query_time, service.counters.last_load_s),
             counters(
                 "pgrst_schema_cache_loads_total", "The total number of times the schema cache was loaded",
-                ["status"], happened,
+                ["status"], values,
             ),
             counter("pgrst_db_pool_timeouts_total", "The total number of pool connection timeouts", pool.timeouts),
             gauge("pgrst_db_pool_available", "Available connections in the pool", pool.available),

@@ -34,11 +34,6 @@ class DraftNode:
     page: Range = Range()
 
     @property
-    def name(self) -> str:
-        """The relation as the client calls it; empty for the root."""
-        return self.item.relation if self.item else ""
-
-    @property
     def output_name(self) -> str:
         """The key in the response; empty for the root."""
         return (self.item.alias or self.item.relation) if self.item else ""

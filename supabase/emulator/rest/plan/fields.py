@@ -22,11 +22,11 @@ class FieldResolver:
         """Return the column of that name, if the relation is known to have it."""
         return self.table.columns.get(name) if self.table else None
 
-    def field(self, field: Field, *, wraps: bool = True) -> PlannedField:
+    def field(self, field: Field) -> PlannedField:
         """Resolve a field for a condition or an order."""
         column = self.column(field.name)
         is_json = column is not None and column.base_type in _JSON_TYPES
-        return PlannedField(field.name, field.path, bool(field.path) and wraps and not is_json)
+        return PlannedField(field.name, field.path, bool(field.path) and not is_json)
 
     def represented(self, field: Field) -> PlannedField:
         """Resolve a field for output: a domain may have its own representation as JSON."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from emulator.rest.api_request.types import Value
 from emulator.rest.plan.types import CallPlan, DbPlan
-from emulator.rest.query.fragments import BODY, Binder
+from emulator.rest.query.fragments import Binder
 from emulator.rest.query.read import count_sql, read_sql
 from emulator.rest.query.write import call_sql, mutation_sql
 from emulator.rest.schema_cache.identifiers import quote, quote_literal
@@ -26,11 +26,6 @@ class Sql:
 
     text: str
     values: tuple[Value, ...]
-
-    @property
-    def has_body(self) -> bool:
-        """Whether the request's body is among the parameters."""
-        return BODY in self.values
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ import psycopg
 
 from emulator.asgi.client import get_status
 from emulator.auth.app import create_app as create_auth
-from emulator.auth.conf.settings_from_env import read_settings
+from emulator.auth.conf.settings import AuthSettings
 from emulator.extension import Host, Page, load_extension
 from emulator.gateway.app import Gateway
 from emulator.gateway.config import read_rules
@@ -44,7 +44,7 @@ def build(env: Mapping[str, str]) -> Emulator:
     """Put the services behind the gateway, as the variables say. Raises SettingsError."""
     settings = GatewaySettings.from_env(env)
     realtime = create_realtime(RealtimeSettings.from_env(env))
-    rest, auth = create_rest(RestSettings.from_env(env)), create_auth(read_settings(env))
+    rest, auth = create_rest(RestSettings.from_env(env)), create_auth(AuthSettings.from_env(env))
     site = Site(settings.web_root)
     services: dict[str, Any] = {
         "rest": rest,

@@ -6,8 +6,9 @@ import sys
 from emulator.asgi.server import AddressInUse, SecondPort, serve
 from emulator.auth.api.cors import with_cors
 from emulator.auth.app import create_app
-from emulator.auth.conf.settings_from_env import read_settings
-from emulator.auth.metrics import MetricsApp, metrics_address
+from emulator.auth.conf.metrics import MetricsSettings
+from emulator.auth.conf.settings import AuthSettings
+from emulator.auth.metrics import MetricsApp
 from emulator.observe.app import Observed
 from emulator.observe.logs import LogSettings, configure
 from emulator.settings import SettingsError
@@ -18,9 +19,9 @@ def main() -> int:
     try:
         logs = LogSettings.from_env(os.environ)
         configure(logs)
-        settings = read_settings(os.environ)
+        settings = AuthSettings.from_env(os.environ)
         app = create_app(settings)
-        address = metrics_address(os.environ)
+        address = MetricsSettings.from_env(os.environ).address
         second = SecondPort(MetricsApp(app.metrics), *address) if address is not None else None
         serve(Observed(with_cors(app), "auth", logs), host=settings.host, port=settings.port, second=second)
     except (SettingsError, AddressInUse) as error:

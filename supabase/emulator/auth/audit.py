@@ -41,7 +41,7 @@ async def record_admin(ctx: RequestContext, db: Db, admin: Principal, action: st
 async def _write(
     ctx: RequestContext, db: Db, who: dict[str, Any], action: str, traits: dict[str, Any], ip: str
 ) -> None:
-    if not ctx.settings.audit_to_postgres:
+    if ctx.settings.audit_log_disable_postgres:
         return
     payload = {"action": action, **who, "log_type": LOG_TYPES[action], **({"traits": traits} if traits else {})}
     await audit_log_entries.insert_audit(db, dict(sorted(payload.items())), ip, ctx.now)

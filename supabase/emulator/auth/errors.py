@@ -1,4 +1,4 @@
-"""The catalogue of what auth answers when it refuses: GoTrue's error codes, statuses and texts. Pure.
+"""The catalogue of what auth answers when it refuses: GoTrue's error codes, statuses and texts.
 
 A constructor a case where the words vary or several places share it; `api.py` turns them into bytes, in either version.
 """

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from emulator.auth.app import create_app
-from emulator.auth.conf.settings_from_env import read_settings
+from emulator.auth.conf.settings import AuthSettings
 from emulator.mailbox.app import create_app as create_mailbox
 from emulator.mailbox.settings import MailboxSettings
 from tests.contract.auth.harness import AuthClient, Mailbox, Served, base_env
@@ -34,7 +34,9 @@ def start_auth(module_database: Database, mailbox: Mailbox) -> Iterator[StartAut
         smtp = {"SMTP_HOST": "127.0.0.1", "SMTP_PORT": str(mailbox.smtp_port), "SMTP_ADMIN_EMAIL": "auth@example.org"}
         url = module_database.url("supabase_auth_admin")
         env = base_env("http://auth.test", url, **{**smtp, **more})
-        client = AuthClient(Served(create_app(read_settings(env))), module_database.dsn("supabase_admin"), mailbox)
+        client = AuthClient(
+            Served(create_app(AuthSettings.from_env(env))), module_database.dsn("supabase_admin"), mailbox
+        )
         running.append(client)
         return client
 

@@ -9,7 +9,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from emulator.auth.conf.settings_from_env import read_settings
+from emulator.auth.conf.settings import AuthSettings
 from emulator.auth.security import captcha
 from emulator.settings import SettingsError
 from tests.contract.auth.conftest import StartAuth
@@ -85,4 +85,4 @@ def test_admins_and_refreshes_pass_without(guarded: AuthClient) -> None:
 def test_half_a_setting_is_refused_at_the_start(more: dict[str, str]) -> None:
     given = {f"SECURITY_CAPTCHA_{name}": value for name, value in {"ENABLED": "true", **more}.items()}
     with pytest.raises(SettingsError, match="SECURITY_CAPTCHA"):
-        read_settings(base_env("http://auth.test", "postgresql://x", **given))
+        AuthSettings.from_env(base_env("http://auth.test", "postgresql://x", **given))

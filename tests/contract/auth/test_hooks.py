@@ -16,7 +16,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from emulator.auth.conf.settings_from_env import read_settings
+from emulator.auth.conf.settings import AuthSettings
 from emulator.settings import SettingsError
 from tests.contract.auth.conftest import StartAuth
 from tests.contract.auth.harness import (
@@ -351,7 +351,7 @@ def test_unusable_hooks_are_refused_at_the_start(uri: str, secrets: str) -> None
         HOOK_SEND_EMAIL_SECRETS=secrets,
     )  # fmt: skip
     with pytest.raises(SettingsError, match="GOTRUE_HOOK_SEND_EMAIL"):
-        read_settings(env)
+        AuthSettings.from_env(env)
 
 
 def test_function_that_may_not_be_called(auth: AuthClient, start_auth: StartAuth) -> None:

@@ -19,7 +19,7 @@ import pyotp
 import pytest
 
 from emulator.auth.app import create_app
-from emulator.auth.conf.settings_from_env import read_settings
+from emulator.auth.conf.settings import AuthSettings
 from tests.contract.auth.harness import NEW, AuthClient, Json, Mailbox, Person, Served, new_email, refusal
 from tests.contract.auth.test_mfa import Authenticator
 from tests.contract.auth.test_sessions import rs256_key
@@ -66,7 +66,7 @@ def suite(module_database: Database, mailbox: Mailbox) -> Iterator[Suite]:
             "PORT": "9999",
             "API_EXTERNAL_URL": "http://localhost:9999",
         }
-        served = Served(create_app(read_settings(env)))
+        served = Served(create_app(AuthSettings.from_env(env)))
         running.append(AuthClient(served, module_database.dsn("supabase_admin"), mailbox))
         return running[-1]
 

@@ -1,4 +1,4 @@
-"""Proof Key for Code Exchange (RFC 7636): the challenge that a client begins a flow with. Pure."""
+"""Proof Key for Code Exchange (RFC 7636): the challenge that a client begins a flow with."""
 
 import base64
 import hashlib

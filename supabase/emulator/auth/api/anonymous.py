@@ -11,6 +11,7 @@ from emulator.auth.tokens.sessions import issue_session
 
 
 async def sign_up_anonymously(ctx: RequestContext, data: Json) -> Response:
+    """Create an anonymous user, and sign in."""
     if not ctx.settings.anonymous_enabled:
         raise errors.anonymous_provider_disabled()
     ctx.check_rate_limit(ctx.rate_limits.anonymous)

@@ -10,12 +10,12 @@ PUBLIC_CACHE = {"cache-control": "public, max-age=600"}
 
 
 async def jwks(ctx: RequestContext) -> Response:
-    """The public halves of the signing keys; a shared secret never shows."""
+    """The public parts of the signing keys; a shared secret is never among them."""
     return json_response({"keys": [dict(key) for key in ctx.service.keyring.public]}, headers=PUBLIC_CACHE)
 
 
 async def openid_configuration(ctx: RequestContext) -> Response:
-    """The discovery document."""
+    """The OpenID Connect discovery document."""
     issuer = ctx.settings.jwt.issuer or ctx.settings.api_external_url
     base = issuer.rstrip("/")
     algorithms = sorted({str(key["alg"]) for key in ctx.service.keyring.public}) or ["HS256"]
@@ -42,6 +42,6 @@ async def openid_configuration(ctx: RequestContext) -> Response:
 
 
 async def oauth_authorization_server(ctx: RequestContext) -> Response:
-    """The same document, where the OAuth server is on."""
+    """The same document, if the OAuth server is enabled."""
     require_oauth_server(ctx)
     return await openid_configuration(ctx)

@@ -1,4 +1,4 @@
-"""POST /logout: end this session, the others, or all."""
+"""POST /logout: end this session (`scope` local), the others, or all (global)."""
 
 from starlette.responses import Response
 
@@ -10,7 +10,7 @@ from emulator.auth.models import sessions
 
 
 async def logout(ctx: RequestContext) -> Response:
-    """The rows go at once; access tokens already out are refused here from then on."""
+    """Delete the sessions. Their access tokens are refused here at once, by PostgREST only when they expire."""
     async with ctx.transaction() as db:
         caller = await require_user(ctx, db)
         scope = ctx.query("scope") or "global"

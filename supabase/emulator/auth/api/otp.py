@@ -1,4 +1,4 @@
-"""POST /otp and /magiclink: sign in by what was mailed or texted, creating the account if need be."""
+"""POST /otp and /magiclink: sign in by a link or a code that is sent, creating the account if there is none."""
 
 from dataclasses import dataclass, field
 from typing import Any
@@ -10,7 +10,7 @@ from emulator.auth.accounts.creation import hash_random_password
 from emulator.auth.accounts.mail import send_mail_token, send_recovery
 from emulator.auth.accounts.mail_tokens import MAGIC_LINK
 from emulator.auth.accounts.phone import send_phone_token
-from emulator.auth.accounts.pkce import Pkce
+from emulator.auth.accounts.pkce import NO_PKCE, Pkce
 from emulator.auth.accounts.registration import Pending, Registration, register
 from emulator.auth.api.responses import json_response
 from emulator.auth.context import RequestContext
@@ -23,7 +23,7 @@ VERIFICATION_PREFIX = "Could not read verification params"
 
 @dataclass(frozen=True)
 class OtpParams:
-    """The body of /otp."""
+    """The body of both."""
 
     email: str = ""
     phone: str = ""
@@ -35,7 +35,7 @@ class OtpParams:
 
 
 async def otp(ctx: RequestContext) -> Response:
-    """By address or number."""
+    """By e-mail address or phone number."""
     ctx.check_rate_limit(ctx.rate_limits.otp)
     params = ctx.params(OtpParams)
     if params.email and params.phone:
@@ -46,24 +46,24 @@ async def otp(ctx: RequestContext) -> Response:
         raise errors.validation_failed("One of email or phone must be set")
     pkce = Pkce.parse(params.code_challenge, params.code_challenge_method)
     if not params.create_user:
-        await _require_known(ctx, params)
+        await _require_account(ctx, params)
     if params.email:
-        return await _mail_link(ctx, params, pkce)
-    return await _text_code(ctx, params)
+        return await _send_link(ctx, params, pkce)
+    return await _send_code(ctx, params)
 
 
 async def magic_link(ctx: RequestContext) -> Response:
-    """By address, always creating."""
+    """By e-mail address."""
     ctx.check_rate_limit(ctx.rate_limits.magic_link)
     params = ctx.params(OtpParams, prefix=VERIFICATION_PREFIX)
     if not params.email:
         raise errors.validation_failed("Password recovery requires an email", 422)
     pkce = Pkce.parse(params.code_challenge, params.code_challenge_method)
-    return await _mail_link(ctx, params, pkce)
+    return await _send_link(ctx, params, pkce)
 
 
-async def _require_known(ctx: RequestContext, params: OtpParams) -> None:
-    """A malformed address is as unknown as any other."""
+async def _require_account(ctx: RequestContext, params: OtpParams) -> None:
+    """Raise otp_disabled for an unknown address, also for a malformed one."""
     async with ctx.service.pool.connection() as db:
         if params.email:
             user = await users.user_by_email(db, params.email, ctx.aud)
@@ -73,7 +73,7 @@ async def _require_known(ctx: RequestContext, params: OtpParams) -> None:
         raise errors.otp_disabled()
 
 
-async def _mail_link(ctx: RequestContext, params: OtpParams, pkce: Pkce) -> Response:
+async def _send_link(ctx: RequestContext, params: OtpParams, pkce: Pkce) -> Response:
     settings = ctx.settings
     if not settings.email_enabled:
         raise errors.email_provider_disabled("Email logins are")
@@ -84,36 +84,34 @@ async def _mail_link(ctx: RequestContext, params: OtpParams, pkce: Pkce) -> Resp
     check_mail_interval(ctx, email, "recovery", "signup")
     async with ctx.service.pool.connection() as db:
         user = await users.user_by_email(db, email, ctx.aud)
-    proven = user is not None and user.email_confirmed_at is not None
-    if not proven and settings.disable_signup:
+    is_confirmed = user is not None and user.email_confirmed_at is not None
+    if not is_confirmed and settings.disable_signup:
         raise errors.signup_disabled()
     registration = Registration(email, "", hashed, params.data, pkce, ctx.aud)
 
-    async def mail_it() -> None:
-        if user is not None and proven:
+    async def send() -> None:
+        if user is not None and is_confirmed:
             await send_recovery(ctx, user, MAGIC_LINK, pkce)
         else:
-            await _register_by_mail(ctx, registration)
+            await _sign_up(ctx, registration)
 
-    await run_after_response(ctx, mail_it)
+    await run_after_response(ctx, send)
     return json_response({})
 
 
-async def _register_by_mail(ctx: RequestContext, registration: Registration) -> None:
-    """A confirmation mail is the first magic link; one of its own follows where addresses need no proof."""
+async def _sign_up(ctx: RequestContext, registration: Registration) -> None:
+    """Sign up: the confirmation mail is the magic link, unless addresses need no confirmation; then one follows."""
     async with ctx.transaction() as db:
-        outcome = await register(ctx, db, registration, without_session=True)
+        result = await register(ctx, db, registration, without_session=True)
         user = (
-            None
-            if isinstance(outcome, Pending)
-            else await users.user_by_email(db, registration.email, registration.aud)
+            None if isinstance(result, Pending) else await users.user_by_email(db, registration.email, registration.aud)
         )
         if user is not None:
             await audit.record(ctx, db, user, "user_recovery_requested")
             await send_mail_token(ctx, db, user, MAGIC_LINK, registration.pkce)
 
 
-async def _text_code(ctx: RequestContext, params: OtpParams) -> Response:
+async def _send_code(ctx: RequestContext, params: OtpParams) -> Response:
     settings = ctx.settings
     addresses.validate_channel(params.channel)
     if not settings.phone_enabled:
@@ -125,7 +123,7 @@ async def _text_code(ctx: RequestContext, params: OtpParams) -> Response:
         if user is None or user.phone_confirmed_at is None:
             if settings.disable_signup:
                 raise errors.signup_disabled()
-            await register(ctx, db, Registration("", phone, hashed, params.data, Pkce(), ctx.aud))
+            await register(ctx, db, Registration("", phone, hashed, params.data, NO_PKCE, ctx.aud))
             return json_response({})
         await audit.record(ctx, db, user, "user_recovery_requested", channel="sms")
         _, message_id = await send_phone_token(ctx, db, user, "confirmation", phone)

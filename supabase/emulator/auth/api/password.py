@@ -1,4 +1,4 @@
-"""What a new password must be. Pure."""
+"""What a new password must be."""
 
 from emulator.auth.conf.settings import PasswordSettings
 from emulator.auth.crypto.password import MAX_BYTES
@@ -8,7 +8,7 @@ DEFAULT_MIN_LENGTH = 6
 
 
 def check_password_strength(password: str, settings: PasswordSettings) -> None:
-    """Raise validation_failed above 72 bytes, WeakPassword below what is asked."""
+    """Raise validation_failed above 72 bytes, WeakPassword where a rule is not met."""
     check_password_length(password)
     weakness = find_password_weakness(password, settings)
     if weakness is not None:
@@ -22,11 +22,11 @@ def check_password_length(password: str) -> None:
 
 
 def find_password_weakness(password: str, settings: PasswordSettings) -> WeakPassword | None:
-    """What today's rules have against a password, if anything."""
+    """The rules that a password does not meet, None if it meets all."""
     messages, reasons = [], []
-    least = max(settings.min_length, DEFAULT_MIN_LENGTH)
-    if len(password.encode()) < least:
-        messages.append(f"Password should be at least {least} characters.")
+    min_length = max(settings.min_length, DEFAULT_MIN_LENGTH)
+    if len(password.encode()) < min_length:
+        messages.append(f"Password should be at least {min_length} characters.")
         reasons.append("length")
     if not all(any(char in wanted for char in password) for wanted in settings.required_characters):
         sets = ", ".join(settings.required_characters)

@@ -12,7 +12,7 @@ from emulator.auth.context import RequestContext
 
 
 async def reauthenticate(ctx: RequestContext) -> Response:
-    """Send the signed-in user a nonce for PUT /user."""
+    """Send the signed-in user the `nonce` for PUT /user."""
     async with ctx.transaction() as db:
         caller = await require_user(ctx, db, lock=True)
         user = caller.user

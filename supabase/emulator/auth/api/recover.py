@@ -1,4 +1,4 @@
-"""POST /recover: a mail that lets its reader in, to choose a password. GET /reauthenticate: a code for changing it."""
+"""POST /recover: a mail with a link that signs in, to choose a new password."""
 
 from dataclasses import dataclass
 
@@ -25,7 +25,7 @@ class RecoverParams:
 
 
 async def recover(ctx: RequestContext) -> Response:
-    """The same empty answer whether or not the address is known."""
+    """The same empty response whether or not the address is known."""
     ctx.check_rate_limit(ctx.rate_limits.recover)
     params = ctx.params(RecoverParams)
     if not params.email:
@@ -36,9 +36,9 @@ async def recover(ctx: RequestContext) -> Response:
     async with ctx.service.pool.connection() as db:
         user = await users.user_by_email(db, email, ctx.aud)
 
-    async def mail_it() -> None:
+    async def send() -> None:
         if user is not None:
             await send_recovery(ctx, user, RECOVERY, pkce)
 
-    await run_after_response(ctx, mail_it)
+    await run_after_response(ctx, send)
     return json_response({})

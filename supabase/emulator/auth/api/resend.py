@@ -1,4 +1,4 @@
-"""POST /resend: the pending confirmation once more. Silent about who is known."""
+"""POST /resend: a pending confirmation once more; the response does not tell who is known."""
 
 from dataclasses import dataclass
 
@@ -33,28 +33,28 @@ class ResendConfirmationParams:
 
 
 async def resend(ctx: RequestContext) -> Response:
-    """Send again what is still unconfirmed."""
+    """Send a new token for an address or a number that is not confirmed yet."""
     ctx.check_rate_limit(ctx.rate_limits.resend)
     params = ctx.params(ResendConfirmationParams)
-    pkce = _checked(ctx, params)
+    pkce = _validate(ctx, params)
     if params.type in MAIL_TYPES:
         check_mail_interval(ctx, params.email.lower(), params.type)
         async with ctx.service.pool.connection() as db:
             known = await users.user_by_email(db, params.email, ctx.aud)
 
-        async def mail_it() -> None:
+        async def send() -> None:
             if known is not None:
-                await _mail_again(ctx, known, params.type, pkce)
+                await _resend_mail(ctx, known, params.type, pkce)
 
-        await run_after_response(ctx, mail_it)
+        await run_after_response(ctx, send)
         return json_response({})
     async with ctx.transaction() as db:
         user = await users.user_by_phone(db, addresses.format_phone(params.phone), ctx.aud)
-        message_id = await _text_again(ctx, db, user, params.type) if user is not None else ""
+        message_id = await _resend_code(ctx, db, user, params.type) if user is not None else ""
     return json_response({"message_id": message_id} if message_id else {})
 
 
-def _checked(ctx: RequestContext, params: ResendConfirmationParams) -> Pkce:
+def _validate(ctx: RequestContext, params: ResendConfirmationParams) -> Pkce:
     if params.type not in MAIL_TYPES + PHONE_TYPES:
         raise errors.validation_failed("Missing one of these types: signup, email_change, sms, phone_change")
     if params.type in MAIL_TYPES and not params.email and params.phone:
@@ -76,7 +76,7 @@ def _checked(ctx: RequestContext, params: ResendConfirmationParams) -> Pkce:
     return Pkce.parse(params.code_challenge, params.code_challenge_method)
 
 
-async def _mail_again(ctx: RequestContext, known: User, kind: str, pkce: Pkce) -> None:
+async def _resend_mail(ctx: RequestContext, known: User, kind: str, pkce: Pkce) -> None:
     async with ctx.transaction() as db:
         user = await users.lock_user(db, known.id)
         if user is None:
@@ -89,7 +89,7 @@ async def _mail_again(ctx: RequestContext, known: User, kind: str, pkce: Pkce) -
             await send_email_change(ctx, db, user, user.email_change, pkce)
 
 
-async def _text_again(ctx: RequestContext, db: Db, user: User, kind: str) -> str:
+async def _resend_code(ctx: RequestContext, db: Db, user: User, kind: str) -> str:
     if kind == "sms" and user.phone_confirmed_at is None:
         await audit.record(ctx, db, user, "user_recovery_requested", channel="sms")
         return (await send_phone_token(ctx, db, user, "confirmation", user.phone or ""))[1]

@@ -1,4 +1,4 @@
-"""Which endpoint answers which method and path."""
+"""The routes: method, path and endpoint."""
 
 from collections.abc import Awaitable, Callable
 

@@ -13,8 +13,8 @@ KNOWN_PROVIDERS = (
 )  # fmt: skip
 
 
-async def health(_call: RequestContext) -> Response:
-    """Alive."""
+async def health(_ctx: RequestContext) -> Response:
+    """Name and version; the database is not asked."""
     description = "GoTrue is a user registration and authentication API"
     return json_response({"version": VERSION, "name": "GoTrue", "description": description})
 

@@ -22,7 +22,7 @@ from emulator.auth.utilities import addresses
 
 @dataclass(frozen=True)
 class SignupParams:
-    """The body; nothing else in it has any effect."""
+    """The body."""
 
     email: str = ""
     phone: str = ""
@@ -34,34 +34,34 @@ class SignupParams:
 
 
 async def sign_up(ctx: RequestContext) -> Response:
-    """An account, or the same answer as if there had been none before."""
+    """An account; with a taken address the response looks the same."""
     params = ctx.params(SignupParams)
     if not params.email and not params.phone:
         return await sign_up_anonymously(ctx, params.data)
     ctx.check_rate_limit(ctx.rate_limits.signup)
     if ctx.settings.disable_signup:
         raise errors.signup_disabled()
-    registration = await _checked(ctx, params)
+    registration = await _validate(ctx, params)
     if registration.email:
         check_mail_interval(ctx, registration.email, "signup")
     async with ctx.transaction() as db:
-        outcome = await register(ctx, db, registration)
-        if isinstance(outcome, Grant):
-            return grant_response(outcome)
-        if isinstance(outcome, Repeated):
+        result = await register(ctx, db, registration)
+        if isinstance(result, Grant):
+            return grant_response(result)
+        if isinstance(result, Repeated):
             if ctx.settings.mailer.autoconfirm or ctx.settings.sms.autoconfirm:
                 raise errors.user_already_exists()
-            await identities.identities_of(db, uuid4())
-            return json_response(obfuscated(ctx, registration))
-        known = await identities.identities_of(db, outcome.user.id)
-        payload = user_payload(outcome.user, known)
-    if outcome.user.invited_at is not None:
+            await identities.identities_of(db, uuid4())  # as for a new account, so that it takes as long
+            return json_response(obfuscated_user(ctx, registration))
+        known = await identities.identities_of(db, result.user.id)
+        payload = user_payload(result.user, known)
+    if result.user.invited_at is not None:
         payload |= {"user_metadata": {}, "identities": []}
     return json_response(payload)
 
 
-async def _checked(ctx: RequestContext, params: SignupParams) -> Registration:
-    """GoTrue's order of complaints. The password is hashed whether or not the address is known: same time."""
+async def _validate(ctx: RequestContext, params: SignupParams) -> Registration:
+    """In GoTrue's order of errors. The password is hashed whether or not the address is known: same time."""
     settings = ctx.settings
     if not params.password:
         raise errors.validation_failed("Signup requires a valid password")
@@ -86,8 +86,8 @@ async def _checked(ctx: RequestContext, params: SignupParams) -> Registration:
     return Registration(email, phone, hashed, params.data, pkce, ctx.aud)
 
 
-def obfuscated(ctx: RequestContext, registration: Registration) -> Json:
-    """A user that isn't: what a stranger sees when the address is taken."""
+def obfuscated_user(ctx: RequestContext, registration: Registration) -> Json:
+    """A made-up user, for an address that is taken (GoTrue's sanitizeUser)."""
     now, provider = time_text(ctx.now), provider_of(registration)
     return {
         "id": str(uuid4()),

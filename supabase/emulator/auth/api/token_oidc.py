@@ -14,7 +14,7 @@ from emulator.auth.api.linking import ExternalIdentity, account_for_external_ide
 from emulator.auth.api.provider import oidc
 from emulator.auth.api.provider.loading import fetch_document, find_endpoints
 from emulator.auth.api.responses import grant_response
-from emulator.auth.conf.settings import ProviderSettings
+from emulator.auth.conf.external import ProviderSettings
 from emulator.auth.context import RequestContext
 from emulator.auth.models.users import User
 from emulator.auth.tokens.sessions import issue_session

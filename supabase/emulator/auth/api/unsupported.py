@@ -1,4 +1,4 @@
-"""Endpoints of features that this service lacks, with the answers GoTrue gives when they are off."""
+"""Endpoints of features that this service lacks, with GoTrue's responses for when they are disabled."""
 
 from starlette.responses import Response
 
@@ -8,28 +8,28 @@ from emulator.auth.context import RequestContext
 
 
 async def oauth_server_off(ctx: RequestContext) -> Response:
-    """The OAuth server's own endpoints are not part of this service."""
+    """The OAuth server's own endpoints: 501 if it is enabled."""
     require_oauth_server(ctx)
     raise errors.unexpected_failure("The OAuth server's endpoints are not implemented here", 501)
 
 
 def require_oauth_server(ctx: RequestContext) -> None:
-    """Raise feature_disabled unless it is on."""
+    """Raise feature_disabled unless OAUTH_SERVER_ENABLED."""
     if not ctx.settings.oauth_server_enabled:
         raise errors.feature_disabled("OAuth server")
 
 
 async def custom_providers_off(ctx: RequestContext) -> Response:
-    """Providers are configured by variables, not kept in the database."""
+    """Providers are configured by variables here, not stored in the database."""
     require_admin(ctx)
     raise errors.feature_disabled("Custom OAuth providers", are=True)
 
 
-async def scim_off(_call: RequestContext) -> Response:
-    """Provisioning by a company's directory is not part of this service."""
+async def scim_off(_ctx: RequestContext) -> Response:
+    """User provisioning by SCIM."""
     raise errors.feature_disabled("SCIM server")
 
 
-async def sso(_call: RequestContext) -> Response:
-    """SAML is not part of this service."""
+async def sso(_ctx: RequestContext) -> Response:
+    """Single sign-on by SAML."""
     raise errors.saml_provider_disabled()

@@ -8,34 +8,29 @@ from uuid import UUID
 from starlette.responses import Response
 
 from emulator.auth import audit, errors
-from emulator.auth.accounts.changes import (
-    apply_email,
-    apply_phone,
-    merge_metadata,
-    set_password,
-)
+from emulator.auth.accounts.changes import apply_email, apply_phone, merge_metadata, set_password
 from emulator.auth.accounts.email_change import send_email_change
 from emulator.auth.accounts.phone import send_phone_token
 from emulator.auth.accounts.pkce import Pkce
 from emulator.auth.api.auth import SignedInUser, require_audience, require_user, require_user_with
 from emulator.auth.api.password import check_password_strength
-from emulator.auth.api.responses import json_response
+from emulator.auth.api.responses import json_response, load_user_payload
 from emulator.auth.context import RequestContext
 from emulator.auth.crypto.otp import matches
 from emulator.auth.models import amr_claims, factors, identities, users
 from emulator.auth.models.factors import Factor
 from emulator.auth.models.identities import Identity
 from emulator.auth.models.payloads import user_payload
-from emulator.auth.models.sql import Db, Query, fetch_together
+from emulator.auth.models.sql import Db, Query
 from emulator.auth.models.users import User
 from emulator.auth.utilities import addresses
 
-FRESH_SESSION = timedelta(hours=24)
+REAUTHENTICATE_AFTER = timedelta(hours=24)
 
 
 @dataclass(frozen=True)
 class UserUpdateParams:
-    """The body of PUT /user. An absent password differs from an empty one."""
+    """The body of PUT. An absent password differs from an empty one."""
 
     email: str = ""
     phone: str = ""
@@ -50,41 +45,36 @@ class UserUpdateParams:
 
 
 async def get_user(ctx: RequestContext) -> Response:
-    """Who I am. Only reads: no transaction."""
+    """The signed-in user. It only reads, so it needs no transaction."""
     async with ctx.service.pool.connection() as db:
-        caller, (identities, factors) = await require_user_with(ctx, db, _parts)
+        caller, (user_identities, user_factors) = await require_user_with(ctx, db, _queries)
     require_audience(ctx, caller)
-    return json_response(user_payload(caller.user, identities, factors))
+    return json_response(user_payload(caller.user, user_identities, user_factors))
 
 
-def _parts(user_id: UUID) -> tuple[Query[Identity], Query[Factor]]:
+def _queries(user_id: UUID) -> tuple[Query[Identity], Query[Factor]]:
     return identities.identities_query(user_id), factors.factors_query(user_id)
 
 
-async def _payload(db: Db, user: User) -> dict[str, Any]:
-    identities, factors = await fetch_together(db, *_parts(user.id))
-    return user_payload(user, identities, factors)
-
-
 async def update_user(ctx: RequestContext) -> Response:
-    """Change my metadata, password, address or number; GoTrue's order of complaints."""
+    """Change the metadata, password, address or number of the signed-in user, in GoTrue's order of errors."""
     ctx.check_rate_limit(ctx.rate_limits.user)
     async with ctx.service.pool.connection() as db:
         caller = await require_user(ctx, db)
     require_audience(ctx, caller)
-    params, pkce = _checked(ctx, caller)
-    password = await _examine(ctx, caller, params)
+    params, pkce = _validate(ctx, caller)
+    password = await _hash_new_password(ctx, caller, params)
     async with ctx.transaction() as db:
         caller = await require_user(ctx, db, lock=True)
-        await _allow(ctx, db, caller, params)
+        await _check_allowed(ctx, db, caller, params)
         if password is not None:
-            await _allow_password(ctx, db, caller, params, password)
-        user = await _apply(ctx, db, caller, params, password.new_hash if password else "", pkce)
+            await _check_password_change(ctx, db, caller, params, password)
+        user = await _apply(ctx, db, caller, params, password.hash if password else "", pkce)
         await audit.record(ctx, db, user, "user_modified")
-        return json_response(await _payload(db, user))
+        return json_response(await load_user_payload(db, user))
 
 
-def _checked(ctx: RequestContext, caller: SignedInUser) -> tuple[UserUpdateParams, Pkce]:
+def _validate(ctx: RequestContext, caller: SignedInUser) -> tuple[UserUpdateParams, Pkce]:
     params = ctx.params(UserUpdateParams)
     if params.email:
         addresses.validate_email(params.email)
@@ -94,33 +84,33 @@ def _checked(ctx: RequestContext, caller: SignedInUser) -> tuple[UserUpdateParam
     if params.password is not None:
         check_password_strength(params.password, ctx.settings.password)
     pkce = Pkce.parse(params.code_challenge, params.code_challenge_method)
-    if params.app_metadata and caller.principal.claims.get("role") not in ctx.settings.jwt.admin_roles:
+    if params.app_metadata and caller.principal.role not in ctx.settings.jwt.admin_roles:
         raise errors.not_admin("Updating app_metadata requires admin privileges")
     return params, pkce
 
 
 @dataclass(frozen=True)
-class Examined:
-    """What bcrypt, which is slow and so asked outside of any transaction, says about a wished password."""
+class NewPassword:
+    """What bcrypt says about a new password. It is slow, so it runs outside of any transaction."""
 
-    new_hash: str
+    hash: str
     is_same: bool
-    knows_current: bool
+    current_is_valid: bool
 
 
-async def _examine(ctx: RequestContext, caller: SignedInUser, params: UserUpdateParams) -> Examined | None:
+async def _hash_new_password(ctx: RequestContext, caller: SignedInUser, params: UserUpdateParams) -> NewPassword | None:
     if params.password is None:
         return None
-    hasher, present = ctx.service.hasher, caller.user.encrypted_password
-    asked = ctx.settings.security.update_password_current and params.current_password is not None
-    return Examined(
+    hasher, current_hash = ctx.service.hasher, caller.user.encrypted_password
+    check_current = ctx.settings.security.update_password_current and params.current_password is not None
+    return NewPassword(
         await hasher.hash(params.password),
-        caller.user.has_password and await hasher.verify(params.password, present),
-        bool(asked) and await hasher.verify(params.current_password or "", present),
+        caller.user.has_password and await hasher.verify(params.password, current_hash),
+        bool(check_current) and await hasher.verify(params.current_password or "", current_hash),
     )
 
 
-async def _allow(ctx: RequestContext, db: Db, caller: SignedInUser, params: UserUpdateParams) -> None:
+async def _check_allowed(ctx: RequestContext, db: Db, caller: SignedInUser, params: UserUpdateParams) -> None:
     user = caller.user
     sensitive = bool(params.email or params.phone or params.password is not None)
     if (
@@ -144,16 +134,16 @@ async def _allow(ctx: RequestContext, db: Db, caller: SignedInUser, params: User
         raise errors.phone_exists()
 
 
-async def _allow_password(
-    ctx: RequestContext, db: Db, caller: SignedInUser, params: UserUpdateParams, password: Examined
+async def _check_password_change(
+    ctx: RequestContext, db: Db, caller: SignedInUser, params: UserUpdateParams, password: NewPassword
 ) -> None:
     security, user, session = ctx.settings.security, caller.user, caller.session
-    if security.update_password_reauthentication and session and ctx.now - session.created_at > FRESH_SESSION:
+    if security.update_password_reauthentication and session and ctx.now - session.created_at > REAUTHENTICATE_AFTER:
         _check_nonce(ctx, user, params.nonce)
     if security.update_password_current and user.has_password:
         amr = await amr_claims.amr_of(db, session.id) if session else []
         recovering = any(claim.authentication_method == "recovery" for claim in amr)
-        if not recovering and not password.knows_current:
+        if not recovering and not password.current_is_valid:
             raise errors.current_password_required(params.current_password is not None)
     if password.is_same:
         raise errors.same_password()

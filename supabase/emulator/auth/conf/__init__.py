@@ -1,1 +1,1 @@
-"""The GOTRUE_* variables as typed settings."""
+"""The GOTRUE_* variables of GoTrue's container as typed settings, with its names and defaults. Read once, at start."""

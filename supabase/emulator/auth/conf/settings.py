@@ -1,220 +1,169 @@
-"""What the auth service is configured with: the GOTRUE_* variables of the container it stands in for, typed.
-
-Names and defaults are GoTrue's. Variables of features that this service lacks are ignored; `without_effect` names those
-that are set and would have protected or admitted somebody. Read once, at start.
-"""
+"""The settings of the auth service. Variables of features that it lacks are ignored."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from datetime import datetime
-from typing import Any
+from typing import Annotated, Self
+from urllib.parse import urlsplit
 
-from emulator.rate_limit import Rate
+from pydantic import AfterValidator, BeforeValidator, Field, model_validator
 
+from emulator.auth.conf.external import ProviderSettings, read_providers
+from emulator.auth.conf.hooks import HookSettings, read_hooks
+from emulator.auth.conf.jwt import JwtSettings
+from emulator.auth.conf.mailer import MailerSettings, SmsSettings, SmtpSettings
+from emulator.auth.conf.rates import RateSettings
+from emulator.auth.conf.values import GoBool, GoInt, GoSeconds, GoTrueSettings, is_true
+from emulator.settings import CommaList, Variable
 
-@dataclass(frozen=True)
-class JwtSettings:
-    """How access tokens are signed and which are believed. `keys` are private JWKs, may be empty."""
-
-    secret: str
-    exp_s: int = 3600
-    aud: str = ""
-    issuer: str = ""
-    admin_roles: tuple[str, ...] = ("service_role", "supabase_admin")
-    default_group: str = ""
-    key_id: str = ""
-    keys: tuple[Mapping[str, Any], ...] = ()
-    valid_methods: tuple[str, ...] = ()
+MIN_FLOW_STATE_EXPIRY_S = 300.0
 
 
-@dataclass(frozen=True)
-class MailerSettings:
-    """When mails go out, what they link to, and the operator's own subjects and templates by kind."""
-
-    autoconfirm: bool = False
-    allow_unverified_sign_ins: bool = False
-    secure_email_change: bool = True
-    otp_exp_s: int = 86400
-    otp_length: int = 6
-    background: bool = False
-    urlpaths: Mapping[str, str] = field(default_factory=dict)
-    subjects: Mapping[str, str] = field(default_factory=dict)
-    templates: Mapping[str, str] = field(default_factory=dict)
-    external_hosts: tuple[str, ...] = ()
-    authorized_addresses: tuple[str, ...] = ()
+def _character_sets(value: object) -> object:
+    """Separated by colons; a backslash before a colon makes it a member of the set."""
+    if not isinstance(value, str):
+        return value
+    parts = value.replace("\\:", "\0").split(":")
+    return tuple(part.replace("\0", ":") for part in parts if part)
 
 
-@dataclass(frozen=True)
-class SmtpSettings:
-    """The SMTP server; an empty host drops mails silently."""
-
-    host: str = ""
-    port: int = 587
-    user: str = ""
-    password: str = field(default="", repr=False)
-    admin_email: str = "noreply@localhost"
-    sender_name: str = ""
-    max_frequency_s: float = 60.0
-
-
-@dataclass(frozen=True)
-class SmsSettings:
-    """One-time codes for phones. `test_otps` maps a number to its fixed code, until `test_otps_until`."""
-
-    autoconfirm: bool = False
-    max_frequency_s: float = 60.0
-    otp_exp_s: int = 60
-    otp_length: int = 6
-    provider: str = ""
-    test_otps: Mapping[str, str] = field(default_factory=dict)
-    test_otps_until: datetime | None = None
-
-
-@dataclass(frozen=True)
-class PasswordSettings:
+class PasswordSettings(GoTrueSettings):
     """What a new password must be."""
 
-    min_length: int = 6
-    required_characters: tuple[str, ...] = ()
+    min_length: Annotated[GoInt, Variable("PASSWORD_MIN_LENGTH")] = 6
+    required_characters: Annotated[
+        tuple[str, ...], Variable("PASSWORD_REQUIRED_CHARACTERS"), BeforeValidator(_character_sets)
+    ] = ()
 
 
-@dataclass(frozen=True)
-class SecuritySettings:
-    """Rotation of refresh tokens and what a password change asks for."""
+class SecuritySettings(GoTrueSettings):
+    """Rotation of refresh tokens, and what a change of the password asks for."""
 
-    rotation: bool = True
-    reuse_interval_s: int = 0
-    update_password_reauthentication: bool = False
-    update_password_current: bool = False
-    manual_linking: bool = False
-    sb_forwarded_for: bool = False
+    rotation: Annotated[GoBool, Variable("SECURITY_REFRESH_TOKEN_ROTATION_ENABLED")] = True
+    reuse_interval_s: Annotated[GoInt, Variable("SECURITY_REFRESH_TOKEN_REUSE_INTERVAL")] = 0
+    update_password_reauthentication: Annotated[
+        GoBool, Variable("SECURITY_UPDATE_PASSWORD_REQUIRE_REAUTHENTICATION")
+    ] = False
+    update_password_current: Annotated[
+        GoBool, Variable("SECURITY_UPDATE_PASSWORD_REQUIRE_CURRENT_PASSWORD")
+    ] = False  # fmt: skip
+    manual_linking: Annotated[GoBool, Variable("SECURITY_MANUAL_LINKING_ENABLED")] = False
+    sb_forwarded_for: Annotated[GoBool, Variable("SECURITY_SB_FORWARDED_FOR_ENABLED")] = False
 
 
-@dataclass(frozen=True)
-class SessionSettings:
+class CaptchaSettings(GoTrueSettings):
+    """Whose CAPTCHA a form must have been sent with."""
+
+    enabled: Annotated[GoBool, Variable("SECURITY_CAPTCHA_ENABLED")] = False
+    provider: Annotated[str, Variable("SECURITY_CAPTCHA_PROVIDER")] = "hcaptcha"
+    secret: Annotated[str, Variable("SECURITY_CAPTCHA_SECRET"), Field(repr=False)] = ""
+
+    @model_validator(mode="after")
+    def _is_usable(self) -> "CaptchaSettings":
+        if self.enabled and (self.provider not in ("hcaptcha", "turnstile") or not self.secret):
+            raise ValueError("GOTRUE_SECURITY_CAPTCHA_PROVIDER must be hcaptcha or turnstile, and have a _SECRET")
+        return self
+
+
+class SessionSettings(GoTrueSettings):
     """Limits of a session; 0 or false is off."""
 
-    timebox_s: float = 0
-    inactivity_timeout_s: float = 0
-    allow_low_aal_s: float = 0
-    single_per_user: bool = False
+    timebox_s: Annotated[GoSeconds, Variable("SESSIONS_TIMEBOX")] = 0
+    inactivity_timeout_s: Annotated[GoSeconds, Variable("SESSIONS_INACTIVITY_TIMEOUT")] = 0
+    allow_low_aal_s: Annotated[GoSeconds, Variable("SESSIONS_ALLOW_LOW_AAL")] = 0
+    single_per_user: Annotated[GoBool, Variable("SESSIONS_SINGLE_PER_USER")] = False
 
 
-@dataclass(frozen=True)
-class MfaSettings:
+class MfaSettings(GoTrueSettings):
     """Which factors may be enrolled and verified, and how many."""
 
-    totp_enroll: bool = True
-    totp_verify: bool = True
-    phone_enroll: bool = False
-    phone_verify: bool = False
-    web_authn_enroll: bool = False
-    web_authn_verify: bool = False
-    max_enrolled: int = 10
-    max_verified: int = 10
-    challenge_expiry_s: float = 300
-    factor_expiry_s: float = 300
+    totp_enroll: Annotated[GoBool, Variable("MFA_TOTP_ENROLL_ENABLED")] = True
+    totp_verify: Annotated[GoBool, Variable("MFA_TOTP_VERIFY_ENABLED")] = True
+    phone_enroll: Annotated[GoBool, Variable("MFA_PHONE_ENROLL_ENABLED")] = False
+    phone_verify: Annotated[GoBool, Variable("MFA_PHONE_VERIFY_ENABLED")] = False
+    web_authn_enroll: Annotated[GoBool, Variable("MFA_WEB_AUTHN_ENROLL_ENABLED")] = False
+    web_authn_verify: Annotated[GoBool, Variable("MFA_WEB_AUTHN_VERIFY_ENABLED")] = False
+    max_enrolled: Annotated[GoInt, Variable("MFA_MAX_ENROLLED_FACTORS")] = 10
+    max_verified: Annotated[GoInt, Variable("MFA_MAX_VERIFIED_FACTORS")] = 10
+    challenge_expiry_s: Annotated[GoSeconds, Variable("MFA_CHALLENGE_EXPIRY_DURATION")] = 300
+    factor_expiry_s: Annotated[GoSeconds, Variable("MFA_FACTOR_EXPIRY_DURATION")] = 300
 
 
-@dataclass(frozen=True)
-class RateSettings:
-    """Limits per client address (active only when `header` is named) and per process (mails, messages)."""
+class PasskeySettings(GoTrueSettings):
+    """Sign-in by passkey, and the relying party as browsers know it; by default that of SITE_URL."""
 
-    header: str = ""
-    otp: Rate = Rate(30, 300, 30)
-    verify: Rate = Rate(30, 300, 30)
-    token: Rate = Rate(150, 300, 30)
-    anonymous: Rate = Rate(30, 3600, 30)
-    sso: Rate = Rate(30, 300, 30)
-    passkey: Rate = Rate(30, 300, 30)
-    mfa: Rate = Rate(15, 60, 30)
-    email_sent: Rate = Rate(30, 3600, 30)
-    sms_sent: Rate = Rate(30, 3600, 30)
-    password_failures: Rate | None = None
+    enabled: Annotated[GoBool, Variable("PASSKEY_ENABLED")] = False
+    site_url: str = ""
+    rp_id: Annotated[str, Variable("WEBAUTHN_RP_ID")] = ""
+    rp_name: Annotated[str, Variable("WEBAUTHN_RP_DISPLAY_NAME")] = ""
+    rp_origins: Annotated[CommaList, Variable("WEBAUTHN_RP_ORIGINS")] = ()
 
-
-@dataclass(frozen=True)
-class ProviderSettings:
-    """One external OAuth provider as configured; `client_ids` are all that an id_token may be for."""
-
-    name: str
-    enabled: bool
-    client_ids: tuple[str, ...] = ()
-    secret: str = field(default="", repr=False)
-    redirect_uri: str = ""
-    url: str = ""
-    skip_nonce_check: bool = False
-    email_optional: bool = False
+    @model_validator(mode="before")
+    @classmethod
+    def _defaults(cls, values: dict[str, object]) -> dict[str, object]:
+        site = urlsplit(str(values.get("site_url", "")))
+        host, origin = site.hostname or "", f"{site.scheme}://{site.netloc}"
+        return {"rp_id": host, "rp_name": host, "rp_origins": (origin,), **values}
 
 
-@dataclass(frozen=True)
-class PasskeySettings:
-    """Sign-in by passkey: the relying party as browsers know it."""
+class AuthSettings(GoTrueSettings):
+    """All of them. `without_effect` names what is set although the feature is lacking here."""
 
-    enabled: bool = False
-    rp_id: str = ""
-    rp_name: str = ""
-    rp_origins: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True)
-class CaptchaSettings:
-    """Whose captcha a form must have been sent with; `provider` is hcaptcha or turnstile."""
-
-    provider: str
-    secret: str = field(repr=False)
-
-
-@dataclass(frozen=True)
-class HookSettings:
-    """One hook: `pg-functions://<any>/<schema>/<function>`, or a URL with the secrets that sign what it is told."""
-
-    uri: str
-    secrets: tuple[str, ...] = field(default=(), repr=False)
-
-    @property
-    def is_function(self) -> bool:
-        """Whether the database answers."""
-        return self.uri.startswith("pg-functions:")
-
-    @property
-    def function(self) -> tuple[str, str]:
-        """Schema and name."""
-        schema, name = self.uri.split("/")[-2:]
-        return schema, name
-
-
-@dataclass(frozen=True)
-class AuthSettings:
-    """All of it."""
-
-    database_url: str = field(repr=False)
-    api_external_url: str
+    database_url: Annotated[str, Variable("GOTRUE_DB_DATABASE_URL", "DATABASE_URL", prefix=False), Field(repr=False)]
+    api_external_url: Annotated[str, Variable("API_EXTERNAL_URL", "GOTRUE_API_EXTERNAL_URL", prefix=False)]
     site_url: str
     jwt: JwtSettings
-    uri_allow_list: tuple[str, ...] = ()
-    disable_signup: bool = False
-    email_enabled: bool = True
-    magic_link_enabled: bool = True
-    phone_enabled: bool = False
-    anonymous_enabled: bool = False
+    uri_allow_list: CommaList = ()
+    disable_signup: GoBool = False
+    email_enabled: Annotated[GoBool, Variable("EXTERNAL_EMAIL_ENABLED")] = True
+    magic_link_enabled: Annotated[GoBool, Variable("EXTERNAL_EMAIL_MAGIC_LINK_ENABLED")] = True
+    phone_enabled: Annotated[GoBool, Variable("EXTERNAL_PHONE_ENABLED")] = False
+    anonymous_enabled: Annotated[GoBool, Variable("EXTERNAL_ANONYMOUS_USERS_ENABLED")] = False
     mailer: MailerSettings = MailerSettings()
     smtp: SmtpSettings = SmtpSettings()
     sms: SmsSettings = SmsSettings()
     password: PasswordSettings = PasswordSettings()
     security: SecuritySettings = SecuritySettings()
+    captcha: CaptchaSettings = CaptchaSettings()
     sessions: SessionSettings = SessionSettings()
     mfa: MfaSettings = MfaSettings()
     rates: RateSettings = RateSettings()
     passkeys: PasskeySettings = PasskeySettings()
-    providers: Mapping[str, ProviderSettings] = field(default_factory=dict)
-    hooks: Mapping[str, HookSettings] = field(default_factory=dict)
-    captcha: CaptchaSettings | None = None
-    flow_state_expiry_s: float = 300
-    oauth_server_enabled: bool = False
-    audit_to_postgres: bool = True
-    without_effect: tuple[str, ...] = ()
-    max_request_duration_s: float = 10
-    pool_size: int = 10
-    host: str = "127.0.0.1"
-    port: int = 8081
+    providers: Annotated[Mapping[str, ProviderSettings], Variable()] = {}
+    hooks: Annotated[Mapping[str, HookSettings], Variable()] = {}
+    flow_state_expiry_s: Annotated[
+        GoSeconds,
+        Variable("EXTERNAL_FLOW_STATE_EXPIRY_DURATION"),
+        AfterValidator(lambda value: max(MIN_FLOW_STATE_EXPIRY_S, value)),
+    ] = MIN_FLOW_STATE_EXPIRY_S
+    oauth_server_enabled: GoBool = False
+    audit_log_disable_postgres: GoBool = False
+    without_effect: Annotated[tuple[str, ...], Variable()] = ()
+    max_request_duration_s: Annotated[GoSeconds, Variable("API_MAX_REQUEST_DURATION")] = 10
+    pool_size: Annotated[GoInt, Variable("DB_MAX_POOL_SIZE"), AfterValidator(lambda value: value or 10)] = 10
+    host: Annotated[str, Variable("API_HOST")] = "127.0.0.1"
+    port: Annotated[GoInt, Variable("API_PORT"), Variable("PORT", prefix=False)] = 8081
+
+    @classmethod
+    def from_env(cls, env: Mapping[str, str]) -> Self:
+        """Also the groups whose variables have names of their own; raises SettingsError."""
+        groups = {
+            "providers": read_providers(env), "hooks": read_hooks(env), "without_effect": _without_effect(env),
+        }  # fmt: skip
+        return super().from_env(env).model_copy(update=groups)
+
+
+_LACKING = (
+    "PASSWORD_HIBP_ENABLED", "SAML_ENABLED", "EXTERNAL_WEB3_SOLANA_ENABLED", "EXTERNAL_WEB3_ETHEREUM_ENABLED",
+    "SECURITY_DB_ENCRYPTION_ENCRYPT", "DB_CLEANUP_ENABLED",
+)  # fmt: skip
+
+
+class _TokenFormat(GoTrueSettings):
+    version: Annotated[GoInt, Variable("SECURITY_REFRESH_TOKEN_ALGORITHM_VERSION")] = 0
+
+
+def _without_effect(env: Mapping[str, str]) -> tuple[str, ...]:
+    """What an operator set to protect or admit somebody, and has no effect here."""
+    found = [f"GOTRUE_{name}" for name in _LACKING if is_true(env.get(f"GOTRUE_{name}", ""))]
+    if _TokenFormat.from_env(env).version > 1:
+        found.append("GOTRUE_SECURITY_REFRESH_TOKEN_ALGORITHM_VERSION")
+    return tuple(found)

@@ -1,4 +1,4 @@
-"""The keys that sign and verify access tokens (GOTRUE_JWT_SECRET, GOTRUE_JWT_KEYS). Pure."""
+"""The keys that sign and verify access tokens (GOTRUE_JWT_SECRET, GOTRUE_JWT_KEYS)."""
 
 import base64
 import json
@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Any
 
 from emulator.auth import errors
-from emulator.auth.conf.settings import JwtSettings
+from emulator.auth.conf.jwt import JwtSettings
 from emulator.jwt import (
     BadSignature,
     Claims,

@@ -1,4 +1,4 @@
-"""One-time passwords and the hashes that mails carry. Pure but for the system's random source, handed in by default."""
+"""One-time passwords and the hashes that mails carry."""
 
 import hashlib
 import hmac

@@ -13,7 +13,7 @@ from typing import Any
 from uuid import uuid4
 
 from emulator.auth import errors
-from emulator.auth.conf.settings import HookSettings
+from emulator.auth.conf.hooks import HookSettings
 from emulator.auth.context import RequestContext
 
 Json = dict[str, Any]

@@ -7,7 +7,7 @@ import psycopg
 from psycopg import sql
 
 from emulator.auth import errors
-from emulator.auth.conf.settings import HookSettings
+from emulator.auth.conf.hooks import HookSettings
 from emulator.auth.context import RequestContext
 from emulator.auth.models.sql import Db
 

@@ -3,7 +3,7 @@
 import logging
 from uuid import UUID
 
-from emulator.auth.conf.settings import SmtpSettings
+from emulator.auth.conf.mailer import SmtpSettings
 from emulator.mail import settings as mail
 from emulator.mail.email import Email, MailSender
 from emulator.mail.smtp import SmtpSender

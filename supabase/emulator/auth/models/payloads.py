@@ -1,4 +1,4 @@
-"""Rows as the JSON objects of the wire: User, Identity, Factor, the session of a token answer. Pure.
+"""Rows as the JSON objects of the wire: User, Identity, Factor, the session of a token answer.
 
 Key order is GoTrue's. Absent values are left out or empty exactly where its structs say so.
 """

@@ -1,4 +1,4 @@
-"""The least time between two mails or text messages to one account. Pure."""
+"""The least time between two mails or text messages to one account."""
 
 from datetime import datetime
 

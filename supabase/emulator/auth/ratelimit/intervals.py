@@ -1,4 +1,4 @@
-"""The least time between two requests for the same address, whether or not an account has it. Pure."""
+"""The least time between two requests for the same address, whether or not an account has it."""
 
 from collections import OrderedDict
 from collections.abc import Iterable

@@ -1,6 +1,6 @@
-"""The token buckets of the service, one field per kind of request, as in GoTrue's LimiterOptions. Pure."""
+"""The token buckets of the service, one field per kind of request, as in GoTrue's LimiterOptions."""
 
-from emulator.auth.conf.settings import RateSettings
+from emulator.auth.conf.rates import RateSettings
 from emulator.rate_limit import RateLimiter
 
 

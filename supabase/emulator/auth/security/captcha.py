@@ -50,7 +50,7 @@ def require_captcha(
 async def verify_captcha(ctx: RequestContext) -> None:
     """Raise captcha_failed unless it was solved; unexpected_failure when the provider can't be reached."""
     captcha = ctx.settings.captcha
-    if captcha is None or ctx.is_admin:
+    if not captcha.enabled or ctx.is_admin:
         return
     token = ctx.params(GotrueRequest).gotrue_meta_security.captcha_token.strip()
     if not token:

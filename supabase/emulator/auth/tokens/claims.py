@@ -1,10 +1,10 @@
-"""The claims of an access token. Pure."""
+"""The claims of an access token."""
 
 from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
-from emulator.auth.conf.settings import JwtSettings
+from emulator.auth.conf.jwt import JwtSettings
 from emulator.auth.models.amr_claims import AmrClaim
 from emulator.auth.models.sessions import Session
 from emulator.auth.models.users import User

@@ -1,4 +1,4 @@
-"""The result of a sign-in, as a value and as GoTrue's AccessTokenResponse. Pure."""
+"""The result of a sign-in, as a value and as GoTrue's AccessTokenResponse."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""E-mail addresses, phone numbers and PKCE parameters: what is accepted and how it is stored. Pure."""
+"""E-mail addresses, phone numbers and PKCE parameters: what is accepted and how it is stored."""
 
 import re
 

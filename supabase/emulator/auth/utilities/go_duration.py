@@ -1,4 +1,4 @@
-"""Durations as Go's time.ParseDuration reads them. Pure."""
+"""Durations as Go's time.ParseDuration reads them."""
 
 import re
 

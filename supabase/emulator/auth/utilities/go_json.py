@@ -1,4 +1,4 @@
-"""Request bodies as Go's encoding/json reads them into structs: tolerant where it is, its words where it is not. Pure.
+"""Request bodies as Go's encoding/json reads them into structs: tolerant where it is, its words where it is not.
 
 null means absent, unknown keys are ignored, keys match in any case, a wrong type is an error that names the field.
 """

@@ -1,4 +1,4 @@
-"""Where a browser may be sent: redirect_to against SITE_URL and the allow list, and URLs built from it. Pure."""
+"""Where a browser may be sent: redirect_to against SITE_URL and the allow list, and URLs built from it."""
 
 import ipaddress
 import re

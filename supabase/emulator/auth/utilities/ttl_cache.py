@@ -1,4 +1,4 @@
-"""Documents that were fetched, kept for a while. Pure: the time comes in as an argument."""
+"""Documents that were fetched, kept for a while."""
 
 from typing import Generic, TypeVar
 

@@ -12,7 +12,7 @@ from emulator.auth.models.payloads import audit_payload
 
 
 async def list_audit(ctx: RequestContext) -> Response:
-    """A page; `query` is author:x, action:x or type:x."""
+    """A page of the log; `query` is author:x, action:x or type:x."""
     require_admin(ctx)
     page, query = parse_page(ctx), ctx.query("query")
     name, _, text = query.partition(":")

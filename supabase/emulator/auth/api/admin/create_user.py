@@ -5,16 +5,13 @@ from uuid import UUID
 from starlette.responses import Response
 
 from emulator.auth import audit, errors
-from emulator.auth.accounts.changes import (
-    merge_metadata,
-)
+from emulator.auth.accounts.changes import merge_metadata
 from emulator.auth.accounts.confirmation import confirm_email, confirm_phone
 from emulator.auth.accounts.creation import signup_new_user
 from emulator.auth.accounts.identities import identity_data
 from emulator.auth.api.admin.user_params import AdminUserParams, banned_until, parse_ban_duration
-from emulator.auth.api.admin.users import _payload
 from emulator.auth.api.auth import require_admin
-from emulator.auth.api.responses import json_response
+from emulator.auth.api.responses import json_response, load_user_payload
 from emulator.auth.context import RequestContext
 from emulator.auth.crypto import password
 from emulator.auth.models import identities, users
@@ -23,15 +20,15 @@ from emulator.auth.utilities import addresses
 
 
 async def create_user(ctx: RequestContext) -> Response:
-    """A user as described, no mail sent."""
-    claims = require_admin(ctx)
+    """Insert a user as described; no mail is sent, no hook called."""
+    admin = require_admin(ctx)
     params = ctx.params(AdminUserParams)
     email = addresses.validate_email(params.email) if params.email else None
     phone = addresses.validate_phone(params.phone) if params.phone else None
     if not email and not phone:
         raise errors.validation_failed("Cannot create a user without either an email or phone")
-    hashed = await _hash_given(ctx, params)
-    user_id, banned = _parse_id(params.id), parse_ban_duration(params.ban_duration)
+    password_hash = await _password_hash(ctx, params)
+    user_id, ban_s = _parse_id(params.id), parse_ban_duration(params.ban_duration)
     aud = params.aud or ctx.aud
     async with ctx.transaction() as db:
         if email and await users.email_owner(db, email, aud):
@@ -40,33 +37,31 @@ async def create_user(ctx: RequestContext) -> Response:
             raise errors.phone_exists("Phone number already registered by another user")
         providers = [name for name, given in (("email", email), ("phone", phone)) if given]
         user = await signup_new_user(
-            ctx, db, aud=aud, email=email, phone=phone, encrypted_password=hashed, user_id=user_id,
+            ctx, db, aud=aud, email=email, phone=phone, encrypted_password=password_hash, user_id=user_id,
             role=params.role, user_metadata=merge_metadata({}, params.user_metadata or {}), run_hooks=False,
             app_metadata=merge_metadata(
                 {"provider": providers[0], "providers": providers}, params.app_metadata or {}
             ),
         )  # fmt: skip
-        for provider, address in (("email", email), ("phone", phone)):
-            if address:
-                data = identity_data(
-                    user.id, email=email if provider == "email" else None, phone=phone if provider == "phone" else None,
-                    verified=provider == "email" and params.email_confirm,
-                    phone_verified=provider == "phone" and params.phone_confirm,
-                )  # fmt: skip
-                await identities.insert_identity(db, user.id, provider, str(user.id), data, ctx.now)
+        if email:
+            data = identity_data(user.id, email=email, verified=params.email_confirm)
+            await identities.insert_identity(db, user.id, "email", str(user.id), data, ctx.now)
+        if phone:
+            data = identity_data(user.id, phone=phone, phone_verified=params.phone_confirm)
+            await identities.insert_identity(db, user.id, "phone", str(user.id), data, ctx.now)
         if email and params.email_confirm:
             user = await confirm_email(ctx, db, user)
         if phone and params.phone_confirm:
             user = await confirm_phone(ctx, db, user)
-        if banned is not None:
-            user = await users.update_user(db, user, ctx.now, banned_until=banned_until(ctx, banned))
+        if ban_s is not None:
+            user = await users.update_user(db, user, ctx.now, banned_until=banned_until(ctx, ban_s))
         await audit.record_admin(
-            ctx, db, claims, "user_signedup", user_email=email or "", user_id=str(user.id), user_phone=phone or ""
+            ctx, db, admin, "user_signedup", user_email=email or "", user_id=str(user.id), user_phone=phone or ""
         )
-        return json_response(await _payload(db, user))
+        return json_response(await load_user_payload(db, user))
 
 
-async def _hash_given(ctx: RequestContext, params: AdminUserParams) -> str:
+async def _password_hash(ctx: RequestContext, params: AdminUserParams) -> str:
     if params.password and params.password_hash:
         raise errors.validation_failed("Only a password or a password hash should be provided")
     if params.password_hash:

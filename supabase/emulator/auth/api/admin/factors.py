@@ -25,14 +25,14 @@ class AdminFactorParams:
     phone: str = ""
 
 
-async def _user(ctx: RequestContext, db: Db) -> User:
+async def _find_user(ctx: RequestContext, db: Db) -> User:
     user = await users.user_by_id(db, path_uuid(ctx, "user_id", "user_id must be an UUID"))
     if user is None:
         raise errors.user_not_found()
     return user
 
 
-async def _factor(ctx: RequestContext, db: Db, user: User) -> Factor:
+async def _find_factor(ctx: RequestContext, db: Db, user: User) -> Factor:
     factor = await factors.factor_of(db, user.id, path_uuid(ctx, "factor_id", "factor_id must be an UUID"))
     if factor is None:
         raise errors.mfa_factor_not_found()
@@ -40,20 +40,20 @@ async def _factor(ctx: RequestContext, db: Db, user: User) -> Factor:
 
 
 async def list_factors(ctx: RequestContext) -> Response:
-    """All of a user."""
+    """All factors of a user."""
     require_admin(ctx)
     async with ctx.transaction() as db:
-        user = await _user(ctx, db)
+        user = await _find_user(ctx, db)
         return json_response([factor_payload(factor) for factor in await factors.factors_of(db, user.id)])
 
 
 async def update_factor(ctx: RequestContext) -> Response:
-    """Rename one, or change its number."""
-    claims = require_admin(ctx)
+    """Rename a factor, or change its number."""
+    admin = require_admin(ctx)
     params = ctx.params(AdminFactorParams)
     async with ctx.transaction() as db:
-        user = await _user(ctx, db)
-        factor = await _factor(ctx, db, user)
+        user = await _find_user(ctx, db)
+        factor = await _find_factor(ctx, db, user)
         changes = {"friendly_name": params.friendly_name} if params.friendly_name else {}
         if params.phone and factor.factor_type == "phone":
             changes["phone"] = addresses.validate_phone(params.phone)
@@ -64,19 +64,19 @@ async def update_factor(ctx: RequestContext) -> Response:
             raise errors.mfa_factor_name_conflict(params.friendly_name)
         factor = await factors.update_factor(db, factor, ctx.now, **changes)
         await audit.record_admin(
-            ctx, db, claims, "factor_updated",
+            ctx, db, admin, "factor_updated",
             user_id=str(user.id), factor_id=str(factor.id), factor_type=factor.factor_type,
         )  # fmt: skip
     return json_response(factor_payload(factor))
 
 
 async def delete_factor(ctx: RequestContext) -> Response:
-    """Remove one; sessions that it raised fall back."""
-    claims = require_admin(ctx)
+    """Delete a factor; sessions that it raised fall back to aal1."""
+    admin = require_admin(ctx)
     async with ctx.transaction() as db:
-        user = await _user(ctx, db)
-        factor = await _factor(ctx, db, user)
+        user = await _find_user(ctx, db)
+        factor = await _find_factor(ctx, db, user)
         await sessions.release_factor(db, factor.id, tuple(AMR.values()), ctx.now)
         await factors.delete_factor(db, factor.id)
-        await audit.record_admin(ctx, db, claims, "factor_deleted", user_id=str(user.id), factor_id=str(factor.id))
+        await audit.record_admin(ctx, db, admin, "factor_deleted", user_id=str(user.id), factor_id=str(factor.id))
     return json_response(factor_payload(factor))

@@ -40,10 +40,10 @@ class OAuthServerClientParams:
 
 
 async def create(ctx: RequestContext) -> Response:
-    """Register; the secret is shown this once."""
-    _allow(ctx)
+    """Register a client; the secret is in this response only."""
+    _require_access(ctx)
     params = ctx.params(OAuthServerClientParams)
-    _check(params)
+    _check_params(params)
     if not params.redirect_uris:
         raise errors.validation_failed("at least one redirect_uri is required")
     if not params.client_name:
@@ -62,8 +62,8 @@ async def create(ctx: RequestContext) -> Response:
 
 
 async def list_all(ctx: RequestContext) -> Response:
-    """A page."""
-    _allow(ctx)
+    """A page of the clients."""
+    _require_access(ctx)
     page = parse_page(ctx)
     async with ctx.transaction() as db:
         clients, total = await oauth_clients.list_clients(db, page.size, page.offset)
@@ -72,17 +72,17 @@ async def list_all(ctx: RequestContext) -> Response:
 
 
 async def get(ctx: RequestContext) -> Response:
-    """One."""
-    _allow(ctx)
+    """One client."""
+    _require_access(ctx)
     async with ctx.transaction() as db:
-        return json_response(client_payload(await _load(ctx, db)))
+        return json_response(client_payload(await _find_client(ctx, db)))
 
 
 async def update(ctx: RequestContext) -> Response:
-    """Change what is given."""
-    _allow(ctx)
+    """Change the given fields."""
+    _require_access(ctx)
     params = ctx.params(OAuthServerClientParams)
-    _check(params)
+    _check_params(params)
     if params.redirect_uris is not None and not params.redirect_uris:
         raise errors.validation_failed("at least one redirect_uri is required")
     changes: Json = {
@@ -95,7 +95,7 @@ async def update(ctx: RequestContext) -> Response:
     changes |= {"grant_types": ",".join(params.grant_types)} if params.grant_types else {}
     method = params.token_endpoint_auth_method
     async with ctx.transaction() as db:
-        client = await _load(ctx, db)
+        client = await _find_client(ctx, db)
         if method:
             if (method == "none") != (client.client_type == "public"):
                 text = f"token_endpoint_auth_method {method} does not fit a {client.client_type} client"
@@ -106,39 +106,39 @@ async def update(ctx: RequestContext) -> Response:
 
 
 async def delete(ctx: RequestContext) -> Response:
-    """Gone for everybody; the row stays."""
-    _allow(ctx)
+    """Mark a client as deleted."""
+    _require_access(ctx)
     async with ctx.transaction() as db:
-        client = await _load(ctx, db)
+        client = await _find_client(ctx, db)
         await oauth_clients.update_client(db, client, ctx.now, deleted_at=ctx.now)
     return empty_response()
 
 
 async def regenerate_secret(ctx: RequestContext) -> Response:
-    """The old secret ends."""
-    _allow(ctx)
+    """Replace the secret of a confidential client."""
+    _require_access(ctx)
     secret = _new_secret()
     async with ctx.transaction() as db:
-        client = await _load(ctx, db)
+        client = await _find_client(ctx, db)
         if client.client_type == "public":
             raise errors.validation_failed("Cannot regenerate secret for public client")
         client = await oauth_clients.update_client(db, client, ctx.now, client_secret_hash=_hash(secret))
     return json_response(client_payload(client, secret))
 
 
-def _allow(ctx: RequestContext) -> None:
+def _require_access(ctx: RequestContext) -> None:
     require_admin(ctx)
     require_oauth_server(ctx)
 
 
-async def _load(ctx: RequestContext, db: Db) -> OAuthClient:
+async def _find_client(ctx: RequestContext, db: Db) -> OAuthClient:
     client = await oauth_clients.client_by_id(db, path_uuid(ctx, "client_id", "client_id must be an UUID"))
     if client is None:
         raise errors.oauth_client_not_found()
     return client
 
 
-def _check(params: OAuthServerClientParams) -> None:
+def _check_params(params: OAuthServerClientParams) -> None:
     if params.client_name and len(params.client_name) > MAX_NAME_LENGTH:
         raise errors.validation_failed(f"client_name cannot exceed {MAX_NAME_LENGTH} characters")
     for name, uri in (("client_uri", params.client_uri), ("logo_uri", params.logo_uri)):
@@ -171,12 +171,12 @@ def _new_secret() -> str:
 
 
 def _hash(secret: str) -> str:
-    """A random secret of 256 bits needs no slow hash."""
+    """SHA-256: a random secret of 256 bits needs no slow hash."""
     return base64.urlsafe_b64encode(hashlib.sha256(secret.encode()).digest()).rstrip(b"=").decode()
 
 
 def client_payload(client: OAuthClient, secret: str = "") -> dict[str, Any]:
-    """As clients see it; the secret only when it is new."""
+    """The client in a response; the secret only when it is new."""
     payload: Json = {"client_id": str(client.id)}
     payload |= {"client_secret": secret} if secret else {}
     payload |= {

@@ -4,7 +4,7 @@ from starlette.responses import Response
 
 from emulator.auth import audit, errors
 from emulator.auth.api.auth import path_uuid, require_admin
-from emulator.auth.api.passkeys.ceremony import relying_party
+from emulator.auth.api.passkeys.ceremony import require_passkeys_enabled
 from emulator.auth.api.responses import empty_response, json_response
 from emulator.auth.context import RequestContext
 from emulator.auth.models import users, webauthn_credentials
@@ -12,9 +12,9 @@ from emulator.auth.models.payloads import passkey_payload
 
 
 async def list_passkeys(ctx: RequestContext) -> Response:
-    """Anybody's, for admins."""
+    """All passkeys of a user."""
     require_admin(ctx)
-    relying_party(ctx)
+    require_passkeys_enabled(ctx)
     async with ctx.transaction() as db:
         user = await users.user_by_id(db, path_uuid(ctx, "user_id", "user_id must be an UUID"))
         if user is None:
@@ -25,9 +25,9 @@ async def list_passkeys(ctx: RequestContext) -> Response:
 
 
 async def delete_passkey(ctx: RequestContext) -> Response:
-    """Remove anybody's, for admins."""
-    claims = require_admin(ctx)
-    relying_party(ctx)
+    """Delete a passkey of a user."""
+    admin = require_admin(ctx)
+    require_passkeys_enabled(ctx)
     async with ctx.transaction() as db:
         user_id = path_uuid(ctx, "user_id", "user_id must be an UUID")
         passkey_id = path_uuid(ctx, "passkey_id", "passkey_id must be an UUID")
@@ -35,5 +35,5 @@ async def delete_passkey(ctx: RequestContext) -> Response:
         if passkey is None:
             raise errors.webauthn_credential_not_found()
         await webauthn_credentials.delete_credential(db, passkey.id)
-        await audit.record_admin(ctx, db, claims, "passkey_deleted", passkey_id=str(passkey.id))
+        await audit.record_admin(ctx, db, admin, "passkey_deleted", passkey_id=str(passkey.id))
     return empty_response()

@@ -1,7 +1,6 @@
 """/admin/users: every account, for tokens with an admin role."""
 
 from dataclasses import dataclass
-from typing import Any
 
 import psycopg
 from starlette.responses import Response
@@ -15,9 +14,9 @@ from emulator.auth.api.admin.pagination import page_headers, parse_page, parse_s
 from emulator.auth.api.admin.user_params import AdminUserParams, banned_until, parse_ban_duration
 from emulator.auth.api.auth import path_uuid, require_admin
 from emulator.auth.api.password import check_password_strength
-from emulator.auth.api.responses import json_response
+from emulator.auth.api.responses import json_response, load_user_payload
 from emulator.auth.context import RequestContext
-from emulator.auth.models import factors, identities, sessions, users
+from emulator.auth.models import sessions, users
 from emulator.auth.models.payloads import user_payload
 from emulator.auth.models.sql import Db
 from emulator.auth.models.users import User
@@ -36,62 +35,57 @@ async def list_users(ctx: RequestContext) -> Response:
     require_admin(ctx)
     page, order = parse_page(ctx), parse_sort(ctx)
     async with ctx.transaction() as db:
-        page_users, total = await users.list_users(
+        found, total = await users.list_users(
             db, ctx.aud, search=ctx.query("filter"), order=order, limit=page.size, offset=page.offset
         )
-    payload = {"users": [user_payload(user, None) for user in page_users], "aud": ctx.aud}
+    payload = {"users": [user_payload(user, None) for user in found], "aud": ctx.aud}
     return json_response(payload, headers=page_headers(ctx, page, total))
 
 
-async def _load(ctx: RequestContext, db: Db) -> User:
+async def _lock_user(ctx: RequestContext, db: Db) -> User:
     user = await users.lock_user(db, path_uuid(ctx, "user_id", "user_id must be an UUID"))
     if user is None:
         raise errors.user_not_found()
     return user
 
 
-async def _payload(db: Db, user: User) -> dict[str, Any]:
-    known = await identities.identities_of(db, user.id)
-    return user_payload(user, known, await factors.factors_of(db, user.id))
-
-
 async def get_user(ctx: RequestContext) -> Response:
-    """One user."""
+    """One user, of any audience."""
     require_admin(ctx)
     async with ctx.transaction() as db:
-        return json_response(await _payload(db, await _load(ctx, db)))
+        return json_response(await load_user_payload(db, await _lock_user(ctx, db)))
 
 
 async def update_user(ctx: RequestContext) -> Response:
-    """Change what is given; any refusal of the database is a plain failure, as upstream."""
-    claims = require_admin(ctx)
+    """Change what is given. If the database does not accept it, the error is unexpected_failure, as in GoTrue."""
+    admin = require_admin(ctx)
     params = ctx.params(AdminUserParams)
     email = addresses.validate_email(params.email) if params.email else None
     phone = addresses.validate_phone(params.phone) if params.phone else None
-    banned = parse_ban_duration(params.ban_duration)
+    ban_s = parse_ban_duration(params.ban_duration)
     hashed = ""
     if params.password is not None:
         check_password_strength(params.password, ctx.settings.password)
         hashed = await ctx.service.hasher.hash(params.password)
     try:
         async with ctx.transaction() as db:
-            user = await _load(ctx, db)
-            user = await _change(ctx, db, user, params, email, phone, hashed)
-            if banned is not None:
-                user = await users.update_user(db, user, ctx.now, banned_until=banned_until(ctx, banned))
+            user = await _lock_user(ctx, db)
+            user = await _apply(ctx, db, user, params, email, phone, hashed)
+            if ban_s is not None:
+                user = await users.update_user(db, user, ctx.now, banned_until=banned_until(ctx, ban_s))
                 if user.is_banned(ctx.now):
                     await sessions.delete_sessions(db, user.id)
             await audit.record_admin(
-                ctx, db, claims, "user_modified",
+                ctx, db, admin, "user_modified",
                 user_email=user.email or "", user_id=str(user.id), user_phone=user.phone or "",
             )  # fmt: skip
-            payload = await _payload(db, user)
+            payload = await load_user_payload(db, user)
     except (psycopg.errors.IntegrityError, psycopg.errors.DataError) as error:
         raise errors.unexpected_failure("Error updating user") from error
     return json_response(payload)
 
 
-async def _change(
+async def _apply(
     ctx: RequestContext, db: Db, user: User, params: AdminUserParams, email: str | None, phone: str | None, hashed: str
 ) -> User:
     now = ctx.now
@@ -122,17 +116,17 @@ async def _change(
 
 
 async def delete_user(ctx: RequestContext) -> Response:
-    """For good, or leaving an anonymised row."""
-    claims = require_admin(ctx)
+    """Delete the row, or only what identifies a person (should_soft_delete)."""
+    admin = require_admin(ctx)
     params = ctx.params(AdminUserDeleteParams) if ctx.body.strip() else AdminUserDeleteParams()
     async with ctx.transaction() as db:
-        user = await _load(ctx, db)
+        user = await _lock_user(ctx, db)
         if not params.should_soft_delete:
             await users.delete_user(db, user.id)
         elif user.deleted_at is None:
             await soft_delete(ctx, db, user)
         await audit.record_admin(
-            ctx, db, claims, "user_deleted",
+            ctx, db, admin, "user_deleted",
             user_email=user.email or "", user_id=str(user.id), user_phone=user.phone or "",
         )  # fmt: skip
     return json_response({})

@@ -6,7 +6,7 @@ from typing import Any
 from starlette.responses import Response
 
 from emulator.auth import audit, errors
-from emulator.auth.api.passkeys.ceremony import PasskeyVerifyParams, relying_party, start_ceremony, take_ceremony
+from emulator.auth.api.passkeys.ceremony import PasskeyVerifyParams, relying_party, start_ceremony, take_challenge
 from emulator.auth.api.responses import grant_response
 from emulator.auth.context import RequestContext
 from emulator.auth.crypto import webauthn
@@ -16,7 +16,7 @@ from emulator.auth.tokens.sessions import issue_session
 
 
 async def authentication_options(ctx: RequestContext) -> Response:
-    """Begin to sign in; nobody says who they are yet."""
+    """Start to sign in; the authenticator will tell who it is."""
     party = relying_party(ctx)
     ctx.check_rate_limit(ctx.rate_limits.passkey_authentication)
     options, challenge = webauthn.request_options(party, [])
@@ -25,17 +25,17 @@ async def authentication_options(ctx: RequestContext) -> Response:
 
 
 async def authentication_verify(ctx: RequestContext) -> Response:
-    """Finish signing in. The challenge is spent even when the answer is refused."""
+    """Verify the credential and sign in. The challenge is deleted even if this fails."""
     party, params = relying_party(ctx), ctx.params(PasskeyVerifyParams)
     async with ctx.transaction() as db:
-        ceremony = await take_ceremony(ctx, db, params, "authentication")
+        stored = await take_challenge(ctx, db, params, "authentication")
     async with ctx.transaction() as db:
         passkey = await webauthn_credentials.credential_by_credential_id(db, webauthn.credential_id(params.credential))
         user = await users.user_by_id(db, passkey.user_id) if passkey else None
         if passkey is None or user is None:
             raise errors.webauthn_verification_failed()
-        _check_handle(params.credential, passkey)
-        challenge = str(ceremony.session_data.get("challenge"))
+        _check_user_handle(params.credential, passkey)
+        challenge = str(stored.session_data.get("challenge"))
         used = webauthn.verify_request(params.credential, challenge, party, passkey.public_key, passkey.sign_count)
         if user.is_banned(ctx.now):
             raise errors.user_banned()
@@ -48,13 +48,13 @@ async def authentication_verify(ctx: RequestContext) -> Response:
     return grant_response(grant)
 
 
-def _check_handle(credential: dict[str, Any], passkey: WebAuthnCredential) -> None:
-    """The user that the authenticator believes in is the one whose passkey this is."""
+def _check_user_handle(credential: dict[str, Any], passkey: WebAuthnCredential) -> None:
+    """The user handle that the authenticator sends, if any, must be that of the passkey's owner."""
     response = credential.get("response")
     handle = response.get("userHandle") if isinstance(response, dict) else None
     if handle in (None, ""):
         return
-    own = (str(passkey.user_id).encode(), passkey.user_id.bytes)
-    accepted = {base64.urlsafe_b64encode(raw).rstrip(b"=").decode() for raw in own}
+    handles = (str(passkey.user_id).encode(), passkey.user_id.bytes)
+    accepted = {base64.urlsafe_b64encode(raw).rstrip(b"=").decode() for raw in handles}
     if not isinstance(handle, str) or handle.rstrip("=") not in accepted:
         raise errors.webauthn_verification_failed()

@@ -27,14 +27,21 @@ class PasskeyVerifyParams:
     credential: dict[str, Any] = field(default_factory=dict)
 
 
-def relying_party(ctx: RequestContext) -> RelyingParty:
-    config = ctx.settings.passkeys
-    if not config.enabled:
+def require_passkeys_enabled(ctx: RequestContext) -> None:
+    """Raise passkey_disabled unless PASSKEY_ENABLED."""
+    if not ctx.settings.passkeys.enabled:
         raise errors.passkey_disabled()
+
+
+def relying_party(ctx: RequestContext) -> RelyingParty:
+    """Of the settings; raises passkey_disabled."""
+    require_passkeys_enabled(ctx)
+    config = ctx.settings.passkeys
     return RelyingParty(config.rp_id, config.rp_name, config.rp_origins)
 
 
 async def require_passkey_user(ctx: RequestContext, db: Db) -> SignedInUser:
+    """The signed-in user, who must not be anonymous."""
     caller = await require_user(ctx, db)
     require_not_anonymous(caller)
     return caller
@@ -43,6 +50,7 @@ async def require_passkey_user(ctx: RequestContext, db: Db) -> SignedInUser:
 async def start_ceremony(
     ctx: RequestContext, db: Db, kind: str, user_id: UUID | None, options: dict[str, Any], challenge: str
 ) -> Response:
+    """Store the challenge; the response holds the options for the browser."""
     challenge_id, expires_at = uuid4(), ctx.now + CHALLENGE_LIFETIME
     await webauthn_challenges.insert_challenge(
         db,
@@ -55,8 +63,8 @@ async def start_ceremony(
     return json_response(payload)
 
 
-async def take_ceremony(ctx: RequestContext, db: Db, params: PasskeyVerifyParams, kind: str) -> WebAuthnChallenge:
-    """The ceremony being finished. A challenge is good for one try."""
+async def take_challenge(ctx: RequestContext, db: Db, params: PasskeyVerifyParams, kind: str) -> WebAuthnChallenge:
+    """The stored challenge, which is deleted: it is good for one try. Raises webauthn_challenge_*."""
     try:
         found = await webauthn_challenges.take_challenge(db, UUID(params.challenge_id), kind)
     except ValueError:

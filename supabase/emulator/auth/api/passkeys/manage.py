@@ -6,7 +6,7 @@ from starlette.responses import Response
 
 from emulator.auth import audit, errors
 from emulator.auth.api.auth import SignedInUser, path_uuid
-from emulator.auth.api.passkeys.ceremony import relying_party, require_passkey_user
+from emulator.auth.api.passkeys.ceremony import require_passkey_user, require_passkeys_enabled
 from emulator.auth.api.responses import empty_response, json_response
 from emulator.auth.context import RequestContext
 from emulator.auth.models import webauthn_credentials
@@ -25,8 +25,8 @@ class PasskeyUpdateParams:
 
 
 async def list_own(ctx: RequestContext) -> Response:
-    """My passkeys."""
-    relying_party(ctx)
+    """All passkeys of the signed-in user."""
+    require_passkeys_enabled(ctx)
     async with ctx.transaction() as db:
         caller = await require_passkey_user(ctx, db)
         return json_response(
@@ -34,7 +34,7 @@ async def list_own(ctx: RequestContext) -> Response:
         )
 
 
-async def _own(ctx: RequestContext, db: Db) -> tuple[SignedInUser, WebAuthnCredential]:
+async def _find_own(ctx: RequestContext, db: Db) -> tuple[SignedInUser, WebAuthnCredential]:
     caller = await require_passkey_user(ctx, db)
     passkey_id = path_uuid(ctx, "passkey_id", "passkey_id must be an UUID")
     passkey = await webauthn_credentials.credential_of(db, caller.user.id, passkey_id)
@@ -44,23 +44,23 @@ async def _own(ctx: RequestContext, db: Db) -> tuple[SignedInUser, WebAuthnCrede
 
 
 async def rename(ctx: RequestContext) -> Response:
-    """Name one of mine."""
-    relying_party(ctx)
+    """Rename a passkey."""
+    require_passkeys_enabled(ctx)
     params = ctx.params(PasskeyUpdateParams)
     if not params.friendly_name or len(params.friendly_name) > MAX_NAME_LENGTH:
         raise errors.validation_failed(f"friendly_name must have between 1 and {MAX_NAME_LENGTH} characters")
     async with ctx.transaction() as db:
-        caller, passkey = await _own(ctx, db)
+        caller, passkey = await _find_own(ctx, db)
         passkey = await webauthn_credentials.update_credential(db, passkey, ctx.now, friendly_name=params.friendly_name)
         await audit.record(ctx, db, caller.user, "passkey_updated", ip=ctx.ip, passkey_id=str(passkey.id))
     return json_response(passkey_payload(passkey))
 
 
 async def remove(ctx: RequestContext) -> Response:
-    """Remove one of mine."""
-    relying_party(ctx)
+    """Delete a passkey."""
+    require_passkeys_enabled(ctx)
     async with ctx.transaction() as db:
-        caller, passkey = await _own(ctx, db)
+        caller, passkey = await _find_own(ctx, db)
         await webauthn_credentials.delete_credential(db, passkey.id)
         await audit.record(ctx, db, caller.user, "passkey_deleted", ip=ctx.ip, passkey_id=str(passkey.id))
     return empty_response()

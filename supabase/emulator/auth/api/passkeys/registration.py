@@ -11,7 +11,7 @@ from emulator.auth.api.passkeys.ceremony import (
     relying_party,
     require_passkey_user,
     start_ceremony,
-    take_ceremony,
+    take_challenge,
 )
 from emulator.auth.api.responses import json_response
 from emulator.auth.context import RequestContext
@@ -23,38 +23,38 @@ MAX_PASSKEYS = 10
 
 
 async def registration_options(ctx: RequestContext) -> Response:
-    """Begin to register."""
+    """Start to register a passkey."""
     party = relying_party(ctx)
     ctx.check_rate_limit(ctx.rate_limits.passkey_registration)
     async with ctx.transaction() as db:
         user = (await require_passkey_user(ctx, db)).user
-        known = [passkey.credential_id for passkey in await webauthn_credentials.credentials_of(db, user.id)]
+        registered = [passkey.credential_id for passkey in await webauthn_credentials.credentials_of(db, user.id)]
         name = user.email or user.phone or str(user.id)
-        options, challenge = webauthn.creation_options(party, user.id, name, known, resident=True)
+        options, challenge = webauthn.creation_options(party, user.id, name, registered, resident=True)
         return await start_ceremony(ctx, db, "registration", user.id, options, challenge)
 
 
 async def registration_verify(ctx: RequestContext) -> Response:
-    """Finish registering."""
+    """Verify the new credential and store it. The challenge is deleted even if this fails."""
     party, params = relying_party(ctx), ctx.params(PasskeyVerifyParams)
     async with ctx.transaction() as db:
         caller = await require_passkey_user(ctx, db)
-        ceremony = await take_ceremony(ctx, db, params, "registration")
+        challenge = await take_challenge(ctx, db, params, "registration")
     async with ctx.transaction() as db:
-        if ceremony.user_id != caller.user.id:
+        if challenge.user_id != caller.user.id:
             raise errors.webauthn_challenge_not_found()
-        made = webauthn.verify_creation(params.credential, str(ceremony.session_data.get("challenge")), party)
-        if await webauthn_credentials.credential_by_credential_id(db, made.credential_id) is not None:
+        created = webauthn.verify_creation(params.credential, str(challenge.session_data.get("challenge")), party)
+        if await webauthn_credentials.credential_by_credential_id(db, created.credential_id) is not None:
             raise errors.webauthn_credential_exists()
         if len(await webauthn_credentials.credentials_of(db, caller.user.id)) >= MAX_PASSKEYS:
             raise errors.validation_failed("Maximum number of passkeys reached", 422)
         values: dict[str, Any] = {
-            "id": uuid4(), "user_id": caller.user.id, "credential_id": made.credential_id,
-            "public_key": made.credential_public_key, "attestation_type": webauthn.enum_text(made.fmt),
-            "aaguid": UUID(made.aaguid),
-            "sign_count": made.sign_count, "transports": webauthn.transports(params.credential),
-            "backup_eligible": webauthn.enum_text(made.credential_device_type) == "multi_device",
-            "backed_up": made.credential_backed_up, "friendly_name": "", "created_at": ctx.now,
+            "id": uuid4(), "user_id": caller.user.id, "credential_id": created.credential_id,
+            "public_key": created.credential_public_key, "attestation_type": webauthn.enum_text(created.fmt),
+            "aaguid": UUID(created.aaguid), "sign_count": created.sign_count,
+            "transports": webauthn.transports(params.credential),
+            "backup_eligible": webauthn.enum_text(created.credential_device_type) == "multi_device",
+            "backed_up": created.credential_backed_up, "friendly_name": "", "created_at": ctx.now,
             "updated_at": ctx.now,
         }  # fmt: skip
         await webauthn_credentials.insert_credential(db, values)

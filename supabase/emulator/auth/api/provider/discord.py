@@ -1,4 +1,4 @@
-"""Discord: https://discord.com/developers/docs/resources/user. Pure."""
+"""Discord: https://discord.com/developers/docs/resources/user."""
 
 from emulator.auth.api.provider.provider import Endpoints, Json, ProviderEmail, UserProvidedData, user_of_api
 

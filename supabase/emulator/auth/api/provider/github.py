@@ -1,4 +1,4 @@
-"""GitHub and GitHub Enterprise: https://docs.github.com/en/rest/users. Pure."""
+"""GitHub and GitHub Enterprise: https://docs.github.com/en/rest/users."""
 
 from typing import Any
 

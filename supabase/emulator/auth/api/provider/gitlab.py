@@ -1,4 +1,4 @@
-"""GitLab: https://docs.gitlab.com/api/users/. Pure."""
+"""GitLab: https://docs.gitlab.com/api/users/."""
 
 from emulator.auth.api.provider.provider import Endpoints, Json, ProviderEmail, UserProvidedData, user_of_api
 

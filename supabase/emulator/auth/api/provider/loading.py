@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from emulator.auth import errors
 from emulator.auth.api.provider import discord, github, gitlab, oidc
 from emulator.auth.api.provider.provider import Endpoints, Json, Provider, provider_failure
-from emulator.auth.conf.settings import ProviderSettings
+from emulator.auth.conf.external import ProviderSettings
 from emulator.auth.context import RequestContext
 
 if TYPE_CHECKING:

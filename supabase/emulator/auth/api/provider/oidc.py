@@ -1,4 +1,4 @@
-"""OpenID Connect: discovery documents and standard claims. Keycloak's URLs follow from its realm. Pure.
+"""OpenID Connect: discovery documents and standard claims. Keycloak's URLs follow from its realm.
 
 https://openid.net/specs/openid-connect-core-1_0.html#StandardClaims
 """

@@ -1,10 +1,10 @@
-"""A provider and the people it knows, as values, and what both flows need of it. Pure."""
+"""A provider and the people it knows, as values, and what both flows need of it."""
 
 from dataclasses import dataclass
 from typing import Any
 
 from emulator.auth import errors
-from emulator.auth.conf.settings import ProviderSettings
+from emulator.auth.conf.external import ProviderSettings
 from emulator.errors import ApiError
 
 Json = dict[str, Any]

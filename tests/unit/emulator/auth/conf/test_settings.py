@@ -2,7 +2,7 @@
 
 import pytest
 
-from emulator.auth.conf.settings_from_env import read_settings
+from emulator.auth.conf.settings import AuthSettings
 from emulator.rate_limit import Rate
 from emulator.settings import SettingsError
 
@@ -13,7 +13,7 @@ REQUIRED = {
 
 
 def test_defaults_are_gotrues() -> None:
-    settings = read_settings(REQUIRED)
+    settings = AuthSettings.from_env(REQUIRED)
     assert (settings.jwt.exp_s, settings.mailer.otp_exp_s, settings.sms.otp_exp_s) == (3600, 86400, 60)
     assert settings.jwt.admin_roles == ("service_role", "supabase_admin")
     assert settings.email_enabled
@@ -33,7 +33,7 @@ def test_given_values() -> None:
         "GOTRUE_PASSWORD_REQUIRED_CHARACTERS": r"ab:\:", "GOTRUE_SMTP_MAX_FREQUENCY": "5s",
         "GOTRUE_MAILER_AUTOCONFIRM": "1", "GOTRUE_EXTERNAL_FLOW_STATE_EXPIRY_DURATION": "1s",
     }  # fmt: skip
-    settings = read_settings({**REQUIRED, **more})
+    settings = AuthSettings.from_env({**REQUIRED, **more})
     assert settings.sms.test_otps == {"15550001111": "123456", "1555": "1"}
     assert settings.rates.verify == Rate(5, 3600, 5)
     assert settings.providers["fly"].client_ids == ("a", "b")
@@ -54,7 +54,7 @@ def test_given_values() -> None:
 )  # fmt: skip
 def test_unusable_settings_are_named(name: str, value: str) -> None:
     with pytest.raises(SettingsError) as caught:
-        read_settings({**REQUIRED, name: value})
+        AuthSettings.from_env({**REQUIRED, name: value})
     assert name in str(caught.value)
 
 
@@ -65,5 +65,5 @@ def test_switches_without_effect_are_named() -> None:
         "GOTRUE_SECURITY_REFRESH_TOKEN_ALGORITHM_VERSION": "2",
     }  # fmt: skip
     want = ("GOTRUE_PASSWORD_HIBP_ENABLED", "GOTRUE_SECURITY_REFRESH_TOKEN_ALGORITHM_VERSION")
-    assert read_settings({**REQUIRED, **more}).without_effect == want
-    assert read_settings(REQUIRED).without_effect == ()
+    assert AuthSettings.from_env({**REQUIRED, **more}).without_effect == want
+    assert AuthSettings.from_env(REQUIRED).without_effect == ()

@@ -1,0 +1,88 @@
+"""Mails and text messages: when they are sent, what they link to, and by which server."""
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Annotated, Self
+
+from pydantic import AfterValidator, BeforeValidator, Field
+
+from emulator.auth.conf.values import GoBool, GoInt, GoSeconds, GoTrueSettings, variables_below
+from emulator.settings import CommaList, Variable
+
+MIN_OTP_LENGTH, MAX_OTP_LENGTH = 6, 10
+
+
+def _otp_length(value: int) -> int:
+    return value if MIN_OTP_LENGTH <= value <= MAX_OTP_LENGTH else MIN_OTP_LENGTH
+
+
+def _lower(value: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(item.lower() for item in value)
+
+
+def _test_otps(value: object) -> object:
+    """`number=code` or `number:code`, separated by commas."""
+    if not isinstance(value, str):
+        return value
+    pairs = (item.strip().replace("=", ":").partition(":") for item in value.split(",") if item.strip())
+    return {phone.strip().lstrip("+"): code.strip() for phone, _, code in pairs}
+
+
+def _time(value: object) -> object:
+    try:
+        return datetime.fromisoformat(value) if isinstance(value, str) else value
+    except ValueError:
+        raise ValueError(f"must be a time, not {value!r}") from None
+
+
+class MailerSettings(GoTrueSettings):
+    """`urlpaths`, `subjects` and `templates` are the operator's, by kind of mail in capitals."""
+
+    autoconfirm: Annotated[GoBool, Variable("MAILER_AUTOCONFIRM")] = False
+    allow_unverified_sign_ins: Annotated[GoBool, Variable("MAILER_ALLOW_UNVERIFIED_EMAIL_SIGN_INS")] = False
+    secure_email_change: Annotated[GoBool, Variable("MAILER_SECURE_EMAIL_CHANGE_ENABLED")] = True
+    otp_exp_s: Annotated[GoInt, Variable("MAILER_OTP_EXP")] = 86400
+    otp_length: Annotated[GoInt, Variable("MAILER_OTP_LENGTH"), AfterValidator(_otp_length)] = MIN_OTP_LENGTH
+    background: Annotated[GoBool, Variable("MAILER_EMAIL_BACKGROUND_SENDING")] = False
+    urlpaths: Annotated[Mapping[str, str], Variable()] = {}
+    subjects: Annotated[Mapping[str, str], Variable()] = {}
+    templates: Annotated[Mapping[str, str], Variable()] = {}
+    external_hosts: Annotated[CommaList, Variable("MAILER_EXTERNAL_HOSTS")] = ()
+    authorized_addresses: Annotated[
+        CommaList, Variable("EXTERNAL_EMAIL_AUTHORIZED_ADDRESSES"), AfterValidator(_lower)
+    ] = ()
+
+    @classmethod
+    def from_env(cls, env: Mapping[str, str]) -> Self:
+        """Also MAILER_URLPATHS_<kind>, MAILER_SUBJECTS_<kind> and MAILER_TEMPLATES_<kind>."""
+        kinds = {
+            name: variables_below(env, f"{cls.prefix}MAILER_{name.upper()}_")
+            for name in ("urlpaths", "subjects", "templates")
+        }
+        return super().from_env(env).model_copy(update=kinds)
+
+
+class SmtpSettings(GoTrueSettings):
+    """The SMTP server; without a host mails are dropped."""
+
+    host: Annotated[str, Variable("SMTP_HOST")] = ""
+    port: Annotated[GoInt, Variable("SMTP_PORT")] = 587
+    user: Annotated[str, Variable("SMTP_USER")] = ""
+    password: Annotated[str, Variable("SMTP_PASS"), Field(repr=False)] = ""
+    admin_email: Annotated[str, Variable("SMTP_ADMIN_EMAIL")] = "noreply@localhost"
+    sender_name: Annotated[str, Variable("SMTP_SENDER_NAME")] = ""
+    max_frequency_s: Annotated[GoSeconds, Variable("SMTP_MAX_FREQUENCY")] = 60.0
+
+
+class SmsSettings(GoTrueSettings):
+    """One-time codes for phones. `test_otps` maps a number to its fixed code, until `test_otps_until`."""
+
+    autoconfirm: Annotated[GoBool, Variable("SMS_AUTOCONFIRM")] = False
+    max_frequency_s: Annotated[GoSeconds, Variable("SMS_MAX_FREQUENCY")] = 60.0
+    otp_exp_s: Annotated[GoInt, Variable("SMS_OTP_EXP"), AfterValidator(lambda value: value or 60)] = 60
+    otp_length: Annotated[GoInt, Variable("SMS_OTP_LENGTH"), AfterValidator(_otp_length)] = MIN_OTP_LENGTH
+    provider: Annotated[str, Variable("SMS_PROVIDER")] = ""
+    test_otps: Annotated[Mapping[str, str], Variable("SMS_TEST_OTP"), BeforeValidator(_test_otps)] = {}
+    test_otps_until: Annotated[
+        datetime | None, Variable("SMS_TEST_OTP_VALID_UNTIL"), BeforeValidator(_time)
+    ] = None  # fmt: skip

@@ -51,7 +51,7 @@ def build(env: Mapping[str, str]) -> Emulator:
         "auth": auth,
         "realtime": realtime.asgi,
     }
-    extension = load_extension(env.get("MUSTER_EXTENSION"))
+    extension = load_extension(settings.extension)
     host = Host(env, lambda path: _page(site, path))
     services |= {name: create(host) for name, create in extension.services.items()}
     if settings.mailbox_dir is not None:

@@ -60,8 +60,8 @@ class Extension:
     health_paths: Mapping[str, str] = field(default_factory=dict)
 
 
-def load_extension(name: str | None) -> Extension:
-    """The extension at a dotted name such as `package.module:NAME`; an empty one without. Raises SettingsError."""
+def load_extension(name: str) -> Extension:
+    """The extension at a dotted name such as `package.module:NAME`; an empty one for "". Raises SettingsError."""
     if not name:
         return Extension()
     module, _, attribute = name.partition(":")

@@ -45,7 +45,7 @@ def render_all() -> dict[Path, str]:
 
 def product_rules() -> list[Rule]:
     """The gateway's rules, with those of this project's product."""
-    product = load_emulator_extension(load_extension().environment.get("MUSTER_EXTENSION"))
+    product = load_emulator_extension(load_extension().environment.get("MUSTER_EXTENSION", ""))
     return [*read_rules(), *(read_rules(product.routes) if product.routes else ())]
 
 

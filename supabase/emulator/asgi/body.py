@@ -1,4 +1,4 @@
-"""The body of an ASGI request: read whole, capped on its way, or replayed."""
+"""The body of an ASGI request: read whole, or capped on its way."""
 
 from emulator.asgi.types import Message, Receive
 
@@ -50,16 +50,6 @@ def capped(receive: Receive, limit: int) -> Receive:
             if size > limit:
                 return {"type": "http.disconnect"}
         return message
-
-    return receiving
-
-
-def replayed(body: bytes) -> Receive:
-    """A `receive` that gives a body which was read before, once, and then says that the client left."""
-    messages: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
-
-    async def receiving() -> Message:
-        return messages.pop() if messages else {"type": "http.disconnect"}
 
     return receiving
 

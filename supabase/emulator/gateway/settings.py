@@ -12,7 +12,7 @@ class GatewaySettings(Settings):
     """Without `web_root` no application is served, without `mailbox_dir` no mail is kept in this process.
 
     Where several processes share a stack, one keeps the mails and serves them to the others on `mailbox_socket`, and
-    all leave their metrics for each other in `metrics_dir`.
+    all leave their metrics for each other in `metrics_dir`. `extension` names what a product adds.
     """
 
     anon_key: str
@@ -26,6 +26,7 @@ class GatewaySettings(Settings):
     mailbox_dir: Path | None = None
     mailbox_socket: Path | None = None
     metrics_dir: Path | None = None
+    extension: Annotated[str, Variable("MUSTER_EXTENSION")] = ""
 
     @cached_property
     def keys(self) -> ApiKeys:

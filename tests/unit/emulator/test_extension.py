@@ -28,7 +28,7 @@ def test_the_emulator_names_no_product() -> None:
 
 
 def test_a_process_without_a_product_serves_the_api_alone() -> None:
-    assert load_extension(None) == load_extension("") == Extension()
+    assert load_extension("") == Extension()
 
 
 def test_an_extension_is_found_by_its_name() -> None:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from emulator.asgi.body import BodyTooLarge, ClientDisconnected, capped, read_body, replayed, wait_for_disconnect
+from emulator.asgi.body import BodyTooLarge, ClientDisconnected, capped, read_body, wait_for_disconnect
 from emulator.asgi.types import Message, Receive
 
 GONE: Message = {"type": "http.disconnect"}
@@ -57,7 +57,6 @@ async def test_a_capped_body_ends_as_if_the_client_had_left() -> None:
     assert [(await receive())["type"] for _ in range(3)] == ["http.request", "http.request", "http.disconnect"]
 
 
-async def test_a_body_is_replayed_once() -> None:
-    receive = replayed(b"again")
-    assert await read_body(receive) == b"again"
+async def test_a_client_that_leaves_is_noticed() -> None:
+    receive = receiving(*parts(b"late"), GONE)
     await wait_for_disconnect(receive)

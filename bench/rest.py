@@ -1,4 +1,4 @@
-"""How fast the REST service is, beside pgbench with the very statements it sends, in one run.
+"""The rate of the REST service compared with pgbench running the same statements.
 
 `./muster bench rest [--seconds N] [--connections 1,8,32,128] [--only TEXT] [--workers N]`
 """
@@ -17,6 +17,7 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
+from typing import Any
 
 import psycopg
 
@@ -60,7 +61,7 @@ def throw_away_cluster() -> Iterator[Cluster]:
 
 
 def free_port() -> int:
-    """Return a TCP port nobody uses."""
+    """Return a free TCP port."""
     import socket
 
     with socket.socket() as probe:
@@ -82,7 +83,7 @@ def rest_environment(cluster: Cluster, port: int) -> dict[str, str]:
 
 @contextmanager
 def rest_server(env: dict[str, str], port: int, workers: int) -> Iterator[int]:
-    """Run the service in processes of its own; yields the first one's id."""
+    """Run the service in worker processes; yields the pid of the first."""
     paths = os.pathsep.join([str(CHECKOUT / "supabase"), str(CHECKOUT)])
     command = [sys.executable, "-m", "emulator.rest", "--workers", str(workers)]
     process = subprocess.Popen(command, env={**os.environ, **env, "PYTHONPATH": paths})
@@ -108,7 +109,7 @@ def wait_until_served(port: int) -> None:
 
 
 async def statements_of(env: dict[str, str], scenario: Scenario, token: str) -> list[Statement]:
-    """Return the statements that the service sends for a scenario, as it would send them."""
+    """Return the statements that the service sends for a scenario."""
     service = RestService(RestSettings.from_env(env))
     await service.reload()
     snapshot = service.snapshot
@@ -157,7 +158,7 @@ def pgbench_rate(
 
 
 def http_rate(port: int, requests: list[bytes], connections: int, seconds: float) -> dict[str, float]:
-    """Measure the service from a process of its own."""
+    """Measure the service from another process, so that the client does not slow it down."""
     encoded = json.dumps([base64.b64encode(request).decode() for request in requests])
     command = [sys.executable, "-m", "bench.rest_load", str(port), str(connections), str(seconds)]
     done = subprocess.run(command, input=encoded, capture_output=True, text=True, cwd=CHECKOUT, check=True)
@@ -166,7 +167,7 @@ def http_rate(port: int, requests: list[bytes], connections: int, seconds: float
 
 
 def cpu_seconds(pid: int) -> float:
-    """Return the processor time a process has used, or 0 where /proc does not tell."""
+    """Return the processor time a process has used, or 0 without /proc."""
     stat = Path(f"/proc/{pid}/stat")
     if not stat.exists():
         return 0.0
@@ -181,6 +182,39 @@ def find_pgbench() -> str | None:
     return str(candidates[0]) if candidates else found
 
 
+def measure(
+    cluster: Cluster,
+    port: int,
+    pid: int,
+    scenario: Scenario,
+    requests: list[bytes],
+    statements: Sequence[Statement],
+    options: argparse.Namespace,
+    connections: int,
+) -> dict[str, Any]:
+    """Measure one scenario at one number of connections, the service first, then pgbench."""
+    before = cpu_seconds(pid)
+    found = http_rate(port, requests, connections, options.seconds)
+    # The share of one worker. The requests of the warm-up are counted like those of the measurement.
+    used = (cpu_seconds(pid) - before) * 1e6 * options.workers / max(found["requests"], 1)
+    pgbench = find_pgbench()
+    rate = pgbench_rate(cluster, pgbench, statements, connections, options.seconds) if pgbench else 0.0
+    return {"scenario": scenario.name, "connections": connections, **found, "cpu_us": round(used), "pgbench": rate}
+
+
+COLUMNS = ("req/s", "p50 ms", "p95 ms", "p99 ms", "CPU us", "pgbench", "ratio")
+
+
+def table_row(result: dict[str, Any]) -> str:
+    """Format one result under COLUMNS."""
+    ratio = result["rate"] / result["pgbench"] if result["pgbench"] else 0.0
+    return (
+        f"{result['scenario']:36}{result['connections']:>5}{result['rate']:>9.0f}{result['p50_ms']:>9.2f}"
+        f"{result['p95_ms']:>9.2f}{result['p99_ms']:>9.2f}{result['cpu_us']:>9}{result['pgbench']:>9.0f}{ratio:>9.2f}"
+        + (f"  {result['failures']:.0f} FAILED" if result["failures"] else "")
+    )
+
+
 def run(arguments: Sequence[str] = ()) -> None:
     """Measure every scenario and print a table; results go to bench/results/rest.json."""
     parser = argparse.ArgumentParser(prog="muster bench rest")
@@ -189,10 +223,8 @@ def run(arguments: Sequence[str] = ()) -> None:
     parser.add_argument("--only", default="")
     parser.add_argument("--workers", type=int, default=1)
     options = parser.parse_args(list(arguments))
-    # Being told to stop must still stop the cluster and the service.
+    # SIGTERM, too, must stop the cluster and the service.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
-    levels = [int(level) for level in options.connections.split(",")]
-    pgbench = find_pgbench()
     token = sign({"role": "bench_member", "sub": "8a2c4d7e-0000-4000-8000-000000000001", "exp": 9999999999}, SECRET)
     results = []
     with ExitStack() as stack:
@@ -200,37 +232,17 @@ def run(arguments: Sequence[str] = ()) -> None:
         port = free_port()
         env = rest_environment(cluster, port)
         pid = stack.enter_context(rest_server(env, port, options.workers))
-        columns = "".join(
-            f"{name:>9}" for name in ("req/s", "p50 ms", "p95 ms", "p99 ms", "CPU us", "pgbench", "ratio")
-        )
-        print(f"{'':36}{'conn':>5}{columns}")
+        print(f"{'':36}{'conn':>5}" + "".join(f"{name:>9}" for name in COLUMNS))
         for scenario in SCENARIOS:
             if options.only not in scenario.name:
                 continue
             statements = asyncio.run(statements_of(env, scenario, token))
             span = 999 if "category" in scenario.path else ROWS
             requests = [scenario.request(token, 1 + number * 37 % span) for number in range(2000)]
-            for level in levels:
-                before = cpu_seconds(pid)
-                found = http_rate(port, requests, level, options.seconds)
-                # One worker's share; warming up counts as much as measuring.
-                used = (cpu_seconds(pid) - before) * 1e6 * options.workers / max(found["requests"], 1)
-                database = pgbench_rate(cluster, pgbench, statements, level, options.seconds) if pgbench else 0.0
-                ratio = found["rate"] / database if database else 0.0
-                results.append(
-                    {
-                        "scenario": scenario.name,
-                        "connections": level,
-                        **found,
-                        "cpu_us": round(used),
-                        "pgbench": database,
-                    }
-                )
-                print(
-                    f"{scenario.name:36}{level:>5}{found['rate']:>9.0f}{found['p50_ms']:>9.2f}{found['p95_ms']:>9.2f}"
-                    f"{found['p99_ms']:>9.2f}{used:>9.0f}{database:>9.0f}{ratio:>9.2f}"
-                    + (f"  {found['failures']:.0f} FAILED" if found["failures"] else "")
-                )
+            for connections in map(int, options.connections.split(",")):
+                result = measure(cluster, port, pid, scenario, requests, statements, options, connections)
+                results.append(result)
+                print(table_row(result))
     target = CHECKOUT / "bench" / "results" / "rest.json"
     target.parent.mkdir(exist_ok=True)
     target.write_text(json.dumps(results, indent=1) + "\n", encoding="utf-8")

@@ -1,7 +1,7 @@
-"""A cheap HTTP/1.1 client for load: prebuilt requests on keep-alive connections, one in flight on each.
+"""A cheap HTTP/1.1 load generator: prebuilt requests on keep-alive connections, one in flight on each.
 
 Run as `python -m bench.rest_load PORT CONNECTIONS SECONDS < requests.json`; prints one JSON line. It costs about
-15 us a request, so that what is measured is the server.
+15 us a request, so that the server is what is measured.
 """
 
 import asyncio
@@ -16,7 +16,7 @@ import uvloop
 
 
 class Client(asyncio.Protocol):
-    """One connection that sends its next request as soon as an answer is complete."""
+    """One connection, which sends its next request as soon as a response is complete."""
 
     def __init__(self, requests: list[bytes], offset: int, step: int) -> None:
         self._requests = requests
@@ -32,7 +32,7 @@ class Client(asyncio.Protocol):
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Start."""
-        self._transport = cast(asyncio.Transport, transport)  # uvloop's is none by class
+        self._transport = cast(asyncio.Transport, transport)  # uvloop's class is not a subclass
         self._send()
 
     def _send(self) -> None:
@@ -42,7 +42,7 @@ class Client(asyncio.Protocol):
         self._transport.write(self._requests[self._at])
 
     def data_received(self, data: bytes) -> None:
-        """Take what came; count an answer when it is whole."""
+        """Count a response when it is complete."""
         self._buffer += data
         head_end = self._buffer.find(b"\r\n\r\n")
         if head_end < 0:

@@ -1,4 +1,4 @@
-"""What the REST benchmark asks for, as HTTP requests, and the database it asks: facts only."""
+"""The requests of the REST benchmark, and the database they run on."""
 
 import json
 from dataclasses import dataclass
@@ -39,7 +39,7 @@ grant insert on events to bench_member;
 
 @dataclass(frozen=True)
 class Scenario:
-    """One kind of request; `{id}` in path or body stands for a number that changes."""
+    """One kind of request; `{id}` in path or body is replaced by a number that differs from request to request."""
 
     name: str
     method: str
@@ -48,7 +48,7 @@ class Scenario:
     body: str = ""
 
     def request(self, token: str, number: int) -> bytes:
-        """Write the request for one number."""
+        """Return the request for one number, as HTTP/1.1."""
         body = self.body.replace("{id}", str(number)).encode()
         lines = [
             f"{self.method} {self.path.replace('{id}', str(number))} HTTP/1.1",

@@ -6,6 +6,7 @@ from typing import Any
 from emulator.db.statement import ConnectionFailed, ConnectionLost, PoolTimeout, StatementError
 from emulator.errors import ApiError
 from emulator.rest import errors
+from emulator.rest.response.sqlstate import http_status
 
 _MESSAGE_HINT = (
     "MESSAGE must be a JSON object with obligatory keys: 'code', 'message' and optional keys: 'details', 'hint'."
@@ -32,7 +33,7 @@ def _from_statement(error: StatementError, is_anonymous: bool) -> tuple[ApiError
         return errors.connection_lost(message), None
     if sqlstate == "PGRST":
         return _from_raise(error)
-    status = errors.status_of(sqlstate, message, is_anonymous=is_anonymous)
+    status = http_status(sqlstate, message, is_anonymous=is_anonymous)
     headers = (("WWW-Authenticate", "Bearer"),) if status == 401 else ()
     reason = message if sqlstate.startswith("PT") else None
     return ApiError(status, sqlstate, message, error.detail, error.hint, headers), reason

@@ -2554,6 +2554,60 @@ $$;
 comment on function private.word_prefixes(text) is 'The first letter and the first two letters of every word, in lower case.';
 grant execute on function private.word_prefixes(text) to authenticated, service_role;
 
+create function private.search_page(source text, id_column text, filters text[], matches text[], scan_filters text[], sort_column text, direction text, id_direction text, page_size integer, page_offset integer, exact_total bigint)
+returns table(ids uuid[], total bigint, total_is_more boolean)
+language plpgsql
+stable rows 1
+set search_path to ''
+set enable_hashjoin to 'off'
+as $$
+#variable_conflict use_variable
+declare
+  most constant integer := 2000;
+  filter constant text := array_to_string(filters || array['true'], ' and ');
+  -- Each way to match by its own index, or every row would be evaluated.
+  ways constant text := (
+    select
+      string_agg(
+        format(
+          '(select %s as id, %s as value from %s where %s and %s limit %s)',
+          id_column, sort_column, source, filter, way.condition, most + 1
+        ),
+        ' union '
+      )
+    from unnest(matches) as way (condition)
+  );
+begin
+  total := exact_total;
+  total_is_more := false;
+  if total is null then
+    execute format(
+      'with found as materialized (select ways.id, ways.value from (%s) as ways limit %s)'
+      'select n.total, case when n.total <= %s then'
+      '  array(select f.id from found as f order by f.value %s, f.id %s limit %s offset %s)'
+      ' end from (select count(*) as total from found) as n',
+      ways, most + 1, most, direction, id_direction, page_size, page_offset
+    )
+    into total, ids;
+    total_is_more := total > most;
+  end if;
+  if total_is_more or exact_total is not null then
+    total := least(total, coalesce(exact_total, most));
+    execute format(
+      'select array(select %2$s from %1$s where %3$s and (%4$s) order by %5$s %6$s, %2$s %7$s limit %8$s offset %9$s)',
+      source, id_column, array_to_string(filters || scan_filters || array['true'], ' and '),
+      array_to_string(matches, ' or '), sort_column, direction, id_direction,
+      page_size, page_offset
+    )
+    into ids;
+  end if;
+  return next;
+end
+$$;
+comment on function private.search_page(text,text,text[],text[],text[],text,text,text,integer,integer,bigint) is 'The ids of a page of a list, and its total. source is a from clause; all of filters and one of matches must hold, both
+without parameters, from format(). scan_filters are implied by matches and cheaper when all rows are scanned in order.
+exact_total, if it is cheap to know; null: matches are counted up to 2,000.';
+
 create function private.admin_members(search text, standing text, sort text, descending boolean, page_size integer, page_offset integer)
 returns table(id uuid, full_name text, email text, department text, member_position text, rank text, firefighter_type text, avatar_url text, created_at timestamp with time zone, last_sign_in_at timestamp with time zone, confirmed boolean, suspended boolean, admin boolean, total bigint, total_is_more boolean)
 language plpgsql
@@ -2562,94 +2616,57 @@ set search_path to ''
 as $$
 #variable_conflict use_column
 declare
-  most constant integer := 2000;
   term constant text := left(btrim(coalesce(search, '')), 100);
-  matching constant text := '%' || private.escape_like_pattern(term) || '%';
-  beginning constant text[] := array[lower(term)];
-  size constant integer := least(greatest(coalesce(page_size, 25), 1), 100);
-  place constant integer := greatest(coalesce(page_offset, 0), 0);
-  conditions text := 'true';
-  tables text := 'public.profiles as p';
-  column_name constant text := case sort
-    when 'name' then 'p.full_name' when 'email' then 'p.email' when 'department' then 'p.department'
-    when 'last_sign_in' then 'u.last_sign_in_at' else 'p.created_at'
-  end;
-  member_id constant text := case when sort = 'last_sign_in' then 'u.user_id' else 'p.id' end;
-  -- An index is read in either direction, what is empty with it: who never signed in did so the longest ago.
-  direction constant text := case
-    when sort = 'last_sign_in' then case when descending then ' desc nulls last' else ' asc nulls first' end
-    when descending then ' desc'
-    else ' asc'
-  end;
-  id_direction constant text := case
-    when descending and sort in ('name', 'email', 'department') or not descending and sort = 'last_sign_in'
-      then ' desc'
-    else ''
-  end;
-  in_order text;
-  page_ids uuid[];
-  known bigint;
-  is_more boolean := false;
+  pattern constant text := '%' || private.escape_like_pattern(term) || '%';
+  by_sign_in constant boolean := coalesce(sort = 'last_sign_in', false);
+  filters text[] := '{}';
+  matches text[] := '{true}';
+  scan_filters text[] := '{}';
 begin
   perform private.require_admin();
-  -- Conditions that were not asked for are left out, so that an index can answer the others.
   if char_length(term) in (1, 2) then
-    conditions := conditions || ' and private.word_prefixes(p.full_name) @> $2';
+    -- Shorter than a trigram. Whether the letters occur at all costs less than splitting every name into words.
+    matches := array[format('private.word_prefixes(p.full_name) @> array[%L]', lower(term))];
+    scan_filters := array[format('position(%L in lower(p.full_name)) > 0', lower(term))];
   elsif term <> '' then
-    conditions := conditions || ' and (p.full_name ilike $1 or p.email ilike $1 or p.department ilike $1)';
+    matches := array[format('(p.full_name ilike %1$L or p.email ilike %1$L or p.department ilike %1$L)', pattern)];
   end if;
-  conditions := conditions || case standing
-    when 'admins' then ' and p.id in (select a.user_id from private.admins as a)'
-    when 'suspended' then ' and u.banned_until > now()'
-    when 'unconfirmed' then ' and not u.is_confirmed'
-    else ''
+  filters := case standing
+    when 'admins' then array['p.id in (select a.user_id from private.admins as a)']
+    when 'suspended' then array['u.banned_until > now()']
+    when 'unconfirmed' then array['not u.is_confirmed']
+    else '{}'
   end;
-  if conditions like '%u.%' then
-    tables := 'private.accounts as u inner join public.profiles as p on p.id = u.user_id';
-  end if;
-  in_order := format('order by %s%s, %s%s', column_name, direction, member_id, id_direction);
-  if conditions = 'true' then
-    select count(*) into known from public.profiles;
-  else
-    -- Few are found: these are put in order.
-    execute format(
-      'with found as materialized (select p.id, %4$s as value from %1$s where %2$s limit $3)'
-      'select n.known, case when n.known < $3 then'
-      '  array(select f.id from (select found.id, %5$s as value from found) as f %3$s limit $4 offset $5)'
-      ' end from (select count(*) as known from found) as n',
-      tables,
-      conditions,
-      format('order by f.value%s, f.id%s', direction, id_direction),
-      case when sort = 'last_sign_in' then 'null' else column_name end,
-      case
-        when sort = 'last_sign_in'
-          then '(select a.last_sign_in_at from private.accounts as a where a.user_id = found.id)'
-        else 'found.value'
-      end
-    )
-    into known, page_ids using matching, beginning, most + 1, size, place;
-    is_more := known > most;
-  end if;
-  if conditions = 'true' or is_more then
-    if sort = 'last_sign_in' then
-      tables := 'private.accounts as u inner join public.profiles as p on p.id = u.user_id';
-    end if;
-    if char_length(term) in (1, 2) then
-      -- Who has the letters at all is told sooner than who has a word that begins so.
-      conditions := conditions || ' and position($2[1] in lower(p.full_name)) > 0';
-    end if;
-    -- Many are: going through all in order soon has a page of them.
-    execute format(
-      'select array(select %4$s from %1$s where %2$s %3$s limit $3 offset $4)', tables, conditions, in_order, member_id
-    )
-    into page_ids using matching, beginning, size, place;
-  end if;
   return query
   select
     p.id, p.full_name, p.email, p.department, p.position, p.rank, p.firefighter_type, p.avatar_url, p.created_at,
     u.last_sign_in_at, u.is_confirmed, coalesce(u.banned_until > now(), false),
-    exists (select from private.admins as a where a.user_id = p.id), case when is_more then most else known end, is_more
-  from unnest(page_ids) with ordinality as page (id, place)
+    exists (select from private.admins as a where a.user_id = p.id), found.total, found.total_is_more
+  from private.search_page(
+    case
+      when by_sign_in or standing in ('suspended', 'unconfirmed')
+        then 'private.accounts as u inner join public.profiles as p on p.id = u.user_id'
+      else 'public.profiles as p'
+    end,
+    case when by_sign_in then 'u.user_id' else 'p.id' end,
+    filters,
+    matches,
+    scan_filters,
+    case sort
+      when 'name' then 'p.full_name' when 'email' then 'p.email' when 'department' then 'p.department'
+      when 'last_sign_in' then 'u.last_sign_in_at' else 'p.created_at'
+    end,
+    -- Nulls stay where the index has them, so that it serves both directions: never signed in is the longest ago.
+    case when descending then 'desc' else 'asc' end
+    || case when not by_sign_in then '' when descending then ' nulls last' else ' nulls first' end,
+    case
+      when descending and sort in ('name', 'email', 'department') or not descending and by_sign_in then 'desc' else ''
+    end,
+    least(greatest(coalesce(page_size, 25), 1), 100),
+    greatest(coalesce(page_offset, 0), 0),
+    case when term = '' and filters = '{}' then (select count(*) from public.profiles) end
+  ) as found
+  cross join lateral unnest(found.ids) with ordinality as page (id, place)
   inner join public.profiles as p on page.id = p.id
   inner join private.accounts as u on page.id = u.user_id
   order by page.place;
@@ -2792,84 +2809,51 @@ returns table(id uuid, email text, status text, created_at timestamp with time z
 language plpgsql
 security definer
 set search_path to ''
-set enable_hashjoin to 'off'
 as $$
 #variable_conflict use_column
 declare
-  most constant integer := 2000;
   term constant text := left(btrim(coalesce(search, '')), 100);
-  matching constant text := private.escape_like_pattern(lower(term)) || '%';
-  size constant integer := least(greatest(coalesce(page_size, 25), 1), 1000);
-  place constant integer := greatest(coalesce(page_offset, 0), 0);
-  direction constant text := case when oldest_first then 'asc' else 'desc' end;
-  filters text := 'true';
-  by_quiz text := '';
-  searched text[] := array['true'];
-  tables text := 'public.waitlist as w';
-  conditions text;
-  page_ids uuid[];
-  known bigint;
-  is_more boolean := false;
+  prefix constant text := private.escape_like_pattern(lower(term)) || '%';
+  by_quiz constant text[] := array_remove(array[
+    case when kind <> '' then format('q.firefighter_type = %L', kind) end,
+    case when years <> '' then format('q.years_of_service = %L', years) end
+  ], null);
+  by_status constant text[] := case when standing <> '' then array[format('w.status = %L', standing)] else '{}' end;
+  matches text[] := '{true}';
 begin
   perform private.require_admin();
-  if standing <> '' then
-    filters := filters || ' and w.status = $2';
-  end if;
-  if kind <> '' then
-    by_quiz := by_quiz || ' and q.firefighter_type = $3';
-  end if;
-  if years <> '' then
-    by_quiz := by_quiz || ' and q.years_of_service = $4';
-  end if;
   if char_length(term) in (1, 2) then
-    searched := array['w.email like $1'];
+    matches := array[format('w.email like %L', prefix)];
   elsif term <> '' then
-    searched := array['w.email ilike ''%'' || $1', 'q.current_rank ilike ''%'' || $1'];
-  end if;
-  conditions := filters || by_quiz || ' and (' || array_to_string(searched, ' or ') || ')';
-  if conditions like '%q.%' then
-    tables := tables || ' left join public.quiz_responses as q on q.id = w.quiz_response_id';
-  end if;
-  if term = '' and by_quiz = '' then
-    execute format('select count(*) from public.waitlist as w where %s', filters)
-    into known using matching, standing;
-  else
-    -- Few are found: these are put in order. Each way of matching by its own index, or each row would be judged.
-    execute format(
-      'with found as materialized (select distinct ways.id, ways.created_at from (%1$s) as ways limit $5)'
-      'select n.known, case when n.known < $5 then'
-      '  array(select f.id from found as f order by f.created_at %2$s, f.id limit $6 offset $7)'
-      ' end from (select count(*) as known from found) as n',
-      (
-        select
-          string_agg(
-            format(
-              '(select w.id, w.created_at from %s where %s%s and %s limit $5)', tables, filters, by_quiz, way.condition
-            ),
-            ' union all '
-          )
-        from unnest(searched) as way (condition)
-      ),
-      direction
-    )
-    into known, page_ids using matching, standing, kind, years, most + 1, size, place;
-    is_more := known > most;
-  end if;
-  if is_more or (term = '' and by_quiz = '') then
-    -- Many are: going through all in order soon has a page of them.
-    execute format(
-      'select array('
-      '  select w.id from %1$s where %2$s order by w.created_at %3$s, w.id limit $5 offset $6'
-      ')',
-      tables, conditions, direction
-    )
-    into page_ids using matching, standing, kind, years, size, place;
+    matches := array[format('w.email ilike %L', '%' || prefix), format('q.current_rank ilike %L', '%' || prefix)];
   end if;
   return query
   select
     w.id, w.email, w.status, w.created_at, w.updated_at, q.firefighter_type, q.firefighter_type_other, q.current_rank,
-    q.years_of_service, q.linkedin_missing, case when is_more then most else known end, is_more
-  from unnest(page_ids) with ordinality as page (id, place)
+    q.years_of_service, q.linkedin_missing, found.total, found.total_is_more
+  from private.search_page(
+    'public.waitlist as w'
+    || case
+      when by_quiz <> '{}' or char_length(term) > 2
+        then ' left join public.quiz_responses as q on q.id = w.quiz_response_id'
+      else ''
+    end,
+    'w.id',
+    by_status || by_quiz,
+    matches,
+    '{}',
+    'w.created_at',
+    case when oldest_first then 'asc' else 'desc' end,
+    '',
+    least(greatest(coalesce(page_size, 25), 1), 1000),
+    greatest(coalesce(page_offset, 0), 0),
+    case
+      when term <> '' or by_quiz <> '{}' then null
+      when standing <> '' then (select count(*) from public.waitlist as l where l.status = standing)
+      else (select count(*) from public.waitlist)
+    end
+  ) as found
+  cross join lateral unnest(found.ids) with ordinality as page (id, place)
   inner join public.waitlist as w on page.id = w.id
   left join public.quiz_responses as q on w.quiz_response_id = q.id
   order by page.place;

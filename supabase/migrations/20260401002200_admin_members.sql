@@ -86,8 +86,70 @@ grant execute on function private.word_prefixes(text) to authenticated, service_
 
 create index profiles_full_name_prefixes_idx on public.profiles using gin (private.word_prefixes(full_name));
 
--- At 100,000 members: what a search finds is counted to 2,000, no further; what is rare comes from an index, what is
--- common from the order of the list; one or two letters, which no trigram has, find beginnings of words.
+-- Lists of 100,000 rows, searched: matches are counted up to 2,000; rare ones come from an index and are sorted, common
+-- ones are met soon in the order of the list.
+create function private.search_page(
+  source text, id_column text, filters text[], matches text[], scan_filters text[], sort_column text, direction text,
+  id_direction text, page_size integer, page_offset integer, exact_total bigint
+)
+returns table (ids uuid[], total bigint, total_is_more boolean)
+language plpgsql
+stable
+rows 1
+set search_path = ''
+-- Joins end at a limit: a nested loop gets there without reading the rest of its tables.
+set enable_hashjoin = off
+as $$
+#variable_conflict use_variable
+declare
+  most constant integer := 2000;
+  filter constant text := array_to_string(filters || array['true'], ' and ');
+  -- Each way to match by its own index, or every row would be evaluated.
+  ways constant text := (
+    select
+      string_agg(
+        format(
+          '(select %s as id, %s as value from %s where %s and %s limit %s)',
+          id_column, sort_column, source, filter, way.condition, most + 1
+        ),
+        ' union '
+      )
+    from unnest(matches) as way (condition)
+  );
+begin
+  total := exact_total;
+  total_is_more := false;
+  if total is null then
+    execute format(
+      'with found as materialized (select ways.id, ways.value from (%s) as ways limit %s)'
+      'select n.total, case when n.total <= %s then'
+      '  array(select f.id from found as f order by f.value %s, f.id %s limit %s offset %s)'
+      ' end from (select count(*) as total from found) as n',
+      ways, most + 1, most, direction, id_direction, page_size, page_offset
+    )
+    into total, ids;
+    total_is_more := total > most;
+  end if;
+  if total_is_more or exact_total is not null then
+    total := least(total, coalesce(exact_total, most));
+    execute format(
+      'select array(select %2$s from %1$s where %3$s and (%4$s) order by %5$s %6$s, %2$s %7$s limit %8$s offset %9$s)',
+      source, id_column, array_to_string(filters || scan_filters || array['true'], ' and '),
+      array_to_string(matches, ' or '), sort_column, direction, id_direction,
+      page_size, page_offset
+    )
+    into ids;
+  end if;
+  return next;
+end
+$$;
+comment on function private.search_page(
+  text, text, text[], text[], text[], text, text, text, integer, integer, bigint
+) is
+'The ids of a page of a list, and its total. source is a from clause; all of filters and one of matches must hold, both
+without parameters, from format(). scan_filters are implied by matches and cheaper when all rows are scanned in order.
+exact_total, if it is cheap to know; null: matches are counted up to 2,000.';
+
 create function private.admin_members(
   search text, standing text, sort text, descending boolean, page_size integer, page_offset integer
 )
@@ -102,94 +164,57 @@ set search_path = ''
 as $$
 #variable_conflict use_column
 declare
-  most constant integer := 2000;
   term constant text := left(btrim(coalesce(search, '')), 100);
-  matching constant text := '%' || private.escape_like_pattern(term) || '%';
-  beginning constant text[] := array[lower(term)];
-  size constant integer := least(greatest(coalesce(page_size, 25), 1), 100);
-  place constant integer := greatest(coalesce(page_offset, 0), 0);
-  conditions text := 'true';
-  tables text := 'public.profiles as p';
-  column_name constant text := case sort
-    when 'name' then 'p.full_name' when 'email' then 'p.email' when 'department' then 'p.department'
-    when 'last_sign_in' then 'u.last_sign_in_at' else 'p.created_at'
-  end;
-  member_id constant text := case when sort = 'last_sign_in' then 'u.user_id' else 'p.id' end;
-  -- An index is read in either direction, what is empty with it: who never signed in did so the longest ago.
-  direction constant text := case
-    when sort = 'last_sign_in' then case when descending then ' desc nulls last' else ' asc nulls first' end
-    when descending then ' desc'
-    else ' asc'
-  end;
-  id_direction constant text := case
-    when descending and sort in ('name', 'email', 'department') or not descending and sort = 'last_sign_in'
-      then ' desc'
-    else ''
-  end;
-  in_order text;
-  page_ids uuid[];
-  known bigint;
-  is_more boolean := false;
+  pattern constant text := '%' || private.escape_like_pattern(term) || '%';
+  by_sign_in constant boolean := coalesce(sort = 'last_sign_in', false);
+  filters text[] := '{}';
+  matches text[] := '{true}';
+  scan_filters text[] := '{}';
 begin
   perform private.require_admin();
-  -- Conditions that were not asked for are left out, so that an index can answer the others.
   if char_length(term) in (1, 2) then
-    conditions := conditions || ' and private.word_prefixes(p.full_name) @> $2';
+    -- Shorter than a trigram. Whether the letters occur at all costs less than splitting every name into words.
+    matches := array[format('private.word_prefixes(p.full_name) @> array[%L]', lower(term))];
+    scan_filters := array[format('position(%L in lower(p.full_name)) > 0', lower(term))];
   elsif term <> '' then
-    conditions := conditions || ' and (p.full_name ilike $1 or p.email ilike $1 or p.department ilike $1)';
+    matches := array[format('(p.full_name ilike %1$L or p.email ilike %1$L or p.department ilike %1$L)', pattern)];
   end if;
-  conditions := conditions || case standing
-    when 'admins' then ' and p.id in (select a.user_id from private.admins as a)'
-    when 'suspended' then ' and u.banned_until > now()'
-    when 'unconfirmed' then ' and not u.is_confirmed'
-    else ''
+  filters := case standing
+    when 'admins' then array['p.id in (select a.user_id from private.admins as a)']
+    when 'suspended' then array['u.banned_until > now()']
+    when 'unconfirmed' then array['not u.is_confirmed']
+    else '{}'
   end;
-  if conditions like '%u.%' then
-    tables := 'private.accounts as u inner join public.profiles as p on p.id = u.user_id';
-  end if;
-  in_order := format('order by %s%s, %s%s', column_name, direction, member_id, id_direction);
-  if conditions = 'true' then
-    select count(*) into known from public.profiles;
-  else
-    -- Few are found: these are put in order.
-    execute format(
-      'with found as materialized (select p.id, %4$s as value from %1$s where %2$s limit $3)'
-      'select n.known, case when n.known < $3 then'
-      '  array(select f.id from (select found.id, %5$s as value from found) as f %3$s limit $4 offset $5)'
-      ' end from (select count(*) as known from found) as n',
-      tables,
-      conditions,
-      format('order by f.value%s, f.id%s', direction, id_direction),
-      case when sort = 'last_sign_in' then 'null' else column_name end,
-      case
-        when sort = 'last_sign_in'
-          then '(select a.last_sign_in_at from private.accounts as a where a.user_id = found.id)'
-        else 'found.value'
-      end
-    )
-    into known, page_ids using matching, beginning, most + 1, size, place;
-    is_more := known > most;
-  end if;
-  if conditions = 'true' or is_more then
-    if sort = 'last_sign_in' then
-      tables := 'private.accounts as u inner join public.profiles as p on p.id = u.user_id';
-    end if;
-    if char_length(term) in (1, 2) then
-      -- Who has the letters at all is told sooner than who has a word that begins so.
-      conditions := conditions || ' and position($2[1] in lower(p.full_name)) > 0';
-    end if;
-    -- Many are: going through all in order soon has a page of them.
-    execute format(
-      'select array(select %4$s from %1$s where %2$s %3$s limit $3 offset $4)', tables, conditions, in_order, member_id
-    )
-    into page_ids using matching, beginning, size, place;
-  end if;
   return query
   select
     p.id, p.full_name, p.email, p.department, p.position, p.rank, p.firefighter_type, p.avatar_url, p.created_at,
     u.last_sign_in_at, u.is_confirmed, coalesce(u.banned_until > now(), false),
-    exists (select from private.admins as a where a.user_id = p.id), case when is_more then most else known end, is_more
-  from unnest(page_ids) with ordinality as page (id, place)
+    exists (select from private.admins as a where a.user_id = p.id), found.total, found.total_is_more
+  from private.search_page(
+    case
+      when by_sign_in or standing in ('suspended', 'unconfirmed')
+        then 'private.accounts as u inner join public.profiles as p on p.id = u.user_id'
+      else 'public.profiles as p'
+    end,
+    case when by_sign_in then 'u.user_id' else 'p.id' end,
+    filters,
+    matches,
+    scan_filters,
+    case sort
+      when 'name' then 'p.full_name' when 'email' then 'p.email' when 'department' then 'p.department'
+      when 'last_sign_in' then 'u.last_sign_in_at' else 'p.created_at'
+    end,
+    -- Nulls stay where the index has them, so that it serves both directions: never signed in is the longest ago.
+    case when descending then 'desc' else 'asc' end
+    || case when not by_sign_in then '' when descending then ' nulls last' else ' nulls first' end,
+    case
+      when descending and sort in ('name', 'email', 'department') or not descending and by_sign_in then 'desc' else ''
+    end,
+    least(greatest(coalesce(page_size, 25), 1), 100),
+    greatest(coalesce(page_offset, 0), 0),
+    case when term = '' and filters = '{}' then (select count(*) from public.profiles) end
+  ) as found
+  cross join lateral unnest(found.ids) with ordinality as page (id, place)
   inner join public.profiles as p on page.id = p.id
   inner join private.accounts as u on page.id = u.user_id
   order by page.place;

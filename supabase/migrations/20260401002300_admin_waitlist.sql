@@ -12,85 +12,51 @@ returns table (
 language plpgsql
 security definer
 set search_path = ''
--- Joins end at a limit: one row after the other gets there without reading what lies behind it.
-set enable_hashjoin = off
 as $$
 #variable_conflict use_column
 declare
-  most constant integer := 2000;
   term constant text := left(btrim(coalesce(search, '')), 100);
-  matching constant text := private.escape_like_pattern(lower(term)) || '%';
-  size constant integer := least(greatest(coalesce(page_size, 25), 1), 1000);
-  place constant integer := greatest(coalesce(page_offset, 0), 0);
-  direction constant text := case when oldest_first then 'asc' else 'desc' end;
-  filters text := 'true';
-  by_quiz text := '';
-  searched text[] := array['true'];
-  tables text := 'public.waitlist as w';
-  conditions text;
-  page_ids uuid[];
-  known bigint;
-  is_more boolean := false;
+  prefix constant text := private.escape_like_pattern(lower(term)) || '%';
+  by_quiz constant text[] := array_remove(array[
+    case when kind <> '' then format('q.firefighter_type = %L', kind) end,
+    case when years <> '' then format('q.years_of_service = %L', years) end
+  ], null);
+  by_status constant text[] := case when standing <> '' then array[format('w.status = %L', standing)] else '{}' end;
+  matches text[] := '{true}';
 begin
   perform private.require_admin();
-  if standing <> '' then
-    filters := filters || ' and w.status = $2';
-  end if;
-  if kind <> '' then
-    by_quiz := by_quiz || ' and q.firefighter_type = $3';
-  end if;
-  if years <> '' then
-    by_quiz := by_quiz || ' and q.years_of_service = $4';
-  end if;
   if char_length(term) in (1, 2) then
-    searched := array['w.email like $1'];
+    matches := array[format('w.email like %L', prefix)];
   elsif term <> '' then
-    searched := array['w.email ilike ''%'' || $1', 'q.current_rank ilike ''%'' || $1'];
-  end if;
-  conditions := filters || by_quiz || ' and (' || array_to_string(searched, ' or ') || ')';
-  if conditions like '%q.%' then
-    tables := tables || ' left join public.quiz_responses as q on q.id = w.quiz_response_id';
-  end if;
-  if term = '' and by_quiz = '' then
-    execute format('select count(*) from public.waitlist as w where %s', filters)
-    into known using matching, standing;
-  else
-    -- Few are found: these are put in order. Each way of matching by its own index, or each row would be judged.
-    execute format(
-      'with found as materialized (select distinct ways.id, ways.created_at from (%1$s) as ways limit $5)'
-      'select n.known, case when n.known < $5 then'
-      '  array(select f.id from found as f order by f.created_at %2$s, f.id limit $6 offset $7)'
-      ' end from (select count(*) as known from found) as n',
-      (
-        select
-          string_agg(
-            format(
-              '(select w.id, w.created_at from %s where %s%s and %s limit $5)', tables, filters, by_quiz, way.condition
-            ),
-            ' union all '
-          )
-        from unnest(searched) as way (condition)
-      ),
-      direction
-    )
-    into known, page_ids using matching, standing, kind, years, most + 1, size, place;
-    is_more := known > most;
-  end if;
-  if is_more or (term = '' and by_quiz = '') then
-    -- Many are: going through all in order soon has a page of them.
-    execute format(
-      'select array('
-      '  select w.id from %1$s where %2$s order by w.created_at %3$s, w.id limit $5 offset $6'
-      ')',
-      tables, conditions, direction
-    )
-    into page_ids using matching, standing, kind, years, size, place;
+    matches := array[format('w.email ilike %L', '%' || prefix), format('q.current_rank ilike %L', '%' || prefix)];
   end if;
   return query
   select
     w.id, w.email, w.status, w.created_at, w.updated_at, q.firefighter_type, q.firefighter_type_other, q.current_rank,
-    q.years_of_service, q.linkedin_missing, case when is_more then most else known end, is_more
-  from unnest(page_ids) with ordinality as page (id, place)
+    q.years_of_service, q.linkedin_missing, found.total, found.total_is_more
+  from private.search_page(
+    'public.waitlist as w'
+    || case
+      when by_quiz <> '{}' or char_length(term) > 2
+        then ' left join public.quiz_responses as q on q.id = w.quiz_response_id'
+      else ''
+    end,
+    'w.id',
+    by_status || by_quiz,
+    matches,
+    '{}',
+    'w.created_at',
+    case when oldest_first then 'asc' else 'desc' end,
+    '',
+    least(greatest(coalesce(page_size, 25), 1), 1000),
+    greatest(coalesce(page_offset, 0), 0),
+    case
+      when term <> '' or by_quiz <> '{}' then null
+      when standing <> '' then (select count(*) from public.waitlist as l where l.status = standing)
+      else (select count(*) from public.waitlist)
+    end
+  ) as found
+  cross join lateral unnest(found.ids) with ordinality as page (id, place)
   inner join public.waitlist as w on page.id = w.id
   left join public.quiz_responses as q on w.quiz_response_id = q.id
   order by page.place;

@@ -1,7 +1,7 @@
-"""The mails of auth, designed: GoTrue's templates, written with the layout of all other mails. Pure but for the layout.
+"""The designed mails of auth: templates for GoTrue, rendered from the layout of all other mails.
 
 GoTrue fills them in (`{{ .ConfirmationURL }}`); it fetches them from the function email-template. What is checked in at
-supabase/templates/ is the same, for the official CLI.
+supabase/templates/ is the same text, for the official CLI.
 """
 
 from dataclasses import dataclass
@@ -51,7 +51,7 @@ AUTH_MAILS = {
 def render_template(kind: str) -> str:
     """The Go template of a kind of mail. Raises KeyError for one that auth does not send."""
     mail = AUTH_MAILS[kind]
-    return (
+    html = (
         load()
         .get_template("auth/layout.html")
         .render(
@@ -66,3 +66,4 @@ def render_template(kind: str) -> str:
             year="",
         )
     )
+    return f"{html}\n"

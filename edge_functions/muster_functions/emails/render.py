@@ -4,7 +4,6 @@ Nothing here is trusted but the site: every value is escaped in HTML, and links 
 """
 
 import re
-from dataclasses import dataclass
 from functools import cache
 from urllib.parse import quote, urlsplit
 
@@ -13,7 +12,8 @@ from markupsafe import Markup, escape
 
 from emulator.mail.email import Email
 from emulator.mail.message import one_line
-from muster_functions.notifications.unsubscribe_links import Subscription, link
+from muster_functions.emails.notification_mail import NotificationMail
+from muster_functions.emails.unsubscribe_links import link
 
 SETTINGS_PATH = "/settings/notifications"
 ONE_CLICK = "List-Unsubscribe=One-Click"  # RFC 8058, section 2
@@ -25,28 +25,6 @@ PARTS = ("subject.txt", "body.txt", "body.html")
 _KIND = re.compile(r"[a-z][a-z_]*")
 _BREAKS = re.compile(r"\r\n?|\u2028|\u2029|\x85")
 _CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
-
-
-@dataclass(frozen=True)
-class NotificationMail:
-    """What a mail has to say. `kind` names the templates; `rows` are labelled facts; `path` is where its button leads.
-
-    `actor` did it, `text` is what they wrote, `title` and `author` are those of the post it is about (an operator's
-    own mail: its title). `subscription`: the recipient is a member, and may turn this kind of mail off.
-    """
-
-    kind: str
-    to: str
-    to_name: str = ""
-    actor: str = ""
-    text: str = ""
-    title: str = ""
-    author: str = ""
-    variant: str = ""
-    is_own_post: bool = False
-    rows: tuple[tuple[str, str], ...] = ()
-    path: str = "/"
-    subscription: Subscription | None = None
 
 
 @cache

@@ -10,7 +10,7 @@ from fastapi import APIRouter, Query, Request
 from fastapi.responses import HTMLResponse, PlainTextResponse
 
 from muster_functions.emails import render
-from muster_functions.notifications.unsubscribe_links import Subscription, read_token
+from muster_functions.emails.unsubscribe_links import Subscription, read_token
 from muster_functions.runtime.dependencies import Database
 from muster_functions.runtime.function import Rules
 from muster_functions.services import Shared

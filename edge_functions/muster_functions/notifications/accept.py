@@ -8,10 +8,10 @@ from uuid import UUID, uuid4
 from emulator.errors import ApiError
 from emulator.principal import Principal
 from muster_functions import errors
-from muster_functions.emails.render import NotificationMail
+from muster_functions.emails.notification_mail import NotificationMail
 from muster_functions.notifications.content import write_mail
-from muster_functions.notifications.events import Event, Kind, find_events, find_kind
-from muster_functions.notifications.models import NotificationRequest
+from muster_functions.notifications.events import find_events, find_kind
+from muster_functions.notifications.models import Event, Kind, NotificationRequest
 from muster_functions.runtime.database import Connection
 from muster_functions.runtime.errors import invalid_body
 

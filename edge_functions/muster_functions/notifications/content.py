@@ -2,10 +2,9 @@
 
 from urllib.parse import quote
 
-from muster_functions.emails.render import NotificationMail
-from muster_functions.notifications.events import Event
-from muster_functions.notifications.models import NotificationRequest
-from muster_functions.notifications.unsubscribe_links import Subscription
+from muster_functions.emails.notification_mail import NotificationMail
+from muster_functions.emails.unsubscribe_links import Subscription
+from muster_functions.notifications.models import Event, NotificationRequest
 
 # The labels of what a mail to admins lists, in their order.
 FACT_LABELS = {

@@ -4,15 +4,13 @@ The rules are functions.accept_mail and the table private.notification_kinds.
 """
 
 import json
-from collections.abc import Mapping
-from dataclasses import dataclass
-from datetime import timedelta
 from typing import Any
 from uuid import UUID
 
 from psycopg.rows import class_row
 
 from emulator.principal import Principal
+from muster_functions.notifications.models import Event, Kind
 from muster_functions.runtime.database import Connection
 
 _ACT_AS = "select set_config('request.jwt.claims', %s, true)"
@@ -21,39 +19,6 @@ select k.sent_by, k.sent_to, private.caller_is_active(), private.caller_is_admin
 from private.notification_kinds as k where k.kind = %s and k.mail_template is not null
 """
 _EVENTS = "select * from functions.accept_mail(%s, %s, %s)"
-
-
-@dataclass(frozen=True)
-class Kind:
-    """A kind of notification that is mailed, and what the caller may do at all."""
-
-    sent_by: str
-    sent_to: str
-    caller_is_active: bool
-    caller_is_admin: bool
-
-
-@dataclass(frozen=True)
-class Event:
-    """A row of functions.accept_mail, whose comment explains the columns: one mail that may be sent if `is_wanted`."""
-
-    is_wanted: bool
-    template: str
-    subject_id: UUID | None
-    again_after: timedelta | None
-    preference: str | None
-    recipient_id: UUID | None
-    recipient_email: str | None
-    recipient_name: str | None
-    actor_id: UUID | None
-    actor_name: str | None
-    content: str
-    variant: str
-    post_title: str | None
-    post_author: str | None
-    is_own_post: bool
-    link: str | None
-    facts: Mapping[str, str | None] | None
 
 
 async def find_kind(connection: Connection, caller: Principal, name: str) -> Kind | None:

@@ -1,6 +1,10 @@
-"""The body and answer of send-notification-email on the wire (§7.43, §7.44). Pure."""
+"""The values: body and answer of send-notification-email on the wire (§7.43, §7.44), what PostgreSQL says. Pure."""
 
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import timedelta
 from typing import Annotated, Any
+from uuid import UUID
 
 from pydantic import AfterValidator, BaseModel, Field
 
@@ -45,3 +49,36 @@ class NotificationAnswer(BaseModel):
 
     success: bool
     error: str | None
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A kind of notification that is mailed, and what the caller may do at all."""
+
+    sent_by: str
+    sent_to: str
+    caller_is_active: bool
+    caller_is_admin: bool
+
+
+@dataclass(frozen=True)
+class Event:
+    """A row of functions.accept_mail, whose comment explains the columns: one mail that may be sent if `is_wanted`."""
+
+    is_wanted: bool
+    template: str
+    subject_id: UUID | None
+    again_after: timedelta | None
+    preference: str | None
+    recipient_id: UUID | None
+    recipient_email: str | None
+    recipient_name: str | None
+    actor_id: UUID | None
+    actor_name: str | None
+    content: str
+    variant: str
+    post_title: str | None
+    post_author: str | None
+    is_own_post: bool
+    link: str | None
+    facts: Mapping[str, str | None] | None

@@ -18,10 +18,10 @@ from emulator.errors import ApiError
 from emulator.jwt import KeySet
 from emulator.principal import Principal
 from muster_functions.runtime import errors
+from muster_functions.runtime.auth import read_principal
 from muster_functions.runtime.cors import CORS
 from muster_functions.runtime.function import Function, respond_error
 from muster_functions.runtime.registry import BrokenFunction, Registry
-from muster_functions.runtime.tokens import read_principal
 
 PREFIX = "/functions/v1"
 UPGRADES = (b"websocket", b"h2c")

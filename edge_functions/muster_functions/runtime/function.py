@@ -84,18 +84,23 @@ class JsonRoute(APIRoute):
         return handle_json
 
 
-def _answering(rules: Rules, translate: Callable[[Any], ApiError]) -> Callable[[Request, Exception], Response]:
-    return lambda _, error: rules.respond_error(translate(error))
+def _answering(
+    rules: Rules, translate: Callable[[Any], ApiError]
+) -> Callable[[Request, Exception], Awaitable[Response]]:
+    async def answer(_: Request, error: Exception) -> Response:
+        return rules.respond_error(translate(error))
+
+    return answer
 
 
 def _http_error(error: HTTPException) -> ApiError:
-    headers = tuple((error.headers or {}).items())
-    if error.status_code == 405:
-        methods = (error.headers or {}).get("Allow", "").split(", ")  # Starlette's are a set, in any order
+    """What FastAPI itself refuses, or the function in FastAPI's way."""
+    status, headers = error.status_code, error.headers or {}
+    if status == 405:
+        methods = headers.get("Allow", "").split(", ")  # Starlette's are a set, in any order
         return errors.method_not_allowed(", ".join(sorted(methods)))
-    if error.status_code == 400:
-        return errors.invalid_body(str(error.detail))
-    return ApiError(error.status_code, f"HTTP_{error.status_code}", str(error.detail), headers=headers)
+    code = {400: "INVALID_BODY", 404: "NOT_FOUND"}.get(status, f"HTTP_{status}")
+    return ApiError(status, code, str(error.detail), headers=tuple(headers.items()))
 
 
 def _validation_error(error: RequestValidationError) -> ApiError:

@@ -12,8 +12,8 @@ import pytest
 
 from emulator.paths import CHECKOUT
 from muster_functions.emails import render
+from muster_functions.emails.unsubscribe_links import PREFERENCES
 from muster_functions.functions.unsubscribe import DESCRIPTIONS
-from muster_functions.notifications.unsubscribe_links import PREFERENCES
 from tests.contract.functions.conftest import ALL_ON, SERVICE, People, token, until
 from tests.support.mail_server import MailServer
 

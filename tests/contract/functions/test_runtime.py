@@ -223,6 +223,35 @@ async def test_a_broken_function_says_nothing_of_its_inside(folder: Folder, text
     assert "nothing_of" not in got.text
 
 
+@pytest.mark.parametrize(
+    ("path", "content", "want"),
+    [
+        pytest.param("typed", b'{"age": 7}', (200, {"age": 8}), id="right"),
+        pytest.param("typed", b'{"age": "x"}', (400, "INVALID_BODY"), id="wrong"),
+        pytest.param("typed", b"{", (400, "INVALID_BODY"), id="no JSON"),
+        pytest.param("typed/deeper", b"{}", (404, "NOT_FOUND"), id="no such path"),
+    ],
+)
+async def test_a_body_of_another_shape_is_refused_before_the_function(
+    folder: Folder, path: str, content: bytes, want: tuple[int, Any]
+) -> None:
+    """Whatever its content type: functions-js sends a string as text/plain."""
+    model = "from pydantic import BaseModel\nclass Person(BaseModel):\n    age: int\n"
+    text = model + ROUTER.replace(
+        "import APIRouter", "import APIRouter\nfrom muster_functions.runtime.function import *"
+    )
+    text = text.replace("APIRouter()", "APIRouter(route_class=JsonRoute)")
+    folder.write("typed", text + "async def typed(body: Person): return {'age': body.age + 1}")
+    got = await folder.client.post(path, headers=BEARER | {"content-type": "text/plain"}, content=content)
+    answer = got.json()
+    assert (got.status_code, answer if got.status_code == 200 else answer["code"]) == want
+
+
+async def test_a_method_without_a_route_is_405(folder: Folder) -> None:
+    got = await folder.client.put("hello", headers=BEARER)
+    assert (got.status_code, got.json()["code"], got.headers["allow"]) == (405, "METHOD_NOT_ALLOWED", "OPTIONS, POST")
+
+
 async def test_a_changed_function_is_loaded_again(folder: Folder) -> None:
     await folder.client.post("hello", headers=BEARER)
     folder.write("hello", HELLO.replace("world", "again"))

@@ -10,7 +10,7 @@ import httpx
 import pytest
 from psycopg.types.json import Jsonb
 
-from muster_functions.notifications.unsubscribe_links import Subscription, write_token
+from muster_functions.emails.unsubscribe_links import Subscription, write_token
 from muster_functions.settings import Limits
 from tests.contract.functions.conftest import ALL_ON, SECRET, SERVICE, SITE, People, until
 from tests.support.mail_server import MailServer

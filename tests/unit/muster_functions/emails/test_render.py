@@ -6,8 +6,9 @@ from uuid import UUID
 
 import pytest
 
-from muster_functions.emails.render import SETTINGS_PATH, NotificationMail, load, own_path, render
-from muster_functions.notifications.unsubscribe_links import Subscription, link
+from muster_functions.emails.notification_mail import NotificationMail
+from muster_functions.emails.render import SETTINGS_PATH, load, own_path, render
+from muster_functions.emails.unsubscribe_links import Subscription, link
 
 SITE = "https://muster.test"
 SECRET = "a-secret-of-more-than-thirty-two-characters"

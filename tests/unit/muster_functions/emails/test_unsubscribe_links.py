@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from emulator.jwt import JwtError, KeySet, sign
-from muster_functions.notifications.unsubscribe_links import PREFERENCES, Subscription, link, read_token, write_token
+from muster_functions.emails.unsubscribe_links import PREFERENCES, Subscription, link, read_token, write_token
 
 SECRET = "a-secret-of-more-than-thirty-two-characters"
 ADA = Subscription(UUID("7d4f0a5e-3a4b-4c56-9d0e-0f1a2b3c4d5e"), "mentions")

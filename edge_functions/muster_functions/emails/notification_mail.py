@@ -1,0 +1,27 @@
+"""What the mail of a notification has to say, before it is rendered. Pure."""
+
+from dataclasses import dataclass
+
+from muster_functions.emails.unsubscribe_links import Subscription
+
+
+@dataclass(frozen=True)
+class NotificationMail:
+    """What a mail has to say. `kind` names the templates; `rows` are labelled facts; `path` is where its button leads.
+
+    `actor` did it, `text` is what they wrote, `title` and `author` are those of the post it is about (an operator's
+    own mail: its title). `subscription`: the recipient is a member, and may turn this kind of mail off.
+    """
+
+    kind: str
+    to: str
+    to_name: str = ""
+    actor: str = ""
+    text: str = ""
+    title: str = ""
+    author: str = ""
+    variant: str = ""
+    is_own_post: bool = False
+    rows: tuple[tuple[str, str], ...] = ()
+    path: str = "/"
+    subscription: Subscription | None = None

@@ -1,6 +1,6 @@
-"""The catalogue of what auth answers when it refuses: GoTrue's error codes, statuses and texts.
+"""The catalog of errors: GoTrue's codes, statuses and messages, a constructor each.
 
-A constructor a case where the words vary or several places share it; `api.py` turns them into bytes, in either version.
+`api/responses.py` turns them into responses, in either version of the API.
 """
 
 from collections.abc import Sequence
@@ -19,7 +19,7 @@ class OAuthError(ApiError):
 
 @dataclass(eq=False)
 class WeakPassword(ApiError):
-    """A refused password with its reasons (length, characters)."""
+    """A password that is too weak, and why (length, characters)."""
 
     reasons: tuple[str, ...] = ()
 
@@ -56,7 +56,7 @@ def captcha_failed(reason: str) -> ApiError:
 
 
 def hook_refused(message: str, status: int) -> ApiError:
-    """In the hook's own words; GoTrue has no code for them."""
+    """With the hook's own message; GoTrue has no code for it."""
     return ApiError(status, "unexpected_failure" if status == 500 else "unknown", message)
 
 
@@ -101,13 +101,13 @@ def over_sms_send_rate_limit() -> ApiError:
 
 
 def too_soon(code: str, wait_s: float) -> ApiError:
-    """`code` is over_email_send_rate_limit or over_sms_send_rate_limit. Seconds are truncated, as upstream."""
+    """`code` is over_email_send_rate_limit or over_sms_send_rate_limit. Seconds are truncated, as by GoTrue."""
     return ApiError(
         429, code, f"For security purposes, you can only request this after {floor(max(0.0, wait_s))} seconds."
     )
 
 
-# --- callers ------------------------------------------------------------------------------------------------------
+# --- authentication of requests ---------------------------------------------------------------------------------------
 
 
 def no_authorization(message: str = "This endpoint requires a valid Bearer token", status: int = 401) -> ApiError:
@@ -136,10 +136,6 @@ def token_user_not_found() -> ApiError:
 
 def token_session_not_found() -> ApiError:
     return ApiError(403, "session_not_found", "Session from session_id claim in JWT does not exist")
-
-
-def session_no_longer_valid() -> ApiError:
-    return ApiError(403, "session_expired", "Session is no longer valid")
 
 
 def user_banned(status: int = 403, message: str = "User is banned") -> ApiError:
@@ -283,10 +279,6 @@ def bad_oauth_state(message: str) -> ApiError:
 
 def bad_oauth_callback(message: str) -> ApiError:
     return ApiError(400, "bad_oauth_callback", message)
-
-
-def invite_not_found() -> ApiError:
-    return ApiError(404, "invite_not_found", "Invite not found")
 
 
 def provider_email_needs_verification(provider: str, sent: bool) -> ApiError:

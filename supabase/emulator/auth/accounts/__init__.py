@@ -1,1 +1,1 @@
-"""What several endpoints do to an account: create, confirm, change and link it, mail its one-time tokens."""
+"""What several endpoints do to an account: create, confirm and change it, send its one-time tokens and use them."""

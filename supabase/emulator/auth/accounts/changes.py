@@ -29,7 +29,7 @@ async def set_password(
         phone_change_token="", reauthentication_token="", reauthentication_sent_at=None,
     )  # fmt: skip
     await one_time_tokens.delete_tokens(db, user.id)
-    await sessions.delete_sessions(db, user.id, besides=keep)
+    await sessions.delete_sessions(db, user.id, keep=keep)
     if user.email and await find_identity(db, user, "email") is None and user.email_confirmed_at:
         await set_identity_address(ctx, db, user, "email", user.email, True)
         user = await update_app_metadata_providers(ctx, db, user)

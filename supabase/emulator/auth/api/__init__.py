@@ -1,1 +1,1 @@
-"""A module per endpoint, and what they share: the router, who is calling, pages, responses."""
+"""A module per endpoint, and what they share: routes, authentication, responses."""

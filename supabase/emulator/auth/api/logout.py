@@ -21,6 +21,6 @@ async def logout(ctx: RequestContext) -> Response:
         elif scope == "local":
             await sessions.delete_session(db, caller.session.id)
         else:
-            await sessions.delete_sessions(db, caller.user.id, besides=caller.session.id)
+            await sessions.delete_sessions(db, caller.user.id, keep=caller.session.id)
         await audit.record(ctx, db, caller.user, "logout")
     return empty_response()

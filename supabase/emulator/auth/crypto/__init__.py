@@ -1,1 +1,1 @@
-"""Passwords, one-time codes and WebAuthn ceremonies."""
+"""Signing keys, password hashes, one-time codes and WebAuthn ceremonies."""

@@ -1,4 +1,4 @@
-"""One-time passwords and the hashes that mails carry."""
+"""One-time codes, their hashes, and refresh tokens."""
 
 import hashlib
 import hmac
@@ -17,12 +17,12 @@ def make_otp(length: int, below: Callable[[int], int] = secrets.randbelow) -> st
 
 
 def hash_otp(address: str, otp: str) -> str:
-    """What is stored and mailed: 56 hex digits over the address the code goes to and the code."""
+    """What is stored, and linked in mails: SHA-224 over address and code, 56 hex digits."""
     return hashlib.sha224((address + otp).encode()).hexdigest()
 
 
 def matches(stored: str | None, address: str, otp: str) -> bool:
-    """Whether a typed code is the stored one, with or without the PKCE mark; constant time."""
+    """Whether a typed code is the stored one, with or without the PKCE prefix; in constant time."""
     if not stored:
         return False
     want = hash_otp(address, otp)

@@ -1,6 +1,6 @@
-"""Passwords: what is strong enough, and bcrypt on threads of its own, off the event loop.
+"""Password hashes: bcrypt at cost 10, as GoTrue's, on threads of its own.
 
-Hashes are GoTrue's: bcrypt, cost 10. Verification compares the first 72 bytes, setting refuses more.
+Verification compares the first 72 bytes, which is all that bcrypt looks at; longer new passwords are not accepted.
 """
 
 import asyncio
@@ -23,16 +23,16 @@ _NICENESS = 5
 
 
 def random_password() -> str:
-    """A password nobody knows."""
+    """A password that nobody knows."""
     return secrets.token_urlsafe(33)
 
 
 def is_supported_hash(text: str) -> bool:
-    """Whether a hash handed to us (admin create) is one that `verify` can check."""
-    return text.startswith(BCRYPT_PREFIXES) and _parses(text)
+    """Whether a hash that an admin hands in is one that `verify` can check."""
+    return text.startswith(BCRYPT_PREFIXES) and _is_wellformed(text)
 
 
-def _parses(text: str) -> bool:
+def _is_wellformed(text: str) -> bool:
     try:
         bcrypt.checkpw(b"", text.encode())
     except ValueError:
@@ -45,8 +45,8 @@ class Hasher:
 
     def __init__(self, threads: int | None = None, cost: int = COST) -> None:
         self._cost = cost
-        self._pool = ThreadPoolExecutor(threads or os.cpu_count() or 1, "bcrypt", initializer=yield_to_others)
-        self._decoy = bcrypt.hashpw(secrets.token_bytes(16), bcrypt.gensalt(cost, b"2a")).decode()
+        self._pool = ThreadPoolExecutor(threads or os.cpu_count() or 1, "bcrypt", initializer=lower_priority)
+        self._dummy_hash = bcrypt.hashpw(secrets.token_bytes(16), bcrypt.gensalt(cost, b"2a")).decode()
 
     async def hash(self, password: str) -> str:
         """A `$2a$10$...` hash."""
@@ -56,26 +56,26 @@ class Hasher:
     async def verify(self, password: str, hashed: str | None) -> bool:
         """Whether the password is the hashed one; without a usable hash it costs the same time and is False."""
         usable = hashed is not None and hashed.startswith(BCRYPT_PREFIXES)
-        raw, against = password.encode()[:MAX_BYTES], (hashed if usable and hashed else self._decoy).encode()
+        raw, against = password.encode()[:MAX_BYTES], (hashed if usable and hashed else self._dummy_hash).encode()
         return await self._run(lambda: _check(raw, against)) and usable
 
     async def _run(self, work: Callable[[], T]) -> T:
         return await asyncio.get_running_loop().run_in_executor(self._pool, work)
 
     def close(self) -> None:
-        """Let the threads go; work in hand ends first."""
+        """Stop the threads; hashes in progress are finished."""
         self._pool.shutdown(wait=False, cancel_futures=True)
 
 
 def _check(raw: bytes, against: bytes) -> bool:
     try:
         return bcrypt.checkpw(raw, against)
-    except ValueError:  # a malformed hash in the row: nobody can sign in with it
+    except ValueError:  # a malformed hash in the row
         return False
 
 
-def yield_to_others() -> None:
-    """Linux has a priority per thread: hashing must not take the core from the loop that answers everybody else."""
+def lower_priority() -> None:
+    """Give this thread a lower priority (Linux), so that hashing does not take the core from the event loop."""
     if sys.platform == "linux":
         with suppress(OSError):
             os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), _NICENESS)

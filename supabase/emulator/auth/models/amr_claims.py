@@ -9,7 +9,7 @@ from emulator.auth.models.sql import Db, Query, columns, fetch_all
 
 @dataclass(frozen=True)
 class AmrClaim:
-    """auth.mfa_amr_claims: one way in which a session was authenticated."""
+    """A method by which a session was authenticated."""
 
     authentication_method: str
     created_at: datetime
@@ -17,7 +17,7 @@ class AmrClaim:
 
 
 async def add_amr(db: Db, session_id: UUID, method: str, now: datetime) -> None:
-    """Record a method of authentication; a repeated one only moves its time."""
+    """Insert a method of authentication, or update the time of a repeated one."""
     await db.execute(
         "insert into auth.mfa_amr_claims (session_id, created_at, updated_at, authentication_method, id)"
         " values (%s, %s, %s, %s, %s)"
@@ -28,12 +28,12 @@ async def add_amr(db: Db, session_id: UUID, method: str, now: datetime) -> None:
 
 
 def amr_query(session_id: UUID) -> Query[AmrClaim]:
-    """How a session was authenticated, to be asked together with others."""
+    """The methods of a session, for fetch_together."""
     statement = f"select {columns(AmrClaim)} from auth.mfa_amr_claims where session_id = %s"
     return Query(AmrClaim, statement, (session_id,))
 
 
 async def amr_of(db: Db, session_id: UUID) -> list[AmrClaim]:
-    """How a session was authenticated."""
+    """The methods of a session."""
     query = amr_query(session_id)
     return await fetch_all(db, query.cls, query.statement, query.params)

@@ -21,7 +21,7 @@ class AuditLogEntry:
 
 
 async def insert_audit(db: Db, payload: dict[str, Any], ip: str, now: datetime) -> None:
-    """One line of the audit trail."""
+    """Insert an entry."""
     await db.execute(
         "insert into auth.audit_log_entries (instance_id, id, payload, created_at, ip_address)"
         " values (%s, %s, %s, %s, %s)",
@@ -30,7 +30,7 @@ async def insert_audit(db: Db, payload: dict[str, Any], ip: str, now: datetime) 
 
 
 async def list_audit(db: Db, field: str, text: str, limit: int, offset: int) -> tuple[list[AuditLogEntry], int]:
-    """A page of the trail, newest first, and the count. `field`: "", author, action or type."""
+    """A page, newest first, and the total. `field`: "", author, action or type."""
     keys = {"author": ["actor_username", "actor_name"], "action": ["action"], "type": ["log_type"]}.get(field, [])
     where = "where instance_id = %s"
     params: list[Any] = [NIL_UUID]

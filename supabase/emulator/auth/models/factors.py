@@ -1,4 +1,4 @@
-"""auth.mfa_factors, auth.mfa_challenges, auth.webauthn_credentials and auth.webauthn_challenges."""
+"""auth.mfa_factors."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -28,7 +28,7 @@ class Factor:
 
     @property
     def is_verified(self) -> bool:
-        """Whether it counts as a second factor."""
+        """Whether it has been verified, so that it is required at sign-in."""
         return self.status == "verified"
 
 
@@ -36,7 +36,7 @@ _FACTOR = f"select {columns(Factor)} from auth.mfa_factors"
 
 
 def factors_query(user_id: UUID) -> Query[Factor]:
-    """A user's factors, oldest first, to be asked together with others."""
+    """A user's factors, oldest first, for fetch_together."""
     return Query(Factor, f"{_FACTOR} where user_id = %s order by created_at, id", (user_id,))
 
 
@@ -52,7 +52,7 @@ async def factor_of(db: Db, user_id: UUID, factor_id: UUID) -> Factor | None:
 
 
 async def insert_factor(db: Db, values: dict[str, Any]) -> None:
-    """An enrolled factor."""
+    """Insert an enrolled factor."""
     await insert(db, "mfa_factors", values)
 
 
@@ -62,12 +62,12 @@ async def update_factor(db: Db, factor: Factor, now: datetime, **changes: Any) -
 
 
 async def delete_factor(db: Db, factor_id: UUID) -> None:
-    """One factor with its challenges."""
+    """Delete one factor; its challenges go by cascade."""
     await db.execute("delete from auth.mfa_factors where id = %s", (factor_id,))
 
 
 async def delete_unverified_factors(db: Db, user_id: UUID, factor_type: str) -> None:
-    """What a user began to enrol of one type and never finished."""
+    """Delete a user's factors of one type that were never verified."""
     await db.execute(
         "delete from auth.mfa_factors where user_id = %s and factor_type::text = %s and status = 'unverified'",
         (user_id, factor_type),
@@ -75,7 +75,7 @@ async def delete_unverified_factors(db: Db, user_id: UUID, factor_type: str) -> 
 
 
 async def delete_stale_factors(db: Db, user_id: UUID, before: datetime) -> None:
-    """Unverified factors from before then, never challenged."""
+    """Delete unverified factors from before then that were never challenged."""
     await db.execute(
         "delete from auth.mfa_factors f where user_id = %s and status = 'unverified' and created_at < %s"
         " and not exists (select from auth.mfa_challenges c where c.factor_id = f.id)",
@@ -84,5 +84,5 @@ async def delete_stale_factors(db: Db, user_id: UUID, before: datetime) -> None:
 
 
 async def delete_factors(db: Db, user_id: UUID) -> None:
-    """All of a user."""
+    """Delete all factors of a user."""
     await db.execute("delete from auth.mfa_factors where user_id = %s", (user_id,))

@@ -10,7 +10,7 @@ from emulator.auth.models.sql import Db, columns, fetch_one, insert, update
 
 @dataclass(frozen=True)
 class FlowState:
-    """auth.flow_state: a PKCE or OAuth flow under way."""
+    """A PKCE or OAuth flow that has begun."""
 
     id: UUID
     user_id: UUID | None
@@ -34,7 +34,7 @@ _FLOW = f"select {columns(FlowState)} from auth.flow_state"
 
 
 async def insert_flow(db: Db, values: dict[str, Any], now: datetime) -> UUID:
-    """A new flow; returns its id."""
+    """Insert a flow; returns its id."""
     flow_id = uuid4()
     tokens = {"provider_access_token": "", "provider_refresh_token": ""}
     await insert(db, "flow_state", {"id": flow_id, "created_at": now, "updated_at": now, **tokens, **values})
@@ -47,7 +47,7 @@ async def flow_by_code(db: Db, auth_code: str) -> FlowState | None:
 
 
 async def lock_flow(db: Db, flow_id: UUID) -> FlowState | None:
-    """A flow by its id; None when it is gone or somebody else is finishing it."""
+    """By id, locked; None when it is gone or locked by another request."""
     return await fetch_one(db, FlowState, f"{_FLOW} where id = %s for update skip locked", (flow_id,))
 
 
@@ -63,5 +63,5 @@ async def update_flow(db: Db, flow: FlowState, now: datetime, **changes: Any) ->
 
 
 async def delete_flow(db: Db, flow_id: UUID) -> None:
-    """A finished flow."""
+    """Delete a finished flow."""
     await db.execute("delete from auth.flow_state where id = %s", (flow_id,))

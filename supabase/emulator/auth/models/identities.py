@@ -37,7 +37,7 @@ _IDENTITY = f"select {columns(Identity)} from auth.identities"
 
 
 def identities_query(user_id: UUID) -> Query[Identity]:
-    """A user's identities, oldest first, to be asked together with others."""
+    """A user's identities, oldest first, for fetch_together."""
     return Query(Identity, f"{_IDENTITY} where user_id = %s order by created_at, id", (user_id,))
 
 
@@ -48,7 +48,7 @@ async def identities_of(db: Db, user_id: UUID) -> list[Identity]:
 
 
 async def identity_of_provider(db: Db, provider: str, provider_id: str) -> Identity | None:
-    """The identity that a provider knows under this name."""
+    """By the id that the person has at the provider."""
     where = "where provider = %s and provider_id = %s"
     return await fetch_one(db, Identity, f"{_IDENTITY} {where}", (provider, provider_id))
 
@@ -56,7 +56,7 @@ async def identity_of_provider(db: Db, provider: str, provider_id: str) -> Ident
 async def insert_identity(
     db: Db, user_id: UUID, provider: str, provider_id: str, data: dict[str, Any], now: datetime
 ) -> Identity:
-    """A new way to be this user."""
+    """Insert an identity."""
     statement = (
         "insert into auth.identities"
         " (provider_id, user_id, identity_data, provider, last_sign_in_at, created_at, updated_at)"
@@ -77,10 +77,10 @@ async def update_identity(db: Db, identity: Identity, now: datetime, **changes: 
 
 
 async def delete_identity(db: Db, identity_id: UUID) -> None:
-    """One identity."""
+    """Delete one identity."""
     await db.execute("delete from auth.identities where id = %s", (identity_id,))
 
 
-async def delete_identities(db: Db, user_id: UUID, besides_provider: str = "") -> None:
-    """All of a user, or all that are not of one provider."""
-    await db.execute("delete from auth.identities where user_id = %s and provider <> %s", (user_id, besides_provider))
+async def delete_identities(db: Db, user_id: UUID, except_provider: str = "") -> None:
+    """Delete all identities of a user, or all but those of one provider."""
+    await db.execute("delete from auth.identities where user_id = %s and provider <> %s", (user_id, except_provider))

@@ -10,7 +10,7 @@ from emulator.auth.models.sql import Db, columns, fetch_all, fetch_one, fetch_va
 
 @dataclass(frozen=True)
 class OAuthClient:
-    """auth.oauth_clients; lists are kept comma separated, as the real service does."""
+    """auth.oauth_clients; lists are stored comma separated, as by GoTrue."""
 
     id: UUID
     client_secret_hash: str | None
@@ -35,14 +35,14 @@ async def client_by_id(db: Db, client_id: UUID) -> OAuthClient | None:
 
 
 async def list_clients(db: Db, limit: int, offset: int) -> tuple[list[OAuthClient], int]:
-    """A page, newest first, and the count."""
+    """A page, newest first, and the total."""
     total = await fetch_value(db, "select count(*) from auth.oauth_clients where deleted_at is null")
     statement = f"{_CLIENT} order by created_at desc, id limit %s offset %s"
     return await fetch_all(db, OAuthClient, statement, (limit, offset)), int(total)
 
 
 async def insert_client(db: Db, values: dict[str, Any]) -> None:
-    """A new client."""
+    """Insert a client."""
     await insert(db, "oauth_clients", values)
 
 

@@ -7,7 +7,7 @@ from emulator.auth.models.sql import Db
 
 
 async def put_token(db: Db, user_id: UUID, kind: str, token_hash: str, relates_to: str, now: datetime) -> None:
-    """A user's only token of its kind: an older one is replaced."""
+    """Store a token, which replaces an older one of its kind."""
     moment = now.astimezone(UTC).replace(tzinfo=None)
     await db.execute("delete from auth.one_time_tokens where user_id = %s and token_type::text = %s", (user_id, kind))
     await db.execute(
@@ -18,7 +18,7 @@ async def put_token(db: Db, user_id: UUID, kind: str, token_hash: str, relates_t
 
 
 async def delete_tokens(db: Db, user_id: UUID, *kinds: str) -> None:
-    """A user's tokens: of some kinds, or all when none is named."""
+    """Delete a user's tokens: of these kinds, or all if none is named."""
     await db.execute(
         "delete from auth.one_time_tokens where user_id = %s and (%s or token_type::text = any(%s))",
         (user_id, not kinds, list(kinds)),

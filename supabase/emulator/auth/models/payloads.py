@@ -1,4 +1,4 @@
-"""Rows as the JSON objects of the wire: User, Identity, Factor, the session of a token answer.
+"""Rows as the JSON objects of responses: User, Identity, Factor, Passkey, audit log entry.
 
 Key order is GoTrue's. Absent values are left out or empty exactly where its structs say so.
 """
@@ -63,7 +63,7 @@ def user_payload(
 
 
 def identity_payload(identity: Identity) -> Json:
-    """An Identity; `id` is the provider's name for the person."""
+    """An Identity; `id` is the person's id at the provider."""
     return {
         "identity_id": str(identity.id),
         "id": identity.provider_id,
@@ -107,7 +107,7 @@ def passkey_payload(passkey: WebAuthnCredential) -> Json:
 
 
 def audit_payload(entry: AuditLogEntry) -> Json:
-    """An audit row."""
+    """An entry of the audit log."""
     return {
         "id": str(entry.id),
         "payload": entry.payload,

@@ -27,7 +27,7 @@ _TOKEN = f"select {columns(RefreshToken)} from auth.refresh_tokens"
 
 
 async def refresh_state(db: Db, token: str) -> tuple[RefreshToken | None, Session | None, User | None]:
-    """A refresh token with its session and user, as far as they are there."""
+    """A refresh token, its session and its user; each None when it is not there."""
     of_token = "(select session_id from auth.refresh_tokens where token = %s)"
     tokens, sessions, users = await fetch_together(
         db,
@@ -46,7 +46,7 @@ async def refresh_state(db: Db, token: str) -> tuple[RefreshToken | None, Sessio
 async def insert_refresh_token(
     db: Db, token: str, user_id: UUID, session_id: UUID, parent: str | None, now: datetime
 ) -> None:
-    """A live refresh token."""
+    """Insert a token that is not revoked."""
     await db.execute(
         "insert into auth.refresh_tokens"
         " (instance_id, token, user_id, revoked, created_at, updated_at, parent, session_id)"
@@ -56,7 +56,7 @@ async def insert_refresh_token(
 
 
 async def lock_refresh_token(db: Db, token_id: int, session_id: UUID) -> RefreshToken | None:
-    """Lock token and session for this transaction without waiting; None when somebody else has one of them."""
+    """Lock token and session for the transaction, without waiting; None when another one has locked either."""
     tokens, sessions = await fetch_together(
         db,
         Query(RefreshToken, f"{_TOKEN} where id = %s for update skip locked", (token_id,)),
@@ -66,23 +66,23 @@ async def lock_refresh_token(db: Db, token_id: int, session_id: UUID) -> Refresh
 
 
 async def active_refresh_token(db: Db, session_id: UUID) -> RefreshToken | None:
-    """The newest live token of a session."""
+    """The newest token of a session that is not revoked."""
     where = "where session_id = %s and revoked = false order by id desc limit 1"
     return await fetch_one(db, RefreshToken, f"{_TOKEN} {where}", (session_id,))
 
 
 async def last_refresh_token(db: Db, session_id: UUID) -> RefreshToken | None:
-    """The newest token of a session, dead or alive."""
+    """The newest token of a session, revoked or not."""
     return await fetch_one(db, RefreshToken, f"{_TOKEN} where session_id = %s order by id desc limit 1", (session_id,))
 
 
 async def revoke_refresh_token(db: Db, token_id: int, now: datetime) -> None:
-    """End one token."""
+    """Revoke one token."""
     await db.execute("update auth.refresh_tokens set revoked = true, updated_at = %s where id = %s", (now, token_id))
 
 
 async def revoke_family(db: Db, session_id: UUID, now: datetime) -> None:
-    """End every live token of a session."""
+    """Revoke all tokens of a session."""
     await db.execute(
         "update auth.refresh_tokens set revoked = true, updated_at = %s where session_id = %s and revoked = false",
         (now, session_id),
@@ -90,5 +90,5 @@ async def revoke_family(db: Db, session_id: UUID, now: datetime) -> None:
 
 
 async def delete_refresh_token(db: Db, token_id: int) -> None:
-    """A token whose session is gone."""
+    """Delete one token."""
     await db.execute("delete from auth.refresh_tokens where id = %s", (token_id,))

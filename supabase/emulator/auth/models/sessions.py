@@ -1,11 +1,11 @@
-"""auth.sessions, auth.refresh_tokens and auth.mfa_amr_claims."""
+"""auth.sessions."""
 
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 from uuid import UUID, uuid4
 
-from emulator.auth.models.sql import Db, Query, columns, fetch_all, fetch_one, insert, update
+from emulator.auth.models.sql import Db, Query, columns, fetch_all, insert, update
 
 
 @dataclass(frozen=True)
@@ -29,7 +29,7 @@ SELECT_SESSION = f"select {columns(Session)} from auth.sessions"
 
 
 async def insert_session(db: Db, user_id: UUID, user_agent: str | None, ip: str | None, now: datetime) -> Session:
-    """A fresh aal1 session."""
+    """Insert a session at aal1."""
     session = Session(uuid4(), user_id, now, now, None, "aal1", None, None, user_agent, ip, None)
     await insert(
         db,
@@ -40,11 +40,6 @@ async def insert_session(db: Db, user_id: UUID, user_agent: str | None, ip: str 
         },
     )  # fmt: skip
     return session
-
-
-async def session_by_id(db: Db, session_id: UUID) -> Session | None:
-    """One session."""
-    return await fetch_one(db, Session, f"{SELECT_SESSION} where id = %s", (session_id,))
 
 
 async def sessions_of(db: Db, user_id: UUID) -> list[Session]:
@@ -58,7 +53,7 @@ async def update_session(db: Db, session: Session, now: datetime, **changes: Any
 
 
 async def touch_session(db: Db, session: Session, user_agent: str | None, ip: str | None, now: datetime) -> None:
-    """Record a refresh: when, from where, with what."""
+    """Record a refresh: time, address, user agent."""
     await db.execute(
         "update auth.sessions set refreshed_at = %s, user_agent = %s, ip = %s, updated_at = %s where id = %s",
         (now.astimezone(UTC).replace(tzinfo=None), user_agent, ip, now, session.id),
@@ -66,21 +61,21 @@ async def touch_session(db: Db, session: Session, user_agent: str | None, ip: st
 
 
 async def delete_session(db: Db, session_id: UUID) -> None:
-    """One session with its tokens."""
+    """Delete one session; its tokens go by cascade."""
     await db.execute("delete from auth.sessions where id = %s", (session_id,))
 
 
-async def delete_sessions(db: Db, user_id: UUID, besides: UUID | None = None, only_aal: str | None = None) -> None:
-    """A user's sessions: all, or all but one, or those of one level."""
+async def delete_sessions(db: Db, user_id: UUID, keep: UUID | None = None, only_aal: str | None = None) -> None:
+    """Delete a user's sessions: all, or all but `keep`, or only those of one assurance level."""
     await db.execute(
         "delete from auth.sessions where user_id = %s and id is distinct from %s"
         " and (%s::text is null or aal::text = %s)",
-        (user_id, besides, only_aal, only_aal),
+        (user_id, keep, only_aal, only_aal),
     )
 
 
 async def release_factor(db: Db, factor_id: UUID, methods: tuple[str, ...], now: datetime) -> None:
-    """Sessions that a factor had raised fall back to aal1."""
+    """Let the sessions that a factor had raised fall back to aal1."""
     await db.execute(
         "delete from auth.mfa_amr_claims where authentication_method = any(%s)"
         " and session_id in (select id from auth.sessions where factor_id = %s)",
@@ -93,5 +88,5 @@ async def release_factor(db: Db, factor_id: UUID, methods: tuple[str, ...], now:
 
 
 def session_query(session_id: UUID) -> Query[Session]:
-    """One session, to be asked together with others."""
+    """One session, for fetch_together."""
     return Query(Session, f"{SELECT_SESSION} where id = %s", (session_id,))

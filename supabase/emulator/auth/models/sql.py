@@ -1,4 +1,7 @@
-"""Statements that every table needs, and how rows become dataclasses. Names come from this package only."""
+"""Statements that every table needs, and how rows become dataclasses.
+
+Names of tables and columns come from this package only, never from a request.
+"""
 
 from collections.abc import Hashable, Mapping
 from contextlib import AsyncExitStack
@@ -59,7 +62,7 @@ class Query(Generic[T]):
 
 
 async def fetch_together(db: Db, *queries: Query[Any]) -> list[list[Any]]:
-    """The rows of several queries, asked in one round trip."""
+    """The rows of several queries, sent in one round trip."""
     async with AsyncExitStack() as open_cursors:
         cursors = []
         async with db.pipeline():
@@ -71,13 +74,13 @@ async def fetch_together(db: Db, *queries: Query[Any]) -> list[list[Any]]:
 
 
 async def insert(db: Db, table: str, values: Mapping[str, Any]) -> None:
-    """One row."""
+    """Insert one row."""
     await db.execute(_insert_text(table, tuple(values)), [_bound(value) for value in values.values()])
 
 
 @cache
 def _insert_text(table: str, names: tuple[str, ...]) -> bytes:
-    """Composed once for every shape: the names are those of this package, so there are few."""
+    """Composed once per set of columns, of which there are few."""
     identifiers = sql.SQL(", ").join([sql.Identifier(name) for name in names])
     statement = sql.SQL("insert into {} ({}) values ({})").format(
         sql.Identifier("auth", table), identifiers, sql.SQL(", ").join(sql.Placeholder() * len(names))
@@ -92,7 +95,7 @@ async def update(db: Db, table: str, cls: type[T], row_id: UUID, changes: Mappin
 
 
 def update_query(table: str, cls: type[T], row_id: UUID, changes: Mapping[str, Any]) -> Query[T]:
-    """The same, to be asked together with others."""
+    """The same for fetch_together."""
     params, row_class = [*(_bound(value) for value in changes.values()), row_id], cast(Hashable, cls)
     return Query(cls, _update_text(table, row_class, tuple(changes)), params)
 

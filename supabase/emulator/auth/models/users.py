@@ -1,4 +1,4 @@
-"""auth.users and auth.identities."""
+"""auth.users."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -63,7 +63,7 @@ class User:
     is_anonymous: bool
 
     def is_banned(self, now: datetime) -> bool:
-        """Whether the account is locked now."""
+        """Whether the user is banned now."""
         return self.banned_until is not None and self.banned_until > now
 
     @property
@@ -82,30 +82,30 @@ async def user_by_id(db: Db, user_id: UUID) -> User | None:
 
 
 async def lock_user(db: Db, user_id: UUID) -> User | None:
-    """The same, and nobody else changes it until this transaction ends."""
+    """The same, locked until the end of the transaction."""
     return await fetch_one(db, User, f"{_USER} where instance_id = %s and id = %s for update", (NIL_UUID, user_id))
 
 
 async def user_by_email(db: Db, email: str, aud: str) -> User | None:
-    """A user who is no SSO user, by address in any case."""
+    """By address, in any case; SSO users are left out."""
     where = "where instance_id = %s and lower(email) = %s and aud = %s and is_sso_user = false"
     return await fetch_one(db, User, f"{_USER} {where}", (NIL_UUID, email.lower(), aud))
 
 
 async def user_by_phone(db: Db, phone: str, aud: str) -> User | None:
-    """A user by number as stored."""
+    """By number as stored."""
     where = "where instance_id = %s and phone = %s and aud = %s and is_sso_user = false"
     return await fetch_one(db, User, f"{_USER} {where}", (NIL_UUID, phone, aud))
 
 
 async def user_by_phone_change(db: Db, phone: str, aud: str) -> User | None:
-    """The user who is about to get this number."""
+    """The user whose pending change is to this number."""
     where = "where instance_id = %s and phone_change = %s and aud = %s and is_sso_user = false"
     return await fetch_one(db, User, f"{_USER} {where} order by updated_at desc limit 1", (NIL_UUID, phone, aud))
 
 
 async def user_by_email_change(db: Db, email: str, aud: str) -> User | None:
-    """The user whose change of address concerns this one, as the present or as the new address."""
+    """The user with a pending change of address from or to this one."""
     where = (
         "where instance_id = %s and (lower(email) = %s or lower(email_change) = %s) and aud = %s"
         " and is_sso_user = false and email_change <> ''"
@@ -116,7 +116,7 @@ async def user_by_email_change(db: Db, email: str, aud: str) -> User | None:
 
 
 async def user_by_token(db: Db, token_hash: str, kinds: Iterable[str], aud: str) -> tuple[User, str] | None:
-    """Whose one-time token this is, and of which kind."""
+    """The user of a one-time token, locked, and its kind."""
     row = await fetch_value(
         db,
         "select user_id::text || ' ' || token_type from auth.one_time_tokens"
@@ -131,8 +131,8 @@ async def user_by_token(db: Db, token_hash: str, kinds: Iterable[str], aud: str)
     return (user, kind) if user else None
 
 
-async def email_owner(db: Db, email: str, aud: str, besides: UUID | None = None) -> User | None:
-    """Who has this address already, in auth.users or through an identity of the default linking domain."""
+async def email_owner(db: Db, email: str, aud: str, exclude: UUID | None = None) -> User | None:
+    """The user who has this address, in auth.users or by an identity of the default linking domain."""
     statement = f"""{_JOINED}
         where u.instance_id = %s and u.aud = %s and u.is_sso_user = false and u.id is distinct from %s
           and (lower(u.email) = %s or exists (
@@ -141,11 +141,11 @@ async def email_owner(db: Db, email: str, aud: str, besides: UUID | None = None)
           ))
         order by (lower(u.email) = %s) desc nulls last limit 1"""
     lowered = email.lower()
-    return await fetch_one(db, User, statement, (NIL_UUID, aud, besides, lowered, lowered, lowered))
+    return await fetch_one(db, User, statement, (NIL_UUID, aud, exclude, lowered, lowered, lowered))
 
 
 async def email_owners(db: Db, email: str, aud: str) -> list[User]:
-    """All users with that address, in auth.users or through an identity."""
+    """All users who have this address."""
     statement = f"""{_JOINED}
         where u.instance_id = %s and u.aud = %s and u.is_sso_user = false
           and (lower(u.email) = %s or exists (
@@ -157,7 +157,7 @@ async def email_owners(db: Db, email: str, aud: str) -> list[User]:
 
 
 async def insert_user(db: Db, values: dict[str, Any]) -> User:
-    """A new row; what is not given is as the Go service leaves it."""
+    """Insert a user; columns that are not given are as GoTrue leaves them."""
     empty = dict.fromkeys(
         (
             "confirmation_token", "recovery_token", "email_change_token_new", "email_change",
@@ -173,7 +173,7 @@ async def insert_user(db: Db, values: dict[str, Any]) -> User:
 
 
 async def update_user(db: Db, user: User, now: datetime, **changes: Any) -> User:
-    """Change some columns; updated_at moves. Raises UserGone."""
+    """Change some columns, and updated_at. Raises UserGone."""
     changed = await update(db, "users", User, user.id, {**changes, "updated_at": now})
     if changed is None:
         raise UserGone
@@ -181,19 +181,19 @@ async def update_user(db: Db, user: User, now: datetime, **changes: Any) -> User
 
 
 def update_user_query(user_id: UUID, now: datetime, **changes: Any) -> Query[User]:
-    """The same, to be asked together with others; no row when the user is gone."""
+    """The same for fetch_together; no row when the user is gone."""
     return update_query("users", User, user_id, {**changes, "updated_at": now})
 
 
 async def delete_user(db: Db, user_id: UUID) -> None:
-    """The row and all that hangs on it."""
+    """Delete the row; what refers to it goes by cascade."""
     await db.execute("delete from auth.users where id = %s", (user_id,))
 
 
 async def list_users(
     db: Db, aud: str, *, search: str, order: tuple[tuple[str, bool], ...], limit: int, offset: int
 ) -> tuple[list[User], int]:
-    """A page and the count of all. `order` holds (column, descending) of known columns."""
+    """A page, and the total. `order` holds (column, descending); the columns must be known ones."""
     where, params = "where instance_id = %s and aud = %s", [NIL_UUID, aud]
     if search:
         where += " and (email like %s or raw_user_meta_data ->> 'full_name' ilike %s)"
@@ -205,5 +205,5 @@ async def list_users(
 
 
 def user_query(user_id: UUID) -> Query[User]:
-    """A user, to be asked together with others."""
+    """A user, for fetch_together."""
     return Query(User, f"{_USER} where instance_id = %s and id = %s", (NIL_UUID, user_id))

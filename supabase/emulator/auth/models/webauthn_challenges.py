@@ -1,4 +1,4 @@
-"""auth.webauthn_challenges: passkey ceremonies that are under way."""
+"""auth.webauthn_challenges: of passkey ceremonies that have begun."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -20,12 +20,12 @@ class WebAuthnChallenge:
 
 
 async def insert_challenge(db: Db, values: dict[str, Any]) -> None:
-    """A ceremony under way."""
+    """Insert a challenge."""
     await insert(db, "webauthn_challenges", values)
 
 
 async def take_challenge(db: Db, challenge_id: UUID, kind: str) -> WebAuthnChallenge | None:
-    """A ceremony's challenge, once."""
+    """Delete a challenge and return it: it is good for one try."""
     statement = (
         "delete from auth.webauthn_challenges where id = %s and challenge_type = %s"
         f" returning {columns(WebAuthnChallenge)}"

@@ -46,14 +46,14 @@ async def credential_of(db: Db, user_id: UUID, passkey_id: UUID) -> WebAuthnCred
 
 
 async def credential_by_credential_id(db: Db, credential_id: bytes) -> WebAuthnCredential | None:
-    """The passkey that an authenticator knows under this id, locked."""
+    """By the id that the authenticator knows, locked."""
     return await fetch_one(
         db, WebAuthnCredential, f"{_CREDENTIAL} where credential_id = %s for update", (credential_id,)
     )
 
 
 async def insert_credential(db: Db, values: dict[str, Any]) -> None:
-    """A registered passkey."""
+    """Insert a passkey."""
     await insert(db, "webauthn_credentials", {**values, "transports": Jsonb(values["transports"])})
 
 
@@ -64,10 +64,10 @@ async def update_credential(db: Db, passkey: WebAuthnCredential, now: datetime, 
 
 
 async def delete_credential(db: Db, passkey_id: UUID) -> None:
-    """One passkey."""
+    """Delete one passkey."""
     await db.execute("delete from auth.webauthn_credentials where id = %s", (passkey_id,))
 
 
 async def delete_credentials(db: Db, user_id: UUID) -> None:
-    """All of a user."""
+    """Delete all passkeys of a user."""
     await db.execute("delete from auth.webauthn_credentials where user_id = %s", (user_id,))

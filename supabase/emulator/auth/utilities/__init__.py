@@ -1,1 +1,1 @@
-"""Go's JSON, addresses and redirect URLs, as GoTrue reads them."""
+"""How GoTrue reads values: Go's JSON and durations, addresses, redirect URLs."""

@@ -1,4 +1,4 @@
-"""E-mail addresses, phone numbers and PKCE parameters: what is accepted and how it is stored."""
+"""E-mail addresses and phone numbers: what is accepted, and how it is stored."""
 
 import re
 
@@ -38,7 +38,7 @@ def validate_phone(phone: str) -> str:
 
 
 def validate_channel(channel: str) -> str:
-    """sms by default; raises validation_failed. WhatsApp would need a provider that we don't have."""
+    """sms by default; raises validation_failed, also for whatsapp, which needs a provider that is lacking here."""
     if channel not in ("", "sms"):
         raise validation_failed(
             "Invalid channel, supported values are 'sms' or 'whatsapp'. 'whatsapp' is only supported if Twilio or "

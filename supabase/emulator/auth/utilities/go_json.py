@@ -1,4 +1,4 @@
-"""Request bodies as Go's encoding/json reads them into structs: tolerant where it is, its words where it is not.
+"""Request bodies as Go's encoding/json reads them into structs: as tolerant, and with its errors.
 
 null means absent, unknown keys are ignored, keys match in any case, a wrong type is an error that names the field.
 """
@@ -11,7 +11,7 @@ from typing import Any, ClassVar, Protocol, TypeVar, Union, get_args, get_origin
 
 
 class GoJsonError(ValueError):
-    """What Go's decoder would say."""
+    """The error that Go's decoder would return."""
 
 
 class _Dataclass(Protocol):

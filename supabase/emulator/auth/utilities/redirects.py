@@ -1,4 +1,4 @@
-"""Where a browser may be sent: redirect_to against SITE_URL and the allow list, and URLs built from it."""
+"""Redirect URLs: which are allowed by SITE_URL and URI_ALLOW_LIST, and how results are added to them."""
 
 import ipaddress
 import re
@@ -12,7 +12,7 @@ _CONTROL = re.compile(r"[\x00-\x20\x7f\\]")
 
 
 def choose_redirect(candidates: Sequence[str | None], site_url: str, allow_list: Sequence[str]) -> str:
-    """The first allowed candidate, else SITE_URL. A bad redirect is never an error."""
+    """The first allowed candidate, else SITE_URL. One that is not allowed is never an error."""
     return next((url for url in candidates if url and is_allowed(url, site_url, allow_list)), site_url)
 
 
@@ -61,7 +61,7 @@ def _address(host: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
 
 @lru_cache(maxsize=256)
 def _glob(pattern: str) -> re.Pattern[str]:
-    """A glob of github.com/gobwas/glob with the separators "." and "/"; an unusable one matches nothing."""
+    """A glob of github.com/gobwas/glob with the separators "." and "/"; a malformed one matches nothing."""
     try:
         return re.compile(_glob_regex(pattern), re.DOTALL)
     except re.error:
@@ -102,14 +102,14 @@ def _glob_regex(pattern: str) -> str:
 
 
 def with_query(url: str, items: Mapping[str, str]) -> str:
-    """The URL with items set in its query, keys sorted."""
+    """The URL with items set in its query, sorted by key."""
     parts = urlsplit(url)
     merged = {**dict(parse_qsl(parts.query, keep_blank_values=True)), **items}
     return urlunsplit(parts._replace(query=_encoded(merged)))
 
 
 def with_fragment(url: str, items: Mapping[str, str]) -> str:
-    """The URL with items as its fragment, keys sorted; `sb=` marks who wrote it."""
+    """The URL with items as its fragment, sorted by key; `sb=` is GoTrue's mark."""
     return f"{url}#{_encoded({**items, 'sb': ''})}"
 
 
@@ -118,7 +118,7 @@ def _encoded(items: Mapping[str, str]) -> str:
 
 
 def mail_link(external_url: str, path: str, token_hash: str, kind: str, redirect_to: str) -> str:
-    """What a mail links to. An absolute path replaces the external URL's own."""
+    """The link of a mail. An absolute path replaces that of the external URL."""
     base = urlsplit(external_url)
     if path.startswith("/"):
         target = urlunsplit((base.scheme, base.netloc, path, "", ""))

@@ -122,6 +122,6 @@ async def _raise_session(
     token = await issue_refresh_token(ctx, db, user, session, active.token if active else "")
     if active is not None:
         await refresh_tokens.revoke_refresh_token(db, active.id, now)
-    await sessions.delete_sessions(db, user.id, besides=session.id, only_aal="aal1")
+    await sessions.delete_sessions(db, user.id, keep=session.id, only_aal="aal1")
     await factors.delete_unverified_factors(db, user.id, factor.factor_type)
     return await issue_grant(ctx, db, user, session, token, AMR[factor.factor_type])

@@ -104,19 +104,19 @@ def run(arguments: Sequence[str]) -> None:
     RESULTS.parent.mkdir(exist_ok=True)
     RESULTS.write_text(json.dumps(asdict(results), indent=2) + "\n", "utf8")
     print(json.dumps(asdict(results), indent=2))
-    _judge(results)
+    _check_budgets(results)
 
 
-def _judge(results: Results) -> None:
+def _check_budgets(results: Results) -> None:
     for one in results.latency:
         if one.sockets == 1_000:
             met = one.p50_ms < BUDGET_P50_MS and one.p95_ms < BUDGET_P95_MS and one.received == one.changes
-            _say(f"1,000 sockets under {BUDGET_P50_MS} ms (p50) and {BUDGET_P95_MS} ms (p95)", met)
-    _say(f"ten times the subscribers cost under {BUDGET_GROWTH}", results.cost_growth_10x < BUDGET_GROWTH)
-    _say(f"at least {BUDGET_DELIVERIES} deliveries/s", results.fan_out_deliveries_per_s >= BUDGET_DELIVERIES)
+            _report(f"1,000 sockets under {BUDGET_P50_MS} ms (p50) and {BUDGET_P95_MS} ms (p95)", met)
+    _report(f"ten times the subscribers cost under {BUDGET_GROWTH}", results.cost_growth_10x < BUDGET_GROWTH)
+    _report(f"at least {BUDGET_DELIVERIES} deliveries/s", results.fan_out_deliveries_per_s >= BUDGET_DELIVERIES)
 
 
-def _say(budget: str, met: bool) -> None:
+def _report(budget: str, met: bool) -> None:
     print(f"{budget}: {'met' if met else 'missed'}", file=sys.stderr)
 
 

@@ -6,8 +6,9 @@ from contextlib import asynccontextmanager
 
 from starlette.applications import Starlette
 
+from emulator.realtime.serve.handshake import Rewrite, no_rewrite
 from emulator.realtime.serve.http import create_http
-from emulator.realtime.serve.socket import Prepare, Socket, prepare_alone
+from emulator.realtime.serve.socket import Socket
 from emulator.realtime.service import RealtimeService
 from emulator.realtime.settings import RealtimeSettings
 
@@ -31,10 +32,10 @@ class RealtimeApp:
         """The service's figures in Prometheus's text format."""
         return self.service.metrics()
 
-    def ws_protocol(self, prepare: Prepare = prepare_alone) -> type[asyncio.Protocol]:
-        """A class for uvicorn's `ws=`. `prepare` may rewrite a handshake, as a gateway does, or refuse it."""
+    def ws_protocol(self, rewrite: Rewrite = no_rewrite) -> type[asyncio.Protocol]:
+        """A class for uvicorn's `ws=`. `rewrite` may change a handshake, as a gateway does, or refuse it."""
         parts = {"context": self.service.context, "connections": self.service.connections}
-        return type("BoundSocket", (Socket,), {**parts, "prepare": staticmethod(prepare)})
+        return type("BoundSocket", (Socket,), {**parts, "rewrite": staticmethod(rewrite)})
 
 
 def create_app(settings: RealtimeSettings) -> RealtimeApp:

@@ -1,4 +1,4 @@
-"""Realtime's catalogue: why a handshake, a join or a channel is refused, in the service's own words."""
+"""Why a handshake, a join or a channel is refused, with the codes and texts of the original."""
 
 from dataclasses import dataclass
 
@@ -7,7 +7,7 @@ from emulator.errors import ApiError
 
 @dataclass(eq=False)
 class Refused(Exception):
-    """A join or a channel that may not be. `code` is empty where the dialect has none."""
+    """A join is refused, or a channel closed. `code` is empty where the original has none."""
 
     code: str
     text: str
@@ -15,7 +15,7 @@ class Refused(Exception):
 
     @property
     def reason(self) -> str:
-        """What a join's error reply says."""
+        """Of a join's error reply."""
         return f"{self.code}: {self.text}" if self.code else self.text
 
 

@@ -4,7 +4,6 @@ import logging
 import re
 import time
 import uuid
-from collections.abc import Mapping
 from typing import Protocol
 
 from emulator.principal import Principal
@@ -13,6 +12,7 @@ from emulator.realtime.channel.loop import ChannelLoop
 from emulator.realtime.channel.machine import events
 from emulator.realtime.channel.machine.state import Channel, Rules
 from emulator.realtime.context import Context
+from emulator.realtime.serve.handshake import Handshake
 from emulator.realtime.wire import payloads, tokens
 from emulator.realtime.wire.frames import (
     BadFrame,
@@ -44,20 +44,18 @@ class Session:
         self,
         context: Context,
         transport: Transport,
-        version: Version,
         principal: Principal,
-        token: str,
-        headers: Mapping[str, str],
+        handshake: Handshake,
     ) -> None:
-        self.version: Version = version
-        self.headers = headers
+        self.version: Version = handshake.version
+        self.headers = handshake.headers
         self.held_bytes = 0
         self.channels: dict[str, ChannelLoop] = {}
         self.without_channel_since = time.monotonic()
         self._context = context
         self._transport = transport
         self._principal = principal
-        self._token = token
+        self._token = handshake.token
         self._frames = 0
 
     # What channels ask of their client

@@ -7,60 +7,39 @@ is disconnected when its write buffer passes the bound; no other client waits fo
 import asyncio
 import logging
 import time
-from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any, cast
-from urllib.parse import parse_qsl, urlsplit
 
-from websockets.datastructures import Headers
 from websockets.exceptions import WebSocketException
 from websockets.frames import Frame, Opcode
-from websockets.http11 import Request, Response
+from websockets.http11 import Request
 from websockets.protocol import State
 from websockets.server import ServerProtocol
 
 from emulator.realtime import errors
 from emulator.realtime.context import Context
 from emulator.realtime.serve.connections import Connections
+from emulator.realtime.serve.handshake import Refusal, Rewrite, read_handshake
 from emulator.realtime.serve.session import Session
-from emulator.realtime.wire.frames import dump, parse_version
 
 log = logging.getLogger(__name__)
 _wire_log = logging.getLogger(f"{__name__}.wire")
 _wire_log.setLevel(logging.WARNING)  # websockets logs every connection otherwise
-PATHS = ("/socket/websocket", "/realtime/v1/websocket", "/websocket")
 RESTART = 1012
 GOING_AWAY = 1001
 LINGER_S = 5.0
-IDLE_S = 60.0
+IDLE_S = 60.0  # clients send a heartbeat every 25 s
 WITHOUT_CHANNEL_S = 600.0
-REASONS = {401: "Unauthorized", 403: "Forbidden", 404: "Not Found", 429: "Too Many Requests", 503: "Unavailable"}
-
-
-@dataclass(frozen=True, slots=True)
-class Refuse:
-    """A handshake is answered with this status and text."""
-
-    status: int
-    text: str
-
-
-RawHeaders = list[tuple[bytes, bytes]]
-# Path, query and headers of a handshake, to those that this service shall see; or the status that refuses it.
-Prepare = Callable[[str, bytes, RawHeaders], tuple[str, bytes, RawHeaders] | int]
-
-
-def prepare_alone(path: str, query: bytes, headers: RawHeaders) -> tuple[str, bytes, RawHeaders] | int:
-    """Without a gateway nothing is changed."""
-    return path, query, headers
 
 
 class Socket(asyncio.Protocol):
-    """One connection, constructed by uvicorn when a request asks for an upgrade; its parts come by subclassing."""
+    """One connection, constructed by uvicorn when a request asks for an upgrade.
+
+    uvicorn takes a class, so app.py binds the service's parts by subclassing.
+    """
 
     context: Context
     connections: Connections
-    prepare: Prepare
+    rewrite: Rewrite
 
     def __init__(self, config: Any, server_state: Any, app_state: Any, _loop: Any = None) -> None:  # noqa: ARG002
         self._uvicorn_connections: set[Any] = server_state.connections
@@ -128,55 +107,32 @@ class Socket(asyncio.Protocol):
     def _on_handshake(self, request: Request) -> None:
         response = self._protocol.accept(request)
         if response.status_code == 101:
-            refused = self._open(request)
-            if refused is not None:
+            refusal = self._open(request)
+            if refusal is not None:
                 pause = self.context.settings.refusal_pause_s
-                asyncio.get_running_loop().call_later(pause, self._refuse, refused)
+                asyncio.get_running_loop().call_later(pause, self._refuse, refusal)
                 return
         self._protocol.send_response(response)
         self._flush()
 
-    def _open(self, request: Request) -> Refuse | None:
+    def _open(self, request: Request) -> Refusal | None:
         """Admit the client, or say why not."""
-        url = urlsplit(request.path)
-        raw = [(name.lower().encode(), value.encode()) for name, value in request.headers.raw_items()]
-        target = type(self).prepare(url.path, url.query.encode(), raw)
-        if isinstance(target, int):
-            return Refuse(target, "API key is missing" if target == 401 else REASONS.get(target, "Refused"))
-        path, query_string, raw = target
-        if path.rstrip("/") not in PATHS:
-            return Refuse(404, REASONS[404])
-        query = dict(parse_qsl(query_string.decode(), keep_blank_values=True))
-        headers = {name.decode(): value.decode() for name, value in raw}
-        version = parse_version(query.get("vsn"))
-        if version is None:
-            return Refuse(403, "Unsupported version")
-        token = headers.get("x-api-key") or query.get("apikey")
-        if not token:
-            return Refuse(401, "API key is missing")
+        handshake = read_handshake(request, type(self).rewrite)
+        if isinstance(handshake, Refusal):
+            return handshake
         try:
-            principal = self.context.tokens.verify(token)
+            principal = self.context.tokens.verify(handshake.token)
         except errors.Refused as refused:
-            return Refuse(401, refused.handshake)
+            return Refusal(401, refused.handshake)
         try:
             self.connections.admit(self)
         except errors.Refused as refused:
-            return Refuse(429, refused.handshake)
-        own = {name: value for name, value in headers.items() if name.startswith("x-")}
-        self._session = Session(self.context, self, version, principal, token, own)
+            return Refusal(429, refused.handshake)
+        self._session = Session(self.context, self, principal, handshake)
         return None
 
-    def _refuse(self, refused: Refuse) -> None:
-        body = dump({"error": refused.text}).encode()
-        headers = Headers(
-            [
-                ("Content-Type", "application/json; charset=utf-8"),
-                ("Content-Length", str(len(body))),
-                ("Connection", "close"),
-            ]
-        )
-        reason = REASONS.get(refused.status, "Error")
-        self._protocol.send_response(Response(refused.status, reason, headers, body))
+    def _refuse(self, refusal: Refusal) -> None:
+        self._protocol.send_response(refusal.response())
         self._flush()
         self._transport.close()
 

@@ -1,4 +1,4 @@
-"""Counting for the limits, as the original does it: averages over a minute, in buckets of five seconds.."""
+"""Counting for the limits, as the original does it: averages over a minute, in buckets of five seconds."""
 
 BUCKET_S = 5
 BUCKETS = 12

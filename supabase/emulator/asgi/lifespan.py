@@ -1,9 +1,13 @@
-"""Start and stop the ASGI applications that are mounted in another one (servers run only the outermost lifespan)."""
+"""Start and stop the ASGI applications that are mounted in another one (servers run only the outermost lifespan).
+
+asgi-lifespan does the same, but waits for ever for an application that answers `startup.failed`, or nothing.
+"""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
-from typing import Any
+
+from emulator.asgi.types import ASGIApp, Message
 
 
 class StartupFailed(Exception):
@@ -11,11 +15,15 @@ class StartupFailed(Exception):
 
 
 @asynccontextmanager
-async def running(app: Any) -> Any:
+async def running(app: ASGIApp) -> AsyncIterator[None]:
     """Run the lifespan of one ASGI application around a block. Raises StartupFailed."""
-    inbox: asyncio.Queue[dict[str, str]] = asyncio.Queue()
-    outbox: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
-    task = asyncio.ensure_future(app({"type": "lifespan", "asgi": {"version": "3.0"}}, inbox.get, outbox.put))
+    inbox: asyncio.Queue[Message] = asyncio.Queue()
+    outbox: asyncio.Queue[Message] = asyncio.Queue()
+
+    async def live() -> None:
+        await app({"type": "lifespan", "asgi": {"version": "3.0"}}, inbox.get, outbox.put)
+
+    task = asyncio.create_task(live())
     await _exchange(task, inbox, outbox, "startup")
     try:
         yield
@@ -25,7 +33,7 @@ async def running(app: Any) -> Any:
 
 
 @asynccontextmanager
-async def all_running(apps: Sequence[Any]) -> Any:
+async def all_running(apps: Sequence[ASGIApp]) -> AsyncIterator[None]:
     """Run the lifespans of several applications around a block; they stop in reverse order."""
     async with AsyncExitStack() as stack:
         for app in apps:
@@ -34,7 +42,7 @@ async def all_running(apps: Sequence[Any]) -> Any:
 
 
 async def _exchange(
-    task: "asyncio.Future[None]", inbox: "asyncio.Queue[dict[str, str]]", outbox: "asyncio.Queue[Any]", phase: str
+    task: "asyncio.Task[None]", inbox: "asyncio.Queue[Message]", outbox: "asyncio.Queue[Message]", phase: str
 ) -> None:
     await inbox.put({"type": f"lifespan.{phase}"})
     answer = asyncio.ensure_future(outbox.get())

@@ -1,4 +1,4 @@
-"""docker-compose.yml and what lies beside it, as far as it can be judged without an engine."""
+"""docker-compose.yml and the files it mounts and builds, as far as they can be checked without Docker."""
 
 import os
 import re
@@ -121,7 +121,7 @@ def test_what_is_waited_for_can_happen() -> None:
                 assert SERVICES[other]["restart"] == "no", f"{name} waits for the end of {other}"
 
 
-def test_nobody_waits_for_oneself() -> None:
+def test_dependencies_have_no_circle() -> None:
     def behind(name: str, seen: tuple[str, ...] = ()) -> None:
         assert name not in seen, " -> ".join((*seen, name))
         for other in SERVICES[name].get("depends_on", {}):
@@ -228,7 +228,7 @@ def test_the_web_container_sends_the_emulators_security_headers() -> None:
 
 
 @pytest.mark.parametrize("file", DOCKERFILES, ids=lambda file: file.stem)
-def test_an_image_is_built_from_locks_and_runs_as_nobody(file: Path) -> None:
+def test_an_image_is_built_from_locks_and_runs_unprivileged(file: Path) -> None:
     lines = [line.strip() for line in file.read_text("utf8").splitlines() if line and not line.startswith("#")]
     sources = [line.split()[1] for line in lines if line.startswith("FROM ")]
     assert all(re.search(r":\d", source) for source in sources), "a base without version"

@@ -1,4 +1,4 @@
-"""Heads that never end, never come, or are too long: the line is closed, the server goes on, its memory stays."""
+"""Heads that never end, never come, or are too long: the connection is closed, the server goes on, memory stays."""
 
 import asyncio
 import socket
@@ -96,7 +96,7 @@ def test_a_head_that_does_not_come_is_given_up(port: int, said: bytes) -> None:
         assert all_of(connection).startswith(b"HTTP/1.1 408 ")
 
 
-def test_the_next_request_of_a_line_has_its_own_time(port: int) -> None:
+def test_the_next_request_of_a_connection_has_its_own_time(port: int) -> None:
     with line(port) as connection:
         connection.sendall(b"GET / HTTP/1.1\r\nHost: x\r\n\r\nGET / HT")
         found = all_of(connection)

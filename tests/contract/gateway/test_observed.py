@@ -1,4 +1,4 @@
-"""What an operator learns of a running stack: metrics for the service key, one id from the wire down to the SQL."""
+"""What operators see of a running stack: metrics for the service key, one id from the wire down to the SQL."""
 
 import json
 import time

@@ -1,4 +1,4 @@
-"""The gateway over HTTP, in front of a service that tells what it was asked."""
+"""The gateway over HTTP, in front of a service that echoes its request."""
 
 import json
 from collections.abc import AsyncIterator
@@ -85,14 +85,14 @@ async def test_a_function_keeps_its_prefix_and_needs_no_key(client: httpx.AsyncC
         pytest.param("/mail", {}, 404, id="no-mailbox-mounted"),
     ],
 )
-async def test_keys_open_what_they_should(
+async def test_keys_grant_their_role(
     client: httpx.AsyncClient, path: str, headers: dict[str, str], status: int
 ) -> None:
     answer = await client.get(path, headers=headers)
     assert answer.status_code == status, answer.text
 
 
-async def test_what_a_client_says_of_its_address_is_not_believed(client: httpx.AsyncClient) -> None:
+async def test_forwarding_headers_of_clients_are_ignored(client: httpx.AsyncClient) -> None:
     headers = {**ANON, "X-Forwarded-For": "6.6.6.6", "X-Forwarded-Host": "evil.example", "Forwarded": "for=6.6.6.6"}
     seen = (await client.get("/auth/v1/health", headers=headers)).json()["headers"]
     assert seen["x-forwarded-for"] == "127.0.0.1"
@@ -153,7 +153,7 @@ async def test_a_missing_file_is_a_page_only_for_who_looks_at_it(client: httpx.A
     assert (fetched.status_code, fetched.text) == (404, "Not found\n")
 
 
-async def test_health_names_who_is_not_well(client: httpx.AsyncClient) -> None:
+async def test_health_names_the_unhealthy_service(client: httpx.AsyncClient) -> None:
     answer = await client.get("/healthz")
     assert answer.status_code == 503
     assert answer.json()["services"] == {"rest": True, "auth": False}

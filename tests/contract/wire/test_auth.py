@@ -1,4 +1,4 @@
-"""Auth's part of the contract: the ways in, sessions, refusals. The same questions to every backend."""
+"""Auth's part of the contract: sign-up, recovery, sessions, refusals. The same questions to every backend."""
 
 from urllib.parse import parse_qs, urlsplit
 from uuid import uuid4
@@ -13,7 +13,7 @@ from tests.support.wire import PASSWORD, Backend, link_in
 VERSION = {"X-Supabase-Api-Version": "2024-01-01"}
 
 
-def test_a_member_comes_in_by_the_link_in_the_mail(backend: Backend) -> None:
+def test_a_member_signs_up_by_the_link_in_the_mail(backend: Backend) -> None:
     """Sign-up, the mail, its link through the gateway, sign-in, the profile that the database made, sign-out."""
     email = f"ada-{uuid4().hex[:8]}@example.org"
     body = {"email": email, "password": PASSWORD, "data": {"full_name": "Ada Brand"}}

@@ -50,12 +50,12 @@ def test_a_message_is_mailed_once_and_a_click_stops_the_next(backend: Backend) -
 
 
 @pytest.mark.parametrize("key", ["PUBLISHABLE_KEY", None])
-def test_a_stranger_can_mail_nobody(backend: Backend, key: str | None) -> None:
+def test_visitors_can_send_no_mail(backend: Backend, key: str | None) -> None:
     body = {"notification": {"type": "message", "title": "", "content": ""}, "recipient": {"email": "x@example.org"}}
     assert backend.ask("POST", NOTIFY, key, json=body).status_code in (401, 403)
 
 
-def test_permission_is_given_to_every_origin(backend: Backend) -> None:
+def test_every_origin_may_call(backend: Backend) -> None:
     asked = {
         "Origin": "https://elsewhere.example", "Access-Control-Request-Method": "POST",
         "Access-Control-Request-Headers": "authorization,x-region,apikey",

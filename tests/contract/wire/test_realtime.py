@@ -60,7 +60,7 @@ def _notice(member: Member, title: str) -> Frame:
 
 
 @pytest.mark.parametrize("version", [1, 2])
-def test_a_row_change_reaches_the_socket_of_whom_it_concerns(backend: Backend, version: int) -> None:
+def test_a_row_change_reaches_the_sockets_that_may_see_it(backend: Backend, version: int) -> None:
     """Row-level security decides: what is written for somebody else is never heard."""
     member, other = backend.member(), backend.member()
 
@@ -127,7 +127,7 @@ def test_a_broadcast_over_http_reaches_sockets(backend: Backend) -> None:
     assert asyncio.run(scenario())["payload"] == {"rings": 3}
 
 
-def test_who_is_there_is_seen_and_missed(backend: Backend) -> None:
+def test_presence_tells_joins_and_leaves(backend: Backend) -> None:
     async def scenario() -> tuple[list[str], list[str], list[str]]:
         async with connect(_at(backend)) as watching:
             watcher = Socket(watching, 2)

@@ -1,4 +1,4 @@
-"""What crawlers and feed readers fetch, behind each gateway: articles' own heads, the feed, the map, the rules."""
+"""What crawlers and feed readers fetch, behind each gateway: articles' own heads, the feed, the sitemap, robots.txt."""
 
 from collections.abc import Iterator
 from uuid import uuid4
@@ -65,7 +65,7 @@ def test_a_query_changes_nothing_and_a_page_is_only_read(backend: Backend, slugs
     assert backend.ask("POST", f"/blog/{slugs[0]}", json={}).status_code == 405
 
 
-def test_the_feed_the_map_and_the_rules_are_where_they_are_looked_for(backend: Backend, slugs: tuple[str, str]) -> None:
+def test_feed_sitemap_and_robots_are_at_their_addresses(backend: Backend, slugs: tuple[str, str]) -> None:
     feed, sitemap, robots = (backend.get(path) for path in ("/feed.xml", "/sitemap.xml", "/robots.txt"))
     for answer, media_type in ((feed, "application/rss+xml"), (sitemap, "application/xml")):
         assert answer.headers["content-type"].startswith(media_type)

@@ -1,4 +1,4 @@
-"""Opaque keys become the role's token; strangers' keys and users' tokens stay what they are."""
+"""Opaque keys become the role's token; unknown keys and users' tokens stay what they are."""
 
 import pytest
 
@@ -47,7 +47,7 @@ def test_keys_are_compared_literally(key: bytes, known: bool, service: bool) -> 
             [(b"apikey", b"s.r.k"), (b"authorization", b"Basic sb_secret_x")],
             id="other-schemes-are-left-alone",
         ),
-        pytest.param([(b"apikey", b"stranger")], [(b"apikey", b"stranger")], id="a-strangers-key-gives-no-token"),
+        pytest.param([(b"apikey", b"unknown")], [(b"apikey", b"unknown")], id="an-unknown-key-gives-no-token"),
     ],
 )
 def test_headers_are_rewritten(headers: Headers, want: Headers) -> None:

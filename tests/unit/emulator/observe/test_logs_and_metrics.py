@@ -1,4 +1,4 @@
-"""Request ids, log lines and metrics: what is kept, what is made, what nobody can smuggle in."""
+"""Request ids, log lines and metrics: what is kept, what is made, what input cannot forge."""
 
 import io
 import json

@@ -1,0 +1,58 @@
+"""Lifespans of mounted applications: in order, stopped in reverse, refused when one can't start."""
+
+import pytest
+
+from emulator.asgi.lifespan import StartupFailed, all_running
+from emulator.asgi.types import ASGIApp, Receive, Scope, Send
+
+
+def noting(name: str, notes: list[str]) -> ASGIApp:
+    """An application that notes its start and stop."""
+
+    async def app(_scope: Scope, receive: Receive, send: Send) -> None:
+        for phase in ("startup", "shutdown"):
+            assert (await receive())["type"] == f"lifespan.{phase}"
+            notes.append(f"{name} {phase}")
+            await send({"type": f"lifespan.{phase}.complete"})
+
+    return app
+
+
+async def test_applications_start_in_order_and_stop_in_reverse() -> None:
+    notes: list[str] = []
+    async with all_running([noting("a", notes), noting("b", notes)]):
+        assert notes == ["a startup", "b startup"]
+    assert notes[2:] == ["b shutdown", "a shutdown"]
+
+
+async def refusing(_scope: Scope, receive: Receive, send: Send) -> None:
+    """Say that it can't start."""
+    await receive()
+    await send({"type": "lifespan.startup.failed", "message": "no database"})
+
+
+async def silent(_scope: Scope, receive: Receive, _send: Send) -> None:
+    """End without an answer."""
+    await receive()
+
+
+async def broken(_scope: Scope, receive: Receive, _send: Send) -> None:
+    """Raise."""
+    await receive()
+    raise StartupFailed("its own error")
+
+
+@pytest.mark.parametrize(
+    ("app", "reason"),
+    [
+        pytest.param(refusing, "no database", id="failed"),
+        pytest.param(silent, "without answering", id="no-answer"),
+        pytest.param(broken, "its own error", id="raised"),
+    ],
+)
+async def test_the_others_stop_when_one_can_not_start(app: ASGIApp, reason: str) -> None:
+    notes: list[str] = []
+    with pytest.raises(StartupFailed, match=reason):
+        async with all_running([noting("a", notes), app]):
+            pytest.fail("it runs")
+    assert notes == ["a startup", "a shutdown"]

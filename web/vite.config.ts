@@ -88,7 +88,7 @@ export default defineConfig(({ command }) => ({
             {
               name: 'common',
               priority: 5,
-              test: /clsx|src[\\/](config|components[\\/]art|lib[\\/]browser[\\/](page-head|media))|ui[\\/](badge|skeleton)|card-skeletons|article-layout|waitlist-button/,
+              test: /clsx|src[\\/](config|components[\\/](art|document-head)|lib[\\/]browser[\\/](served-head|media))|ui[\\/](badge|skeleton)|card-skeletons|article-layout|waitlist-button/,
             },
           ],
         },
@@ -108,7 +108,7 @@ export default defineConfig(({ command }) => ({
     include: ['src/**/*.test.{ts,tsx}'],
     css: false,
     restoreMocks: true,
-    testTimeout: 20_000,
+    testTimeout: 60_000, // three waits of src/test/setup.ts
     maxWorkers: 2,
     coverage: { provider: 'v8', include: ['src/**/*.{ts,tsx}'] },
   },

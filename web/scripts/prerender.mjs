@@ -37,11 +37,9 @@ landing = replaceOnce(
   ' src="/boot.js"',
   ` src="/boot.js" data-app="${entry}" data-beside="${files.join(' ')}"`,
 )
-landing = replaceOnce(
-  landing,
-  '<div id="root"></div>',
-  `<div id="root" data-slot="prerendered">${await render()}</div>`,
-)
+const { head, body } = await render()
+landing = replaceOnce(landing, /(?<=<!-- head -->)[^]*(?=<!-- \/head -->)/, head)
+landing = replaceOnce(landing, '<div id="root"></div>', `<div id="root" data-slot="prerendered">${body}</div>`)
 
 const scripts = await Promise.all(
   ['/boot.js', entry, ...files]

@@ -1,9 +1,10 @@
-/** The door: recovery first, then the application. */
+/** The entry: recovery first, then the application. */
 import { startTransition, StrictMode } from 'react'
 import { createRoot, hydrateRoot } from 'react-dom/client'
 import { RouterProvider } from 'react-router-dom'
 import '@/index.css'
 import { logError } from '@/lib/browser/log'
+import { disownServedHead } from '@/lib/browser/served-head'
 import { Providers } from './providers'
 import { AppBoundary } from './recovery/app-boundary'
 import { installRecovery } from './recovery/recover'
@@ -27,9 +28,14 @@ const application = (
   </StrictMode>
 )
 
+function draw(container: HTMLElement): void {
+  disownServedHead()
+  createRoot(container).render(application)
+}
+
 /** The prerendered page stays as it is, with whoever reads and walks it, and comes to life piece by piece. */
 function wake(container: HTMLElement): void {
-  if (router.state.errors) return createRoot(container).render(application)
+  if (router.state.errors) return draw(container)
   startTransition(() => {
     hydrateRoot(container, application, {
       onRecoverableError: (cause) => logError('The prerendered page is not what the application draws', cause),
@@ -39,7 +45,7 @@ function wake(container: HTMLElement): void {
 
 if (!root.hasChildNodes() || document.documentElement.dataset.prerendered === 'off') {
   delete root.dataset.slot
-  createRoot(root).render(application)
+  draw(root)
 } else if (router.state.initialized) wake(root)
 else {
   // Its own script comes first; elsewhere a spinner does.

@@ -14,16 +14,23 @@ const visitor: AuthState = {
   signOut: () => Promise.resolve(),
 }
 
-export async function render(): Promise<string> {
+/** Title and meta tags, which React writes first where no <head> is drawn. */
+const leadingHead = /^(?:<title>[^<]*<\/title>|<meta [^>]*\/>)+/
+
+/** `head`: for the marks of index.html; hydration finds its tags there. */
+export async function render(): Promise<{ head: string; body: string }> {
   const handler = createStaticHandler(routes)
   const context = await handler.query(new Request('http://muster.invalid/'))
   if (context instanceof Response) throw new Error('The landing page answered with a redirect')
   const router = createStaticRouter(handler.dataRoutes, context)
-  return renderToString(
+  const html = renderToString(
     <StrictMode>
       <AuthContext value={visitor}>
         <StaticRouterProvider router={router} context={context} hydrate={false} />
       </AuthContext>
     </StrictMode>,
   )
+  const head = leadingHead.exec(html)?.[0]
+  if (!head) throw new Error('The landing page was drawn without a title')
+  return { head, body: html.slice(head.length) }
 }

@@ -5,7 +5,8 @@ import { toast } from 'sonner'
 import { afterEach, vi } from 'vitest'
 import { memberChanged } from '@/lib/supabase/member-change'
 
-configure({ asyncUtilTimeout: 5_000 })
+// The first test of a file waits for its page to be imported, which takes seconds on a busy machine. A wait ends early.
+configure({ asyncUtilTimeout: 20_000 })
 
 afterEach(() => {
   cleanup()

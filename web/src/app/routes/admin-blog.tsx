@@ -3,15 +3,17 @@ import { useQueryClient } from '@tanstack/react-query'
 import { BlogPage } from '@/features/admin-blog/components/blog-page'
 import { blogKeys } from '@/features/blog/api/keys'
 import { ArticleBody } from '@/features/blog/components/article-body'
-import { usePageHead } from '@/lib/browser/page-head'
+import { DocumentHead } from '@/components/document-head'
 
 export function Component() {
   const client = useQueryClient()
-  usePageHead({ title: 'Blog' })
   return (
-    <BlogPage
-      renderPreview={(content) => <ArticleBody content={content} />}
-      onChanged={() => void client.invalidateQueries({ queryKey: blogKeys.all })}
-    />
+    <>
+      <DocumentHead title="Blog" />
+      <BlogPage
+        renderPreview={(content) => <ArticleBody content={content} />}
+        onChanged={() => void client.invalidateQueries({ queryKey: blogKeys.all })}
+      />
+    </>
   )
 }

@@ -1,8 +1,12 @@
 /** /admin/dashboard */
 import { Dashboard } from '@/features/admin-dashboard/components/dashboard'
-import { usePageHead } from '@/lib/browser/page-head'
+import { DocumentHead } from '@/components/document-head'
 
 export function Component() {
-  usePageHead({ title: 'Dashboard' })
-  return <Dashboard />
+  return (
+    <>
+      <DocumentHead title="Dashboard" />
+      <Dashboard />
+    </>
+  )
 }

@@ -1,8 +1,12 @@
 /** /admin/feedback */
 import { FeedbackPage } from '@/features/admin-feedback/components/feedback-page'
-import { usePageHead } from '@/lib/browser/page-head'
+import { DocumentHead } from '@/components/document-head'
 
 export function Component() {
-  usePageHead({ title: 'Feedback' })
-  return <FeedbackPage />
+  return (
+    <>
+      <DocumentHead title="Feedback" />
+      <FeedbackPage />
+    </>
+  )
 }

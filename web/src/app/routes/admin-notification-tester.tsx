@@ -1,8 +1,12 @@
 /** /admin/notification-tester */
 import { Tester } from '@/features/admin-notification-tester/components/tester'
-import { usePageHead } from '@/lib/browser/page-head'
+import { DocumentHead } from '@/components/document-head'
 
 export function Component() {
-  usePageHead({ title: 'Notification Tester' })
-  return <Tester />
+  return (
+    <>
+      <DocumentHead title="Notification Tester" />
+      <Tester />
+    </>
+  )
 }

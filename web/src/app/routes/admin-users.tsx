@@ -1,8 +1,12 @@
 /** /admin/users */
 import { UsersPage } from '@/features/admin-members/components/users-page'
-import { usePageHead } from '@/lib/browser/page-head'
+import { DocumentHead } from '@/components/document-head'
 
 export function Component() {
-  usePageHead({ title: 'Users' })
-  return <UsersPage />
+  return (
+    <>
+      <DocumentHead title="Users" />
+      <UsersPage />
+    </>
+  )
 }

@@ -1,8 +1,12 @@
 /** /admin/waitlist */
 import { WaitlistPage } from '@/features/admin-waitlist/components/waitlist-page'
-import { usePageHead } from '@/lib/browser/page-head'
+import { DocumentHead } from '@/components/document-head'
 
 export function Component() {
-  usePageHead({ title: 'Waitlist' })
-  return <WaitlistPage />
+  return (
+    <>
+      <DocumentHead title="Waitlist" />
+      <WaitlistPage />
+    </>
+  )
 }

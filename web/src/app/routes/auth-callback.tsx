@@ -1,9 +1,13 @@
 /** /auth/callback : where links from mails come back to (§2.4). */
 import { CallbackPage } from '@/features/auth/components/callback-page'
 import { copy } from '@/features/auth/copy'
-import { usePageHead } from '@/lib/browser/page-head'
+import { DocumentHead } from '@/components/document-head'
 
 export function Component() {
-  usePageHead({ title: copy.login.title })
-  return <CallbackPage />
+  return (
+    <>
+      <DocumentHead title={copy.login.title} />
+      <CallbackPage />
+    </>
+  )
 }

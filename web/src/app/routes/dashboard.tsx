@@ -9,13 +9,13 @@ import { copy } from '@/features/dashboard/copy'
 import { Training } from '@/features/feed/components/training'
 import { Suggestions } from '@/features/network/components/suggestions'
 import { useUnseenCount } from '@/features/notifications/use-unseen'
-import { usePageHead } from '@/lib/browser/page-head'
+import { DocumentHead } from '@/components/document-head'
 
 export function Component() {
-  usePageHead({ title: copy.title })
   const unseen = useUnseenCount()
   return (
     <>
+      <DocumentHead title={copy.title} />
       <Hello />
       <Figures unseen={unseen} />
       <div className="mt-6 grid grid-cols-1 items-start gap-6 lg:grid-cols-[minmax(0,1fr)_18.5rem]">

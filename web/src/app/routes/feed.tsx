@@ -11,32 +11,34 @@ import { Training } from '@/features/feed/components/training'
 import { copy } from '@/features/feed/copy'
 import { isKind } from '@/features/feed/model'
 import { Suggestions } from '@/features/network/components/suggestions'
-import { usePageHead } from '@/lib/browser/page-head'
+import { DocumentHead } from '@/components/document-head'
 
 export function Component() {
-  usePageHead({ title: copy.title })
   const wide = useIsWide()
   const [params] = useSearchParams()
   const asked = params.get('kind')
   const kind = isKind(asked) ? asked : null
   return (
-    <div className="mx-auto grid grid-cols-1 items-start gap-6 md:grid-cols-[minmax(0,1fr)_18.5rem] xl:grid-cols-[15rem_minmax(0,40rem)_18.5rem] xl:justify-center">
-      <h1 className="sr-only">{copy.title}</h1>
-      {wide && (
-        <aside aria-label={own.you} className="sticky top-20 grid grid-cols-1 gap-4">
-          <MeCard />
-          <Expiring quiet most={1} />
+    <>
+      <DocumentHead title={copy.title} />
+      <div className="mx-auto grid grid-cols-1 items-start gap-6 md:grid-cols-[minmax(0,1fr)_18.5rem] xl:grid-cols-[15rem_minmax(0,40rem)_18.5rem] xl:justify-center">
+        <h1 className="sr-only">{copy.title}</h1>
+        {wide && (
+          <aside aria-label={own.you} className="sticky top-20 grid grid-cols-1 gap-4">
+            <MeCard />
+            <Expiring quiet most={1} />
+          </aside>
+        )}
+        <div className="grid min-w-0 grid-cols-1 gap-4">
+          <Composer kind={kind} />
+          <KindFilter current={kind} />
+          <FeedList key={kind} kind={kind} />
+        </div>
+        <aside aria-label={copy.training.title} className="grid grid-cols-1 gap-4 md:sticky md:top-20">
+          <Training />
+          <Suggestions />
         </aside>
-      )}
-      <div className="grid min-w-0 grid-cols-1 gap-4">
-        <Composer kind={kind} />
-        <KindFilter current={kind} />
-        <FeedList key={kind} kind={kind} />
       </div>
-      <aside aria-label={copy.training.title} className="grid grid-cols-1 gap-4 md:sticky md:top-20">
-        <Training />
-        <Suggestions />
-      </aside>
-    </div>
+    </>
   )
 }

@@ -1,15 +1,17 @@
 /** /feedback : what a member thinks of the product. */
 import { FeedbackForm } from '@/features/feedback/components/feedback-form'
 import { copy } from '@/features/feedback/copy'
-import { usePageHead } from '@/lib/browser/page-head'
+import { DocumentHead } from '@/components/document-head'
 
 export function Component() {
-  usePageHead({ title: copy.title })
   return (
-    <div className="mx-auto max-w-[40rem]">
-      <h1 className="type-h1">{copy.title}</h1>
-      <p className="mt-1 mb-5 text-muted">{copy.lead}</p>
-      <FeedbackForm />
-    </div>
+    <>
+      <DocumentHead title={copy.title} />
+      <div className="mx-auto max-w-[40rem]">
+        <h1 className="type-h1">{copy.title}</h1>
+        <p className="mt-1 mb-5 text-muted">{copy.lead}</p>
+        <FeedbackForm />
+      </div>
+    </>
   )
 }

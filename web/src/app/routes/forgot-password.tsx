@@ -4,7 +4,7 @@ import { paths } from '@/config/paths'
 import { AuthFrame } from '@/features/auth/components/auth-frame'
 import { RecoveryForm } from '@/features/auth/components/recovery-form'
 import { copy } from '@/features/auth/copy'
-import { usePageHead } from '@/lib/browser/page-head'
+import { DocumentHead } from '@/components/document-head'
 
 function emailOf(state: unknown): string {
   const given = typeof state === 'object' && state !== null && 'email' in state ? state.email : ''
@@ -13,15 +13,17 @@ function emailOf(state: unknown): string {
 
 export function Component() {
   const { state } = useLocation() as { state: unknown }
-  usePageHead({ title: copy.forgot.title })
   return (
-    <AuthFrame title={copy.forgot.title} lead={copy.forgot.lead}>
-      <RecoveryForm knownEmail={emailOf(state)} />
-      <p className="mt-6 text-small">
-        <Link to={paths.login} className="link">
-          {copy.forgot.back}
-        </Link>
-      </p>
-    </AuthFrame>
+    <>
+      <DocumentHead title={copy.forgot.title} />
+      <AuthFrame title={copy.forgot.title} lead={copy.forgot.lead}>
+        <RecoveryForm knownEmail={emailOf(state)} />
+        <p className="mt-6 text-small">
+          <Link to={paths.login} className="link">
+            {copy.forgot.back}
+          </Link>
+        </p>
+      </AuthFrame>
+    </>
   )
 }

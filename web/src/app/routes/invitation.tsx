@@ -5,12 +5,20 @@ import { FullScreenSpinner } from '@/components/ui/spinner'
 import { paths } from '@/config/paths'
 import { InvitationPage } from '@/features/auth/components/invitation-page'
 import { copy } from '@/features/auth/copy'
-import { usePageHead } from '@/lib/browser/page-head'
+import { DocumentHead } from '@/components/document-head'
 
-export function Component() {
+function Invitation() {
   const { status } = useAuth()
-  usePageHead({ title: copy.invitation.title })
   if (status === 'unknown') return <FullScreenSpinner />
   if (status === 'signed-in') return <Navigate to={paths.feed} replace />
   return <InvitationPage />
+}
+
+export function Component() {
+  return (
+    <>
+      <DocumentHead title={copy.invitation.title} />
+      <Invitation />
+    </>
+  )
 }

@@ -10,20 +10,19 @@ import { FeatureGrid } from '@/features/landing/components/feature-grid'
 import { Hero } from '@/features/landing/components/hero'
 import { copy } from '@/features/landing/copy'
 import { WaitlistButton } from '@/features/waitlist/components/waitlist-button'
-import { usePageHead } from '@/lib/browser/page-head'
+import { DocumentHead } from '@/components/document-head'
 
 const heroButton = 'px-7! uppercase tracking-[0.02em]! font-bold! font-stretch-expanded!'
 
 export function Component() {
   const { status } = useAuth()
   const visitor = status === 'signed-out'
-  usePageHead({
-    title: copy.eyebrow,
-    description:
-      'Muster is the growth network for firefighters: connect nationwide, track your career, share lessons learned, find training and show the work you are proud of.',
-  })
   return (
     <>
+      <DocumentHead
+        title={copy.eyebrow}
+        description="Muster is the growth network for firefighters: connect nationwide, track your career, share lessons learned, find training and show the work you are proud of."
+      />
       <Hero
         note={visitor ? copy.quizNote : null}
         action={

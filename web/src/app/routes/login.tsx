@@ -7,13 +7,12 @@ import { AuthFrame } from '@/features/auth/components/auth-frame'
 import { LoginForm } from '@/features/auth/components/login-form'
 import { Notice } from '@/features/auth/components/notice'
 import { copy } from '@/features/auth/copy'
-import { usePageHead } from '@/lib/browser/page-head'
+import { DocumentHead } from '@/components/document-head'
 import { originOf } from '@/lib/browser/origin'
 
-export function Component() {
+function Login() {
   const location = useLocation()
   const { status } = useAuth()
-  usePageHead({ title: copy.login.title })
   const origin = originOf(location, window.location.origin)
   if (status === 'unknown') return <FullScreenSpinner />
   if (status === 'signed-in') return <Navigate to={origin} replace />
@@ -29,5 +28,14 @@ export function Component() {
         </Link>
       </p>
     </AuthFrame>
+  )
+}
+
+export function Component() {
+  return (
+    <>
+      <DocumentHead title={copy.login.title} />
+      <Login />
+    </>
   )
 }

@@ -2,9 +2,13 @@
 import { MessagesScreen } from '@/features/messages/components/messages-screen'
 import { copy } from '@/features/messages/copy'
 import { TieWith } from '@/features/network/components/tie-with'
-import { usePageHead } from '@/lib/browser/page-head'
+import { DocumentHead } from '@/components/document-head'
 
 export function Component() {
-  usePageHead({ title: copy.title })
-  return <MessagesScreen connect={(otherId) => <TieWith otherId={otherId} size="sm" onlyUntied />} />
+  return (
+    <>
+      <DocumentHead title={copy.title} />
+      <MessagesScreen connect={(otherId) => <TieWith otherId={otherId} size="sm" onlyUntied />} />
+    </>
+  )
 }

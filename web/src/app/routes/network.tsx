@@ -4,12 +4,12 @@ import { SearchBox } from '@/features/network/components/search-box'
 import { SearchResults } from '@/features/network/components/search-results'
 import { Suggestions } from '@/features/network/components/suggestions'
 import { copy } from '@/features/network/copy'
-import { usePageHead } from '@/lib/browser/page-head'
+import { DocumentHead } from '@/components/document-head'
 
 export function Component() {
-  usePageHead({ title: copy.title })
   return (
     <>
+      <DocumentHead title={copy.title} />
       <header className="mb-5 flex flex-wrap items-center justify-between gap-4">
         <h1 className="type-h1">{copy.title}</h1>
         <SearchBox />

@@ -8,13 +8,12 @@ import { AuthFrame } from '@/features/auth/components/auth-frame'
 import { NewPasswordForm } from '@/features/auth/components/new-password-form'
 import { Notice } from '@/features/auth/components/notice'
 import { copy } from '@/features/auth/copy'
-import { usePageHead } from '@/lib/browser/page-head'
+import { DocumentHead } from '@/components/document-head'
 import { showToast } from '@/lib/toasts/toast'
 
-export function Component() {
+function NewPassword() {
   const { status, user } = useAuth()
   const navigate = useNavigate()
-  usePageHead({ title: copy.newPassword.title })
   if (status === 'unknown') return <FullScreenSpinner />
   if (status === 'signed-out') {
     return (
@@ -34,5 +33,14 @@ export function Component() {
     <AuthFrame title={copy.newPassword.title} lead={copy.newPassword.lead}>
       <NewPasswordForm email={user?.email ?? ''} onSaved={saved} />
     </AuthFrame>
+  )
+}
+
+export function Component() {
+  return (
+    <>
+      <DocumentHead title={copy.newPassword.title} />
+      <NewPassword />
+    </>
   )
 }

@@ -5,22 +5,24 @@ import { paths } from '@/config/paths'
 import { MarkAll } from '@/features/notifications/components/mark-all'
 import { NoticeList } from '@/features/notifications/components/notice-list'
 import { copy } from '@/features/notifications/copy'
-import { usePageHead } from '@/lib/browser/page-head'
+import { DocumentHead } from '@/components/document-head'
 
 export function Component() {
-  usePageHead({ title: copy.title })
   return (
-    <div className="mx-auto max-w-[44rem]">
-      <header className="mb-4 flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
-        <h1 className="type-h1">{copy.title}</h1>
-        <div className="flex gap-2">
-          <MarkAll />
-          <LinkButton to={paths.notificationSettings} size="icon" aria-label={copy.settings}>
-            <Settings aria-hidden />
-          </LinkButton>
-        </div>
-      </header>
-      <NoticeList />
-    </div>
+    <>
+      <DocumentHead title={copy.title} />
+      <div className="mx-auto max-w-[44rem]">
+        <header className="mb-4 flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+          <h1 className="type-h1">{copy.title}</h1>
+          <div className="flex gap-2">
+            <MarkAll />
+            <LinkButton to={paths.notificationSettings} size="icon" aria-label={copy.settings}>
+              <Settings aria-hidden />
+            </LinkButton>
+          </div>
+        </header>
+        <NoticeList />
+      </div>
+    </>
   )
 }

@@ -5,16 +5,16 @@ import { Lockup } from '@/components/ui/brand'
 import { paths } from '@/config/paths'
 import { WaitlistQuiz } from '@/features/waitlist/components/waitlist-quiz'
 import { copy } from '@/features/waitlist/copy'
-import { usePageHead } from '@/lib/browser/page-head'
+import { DocumentHead } from '@/components/document-head'
 
 export function Component() {
   const navigate = useNavigate()
-  usePageHead({
-    title: copy.title,
-    description: 'Seven short questions, about two minutes, and your name is on the list.',
-  })
   return (
     <>
+      <DocumentHead
+        title={copy.title}
+        description="Seven short questions, about two minutes, and your name is on the list."
+      />
       <header className="border-b border-bar-line on-bar">
         <div className="page flex h-14 items-center justify-between md:h-(--bar-height)">
           <Link to={paths.landing} aria-label="Muster, home" className="-mx-1 flex rounded-control px-1 py-2">

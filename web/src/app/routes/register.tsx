@@ -6,13 +6,12 @@ import { paths } from '@/config/paths'
 import { AuthFrame } from '@/features/auth/components/auth-frame'
 import { RegisterForm } from '@/features/auth/components/register-form'
 import { copy } from '@/features/auth/copy'
-import { usePageHead } from '@/lib/browser/page-head'
+import { DocumentHead } from '@/components/document-head'
 import { originOf } from '@/lib/browser/origin'
 
-export function Component() {
+function Register() {
   const location = useLocation()
   const { status } = useAuth()
-  usePageHead({ title: copy.register.title })
   const origin = originOf(location, window.location.origin)
   if (status === 'unknown') return <FullScreenSpinner />
   if (status === 'signed-in') return <Navigate to={origin} replace />
@@ -26,5 +25,14 @@ export function Component() {
         </Link>
       </p>
     </AuthFrame>
+  )
+}
+
+export function Component() {
+  return (
+    <>
+      <DocumentHead title={copy.register.title} />
+      <Register />
+    </>
   )
 }

@@ -2,13 +2,15 @@
 import { MentionSettings } from '@/features/settings/components/mention-settings'
 import { SettingsFrame } from '@/features/settings/components/settings-frame'
 import { copy } from '@/features/settings/copy'
-import { usePageHead } from '@/lib/browser/page-head'
+import { DocumentHead } from '@/components/document-head'
 
 export function Component() {
-  usePageHead({ title: copy.mentions.title })
   return (
-    <SettingsFrame>
-      <MentionSettings />
-    </SettingsFrame>
+    <>
+      <DocumentHead title={copy.mentions.title} />
+      <SettingsFrame>
+        <MentionSettings />
+      </SettingsFrame>
+    </>
   )
 }

@@ -2,13 +2,15 @@
 import { NotificationSettingsForm } from '@/features/settings/components/notification-settings'
 import { SettingsFrame } from '@/features/settings/components/settings-frame'
 import { copy } from '@/features/settings/copy'
-import { usePageHead } from '@/lib/browser/page-head'
+import { DocumentHead } from '@/components/document-head'
 
 export function Component() {
-  usePageHead({ title: copy.notifications.title })
   return (
-    <SettingsFrame>
-      <NotificationSettingsForm />
-    </SettingsFrame>
+    <>
+      <DocumentHead title={copy.notifications.title} />
+      <SettingsFrame>
+        <NotificationSettingsForm />
+      </SettingsFrame>
+    </>
   )
 }

@@ -5,17 +5,19 @@ import { PrivacyForm } from '@/features/settings/components/privacy-form'
 import { SettingsFrame } from '@/features/settings/components/settings-frame'
 import { EmailForm, PasswordForm } from '@/features/settings/components/sign-in-forms'
 import { copy } from '@/features/settings/copy'
-import { usePageHead } from '@/lib/browser/page-head'
+import { DocumentHead } from '@/components/document-head'
 
 export function Component() {
-  usePageHead({ title: copy.nav.basic })
   return (
-    <SettingsFrame>
-      <BasicForm />
-      <PrivacyForm />
-      <EmailForm />
-      <PasswordForm />
-      <AccountSection />
-    </SettingsFrame>
+    <>
+      <DocumentHead title={copy.nav.basic} />
+      <SettingsFrame>
+        <BasicForm />
+        <PrivacyForm />
+        <EmailForm />
+        <PasswordForm />
+        <AccountSection />
+      </SettingsFrame>
+    </>
   )
 }

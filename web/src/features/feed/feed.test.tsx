@@ -180,7 +180,7 @@ describe('the feed', () => {
     await user.click(await screen.findByRole('button', { name: 'Post' }))
     const text = await box()
     expect(text).toHaveFocus()
-    expect(text).toHaveAccessibleDescription('Write something first')
+    await waitFor(() => expect(text).toHaveAccessibleDescription('Write something first'))
   })
 })
 

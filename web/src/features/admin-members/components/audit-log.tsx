@@ -21,7 +21,8 @@ function Line({ act: { action, area, actor_email, member_email, subject, detail,
   return (
     <li className="flex flex-wrap justify-between gap-x-4 py-2.5">
       <span className="min-w-0 [overflow-wrap:anywhere]">
-        <b className="type-name">{actor_email ?? copy.operators}</b> {copy.acts[action] ?? action} {member_email ?? subject}
+        <b className="type-name">{actor_email ?? copy.operators}</b> {copy.acts[action] ?? action}{' '}
+        {member_email ?? subject}
         {detail && <span className="text-muted"> ({statuses[area]?.[detail] ?? detail})</span>}
       </span>
       <time dateTime={created_at} className="text-muted">

@@ -8,7 +8,7 @@ import { Badge } from '@/components/ui/badge'
 import { Button } from '@/components/ui/button'
 import { Bone } from '@/components/ui/skeleton'
 import { paths } from '@/config/paths'
-import { usePageHead } from '@/lib/browser/page-head'
+import { DocumentHead } from '@/components/document-head'
 import { articlesQuery, useAuthors } from '../api/queries'
 import { copy } from '../copy'
 import { type Article, relatedTo } from '../model'
@@ -54,14 +54,14 @@ function Related({ article }: { article: Article }) {
 
 export function ArticlePage({ article, invite }: { article: Article; invite?: ReactNode }) {
   const author = useAuthors([article])(article)
-  usePageHead({
-    title: article.title,
-    description: article.summary,
-    type: 'article',
-    image: article.featuredImage ?? undefined,
-  })
   return (
     <>
+      <DocumentHead
+        title={article.title}
+        description={article.summary}
+        type="article"
+        image={article.featuredImage ?? undefined}
+      />
       <article className="pb-[clamp(3rem,6vw,5rem)] [overflow-wrap:anywhere]">
         <header className="on-bar">
           <div className={headGrid}>

@@ -9,7 +9,7 @@ import { Card } from '@/components/ui/card'
 import { EmptyState } from '@/components/ui/empty-state'
 import { Failed } from '@/components/ui/failed'
 import { paths } from '@/config/paths'
-import { usePageHead } from '@/lib/browser/page-head'
+import { DocumentHead } from '@/components/document-head'
 import { isUuid } from '@/lib/format/uuid'
 import { postQuery } from '../api/queries'
 import { copy } from '../copy'
@@ -17,16 +17,25 @@ import { kindOf } from '../model'
 import { PostSkeletons } from './feed-list'
 import { PostCard } from './post-card'
 
+const usePost = (postId: string) => useQuery({ ...postQuery(useMemberId(), postId), enabled: isUuid(postId) })
+type PostQuery = ReturnType<typeof usePost>
+
+const titleOf = (post: PostQuery['data']) =>
+  post ? post.title || `${copy.kinds[kindOf(post.kind)]}, ${nameOf(post.author, copy.anonymous)}` : copy.postTitle
+
 export function PostPage({ postId }: { postId: string }) {
-  const memberId = useMemberId()
+  const post = usePost(postId)
+  return (
+    <>
+      <DocumentHead title={titleOf(post.data)} />
+      <PostStates post={post} isId={isUuid(postId)} />
+    </>
+  )
+}
+
+function PostStates({ post, isId }: { post: PostQuery; isId: boolean }) {
   const navigate = useNavigate()
-  const isId = isUuid(postId)
-  const post = useQuery({ ...postQuery(memberId, postId), enabled: isId })
   const data = post.data
-  const title = data
-    ? data.title || `${copy.kinds[kindOf(data.kind)]}, ${nameOf(data.author, copy.anonymous)}`
-    : copy.postTitle
-  usePageHead({ title })
   if (isId && post.isPending) return <PostSkeletons count={1} />
   if (isId && post.isError && !data) {
     return (
@@ -54,7 +63,7 @@ export function PostPage({ postId }: { postId: string }) {
   return (
     <>
       <h1 className={data.title ? 'mb-4 type-h1 [overflow-wrap:anywhere]' : 'sr-only'} dir="auto">
-        {title}
+        {titleOf(data)}
       </h1>
       <PostCard
         post={data}

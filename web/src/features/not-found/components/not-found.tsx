@@ -6,7 +6,7 @@ import { useAuth } from '@/api/session/auth-context'
 import { contourRings } from '@/components/art/contours'
 import { Button, LinkButton } from '@/components/ui/button'
 import { paths } from '@/config/paths'
-import { usePageHead } from '@/lib/browser/page-head'
+import { DocumentHead } from '@/components/document-head'
 import { logError } from '@/lib/browser/log'
 import { showToast } from '@/lib/toasts/toast'
 import { readStored, writeStored } from '@/lib/browser/storage'
@@ -61,7 +61,6 @@ export function NotFound() {
   const context = contextOf(pathname)
   const { title, text } = copy.contexts[context]
   const admin = context === 'admin' || context === 'admin-blog'
-  usePageHead({ title })
   useRepeatedWarning(pathname)
 
   const goBack = () => {
@@ -82,42 +81,45 @@ export function NotFound() {
   }
 
   return (
-    <div className="page grid grow content-center gap-8 py-8 md:grid-cols-2 md:items-center md:gap-16">
-      <LostArt />
-      <div>
-        <p className="mb-4 type-mark text-ember-text">404</p>
-        <h1 className="type-h1 text-[clamp(2rem,1.5rem+2vw,3rem)]!">{title}</h1>
-        <p className="mt-4 max-w-[42ch] text-[1.0625rem] text-muted">{text}</p>
-        <div className="mt-8 flex flex-wrap gap-3 max-md:[&>*]:w-full">
-          <Button variant="primary" size="lg" onClick={goBack}>
-            <ArrowLeft aria-hidden />
-            {copy.goBack}
-          </Button>
-          {admin ? (
-            <LinkButton to={paths.admin} size="lg">
-              <LayoutDashboard aria-hidden />
-              {copy.adminDashboard}
-            </LinkButton>
-          ) : (
-            <LinkButton to={paths.landing} size="lg">
-              <House aria-hidden />
-              {copy.homePage}
-            </LinkButton>
-          )}
-          {context === 'blog' && (
-            <LinkButton to={paths.blog} size="lg">
-              <Newspaper aria-hidden />
-              {copy.browse}
-            </LinkButton>
-          )}
-          {context === 'admin-blog' && (
-            <Button size="lg" onClick={() => void retry()}>
-              <RefreshCw aria-hidden />
-              {copy.retry}
+    <>
+      <DocumentHead title={title} />
+      <div className="page grid grow content-center gap-8 py-8 md:grid-cols-2 md:items-center md:gap-16">
+        <LostArt />
+        <div>
+          <p className="mb-4 type-mark text-ember-text">404</p>
+          <h1 className="type-h1 text-[clamp(2rem,1.5rem+2vw,3rem)]!">{title}</h1>
+          <p className="mt-4 max-w-[42ch] text-[1.0625rem] text-muted">{text}</p>
+          <div className="mt-8 flex flex-wrap gap-3 max-md:[&>*]:w-full">
+            <Button variant="primary" size="lg" onClick={goBack}>
+              <ArrowLeft aria-hidden />
+              {copy.goBack}
             </Button>
-          )}
+            {admin ? (
+              <LinkButton to={paths.admin} size="lg">
+                <LayoutDashboard aria-hidden />
+                {copy.adminDashboard}
+              </LinkButton>
+            ) : (
+              <LinkButton to={paths.landing} size="lg">
+                <House aria-hidden />
+                {copy.homePage}
+              </LinkButton>
+            )}
+            {context === 'blog' && (
+              <LinkButton to={paths.blog} size="lg">
+                <Newspaper aria-hidden />
+                {copy.browse}
+              </LinkButton>
+            )}
+            {context === 'admin-blog' && (
+              <Button size="lg" onClick={() => void retry()}>
+                <RefreshCw aria-hidden />
+                {copy.retry}
+              </Button>
+            )}
+          </div>
         </div>
       </div>
-    </div>
+    </>
   )
 }

@@ -15,7 +15,7 @@ import { Failed } from '@/components/ui/failed'
 import { Folded } from '@/components/ui/folded'
 import { Bone, Loading } from '@/components/ui/skeleton'
 import { paths } from '@/config/paths'
-import { usePageHead } from '@/lib/browser/page-head'
+import { DocumentHead } from '@/components/document-head'
 import { showToast } from '@/lib/toasts/toast'
 import { formatCount } from '@/lib/format/numbers'
 import { shareLink } from '@/lib/browser/share-link'
@@ -113,13 +113,29 @@ interface Props {
   posts: ReactNode
 }
 
-export function ProfileView({ personId, actions, hiddenActions, posts }: Props) {
+const useProfilePage = (personId: string) => useQuery({ ...profilePageQuery(personId), enabled: isUuid(personId) })
+
+export function ProfileView(props: Props) {
+  const page = useProfilePage(props.personId)
+  return (
+    <>
+      <DocumentHead title={page.data ? nameOf(page.data) : copy.title} />
+      <ProfileStates page={page} {...props} />
+    </>
+  )
+}
+
+function ProfileStates({
+  page,
+  personId,
+  actions,
+  hiddenActions,
+  posts,
+}: Props & { page: ReturnType<typeof useProfilePage> }) {
   const own = useMemberId() === personId
   const isId = isUuid(personId)
-  const page = useQuery({ ...profilePageQuery(personId), enabled: isId })
   const profile = page.data
   const name = nameOf(profile)
-  usePageHead({ title: profile ? name : copy.title })
   if (isId && page.isPending) return <Skeletons />
   if (!profile) {
     return (

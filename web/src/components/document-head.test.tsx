@@ -1,0 +1,52 @@
+/** The head of a page is that page's, also where the document came with more of an article's. */
+import { cleanup, render } from '@testing-library/react'
+import { afterEach, describe, expect, it } from 'vitest'
+import { disownServedHead } from '@/lib/browser/served-head'
+import { DocumentHead } from './document-head'
+
+const served = () => document.head.querySelectorAll('[data-served]').length
+
+function arriveAt(path: string) {
+  window.history.replaceState(null, '', path)
+  document.head.innerHTML =
+    '<link rel="canonical" href="https://muster.test/blog/a" data-served="/blog/a">' +
+    '<script type="application/ld+json" data-served="/blog/a">{}</script>'
+}
+
+afterEach(() => {
+  cleanup() // React takes its own tags out
+  document.head.innerHTML = ''
+  window.history.replaceState(null, '', '/')
+})
+
+describe('what an article’s document says of it alone', () => {
+  it('stays while the article is shown', () => {
+    arriveAt('/blog/a')
+    render(<DocumentHead title="A" type="article" />)
+    expect(served()).toBe(2)
+  })
+
+  it('goes when another page is', () => {
+    arriveAt('/blog')
+    render(<DocumentHead title="Blog" />)
+    expect(served()).toBe(0)
+    expect(document.title).toBe('Blog | Muster')
+  })
+})
+
+describe('a page that is drawn into a document with the head of another one', () => {
+  const served =
+    '<!-- head --><title>Landing</title><meta name="description" content="Of the landing page"><!-- /head -->'
+
+  it('has its own title and tags, each once', () => {
+    document.head.innerHTML = `${served}<meta name="theme-color" content="#111">`
+    disownServedHead()
+    expect(document.title).toBe('Landing') // until a page is drawn
+    const { unmount } = render(<DocumentHead title="Blog" description="Of the blog" />)
+    expect(document.title).toBe('Blog | Muster')
+    const contents = [...document.head.querySelectorAll('meta[name]')].map((tag) => tag.getAttribute('content'))
+    expect(contents.sort()).toEqual(['#111', 'Of the blog'])
+    unmount()
+    expect(document.head.querySelectorAll('title, meta[property], meta[name=description]')).toHaveLength(0)
+  })
+})

@@ -1,0 +1,31 @@
+/** The title and descriptive tags of a page: React puts them into <head>, and takes them out with the page. */
+import { useLayoutEffect } from 'react'
+import { dropServedHead } from '@/lib/browser/served-head'
+
+const product = 'Muster'
+
+interface Props {
+  title: string
+  description?: string
+  type?: 'website' | 'article'
+  image?: string | undefined
+}
+
+/** A page has one, in whatever state it is drawn. */
+export function DocumentHead({ title, description, type = 'website', image }: Props) {
+  useLayoutEffect(dropServedHead)
+  // The build draws the landing page without a window; its address is added where it is shown.
+  const url = typeof window === 'undefined' ? undefined : window.location.href.split(/[?#]/)[0]
+  return (
+    <>
+      <title>{title === product ? product : `${title} | ${product}`}</title>
+      {description && <meta name="description" content={description} />}
+      <meta property="og:site_name" content={product} />
+      <meta property="og:title" content={title} />
+      {description && <meta property="og:description" content={description} />}
+      <meta property="og:type" content={type} />
+      {url && <meta property="og:url" content={url} />}
+      {image && <meta property="og:image" content={image} />}
+    </>
+  )
+}

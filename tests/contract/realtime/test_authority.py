@@ -84,7 +84,7 @@ async def test_write_permission_is_checked_again(server: Server) -> None:
         checked = channel._checked_at
         await until(lambda: channel._checked_at > checked)
         await ada.send(ROOM, "broadcast", hello)
-        assert (await ada.settle(), await ben.settle()) == ([], []), "silence, and nothing for anybody"
+        assert (await ada.settle(), await ben.settle()) == ([], []), "no reply, and nothing for the others"
 
 
 async def test_policies_that_can_not_be_checked_again_change_nothing(server: Server) -> None:

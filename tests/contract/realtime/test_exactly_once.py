@@ -1,6 +1,6 @@
 """Every committed change once and in order, whatever breaks: a model test with faults drawn from a seed.
 
-The log of a slot that is resumed repeats what it did not hear confirmed; commits are in the log before anybody can see
+The log of a slot that is resumed repeats what was not confirmed; commits are in the log before any session can see
 them; connections break in the middle of a transaction of many pieces. None of that may reach the client.
 """
 

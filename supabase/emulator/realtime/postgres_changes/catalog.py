@@ -1,4 +1,4 @@
-"""What PostgreSQL's catalog says: published tables, their columns and keys, what roles may read. I/O."""
+"""Queries of PostgreSQL's catalog: published tables, their columns and keys, what roles may read. I/O."""
 
 from collections.abc import Sequence
 from typing import Any

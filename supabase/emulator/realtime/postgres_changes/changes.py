@@ -1,8 +1,8 @@
 """Row changes of one process: subscribing to them, and the task that reads the log and delivers, in commit order. I/O.
 
 A lost connection is opened again. The slot is durable where PostgreSQL bounds what it may hold back
-(max_slot_wal_keep_size): then a restart of either side loses nothing. Otherwise, or when the bound was passed, what may
-have been missed is said by phx_error, after which clients join again.
+(max_slot_wal_keep_size): then a restart of either side loses nothing. Otherwise, or when the bound was passed, channels
+get phx_error when something may have been missed, and clients join again.
 """
 
 import asyncio
@@ -125,7 +125,7 @@ class PostgresChanges:
         if self._is_first and stream.resumed:
             self._catch_up.begin()
         if not self.progress.begin(stream.system, resumed=stream.resumed):
-            # Changes may have been missed: say so, clients join again.
+            # Changes may have been missed: after phx_error clients join and read again.
             for subscriber in self.registry.subscribers():
                 subscriber.outbound.fail_channel(subscriber.topic)
         self._is_first = False

@@ -110,7 +110,7 @@ def _json(data: bytes) -> Any:
 
 
 def parse_json(data: bytes) -> Any:
-    """A JSON text that can be sent on to anybody; raises ValueError or RecursionError.
+    """A JSON text that any receiver can read; raises ValueError or RecursionError.
 
     Stricter than json.loads: UTF-8 only, no unpaired surrogate (browsers close a connection that brings one), no NaN or
     infinite number, and no deeper than it can be written again.

@@ -1,4 +1,4 @@
-"""What the catalog says of a table with subscriptions, as the stages of a row change need it."""
+"""A table with subscriptions as the catalog describes it."""
 
 from dataclasses import dataclass
 

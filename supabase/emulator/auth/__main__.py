@@ -15,7 +15,7 @@ from emulator.settings import SettingsError
 
 
 def main() -> int:
-    """Serve until told to stop."""
+    """Serve until a signal ends the process; the exit status."""
     try:
         logs = LogSettings.from_env(os.environ)
         configure(logs)

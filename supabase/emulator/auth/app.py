@@ -153,7 +153,7 @@ class _Endpoint:
 
 
 def _as_api_error(error: Exception, request: Request) -> ApiError:
-    """What the client is told about a failure; what it is not told is logged."""
+    """The error for the client; the cause of an unexpected one goes to the log alone."""
     if isinstance(error, ApiError):
         return error
     if isinstance(error, TimeoutError):

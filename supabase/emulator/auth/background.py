@@ -1,4 +1,4 @@
-"""Work that goes on after the response: mails, and what would tell by its duration who has an account."""
+"""Work that goes on after the response: mails, and what would reveal by its duration who has an account."""
 
 import asyncio
 import logging

@@ -44,11 +44,11 @@ class Served:
 
     @property
     def url(self) -> str:
-        """Where it answers."""
+        """Its base URL."""
         return f"http://127.0.0.1:{self.port}"
 
     def stop(self) -> None:
-        """End it and wait."""
+        """Stop it and wait."""
         self._server.should_exit = True
         self._thread.join(15)
         assert not self._thread.is_alive()
@@ -84,7 +84,7 @@ class Mailbox:
 
 @dataclass(frozen=True)
 class Letter:
-    """One mail as its reader sees it."""
+    """One mail as it is read."""
 
     mail: Json
 
@@ -102,7 +102,7 @@ class Letter:
 
     @property
     def token_hash(self) -> str:
-        """The hash within the link."""
+        """The hash in the link."""
         return dict(parse_qsl(urlsplit(self.link).query))["token"]
 
 
@@ -126,7 +126,7 @@ class Person:
 
     @property
     def claims(self) -> Json:
-        """What their token says."""
+        """The claims of their token."""
         return dict(pyjwt.decode(self.session["access_token"], options={"verify_signature": False}))
 
     def request(self, method: str, path: str, body: Any = None, **options: Any) -> httpx.Response:
@@ -149,11 +149,11 @@ class AuthClient:
 
     @property
     def url(self) -> str:
-        """Where it answers."""
+        """Its base URL."""
         return self.served.url
 
     def close(self) -> None:
-        """End it."""
+        """Stop it."""
         self.http.close()
         self.served.stop()
 
@@ -194,11 +194,11 @@ class AuthClient:
         return Person(email, answer.json(), self)
 
     def refresh(self, token: str, **options: Any) -> httpx.Response:
-        """Swap a refresh token."""
+        """Exchange a refresh token."""
         return self.post("/token?grant_type=refresh_token", {"refresh_token": token}, **options)
 
     def sql(self, statement: str, *params: Any) -> list[tuple[Any, ...]]:
-        """Look at, or age, what the service stored."""
+        """Read or change what the service stored."""
         with psycopg.connect(self.dsn, autocommit=True) as connection:
             cursor = connection.execute(statement, params)
             return cursor.fetchall() if cursor.description else []
@@ -215,28 +215,28 @@ def mint(secret: str = SECRET, **claims: Any) -> str:
 
 
 def new_email(name: str = "person") -> str:
-    """An address that nobody had before."""
+    """An address that was never used before."""
     return f"{name}-{uuid4().hex[:12]}@example.com"
 
 
 def fragment(location: str) -> dict[str, str]:
-    """What a redirect carries after the #."""
+    """The fragment of a redirect."""
     return dict(parse_qsl(urlsplit(location).fragment, keep_blank_values=True))
 
 
 def query(location: str) -> dict[str, str]:
-    """What a redirect carries after the ?."""
+    """The query of a redirect."""
     return dict(parse_qsl(urlsplit(location).query, keep_blank_values=True))
 
 
-def refusal(answer: httpx.Response) -> tuple[int, str, str]:
-    """Status, code and text of an error in the new version."""
+def error_of(answer: httpx.Response) -> tuple[int, str, str]:
+    """Status, code and message of an error in the version of 2024-01-01."""
     body = answer.json()
     return answer.status_code, body["code"], body["message"]
 
 
 def base_env(url: str, database_url: str, **more: str) -> Mapping[str, str]:
-    """The variables that every test service has; `more` without their GOTRUE_ prefix."""
+    """The variables that every test service has, and `more`, both without the prefix GOTRUE_."""
     own = {
         "SITE_URL": "http://localhost:3000", "JWT_SECRET": SECRET, "JWT_AUD": "authenticated",
         "JWT_DEFAULT_GROUP_NAME": "authenticated", "JWT_ADMIN_ROLES": "service_role,supabase_admin",

@@ -1,4 +1,4 @@
-"""A small OpenID Connect provider on loopback: discovery, authorisation with PKCE, tokens, userinfo, keys."""
+"""A small OpenID Connect provider on loopback: discovery, authorization with PKCE, tokens, userinfo, keys."""
 
 import base64
 import hashlib
@@ -22,7 +22,7 @@ Json = dict[str, Any]
 
 @dataclass
 class OAuthProvider:
-    """Whoever `person` is, is who signs in next."""
+    """`person` is who signs in next."""
 
     url: str = ""
     person: Json = field(default_factory=dict)
@@ -87,7 +87,7 @@ class OAuthProvider:
         return JSONResponse({"keys": [{**key, "kid": "k1", "alg": "RS256", "use": "sig"}]})
 
     def id_token(self, key: Any = None, **claims: Any) -> str:
-        """A statement about `person`."""
+        """An id_token about `person`."""
         now = int(time.time())
         own = {"iss": self.url, "aud": CLIENT_ID, "iat": now, "exp": now + 300}
         return pyjwt.encode({**own, **self.person, **claims}, key or self.key, "RS256", headers={"kid": "k1"})

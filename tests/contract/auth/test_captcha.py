@@ -1,4 +1,4 @@
-"""Captchas: which doors ask for one, and what its service says."""
+"""CAPTCHA: which endpoints require one, and what the provider's responses mean."""
 
 from collections.abc import Iterator
 from urllib.parse import parse_qs
@@ -13,7 +13,7 @@ from emulator.auth.conf.settings import AuthSettings
 from emulator.auth.security import captcha
 from emulator.settings import SettingsError
 from tests.contract.auth.conftest import StartAuth
-from tests.contract.auth.harness import NEW, PASSWORD, AuthClient, Json, Served, base_env, new_email, refusal
+from tests.contract.auth.harness import NEW, PASSWORD, AuthClient, Json, Served, base_env, error_of, new_email
 
 EMAIL = {"email": "somebody@example.com"}
 DOORS: list[tuple[str, Json]] = [
@@ -48,11 +48,11 @@ def guarded(start_auth: StartAuth) -> Iterator[AuthClient]:
 
 
 @pytest.mark.parametrize(("path", "body"), DOORS)
-def test_doors_ask_for_a_captcha(guarded: AuthClient, path: str, body: Json) -> None:
+def test_endpoints_require_a_captcha(guarded: AuthClient, path: str, body: Json) -> None:
     text = "captcha protection: request disallowed (no captcha_token found)"
     missing: list[Json] = [{}, {"gotrue_meta_security": {}}, {"gotrue_meta_security": {"captcha_token": "  "}}]
     for security in missing:
-        assert refusal(guarded.post(path, {**body, **security}, headers=NEW)) == (400, "captcha_failed", text)
+        assert error_of(guarded.post(path, {**body, **security}, headers=NEW)) == (400, "captcha_failed", text)
     assert guarded.sql("select count(*) from auth.users") == [(0,)]
 
 
@@ -64,7 +64,7 @@ def test_doors_ask_for_a_captcha(guarded: AuthClient, path: str, body: Json) -> 
         ("broken", (500, "captcha verification process failed")),
     ],
 )
-def test_verdicts(guarded: AuthClient, token: str, want: tuple[int, str]) -> None:
+def test_responses_of_the_provider(guarded: AuthClient, token: str, want: tuple[int, str]) -> None:
     body = {"email": new_email(), "gotrue_meta_security": {"captcha_token": token}}
     answer = guarded.post("/recover", body, headers=NEW)
     assert (answer.status_code, answer.json().get("message", "")) == want
@@ -73,16 +73,16 @@ def test_verdicts(guarded: AuthClient, token: str, want: tuple[int, str]) -> Non
 def test_wrong_types_are_bad_json(guarded: AuthClient) -> None:
     for security in (7, {"captcha_token": ["solved"]}):
         answer = guarded.post("/recover", {**EMAIL, "gotrue_meta_security": security}, headers=NEW)
-        assert refusal(answer)[:2] == (400, "bad_json")
+        assert error_of(answer)[:2] == (400, "bad_json")
 
 
 def test_admins_and_refreshes_pass_without(guarded: AuthClient) -> None:
     assert guarded.admin("POST", "/recover", EMAIL).status_code == 200
-    assert refusal(guarded.refresh("aaaabbbbcccc", headers=NEW))[1] == "refresh_token_not_found"
+    assert error_of(guarded.refresh("aaaabbbbcccc", headers=NEW))[1] == "refresh_token_not_found"
 
 
 @pytest.mark.parametrize("more", [{}, {"PROVIDER": "recaptcha", "SECRET": "x"}, {"PROVIDER": "turnstile"}])
-def test_half_a_setting_is_refused_at_the_start(more: dict[str, str]) -> None:
+def test_incomplete_settings_are_errors_at_start(more: dict[str, str]) -> None:
     given = {f"SECURITY_CAPTCHA_{name}": value for name, value in {"ENABLED": "true", **more}.items()}
     with pytest.raises(SettingsError, match="SECURITY_CAPTCHA"):
         AuthSettings.from_env(base_env("http://auth.test", "postgresql://x", **given))

@@ -1,4 +1,4 @@
-"""Nobody learns who has an account: not from answers, not from their time. The same work is done, or none before it."""
+"""Neither responses nor their times tell who has an account: the same work is done, or none before the response."""
 
 import re
 from collections.abc import Iterator
@@ -23,13 +23,13 @@ WRITTEN = ("users", "identities", "one_time_tokens", "audit_log_entries", "flow_
 
 
 @pytest.fixture(scope="module")
-def discreet(start_auth: StartAuth) -> AuthClient:
-    """The service as stacks have it: mails after the answer."""
+def protected(start_auth: StartAuth) -> AuthClient:
+    """The service as stacks configure it: mails after the response."""
     return start_auth(MAILER_EMAIL_BACKGROUND_SENDING="true")
 
 
 def _account(auth: AuthClient, kind: str) -> str:
-    """The address of an account in that state, untouched by any mail."""
+    """The address of an account in that state, to which no mail was sent."""
     email = new_email(kind)
     if kind != "unknown":
         made = auth.admin(
@@ -40,35 +40,35 @@ def _account(auth: AuthClient, kind: str) -> str:
 
 
 @pytest.mark.parametrize(("path", "body"), ASKING)
-def test_answer_waits_for_nothing_that_only_an_account_needs(discreet: AuthClient, path: str, body: Json) -> None:
-    """The row of the account is locked, so all that would be written has to wait; the answer does not."""
-    email = _account(discreet, "unconfirmed" if path == "/resend" else "known")
-    with psycopg.connect(discreet.dsn) as holder:
+def test_response_does_not_wait_for_the_work_of_an_account(protected: AuthClient, path: str, body: Json) -> None:
+    """The row of the account is locked, so whatever is written has to wait; the response does not."""
+    email = _account(protected, "unconfirmed" if path == "/resend" else "known")
+    with psycopg.connect(protected.dsn) as holder:
         holder.execute("select from auth.users where email = %s for update", (email,))
-        answer = discreet.post(path, {"email": email, **body})
+        answer = protected.post(path, {"email": email, **body})
         assert (answer.status_code, answer.json()) == (200, {})
-        assert discreet.mailbox is not None
-        assert discreet.mailbox.all(email) == []
-    box = discreet.mailbox
+        assert protected.mailbox is not None
+        assert protected.mailbox.all(email) == []
+    box = protected.mailbox
     wait_until(lambda: box.all(email))
 
 
 @pytest.fixture
-def writes(discreet: AuthClient) -> Iterator[Any]:
-    """Counts rows that were written, taken back or not: a sequence does not roll back."""
-    discreet.sql("create sequence auth.test_writes")
-    discreet.sql(
+def writes(protected: AuthClient) -> Iterator[Any]:
+    """Counts rows that were written, rolled back or not: a sequence does not roll back."""
+    protected.sql("create sequence auth.test_writes")
+    protected.sql(
         "create function auth.test_count() returns trigger language plpgsql security definer"
         " as $$ begin perform nextval('auth.test_writes'); return null; end $$"
     )
     for table in WRITTEN:
-        discreet.sql(
+        protected.sql(
             f"create trigger test_count after insert or update on auth.{table}"
             " for each row execute function auth.test_count()"
         )
-    yield lambda: discreet.sql("select case when is_called then last_value else 0 end from auth.test_writes")[0][0]
-    discreet.sql("drop function auth.test_count cascade")
-    discreet.sql("drop sequence auth.test_writes")
+    yield lambda: protected.sql("select case when is_called then last_value else 0 end from auth.test_writes")[0][0]
+    protected.sql("drop function auth.test_count cascade")
+    protected.sql("drop sequence auth.test_writes")
 
 
 @pytest.mark.parametrize(
@@ -78,21 +78,21 @@ def writes(discreet: AuthClient) -> Iterator[Any]:
         pytest.param({"code_challenge": "c" * 43, "code_challenge_method": "s256"}, id="pkce"),
     ],
 )
-def test_signup_of_a_taken_address_does_the_work_of_a_new_one(discreet: AuthClient, writes: Any, more: Json) -> None:
+def test_signup_of_a_taken_address_does_the_work_of_a_new_one(protected: AuthClient, writes: Any, more: Json) -> None:
     counts = []
     for kind in ("unknown", "known"):
-        email = _account(discreet, kind)
+        email = _account(protected, kind)
         before = writes()
-        assert discreet.post("/signup", {"email": email, "password": PASSWORD, **more}).status_code == 200
+        assert protected.post("/signup", {"email": email, "password": PASSWORD, **more}).status_code == 200
         counts.append(writes() - before)
     assert counts[0] == counts[1] > 3
-    assert discreet.sql("select count(*) from auth.users where email like '%%nobody.invalid'") == [(0,)]
+    assert protected.sql("select count(*) from auth.users where email like '%%nobody.invalid'") == [(0,)]
 
 
-def test_every_password_is_compared_once(discreet: AuthClient, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_every_password_is_compared_once(protected: AuthClient, monkeypatch: pytest.MonkeyPatch) -> None:
     """A wrong one, one for an unknown account, one for an account that has none: bcrypt runs once for each."""
-    known, nobody, without = _account(discreet, "known"), _account(discreet, "unknown"), _account(discreet, "known")
-    discreet.sql("update auth.users set encrypted_password = null where email = %s", without)
+    known, nobody, without = _account(protected, "known"), _account(protected, "unknown"), _account(protected, "known")
+    protected.sql("update auth.users set encrypted_password = null where email = %s", without)
     costs = []
     real = bcrypt.checkpw
 
@@ -102,7 +102,7 @@ def test_every_password_is_compared_once(discreet: AuthClient, monkeypatch: pyte
 
     monkeypatch.setattr("emulator.auth.crypto.password.bcrypt.checkpw", counting)
     for email in (known, nobody, without):
-        refused = discreet.post("/token?grant_type=password", {"email": email, "password": "wrong"})
+        refused = protected.post("/token?grant_type=password", {"email": email, "password": "wrong"})
         assert (refused.status_code, refused.json()["error_code"]) == (400, "invalid_credentials")
     assert costs == [b"$2a$10$"] * 3
 
@@ -127,8 +127,8 @@ def patient(start_auth: StartAuth) -> AuthClient:
 
 
 @pytest.mark.parametrize("paths", TWICE)
-def test_asking_twice_tells_nothing_either(patient: AuthClient, paths: list[str]) -> None:
-    """The pause between two mails is kept for every address, known or not."""
+def test_second_request_tells_nothing_either(patient: AuthClient, paths: list[str]) -> None:
+    """The interval between two mails holds for every address, known or not."""
 
     def said(answer: httpx.Response) -> tuple[int, str]:
         return answer.status_code, re.sub(r"\d+ seconds", "N seconds", answer.json().get("msg", ""))
@@ -141,14 +141,14 @@ def test_asking_twice_tells_nothing_either(patient: AuthClient, paths: list[str]
     assert heard[0][0] == (200, "")
 
 
-def test_mail_after_the_answer_survives_a_refusal(discreet: AuthClient, caplog: pytest.LogCaptureFixture) -> None:
-    """What goes wrong after the answer is logged, and the next request is answered."""
-    email = _account(discreet, "known")
-    with psycopg.connect(discreet.dsn) as holder:
+def test_work_after_the_response_survives_an_error(protected: AuthClient, caplog: pytest.LogCaptureFixture) -> None:
+    """What fails after the response is logged, and the next request is served."""
+    email = _account(protected, "known")
+    with psycopg.connect(protected.dsn) as holder:
         holder.execute("select from auth.users where email = %s for update", (email,))
-        assert discreet.post("/recover", {"email": email}).json() == {}
+        assert protected.post("/recover", {"email": email}).json() == {}
         holder.execute("delete from auth.users where email = %s", (email,))
-    assert discreet.post("/recover", {"email": email}).json() == {}
-    assert discreet.mailbox is not None
-    assert discreet.mailbox.all(email) == []
+    assert protected.post("/recover", {"email": email}).json() == {}
+    assert protected.mailbox is not None
+    assert protected.mailbox.all(email) == []
     assert "unexpected failure" not in caplog.text

@@ -18,10 +18,10 @@ from tests.contract.auth.harness import (
     AuthClient,
     Json,
     Served,
+    error_of,
     fragment,
     new_email,
     query,
-    refusal,
 )
 from tests.contract.auth.oauth_provider import CLIENT_ID, CLIENT_SECRET, OAuthProvider
 
@@ -48,7 +48,7 @@ def external(start_auth: StartAuth, provider: OAuthProvider) -> AuthClient:
 
 
 def somebody(provider: OAuthProvider, **claims: Any) -> Json:
-    """Who signs in at the provider next."""
+    """The person who signs in at the provider next."""
     provider.person = {
         "sub": uuid4().hex, "email": new_email("outside"), "email_verified": True, "name": "Ada Lovelace",
         "picture": "https://pictures.example/ada.png", **claims,
@@ -57,7 +57,7 @@ def somebody(provider: OAuthProvider, **claims: Any) -> Json:
 
 
 def go(auth: AuthClient, path: str = "/authorize?provider=station", headers: dict[str, str] | None = None) -> str:
-    """The whole way of a browser; where it ends."""
+    """All redirects of a browser; the URL where it ends."""
     begun = auth.get(path, headers=headers or {})
     assert begun.status_code == 302, begun.text
     back = httpx.get(begun.headers["location"])
@@ -96,7 +96,7 @@ def test_new_person_signs_in(external: AuthClient, provider: OAuthProvider) -> N
     assert external.get("/user", headers=bearer(again)).json()["id"] == user["id"]
 
 
-def test_pkce_hands_the_tokens_over_once(external: AuthClient, provider: OAuthProvider) -> None:
+def test_pkce_code_works_once_and_brings_the_providers_tokens(external: AuthClient, provider: OAuthProvider) -> None:
     somebody(provider)
     verifier = secrets.token_hex(56)
     digest = base64.urlsafe_b64encode(hashlib.sha256(verifier.encode()).digest()).rstrip(b"=").decode()
@@ -109,7 +109,7 @@ def test_pkce_hands_the_tokens_over_once(external: AuthClient, provider: OAuthPr
     assert external.post("/token?grant_type=pkce", body).status_code == 404
 
 
-def test_proven_address_links_to_the_account_that_has_it(external: AuthClient, provider: OAuthProvider) -> None:
+def test_verified_address_links_to_the_account_that_has_it(external: AuthClient, provider: OAuthProvider) -> None:
     member = external.person()
     somebody(provider, email=member.email.upper())
     user = external.get("/user", headers=bearer(fragment(go(external)))).json()
@@ -118,8 +118,8 @@ def test_proven_address_links_to_the_account_that_has_it(external: AuthClient, p
     assert external.sign_in(member.email).id == member.id
 
 
-def test_unproven_account_loses_what_its_maker_left(external: AuthClient, provider: OAuthProvider) -> None:
-    """Signing up with somebody's address and waiting for them gains nothing."""
+def test_unconfirmed_account_is_cleared_when_linked(external: AuthClient, provider: OAuthProvider) -> None:
+    """Signing up with a stranger's address and waiting for them gains nothing (account pre-hijacking)."""
     email = new_email("victim")
     external.post("/signup", {"email": email, "password": PASSWORD, "data": {"planted": True}})
     somebody(provider, email=email)
@@ -128,7 +128,7 @@ def test_unproven_account_loses_what_its_maker_left(external: AuthClient, provid
     assert "planted" not in user["user_metadata"]
     assert [one["provider"] for one in user["identities"]] == ["station"]
     stolen = external.post("/token?grant_type=password", {"email": email, "password": PASSWORD}, headers=NEW)
-    assert refusal(stolen)[1] == "invalid_credentials"
+    assert error_of(stolen)[1] == "invalid_credentials"
 
 
 def test_unverified_address_must_be_confirmed(external: AuthClient, provider: OAuthProvider) -> None:
@@ -149,7 +149,7 @@ def test_unverified_address_never_links(external: AuthClient, provider: OAuthPro
     assert [one["provider"] for one in identities] == ["email"]
 
 
-def test_refusal_of_the_provider_comes_along(external: AuthClient, provider: OAuthProvider) -> None:
+def test_error_of_the_provider_is_passed_on(external: AuthClient, provider: OAuthProvider) -> None:
     provider.refuse = True
     try:
         where = go(external)
@@ -177,7 +177,7 @@ def test_closed_signup(start_auth: StartAuth, provider: OAuthProvider) -> None:
 )
 def test_unusable_providers(external: AuthClient, name: str, want: str) -> None:
     answer = external.get(f"/authorize?provider={name}", headers=NEW)
-    assert refusal(answer) == (400, "validation_failed", want)
+    assert error_of(answer) == (400, "validation_failed", want)
 
 
 @pytest.mark.parametrize(
@@ -195,7 +195,7 @@ def test_unusable_state(external: AuthClient, path: str, code: str) -> None:
     assert query(answer.headers["location"])["error_code"] == code
 
 
-def test_state_works_once_and_not_for_ever(external: AuthClient, provider: OAuthProvider) -> None:
+def test_state_works_once_and_expires(external: AuthClient, provider: OAuthProvider) -> None:
     somebody(provider)
     location = external.get("/authorize?provider=station").headers["location"]
     back = httpx.get(location).headers["location"].removeprefix("http://auth.test")
@@ -211,7 +211,7 @@ def test_linking_and_unlinking(external: AuthClient, provider: OAuthProvider) ->
     member = external.person()
     only = member.request("GET", "/user").json()["identities"][0]["identity_id"]
     alone = member.request("DELETE", f"/user/identities/{only}", headers=NEW)
-    assert refusal(alone)[:2] == (422, "single_identity_not_deletable")
+    assert error_of(alone)[:2] == (422, "single_identity_not_deletable")
     somebody(provider)
     path = "/user/identities/authorize?provider=station&skip_http_redirect=true"
     url = member.request("GET", path).json()["url"]
@@ -251,7 +251,7 @@ def test_id_token_signs_in(external: AuthClient, provider: OAuthProvider) -> Non
     assert amr == [("oauth",)]
 
 
-def test_id_tokens_that_are_refused(external: AuthClient, provider: OAuthProvider) -> None:
+def test_invalid_id_tokens(external: AuthClient, provider: OAuthProvider) -> None:
     somebody(provider)
     stranger = rsa.generate_private_key(65537, 2048)
     cases: list[tuple[dict[str, str], str]] = [
@@ -272,8 +272,8 @@ def test_id_tokens_that_are_refused(external: AuthClient, provider: OAuthProvide
         assert answer.status_code == 400
         assert answer.json()["error_description"] == want
     unknown = id_token(external, id_token="x", provider="custom:nowhere")
-    assert refusal(unknown)[:2] == (400, "validation_failed")
-    assert refusal(id_token(external, id_token="x", provider="google"))[:2] == (400, "provider_disabled")
+    assert error_of(unknown)[:2] == (400, "validation_failed")
+    assert error_of(id_token(external, id_token="x", provider="google"))[:2] == (400, "provider_disabled")
 
 
 def test_id_token_links_when_asked(external: AuthClient, provider: OAuthProvider) -> None:

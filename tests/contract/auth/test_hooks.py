@@ -1,4 +1,4 @@
-"""Hooks, by function of the database and by signed request: what they are told, what their answers do."""
+"""Hooks, by function of the database and by signed request: what they are sent, what their responses do."""
 
 import base64
 import hashlib
@@ -26,8 +26,8 @@ from tests.contract.auth.harness import (
     Json,
     Served,
     base_env,
+    error_of,
     new_email,
-    refusal,
     wait_until,
 )
 from tests.contract.auth.test_mfa import challenge, enroll
@@ -39,19 +39,19 @@ GRANT = "/token?grant_type=password"
 
 @dataclass
 class Listener:
-    """An application's endpoint: keeps what it is told, answers what it is given."""
+    """An application's endpoint: keeps what it is sent, responds with what it is given."""
 
     url: str = ""
-    told: list[tuple[dict[str, str], bytes]] = field(default_factory=list)
+    sent: list[tuple[dict[str, str], bytes]] = field(default_factory=list)
     answers: list[Response] = field(default_factory=list)
 
     async def hear(self, request: Request) -> Response:
-        self.told.append((dict(request.headers), await request.body()))
+        self.sent.append((dict(request.headers), await request.body()))
         return self.answers.pop(0) if self.answers else said({})
 
     def last(self) -> Json:
-        told: Json = json.loads(self.told[-1][1])
-        return told
+        sent: Json = json.loads(self.sent[-1][1])
+        return sent
 
 
 def said(body: object, status: int = 200, **headers: str) -> Response:
@@ -69,7 +69,7 @@ def listener() -> Iterator[Listener]:
 
 @pytest.fixture(autouse=True)
 def _forgotten(listener: Listener) -> None:
-    listener.told.clear()
+    listener.sent.clear()
     listener.answers.clear()
 
 
@@ -90,7 +90,7 @@ def function(auth: AuthClient, body: str, name: str = "hook") -> str:
 
 
 def test_claims_by_function(auth: AuthClient, start_auth: StartAuth) -> None:
-    """At sign-in and at every refresh; the answer's other parts are as without."""
+    """At sign-in and at every refresh; the rest of the response is as without."""
     uri = function(
         auth,
         "begin return jsonb_set(event, '{claims,station}', to_jsonb((event->>'authentication_method') || '-7')); end",
@@ -151,24 +151,24 @@ def test_request_is_signed(start_auth: StartAuth, listener: Listener) -> None:
     )  # fmt: skip
     email = new_email()
     assert service.post("/signup", {"email": email, "password": PASSWORD, "data": {"a": "é"}}).status_code == 200
-    headers, body = listener.told[-1]
+    headers, body = listener.sent[-1]
     signed = f"{headers['webhook-id']}.{headers['webhook-timestamp']}.".encode() + body
     want = [
         "v1," + base64.b64encode(hmac.new(key, signed, hashlib.sha256).digest()).decode() for key in (KEY, KEY[::-1])
     ]
     assert headers["webhook-signature"].split(", ") == want
     assert abs(time.time() - int(headers["webhook-timestamp"])) < 60
-    told = json.loads(body)
-    assert told["metadata"]["name"] == "before-user-created"
-    assert told["metadata"]["ip_address"]
-    assert (told["user"]["email"], told["user"]["user_metadata"]["a"]) == (email, "é")
+    sent = json.loads(body)
+    assert sent["metadata"]["name"] == "before-user-created"
+    assert sent["metadata"]["ip_address"]
+    assert (sent["user"]["email"], sent["user"]["user_metadata"]["a"]) == (email, "é")
     assert PASSWORD not in body.decode()
-    assert "encrypted_password" not in told["user"]
+    assert "encrypted_password" not in sent["user"]
 
 
 @pytest.mark.parametrize("background", ["false", "true"])
-def test_new_accounts_can_be_refused(start_auth: StartAuth, listener: Listener, background: str) -> None:
-    """By every door that makes one; admins are not asked. Known addresses are none of the hook's business."""
+def test_new_accounts_can_be_rejected(start_auth: StartAuth, listener: Listener, background: str) -> None:
+    """By every endpoint that creates one but the admin's. The hook is not called for known addresses."""
     service = hooked(
         start_auth, listener.url, "BEFORE_USER_CREATED", EXTERNAL_ANONYMOUS_USERS_ENABLED="true",
         MAILER_EMAIL_BACKGROUND_SENDING=background,
@@ -183,10 +183,10 @@ def test_new_accounts_can_be_refused(start_auth: StartAuth, listener: Listener, 
         answer = service.post(path, body, headers={**NEW, "X-Forwarded-For": "192.0.2.1"})
         assert (answer.status_code, answer.json()["message"]) == (400, "Only from a station"), path
     assert service.sql("select count(*) from auth.users where email = %s", email) == [(0,)]
-    listener.told.clear()
+    listener.sent.clear()
     known = service.person()
     service.post("/signup", {"email": known.email, "password": PASSWORD})
-    assert listener.told == []
+    assert listener.sent == []
 
 
 @pytest.mark.parametrize(
@@ -206,7 +206,7 @@ def test_new_accounts_can_be_refused(start_auth: StartAuth, listener: Listener, 
         pytest.param(Response(status_code=204), (200, ""), id="nothing"),
     ],
 )
-def test_answers_of_an_endpoint(
+def test_responses_of_an_endpoint(
     start_auth: StartAuth, listener: Listener, answer: Response, want: tuple[int, str]
 ) -> None:
     service = hooked(start_auth, listener.url, "BEFORE_USER_CREATED")
@@ -215,31 +215,31 @@ def test_answers_of_an_endpoint(
     assert (got.status_code, got.json().get("code", "")) == want
 
 
-def test_endpoint_that_asks_for_patience_is_asked_again(start_auth: StartAuth, listener: Listener) -> None:
+def test_endpoint_with_retry_after_is_called_again(start_auth: StartAuth, listener: Listener) -> None:
     service = hooked(start_auth, listener.url, "BEFORE_USER_CREATED")
     listener.answers = [said({}, 503, **{"retry-after": "true"})]
     assert service.post("/signup", {"email": new_email(), "password": PASSWORD}).status_code == 200
-    assert len(listener.told) == 2
-    assert listener.told[0][1] == listener.told[1][1]
+    assert len(listener.sent) == 2
+    assert listener.sent[0][1] == listener.sent[1][1]
 
 
-def test_endpoint_that_is_gone(start_auth: StartAuth) -> None:
+def test_unreachable_endpoint(start_auth: StartAuth) -> None:
     service = hooked(start_auth, "http://127.0.0.1:9/hook", "BEFORE_USER_CREATED")
     got = service.post("/signup", {"email": new_email(), "password": PASSWORD}, headers=NEW)
-    assert refusal(got) == (422, "hook_timeout_after_retry", "Failed to reach hook after maximum retries")
+    assert error_of(got) == (422, "hook_timeout_after_retry", "Failed to reach hook after maximum retries")
 
 
 def test_after_user_created(start_auth: StartAuth, listener: Listener) -> None:
-    """Told when it is committed; a refusal comes too late."""
+    """Sent when it is committed; an error comes too late."""
     service = hooked(start_auth, listener.url, "AFTER_USER_CREATED")
     listener.answers = [said({"error": {"message": "no"}})]
     made = service.post("/signup", {"email": new_email(), "password": PASSWORD}).json()
-    wait_until(lambda: listener.told)
+    wait_until(lambda: listener.sent)
     assert listener.last()["user"]["id"] == made["id"]
 
 
 def test_password_attempts(auth: AuthClient, start_auth: StartAuth) -> None:
-    """The documented use: a function that counts failures refuses further attempts, right or wrong, and signs out."""
+    """The documented use: a function that counts failures rejects further attempts, right or wrong, and signs out."""
     auth.sql(
         "create table if not exists public.failures (user_id uuid); grant all on public.failures to supabase_auth_admin"
     )
@@ -259,12 +259,12 @@ def test_password_attempts(auth: AuthClient, start_auth: StartAuth) -> None:
     wrong = {"email": person.email, "password": "wrong"}
     plain = (400, "invalid_credentials", "Invalid login credentials")
     refused = (400, "invalid_credentials", "Further password verification attempts will be rejected.")
-    assert refusal(service.post(GRANT, wrong, headers=NEW)) == plain
+    assert error_of(service.post(GRANT, wrong, headers=NEW)) == plain
     assert person.request("GET", "/user").status_code == 200
-    assert refusal(service.post(GRANT, wrong, headers=NEW)) == refused
+    assert error_of(service.post(GRANT, wrong, headers=NEW)) == refused
     assert person.request("GET", "/user").status_code == 403
-    assert refusal(service.post(GRANT, {**wrong, "password": PASSWORD}, headers=NEW)) == refused
-    assert refusal(service.post(GRANT, {"email": new_email(), "password": "wrong"}, headers=NEW)) == plain
+    assert error_of(service.post(GRANT, {**wrong, "password": PASSWORD}, headers=NEW)) == refused
+    assert error_of(service.post(GRANT, {"email": new_email(), "password": "wrong"}, headers=NEW)) == plain
 
 
 def test_second_factor_attempts(start_auth: StartAuth, listener: Listener) -> None:
@@ -274,18 +274,18 @@ def test_second_factor_attempts(start_auth: StartAuth, listener: Listener) -> No
     path, asked = f"/factors/{factor['id']}/verify", challenge(person, factor["id"])["id"]
     listener.answers = [said({"decision": "continue"})]
     wrong = person.request("POST", path, {"challenge_id": asked, "code": "000000"}, headers=NEW)
-    assert refusal(wrong)[:2] == (422, "mfa_verification_failed")
-    told = listener.last()
-    assert (told["valid"], told["factor_id"], told["user_id"]) == (False, factor["id"], person.id)
+    assert error_of(wrong)[:2] == (422, "mfa_verification_failed")
+    sent = listener.last()
+    assert (sent["valid"], sent["factor_id"], sent["user_id"]) == (False, factor["id"], person.id)
     listener.answers = [said({"decision": "reject", "message": "Too many"})]
     right = {"challenge_id": asked, "code": pyotp.TOTP(factor["totp"]["secret"]).now()}
-    assert refusal(person.request("POST", path, right, headers=NEW)) == (403, "mfa_verification_rejected", "Too many")
+    assert error_of(person.request("POST", path, right, headers=NEW)) == (403, "mfa_verification_rejected", "Too many")
     assert listener.last()["valid"] is True
     assert service.sql("select count(*) from auth.sessions where user_id = %s", person.id) == [(0,)]
 
 
 def test_mails_by_the_hook(start_auth: StartAuth, listener: Listener) -> None:
-    """What it is told is enough to sign in; nothing is mailed besides."""
+    """What it is sent is enough to sign in; no mail is sent."""
     service = hooked(start_auth, listener.url, "SEND_EMAIL")
     email = new_email()
     service.post("/signup?redirect_to=http://localhost:3000/in", {"email": email, "password": PASSWORD})
@@ -307,12 +307,12 @@ def test_mails_by_the_hook(start_auth: StartAuth, listener: Listener) -> None:
 
 
 def test_change_of_address_by_the_hook(start_auth: StartAuth, listener: Listener) -> None:
-    """One call for both mails; the hashes are crossed, as upstream has them."""
+    """One call for both mails; the hashes are crossed, as in GoTrue."""
     service = hooked(start_auth, listener.url, "SEND_EMAIL")
     person, address = service.person(), new_email("new")
-    listener.told.clear()
+    listener.sent.clear()
     person.request("PUT", "/user", {"email": address})
-    assert len(listener.told) == 1
+    assert len(listener.sent) == 1
     data = listener.last()["email_data"]
     assert data["email_action_type"] == "email_change"
     first = service.post("/verify", {"type": "email_change", "token": data["token"], "email": person.email})
@@ -321,7 +321,7 @@ def test_change_of_address_by_the_hook(start_auth: StartAuth, listener: Listener
     assert second.json()["user"]["email"] == address
 
 
-def test_texts_by_the_hook(start_auth: StartAuth, listener: Listener) -> None:
+def test_text_messages_by_the_hook(start_auth: StartAuth, listener: Listener) -> None:
     """With it any number can sign in."""
     service = hooked(start_auth, listener.url, "SEND_SMS", EXTERNAL_PHONE_ENABLED="true", SMS_MAX_FREQUENCY="0s")
     assert service.post("/otp", {"phone": "+1 555 000 7777"}).json() == {}
@@ -345,7 +345,7 @@ def test_texts_by_the_hook(start_auth: StartAuth, listener: Listener) -> None:
         pytest.param("pg-functions://postgres/x", "", id="no-schema"),
     ],
 )
-def test_unusable_hooks_are_refused_at_the_start(uri: str, secrets: str) -> None:
+def test_unusable_hooks_are_errors_at_start(uri: str, secrets: str) -> None:
     env = base_env(
         "http://auth.test", "postgresql://x", HOOK_SEND_EMAIL_ENABLED="true", HOOK_SEND_EMAIL_URI=uri,
         HOOK_SEND_EMAIL_SECRETS=secrets,
@@ -355,11 +355,11 @@ def test_unusable_hooks_are_refused_at_the_start(uri: str, secrets: str) -> None
 
 
 def test_function_that_may_not_be_called(auth: AuthClient, start_auth: StartAuth) -> None:
-    """Granting is the operator's act; the answer names the hook, not the database's error."""
+    """The operator has to grant it; the error names the hook, not the database's error."""
     with psycopg.connect(auth.dsn, autocommit=True) as connection:
         connection.execute("create function public.forbidden(event jsonb) returns jsonb language sql as 'select event'")
         connection.execute("revoke execute on function public.forbidden from public")
     uri = "pg-functions://postgres/public/forbidden"
     service = hooked(start_auth, uri, "BEFORE_USER_CREATED")
     got = service.post("/signup", {"email": new_email(), "password": PASSWORD}, headers=NEW)
-    assert refusal(got) == (500, "unexpected_failure", f"Error running hook URI: {uri}")
+    assert error_of(got) == (500, "unexpected_failure", f"Error running hook URI: {uri}")

@@ -15,10 +15,10 @@ from tests.contract.auth.harness import (
     PASSWORD,
     AuthClient,
     Json,
+    error_of,
     fragment,
     new_email,
     query,
-    refusal,
     wait_until,
 )
 
@@ -38,11 +38,11 @@ def challenge_pair() -> tuple[str, Json]:
 
 
 def exchange(auth: AuthClient, code: str, verifier: str) -> httpx.Response:
-    """Swap a code for a session."""
+    """Exchange a code for a session."""
     return auth.post("/token?grant_type=pkce", {"auth_code": code, "code_verifier": verifier}, headers=NEW)
 
 
-def test_recovery_lets_in_and_a_new_password_ends_other_sessions(auth: AuthClient) -> None:
+def test_recovery_signs_in_and_a_new_password_ends_other_sessions(auth: AuthClient) -> None:
     person = auth.person()
     assert auth.post("/recover", {"email": person.email}).json() == {}
     items = fragment(follow(auth, person.email))
@@ -50,12 +50,12 @@ def test_recovery_lets_in_and_a_new_password_ends_other_sessions(auth: AuthClien
     bearer = {"Authorization": f"Bearer {items['access_token']}"}
     changed = auth.request("PUT", "/user", {"password": "brand new 1"}, headers=bearer)
     assert changed.status_code == 200
-    assert refusal(person.request("GET", "/user", headers=NEW))[1] == "session_not_found"
+    assert error_of(person.request("GET", "/user", headers=NEW))[1] == "session_not_found"
     assert auth.get("/user", headers=bearer).status_code == 200
     auth.sign_in(person.email, "brand new 1")
 
 
-def test_unknown_address_gets_the_same_answer_and_no_mail(auth: AuthClient) -> None:
+def test_unknown_address_gets_the_same_response_and_no_mail(auth: AuthClient) -> None:
     stranger = new_email("stranger")
     for path in ("/recover", "/resend"):
         body = {"email": stranger, **({"type": "signup"} if path == "/resend" else {})}
@@ -73,12 +73,12 @@ def test_magic_link_and_code(auth: AuthClient) -> None:
     session = auth.post("/verify", {"type": "email", "email": person.email, "token": letter.otp}).json()
     assert session["user"]["id"] == person.id
     again = auth.post("/verify", {"type": "email", "email": person.email, "token": letter.otp}, headers=NEW)
-    assert refusal(again) == (403, "otp_expired", "Token has expired or is invalid")
+    assert error_of(again) == (403, "otp_expired", "Token has expired or is invalid")
     auth.post("/magiclink", {"email": person.email})
     assert fragment(follow(auth, person.email))["type"] == "magiclink"
 
 
-def test_code_for_a_stranger_is_a_confirmation(auth: AuthClient) -> None:
+def test_code_for_a_new_address_is_a_confirmation(auth: AuthClient) -> None:
     email = new_email()
     assert auth.post("/otp", {"email": email, "data": {"from": "otp"}}).json() == {}
     letter = auth.letter(email)
@@ -88,10 +88,10 @@ def test_code_for_a_stranger_is_a_confirmation(auth: AuthClient) -> None:
     assert session["user"]["user_metadata"]["from"] == "otp"
 
 
-def test_code_without_account_is_refused_when_asked_so(auth: AuthClient) -> None:
+def test_create_user_false_is_an_error_for_an_unknown_address(auth: AuthClient) -> None:
     want = (422, "otp_disabled", "Signups not allowed for otp")
     for email in (new_email(), "not an address"):
-        assert refusal(auth.post("/otp", {"email": email, "create_user": False}, headers=NEW)) == want
+        assert error_of(auth.post("/otp", {"email": email, "create_user": False}, headers=NEW)) == want
 
 
 def test_token_hash_of_an_own_page(auth: AuthClient) -> None:
@@ -101,7 +101,7 @@ def test_token_hash_of_an_own_page(auth: AuthClient) -> None:
     session = auth.post("/verify", {"type": "recovery", "token_hash": token_hash}).json()
     assert session["user"]["id"] == person.id
     again = auth.post("/verify", {"type": "recovery", "token_hash": token_hash}, headers=NEW)
-    assert refusal(again) == (403, "otp_expired", "Email link is invalid or has expired")
+    assert error_of(again) == (403, "otp_expired", "Email link is invalid or has expired")
 
 
 def test_tokens_expire(auth: AuthClient) -> None:
@@ -110,17 +110,17 @@ def test_tokens_expire(auth: AuthClient) -> None:
     letter = auth.letter(person.email)
     auth.sql("update auth.users set recovery_sent_at = now() - interval '25 hours' where id = %s", person.id)
     body = {"type": "recovery", "email": person.email, "token": letter.otp}
-    assert refusal(auth.post("/verify", body, headers=NEW))[1] == "otp_expired"
+    assert error_of(auth.post("/verify", body, headers=NEW))[1] == "otp_expired"
     assert fragment(follow(auth, person.email))["error_code"] == "otp_expired"
 
 
-def test_a_newer_mail_ends_the_older_link(auth: AuthClient) -> None:
+def test_a_newer_mail_invalidates_the_older_link(auth: AuthClient) -> None:
     person = auth.person()
     auth.post("/recover", {"email": person.email})
     older = auth.letter(person.email)
     auth.post("/recover", {"email": person.email})
     body = {"type": "recovery", "token_hash": older.token_hash}
-    assert refusal(auth.post("/verify", body, headers=NEW))[1] == "otp_expired"
+    assert error_of(auth.post("/verify", body, headers=NEW))[1] == "otp_expired"
 
 
 def test_one_mail_a_minute(start_auth: StartAuth) -> None:
@@ -162,7 +162,7 @@ def test_email_change_needs_both_addresses(auth: AuthClient) -> None:
     auth.sign_in(target)
 
 
-def test_first_half_by_code_answers_a_string_code(auth: AuthClient) -> None:
+def test_first_confirmation_by_code_responds_with_a_message(auth: AuthClient) -> None:
     person, target = auth.person(), new_email("target")
     person.request("PUT", "/user", {"email": target})
     token = auth.letter(target).otp
@@ -184,7 +184,7 @@ def test_one_address_is_enough_when_configured(start_auth: StartAuth) -> None:
 def test_email_change_to_a_taken_address(auth: AuthClient) -> None:
     person, other = auth.person(), auth.person()
     want = (422, "email_exists", "A user with this email address has already been registered")
-    assert refusal(person.request("PUT", "/user", {"email": other.email.upper()}, headers=NEW)) == want
+    assert error_of(person.request("PUT", "/user", {"email": other.email.upper()}, headers=NEW)) == want
 
 
 @pytest.mark.parametrize("kind", ["signup", "magiclink", "recovery"])
@@ -201,7 +201,7 @@ def test_pkce_over_mail(auth: AuthClient, kind: str) -> None:
     where = follow(auth, email)
     assert "#" not in where
     code = query(where)["code"]
-    assert refusal(exchange(auth, code, "f" * 112)) == (
+    assert error_of(exchange(auth, code, "f" * 112)) == (
         400, "bad_code_verifier", "code challenge does not match previously saved code verifier",
     )  # fmt: skip
     done = exchange(auth, code, verifier)
@@ -213,7 +213,7 @@ def test_pkce_over_mail(auth: AuthClient, kind: str) -> None:
         done.json()["user"]["id"],
     )
     assert method == [({"signup": "email/signup"}.get(kind, kind),)]
-    assert refusal(exchange(auth, code, verifier)) == (
+    assert error_of(exchange(auth, code, verifier)) == (
         404, "flow_state_not_found", "invalid flow state, no valid flow state found",
     )  # fmt: skip
 
@@ -224,7 +224,7 @@ def test_pkce_code_expires_from_the_request(auth: AuthClient) -> None:
     auth.post("/recover", {"email": person.email, **pkce})
     code = query(follow(auth, person.email))["code"]
     auth.sql("update auth.flow_state set created_at = now() - interval '301 seconds' where user_id = %s", person.id)
-    assert refusal(exchange(auth, code, verifier))[:2] == (422, "flow_state_expired")
+    assert error_of(exchange(auth, code, verifier))[:2] == (422, "flow_state_expired")
 
 
 def test_pkce_error_is_in_query_and_fragment(auth: AuthClient) -> None:
@@ -242,7 +242,7 @@ def test_pkce_error_is_in_query_and_fragment(auth: AuthClient) -> None:
     ],
 )
 def test_incomplete_link_is_json(auth: AuthClient, path: str, want: str) -> None:
-    assert refusal(auth.get(path, headers=NEW)) == (400, "validation_failed", want)
+    assert error_of(auth.get(path, headers=NEW)) == (400, "validation_failed", want)
 
 
 @pytest.mark.parametrize(
@@ -261,8 +261,8 @@ def test_incomplete_link_is_json(auth: AuthClient, path: str, want: str) -> None
         ({"type": "sms", "token": "1", "phone": "abc"}, "Invalid phone number format (E.164 required)"),
     ],
 )
-def test_verify_refusals(auth: AuthClient, body: Json, want: str) -> None:
-    assert refusal(auth.post("/verify", body, headers=NEW)) == (400, "validation_failed", want)
+def test_verify_errors(auth: AuthClient, body: Json, want: str) -> None:
+    assert error_of(auth.post("/verify", body, headers=NEW)) == (400, "validation_failed", want)
 
 
 def test_reauthentication_guards_the_password_of_an_old_session(start_auth: StartAuth) -> None:
@@ -271,23 +271,23 @@ def test_reauthentication_guards_the_password_of_an_old_session(start_auth: Star
     careful.sql("update auth.sessions set created_at = now() - interval '25 hours' where user_id = %s", person.id)
     change = {"password": "brand new 2"}
     want = (400, "reauthentication_needed", "Password update requires reauthentication")
-    assert refusal(person.request("PUT", "/user", change, headers=NEW)) == want
+    assert error_of(person.request("PUT", "/user", change, headers=NEW)) == want
     assert person.request("GET", "/reauthenticate").json() == {}
     letter = careful.letter(person.email)
     assert letter.mail["subject"] == f"{letter.otp} is your verification code"
     wrong = person.request("PUT", "/user", {**change, "nonce": "000000000"}, headers=NEW)
-    assert refusal(wrong) == (422, "reauthentication_not_valid", "Nonce has expired or is invalid")
+    assert error_of(wrong) == (422, "reauthentication_not_valid", "Nonce has expired or is invalid")
     assert person.request("PUT", "/user", {**change, "nonce": letter.otp}).status_code == 200
 
 
 def test_current_password_can_be_required(start_auth: StartAuth) -> None:
     careful = start_auth(SECURITY_UPDATE_PASSWORD_REQUIRE_CURRENT_PASSWORD="true")
     person = careful.person()
-    assert refusal(person.request("PUT", "/user", {"password": "brand new 3"}, headers=NEW))[1] == (
+    assert error_of(person.request("PUT", "/user", {"password": "brand new 3"}, headers=NEW))[1] == (
         "current_password_required"
     )
     wrong = {"password": "brand new 3", "current_password": "wrong"}
-    assert refusal(person.request("PUT", "/user", wrong, headers=NEW))[1] == "current_password_invalid"
+    assert error_of(person.request("PUT", "/user", wrong, headers=NEW))[1] == "current_password_invalid"
     right = {"password": "brand new 3", "current_password": PASSWORD}
     assert person.request("PUT", "/user", right).status_code == 200
 
@@ -304,7 +304,7 @@ def test_invitation(auth: AuthClient) -> None:
     assert auth.request("PUT", "/user", {"password": PASSWORD}, headers=bearer).status_code == 200
     auth.sign_in(email)
     again = auth.admin("POST", "/invite", {"email": email}, headers=NEW)
-    assert refusal(again)[:2] == (422, "email_exists")
+    assert error_of(again)[:2] == (422, "email_exists")
 
 
 @pytest.mark.parametrize("kind", ["signup", "invite", "magiclink", "recovery"])
@@ -322,7 +322,7 @@ def test_generated_link_works_and_mails_nothing(auth: AuthClient, kind: str) -> 
     assert fragment(where)["type"] == kind
 
 
-def test_generated_magic_link_for_a_stranger_is_a_signup(auth: AuthClient) -> None:
+def test_generated_magic_link_for_a_new_address_is_a_signup(auth: AuthClient) -> None:
     made = auth.admin("POST", "/admin/generate_link", {"type": "magiclink", "email": new_email()}).json()
     assert made["verification_type"] == "signup"
     verified = auth.post("/verify", {"type": "signup", "email": made["email"], "token": made["email_otp"]})
@@ -361,7 +361,7 @@ def test_own_subject_and_hostile_metadata(start_auth: StartAuth) -> None:
     assert fancy.mailbox.all("victim@example.com") == []
 
 
-def test_background_sending_answers_before_the_mail(start_auth: StartAuth) -> None:
+def test_background_sending_responds_before_the_mail(start_auth: StartAuth) -> None:
     quick = start_auth(MAILER_EMAIL_BACKGROUND_SENDING="true")
     person = quick.person()
     assert quick.post("/recover", {"email": person.email}).json() == {}
@@ -374,7 +374,7 @@ def test_background_sending_answers_before_the_mail(start_auth: StartAuth) -> No
 def test_restricted_recipients(start_auth: StartAuth) -> None:
     closed = start_auth(EXTERNAL_EMAIL_AUTHORIZED_ADDRESSES="team@example.com")
     other = closed.post("/signup", {"email": new_email(), "password": PASSWORD}, headers=NEW)
-    assert refusal(other)[:2] == (400, "email_address_not_authorized")
+    assert error_of(other)[:2] == (400, "email_address_not_authorized")
     assert closed.post("/signup", {"email": "team+x@example.com", "password": PASSWORD}).status_code == 200
 
 
@@ -382,7 +382,7 @@ def test_phone_by_test_number(start_auth: StartAuth) -> None:
     phones = start_auth(EXTERNAL_PHONE_ENABLED="true", SMS_TEST_OTP="15550001111:123456,15550002222:654321")
     assert phones.post("/otp", {"phone": "+15550001111"}).json() == {}
     wrong = phones.post("/verify", {"type": "sms", "phone": "+15550001111", "token": "111111"}, headers=NEW)
-    assert refusal(wrong) == (403, "otp_expired", "Token has expired or is invalid")
+    assert error_of(wrong) == (403, "otp_expired", "Token has expired or is invalid")
     session = phones.post("/verify", {"type": "sms", "phone": "+15550001111", "token": "123456"}).json()
     assert session["user"]["phone"] == "15550001111"
     assert session["user"]["phone_confirmed_at"]
@@ -392,7 +392,7 @@ def test_phone_by_test_number(start_auth: StartAuth) -> None:
     changed = phones.post("/verify", {"type": "phone_change", "phone": "15550002222", "token": "654321"}).json()
     assert changed["user"]["phone"] == "15550002222"
     want = (422, "sms_send_failed")
-    assert refusal(phones.post("/otp", {"phone": "+15559999999"}, headers=NEW))[:2] == want
+    assert error_of(phones.post("/otp", {"phone": "+15559999999"}, headers=NEW))[:2] == want
 
 
 def test_anonymous_user_becomes_permanent(auth: AuthClient, start_auth: StartAuth) -> None:
@@ -400,7 +400,7 @@ def test_anonymous_user_becomes_permanent(auth: AuthClient, start_auth: StartAut
     session = service.post("/signup", {}).json()
     bearer, email = {"Authorization": f"Bearer {session['access_token']}"}, new_email()
     early = service.request("PUT", "/user", {"password": PASSWORD}, headers={**bearer, **NEW})
-    assert refusal(early)[:2] == (422, "validation_failed")
+    assert error_of(early)[:2] == (422, "validation_failed")
     pending = service.request("PUT", "/user", {"email": email}, headers=bearer).json()
     assert pending["new_email"] == email
     assert pending["is_anonymous"] is True
@@ -412,7 +412,7 @@ def test_anonymous_user_becomes_permanent(auth: AuthClient, start_auth: StartAut
     assert auth.sign_in(email).id == user["id"]
 
 
-def test_no_answer_ever_carries_a_token(auth: AuthClient) -> None:
+def test_no_response_contains_a_one_time_token(auth: AuthClient) -> None:
     """A one-time token leaves by mail only."""
     email = new_email()
     answers = [auth.post("/signup", {"email": email, "password": PASSWORD})]
@@ -427,7 +427,7 @@ def test_no_answer_ever_carries_a_token(auth: AuthClient) -> None:
         assert str(dict(answer.headers)).count("token") == 0
 
 
-def test_smtp_without_sign_in_takes_mails_all_the_same(start_auth: StartAuth) -> None:
+def test_smtp_server_without_authentication(start_auth: StartAuth) -> None:
     named = start_auth(SMTP_USER="somebody", SMTP_PASS="something", SMTP_SENDER_NAME="Station, 4 <x>")
     person = named.person()
     assert named.post("/recover", {"email": person.email}).json() == {}
@@ -436,7 +436,7 @@ def test_smtp_without_sign_in_takes_mails_all_the_same(start_auth: StartAuth) ->
 
 
 def test_without_audience_and_group(start_auth: StartAuth) -> None:
-    """The bare minimum of variables, as the client libraries' own suites have it."""
+    """The minimum of variables, as the client libraries' own suites set it."""
     bare = start_auth(JWT_AUD="", JWT_DEFAULT_GROUP_NAME="", MAILER_AUTOCONFIRM="true")
     session = bare.post("/signup", {"email": new_email(), "password": PASSWORD}).json()
     assert (session["user"]["aud"], session["user"]["role"]) == ("", "")

@@ -1,4 +1,4 @@
-"""Second factors and passkeys: enrolment, challenges, aal2, what falls back; with an authenticator made of software."""
+"""Second factors and passkeys: enrollment, challenges, aal2 and back; with an authenticator in software."""
 
 import base64
 import hashlib
@@ -15,7 +15,7 @@ from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.asymmetric import ec
 
 from tests.contract.auth.conftest import StartAuth
-from tests.contract.auth.harness import NEW, AuthClient, Json, Person, mint, refusal
+from tests.contract.auth.harness import NEW, AuthClient, Json, Person, error_of, mint
 
 ORIGIN, RP_ID = "http://localhost:3000", "localhost"
 
@@ -90,7 +90,7 @@ def challenge(person: Person, factor_id: str, body: Any = None) -> Json:
 
 
 def raise_to_aal2(person: Person, name: str = "phone app") -> Json:
-    """Enrol, answer, and go on as an aal2 session."""
+    """Enroll, verify, and go on with an aal2 session."""
     factor = enroll(person, name)
     question = challenge(person, factor["id"])
     body = {"challenge_id": question["id"], "code": pyotp.TOTP(factor["totp"]["secret"]).now()}
@@ -100,7 +100,7 @@ def raise_to_aal2(person: Person, name: str = "phone app") -> Json:
     return factor
 
 
-def test_totp_from_enrolment_to_aal2_and_back(auth: AuthClient) -> None:
+def test_totp_from_enrollment_to_aal2_and_back(auth: AuthClient) -> None:
     person = auth.person()
     elsewhere = auth.sign_in(person.email)
     factor = enroll(person)
@@ -123,17 +123,17 @@ def test_totp_from_enrolment_to_aal2_and_back(auth: AuthClient) -> None:
     assert set(question) == {"id", "type", "expires_at"}
     wrong = {"challenge_id": question["id"], "code": "000000"}
     answer = person.request("POST", f"/factors/{factor['id']}/verify", wrong, headers=NEW)
-    assert refusal(answer) == (422, "mfa_verification_failed", "Invalid TOTP code entered")
+    assert error_of(answer) == (422, "mfa_verification_failed", "Invalid TOTP code entered")
     old_refresh = person.session["refresh_token"]
     right = {"challenge_id": question["id"], "code": pyotp.TOTP(totp["secret"]).now()}
     answer = person.request("POST", f"/factors/{factor['id']}/verify", right)
     person.session = answer.json()
     assert person.claims["aal"] == "aal2"
     assert [entry["method"] for entry in person.claims["amr"]] == ["totp", "password"]
-    assert refusal(elsewhere.request("GET", "/user", headers=NEW))[1] == "session_not_found"
+    assert error_of(elsewhere.request("GET", "/user", headers=NEW))[1] == "session_not_found"
     assert auth.refresh(old_refresh).json()["refresh_token"] == person.session["refresh_token"]
     replay = person.request("POST", f"/factors/{factor['id']}/verify", right, headers=NEW)
-    assert refusal(replay)[:2] == (422, "mfa_ip_address_mismatch")
+    assert error_of(replay)[:2] == (422, "mfa_ip_address_mismatch")
     assert person.request("DELETE", f"/factors/{factor['id']}").json() == {"id": factor["id"]}
     after = auth.refresh(person.session["refresh_token"]).json()
     person.session = after
@@ -141,19 +141,19 @@ def test_totp_from_enrolment_to_aal2_and_back(auth: AuthClient) -> None:
     assert "factors" not in after["user"]
 
 
-def test_without_the_second_factor_doors_stay_shut(auth: AuthClient) -> None:
+def test_aal1_may_not_do_what_needs_aal2(auth: AuthClient) -> None:
     person = auth.person()
     factor = raise_to_aal2(person)
     half = auth.sign_in(person.email)
     assert half.claims["aal"] == "aal1"
     changed = half.request("PUT", "/user", {"password": "another 123"}, headers=NEW)
     text = "AAL2 session is required to update email or password when MFA is enabled."
-    assert refusal(changed) == (401, "insufficient_aal", text)
+    assert error_of(changed) == (401, "insufficient_aal", text)
     assert half.request("PUT", "/user", {"data": {"a": 1}}).status_code == 200
     removed = half.request("DELETE", f"/factors/{factor['id']}", headers=NEW)
-    assert refusal(removed) == (422, "insufficient_aal", "AAL2 required to unenroll verified factor")
+    assert error_of(removed) == (422, "insufficient_aal", "AAL2 required to unenroll verified factor")
     more = half.request("POST", "/factors", {"factor_type": "totp", "friendly_name": "second"}, headers=NEW)
-    assert refusal(more) == (403, "insufficient_aal", "AAL2 required to enroll a new factor")
+    assert error_of(more) == (403, "insufficient_aal", "AAL2 required to enroll a new factor")
     assert person.request("PUT", "/user", {"password": "another 123"}).status_code == 200
 
 
@@ -165,12 +165,12 @@ def test_challenges_expire_and_are_bound_to_the_address(auth: AuthClient) -> Non
     body = {"challenge_id": question["id"], "code": code}
     path = f"/factors/{factor['id']}/verify"
     moved = person.request("POST", path, body, headers={**NEW, "X-Forwarded-For": "203.0.113.9"})
-    assert refusal(moved) == (422, "mfa_ip_address_mismatch", "Challenge and verify IP addresses mismatch.")
+    assert error_of(moved) == (422, "mfa_ip_address_mismatch", "Challenge and verify IP addresses mismatch.")
     auth.sql("update auth.mfa_challenges set created_at = now() - interval '6 minutes' where id = %s", question["id"])
     late = person.request("POST", path, body, headers=NEW)
-    assert refusal(late)[:2] == (422, "mfa_challenge_expired")
+    assert error_of(late)[:2] == (422, "mfa_challenge_expired")
     gone = person.request("POST", path, body, headers=NEW)
-    assert refusal(gone) == (422, "mfa_factor_not_found", "MFA factor with the provided challenge ID not found")
+    assert error_of(gone) == (422, "mfa_factor_not_found", "MFA factor with the provided challenge ID not found")
 
 
 def test_names_limits_and_kinds(start_auth: StartAuth) -> None:
@@ -179,34 +179,34 @@ def test_names_limits_and_kinds(start_auth: StartAuth) -> None:
     enroll(person, "one")
     same = person.request("POST", "/factors", {"factor_type": "totp", "friendly_name": "one"}, headers=NEW)
     text = 'A factor with the friendly name "one" for this user already exists'
-    assert refusal(same) == (422, "mfa_factor_name_conflict", text)
+    assert error_of(same) == (422, "mfa_factor_name_conflict", text)
     enroll(person, "two")
     third = person.request("POST", "/factors", {"factor_type": "totp", "friendly_name": "three"}, headers=NEW)
-    assert refusal(third)[:2] == (422, "too_many_enrolled_mfa_factors")
+    assert error_of(third)[:2] == (422, "too_many_enrolled_mfa_factors")
     for kind, want in (
         ("phone", (422, "mfa_phone_enroll_not_enabled", "MFA enroll is disabled for Phone")),
         ("webauthn", (422, "mfa_webauthn_enroll_not_enabled", "MFA enroll is disabled for WebAuthn")),
         ("sms", (400, "validation_failed", "factor_type needs to be totp, phone, or webauthn")),
     ):
-        assert refusal(person.request("POST", "/factors", {"factor_type": kind}, headers=NEW)) == want
+        assert error_of(person.request("POST", "/factors", {"factor_type": kind}, headers=NEW)) == want
 
 
-def test_factors_are_their_owners(auth: AuthClient) -> None:
+def test_factors_of_others_are_not_found(auth: AuthClient) -> None:
     owner, other = auth.person(), auth.person()
     factor = enroll(owner)
     path = f"/factors/{factor['id']}"
     for method, where in (("POST", f"{path}/challenge"), ("POST", f"{path}/verify"), ("DELETE", path)):
         answer = other.request(method, where, {} if method == "POST" else None, headers=NEW)
-        assert refusal(answer) == (404, "mfa_factor_not_found", "Factor not found")
+        assert error_of(answer) == (404, "mfa_factor_not_found", "Factor not found")
     malformed = owner.request("DELETE", "/factors/x", headers=NEW)
-    assert refusal(malformed) == (404, "validation_failed", "factor_id must be an UUID")
+    assert error_of(malformed) == (404, "validation_failed", "factor_id must be an UUID")
 
 
 def test_anonymous_users_have_no_factors(open_auth: AuthClient) -> None:
     session = open_auth.post("/signup", {}).json()
     bearer = {"Authorization": f"Bearer {session['access_token']}", **NEW}
     answer = open_auth.post("/factors", {"factor_type": "totp"}, headers=bearer)
-    assert refusal(answer)[:2] == (403, "no_authorization")
+    assert error_of(answer)[:2] == (403, "no_authorization")
 
 
 def test_phone_factor_by_test_number(start_auth: StartAuth) -> None:
@@ -219,7 +219,7 @@ def test_phone_factor_by_test_number(start_auth: StartAuth) -> None:
     question = challenge(person, factor["id"], {"channel": "sms"})
     path = f"/factors/{factor['id']}/verify"
     wrong = person.request("POST", path, {"challenge_id": question["id"], "code": "000000"}, headers=NEW)
-    assert refusal(wrong) == (422, "mfa_verification_failed", "Invalid MFA Phone code entered")
+    assert error_of(wrong) == (422, "mfa_verification_failed", "Invalid MFA Phone code entered")
     person.session = person.request("POST", path, {"challenge_id": question["id"], "code": "112233"}).json()
     assert person.claims["aal"] == "aal2"
     assert person.claims["amr"][0]["method"] == "mfa/phone"
@@ -247,7 +247,7 @@ def test_security_key_as_second_factor(start_auth: StartAuth) -> None:
         question["webauthn"]["credential_options"]["publicKey"]
     )
     body = {"challenge_id": question["id"], "webauthn": {"type": "request", "credential_response": stranger}}
-    assert refusal(person.request("POST", path, body, headers=NEW))[1] == "webauthn_verification_failed"
+    assert error_of(person.request("POST", path, body, headers=NEW))[1] == "webauthn_verification_failed"
 
 
 @pytest.fixture(scope="module")
@@ -277,7 +277,7 @@ def test_passkey_signs_in(passkeys: AuthClient) -> None:
     assert signed_in.id == person.id
     assert signed_in.claims["amr"][0]["method"] == "passkey"
     replay = passkeys.post("/passkeys/authentication/verify", body, headers=NEW)
-    assert refusal(replay)[1] == "webauthn_challenge_not_found"
+    assert error_of(replay)[1] == "webauthn_challenge_not_found"
     listed = person.request("GET", "/passkeys").json()
     assert [one["id"] for one in listed] == [made["id"]]
     assert listed[0]["last_used_at"]
@@ -297,7 +297,7 @@ def test_passkeys_are_named_and_removed_by_their_owner(passkeys: AuthClient) -> 
     assert passkeys.admin("DELETE", f"/admin/users/{person.id}/passkeys/{second['id']}").status_code == 204
 
 
-def test_passkeys_that_are_refused(passkeys: AuthClient) -> None:
+def test_invalid_passkeys(passkeys: AuthClient) -> None:
     person, device = passkeys.person(), Authenticator()
     register(person, device)
     cases = {
@@ -312,20 +312,20 @@ def test_passkeys_that_are_refused(passkeys: AuthClient) -> None:
         begun = passkeys.post("/passkeys/authentication/options").json()
         body = {"challenge_id": begun["challenge_id"], "credential": forger.get(begun["options"])}
         answer = passkeys.post("/passkeys/authentication/verify", body, headers=NEW)
-        assert refusal(answer)[:2] == (400, "webauthn_verification_failed"), name
+        assert error_of(answer)[:2] == (400, "webauthn_verification_failed"), name
     for credential in ({}, {"id": 5}, {"rawId": "?"}, {"response": "x"}):
         begun = passkeys.post("/passkeys/authentication/options").json()
         body = {"challenge_id": begun["challenge_id"], "credential": credential}
         answer = passkeys.post("/passkeys/authentication/verify", body, headers=NEW)
-        assert refusal(answer)[:2] == (400, "webauthn_verification_failed")
+        assert error_of(answer)[:2] == (400, "webauthn_verification_failed")
 
 
-def test_registration_belongs_to_who_began_it(passkeys: AuthClient) -> None:
+def test_registration_belongs_to_the_user_who_started_it(passkeys: AuthClient) -> None:
     person, other = passkeys.person(), passkeys.person()
     begun = person.request("POST", "/passkeys/registration/options", {}).json()
     body = {"challenge_id": begun["challenge_id"], "credential": Authenticator().create(begun["options"])}
     answer = other.request("POST", "/passkeys/registration/verify", body, headers=NEW)
-    assert refusal(answer)[1] == "webauthn_challenge_not_found"
+    assert error_of(answer)[1] == "webauthn_challenge_not_found"
     anonymous = {"Authorization": f"Bearer {mint(role='anon')}", **NEW}
     assert passkeys.post("/passkeys/registration/options", {}, headers=anonymous).status_code == 403
 

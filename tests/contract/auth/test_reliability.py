@@ -1,4 +1,4 @@
-"""What happens around the service: PostgreSQL goes and comes back, others ask while passwords are hashed."""
+"""Reliability: PostgreSQL stops and starts, requests come while passwords are hashed."""
 
 import statistics
 import time
@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 import psycopg
 
 from tests.contract.auth.conftest import StartAuth
-from tests.contract.auth.harness import NEW, AuthClient, refusal, wait_until
+from tests.contract.auth.harness import NEW, AuthClient, error_of, wait_until
 from tests.support.postgres import Database
 
 NewDatabase = Callable[[], Database]
@@ -30,14 +30,14 @@ def test_lost_connections_are_replaced(auth: AuthClient) -> None:
     assert seen <= {200, 503}
 
 
-def test_without_a_database_it_says_503(start_auth: StartAuth) -> None:
+def test_without_a_database_it_is_a_503(start_auth: StartAuth) -> None:
     cut = start_auth(DB_DATABASE_URL="postgresql://nobody@127.0.0.1:1/nothing")
     answer = cut.post("/recover", {"email": "a@b.co"}, headers=NEW)
-    assert refusal(answer)[:2] == (503, "unexpected_failure")
+    assert error_of(answer)[:2] == (503, "unexpected_failure")
     assert cut.get("/health").status_code == 200
 
 
-def test_hashing_does_not_hold_up_others(auth: AuthClient) -> None:
+def test_hashing_does_not_block_other_requests(auth: AuthClient) -> None:
     """Passwords are compared off the event loop: a reader waits far less than the queue of sign-ins."""
     person = auth.person()
     login = {"email": person.email, "password": "wrong"}
@@ -62,7 +62,7 @@ def test_it_works_as_postgres_too(start_auth: StartAuth, module_database: Databa
 
 
 def test_rows_move_to_another_database(auth: AuthClient, start_auth: StartAuth, new_database: NewDatabase) -> None:
-    """Column by position, as a dump does it: passwords, sessions and factors go along."""
+    """Columns by position, as in a dump: passwords, sessions and factors included."""
     person = auth.person(user_metadata={"name": "Ada"})
     factor = person.request("POST", "/factors", {"factor_type": "totp"}).json()
     elsewhere = new_database()
@@ -84,9 +84,9 @@ def test_rows_move_to_another_database(auth: AuthClient, start_auth: StartAuth, 
     assert moved.get("/user", headers=person.bearer).status_code == 200
 
 
-def test_too_slow_is_said_so(start_auth: StartAuth) -> None:
+def test_request_timeout(start_auth: StartAuth) -> None:
     hasty = start_auth(API_MAX_REQUEST_DURATION="5ms")
     answer = hasty.post("/signup", {"email": "slow@example.com", "password": "long enough"}, headers=NEW)
     text = "Processing this request timed out, please retry after a moment."
-    assert refusal(answer) == (504, "request_timeout", text)
+    assert error_of(answer) == (504, "request_timeout", text)
     assert hasty.sql("select count(*) from auth.users where email = 'slow@example.com'") == [(0,)]

@@ -16,7 +16,7 @@ from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from jwt.algorithms import ECAlgorithm, RSAAlgorithm
 
 from tests.contract.auth.conftest import StartAuth
-from tests.contract.auth.harness import NEW, PASSWORD, SECRET, AuthClient, Json, mint, new_email, refusal
+from tests.contract.auth.harness import NEW, PASSWORD, SECRET, AuthClient, Json, error_of, mint, new_email
 
 INVALID = (400, "invalid_credentials", "Invalid login credentials")
 USED = (400, "refresh_token_already_used", "Invalid Refresh Token: Already Used")
@@ -49,19 +49,19 @@ def test_claims_of_an_access_token(auth: AuthClient) -> None:
         ({"phone": "+1555", "password": "x"}, (422, "phone_provider_disabled", "Phone logins are disabled")),
     ],
 )
-def test_password_refusals(auth: AuthClient, body: Json, want: tuple[int, str, str]) -> None:
-    assert refusal(auth.post("/token?grant_type=password", body, headers=NEW)) == want
+def test_password_errors(auth: AuthClient, body: Json, want: tuple[int, str, str]) -> None:
+    assert error_of(auth.post("/token?grant_type=password", body, headers=NEW)) == want
 
 
 @pytest.mark.parametrize("kind", ["", "nonsense", "client_credentials"])
 def test_unknown_grant(auth: AuthClient, kind: str) -> None:
     want = (400, "invalid_credentials", "unsupported_grant_type")
-    assert refusal(auth.post(f"/token?grant_type={kind}", {}, headers=NEW)) == want
+    assert error_of(auth.post(f"/token?grant_type={kind}", {}, headers=NEW)) == want
 
 
 def test_web3_is_off(auth: AuthClient) -> None:
     answer = auth.post("/token?grant_type=web3", {"chain": "solana"}, headers=NEW)
-    assert refusal(answer) == (422, "web3_provider_disabled", "Web3 provider is disabled")
+    assert error_of(answer) == (422, "web3_provider_disabled", "Web3 provider is disabled")
 
 
 def test_email_in_any_case(auth: AuthClient) -> None:
@@ -74,12 +74,16 @@ def test_password_longer_than_72_bytes_compares_its_beginning(auth: AuthClient) 
     assert auth.sign_in(person.email, "p" * 100).id == person.id
 
 
-def test_banned_is_said_before_the_password_is_looked_at(auth: AuthClient) -> None:
+def test_ban_is_reported_before_the_password_is_checked(auth: AuthClient) -> None:
     person = auth.person()
     auth.admin("PUT", f"/admin/users/{person.id}", {"ban_duration": "1h"})
     body = {"email": person.email, "password": "wrong"}
-    assert refusal(auth.post("/token?grant_type=password", body, headers=NEW)) == (400, "user_banned", "User is banned")
-    assert refusal(person.request("GET", "/user", headers=NEW)) == (403, "user_banned", "User is banned")
+    assert error_of(auth.post("/token?grant_type=password", body, headers=NEW)) == (
+        400,
+        "user_banned",
+        "User is banned",
+    )
+    assert error_of(person.request("GET", "/user", headers=NEW)) == (403, "user_banned", "User is banned")
 
 
 def test_ban_ends_every_session_for_good(auth: AuthClient) -> None:
@@ -92,25 +96,25 @@ def test_ban_ends_every_session_for_good(auth: AuthClient) -> None:
     for one in (person, again):
         assert auth.refresh(one.session["refresh_token"], headers=NEW).json()["code"] == "refresh_token_not_found"
         for method, path in (("GET", "/user"), ("PUT", "/user"), ("POST", "/logout"), ("GET", "/reauthenticate")):
-            assert refusal(one.request(method, path, headers=NEW)) == (403, "user_banned", "User is banned")
+            assert error_of(one.request(method, path, headers=NEW)) == (403, "user_banned", "User is banned")
     by_link = auth.post("/verify", {"type": "recovery", "token_hash": link}, headers=NEW)
-    assert refusal(by_link) == (403, "user_banned", "User is banned")
+    assert error_of(by_link) == (403, "user_banned", "User is banned")
     assert other.request("GET", "/user").status_code == 200
     auth.admin("PUT", f"/admin/users/{person.id}", {"ban_duration": "none"})
-    assert refusal(person.request("GET", "/user", headers=NEW))[:2] == (403, "session_not_found")
+    assert error_of(person.request("GET", "/user", headers=NEW))[:2] == (403, "session_not_found")
     auth.sign_in(person.email)
 
 
-def test_ban_by_sql_is_refused_as_one_by_the_admin(auth: AuthClient) -> None:
+def test_ban_by_sql_works_as_one_by_the_admin(auth: AuthClient) -> None:
     """The session is still there: a procedure of the application only set the column."""
     person = auth.person()
     auth.sql("update auth.users set banned_until = now() + interval '1 hour' where id = %s", person.id)
     refreshed = auth.refresh(person.session["refresh_token"], headers=NEW)
-    assert refusal(refreshed) == (400, "user_banned", "Invalid Refresh Token: User Banned")
-    assert refusal(person.request("GET", "/user", headers=NEW)) == (403, "user_banned", "User is banned")
+    assert error_of(refreshed) == (400, "user_banned", "Invalid Refresh Token: User Banned")
+    assert error_of(person.request("GET", "/user", headers=NEW)) == (403, "user_banned", "User is banned")
 
 
-def test_weak_password_is_told_after_signing_in(auth: AuthClient, start_auth: StartAuth) -> None:
+def test_weak_password_is_reported_after_signing_in(auth: AuthClient, start_auth: StartAuth) -> None:
     strict = start_auth(PASSWORD_MIN_LENGTH="30")
     person = auth.person()
     session = strict.post("/token?grant_type=password", {"email": person.email, "password": PASSWORD}).json()
@@ -139,7 +143,7 @@ def test_refresh_rotates_within_the_session(auth: AuthClient) -> None:
 
 
 def test_parent_of_the_active_token_gets_that_token_again(auth: AuthClient) -> None:
-    """A client that lost the answer asks again."""
+    """A client that lost the response asks again."""
     old = auth.person().session["refresh_token"]
     first, second = auth.refresh(old).json(), auth.refresh(old).json()
     assert first["refresh_token"] == second["refresh_token"]
@@ -150,8 +154,8 @@ def test_replayed_token_revokes_its_family(auth: AuthClient) -> None:
     first = person.session["refresh_token"]
     second = auth.refresh(first).json()["refresh_token"]
     third = auth.refresh(second).json()["refresh_token"]
-    assert refusal(auth.refresh(first, headers=NEW)) == USED
-    assert refusal(auth.refresh(third, headers=NEW)) == USED
+    assert error_of(auth.refresh(first, headers=NEW)) == USED
+    assert error_of(auth.refresh(third, headers=NEW)) == USED
     live = auth.sql(
         "select count(*) from auth.refresh_tokens where not revoked and session_id = %s", person.claims["session_id"]
     )
@@ -169,15 +173,15 @@ def test_reuse_interval(start_auth: StartAuth) -> None:
     assert again.status_code == 200
     lenient.refresh(again.json()["refresh_token"])
     lenient.sql("update auth.refresh_tokens set updated_at = now() - interval '11 seconds' where token = %s", first)
-    assert refusal(lenient.refresh(first, headers=NEW)) == USED
+    assert error_of(lenient.refresh(first, headers=NEW)) == USED
 
 
-def test_without_rotation_the_family_lives_on(start_auth: StartAuth) -> None:
+def test_without_rotation_the_family_stays_valid(start_auth: StartAuth) -> None:
     lax = start_auth(SECURITY_REFRESH_TOKEN_ROTATION_ENABLED="false")
     first = lax.person().session["refresh_token"]
     second = lax.refresh(first).json()["refresh_token"]
     third = lax.refresh(second).json()["refresh_token"]
-    assert refusal(lax.refresh(first, headers=NEW)) == USED
+    assert error_of(lax.refresh(first, headers=NEW)) == USED
     assert lax.refresh(third).status_code == 200
 
 
@@ -199,7 +203,7 @@ def test_parallel_refreshes_agree(auth: AuthClient) -> None:
     ],
 )
 def test_unknown_refresh_tokens(auth: AuthClient, token: str, want: tuple[int, str, str]) -> None:
-    assert refusal(auth.refresh(token, headers=NEW)) == want
+    assert error_of(auth.refresh(token, headers=NEW)) == want
 
 
 @pytest.mark.parametrize(
@@ -219,7 +223,7 @@ def test_session_limits(start_auth: StartAuth, setting: dict[str, str], age: str
     person = service.person()
     token = service.refresh(person.session["refresh_token"]).json()["refresh_token"]
     service.sql(f"update auth.sessions set {age} where user_id = %s", person.id)
-    assert refusal(service.refresh(token, headers=NEW)) == (400, "session_expired", f"Invalid Refresh Token: {want}")
+    assert error_of(service.refresh(token, headers=NEW)) == (400, "session_expired", f"Invalid Refresh Token: {want}")
 
 
 def test_one_session_per_user(start_auth: StartAuth) -> None:
@@ -227,7 +231,7 @@ def test_one_session_per_user(start_auth: StartAuth) -> None:
     older = single.person()
     newer = single.sign_in(older.email)
     text = "Invalid Refresh Token: Session Expired (Revoked by Newer Login)"
-    assert refusal(single.refresh(older.session["refresh_token"], headers=NEW)) == (400, "session_expired", text)
+    assert error_of(single.refresh(older.session["refresh_token"], headers=NEW)) == (400, "session_expired", text)
     assert single.refresh(newer.session["refresh_token"]).status_code == 200
 
 
@@ -247,13 +251,13 @@ def test_sign_out_scopes(auth: AuthClient, scope: str, alive: tuple[bool, bool])
             assert got.status_code == 200
         else:
             text = "Session from session_id claim in JWT does not exist"
-            assert refusal(got) == (403, "session_not_found", text)
+            assert error_of(got) == (403, "session_not_found", text)
             assert auth.refresh(person.session["refresh_token"]).status_code == 400
 
 
 def test_unknown_scope(auth: AuthClient) -> None:
     answer = auth.person().request("POST", "/logout?scope=mine", headers=NEW)
-    assert refusal(answer) == (400, "validation_failed", 'Unsupported logout scope "mine"')
+    assert error_of(answer) == (400, "validation_failed", 'Unsupported logout scope "mine"')
 
 
 def unsigned(claims: Json) -> str:
@@ -262,7 +266,7 @@ def unsigned(claims: Json) -> str:
     return ".".join(base64.urlsafe_b64encode(json.dumps(part).encode()).rstrip(b"=").decode() for part in parts) + "."
 
 
-def test_tokens_that_are_no_good(auth: AuthClient) -> None:
+def test_invalid_tokens(auth: AuthClient) -> None:
     person = auth.person()
     claims, good = person.claims, person.session["access_token"]
     head, payload, signature = good.split(".")
@@ -283,19 +287,19 @@ def test_tokens_that_are_no_good(auth: AuthClient) -> None:
     for name, token in bad.items():
         for method, path in (("GET", "/user"), ("GET", "/admin/users"), ("POST", "/logout")):
             answer = auth.request(method, path, headers={"Authorization": f"Bearer {token}", **NEW})
-            assert refusal(answer)[:2] == (403, "bad_jwt"), (name, path)
+            assert error_of(answer)[:2] == (403, "bad_jwt"), (name, path)
             assert answer.json()["message"].startswith("invalid JWT: unable to parse or verify signature, "), name
 
 
 @pytest.mark.parametrize("header", [None, "", "Bearer", "Basic abc", "Bearer a b", "token"])
-def test_missing_or_misshapen_header(auth: AuthClient, header: str | None) -> None:
+def test_missing_or_malformed_header(auth: AuthClient, header: str | None) -> None:
     headers = NEW if header is None else {**NEW, "Authorization": header}
     want = (401, "no_authorization", "This endpoint requires a valid Bearer token")
     for path in ("/user", "/admin/users"):
-        assert refusal(auth.get(path, headers=headers)) == want
+        assert error_of(auth.get(path, headers=headers)) == want
 
 
-def test_claims_that_name_nobody(auth: AuthClient) -> None:
+def test_claims_that_name_no_user(auth: AuthClient) -> None:
     person = auth.person()
     aud = {"aud": "authenticated", "role": "authenticated"}
     cases: list[tuple[Json, tuple[int, str, str]]] = [
@@ -324,16 +328,16 @@ def test_claims_that_name_nobody(auth: AuthClient) -> None:
         if want[0] == 200:
             assert answer.status_code == 200
         else:
-            assert refusal(answer) == want
+            assert error_of(answer) == want
     wrong = auth.get("/user", headers={**person.bearer, "X-JWT-AUD": "elsewhere", **NEW})
-    assert refusal(wrong) == (400, "validation_failed", "Token audience doesn't match request audience")
+    assert error_of(wrong) == (400, "validation_failed", "Token audience doesn't match request audience")
 
 
 def test_token_of_a_deleted_user(auth: AuthClient) -> None:
     person = auth.person()
     assert auth.admin("DELETE", f"/admin/users/{person.id}").status_code == 200
-    assert refusal(person.request("GET", "/user", headers=NEW))[:2] == (403, "user_not_found")
-    assert refusal(auth.refresh(person.session["refresh_token"], headers=NEW))[1] == "refresh_token_not_found"
+    assert error_of(person.request("GET", "/user", headers=NEW))[:2] == (403, "user_not_found")
+    assert error_of(auth.refresh(person.session["refresh_token"], headers=NEW))[1] == "refresh_token_not_found"
 
 
 def es256_key() -> Json:
@@ -371,7 +375,7 @@ def test_signing_keys_and_their_public_set(start_auth: StartAuth, make: Any) -> 
 
 
 def test_key_confusion(start_auth: StartAuth) -> None:
-    """A public key is no shared secret: HS256 over its text is refused, with and without its kid."""
+    """A public key is no shared secret: HS256 over its text is not accepted, with and without its kid."""
     key = rs256_key()
     service = start_auth(JWT_KEYS=json.dumps([key, secret_key()]))
     person = service.person()
@@ -384,7 +388,7 @@ def test_key_confusion(start_auth: StartAuth) -> None:
         mac = hmac.new(pem, f"{head}.{payload}".encode(), hashlib.sha256).digest()
         forged = f"{head}.{payload}.{base64.urlsafe_b64encode(mac).rstrip(b'=').decode()}"
         answer = service.get("/user", headers={"Authorization": f"Bearer {forged}", **NEW})
-        assert refusal(answer)[:2] == (403, "bad_jwt")
+        assert error_of(answer)[:2] == (403, "bad_jwt")
 
 
 def test_plain_secret_has_an_empty_key_set(auth: AuthClient) -> None:
@@ -423,37 +427,37 @@ def test_both_error_bodies(auth: AuthClient) -> None:
         (b'{"data":' + b"[" * 5000 + b"]" * 5000 + b"}", "exceeded max depth"),
     ],
 )
-def test_bodies_that_go_would_refuse(auth: AuthClient, body: bytes, want: str) -> None:
+def test_bodies_that_go_does_not_accept(auth: AuthClient, body: bytes, want: str) -> None:
     answer = auth.http.post("/signup", content=body, headers=NEW)
-    assert refusal(answer) == (400, "bad_json", f"Could not parse request body as JSON: {want}")
+    assert error_of(answer) == (400, "bad_json", f"Could not parse request body as JSON: {want}")
 
 
 def test_body_of_more_than_a_megabyte(auth: AuthClient) -> None:
     answer = auth.http.post("/signup", content=b'{"email":"' + b"x" * 1024 * 1024 + b'"}', headers=NEW)
     text = "Request body too large (max 1048576 bytes)"
-    assert refusal(answer) == (413, "request_entity_too_large", text)
+    assert error_of(answer) == (413, "request_entity_too_large", text)
 
 
-def test_half_surrogates_do_no_harm(open_auth: AuthClient) -> None:
+def test_half_surrogates_are_replaced(open_auth: AuthClient) -> None:
     body = b'{"email":"%s","password":"%s","data":{"name":"\\ud800"}}' % (new_email().encode(), PASSWORD.encode())
     answer = open_auth.http.post("/signup", content=body)
     assert answer.json()["user"]["user_metadata"]["name"] == "\ufffd"
 
 
-def test_addresses_are_limited_when_a_header_names_them(start_auth: StartAuth) -> None:
+def test_client_addresses_are_limited_when_a_header_names_them(start_auth: StartAuth) -> None:
     service = start_auth(RATE_LIMIT_HEADER="X-Forwarded-For", RATE_LIMIT_VERIFY="2/1h")
     body = {"type": "signup", "token": "1", "email": "a@b.co"}
     here = {**NEW, "X-Forwarded-For": "203.0.113.1, 10.0.0.1"}
     got = [service.post("/verify", body, headers=here).status_code for _ in range(3)]
     assert got == [403, 403, 429]
     want = (429, "over_request_rate_limit", "Request rate limit reached")
-    assert refusal(service.post("/verify", body, headers=here)) == want
+    assert error_of(service.post("/verify", body, headers=here)) == want
     elsewhere = {**NEW, "X-Forwarded-For": "203.0.113.2"}
     assert service.post("/verify", body, headers=elsewhere).status_code == 403
     assert service.post("/verify", body).status_code == 403
 
 
-def test_guessing_one_account_is_limited(start_auth: StartAuth) -> None:
+def test_password_failures_of_one_account_are_limited(start_auth: StartAuth) -> None:
     service = start_auth(RATE_LIMIT_PASSWORD_FAILURES="3/1h")
     person, other = service.person(), service.person()
     guess = {"email": person.email, "password": "wrong"}
@@ -464,7 +468,7 @@ def test_guessing_one_account_is_limited(start_auth: StartAuth) -> None:
     service.sign_in(other.email)
 
 
-def test_user_agent_and_address_are_kept(auth: AuthClient) -> None:
+def test_user_agent_and_address_are_stored(auth: AuthClient) -> None:
     person = auth.person()
     headers = {"X-Forwarded-For": "not-an-address, 2001:db8::1", "User-Agent": "Station tablet"}
     auth.refresh(person.session["refresh_token"], headers=headers)

@@ -6,7 +6,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from tests.contract.auth.conftest import StartAuth
-from tests.contract.auth.harness import NEW, PASSWORD, AuthClient, Json, fragment, new_email, refusal
+from tests.contract.auth.harness import NEW, PASSWORD, AuthClient, Json, error_of, fragment, new_email
 
 
 def test_new_address_gets_a_mail_and_no_session(auth: AuthClient) -> None:
@@ -65,12 +65,12 @@ def test_unconfirmed_account_cant_sign_in_and_keeps_its_first_password(auth: Aut
     assert second["user_metadata"]["kept"] is True
     login = {"email": email, "password": PASSWORD}
     want = (400, "email_not_confirmed", "Email not confirmed")
-    assert refusal(auth.post("/token?grant_type=password", login, headers=NEW)) == want
+    assert error_of(auth.post("/token?grant_type=password", login, headers=NEW)) == want
     stolen = {"email": email, "password": "another one 9"}
-    assert refusal(auth.post("/token?grant_type=password", stolen, headers=NEW))[1] == "invalid_credentials"
+    assert error_of(auth.post("/token?grant_type=password", stolen, headers=NEW))[1] == "invalid_credentials"
 
 
-def test_taken_address_answers_like_a_new_one(auth: AuthClient) -> None:
+def test_taken_address_looks_like_a_new_one(auth: AuthClient) -> None:
     person = auth.person()
     before = len(auth.mailbox.all(person.email)) if auth.mailbox else 0
     taken = auth.post("/signup", {"email": person.email, "password": PASSWORD, "data": {"a": 1}}).json()
@@ -87,18 +87,18 @@ def test_taken_address_answers_like_a_new_one(auth: AuthClient) -> None:
     assert ("user_repeated_signup",) in actions
 
 
-def test_taken_address_is_said_so_under_autoconfirm(open_auth: AuthClient) -> None:
+def test_taken_address_is_an_error_under_autoconfirm(open_auth: AuthClient) -> None:
     email = new_email()
     assert open_auth.post("/signup", {"email": email, "password": PASSWORD}).json()["access_token"]
     again = open_auth.post("/signup", {"email": email, "password": PASSWORD}, headers=NEW)
-    assert refusal(again) == (422, "user_already_exists", "User already registered")
+    assert error_of(again) == (422, "user_already_exists", "User already registered")
 
 
-def test_either_autoconfirm_flag_says_so(start_auth: StartAuth, auth: AuthClient) -> None:
+def test_either_autoconfirm_flag_makes_it_an_error(start_auth: StartAuth, auth: AuthClient) -> None:
     mixed = start_auth(SMS_AUTOCONFIRM="true")
     person = auth.person()
     answer = mixed.post("/signup", {"email": person.email, "password": PASSWORD}, headers=NEW)
-    assert refusal(answer)[1] == "user_already_exists"
+    assert error_of(answer)[1] == "user_already_exists"
 
 
 def test_session_of_autoconfirmed_signup(open_auth: AuthClient) -> None:
@@ -128,15 +128,15 @@ def test_anonymous_signup(open_auth: AuthClient, auth: AuthClient) -> None:
     assert user["user_metadata"] == {"seen": "intro"}
     assert user["app_metadata"] == {}
     want = (422, "anonymous_provider_disabled", "Anonymous sign-ins are disabled")
-    assert refusal(auth.post("/signup", {}, headers=NEW)) == want
+    assert error_of(auth.post("/signup", {}, headers=NEW)) == want
 
 
 def test_signup_can_be_closed(start_auth: StartAuth) -> None:
     closed = start_auth(DISABLE_SIGNUP="true", EXTERNAL_ANONYMOUS_USERS_ENABLED="true")
     want = (422, "signup_disabled", "Signups not allowed for this instance")
-    assert refusal(closed.post("/signup", {"email": new_email(), "password": PASSWORD}, headers=NEW)) == want
-    assert refusal(closed.post("/signup", {}, headers=NEW)) == want
-    assert refusal(closed.post("/otp", {"email": new_email()}, headers=NEW)) == want
+    assert error_of(closed.post("/signup", {"email": new_email(), "password": PASSWORD}, headers=NEW)) == want
+    assert error_of(closed.post("/signup", {}, headers=NEW)) == want
+    assert error_of(closed.post("/otp", {"email": new_email()}, headers=NEW)) == want
 
 
 CHALLENGE = "a" * 43
@@ -212,8 +212,8 @@ CHALLENGE = "a" * 43
         ),
     ],
 )
-def test_refusals(auth: AuthClient, body: dict[str, str], want: tuple[int, str, str]) -> None:
-    assert refusal(auth.post("/signup", body, headers=NEW)) == want
+def test_errors(auth: AuthClient, body: dict[str, str], want: tuple[int, str, str]) -> None:
+    assert error_of(auth.post("/signup", body, headers=NEW)) == want
 
 
 def test_nulls_are_absent_and_unknown_keys_ignored(auth: AuthClient) -> None:
@@ -256,7 +256,7 @@ def test_mass_assignment_has_no_effect(auth: AuthClient) -> None:
     assert row == [(None, None, "authenticated", "authenticated")]
 
 
-def test_row_is_as_the_real_service_needs_it(auth: AuthClient) -> None:
+def test_row_is_as_gotrue_needs_it(auth: AuthClient) -> None:
     user = auth.post("/signup", {"email": new_email(), "password": PASSWORD}).json()
     row = auth.sql(
         "select instance_id::text, phone, recovery_token, email_change, email_change_token_new,"
@@ -270,15 +270,15 @@ def test_row_is_as_the_real_service_needs_it(auth: AuthClient) -> None:
     assert token == [("confirmation_token", user["email"])]
 
 
-def test_failed_mail_undoes_the_signup(start_auth: StartAuth) -> None:
+def test_failed_mail_rolls_the_signup_back(start_auth: StartAuth) -> None:
     broken = start_auth(SMTP_PORT="1")
     email = new_email()
     answer = broken.post("/signup", {"email": email, "password": PASSWORD}, headers=NEW)
-    assert refusal(answer) == (500, "unexpected_failure", "Error sending confirmation email")
+    assert error_of(answer) == (500, "unexpected_failure", "Error sending confirmation email")
     assert broken.sql("select count(*) from auth.users where email = %s", email) == [(0,)]
 
 
-def test_racing_signups_make_one_account(open_auth: AuthClient) -> None:
+def test_concurrent_signups_make_one_account(open_auth: AuthClient) -> None:
     email = new_email()
     with ThreadPoolExecutor(4) as threads:
         body = {"email": email, "password": PASSWORD}

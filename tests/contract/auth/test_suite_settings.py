@@ -1,4 +1,4 @@
-"""Four services on one database, configured as the client libraries configure theirs, asked for what those ask.
+"""Four services on one database, configured as in the client libraries' own test suites, with their requests.
 
 Bare variables (DATABASE_URL, PORT), role postgres, no audience, no default group: mails to confirm; nothing to confirm,
 signing by a symmetric key of a set; the same by RS256; closed. Every endpoint of their scope, with its behaviours.
@@ -20,7 +20,7 @@ import pytest
 
 from emulator.auth.app import create_app
 from emulator.auth.conf.settings import AuthSettings
-from tests.contract.auth.harness import NEW, AuthClient, Json, Mailbox, Person, Served, new_email, refusal
+from tests.contract.auth.harness import NEW, AuthClient, Json, Mailbox, Person, Served, error_of, new_email
 from tests.contract.auth.test_mfa import Authenticator
 from tests.contract.auth.test_sessions import rs256_key
 from tests.support.postgres import Database
@@ -94,7 +94,7 @@ def as_admin(service: AuthClient, method: str, path: str, body: Any = None) -> h
 
 
 def joined(service: AuthClient) -> Person:
-    """Somebody new with a session, where nothing needs confirming."""
+    """A new person with a session, where nothing needs to be confirmed."""
     email = new_email()
     answer = service.post("/signup", {"email": email, "password": PASSWORD, "code_challenge": None})
     assert answer.status_code == 200, answer.text
@@ -139,16 +139,16 @@ def test_signup_to_confirm_gives_a_user_only(suite: Suite) -> None:
         pytest.param({"email": None, "phone": "letters"}, (400, "validation_failed"), id="bad-phone"),
     ],
 )
-def test_signup_refusals(suite: Suite, body: Json, want: tuple[int, str]) -> None:
+def test_signup_errors(suite: Suite, body: Json, want: tuple[int, str]) -> None:
     sent = {"email": new_email(), "password": PASSWORD, **body}
-    assert refusal(suite.auto.post("/signup", sent, headers=NEW))[:2] == want
+    assert error_of(suite.auto.post("/signup", sent, headers=NEW))[:2] == want
 
 
 def test_taken_address_and_taken_phone(suite: Suite) -> None:
     for name, value in (("email", new_email()), ("phone", phone_number())):
         body = {name: value, "password": PASSWORD}
         assert suite.auto.post("/signup", body).status_code == 200
-        again = refusal(suite.auto.post("/signup", body, headers=NEW))
+        again = error_of(suite.auto.post("/signup", body, headers=NEW))
         assert again == (422, "user_already_exists", "User already registered")
 
 
@@ -156,12 +156,12 @@ def test_closed_service(suite: Suite) -> None:
     body = {"email": new_email(), "password": PASSWORD}
     text = "Signups not allowed for this instance"
     for sent in (body, {"phone": phone_number(), "password": PASSWORD}):
-        assert refusal(suite.closed.post("/signup", sent, headers=NEW)) == (422, "signup_disabled", text)
-    assert refusal(suite.closed.post("/token?grant_type=password", body, headers=NEW)) == (
+        assert error_of(suite.closed.post("/signup", sent, headers=NEW)) == (422, "signup_disabled", text)
+    assert error_of(suite.closed.post("/token?grant_type=password", body, headers=NEW)) == (
         422, "email_provider_disabled", "Email logins are disabled",
     )  # fmt: skip
-    assert refusal(suite.closed.post("/otp", {"email": new_email()}, headers=NEW))[0] == 422
-    assert refusal(suite.closed.post("/otp", {"phone": phone_number()}, headers=NEW))[0] == 400
+    assert error_of(suite.closed.post("/otp", {"email": new_email()}, headers=NEW))[0] == 422
+    assert error_of(suite.closed.post("/otp", {"phone": phone_number()}, headers=NEW))[0] == 400
 
 
 def test_anonymous(suite: Suite) -> None:
@@ -170,9 +170,9 @@ def test_anonymous(suite: Suite) -> None:
     assert made["user"]["is_anonymous"] is True
     assert made["user"]["user_metadata"] == {"seen": 1}
     off = suite.confirming.post("/signup", {}, headers=NEW)
-    assert refusal(off) == (422, "anonymous_provider_disabled", "Anonymous sign-ins are disabled")
+    assert error_of(off) == (422, "anonymous_provider_disabled", "Anonymous sign-ins are disabled")
     asking = Person("", made, suite.auto).request("GET", "/reauthenticate", headers=NEW)
-    assert refusal(asking)[:2] == (400, "validation_failed")
+    assert error_of(asking)[:2] == (400, "validation_failed")
 
 
 def test_password_grant_by_address_and_phone(suite: Suite) -> None:
@@ -181,7 +181,7 @@ def test_password_grant_by_address_and_phone(suite: Suite) -> None:
         grant = {name: value, "password": PASSWORD, "gotrue_meta_security": {}}
         assert suite.auto.post("/token?grant_type=password", grant).json()["user"]["role"] == ""
         wrong = suite.auto.post("/token?grant_type=password", {**grant, "password": "wrong"}, headers=NEW)
-        assert refusal(wrong) == (400, "invalid_credentials", "Invalid login credentials")
+        assert error_of(wrong) == (400, "invalid_credentials", "Invalid login credentials")
 
 
 def test_refresh_grant(suite: Suite) -> None:
@@ -201,7 +201,7 @@ def test_refresh_grant(suite: Suite) -> None:
 
 def test_other_grants(suite: Suite) -> None:
     grant = suite.confirming.post("/token?grant_type=pkce", {"auth_code": "x", "code_verifier": "y"}, headers=NEW)
-    assert refusal(grant)[:2] == (404, "flow_state_not_found")
+    assert error_of(grant)[:2] == (404, "flow_state_not_found")
     for body in ({"provider": "google", "id_token": "bad"}, {"provider": "nowhere", "id_token": "bad"},
                  {"provider": "custom:mine", "id_token": "bad", "access_token": None, "nonce": None}):  # fmt: skip
         assert suite.confirming.post("/token?grant_type=id_token", body, headers=NEW).status_code == 400
@@ -209,13 +209,13 @@ def test_other_grants(suite: Suite) -> None:
         web3 = suite.auto.post(
             "/token?grant_type=web3", {"chain": chain, "message": "m", "signature": "s"}, headers=NEW
         )
-        assert refusal(web3) == (422, "web3_provider_disabled", "Web3 provider is disabled")
+        assert error_of(web3) == (422, "web3_provider_disabled", "Web3 provider is disabled")
 
 
 # --- one-time tokens ------------------------------------------------------------------------------------------------
 
 
-def test_otp_answers_empty_or_says_what_lacks(suite: Suite) -> None:
+def test_otp_is_empty_or_an_error(suite: Suite) -> None:
     body = {"email": new_email(), "create_user": True, "data": {}, "code_challenge": None, "gotrue_meta_security": {}}
     assert suite.confirming.post("/otp", body).json() == {}
     assert suite.auto.post("/otp", {**body, "email": new_email()}).json() == {}
@@ -224,18 +224,18 @@ def test_otp_answers_empty_or_says_what_lacks(suite: Suite) -> None:
         assert suite.confirming.post("/otp", sent, headers=NEW).status_code in (400, 422)
 
 
-def test_verify_refusals(suite: Suite) -> None:
+def test_verify_errors(suite: Suite) -> None:
     expired = (403, "otp_expired", "Token has expired or is invalid")
     email = {"email": new_email(), "token": "123456", "type": "signup"}
     phone = {"phone": phone_number(), "token": "123456", "type": "sms"}
     for body in (email, phone):
-        assert refusal(suite.confirming.post("/verify", body, headers=NEW)) == expired
+        assert error_of(suite.confirming.post("/verify", body, headers=NEW)) == expired
     text = "Invalid phone number format (E.164 required)"
     bad = suite.confirming.post("/verify", {**phone, "phone": "not a number"}, headers=NEW)
-    assert refusal(bad) == (400, "validation_failed", text)
+    assert error_of(bad) == (400, "validation_failed", text)
 
 
-def test_resend_and_recover_are_silent_about_strangers(suite: Suite) -> None:
+def test_resend_and_recover_tell_nothing_about_unknown_addresses(suite: Suite) -> None:
     by_mail: list[Json] = [{"type": kind, "email": new_email()} for kind in ("signup", "email_change")]
     by_phone: list[Json] = [{"type": kind, "phone": phone_number()} for kind in ("sms", "phone_change")]
     for body in by_mail + by_phone:
@@ -252,7 +252,7 @@ def test_resend_and_recover_are_silent_about_strangers(suite: Suite) -> None:
 # --- the account ----------------------------------------------------------------------------------------------------
 
 
-def test_user_reads_and_changes_itself(suite: Suite) -> None:
+def test_user_reads_and_changes_the_own_account(suite: Suite) -> None:
     for service in (suite.auto, suite.asymmetric):
         person = joined(service)
         me = person.request("GET", "/user").json()
@@ -262,7 +262,7 @@ def test_user_reads_and_changes_itself(suite: Suite) -> None:
         assert changed["user_metadata"]["name"] == "Bo"
         assert person.request("PUT", "/user", {"password": "another-one-1"}).status_code == 200
         bad = person.request("PUT", "/user", {"email": "not an address"}, headers=NEW)
-        assert refusal(bad) == (400, "validation_failed", "Unable to validate email address: invalid format")
+        assert error_of(bad) == (400, "validation_failed", "Unable to validate email address: invalid format")
 
 
 @pytest.mark.parametrize(("scope", "left"), [("local", (403, 200)), ("others", (200, 403)), ("global", (403, 403))])
@@ -277,13 +277,13 @@ def test_logout_scopes(suite: Suite, scope: str, left: tuple[int, int]) -> None:
 def test_bad_token_is_an_invalid_jwt(suite: Suite) -> None:
     for token in ("garbage", "a.b.c"):
         answer = suite.auto.post("/logout", headers={**NEW, "Authorization": f"Bearer {token}"})
-        status, code, text = refusal(answer)
+        status, code, text = error_of(answer)
         assert (status, code) == (403, "bad_jwt")
         assert text.startswith("invalid JWT")
-    assert refusal(suite.auto.post("/logout", headers=NEW))[2].endswith("valid Bearer token")
+    assert error_of(suite.auto.post("/logout", headers=NEW))[2].endswith("valid Bearer token")
 
 
-def test_linking_and_sso_are_off(suite: Suite) -> None:
+def test_linking_and_sso_are_disabled(suite: Suite) -> None:
     person = joined(suite.auto)
     identity = person.session["user"]["identities"][0]["identity_id"]
     for method, path in (
@@ -291,10 +291,10 @@ def test_linking_and_sso_are_off(suite: Suite) -> None:
         ("DELETE", f"/user/identities/{identity}"),
     ):
         off = person.request(method, path, headers=NEW)
-        assert refusal(off) == (404, "manual_linking_disabled", "Manual linking is disabled")
+        assert error_of(off) == (404, "manual_linking_disabled", "Manual linking is disabled")
     for body in ({"domain": "example.com", "skip_http_redirect": True}, {"provider_id": NOBODY}):
         off = suite.auto.post("/sso", body, headers=NEW)
-        assert refusal(off) == (404, "saml_provider_disabled", "SAML 2.0 is disabled")
+        assert error_of(off) == (404, "saml_provider_disabled", "SAML 2.0 is disabled")
 
 
 def test_key_sets(suite: Suite) -> None:
@@ -328,7 +328,7 @@ def test_totp(suite: Suite) -> None:
     assert question["expires_at"] > time.time()
     body = {"challenge_id": question["id"], "code": "000000"}
     wrong = person.request("POST", f"/factors/{made['id']}/verify", body, headers=NEW)
-    assert refusal(wrong) == (422, "mfa_verification_failed", "Invalid TOTP code entered")
+    assert error_of(wrong) == (422, "mfa_verification_failed", "Invalid TOTP code entered")
     body["code"] = pyotp.TOTP(made["totp"]["secret"]).now()
     raised = person.request("POST", f"/factors/{made['id']}/verify", body).json()
     person.session = raised
@@ -387,7 +387,7 @@ def test_admin_users(suite: Suite) -> None:
     assert made["user_metadata"] == {"a": 1, "email_verified": True}
     assert made["app_metadata"]["roles"] == ["x"]
     bad = as_admin(suite.confirming, "POST", "/admin/users", {"email": "bad"})
-    assert refusal(bad) == (400, "validation_failed", "Unable to validate email address: invalid format")
+    assert error_of(bad) == (400, "validation_failed", "Unable to validate email address: invalid format")
     path = f"/admin/users/{made['id']}"
     assert as_admin(suite.confirming, "GET", path).json()["email"] == email
     other = new_email()
@@ -397,7 +397,7 @@ def test_admin_users(suite: Suite) -> None:
     assert as_admin(suite.confirming, "DELETE", path, {"should_soft_delete": False}).json() == {}
     for method in ("GET", "PUT", "DELETE"):
         unknown = as_admin(suite.confirming, method, path, {})
-        assert refusal(unknown) == (404, "user_not_found", "User not found")
+        assert error_of(unknown) == (404, "user_not_found", "User not found")
 
 
 def test_admin_lists(suite: Suite) -> None:
@@ -409,7 +409,7 @@ def test_admin_lists(suite: Suite) -> None:
     assert int(page.headers["x-total-count"]) >= 3
     assert 'rel="next"' in page.headers["link"]
     assert as_admin(suite.auto, "GET", "/admin/users?page=&per_page=").status_code == 200
-    assert refusal(as_admin(suite.auto, "GET", "/admin/users?page=NaN&per_page=1"))[:2] == (400, "validation_failed")
+    assert error_of(as_admin(suite.auto, "GET", "/admin/users?page=NaN&per_page=1"))[:2] == (400, "validation_failed")
 
 
 def test_links_and_invitations(suite: Suite) -> None:
@@ -440,14 +440,14 @@ def test_oauth_clients(suite: Suite) -> None:
     assert as_admin(suite.auto, "POST", f"{path}/regenerate_secret").json()["client_secret"] != made["client_secret"]
     assert as_admin(suite.auto, "GET", "/admin/oauth/clients").json()["clients"]
     empty = as_admin(suite.auto, "POST", "/admin/oauth/clients", {**body, "redirect_uris": []})
-    assert refusal(empty)[:2] == (400, "validation_failed")
+    assert error_of(empty)[:2] == (400, "validation_failed")
     assert as_admin(suite.auto, "DELETE", path).status_code == 204
     for method in ("GET", "PUT", "DELETE"):
         assert as_admin(suite.auto, method, path, {"client_name": "x"}).status_code == 404
 
 
 def test_one_account_on_all_four(suite: Suite) -> None:
-    """One database: who joined at one signs in at the others, and a token of one is judged by each one's own keys."""
+    """One database: whoever signed up at one signs in at the others, and each verifies tokens by its own keys."""
     person = joined(suite.auto)
     body = {"email": person.email, "password": PASSWORD}
     for service in (suite.confirming, suite.asymmetric):
@@ -466,9 +466,9 @@ ADMIN_ONLY: list[tuple[str, str]] = [
 
 
 @pytest.mark.parametrize(("method", "path"), ADMIN_ONLY)
-def test_admin_endpoints_refuse_members(method: str, path: str, member: Person) -> None:
+def test_admin_endpoints_are_closed_to_users(method: str, path: str, member: Person) -> None:
     refused = member.request(method, path, {} if method != "GET" else None, headers=NEW)
-    assert refusal(refused) == (403, "not_admin", "User not allowed")
+    assert error_of(refused) == (403, "not_admin", "User not allowed")
 
 
 @pytest.fixture(scope="module")

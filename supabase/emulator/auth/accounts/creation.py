@@ -27,7 +27,7 @@ async def signup_new_user(
 ) -> User:  # fmt: skip
     """Insert a user, and call the hooks before_user_created and after_user_created unless `run_hooks` is off.
 
-    Raises user_already_exists for a lost race, unexpected_failure when a trigger fails, and a hook's refusal.
+    Raises user_already_exists for a lost race, unexpected_failure when a trigger fails, and the error of a hook.
     """
     now = ctx.now
     values = {
@@ -74,5 +74,5 @@ async def find_or_invite_user(ctx: RequestContext, db: Db, admin: Principal, ema
 
 
 async def hash_random_password(ctx: RequestContext) -> str:
-    """The hash of a password that nobody knows."""
+    """The hash of a random password, for accounts without one."""
     return await ctx.service.hasher.hash(random_password())

@@ -16,7 +16,7 @@ _VARY_OF_PREFLIGHTS = (b"vary", b"Origin, Access-Control-Request-Method, Access-
 
 
 def with_cors(app: ASGIApp) -> ASGIApp:
-    """Any origin may read the responses; as from GoTrue, all of them say that they vary by origin."""
+    """Any origin may read the responses; as from GoTrue, all of them have `vary: Origin`."""
 
     async def served(scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":

@@ -1,4 +1,4 @@
-"""POST /resend: a pending confirmation once more; the response does not tell who is known."""
+"""POST /resend: a pending confirmation once more; the response is the same for unknown addresses."""
 
 from dataclasses import dataclass
 

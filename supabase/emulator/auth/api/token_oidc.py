@@ -82,7 +82,7 @@ def _find_provider(ctx: RequestContext, params: IdTokenGrantParams) -> ProviderS
 
 
 async def _verify(ctx: RequestContext, settings: ProviderSettings, params: IdTokenGrantParams) -> dict[str, object]:
-    if not _is_jwt(params.id_token):  # no reason to fetch anybody's keys
+    if not _is_jwt(params.id_token):  # before any keys are fetched
         raise errors.oauth_invalid_request("Bad ID token")
     endpoints = await find_endpoints(ctx, settings)
     if not endpoints.jwks:

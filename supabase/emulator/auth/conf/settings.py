@@ -162,7 +162,7 @@ class _TokenFormat(GoTrueSettings):
 
 
 def _without_effect(env: Mapping[str, str]) -> tuple[str, ...]:
-    """What an operator set to protect or admit somebody, and has no effect here."""
+    """Variables that are set for a protection or a way to sign in that is lacking here."""
     found = [f"GOTRUE_{name}" for name in _LACKING if is_true(env.get(f"GOTRUE_{name}", ""))]
     if _TokenFormat.from_env(env).version > 1:
         found.append("GOTRUE_SECURITY_REFRESH_TOKEN_ALGORITHM_VERSION")

@@ -23,7 +23,7 @@ _NICENESS = 5
 
 
 def random_password() -> str:
-    """A password that nobody knows."""
+    """264 random bits."""
     return secrets.token_urlsafe(33)
 
 

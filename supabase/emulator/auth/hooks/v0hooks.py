@@ -65,7 +65,7 @@ async def custom_access_token(ctx: RequestContext, db: Db, user_id: UUID, claims
 
 
 async def before_user_created(ctx: RequestContext, db: Db, values: Mapping[str, Any]) -> None:
-    """Before an account is created; raises the hook's refusal."""
+    """Before an account is created; raises the error that the hook responds with."""
     if not is_enabled(ctx, "before_user_created"):
         return
     now = time_text(values["created_at"])

@@ -1,6 +1,6 @@
 """Rows as the JSON objects of responses: User, Identity, Factor, Passkey, audit log entry.
 
-Key order is GoTrue's. Absent values are left out or empty exactly where its structs say so.
+Key order is GoTrue's. Absent values are left out or empty exactly as in its structs.
 """
 
 from collections.abc import Sequence

@@ -33,7 +33,7 @@ def check_mail_interval(ctx: RequestContext, address: str, *kinds: str) -> None:
 async def run_after_response(ctx: RequestContext, work: Callable[[], Awaitable[None]]) -> None:
     """Do the work after the response where mails go out in the background, else before it.
 
-    Also before it when a hook may refuse new accounts: its refusal is part of the response.
+    Also before it when a hook may reject new accounts: its error is part of the response.
     """
     if not ctx.settings.mailer.background or v0hooks.is_enabled(ctx, "before_user_created"):
         await work()

@@ -36,7 +36,7 @@ async def issue_session(ctx: RequestContext, db: Db, user: User, method: str) ->
 async def issue_grant(
     ctx: RequestContext, db: Db, user: User, session: Session, refresh_token: str, method: str
 ) -> Grant:
-    """A new access token for a session; `method` is the reason that the hook is told."""
+    """A new access token for a session; `method` is the reason, for the hook."""
     parts = await fetch_together(db, *_grant_queries(user, session))
     return await _make_grant(ctx, db, user, session, refresh_token, method, *parts)
 

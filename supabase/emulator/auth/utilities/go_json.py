@@ -66,7 +66,7 @@ def _finite(text: str) -> float:
 
 
 def _cleaned(value: Any, depth: int) -> Any:
-    """Replace half surrogates as Go does, and refuse what PostgreSQL can't hold: NUL in text."""
+    """Replace half surrogates as Go does, and raise for what PostgreSQL can't store: NUL in text."""
     if depth > MAX_DEPTH:
         raise GoJsonError("exceeded max depth")
     if isinstance(value, str):

@@ -16,7 +16,7 @@ from emulator.auth.tokens.sessions import issue_session
 
 
 async def authentication_options(ctx: RequestContext) -> Response:
-    """Start to sign in; the authenticator will tell who it is."""
+    """Start to sign in; the credential will identify the user."""
     party = relying_party(ctx)
     ctx.check_rate_limit(ctx.rate_limits.passkey_authentication)
     options, challenge = webauthn.request_options(party, [])

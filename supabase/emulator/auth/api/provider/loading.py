@@ -14,7 +14,7 @@ from emulator.auth.context import RequestContext
 if TYPE_CHECKING:
     import httpx
 
-NO_PKCE = ("apple", "discord")  # they refuse the parameters
+NO_PKCE = ("apple", "discord")  # they reject the parameters
 SCOPES = {**oidc.SCOPES, "github": github.SCOPES, "gitlab": gitlab.SCOPES, "discord": discord.SCOPES}
 
 

@@ -59,7 +59,7 @@ def test_unusable_settings_are_named(name: str, value: str) -> None:
 
 
 def test_switches_without_effect_are_named() -> None:
-    """An operator who turned a protection on that is lacking hears of it."""
+    """A protection that is set but lacking is reported."""
     more = {
         "GOTRUE_PASSWORD_HIBP_ENABLED": "true", "GOTRUE_SAML_ENABLED": "false",
         "GOTRUE_SECURITY_REFRESH_TOKEN_ALGORITHM_VERSION": "2",

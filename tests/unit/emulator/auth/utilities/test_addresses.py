@@ -15,7 +15,7 @@ def test_addresses(address: str) -> None:
     "address",
     ["", "a", "a@", "@b", "a b@c", "a@b..c", "a@-b.c", "a@b.c\n", " a@b.c", "a@b.c>", "ä@b.c", f"a@{'b' * 64}"],
 )
-def test_no_addresses(address: str) -> None:
+def test_invalid_addresses(address: str) -> None:
     with pytest.raises(ApiError):
         validate_email(address)
 

@@ -14,6 +14,6 @@ def test_durations(text: str, want: float) -> None:
 
 
 @pytest.mark.parametrize("text", ["", "1", "3d", "h", "1 h", "1h-1m", "none"])
-def test_no_durations(text: str) -> None:
+def test_invalid_durations(text: str) -> None:
     with pytest.raises(ValueError, match="invalid duration"):
         parse_duration_s(text)

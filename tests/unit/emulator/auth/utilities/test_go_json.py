@@ -53,13 +53,13 @@ def test_accepted_bodies(body: bytes, want: Params) -> None:
         b'{"inner":[]}', b'{"data":[]}', b'"x"', b"5", b"tru", b"{}x", b'{"a":1e999}', b'{"a":}',
     ],
 )  # fmt: skip
-def test_refused_bodies(body: bytes) -> None:
+def test_bodies_that_are_not_accepted(body: bytes) -> None:
     with pytest.raises(GoJsonError):
         decode(Params, body)
 
 
 @given(st.binary(max_size=200))
-def test_any_bytes_are_read_or_refused(body: bytes) -> None:
+def test_any_bytes_are_decoded_or_an_error(body: bytes) -> None:
     said = None
     try:
         decode(Params, body)

@@ -8,12 +8,13 @@ from functools import lru_cache
 
 from emulator.asgi.body import ClientDisconnected, read_body, wait_for_disconnect
 from emulator.asgi.status import Status
+from emulator.asgi.types import Headers as RawHeaderPairs
 from emulator.asgi.types import Receive, Scope, Send
-from emulator.rest.api_request.http_request import HttpRequest
+from emulator.rest.api_request.http_request import Headers, HttpRequest
 from emulator.rest.cors import cors_policy
 from emulator.rest.handler import handle
 from emulator.rest.listen import Listener
-from emulator.rest.response.types import VERSION, Response
+from emulator.rest.response.types import VERSION, HeaderPairs, Response
 from emulator.rest.service import RestService
 from emulator.rest.settings import RestSettings
 
@@ -58,42 +59,46 @@ class RestApp:
 
     async def _serve(self, scope: Scope, receive: Receive, send: Send) -> None:
         method: str = scope["method"]
-        raw_headers = scope["headers"]
-        preflight = self._cors.preflight(raw_headers) if method == "OPTIONS" else None
         # uvicorn gives lists of lists, which can't be a key of the cache.
-        headers = self.service.headers(tuple(map(tuple, raw_headers)))
+        headers = self.service.headers(tuple(map(tuple, scope["headers"])))
+        preflight = self._cors.preflight(scope["headers"]) if method == "OPTIONS" else None
         if preflight is not None:
-            response = Response(200, [(name.decode("ascii"), value.decode("latin-1")) for name, value in preflight])
+            response: Response | None = Response(200, _decode_headers(preflight))
         else:
-            try:
-                body = b"" if method in _METHODS_WITHOUT_BODY else await read_body(receive)
-                request = HttpRequest(method, _raw_path(scope), scope["query_string"], headers, body)
-                response = await handle(
-                    self.service, request, lambda: asyncio.create_task(wait_for_disconnect(receive))
-                )
-            except ClientDisconnected:
-                return
-            except asyncio.CancelledError:
-                # execute() canceled this very task because the client is gone: nobody waits for a response. The server
-                # must not take that for its own cancellation.
-                if (task := asyncio.current_task()) is not None and task.cancelling():
-                    task.uncancel()
-                return
-            if "origin" in headers.by_name:
-                self._allow_origin(response, headers.by_name["origin"])
+            response = await self._respond(scope, receive, headers)
+        if response is None:
+            return
         trace_header = self.service.settings.server_trace_header
         if trace_header:
             response.headers.append((trace_header, headers.by_name.get(trace_header.lower(), "")))
         await send_response(send, method, response)
 
-    def _allow_origin(self, response: Response, origin: str) -> None:
-        """Add what lets the origin read the response, but for headers that SQL set itself."""
-        known = {name.lower() for name, _ in response.headers}
-        response.headers.extend(
-            (name.decode("ascii"), value.decode("latin-1"))
-            for name, value in self._cors.apply([], origin.encode())
-            if name.decode("ascii") not in known
-        )
+    async def _respond(self, scope: Scope, receive: Receive, headers: Headers) -> Response | None:
+        """Answer a request; None when its client has disconnected."""
+        method: str = scope["method"]
+        try:
+            body = b"" if method in _METHODS_WITHOUT_BODY else await read_body(receive)
+            request = HttpRequest(method, _raw_path(scope), scope["query_string"], headers, body)
+            response = await handle(self.service, request, lambda: asyncio.create_task(wait_for_disconnect(receive)))
+        except ClientDisconnected:
+            return None
+        except asyncio.CancelledError:
+            # execute() cancels this very task when the client disconnects. That has been dealt with here, and must not
+            # look to the server like a cancellation of its own.
+            if (task := asyncio.current_task()) is not None and task.cancelling():
+                task.uncancel()
+            return None
+        origin = headers.by_name.get("origin")
+        if origin is not None:
+            known = {name.lower() for name, _ in response.headers}
+            allowed = _decode_headers(self._cors.apply([], origin.encode()))
+            # What SQL or OPTIONS set itself stays.
+            response.headers.extend(pair for pair in allowed if pair[0] not in known)
+        return response
+
+
+def _decode_headers(headers: RawHeaderPairs) -> HeaderPairs:
+    return [(name.decode("ascii"), value.decode("latin-1")) for name, value in headers]
 
 
 def _raw_path(scope: Scope) -> bytes:

@@ -11,7 +11,7 @@ from emulator.rest.api_request.http_request import HttpRequest
 from emulator.rest.compiler import PreparedRequest
 from emulator.rest.execute import DisconnectWatcher, execute
 from emulator.rest.plan.types import DbPlan
-from emulator.rest.query.result import QueryResult, read_planned_rows, read_row
+from emulator.rest.query.result import QueryResult, read_row
 from emulator.rest.query.result_checks import check_result, choose_check, has_checks
 from emulator.rest.query.transaction import TransactionEnd, TransactionPlan
 from emulator.rest.request_transaction import plan_request_transaction
@@ -163,5 +163,5 @@ def _build_response(
     result_set = read_row(result.rows[0])
     if plan.is_read_only and has_checks(plan):
         check_result(plan, result_set)
-    total = choose_total(plan, result_set, read_planned_rows(result.planned), settings.db_max_rows)
+    total = choose_total(plan, result_set, result.planned, settings.db_max_rows)
     return respond(plan, result_set, total, context)

@@ -8,7 +8,7 @@ from emulator.db.statement import Row
 from emulator.rest import errors
 from emulator.rest.api_request.preferences import applied
 from emulator.rest.plan.types import DbPlan, MutationPlan
-from emulator.rest.query.result import ResultSet
+from emulator.rest.query.result import ResultSet, read_planned_rows
 from emulator.rest.response.error_response import error_body
 from emulator.rest.response.guc_headers import apply_response_settings
 from emulator.rest.response.types import VERSION, HeaderPairs, Response, ResponseContext
@@ -34,15 +34,18 @@ def respond_to_explain(plan: DbPlan, rows: Sequence[Row], context: ResponseConte
     return Response(200, _type_headers(plan, context), body)
 
 
-def choose_total(plan: DbPlan, result: ResultSet, planned: int | None, max_rows: int | None) -> int | None:
+def choose_total(plan: DbPlan, result: ResultSet, explained: Sequence[Row], max_rows: int | None) -> int | None:
     """Return the total for Content-Range: counted, or the planner's estimate where the client prefers it.
 
     `count=estimated` counts up to `max_rows` and takes the estimate only beyond.
     """
-    total = result.total
-    if plan.counts == "planned":
+    counts, total = plan.counts, result.total
+    if counts is None or counts == "exact":
+        return total
+    planned = read_planned_rows(explained)
+    if counts == "planned":
         return planned
-    if plan.counts == "estimated" and planned is not None and (max_rows is None or (total or 0) > max_rows):
+    if planned is not None and (max_rows is None or (total or 0) > max_rows):
         return max(total or 0, planned)
     return total
 

@@ -91,7 +91,7 @@ BUSIEST_MESSAGES = 20_000
 def find_subjects(connection: psycopg.Connection) -> list[Subject]:
     """Choose them by the messages they have. Makes the two members' partners answerable and one member an admin.
 
-    What is changed for that is a fresh message to the partner (a cause to notify of), a tie with them (so that a
+    What is changed for that is a fresh message to the partner (a cause to notify of), a connection with them (so that a
     message is not counted), and the list of admins: this is a database for measuring.
     """
     shared = _row(connection, _SHARED, {})

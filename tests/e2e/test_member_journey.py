@@ -44,7 +44,7 @@ def open_member(stack: RunningStack, new_page: NewPage, email: str, **options: i
 
 
 def untie(stack: RunningStack, one: str, other: str) -> None:
-    """Take away whatever ties these two, and give both their settings of the first day."""
+    """Delete the connection of the two and reset both their settings."""
     with stack.connect() as connection:
         connection.execute(
             "delete from public.connections where (user_id, connected_user_id) in ((%(a)s, %(b)s), (%(b)s, %(a)s))",

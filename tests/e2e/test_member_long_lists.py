@@ -105,7 +105,7 @@ def test_the_network_draws_what_is_near(stack: RunningStack, new_page: NewPage, 
     assert cards.count() < 80
     assert 10 <= len(asked) <= 13, asked  # 24 a page; one or two were there before
     assert len(set(asked)) == len(asked), asked
-    # A tie that ends on the other side leaves the list with one small request, not with all pages anew.
+    # A connection ended by the other member leaves the list with one small request, not with all pages anew.
     with stack.connect() as connection, requests_of(page) as asked:
         connection.execute(
             "delete from public.connections where connected_user_id = %s and user_id = md5('veteran3')::uuid",

@@ -68,7 +68,7 @@ def test_a_visitor_joins_the_waitlist_once(stack: RunningStack, new_page: NewPag
 
 @pytest.fixture
 def stranger(stack: RunningStack) -> SignedIn:
-    """A member of the community who has no tie with the demo member yet."""
+    """A member of the community without a connection to the demo member."""
     with stack.connect() as connection:
         row = connection.execute(
             "select p.email from public.profiles p, public.profiles me where me.email = %s and p.id <> me.id"

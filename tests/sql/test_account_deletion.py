@@ -1,4 +1,4 @@
-"""A member deletes their own account: only with a fresh proof, never the last admin, and what becomes of everything."""
+"""Members delete their accounts: only after a recent sign-in, never the last admin; and what happens to the data."""
 
 import json
 import time
@@ -26,14 +26,14 @@ def delete_as(connection: psycopg.Connection, actor: str, amr: object = FRESH) -
 
 
 def refusal(connection: psycopg.Connection, actor: str, amr: object = FRESH) -> tuple[str | None, str | None]:
-    """SQLSTATE and words of a refusal."""
+    """SQLSTATE and message of an error."""
     with pytest.raises(psycopg.Error) as refused:
         delete_as(connection, actor, amr)
     return refused.value.sqlstate, refused.value.diag.message_primary
 
 
 def count(connection: psycopg.Connection, query: str) -> int:
-    """The one number a query answers."""
+    """The one number that a query returns."""
     row = connection.execute(f"select count(*) from {query}", PARAMETERS).fetchone()
     assert row is not None
     return int(row[0])
@@ -56,19 +56,19 @@ STALE = [
 
 @pytest.mark.parametrize("amr", STALE)
 def test_an_old_or_strange_proof_is_refused(world: psycopg.Connection, amr: object) -> None:
-    """Nothing but a sign-in within ten minutes will do; the account is untouched."""
+    """Without a sign-in in the last ten minutes it is refused, and the account stays."""
     assert refusal(world, "owner", amr) == ("PT403", "Sign in again to delete your account")
     assert count(world, "auth.users where id = %(owner)s") == 1
 
 
 def test_the_newest_proof_counts(world: psycopg.Connection) -> None:
-    """An old sign-in beside a fresh second factor is a fresh proof."""
+    """An old sign-in with a recent second factor is accepted."""
     delete_as(world, "owner", [{"method": "password", "timestamp": NOW - 9_000}, {"method": "totp", "timestamp": NOW}])
     assert count(world, "auth.users where id = %(owner)s") == 0
 
 
 def test_visitors_and_services_have_no_account_to_delete(world: psycopg.Connection) -> None:
-    """Only members may call it, and a token without a subject is nobody's."""
+    """Only members may call it; a token without a subject belongs to none."""
     for role in ("anon", "service_role"):
         with pytest.raises(psycopg.errors.InsufficientPrivilege), world.transaction():
             world.execute("select set_config('role', %s, true)", (role,))
@@ -82,7 +82,7 @@ def test_visitors_and_services_have_no_account_to_delete(world: psycopg.Connecti
 
 
 def test_what_is_the_members_goes_and_what_others_answered_stays(world: psycopg.Connection) -> None:
-    """§1.4: profile, ties and messages go; the post stays without a name; nobody else loses anything."""
+    """§1.4: profile, connections and messages are deleted; the post stays without a name; others lose nothing."""
     world.execute(
         "update public.waitlist set email = 'owner@members.test' where quiz_response_id = %(quiz)s",
         PARAMETERS,
@@ -127,7 +127,7 @@ LAST = "You are the last admin. Make somebody else an admin first."
 
 
 def test_the_last_admin_stays(world: psycopg.Connection) -> None:
-    """§6.3: there is always an admin who can sign in; with another one, the first may go."""
+    """§6.3: there is always an admin who can sign in; with another one, the first may leave."""
     assert refusal(world, "admin") == ("PT403", LAST)
     world.execute("insert into private.admins (user_id) values (%(other)s)", PARAMETERS)
     world.execute("update auth.users set banned_until = now() + interval '1 year' where id = %(other)s", PARAMETERS)

@@ -1,4 +1,4 @@
-"""Members and the waitlist as admins search them: what is found, in which order, how far it is counted.
+"""Member and waitlist search for admins: what is found, in which order, how far it is counted.
 
 And that what is kept beside accounts and quiz answers says what they say.
 """
@@ -15,7 +15,7 @@ MOST = 2000  # what a search finds is counted that far
 
 
 def rows(connection: psycopg.Connection, query: str, **arguments: object) -> list[tuple[Any, ...]]:
-    """What an admin is answered."""
+    """The rows that an admin gets."""
     with connection.transaction():
         act_as(connection, "admin")
         found = connection.execute(query.encode(), {**PARAMETERS, **arguments}).fetchall()
@@ -56,7 +56,7 @@ NAMES = [
 
 @pytest.mark.parametrize(("search", "want"), NAMES)
 def test_short_searches_find_beginnings_of_words(world: psycopg.Connection, search: str, want: list[str]) -> None:
-    """§2.42: one or two letters find words of the name that begin so, more are found anywhere."""
+    """§2.42: one or two letters match prefixes of words, more match anywhere."""
     for name, said in (("asked", "Ann-Marie O'Neil (Young)"), ("stranger", "Étienne")):
         world.execute("update profiles set full_name = %s where id = %s", (said, PARAMETERS[name]))
     query = "select full_name, total, total_is_more from public.admin_members(%(search)s, sort => 'name',"
@@ -100,7 +100,7 @@ def test_pages_of_members_follow_each_other(
 
 @pytest.mark.parametrize("search", ["zed", "z", "engine"])
 def test_what_is_found_is_counted_so_far(world: psycopg.Connection, search: str) -> None:
-    """§2.42: more than 2,000 are told as that and more; they come in the same order as fewer."""
+    """§2.42: more than 2,000 are reported as 2,000 and more, in the same order as fewer."""
     add_members(world, MOST)
     query = (
         "select email, total, total_is_more"
@@ -167,7 +167,7 @@ def test_pages_of_the_waitlist_follow_each_other(
 
 @pytest.mark.parametrize("arguments", ["search => 'zed'", "search => 'z'", "search => 'lieut'", "years => '1-5'"])
 def test_entries_are_counted_so_far(world: psycopg.Connection, arguments: str) -> None:
-    """§2.42: more than 2,000 are told as that and more, in the same order; without a search all are counted."""
+    """§2.42: more than 2,000 are reported as 2,000 and more; without a search all are counted."""
     add_entries(world, MOST + 1)
     query = "select email, total, total_is_more from public.admin_waitlist({}, page_size => 2)"
     assert rows(world, query.format(arguments)) == [(f"zed{n}@waitlist.test", MOST, True) for n in (1, 2)]
@@ -187,7 +187,7 @@ ACCOUNT_CHANGES = [
 
 @pytest.mark.parametrize("change", ACCOUNT_CHANGES)
 def test_what_is_kept_of_accounts_is_what_they_say(world: psycopg.Connection, change: str) -> None:
-    """§6.3: whoever changes an account, the sign-in service among them, the admin area sees it at once."""
+    """§6.3: a change of an account, also by Auth itself, is visible in the admin area at once."""
     world.execute("grant supabase_auth_admin to current_user")
     world.execute("set local role supabase_auth_admin")
     world.execute(change.encode(), PARAMETERS)
@@ -219,7 +219,7 @@ QUIZ_CHANGES = [
 
 @pytest.mark.parametrize("change", QUIZ_CHANGES)
 def test_answers_are_counted_as_they_are_given(world: psycopg.Connection, change: str) -> None:
-    """§2.41 §3.23: after every change the counts are those of the answers that are there."""
+    """§2.41 §3.23: after every change the counts match the responses."""
     world.execute('insert into quiz_responses (linkedin_missing) values (\'{"connection_platforms": ["reddit"]}\')')
     world.execute(change.encode())
     kept = set(world.execute(ANSWERS).fetchall())
@@ -230,7 +230,7 @@ def test_answers_are_counted_as_they_are_given(world: psycopg.Connection, change
 
 
 def test_a_hostile_answer_counts_little(world: psycopg.Connection) -> None:
-    """§3.23: of a list without end thirty platforms are counted, each cut to 40 characters."""
+    """§3.23: at most thirty platforms of a response are counted, each truncated to 40 characters."""
     world.execute(
         "insert into quiz_responses (linkedin_missing) select jsonb_build_object('connection_platforms',"
         " jsonb_agg(repeat('x', 60) || n)) from generate_series(1, 200) as s (n)"

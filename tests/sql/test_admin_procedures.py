@@ -1,4 +1,4 @@
-"""What the admin area does to members and the waitlist: refused to everybody else, safe against its own mistakes."""
+"""Procedures of the admin area: refused to everyone else, and guarded against mistakes of admins."""
 
 import psycopg
 import pytest
@@ -20,7 +20,7 @@ CALLS = [
 
 
 def call(connection: psycopg.Connection, actor: str, expression: str, **arguments: object) -> object:
-    """The value of an expression for an actor; what it did stays."""
+    """The value of an expression for an actor; its effects stay."""
     with connection.transaction():
         act_as(connection, actor)
         row = connection.execute(f"select {expression}", {**PARAMETERS, **arguments}).fetchone()
@@ -30,14 +30,14 @@ def call(connection: psycopg.Connection, actor: str, expression: str, **argument
 
 
 def refusal(connection: psycopg.Connection, actor: str, expression: str) -> tuple[str | None, str | None]:
-    """SQLSTATE and words of a refusal."""
+    """SQLSTATE and message of an error."""
     with pytest.raises(psycopg.Error) as refused:
         call(connection, actor, expression)
     return refused.value.sqlstate, refused.value.diag.message_primary
 
 
 def acts(connection: psycopg.Connection) -> list[tuple[object, ...]]:
-    """The audit log after the world was made, oldest first."""
+    """The entries of the audit log since the world was created, oldest first."""
     return connection.execute(
         "select action, actor_id, actor_email, member_id, member_email from public.admin_audit_log"
         " where actor_id is not null or action <> 'admin_granted' order by created_at, action"
@@ -46,7 +46,7 @@ def acts(connection: psycopg.Connection) -> list[tuple[object, ...]]:
 
 @pytest.mark.parametrize("expression", CALLS)
 def test_only_admins_call_them(world: psycopg.Connection, expression: str) -> None:
-    """§6.3 §6.6: visitors may not, members are refused in words, an admin may, and no longer once the role is gone."""
+    """§6.3 §6.6: visitors and members are refused, an admin is not, until the role is revoked."""
     assert refusal(world, "visitor", expression)[0] == "42501"
     for actor in ("stranger", "owner"):
         assert refusal(world, actor, expression) == ("PT403", "Only admins can do this")
@@ -57,7 +57,7 @@ def test_only_admins_call_them(world: psycopg.Connection, expression: str) -> No
 
 
 def test_suspending_ends_sessions_and_is_undone(world: psycopg.Connection) -> None:
-    """§6.3: a suspended account has no token to renew and may not sign in; restored, it may; both are noted."""
+    """§6.3: a suspended account cannot refresh or sign in; a restored one can; both are logged."""
     world.execute(
         "insert into auth.sessions (id, user_id) values (gen_random_uuid(), %(owner)s), (%(post)s, %(other)s)",
         PARAMETERS,
@@ -103,7 +103,7 @@ def test_admins_cannot_lock_themselves_out(
 
 
 def test_deleting_takes_the_account_and_is_noted(world: psycopg.Connection) -> None:
-    """§6.3: profile and account go, the log says who did it and whose it was."""
+    """§6.3: profile and account are deleted; the log says by whom and whose they were."""
     call(world, "admin", "public.delete_member(%(owner)s)")
     assert world.execute("select count(*) from auth.users where id = %(owner)s", PARAMETERS).fetchone() == (0,)
     assert world.execute("select count(*) from public.profiles where id = %(owner)s", PARAMETERS).fetchone() == (0,)
@@ -112,7 +112,7 @@ def test_deleting_takes_the_account_and_is_noted(world: psycopg.Connection) -> N
 
 
 def test_roles_are_noted_and_a_deleted_admin_only_once(world: psycopg.Connection) -> None:
-    """§6.3: granting and revoking; an admin's account deleted by the operators is one act, not two."""
+    """§6.3: granting and revoking; deleting the account of an admin is one action, not two."""
     call(world, "admin", "public.set_admin(%(owner)s, true)")
     call(world, "owner", "public.set_admin(%(admin)s, false)")
     world.execute("select set_config('request.jwt.claims', '', true)")
@@ -159,7 +159,7 @@ def test_members_are_found_sorted_and_filtered(
 
 
 def test_members_come_in_pages_with_their_total(world: psycopg.Connection) -> None:
-    """§2.42: page size and place are bounded, the total is of all pages."""
+    """§2.42: page size and offset are bounded; the total is of all pages."""
     pages = "array(select full_name || total from public.admin_members('', 'all', 'name', false, %(size)s, %(at)s))"
     assert call(world, "admin", pages, size=2, at=2) == ["Guarded7", "Hidden7"]
     assert call(world, "admin", pages, size=0, at=-5) == ["Admin7"]
@@ -193,8 +193,8 @@ def test_waitlist_is_filtered(world: psycopg.Connection, arguments: dict[str, st
     assert got == want
 
 
-def test_figures_count_what_is_there(world: psycopg.Connection) -> None:
-    """§2.41: totals, traffic, types and quiz answers."""
+def test_stats_count_existing_rows(world: psycopg.Connection) -> None:
+    """§2.41: totals, statistics, types and quiz answers."""
     world.execute(
         'update public.quiz_responses set linkedin_missing = \'{"connection_platforms": ["reddit", "facebook"]}\''
     )
@@ -242,7 +242,7 @@ ADMIN_ACTS = [
 def test_acts_on_content_are_noted(
     world: psycopg.Connection, statement: str, want: list[tuple[str, str, str | None, str]] | None
 ) -> None:
-    """§6.3: what an admin does to the waitlist, feedback, articles and members' words, once each, in their name."""
+    """§6.3: actions on the waitlist, feedback, articles and members' content, once each, in the admin's name."""
     act_as(world, "admin" if want is not None else "service")
     world.execute("set local search_path = public")
     world.execute(statement, PARAMETERS)
@@ -255,7 +255,7 @@ def test_acts_on_content_are_noted(
 
 
 def test_what_members_and_services_do_is_no_act(world: psycopg.Connection) -> None:
-    """§6.3: a member's own edits, and an entry that becomes active by itself; the command line's invitation is one."""
+    """§6.3: a member's own edits and activations of entries are not logged; invitations by the command line are."""
     act_as(world, "owner")
     world.execute("delete from public.comments where id = %(answer)s", PARAMETERS)
     world.execute("delete from public.posts where id = %(post)s", PARAMETERS)

@@ -1,4 +1,4 @@
-"""What two admins do at the same moment: two connections to real PostgreSQL, the second waits for the first."""
+"""Concurrent actions of two admins, on two connections: the second waits for the first."""
 
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -39,7 +39,7 @@ def revoke(actor: str, whom: str) -> Act:
 
 @pytest.fixture
 def admins(database: Database) -> Iterator[psycopg.Connection]:
-    """A superuser's connection to a world that is really there, with two admins: `admin` and `other`."""
+    """A superuser's connection to a committed world with two admins: `admin` and `other`."""
     with psycopg.connect(database.dsn("supabase_admin"), autocommit=True) as connection:
         with connection.transaction():
             make_world(connection)
@@ -50,7 +50,7 @@ def admins(database: Database) -> Iterator[psycopg.Connection]:
 
 
 def run(connection: psycopg.Connection, act: Act, seen: object) -> list[tuple[object, ...]] | tuple[str | None, str]:
-    """The rows that an act answers with, or the code and words of its refusal."""
+    """The rows that an action returns, or SQLSTATE and message of its error."""
     try:
         act_as(connection, act.actor)
         return connection.execute(act.statement, {**PARAMETERS, "words": act.words, "seen": seen}).fetchall()
@@ -61,7 +61,7 @@ def run(connection: psycopg.Connection, act: Act, seen: object) -> list[tuple[ob
 def at_once(
     database: Database, admins: psycopg.Connection, first: Act, second: Act
 ) -> list[tuple[object, ...]] | tuple[str | None, str]:
-    """What the second act comes to when it begins after the first has been done and before that is committed."""
+    """The result of the second action when it begins before the first one commits."""
     row = admins.execute("select updated_at from public.posts where id = %(draft)s", PARAMETERS).fetchone()
     assert row is not None
     with (
@@ -146,7 +146,7 @@ def test_the_second_of_two_admins_finds_what_the_first_did(
 
 
 def test_admins_who_revoke_each_other_again_and_again_leave_one(database: Database, admins: psycopg.Connection) -> None:
-    """§6.3: with nothing to tell them when to begin, of two who start together one stays."""
+    """§6.3: of two admins who revoke each other at the same time one stays an admin."""
     for _ in range(20):
         admins.execute(
             "insert into private.admins (user_id) values (%(admin)s), (%(other)s) on conflict do nothing", PARAMETERS

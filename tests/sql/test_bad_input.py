@@ -1,4 +1,4 @@
-"""Bad input: refused under a clear name, nothing half-written."""
+"""Invalid input violates a named constraint, and nothing is written."""
 
 import threading
 from collections import Counter
@@ -78,7 +78,7 @@ REFUSED = [
     ("actor", "statement", "want"), REFUSED, ids=[f"{n}-{line[2]}" for n, line in enumerate(REFUSED)]
 )
 def test_bad_input_is_refused_by_name(world: psycopg.Connection, actor: str, statement: str, want: str) -> None:
-    """§3.34 §3.35 §3.36 §3.22 §5.1: the answer names the rule that was broken."""
+    """§3.34 §3.35 §3.36 §3.22 §5.1: the error names the constraint."""
     with pytest.raises(psycopg.Error) as refused, world.transaction():
         act_as(world, actor)
         world.execute(statement, PARAMETERS)
@@ -86,7 +86,7 @@ def test_bad_input_is_refused_by_name(world: psycopg.Connection, actor: str, sta
 
 
 def test_nul_bytes_are_refused(world: psycopg.Connection) -> None:
-    """PostgreSQL keeps no NUL in text; it says so instead of storing a part."""
+    """PostgreSQL text cannot contain NUL: an error, not a truncated value."""
     with pytest.raises((psycopg.DataError, UnicodeError)), world.transaction():
         act_as(world, "owner")
         world.execute("insert into posts (content) values (convert_from('\\x610062', 'utf8'))")
@@ -117,7 +117,7 @@ def test_quiz_defaults(world: psycopg.Connection) -> None:
 
 
 def test_quiz_answers_cannot_be_read_later(database: Database) -> None:
-    """§6.1 §7.34: the id comes back to whoever writes, and in the next request it is gone."""
+    """§6.1 §7.34: the insert returns the id; the next request cannot read it."""
     with psycopg.connect(database.dsn("supabase_admin"), autocommit=True) as connection:
         with connection.transaction():
             act_as(connection, "visitor")
@@ -139,7 +139,7 @@ def test_waitlist_entry_becomes_active_with_its_account(world: psycopg.Connectio
 
 
 def test_eleventh_mention_is_refused(world: psycopg.Connection) -> None:
-    """§3.17: one comment names ten members at most."""
+    """§3.17: a comment mentions ten members at most."""
     world.execute(
         "insert into auth.users (id, email) select gen_random_uuid(), 'm' || n || '@members.test'"
         " from generate_series(1, 11) as s (n)"
@@ -157,7 +157,7 @@ def test_eleventh_mention_is_refused(world: psycopg.Connection) -> None:
 
 
 def at_once(database: Database, works: list[Callable[[psycopg.Connection], None]]) -> Counter[str]:
-    """Run each work in a transaction of its own, all started together; how each ended, by constraint or 'done'."""
+    """Run each in a transaction of its own, all at once; how each ended: its constraint or 'done'."""
     gate, outcomes, lock = threading.Barrier(len(works)), Counter[str](), threading.Lock()
 
     def run(work: Callable[[psycopg.Connection], None]) -> None:
@@ -181,7 +181,7 @@ def at_once(database: Database, works: list[Callable[[psycopg.Connection], None]
 
 
 def test_two_requests_of_one_pair_at_once(database: Database) -> None:
-    """§4.17 §4.20: both ask each other at the same moment, many times over; one row is made."""
+    """§4.17 §4.20: both ask each other concurrently, several times; one row is created."""
     with psycopg.connect(database.dsn("supabase_admin")) as connection:
         make_world(connection)
 
@@ -210,7 +210,7 @@ def test_two_joins_of_one_address_at_once(database: Database) -> None:
 
 
 def test_reactions_at_once_are_all_counted(database: Database) -> None:
-    """The counter of a post is right after simultaneous reactions."""
+    """The counter of a post is right after concurrent reactions."""
     with psycopg.connect(database.dsn("supabase_admin")) as connection:
         make_world(connection)
 

@@ -1,4 +1,4 @@
-"""`muster bench db`: every request it measures is one the database answers, and it sees a table read whole."""
+"""`muster bench db`: the database answers every request it measures, and it detects sequential scans."""
 
 from typing import Any
 
@@ -27,7 +27,7 @@ SCAN = {"Node Type": "Seq Scan", "Relation Name": "posts"}
     ],
 )
 def test_tables_read_whole_are_seen(plan: dict[str, Any], want: list[str]) -> None:
-    """A sequential scan is a finding unless a limit ends it."""
+    """A sequential scan is reported unless a limit ends it."""
     assert list(read_whole(plan)) == want
 
 

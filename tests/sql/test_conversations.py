@@ -1,4 +1,4 @@
-"""The list of conversations (§3.19): who sees what, in which order, page by page, and that no message slips past it."""
+"""Conversations (§3.19): who sees what, in which order, page by page; and that no message is missed."""
 
 import threading
 import uuid
@@ -17,7 +17,7 @@ Row = Mapping[str, Any]
 
 
 def conversations(connection: psycopg.Connection, actor: str, arguments: str = "") -> list[Row]:
-    """What an actor is answered; `arguments` as SQL."""
+    """The rows that an actor gets; `arguments` as SQL."""
     with connection.transaction(), connection.cursor(row_factory=dict_row) as cursor:
         act_as(connection, actor)
         rows: list[Row] = list(cursor.execute(f"select * from public.conversations({arguments})".encode()))
@@ -26,7 +26,7 @@ def conversations(connection: psycopg.Connection, actor: str, arguments: str = "
 
 
 def write(connection: psycopg.Connection, sender: str, recipient: str, content: str, ago: str = "0 s") -> uuid.UUID:
-    """A message of some time ago, as a superuser would write history; its id."""
+    """Insert a past message as a superuser; its id."""
     row = connection.execute(
         "insert into messages (sender_id, recipient_id, content, created_at)"
         " values (%s, %s, %s, now() - %s::interval) returning id",
@@ -38,14 +38,14 @@ def write(connection: psycopg.Connection, sender: str, recipient: str, content: 
 
 
 def stored(connection: psycopg.Connection) -> set[tuple[Any, ...]]:
-    """All that is kept."""
+    """The rows of private.conversations."""
     return set(
         connection.execute("select member_id, partner_id, last_message_id from private.conversations").fetchall()
     )
 
 
 def derived(connection: psycopg.Connection) -> set[tuple[Any, ...]]:
-    """The same, worked out from the messages."""
+    """The same, computed from messages."""
     return set(
         connection.execute(
             "select distinct on (member, partner) member, partner, id from ("
@@ -62,7 +62,7 @@ def contents(rows: Sequence[Row]) -> list[str]:
 
 
 def test_a_conversation_is_with_whom_what_last_and_how_many_unread(world: psycopg.Connection) -> None:
-    """§3.19 §3.18: the other side, the newest message and which way it went, and what waits to be read."""
+    """§3.19 §3.18: the other member, the newest message and its sender, and the number of unread ones."""
     write(world, "other", "owner", "First", "-1 min")
     newest = write(world, "other", "owner", "Second", "-2 min")
     got = conversations(world, "owner")
@@ -89,13 +89,13 @@ def test_nobody_sees_the_conversations_of_others(world: psycopg.Connection, acto
 
 
 def test_visitors_may_not_ask(world: psycopg.Connection) -> None:
-    """§6.1: nothing for who has not signed in."""
+    """§6.1: visitors get nothing."""
     with pytest.raises(psycopg.errors.InsufficientPrivilege):
         conversations(world, "visitor")
 
 
 def test_nobody_reads_what_is_kept(world: psycopg.Connection) -> None:
-    """The table behind it is for its functions alone; whoever may call the inner one gets their own rows."""
+    """Only functions read the derived table; the inner one returns the caller's own rows."""
     for actor in ("stranger", "owner", "admin", "service"):
         with pytest.raises(psycopg.errors.InsufficientPrivilege), world.transaction():
             act_as(world, actor)
@@ -108,7 +108,7 @@ def test_nobody_reads_what_is_kept(world: psycopg.Connection) -> None:
 
 
 def test_a_hidden_partner_has_no_name(world: psycopg.Connection) -> None:
-    """§3.18: what was written stays; name and picture follow profile_visibility, also for the search."""
+    """§3.18: messages stay; name and picture follow profile_visibility, also in the search."""
     write(world, "hidden", "owner", "Hush")
     row = next(row for row in conversations(world, "owner") if row["last_message_content"] == "Hush")
     assert (row["participant_id"], row["participant_name"]) == (PARAMETERS["hidden"], None)
@@ -133,14 +133,14 @@ def test_a_hidden_partner_has_no_name(world: psycopg.Connection) -> None:
     ],
 )
 def test_conversations_are_found_by_name(world: psycopg.Connection, term: str, want: list[str]) -> None:
-    """§3.19: by a part of the participant's name; whatever is typed stands for itself."""
+    """§3.19: by a part of the participant's name, matched literally."""
     write(world, "stranger", "owner", "Hi", "1 h")
     got = [row["participant_id"] for row in conversations(world, "owner", term)]
     assert got == [PARAMETERS[name] for name in want]
 
 
 def test_pages_follow_each_other(world: psycopg.Connection) -> None:
-    """§3.19: nothing twice and nothing left out, also where two messages have the same moment."""
+    """§3.19: no row twice and none missing, also where two messages have the same time."""
     world.execute("delete from messages")
     for name, ago in (("other", "1 h"), ("asked", "2 h"), ("stranger", "2 h"), ("admin", "2 h"), ("guarded", "3 h")):
         write(world, name, "owner", name, ago)
@@ -161,7 +161,7 @@ def test_pages_follow_each_other(world: psycopg.Connection) -> None:
 
 @pytest.mark.parametrize(("size", "want"), [("null", 30), ("-1", 1), ("0", 1), ("2147483647", 100)])
 def test_pages_are_bounded(world: psycopg.Connection, size: str, want: int) -> None:
-    """Thirty are a page, a hundred the most."""
+    """A page has thirty rows, a hundred at most."""
     world.execute(
         "insert into auth.users (id, email) select gen_random_uuid(), 'many' || n || '@members.test'"
         " from generate_series(1, 120) as s (n)"
@@ -175,7 +175,7 @@ def test_pages_are_bounded(world: psycopg.Connection, size: str, want: int) -> N
 
 
 def test_a_message_dated_earlier_does_not_lead(world: psycopg.Connection) -> None:
-    """§3.19: whoever commits last, the newest message stays the last one."""
+    """§3.19: whichever commits last, the newest message stays the newest."""
     write(world, "owner", "other", "Newest", "-1 h")
     write(world, "other", "owner", "Late, but older", "1 h")
     assert contents(conversations(world, "owner")) == ["Newest"]
@@ -200,7 +200,7 @@ CHANGES = [
 
 @pytest.mark.parametrize("change", CHANGES)
 def test_what_is_kept_is_what_the_messages_say(world: psycopg.Connection, change: str) -> None:
-    """§3.19: after any change to messages, by whoever, each pair has its newest one, from both sides."""
+    """§3.19: after any change to messages each pair has its newest one, for both members."""
     for sender, recipient in (("owner", "other"), ("other", "owner"), ("stranger", "owner"), ("admin", "other")):
         write(world, sender, recipient, "Older", "2 h")
         write(world, sender, recipient, "Newest", "-1 h")
@@ -210,7 +210,7 @@ def test_what_is_kept_is_what_the_messages_say(world: psycopg.Connection, change
 
 
 def test_rebuilt_from_messages(world: psycopg.Connection) -> None:
-    """What was written with triggers off is taken in by one call of the owner's."""
+    """rebuild_conversations() includes messages written with triggers disabled."""
     world.execute("set local session_replication_role = replica")
     write(world, "stranger", "owner", "Unseen", "-1 h")
     world.execute("set local session_replication_role = origin")
@@ -220,7 +220,7 @@ def test_rebuilt_from_messages(world: psycopg.Connection) -> None:
 
 
 def test_both_sides_write_at_once(database: Database) -> None:
-    """§3.19: parallel messages of two members neither block each other for good nor lose the newest."""
+    """§3.19: concurrent messages of two members cause no deadlock and lose no newest message."""
     with psycopg.connect(database.dsn("supabase_admin")) as connection:
         make_world(connection)
     gate = threading.Barrier(8)

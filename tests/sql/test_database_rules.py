@@ -1,4 +1,4 @@
-"""What holds for every table and function, whoever adds the next one, asked of the catalogue."""
+"""Rules for every table and function, checked in the system catalog."""
 
 import re
 
@@ -7,7 +7,7 @@ import pytest
 
 from emulator.paths import CHECKOUT
 
-# Owner of the catalogue's answers: tables and functions of ours only, not of extensions.
+# Tables of the application only, not of extensions.
 TABLES = "c.relnamespace in ('public'::regnamespace, 'private'::regnamespace) and c.relkind = 'r'"
 
 
@@ -17,12 +17,12 @@ def names(connection: psycopg.Connection, query: str) -> list[str]:
 
 
 def test_every_table_has_row_level_security(world: psycopg.Connection) -> None:
-    """No table is live without its rules."""
+    """Every table has row-level security enabled."""
     assert names(world, f"select c.oid::regclass from pg_class as c where {TABLES} and not c.relrowsecurity") == []
 
 
 def test_every_table_and_function_is_commented(world: psycopg.Connection) -> None:
-    """Tables, functions and schemas say what they are."""
+    """Every table, function and schema has a comment."""
     tables = f"select c.oid::regclass from pg_class as c where {TABLES} and obj_description(c.oid, 'pg_class') is null"
     assert names(world, tables) == []
     functions = (
@@ -33,7 +33,7 @@ def test_every_table_and_function_is_commented(world: psycopg.Connection) -> Non
 
 
 def test_every_function_has_an_empty_search_path(world: psycopg.Connection) -> None:
-    """Nobody can put a table of the same name in the way."""
+    """So that no object of another schema can shadow one of ours."""
     query = (
         "select p.oid::regprocedure from pg_proc as p where p.pronamespace in"
         " ('public'::regnamespace, 'private'::regnamespace)"
@@ -43,7 +43,7 @@ def test_every_function_has_an_empty_search_path(world: psycopg.Connection) -> N
 
 
 def test_no_exposed_function_sees_more_than_its_caller(world: psycopg.Connection) -> None:
-    """Functions that bypass row-level security live in the schema that is not exposed."""
+    """Functions that bypass row-level security are in a schema that is not exposed."""
     query = "select p.oid::regprocedure from pg_proc as p where p.pronamespace = 'public'::regnamespace and p.prosecdef"
     assert names(world, query) == []
 
@@ -88,7 +88,7 @@ def test_one_policy_decides_an_action(world: psycopg.Connection) -> None:
 
 @pytest.mark.parametrize("role", ["anon", "authenticated"])
 def test_least_grants(world: psycopg.Connection, role: str) -> None:
-    """No client role may truncate, make triggers or point foreign keys at our tables, nor use what is private."""
+    """No client role may truncate, create triggers or reference our tables, or use the private schema's."""
     query = f"""
     select c.oid::regclass || ' ' || a.privilege_type
     from pg_class as c cross join lateral aclexplode(c.relacl) as a
@@ -125,7 +125,7 @@ def test_visitors_have_only_what_they_need(world: psycopg.Connection) -> None:
 
 
 def test_watched_tables_are_published(world: psycopg.Connection) -> None:
-    """§7.50 §7.51 §7.52 §7.53 §4.24: the four tables, and the old row where deletes are followed by a column."""
+    """§7.50 §7.51 §7.52 §7.53 §4.24: the four tables, with the old row where clients filter deletes by a column."""
     query = """
     select c.relname || ' ' || c.relreplident::text
     from pg_publication_tables as t
@@ -140,7 +140,7 @@ def test_watched_tables_are_published(world: psycopg.Connection) -> None:
 
 
 def test_the_page_about_the_database_is_complete(world: psycopg.Connection) -> None:
-    """docs/database.md has every table, every procedure and every sentence that a rule refuses with."""
+    """docs/database.md has every table, every procedure and every error message."""
     page = " ".join((CHECKOUT / "docs" / "database.md").read_text("utf8").split())
     tables = names(world, "select tablename from pg_tables where schemaname = 'public'")
     procedures = names(world, "select proname from pg_proc where pronamespace = 'public'::regnamespace")

@@ -1,4 +1,4 @@
-"""An invitation lasts 14 days: what whoever follows it is told, and how a new one is asked for."""
+"""Invitations are valid for 14 days: what their link shows, and how a new one is requested."""
 
 import psycopg
 import pytest
@@ -18,12 +18,12 @@ STANDINGS = [
 
 
 def age(world: psycopg.Connection, since: str) -> None:
-    """Let the invitation be as old as that."""
+    """Move the invitation that far into the past."""
     world.execute("update waitlist set invited_at = now() - %s::interval where status = 'invited'", (since,))
 
 
 def ask(world: psycopg.Connection, actor: str, call: str, address: str | None) -> object:
-    """What an actor is answered; what it did stays."""
+    """The value that an actor gets; its effects stay."""
     with world.transaction():
         act_as(world, actor)
         row = world.execute(f"select public.{call}(%s)", (address,)).fetchone()
@@ -48,7 +48,7 @@ def test_an_invitation_that_was_used_never_expires(world: psycopg.Connection) ->
 
 
 def test_only_what_has_run_out_can_be_asked_for_again(world: psycopg.Connection) -> None:
-    """The entry becomes pending, once; nothing else moves, whoever asks."""
+    """The entry becomes pending, once; nothing else changes."""
     for address in ("first@waitlist.test", "second@waitlist.test", "nobody@waitlist.test", "%", None):
         assert ask(world, "visitor", "request_invitation", address) is False
     age(world, "15 days")
@@ -59,7 +59,7 @@ def test_only_what_has_run_out_can_be_asked_for_again(world: psycopg.Connection)
 
 
 def test_setting_the_status_again_renews_it(world: psycopg.Connection) -> None:
-    """Whoever invites a second time means it; other changes of the row leave the day alone."""
+    """Inviting again renews the invitation; other updates of the row do not."""
     age(world, "15 days")
     world.execute("update waitlist set email = 'late@waitlist.test' where email = 'first@waitlist.test'")
     assert ask(world, "visitor", "invitation_status", "late@waitlist.test") == "expired"

@@ -1,4 +1,4 @@
-"""Writing to strangers (§5.19): what the database refuses, with which words, and whose counters those are."""
+"""Messages to non-connections (§5.19): what the database refuses, with which message, and the counters."""
 
 import threading
 from collections import Counter
@@ -41,7 +41,7 @@ def set_settings(connection: psycopg.Connection, name: str, **changed: object) -
 
 
 def test_stranger_who_wants_none_is_not_written_to(world: psycopg.Connection) -> None:
-    """§5.20 §3.6 §6.2: the refusal has exactly these words, and no message is left behind."""
+    """§5.20 §3.6 §6.2: the error has exactly this message, and nothing is inserted."""
     set_settings(world, "asked", allow_messages_from_anyone=False)
     with pytest.raises(psycopg.Error) as refused:
         send(world, "stranger", "asked")
@@ -58,7 +58,7 @@ def test_connections_may_write_whatever_the_setting(world: psycopg.Connection) -
 
 @pytest.mark.parametrize("status", ["pending", "declined"])
 def test_only_accepted_connections_count(world: psycopg.Connection, status: str) -> None:
-    """§5.20: who has merely asked, or was declined, is no connection."""
+    """§5.20: a pending or declined request is no connection."""
     set_settings(world, "owner", allow_messages_from_anyone=False)
     world.execute("update connections set status = %s where id = %s", (status, PARAMETERS["request"]))
     with pytest.raises(psycopg.Error, match=ONLY_CONNECTIONS):
@@ -66,7 +66,7 @@ def test_only_accepted_connections_count(world: psycopg.Connection, status: str)
 
 
 def test_fourth_message_to_strangers_is_refused(world: psycopg.Connection) -> None:
-    """§5.21 §9.3 §5.22 §3.7 §3.8: three a day over all strangers; counter and flag are in the sender's settings."""
+    """§5.21 §9.3 §5.22 §3.7 §3.8: three a day to all non-connections; counter and flag are in the sender's settings."""
     for recipient in ("asked", "admin", "asked"):
         send(world, "stranger", recipient)
     after = settings(world, "stranger")
@@ -81,7 +81,7 @@ def test_fourth_message_to_strangers_is_refused(world: psycopg.Connection) -> No
 
 
 def test_messages_to_connections_are_not_counted(world: psycopg.Connection) -> None:
-    """§5.21: connections can be written to without end, before and after the limit."""
+    """§5.21: messages to connections are unlimited, before and after the limit."""
     for _ in range(5):
         send(world, "owner", "other")
     for _ in range(3):
@@ -104,7 +104,7 @@ def test_messages_to_connections_are_not_counted(world: psycopg.Connection) -> N
     ],
 )
 def test_sender_cannot_change_the_counters(world: psycopg.Connection, sent: dict[str, object]) -> None:
-    """§5.22 §7.6 §3.9: whatever privacy_settings a member writes, the counters stay, and so does the limit."""
+    """§5.22 §7.6 §3.9: members cannot change the counters by writing privacy_settings."""
     for _ in range(3):
         send(world, "stranger", "asked")
     before = settings(world, "stranger")
@@ -120,7 +120,7 @@ def test_sender_cannot_change_the_counters(world: psycopg.Connection, sent: dict
 
 
 def test_counters_start_afresh_on_another_day(world: psycopg.Connection) -> None:
-    """§5.21 §3.9: what was sent yesterday (UTC) does not count today."""
+    """§5.21 §3.9: messages of yesterday (UTC) do not count today."""
     set_settings(
         world, "stranger", non_connection_messages_today=3, daily_message_limit_reached=True,
         last_limit_reset="2001-02-03T23:59:59Z",
@@ -139,7 +139,7 @@ def reset(connection: psycopg.Connection, actor: str) -> None:
 
 
 def test_reset_is_no_way_around_the_limit(world: psycopg.Connection) -> None:
-    """§7.41: called after each send, it resets nothing on the same day, and nobody else's ever."""
+    """§7.41: called after each message it resets nothing on the same day, and never others' counters."""
     for _ in range(3):
         send(world, "stranger", "asked")
     stale = {"non_connection_messages_today": 3, "last_limit_reset": "2001-02-03T00:00:00Z"}
@@ -153,7 +153,7 @@ def test_reset_is_no_way_around_the_limit(world: psycopg.Connection) -> None:
 
 
 def test_reset_by_the_service_is_everyones(world: psycopg.Connection) -> None:
-    """§7.41: an operator's nightly job tidies all stale counters."""
+    """§7.41: with the service_role key it resets all stale counters."""
     for name in ("other", "asked"):
         set_settings(world, name, non_connection_messages_today=2, last_limit_reset="2001-02-03T00:00:00Z")
     reset(world, "service")
@@ -169,7 +169,7 @@ def test_writing_in_anothers_name_tells_nothing(world: psycopg.Connection) -> No
 
 
 def test_parallel_messages_at_the_cap(database: Database) -> None:
-    """§5.21: of twenty messages sent at once exactly three arrive, and the rest get the refusal."""
+    """§5.21: of twenty concurrent messages exactly three are inserted, the others are refused."""
     with psycopg.connect(database.dsn("supabase_admin")) as connection:
         make_world(connection)
     gate = threading.Barrier(20)

@@ -1,4 +1,4 @@
-"""The same migrations for the emulator, the containers and hosted Supabase: the official CLI takes them as they are."""
+"""One set of migrations for the emulator, the containers and hosted Supabase: the official CLI applies it unchanged."""
 
 import json
 import os
@@ -55,7 +55,7 @@ def supabase(tmp_path: Path) -> Supabase:
 
 
 def bootstrapped(database: Database) -> None:
-    """Make an empty database what the image starts as."""
+    """Bring an empty database to the initial state of the image."""
     with psycopg.connect(database.dsn("supabase_admin"), autocommit=True) as connection:
         apply_bootstrap(connection, database.cluster.password)
 
@@ -68,7 +68,7 @@ def shape_of(database: Database) -> dict[str, list[str]]:
 
 @pytest.mark.slow
 def test_official_cli_pushes_the_same_database(supabase: Supabase, bare_database: Database, database: Database) -> None:
-    """`supabase db push` into an empty database gives what our own migrator gives, and both keep one record."""
+    """`supabase db push` into an empty database gives the schema of our own migrator, and both share one history."""
     bootstrapped(bare_database)
     pushed = supabase(bare_database, "db", "push", "--yes")
     assert pushed.returncode == 0, pushed.stderr
@@ -128,7 +128,7 @@ def test_migrations_need_no_superuser_and_no_psql() -> None:
 
 
 def test_accounts_made_before_the_migrations_get_profiles(bare_database: Database) -> None:
-    """§3.1: a project that has users already gets a profile for each."""
+    """§3.1: accounts created before the migrations get a profile each."""
     bootstrapped(bare_database)
     with psycopg.connect(bare_database.dsn("supabase_admin"), autocommit=True) as connection:
         connection.execute("insert into auth.users (id, email) values (gen_random_uuid(), 'early@members.test')")
@@ -147,7 +147,7 @@ def test_a_database_of_another_version_is_left_alone(database: Database, tmp_pat
 
 
 def test_up_on_a_database_of_another_version_says_so_in_a_line(database: Database) -> None:
-    """`muster up` names what it found and what to do, and leaves the database as it is."""
+    """`muster up` says in one line what is wrong and what to do, and changes nothing."""
     with psycopg.connect(database.dsn(), autocommit=True) as connection:
         ledger = "supabase_migrations.schema_migrations"
         connection.execute(f"update {ledger} set version = '20260105090000' where version = '20260401000000'")

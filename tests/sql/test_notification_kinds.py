@@ -1,4 +1,4 @@
-"""private.notification_kinds: the one place that knows what can be notified of, by mail too (§3.11 to §3.13, §3.16)."""
+"""private.notification_kinds, the one definition of what members are notified of (§3.11 to §3.13, §3.16)."""
 
 import json
 from itertools import product
@@ -24,7 +24,7 @@ def kinds(connection: psycopg.Connection) -> list[dict[str, Any]]:
 
 
 def become(connection: psycopg.Connection, actor: str | None) -> None:
-    """The functions service asks as its caller; None is the service key."""
+    """Set the claims that the functions service sets; None is the service_role key."""
     claims = {"role": "service_role"} if actor is None else {"role": "authenticated", "sub": str(member_id(actor))}
     connection.execute("select set_config('request.jwt.claims', %s, true)", (json.dumps(claims),))
 
@@ -32,7 +32,7 @@ def become(connection: psycopg.Connection, actor: str | None) -> None:
 def accept(
     connection: psycopg.Connection, actor: str | None, kind: str, recipient: str | None, event: UUID | None = None
 ) -> list[dict[str, Any]]:
-    """What functions.accept_mail answers, asked as `actor`; `recipient` is a member's name or an address."""
+    """The rows of functions.accept_mail for `actor`; `recipient` is a member of the world or an address."""
     become(connection, actor)
     to = recipient
     if recipient is not None and "@" not in recipient:
@@ -45,7 +45,7 @@ def accept(
 
 @pytest.fixture
 def quiet(world: psycopg.Connection) -> psycopg.Connection:
-    """The world, where whatever happened did so an hour ago."""
+    """The world with all its events moved an hour into the past."""
     world.execute("set local session_replication_role = replica")
     for table in ("messages", "mentions", "comments", "reactions"):
         world.execute(f"update {table} set created_at = now() - interval '1 hour'")
@@ -94,7 +94,7 @@ def test_every_combination_of_settings(world: psycopg.Connection, preference: st
 
 
 def present(fields: dict[str, Any]) -> dict[str, Any]:
-    """Without what is left out."""
+    """The fields that are not None."""
     return {name: value for name, value in fields.items() if value is not None}
 
 
@@ -107,7 +107,7 @@ def test_settings_of_a_wrong_shape_are_the_defaults(world: psycopg.Connection, s
 
 
 def test_a_members_event_is_accepted_in_the_databases_words(quiet: psycopg.Connection) -> None:
-    """§7.43: who, to whom, what was written and where the link leads come from the event, and the settings decide."""
+    """§7.43: actor, recipient, content and link come from the event; the settings decide whether it is wanted."""
     quiet.execute(
         "insert into messages (sender_id, recipient_id, content) values (%s, %s, 'Water on!')",
         (member_id("other"), member_id("owner")),
@@ -125,7 +125,7 @@ def test_a_members_event_is_accepted_in_the_databases_words(quiet: psycopg.Conne
 
 @pytest.mark.parametrize("kind", ["message", "mention", "comment", "others", "reaction", "connection", "nonsense"])
 def test_nothing_just_done_is_no_mail(quiet: psycopg.Connection, kind: str) -> None:
-    """An event of an hour ago, one that never was, an unknown address and oneself: all are no row."""
+    """Old events, missing events, unknown addresses and oneself: no row."""
     assert accept(quiet, "other", kind, "owner") == []
     assert accept(quiet, "other", kind, "nobody@muster.test") == []
     assert accept(quiet, "other", kind, "other") == []
@@ -133,7 +133,7 @@ def test_nothing_just_done_is_no_mail(quiet: psycopg.Connection, kind: str) -> N
 
 
 def test_events_not_mailed_yet_come_first(quiet: psycopg.Connection) -> None:
-    """Of two messages the newer one, then the other one; a named one whatever."""
+    """First the newer message, then the other one; a given one in any case."""
     ids = []
     for minutes in (2, 1):
         row = quiet.execute(
@@ -215,7 +215,7 @@ values (99, 'endorsement', 'endorsements', 'member', 'member', '1 day', 'endorse
 
 
 def test_a_new_kind_is_a_row_of_the_table(quiet: psycopg.Connection) -> None:
-    """With what finds its events. Settings, rules, mails and the export know the kind; nothing else changes."""
+    """With its event function. Settings, rules, mails and the export include the kind; nothing else changes."""
     quiet.execute(ENDORSEMENT)
     quiet.execute("set constraints all immediate")
     row = quiet.execute("select private.default_notification_settings() -> 'preferences' -> 'endorsements'").fetchone()
@@ -237,7 +237,7 @@ def test_a_new_kind_is_a_row_of_the_table(quiet: psycopg.Connection) -> None:
 
 
 def notify(connection: psycopg.Connection, actor: str, recipient: str, kind: str) -> None:
-    """Write a notification as the wire would."""
+    """Insert a notification as a client would."""
     with connection.transaction():
         act_as(connection, actor)
         connection.execute(

@@ -1,4 +1,4 @@
-"""Telling other members (§3.16, §7.14): nobody speaks in another's name, nobody can spam."""
+"""Rules for notifications (§3.16, §7.14): no forged senders, no spam."""
 
 import psycopg
 import pytest
@@ -7,20 +7,20 @@ from psycopg.types.json import Jsonb
 from muster_product.database.policies import act_as
 from muster_product.database.policy_world import PARAMETERS, member_id
 
-TELL = "insert into public.notifications (user_id, type, title, metadata) values (%s, %s, 'Hi', %s)"
+INSERT = "insert into public.notifications (user_id, type, title, metadata) values (%s, %s, 'Hi', %s)"
 
 
-def tell(connection: psycopg.Connection, actor: str, recipient: str, kind: str, **metadata: object) -> None:
-    """Notify as the wire would."""
+def notify(connection: psycopg.Connection, actor: str, recipient: str, kind: str, **metadata: object) -> None:
+    """Insert a notification as a client would."""
     with connection.transaction():
         act_as(connection, actor)
-        connection.execute(TELL, (PARAMETERS[recipient], kind, Jsonb(metadata)))
+        connection.execute(INSERT, (PARAMETERS[recipient], kind, Jsonb(metadata)))
     connection.execute("set local role none")
 
 
-def test_notice_carries_its_author(world: psycopg.Connection) -> None:
+def test_notification_names_its_author(world: psycopg.Connection) -> None:
     """§3.16 §7.14: actor and metadata.user_id are the caller's, also when the caller leaves them out."""
-    tell(world, "other", "owner", "message", url="/messages")
+    notify(world, "other", "owner", "message", url="/messages")
     got = world.execute(
         "select actor_id, metadata, seen from notifications where user_id = %s order by created_at desc, metadata desc",
         (member_id("owner"),),
@@ -32,54 +32,54 @@ def test_notice_carries_its_author(world: psycopg.Connection) -> None:
 def test_author_cannot_be_forged(world: psycopg.Connection, actor: str) -> None:
     """§6.2: metadata.user_id of somebody else is refused, for admins too."""
     with pytest.raises(psycopg.Error, match="names the member who sends it") as refused:
-        tell(world, actor, "owner", "message", user_id=str(member_id("asked")))
+        notify(world, actor, "owner", "message", user_id=str(member_id("asked")))
     assert refused.value.sqlstate == "PT403"
 
 
 @pytest.mark.parametrize(
     "url", ["https://elsewhere.test/", "//elsewhere.test", "javascript:alert(1)", "/\\elsewhere.test", ""]
 )
-def test_notice_leads_nowhere_else(world: psycopg.Connection, url: str) -> None:
+def test_notification_links_to_this_site_only(world: psycopg.Connection, url: str) -> None:
     """§3.16: metadata.url is a path of this site."""
     with pytest.raises(psycopg.errors.CheckViolation, match="notifications_url_stays_here"):
-        tell(world, "other", "owner", "message", url=url)
+        notify(world, "other", "owner", "message", url=url)
 
 
-def test_old_deeds_are_no_cause(world: psycopg.Connection) -> None:
-    """A message of last week does not entitle to a notice today."""
+def test_old_events_are_no_cause(world: psycopg.Connection) -> None:
+    """A message of last week does not allow a notification today."""
     world.execute("update messages set created_at = now() - interval '8 days'")
     with pytest.raises(psycopg.Error, match="You can only notify a member of something you did"):
-        tell(world, "other", "owner", "message")
+        notify(world, "other", "owner", "message")
 
 
-def test_stranger_is_told_ten_times_an_hour(world: psycopg.Connection) -> None:
-    """§6.2: a stranger who really wrote can notify of it ten times, then no more."""
+def test_ten_notifications_an_hour_to_a_non_connection(world: psycopg.Connection) -> None:
+    """§6.2: after a message ten notifications to a non-connection are allowed, then no more."""
     world.execute(
         "insert into messages (sender_id, recipient_id, content) values (%s, %s, 'Hi')",
         (member_id("stranger"), member_id("owner")),
     )
     for _ in range(10):
-        tell(world, "stranger", "owner", "message")
+        notify(world, "stranger", "owner", "message")
     with pytest.raises(psycopg.Error, match="Too many notifications, try again later") as refused:
-        tell(world, "stranger", "owner", "message")
+        notify(world, "stranger", "owner", "message")
     assert refused.value.sqlstate == "PT429"
 
 
-def test_connection_is_told_more_often_but_not_without_end(world: psycopg.Connection) -> None:
-    """A lively conversation goes on; 120 notices an hour are the end."""
+def test_notifications_to_a_connection_have_a_higher_limit(world: psycopg.Connection) -> None:
+    """More than ten to a connection; 120 notifications an hour are the limit."""
     for _ in range(12):
-        tell(world, "other", "owner", "message")
+        notify(world, "other", "owner", "message")
     world.execute(
         "insert into notifications (user_id, actor_id, type, title)"
         " select %s, %s, 'message', 'Hi' from generate_series(1, 110)",
         (member_id("owner"), member_id("other")),
     )
     with pytest.raises(psycopg.Error, match="Too many notifications"):
-        tell(world, "other", "owner", "message")
+        notify(world, "other", "owner", "message")
 
 
 def test_admin_may_try_every_type(world: psycopg.Connection) -> None:
     """§1.9 §2.42: the notification tester of admins."""
     for kind in ("system", "mention", "admin_waitlist"):
-        tell(world, "admin", "stranger", kind)
-        tell(world, "admin", "admin", kind)
+        notify(world, "admin", "stranger", kind)
+        notify(world, "admin", "admin", kind)

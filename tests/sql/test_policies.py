@@ -28,13 +28,13 @@ def test_matrix_holds(shared_world: psycopg.Connection, case: Case) -> None:
 
 
 def test_matrix_speaks_of_every_table(shared_world: psycopg.Connection) -> None:
-    """A new table needs its lines."""
+    """Every table of public is in the matrix."""
     tables = shared_world.execute("select tablename from pg_tables where schemaname = 'public'").fetchall()
     assert {name for (name,) in tables} == set(MATRIX)
 
 
 def test_matrix_has_every_action_of_every_table() -> None:
-    """Reading, adding, changing and deleting are asked of each table."""
+    """The matrix has select, insert, update and delete for each table."""
     asked = {(case.table, case.action) for case in expected()}
     assert asked == {(table, action) for table in MATRIX for action in ("select", "insert", "update", "delete")}
 
@@ -83,7 +83,7 @@ def _mutants(connection: psycopg.Connection, name: str) -> Iterator[tuple[str, s
 
 @pytest.mark.parametrize("name", _policy_names())
 def test_matrix_notices_a_changed_policy(shared_world: psycopg.Connection, name: str) -> None:
-    """Dropping a policy, or opening its using or its check to everyone, makes the matrix fail."""
+    """Dropping a policy, or setting its using or its check to true, makes the matrix fail."""
     unnoticed = []
     for change, statement, table in _mutants(shared_world, name):
         with shared_world.transaction(force_rollback=True):
@@ -94,7 +94,7 @@ def test_matrix_notices_a_changed_policy(shared_world: psycopg.Connection, name:
 
 
 def test_every_policy_is_mutated(shared_world: psycopg.Connection) -> None:
-    """The list that the mutation test walks is the list that the database has."""
+    """The mutation test covers every policy of the database."""
     assert sorted(_policy_names()) == sorted(row[0] for row in shared_world.execute(_POLICIES).fetchall())
 
 

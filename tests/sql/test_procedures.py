@@ -1,4 +1,4 @@
-"""The remote procedures (§7.38): safe to call by anyone who may, useless to anyone who may not."""
+"""The remote procedures (§7.38): what they answer to whom."""
 
 import psycopg
 import pytest
@@ -19,7 +19,7 @@ def call(connection: psycopg.Connection, actor: str, expression: str, **argument
 
 
 def test_is_admin_tells_members_of_themselves_only(world: psycopg.Connection) -> None:
-    """§6.4 §7.39 §6.7: admins and the service learn it of everybody, members of nobody but themselves."""
+    """§6.4 §7.39 §6.7: admins and the service may ask about everyone, members about themselves only."""
     got = {actor: call(world, actor, "public.is_admin(%(admin)s)") for actor in ACTORS}
     assert got == {actor: actor in ("admin", "service") for actor in ACTORS}
     world.execute("insert into private.admins (user_id) values (%(other)s)", PARAMETERS)
@@ -44,7 +44,7 @@ def test_is_admin_tells_members_of_themselves_only(world: psycopg.Connection) ->
     ],
 )
 def test_visitors_call_nothing(world: psycopg.Connection, expression: str) -> None:
-    """§6.1: no procedure is a visitor's."""
+    """§6.1: visitors may call no procedure."""
     with pytest.raises(psycopg.errors.InsufficientPrivilege):
         call(world, "visitor", expression)
 
@@ -60,7 +60,7 @@ CONNECTED = [
 
 @pytest.mark.parametrize(("one", "two", "want"), CONNECTED, ids=lambda value: value if isinstance(value, str) else "")
 def test_are_users_connected(world: psycopg.Connection, one: str, two: str, want: dict[str, bool]) -> None:
-    """§7.40: either side learns it, in either order; for third parties the answer is false."""
+    """§7.40: true for either member, in either order; for others the answer is false."""
     got = {
         actor: call(
             world, actor, "public.are_users_connected(%(one)s, %(two)s)", one=member_id(one), two=member_id(two)
@@ -76,7 +76,7 @@ def test_service_may_ask_of_any_two(world: psycopg.Connection) -> None:
 
 
 def names(connection: psycopg.Connection, actor: str, term: str) -> list[str]:
-    """Whom an actor finds, in order."""
+    """The members that an actor finds, in order."""
     found = call(connection, actor, "array(select full_name from public.search_profiles(%(term)s))", term=term)
     assert isinstance(found, list)
     return found
@@ -118,7 +118,7 @@ def test_people_search_is_bounded(world: psycopg.Connection) -> None:
 
 
 def test_only_admins_name_admins(world: psycopg.Connection) -> None:
-    """§6.3: a member cannot become one; an admin names others and cannot resign."""
+    """§6.3: members cannot become admins; an admin grants the role to others and cannot give up their own."""
     for actor in ("stranger", "owner"):
         with pytest.raises(psycopg.Error, match="Only admins can do this") as refused:
             call(world, actor, "public.set_admin(%(owner)s, true)")
@@ -136,7 +136,7 @@ def test_only_admins_name_admins(world: psycopg.Connection) -> None:
 
 
 def test_no_helper_is_called_by_a_visitor_or_everyone(world: psycopg.Connection) -> None:
-    """Nothing in public or private is executable because PostgreSQL says so by default."""
+    """No function in public or private is executable by PostgreSQL's default."""
     open_to_all = world.execute(
         "select p.oid::regprocedure::text from pg_proc as p"
         " where p.pronamespace in ('public'::regnamespace, 'private'::regnamespace)"

@@ -1,4 +1,4 @@
-"""Profiles: born with the account, kept right by the database, gone with it (§3.1)."""
+"""Profiles: created with the account, kept valid by the database, deleted with the account (§3.1)."""
 
 import psycopg
 import pytest
@@ -81,7 +81,7 @@ def test_new_account_has_a_profile_with_the_defaults(world: psycopg.Connection) 
     ],
 )
 def test_no_metadata_prevents_an_account(world: psycopg.Connection, metadata: object, full_name: str | None) -> None:
-    """§3.1: whatever was typed at sign-up, the account and its profile are made."""
+    """§3.1: whatever the metadata of the sign-up, account and profile are created."""
     assert profile_of(world, metadata)["full_name"] == full_name
 
 
@@ -135,7 +135,7 @@ BAD_PROFILES = [
     ("column", "value", "constraint"), BAD_PROFILES, ids=[f"{n}-{line[0]}" for n, line in enumerate(BAD_PROFILES)]
 )
 def test_bad_values_are_refused_by_name(world: psycopg.Connection, column: str, value: object, constraint: str) -> None:
-    """§3.3 §3.10 §3.11: the constraint that refuses says which field is wrong, and the row stays as it was."""
+    """§3.3 §3.10 §3.11: the constraint names the field, and the row stays unchanged."""
     with pytest.raises(psycopg.errors.CheckViolation) as refused:
         change_own(world, column, value)
     assert refused.value.diag.constraint_name == constraint
@@ -147,7 +147,7 @@ def test_settings_may_be_partial(world: psycopg.Connection) -> None:
 
 
 def test_deleted_account_leaves_nothing_personal(world: psycopg.Connection) -> None:
-    """§3.1: with the account go profile, ties, messages, notices; what was said to all stays without its author."""
+    """§3.1: profile, connections, messages and notifications are deleted; posts and comments stay, anonymous."""
     world.execute("delete from auth.users where id = %s", (member_id("owner"),))
 
     def count(table: str, condition: str) -> int:
@@ -166,7 +166,7 @@ def test_deleted_account_leaves_nothing_personal(world: psycopg.Connection) -> N
 
 
 def test_deleted_member_counts_no_more(world: psycopg.Connection) -> None:
-    """The counters of posts follow reactions that go with an account."""
+    """The counters of posts are right after an account with reactions is deleted."""
     before = world.execute("select reaction_count from posts where id = %(post)s", PARAMETERS).fetchone()
     world.execute("delete from auth.users where id = %s", (member_id("other"),))
     after = world.execute("select reaction_count, comment_count from posts where id = %(post)s", PARAMETERS).fetchone()

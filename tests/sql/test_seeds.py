@@ -1,4 +1,4 @@
-"""The demo community loads, again and again, and is believable; the scale seed is the same each time and right."""
+"""The demo community loads repeatedly and is plausible; the scale seed is deterministic and consistent."""
 
 import re
 from collections.abc import Callable
@@ -43,7 +43,7 @@ def demo(module_database: Database) -> Database:
 
 
 def test_everyone_can_sign_in_with_the_last_password(demo: Database) -> None:
-    """Accounts are as the auth service writes them, with the password of the last load."""
+    """Accounts are as Auth writes them, with the password of the last load."""
     with psycopg.connect(demo.dsn("supabase_admin")) as connection:
         odd = connection.execute(
             "select u.email from auth.users as u left join auth.identities as i on i.user_id = u.id"
@@ -60,7 +60,7 @@ def test_everyone_can_sign_in_with_the_last_password(demo: Database) -> None:
 
 
 def test_demo_password_must_be_given(database: Database) -> None:
-    """No password is built in: without one the seed fails and nothing is left."""
+    """There is no default password: without one the seed fails and writes nothing."""
     with psycopg.connect(database.dsn("supabase_admin"), autocommit=True) as connection:
         with pytest.raises(psycopg.Error, match="muster.demo_password"), connection.transaction():
             connection.execute((SEEDS / "dev" / "010_members.sql").read_bytes())
@@ -68,7 +68,7 @@ def test_demo_password_must_be_given(database: Database) -> None:
 
 
 def test_demo_has_everything_in_every_state(demo: Database) -> None:
-    """§3.20 §3.22 §3.38 §3.39 §3.2: each state and kind occurs, so that each can be seen."""
+    """§3.20 §3.22 §3.38 §3.39 §3.2: each state and kind occurs."""
     with psycopg.connect(demo.dsn("supabase_admin")) as connection:
         assert values(connection, "select status from connections") == {"pending", "accepted", "declined"}
         assert values(connection, "select kind from posts") == {"lesson", "training", "project", "question", "general"}
@@ -104,7 +104,7 @@ def test_demo_is_nobody_real_and_no_filler() -> None:
 
 
 def test_demo_admin_is_an_admin_and_dana_is_not(demo: Database) -> None:
-    """§6.3 §6.4: chief@ runs the place, dana@ is a member like the others."""
+    """§6.3 §6.4: chief@ is an admin, dana@ is a member."""
     with psycopg.connect(demo.dsn("supabase_admin")) as connection:
         admins = values(connection, "select u.email from private.admins join auth.users as u on u.id = user_id")
     assert admins == {"chief@muster.test"}
@@ -138,14 +138,14 @@ union all select md5(string_agg(c.id::text || c.status, ',' order by c.id)) from
 
 
 def checksums(database: Database) -> list[str]:
-    """What the same seed must give again."""
+    """A checksum that the same seed must reproduce."""
     with psycopg.connect(database.dsn("supabase_admin")) as connection:
         return [row[0] for row in connection.execute(_CHECKSUM).fetchall()]
 
 
 @pytest.mark.slow
 def test_scale_seed_is_deterministic(new_database: Callable[[], Database]) -> None:
-    """The same arguments give the same community; again into the same stack they add nothing; another seed differs."""
+    """The same arguments give the same community and add nothing a second time; another seed differs."""
     one, two, other = new_database(), new_database(), new_database()
     steps: list[tuple[str, int, int]] = []
     written = seed_scale(one.dsn("supabase_admin"), SMALL, lambda *step: steps.append(step))
@@ -167,7 +167,7 @@ def test_scale_seed_is_deterministic(new_database: Callable[[], Database]) -> No
 
 @pytest.mark.slow
 def test_scale_seed_leaves_data_right(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Triggers and foreign keys were off while it ran: every reference holds, every counter and index is there."""
+    """It runs without triggers and foreign keys: every reference, counter and index is right afterwards."""
     with psycopg.connect(database.dsn("supabase_admin"), autocommit=True) as connection:
         indexes = values(connection, "select indexdef from pg_indexes where schemaname = 'public'")
         monkeypatch.setattr("muster_product.database.scale.WORTH_LEAVING_OUT", 1)

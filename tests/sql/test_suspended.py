@@ -1,4 +1,4 @@
-"""A suspended account with a token that still holds: every procedure is closed to it, and opens again when restored.
+"""A suspended account with a valid token: every procedure is refused, and allowed again when it is restored.
 
 What it reads and writes of tables is a column of the access matrix (test_policies.py).
 """
@@ -46,7 +46,7 @@ where p.pronamespace = 'public'::regnamespace and p.prorettype <> 'trigger'::reg
 
 
 def asked(connection: psycopg.Connection, actor: str, expression: str) -> object:
-    """The value of an expression for an actor, or SQLSTATE and words of its refusal; undone afterwards."""
+    """The value of an expression for an actor, or SQLSTATE and message of its error; rolled back."""
     try:
         with connection.transaction(force_rollback=True):
             act_as(connection, actor)
@@ -60,7 +60,7 @@ def asked(connection: psycopg.Connection, actor: str, expression: str) -> object
 
 @pytest.mark.parametrize("name", CALLS)
 def test_every_procedure_is_closed_to_the_suspended(world: psycopg.Connection, name: str) -> None:
-    """§6.2 §6.3: nothing found, nothing told, nothing done; the same call by an admin goes through."""
+    """§6.2 §6.3: no rows, no effect; the same call by an admin succeeds."""
     expression, want = CALLS[name]
     assert asked(world, "suspended", expression) == want
     if want == REFUSED:
@@ -68,7 +68,7 @@ def test_every_procedure_is_closed_to_the_suspended(world: psycopg.Connection, n
 
 
 def test_every_procedure_is_asked(world: psycopg.Connection) -> None:
-    """A new procedure of the API needs its line here."""
+    """Every procedure of the API is tested here."""
     assert {name for (name,) in world.execute(_PROCEDURES).fetchall()} == set(CALLS)
 
 
@@ -82,7 +82,7 @@ STANDINGS = [
 
 @pytest.mark.parametrize(("change", "want"), STANDINGS)
 def test_who_counts_as_active(world: psycopg.Connection, change: str, want: int) -> None:
-    """§6.2: the account's state of this moment decides, whatever the token says."""
+    """§6.2: the current state of the account decides, not the token."""
     world.execute(f"update auth.users set {change} where id = %(owner)s", PARAMETERS)
     assert asked(world, "owner", "(select count(*) from connections)") == want
 
@@ -95,7 +95,7 @@ def test_a_deleted_account_reaches_nothing(world: psycopg.Connection) -> None:
 
 
 def test_services_have_no_account(world: psycopg.Connection) -> None:
-    """The service key is no member: it goes on asking who is an admin, and for connections."""
+    """The service_role key has no account and stays allowed."""
     assert asked(world, "service", "is_admin(%(admin)s)") is True
     world.execute('update profiles set privacy_settings = privacy_settings || \'{"connection_visibility": "public"}\'')
     assert asked(world, "service", "(select count(*) from connections_of(%(other)s))") == 1

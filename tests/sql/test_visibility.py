@@ -1,4 +1,4 @@
-"""What profile_visibility and connection_visibility hide (§3.4, §3.5), everywhere a profile can be met."""
+"""What profile_visibility and connection_visibility hide (§3.4, §3.5)."""
 
 from uuid import UUID
 
@@ -36,7 +36,7 @@ ACTORS = ("stranger", "asked", "other", "owner", "admin")
 
 @pytest.mark.parametrize(("visibility", "want"), SEES, ids=[line[0] for line in SEES])
 def test_profile_visibility_hides_the_row(world: psycopg.Connection, visibility: str, want: set[str]) -> None:
-    """§3.4 §7.3: by id, in the search, and with everything that hangs on the profile."""
+    """§3.4 §7.3: by id, in the search, and with all entries of the profile."""
     show(world, "owner", profile_visibility=visibility)
     owner = member_id("owner")
     by_id = {a for a in ACTORS if ask(world, a, "select id from profiles where id = %s", owner)}
@@ -48,7 +48,7 @@ def test_profile_visibility_hides_the_row(world: psycopg.Connection, visibility:
 
 
 def test_pending_request_opens_a_profile_one_way_only(world: psycopg.Connection) -> None:
-    """§3.4: whom I ask may look at me; that I ask does not show me the one I ask."""
+    """§3.4: asking to connect shows one's own profile, not the other one's."""
     show(world, "asked", profile_visibility="connections")
     assert ask(world, "owner", "select id from profiles where id = %s", member_id("asked")) == []
 
@@ -60,7 +60,7 @@ def test_missing_setting_is_public(world: psycopg.Connection) -> None:
 
 
 def test_visitors_see_the_card_of_authors_only(world: psycopg.Connection) -> None:
-    """§3.40 §6.1: five columns, of authors of published articles; unpublishing takes the card back."""
+    """§3.40 §6.1: five columns, of authors of published articles only."""
     cards = ask(world, "visitor", "select id from profiles")
     assert cards == [member_id("admin")]
     for column in ("email", "privacy_settings", "notification_settings", "bio"):
@@ -80,28 +80,28 @@ COUNTED = [
 
 @pytest.mark.parametrize(("visibility", "want"), COUNTED, ids=[line[0] for line in COUNTED])
 def test_connection_visibility(world: psycopg.Connection, visibility: str, want: dict[str, int | None]) -> None:
-    """§3.5 §6.2: how many connections someone has, and which, is told as far as the setting goes."""
+    """§3.5 §6.2: number and list of connections follow the setting."""
     show(world, "owner", connection_visibility=visibility)
     owner = member_id("owner")
     got = {actor: ask(world, actor, "select connection_count(%s)", owner)[0] for actor in want}
     assert got == want
     for actor, count in want.items():
         listed = ask(world, actor, "select id from connections_of(%s)", owner)
-        # guarded shows itself to connections: a stranger's list leaves it out although owner shows the tie.
+        # guarded shows itself to connections: a stranger's list leaves it out although owner shows their connections.
         hidden = {member_id("guarded")} if actor != "owner" else set[UUID]()
         assert set(listed) == ({member_id("other"), member_id("guarded")} - hidden if count else set())
 
 
 def test_connections_of_a_hidden_member_are_hidden(world: psycopg.Connection) -> None:
-    """§3.4: a profile one cannot see has no connections to count either."""
+    """§3.4: connections of a hidden profile cannot be counted either."""
     show(world, "owner", profile_visibility="private", connection_visibility="public")
     assert ask(world, "other", "select connection_count(%s)", member_id("owner")) == [None]
 
 
 def test_people_one_may_know(world: psycopg.Connection) -> None:
-    """Connections of connections, nobody one is tied to already, nobody hidden, never oneself."""
+    """Connections of connections, without existing connections, hidden profiles and oneself."""
     known = ask(world, "other", "select id from people_you_may_know()")
-    assert known == []  # owner's other tie shows itself to connections only
+    assert known == []  # owner's other connection shows its profile to connections only
     show(world, "guarded", profile_visibility="public")
     assert ask(world, "other", "select id from people_you_may_know()") == [member_id("guarded")]
     world.execute("update profiles set department = 'Station 9' where id = any(%s)",

@@ -1,7 +1,7 @@
-"""What people wrote, as one file: every row of ours and of the accounts, without any tool of PostgreSQL's.
+"""Dump and restore: all rows of the application and its accounts in one file, without pg_dump.
 
-The schema is not in it: it comes from the migrations and the services, so the file fits the emulator's database, the
-containers' and a hosted one alike. Sessions, tokens under way and caches stay behind: everybody signs in again.
+The schema is not included: it comes from the migrations and the services, so a dump of the emulator restores into the
+containers or a hosted project and back. Sessions and pending tokens are not included: everyone signs in again.
 """
 
 import hashlib
@@ -22,7 +22,7 @@ from emulator.db.migrations import applied_versions
 
 FORMAT = 1
 SCHEMAS = ("public", "private", "functions", "auth")
-# What a sign-in leaves for the moment, and each service's own record of its migrations.
+# Short-lived rows of sign-ins, and each service's own migration history.
 PASSING = (
     "schema_migrations", "sessions", "refresh_tokens", "mfa_amr_claims", "mfa_challenges", "one_time_tokens",
     "flow_state", "saml_relay_states", "webauthn_challenges", "oauth_authorizations", "oauth_client_states",
@@ -60,7 +60,7 @@ class TableEntry:
 
 @dataclass(frozen=True)
 class Manifest:
-    """What the file says of itself. A sequence is [schema, name, last value, whether it was used]."""
+    """The table of contents of a dump. A sequence is [schema, name, last value, whether it was used]."""
 
     created_at: str
     server_version: int
@@ -91,7 +91,7 @@ where c.relkind = 'S' and n.nspname = any(%s) order by 1, 2
 
 
 def dump(connection: Connection, file: Path, advance: Progress = lambda _: None) -> Manifest:
-    """Write everything of one moment to `file`, for its owner alone; never half a file. `connection` is postgres'."""
+    """Write one snapshot to `file`, readable by its owner only, atomically. `connection` is postgres'."""
     partial = file.with_name(f"{file.name}.partial")
     descriptor = os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
     try:
@@ -106,7 +106,7 @@ def dump(connection: Connection, file: Path, advance: Progress = lambda _: None)
 
 
 def read_manifest(file: Path) -> Manifest:
-    """What a file says of itself. Raises ArchiveError."""
+    """The table of contents of a dump. Raises ArchiveError."""
     try:
         with tarfile.open(file, "r:gz") as archive:
             member = archive.extractfile("manifest.json")
@@ -122,7 +122,7 @@ def read_manifest(file: Path) -> Manifest:
 
 
 def restore(connection: Connection, file: Path, advance: Progress = lambda _: None) -> Manifest:
-    """Put the rows of a file in the place of those in the database, all or nothing.
+    """Replace the rows of the database by those of a dump, in one transaction.
 
     `connection` is a superuser's (or one that may set session_replication_role). Raises ArchiveError, psycopg.Error.
     """
@@ -184,7 +184,7 @@ def _dump_table(
 
 
 def _check_fit(connection: Connection, manifest: Manifest) -> None:
-    """Refuse a file whose tables are not this database's. Raises ArchiveError."""
+    """Refuse a dump whose tables or migrations differ from the database's. Raises ArchiveError."""
     here, there = applied_versions(connection), set(manifest.migrations)
     if here != there:
         odd = sorted(here ^ there)

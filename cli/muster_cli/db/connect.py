@@ -1,4 +1,4 @@
-"""A connection to a stack's database, with one line instead of a trace when it is not there."""
+"""A connection to a stack's database; its errors become one line instead of a traceback."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -11,7 +11,7 @@ from muster_cli.output import UserError
 
 @contextmanager
 def connect(url: str) -> Iterator["psycopg.Connection[tuple[Any, ...]]"]:
-    """An autocommit connection for a block. What PostgreSQL refuses in the block becomes a UserError, too."""
+    """An autocommit connection for a block. Errors of PostgreSQL in the block become a UserError, too."""
     try:
         with psycopg.connect(url, autocommit=True, connect_timeout=10, application_name="muster") as connection:
             yield connection
@@ -22,5 +22,5 @@ def connect(url: str) -> Iterator["psycopg.Connection[tuple[Any, ...]]"]:
 
 
 def one_line(error: psycopg.Error) -> str:
-    """What PostgreSQL said, without its context."""
+    """The message of a PostgreSQL error, without its context."""
     return (error.diag.message_primary or str(error)).strip().splitlines()[-1]

@@ -1,4 +1,4 @@
-"""New secrets for a stack: written beside the old ones first, so that no crash loses the database's password."""
+"""Rotate the secrets of a stack; new ones are written beside the old ones first, so that a crash loses neither."""
 
 from dataclasses import replace
 
@@ -49,7 +49,7 @@ def rotate_containers(now: int, database: bool) -> None:
 
 
 def _set_passwords(superuser_url: str, password: str) -> None:
-    """All roles or none. Connections that are open stay."""
+    """All roles in one transaction. Open connections stay."""
     from psycopg import sql
 
     with connect(superuser_url) as connection, connection.transaction():

@@ -1,4 +1,4 @@
-"""A database made new beside the one in use, and the swap of the two: `muster reset` never leaves half of either."""
+"""Build a database beside the live one, then swap them: a failed `muster reset` changes nothing."""
 
 import time
 from collections.abc import Iterator
@@ -34,9 +34,9 @@ def scratch_database(superuser_url: str, password: str, name: str, seed_password
 
 
 def rebuild(superuser_url: str, password: str, seed_password: str | None) -> None:
-    """Put a new database in the place of the live one; services reconnect by themselves.
+    """Replace the live database by a new one; services reconnect by themselves.
 
-    Until the last moment the old one serves. Raises UserError or psycopg.Error, and then the old one still does.
+    The old one serves until the swap, and also after an error. Raises UserError or psycopg.Error.
     """
     with (
         scratch_database(superuser_url, password, "muster_new", seed_password),
@@ -48,7 +48,7 @@ def rebuild(superuser_url: str, password: str, seed_password: str | None) -> Non
 
 
 def _swap(connection: Connection, new: str, old: str) -> None:
-    """Rename both in one transaction. Nobody can connect meanwhile, so nobody writes to what goes away."""
+    """Rename both in one transaction. Connections are not allowed meanwhile, so no write to the old one is lost."""
     names = {"live": sql.Identifier(LIVE), "new": sql.Identifier(new), "old": sql.Identifier(old)}
     connection.execute(sql.SQL("alter database {live} with allow_connections false").format(**names))
     try:
@@ -62,7 +62,7 @@ def _swap(connection: Connection, new: str, old: str) -> None:
 
 
 def _empty_of_sessions(connection: Connection) -> None:
-    """End every session of the live database, and its replication slots (the reader makes a new one)."""
+    """End every session of the live database and drop its replication slots (Realtime creates a new one)."""
     ended = "select count(pg_terminate_backend(pid)) from pg_stat_activity where datname = %s"
     slots = "select pg_drop_replication_slot(slot_name) from pg_replication_slots where database = %s and not active"
     left = (

@@ -1,7 +1,7 @@
-"""The access matrix: its types, how to ask a database for it, and how to lay it out for people.
+"""The access matrix: its types, its check against a database, and its layout as a table.
 
-The data is in policy_cases.py. `expected()` is what `muster policies` prints; `probe()` asks a migrated, empty
-database the same questions with the roles and claims that the wire would set, and leaves nothing behind.
+The data is in policy_cases.py. `expected()` is what `muster policies` prints; `probe()` runs the same
+statements in a migrated, empty database with the roles and claims of each actor, and rolls back.
 """
 
 import json
@@ -19,7 +19,7 @@ _ROLES = {"visitor": "anon", "service": "service_role"}
 
 @dataclass(frozen=True)
 class Case:
-    """One statement on one table, and what comes of it for each actor (see policy_cases.py)."""
+    """One statement on one table, and its outcome for each actor (see policy_cases.py)."""
 
     table: str
     title: str
@@ -35,7 +35,7 @@ class Case:
 
 @dataclass(frozen=True)
 class Difference:
-    """An actor for whom the database does not do what the matrix says."""
+    """An actor for whom the database differs from the matrix."""
 
     case: Case
     actor: str
@@ -75,7 +75,7 @@ def _said(outcome: str) -> str:
 
 
 def make_world(connection: psycopg.Connection) -> None:
-    """Write the world of policy_world.py, as superuser, in the caller's transaction."""
+    """Insert the rows of policy_world.py, as superuser, in the caller's transaction."""
     ids = [PARAMETERS[name] for name in MEMBERS]
     connection.execute(ACCOUNTS, {"ids": ids, "names": list(MEMBERS)})
     for statement in ROWS.split(";\n"):
@@ -84,7 +84,7 @@ def make_world(connection: psycopg.Connection) -> None:
 
 
 def act_as(connection: psycopg.Connection, actor: str, headers: Mapping[str, str] | None = None) -> UUID | None:
-    """Take on role and claims of an actor or member of the world until the transaction or savepoint ends."""
+    """Set role and claims of an actor or member of the world until the transaction or savepoint ends."""
     role = _ROLES.get(actor, "authenticated")
     if actor == "suspended":
         connection.execute(SUSPEND, PARAMETERS)
@@ -99,7 +99,7 @@ def act_as(connection: psycopg.Connection, actor: str, headers: Mapping[str, str
 
 
 def outcome(connection: psycopg.Connection, case: Case, actor: str) -> str:
-    """What comes of a case for an actor, in the words of the matrix; undone afterwards."""
+    """The outcome of a case for an actor, as the matrix writes it; rolled back."""
     got = ""
     try:
         with connection.transaction(force_rollback=True):

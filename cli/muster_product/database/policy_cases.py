@@ -1,19 +1,19 @@
 """Who may do what, as data: the access matrix that `muster policies` prints and tests/sql proves.
 
-One line is one statement and what comes of it for each actor, in the order of ACTORS: a number is how many rows it
-reads or writes in the world of policy_world.py, `no` is a refusal for want of permission (42501), any other word is
-the SQLSTATE of a refusal by a rule or a constraint. Statements that change rows have no condition on purpose: what
-they reach is exactly what the policies let them reach. `%(me)s` is the actor's own id, null for visitor and service.
+Each line is a statement and its outcome for each actor, in the order of ACTORS: a number of rows that it reads or
+writes in the world of policy_world.py, `no` for insufficient privilege (42501), or another SQLSTATE of a rule or a
+constraint. Updates and deletes have no condition on purpose: they affect exactly the rows that the policies allow.
+`%(me)s` is the actor's own id, null for visitor and service.
 """
 
-# What a member is to the owner of the rows: other is connected and writes with the owner, asked has a pending
-# request from the owner, stranger is nothing to the owner. suspended is the owner, made an admin and then suspended:
-# whoever had the most to reach, with a token that is still valid.
+# Relations to the owner of the rows: other is connected and exchanges messages, asked has a pending request of the
+# owner, stranger has none. suspended is the owner, made an admin and then suspended: the account with the most access,
+# with a token that is still valid.
 ACTORS = ("visitor", "stranger", "asked", "other", "owner", "admin", "suspended", "service")
 
 FIRST_ON_LIST = {"x-waitlist-email": "First@waitlist.test"}
 
-# (what it is called, statement, what comes of it for each actor[, headers of the request])
+# (title, statement, outcome for each actor[, headers of the request])
 Line = tuple[str, str, str] | tuple[str, str, str, dict[str, str]]
 
 MATRIX: dict[str, tuple[Line, ...]] = {

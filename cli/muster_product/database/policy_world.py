@@ -1,7 +1,7 @@
-"""The little world that the access matrix speaks of: seven members and a few rows of every table.
+"""The data of the access matrix: seven members and a few rows of every table.
 
-Not a seed: it exists inside a transaction that is rolled back. Rows are dated in the past, because what was written
-in the same transaction may be visible for that reason alone (quiz_responses).
+Not a seed: it exists inside a transaction that is rolled back. Rows are dated in the past, because rows of the same
+transaction may be visible for that reason alone (quiz_responses).
 """
 
 from uuid import UUID
@@ -19,7 +19,7 @@ def row_id(number: int) -> UUID:
     return UUID(int=0xB0000000_0000_4000_8000_000000000000 + number)
 
 
-# owner is connected with other and guarded, has asked `asked`, and writes with other. hidden shows itself to nobody.
+# owner is connected with other and guarded, has asked `asked`, and writes with other. hidden has a private profile.
 POST, PUBLISHED, DRAFT, COMMAND, COMMENT, ANSWER, DRAFT_COMMENT, REQUEST, QUIZ = map(row_id, range(1, 10))
 
 PARAMETERS: dict[str, UUID] = {name: member_id(name) for name in MEMBERS} | {
@@ -89,7 +89,7 @@ insert into public.waitlist (email, status, quiz_response_id) values
 insert into public.feedback (user_id, content) values (%(owner)s, 'Good'), (null, 'Bad');
 """
 
-# The owner, who is all that a member can be, is suspended: a mention of theirs, so that they own a row of every kind.
+# Suspend the owner, with a mention of theirs, so that they own a row of every table, and the admin role.
 SUSPEND = """
 with mentioned as (
   insert into public.mentions (mentioned_user_id, mentioned_by_id, comment_id)

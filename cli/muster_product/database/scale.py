@@ -1,9 +1,9 @@
-"""Fill a stack with as many members, posts and messages as asked, to see how it behaves when it is big.
+"""Generate any number of members, posts and messages, to measure a stack under load.
 
-Set-based: PostgreSQL makes the rows itself, from their numbers and the seed, so the same arguments give the same
-community (times count back from today). Few members have much and many have little, as in life. Not for demonstration:
-that is sql/seeds/dev. Needs a superuser: triggers and foreign keys are off while rows come in, being right by
-construction, and the secondary indexes of the big tables are made anew afterwards.
+Set-based: PostgreSQL computes the rows from their numbers and the seed, so the same arguments give the same community
+(times count back from today). Activity is skewed: few members have much, many have little. Not for demonstration: that
+is sql/seeds/dev. Needs a superuser: triggers and foreign keys are disabled during the load, whose rows are consistent
+by construction, and the secondary indexes of the big tables are rebuilt afterwards.
 """
 
 from collections.abc import Callable, Iterator
@@ -19,13 +19,13 @@ from muster_product.database import scale_sql as seed_sql
 Progress = Callable[[str, int, int], None]
 
 BATCH = 100_000
-WORTH_LEAVING_OUT = 500_000  # posts and messages, from where making the indexes anew is quicker
+WORTH_LEAVING_OUT = 500_000  # posts and messages, from where rebuilding the indexes is faster
 _BIG = ("messages", "posts", "comments", "reactions", "notifications", "connections", "profiles")
 
 
 @dataclass(frozen=True)
 class Scale:
-    """How much to make. What is not asked for follows from members and posts (see `rows`)."""
+    """How much to generate. Other tables follow from members and posts (see `rows`)."""
 
     members: int = 10_000
     posts: int = 50_000
@@ -37,7 +37,7 @@ class Scale:
             raise ValueError("at least 10 members, and no negative numbers")
 
     def rows(self) -> dict[str, int]:
-        """How many rows are tried of each table, in the order they are made. Duplicate pairs are left out."""
+        """How many rows of each table are generated, in order. Duplicate pairs are skipped."""
         return {
             "members": self.members,
             "connections": self.members * 10,
@@ -55,10 +55,10 @@ class Scale:
 
 
 def seed_scale(dsn: str, scale: Scale, progress: Progress, password_hash: str = "") -> dict[str, int]:
-    """Make the community; returns how many rows of each kind were written.
+    """Generate the community; returns how many rows of each table were written.
 
     `dsn` is a superuser's. With a bcrypt `password_hash` every member (member1@scale.test, ...) can sign in with its
-    password. What is there already stays; the same seed twice adds nothing, a second seed adds a second community.
+    password. Existing rows stay; the same seed adds nothing a second time, another seed adds a second community.
     """
     written = {}
     with psycopg.connect(dsn, autocommit=True) as connection:
@@ -113,7 +113,7 @@ def _fill(
 
 @contextmanager
 def _without_indexes(connection: psycopg.Connection, progress: Progress, enough: bool) -> Iterator[None]:
-    """Leave the secondary indexes of the big tables out for the time being, if there is enough to gain.
+    """Drop the secondary indexes of the big tables for a block, if the load is big enough to gain.
 
     They come back whatever happens. Indexes of constraints, and unique ones that keep rows right, stay.
     """

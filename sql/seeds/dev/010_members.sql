@@ -206,7 +206,7 @@ insert into demo_members values
   'Eighteen last week. First pager, first everything.', 4
 );
 
--- Two who keep to themselves.
+-- Two members who show little.
 update demo_members
 set
   profile_visibility = case handle when 'quiet' then 'connections' else 'private' end,
@@ -274,7 +274,7 @@ from demo_members as m
 inner join auth.users as u on u.id = pg_temp.demo_id('member ' || m.handle)
 on conflict do nothing;
 
--- Only accounts made just now: what a member changed since stays.
+-- Only accounts created by this run: later changes of members stay.
 update public.profiles as p
 set
   full_name = m.full_name,

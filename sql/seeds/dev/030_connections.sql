@@ -1,4 +1,4 @@
--- Who knows whom in the demo community: connections in every state, most of them around departments.
+-- Connections of the demo community, in every state, most of them within departments.
 
 create or replace function pg_temp.demo_id(name text)
 returns uuid

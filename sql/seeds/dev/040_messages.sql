@@ -1,4 +1,4 @@
--- Conversations of the demo community. Written as superuser: the daily cap on messages to strangers is a member's.
+-- Conversations of the demo community. Inserted as superuser, whom the daily cap on messages does not limit.
 
 create or replace function pg_temp.demo_id(name text)
 returns uuid

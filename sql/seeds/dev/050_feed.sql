@@ -1,4 +1,4 @@
--- The feed of the demo community: posts of every kind, what people said under them, who was named, who found it useful.
+-- The feed of the demo community: posts of every kind, their comments, mentions and reactions.
 
 create or replace function pg_temp.demo_id(name text)
 returns uuid
@@ -264,7 +264,7 @@ where
   )
 on conflict do nothing;
 
--- Who found what useful: the same choice every time, by a hash of member and post.
+-- Reactions, deterministic by a hash of member and post.
 insert into public.reactions (id, user_id, post_id, type, created_at)
 select
   pg_temp.demo_id('reaction ' || m.id || p.id),

@@ -1,4 +1,4 @@
--- What the admin area works on: a waitlist in every status, quiz answers and feedback.
+-- Data of the admin area: waitlist entries in every status, quiz answers and feedback.
 
 create or replace function pg_temp.demo_id(name text)
 returns uuid

@@ -1,4 +1,4 @@
--- What the demo accounts have been told about: notices of every type, some still unseen.
+-- Notifications of the demo accounts: of every type, some still unseen.
 
 create or replace function pg_temp.demo_id(name text)
 returns uuid

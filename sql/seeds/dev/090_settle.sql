@@ -1,5 +1,5 @@
--- What was seeded a moment ago was never edited: its time of change is its time of writing.
--- Only rows of this very transaction are touched, and no trigger runs, so that a second seeding changes nothing.
+-- Seeded rows were never edited: updated_at is set to created_at.
+-- Only rows of this transaction are updated, without triggers, so that a second seeding changes nothing.
 
 set local session_replication_role = replica;
 update public.posts set updated_at = created_at

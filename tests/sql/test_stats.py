@@ -1,4 +1,4 @@
-"""The dashboard's weeks: sums of days, each counted once when it is over, today counted anew by every call."""
+"""Statistics by week: sums of days, each past day counted once, today counted by every call."""
 
 import threading
 from datetime import UTC, date, datetime, timedelta
@@ -14,8 +14,8 @@ from tests.support.postgres import Database
 KINDS = "members, waitlist, posts, messages, connections"
 
 
-def figures(connection: psycopg.Connection, actor: str, weeks: object = 12) -> list[tuple[Any, ...]]:
-    """The weeks as an actor is answered; what was counted stays."""
+def stats(connection: psycopg.Connection, actor: str, weeks: object = 12) -> list[tuple[Any, ...]]:
+    """The weeks that an actor gets; what was counted stays."""
     with connection.transaction():
         act_as(connection, actor)
         rows = connection.execute("select * from public.admin_stats(%s)", (weeks,)).fetchall()
@@ -24,7 +24,7 @@ def figures(connection: psycopg.Connection, actor: str, weeks: object = 12) -> l
 
 
 def move(connection: psycopg.Connection, name: str, days: int) -> None:
-    """Let a member have joined some days ago."""
+    """Move a member's sign-up some days into the past."""
     connection.execute(
         "update profiles set created_at = now() - make_interval(days => %s) where id = %s", (days, PARAMETERS[name])
     )
@@ -35,34 +35,34 @@ def members(rows: list[tuple[Any, ...]]) -> int:
     return sum(row[1] for row in rows)
 
 
-def test_figures_are_for_admins(world: psycopg.Connection) -> None:
+def test_stats_are_for_admins(world: psycopg.Connection) -> None:
     """§2.42: the dashboard's weeks, oldest first, the last one this week's; three years at most."""
     with pytest.raises(psycopg.Error, match="Only admins can do this"):
-        figures(world, "owner")
+        stats(world, "owner")
     today = datetime.now(UTC).date()
     monday = today - timedelta(days=today.weekday())
-    assert [week for week, *_ in figures(world, "admin", 4)] == [monday - timedelta(days=7 * n) for n in (3, 2, 1, 0)]
-    assert figures(world, "admin", 1) == [(monday, 7, 2, 2, 2, 2)]
-    assert figures(world, "admin", -3) == [(monday, 7, 2, 2, 2, 2)]
-    assert len(figures(world, "admin", None)) == 12
-    assert len(figures(world, "admin", 100_000)) == 157
+    assert [week for week, *_ in stats(world, "admin", 4)] == [monday - timedelta(days=7 * n) for n in (3, 2, 1, 0)]
+    assert stats(world, "admin", 1) == [(monday, 7, 2, 2, 2, 2)]
+    assert stats(world, "admin", -3) == [(monday, 7, 2, 2, 2, 2)]
+    assert len(stats(world, "admin", None)) == 12
+    assert len(stats(world, "admin", 100_000)) == 157
 
 
 def test_a_day_that_is_over_is_counted_once(world: psycopg.Connection) -> None:
-    """§2.42: what was new on a day stays counted whatever is deleted later; today is counted anew."""
+    """§2.42: past days keep their counts when rows are deleted; today is counted again."""
     for name, days in (("other", 9), ("asked", 9), ("stranger", 30)):
         move(world, name, days)
-    before = figures(world, "admin")
+    before = stats(world, "admin")
     assert members(before) == 7
     world.execute("delete from auth.users where id in (%(asked)s, %(stranger)s, %(hidden)s)", PARAMETERS)
-    after = figures(world, "admin")
+    after = stats(world, "admin")
     assert members(after) == 6  # the one of today is gone
     assert after[:-1] == before[:-1]
 
 
 def test_a_day_is_kept_no_sooner_than_an_hour_after_it(world: psycopg.Connection) -> None:
-    """§2.42: what began before midnight may be committed after it; until then the day is counted by each call."""
-    figures(world, "admin", 2)
+    """§2.42: transactions begun before midnight may commit after it; until then each call counts the day."""
+    stats(world, "admin", 2)
     row = world.execute(
         "select max(day), ((now() - interval '1 hour') at time zone 'utc')::date from private.daily_stats"
     )
@@ -74,27 +74,27 @@ def _open_day() -> date:
 
 
 def test_days_that_are_missing_are_counted_and_the_others_left(world: psycopg.Connection) -> None:
-    """§2.42: after a gap only what is missing changes, wherever it is."""
+    """§2.42: only missing days are counted, wherever they are."""
     for name, days in (("other", 9), ("asked", 20), ("stranger", 30)):
         move(world, name, days)
-    before = figures(world, "admin")
+    before = stats(world, "admin")
     for name in ("other", "asked", "stranger"):
         move(world, name, 40)
     world.execute("delete from private.daily_stats where day between current_date - 25 and current_date - 15")
-    after = figures(world, "admin")
+    after = stats(world, "admin")
     assert members(before) == 7
     assert members(after) == 6
     assert [week[1] for week in after].count(1) == [week[1] for week in before].count(1) - 1
 
 
 def test_connections_count_when_they_are_accepted(world: psycopg.Connection) -> None:
-    """§2.42: not on the day on which somebody asked, which may be long over."""
+    """§2.42: by acceptance, not by the day of the request, which may be long past."""
     world.execute("update connections set created_at = now() - interval '30 days'")
-    assert figures(world, "admin", 8)[-1][5] == 2
+    assert stats(world, "admin", 8)[-1][5] == 2
     act_as(world, "asked")
     world.execute("update public.connections set status = 'accepted' where status = 'pending'")
     world.execute("reset role")
-    assert [week[5] for week in figures(world, "admin", 8)] == [0, 0, 0, 0, 0, 0, 0, 3]
+    assert [week[5] for week in stats(world, "admin", 8)] == [0, 0, 0, 0, 0, 0, 0, 3]
 
 
 @pytest.mark.parametrize("zone", ["UTC", "Pacific/Kiritimati", "Pacific/Pago_Pago", "America/New_York"])
@@ -106,32 +106,32 @@ def test_days_are_of_universal_time(world: psycopg.Connection, zone: str) -> Non
         world.execute("update profiles set created_at = %s where id = %s", (moment, PARAMETERS[name]))
     rows = world.execute("select day, members from private.count_daily_stats('2026-03-08', '2026-03-09')").fetchall()
     assert sorted(rows) == [(date(2026, 3, 8), 1), (date(2026, 3, 9), 1)]
-    by_week = {week: count for week, count, *_ in figures(world, "admin", 157)}
+    by_week = {week: count for week, count, *_ in stats(world, "admin", 157)}
     assert (by_week[date(2026, 3, 2)], by_week[date(2026, 3, 9)]) == (1, 1)
 
 
 def test_a_transaction_that_cannot_write_is_answered_too(database: Database) -> None:
-    """§2.42: a standby, or a GET through REST: counted for that answer, and nothing is kept."""
+    """§2.42: on a standby or in a GET of REST days are counted for that call and not stored."""
     with psycopg.connect(database.dsn("supabase_admin")) as connection:
         make_world(connection)
         move(connection, "other", 9)
         connection.commit()
         connection.read_only = True
-        reading = figures(connection, "admin")
+        reading = stats(connection, "admin")
         assert members(reading) == 7
         connection.rollback()
         connection.read_only = False
         assert connection.execute("select count(*) from private.daily_stats").fetchone() == (0,)
-        assert figures(connection, "admin") == reading
+        assert stats(connection, "admin") == reading
         kept = connection.execute("select count(*) from private.daily_stats").fetchone()
         connection.rollback()
         assert connection.execute("select count(*) from private.daily_stats").fetchone() == (0,)
-        assert figures(connection, "admin") == reading
+        assert stats(connection, "admin") == reading
         assert connection.execute("select count(*) from private.daily_stats").fetchone() == kept != (0,)
 
 
 def test_several_ask_at_once(database: Database) -> None:
-    """§2.42: simultaneous first calls of a day agree, and none fails."""
+    """§2.42: concurrent first calls of a day agree, and none fails."""
     with psycopg.connect(database.dsn("supabase_admin")) as connection:
         make_world(connection)
         for name, days in (("other", 9), ("asked", 20), ("stranger", 300)):
@@ -143,7 +143,7 @@ def test_several_ask_at_once(database: Database) -> None:
         with psycopg.connect(database.dsn("supabase_admin")) as connection:
             gate.wait(timeout=30)
             try:
-                got.append(members(figures(connection, "admin", weeks)))
+                got.append(members(stats(connection, "admin", weeks)))
             except psycopg.Error as error:
                 got.append(str(error))
 

@@ -1,1 +1,1 @@
-"""PostgREST's part: an HTTP request becomes one SQL statement."""
+"""PostgREST: an HTTP request becomes one SQL statement. The folders, one per stage, are pure; modules here do I/O."""

@@ -23,7 +23,7 @@ from emulator.rest.api_request.types import (
 
 @dataclass(eq=False)
 class DraftNode:
-    """The root, or an embed. Paths move an addressed embed before its siblings, so `children` is mutable."""
+    """The root, or an embed."""
 
     item: EmbedItem | None
     items: tuple[FieldItem, ...]
@@ -77,7 +77,7 @@ def _set_pages(root: DraftNode, paths: "_Paths", root_page: Range, query: QueryP
 
 
 class _Paths:
-    """Finds embeds by path. What is found moves to the front of its siblings, as in PostgREST, which joins it first."""
+    """Finds embeds by path. What is found moves to the front of its siblings, as in PostgREST."""
 
     def __init__(self, root: DraftNode, allow_legacy_targets: bool) -> None:
         self._root = root

@@ -34,7 +34,7 @@ def _matches(rel: AnyRelationship, target: str, hint: str | None) -> bool:
     near, far = _single_column(rel, 0), _single_column(rel, 1)
     is_named = target == rel.target.name
     if rel.is_self:
-        # By its own name a relation embeds its children, by the column that refers to it its parent.
+        # In a self-reference the relation's name embeds the children, the foreign key's column the parent.
         if hint is not None:
             return is_named and rel.cardinality == "one-to-many" and hint == far
         return (is_named and rel.cardinality == "one-to-many") or (rel.cardinality == "many-to-one" and target == near)

@@ -20,7 +20,8 @@ class SettingsError(ValueError):
 class Variable:
     """The names of the variable a field is read from, the preferred one first; without `prefix` they are whole.
 
-    `port: Annotated[Port, Variable("API_PORT")] = 8081`. A field without one is read from its own name in capitals.
+    `port: Annotated[Port, Variable("API_PORT")] = 8081`. A field without one is read from its own name in capitals, one
+    with `Variable()` from none: whoever makes the settings fills it.
     """
 
     def __init__(self, *names: str, prefix: bool = True) -> None:

@@ -30,6 +30,7 @@ class Sample(Settings):
     folder: Path | None = None
     expiry_s: Annotated[int, Variable("EXPIRY")] = 60
     group: Group = Group()
+    made: Annotated[str, Variable()] = ""
 
     @model_validator(mode="after")
     def _is_sound(self) -> "Sample":
@@ -49,11 +50,11 @@ def test_variables_are_read_typed() -> None:
     got = Sample.from_env(
         {
             **REQUIRED, "APP_PORT": "81", "APP_MODE": "quick", "APP_NAMES": " a, b,,", "APP_FOLDER": "/x",
-            "APP_EXPIRY": "5", "APP_GROUP_SIZE": "4", "APP_UNKNOWN": "ignored",
+            "APP_EXPIRY": "5", "APP_GROUP_SIZE": "4", "APP_UNKNOWN": "ignored", "APP_MADE": "ignored",
         }
     )  # fmt: skip
-    assert (got.port, got.mode, got.names, got.folder, got.expiry_s, got.group.size) == (
-        81, "quick", ("a", "b"), Path("/x"), 5, 4,
+    assert (got.port, got.mode, got.names, got.folder, got.expiry_s, got.group.size, got.made) == (
+        81, "quick", ("a", "b"), Path("/x"), 5, 4, "",
     )  # fmt: skip
 
 

@@ -40,3 +40,13 @@ def test_settings_are_read_and_checked() -> None:
 def test_bad_settings_are_refused(env: dict[str, str]) -> None:
     with pytest.raises(SettingsError):
         RestSettings.from_env(env)
+
+
+def test_a_secret_file_that_cannot_be_read_is_named() -> None:
+    with pytest.raises(SettingsError, match="PGRST_JWT_SECRET names a file that can't be read"):
+        RestSettings.from_env({"PGRST_JWT_SECRET": "@/no/such/file"})
+
+
+def test_old_names_of_variables_are_read_after_the_new_ones() -> None:
+    assert RestSettings.from_env({"PGRST_DB_SCHEMA": "old"}).db_schemas == ("old",)
+    assert RestSettings.from_env({"PGRST_DB_SCHEMA": "old", "PGRST_DB_SCHEMAS": "new"}).db_schemas == ("new",)

@@ -24,7 +24,7 @@ import psycopg
 import uvloop
 
 from bench.realtime_client import OnFrame, Subscriber, connect, keep_alive, masked
-from bench.rest import CHECKOUT, free_port, throw_away_cluster, wait_until_served
+from bench.rest import CHECKOUT, cpu_seconds, free_port, throw_away_cluster, wait_until_served
 from emulator.db.bootstrap import apply_bootstrap
 from emulator.db.cluster import Cluster
 from emulator.jwt import sign
@@ -190,10 +190,10 @@ async def measure_latency(cluster: Cluster, port: int, pid: int, count: int, sec
     await _until(lambda: len(came) >= rate)
     weight = (_pss_kib(pid) - memory) / count
     came.clear()
-    cpu = _cpu_s(pid)
+    cpu = cpu_seconds(pid)
     written = await write(cluster.dsn("postgres"), count, seconds, rate, committed)
     await _until(lambda: len(came) >= written)
-    spent = _cpu_s(pid) - cpu
+    spent = cpu_seconds(pid) - cpu
     await _close(clients, beats)
     p50, p95, p99 = _quantiles([now - committed[sent] for sent, now in came.items()], 0.5, 0.95, 0.99)
     sent_p50, sent_p95 = _quantiles([now - sent for sent, now in came.items()], 0.5, 0.95)
@@ -226,10 +226,10 @@ async def measure_growth(cluster: Cluster, port: int, pid: int) -> float:
 
 async def _cost(cluster: Cluster, pid: int, members: int, received: list[int]) -> float:
     await write(cluster.dsn("postgres"), members, 1.0, 200)
-    received[0], cpu = 0, _cpu_s(pid)
+    received[0], cpu = 0, cpu_seconds(pid)
     written = await write(cluster.dsn("postgres"), members, 6.0, 200)
     await _until(lambda: received[0] >= written)
-    return (_cpu_s(pid) - cpu) / written
+    return (cpu_seconds(pid) - cpu) / written
 
 
 async def measure_fan_out(port: int, pid: int) -> tuple[float, float]:
@@ -248,13 +248,13 @@ async def measure_fan_out(port: int, pid: int) -> tuple[float, float]:
     size = 4 + 5 + 15 + len(body)  # WebSocket head, kind 4 head, topic and event, payload
     for client in clients:
         client.counts_bytes, client.bytes = True, 0
-    begun, cpu = time.perf_counter(), _cpu_s(pid)
+    begun, cpu = time.perf_counter(), cpu_seconds(pid)
     for number in range(1, FAN_OUT_MESSAGES + 1):
         sender.transport.write(frame)
         if number % 10 == 0:
             await _until(lambda number=number: clients[-1].bytes >= (number - 10) * size)  # type: ignore[misc]
     await _until(lambda: all(client.bytes >= FAN_OUT_MESSAGES * size for client in clients))
-    wall, spent = time.perf_counter() - begun, _cpu_s(pid) - cpu
+    wall, spent = time.perf_counter() - begun, cpu_seconds(pid) - cpu
     assert all(client.bytes == FAN_OUT_MESSAGES * size for client in clients)
     for client in [*clients, sender]:
         client.transport.close()
@@ -283,11 +283,6 @@ def _quantiles(seconds: list[float], *parts: float) -> list[float]:
 
 def _ms(seconds: float) -> float:
     return round(seconds * 1000, 2)
-
-
-def _cpu_s(pid: int) -> float:
-    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def _pss_kib(pid: int) -> int:

@@ -8,8 +8,8 @@ from emulator.realtime.postgres_changes.delivery import deliver
 from emulator.realtime.postgres_changes.matching.checks import VisibilityResult
 from emulator.realtime.postgres_changes.matching.match import MatchedChange
 from emulator.realtime.postgres_changes.registry import Indexes, SubscriptionRegistry
-from emulator.realtime.postgres_changes.stream import CommitChunk
 from emulator.realtime.postgres_changes.visibility import RlsEvaluator
+from emulator.realtime.postgres_changes.wal.chunks import CommitChunk
 from emulator.realtime.postgres_changes.wal.decoder import Relation, RowChange
 from emulator.realtime.postgres_changes.wal.messages_table import is_messages_table, read_broadcast
 from emulator.realtime.postgres_changes.wal.progress import CommitInfo, Position, Progress

@@ -8,7 +8,6 @@ import asyncio
 import struct
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Self
 
 import psycopg
@@ -18,29 +17,16 @@ from psycopg.pq import ConnStatus
 from emulator.realtime.database.session import SESSION_OPTIONS
 from emulator.realtime.postgres_changes.publications import CHANGES_PUBLICATION, MESSAGES_PUBLICATION
 from emulator.realtime.postgres_changes.slots import ReplicationConnection, ensure_slot
-from emulator.realtime.postgres_changes.wal.decoder import Begin, Commit, Decoder, Relation, RowChange
+from emulator.realtime.postgres_changes.wal.chunks import ChunkAssembler, CommitChunk
+from emulator.realtime.postgres_changes.wal.decoder import Relation
 from emulator.realtime.postgres_changes.wal.progress import CommitInfo
 
 PUBLICATIONS = (CHANGES_PUBLICATION, MESSAGES_PUBLICATION)
 CONFIRM_EVERY_S = 1.0
 END_S = 2.0
 MAX_BATCH_BYTES = 8 * 1024 * 1024
-MAX_CHUNK_CHANGES = 500
+KEEPALIVE = ord("k")  # how far the log is, and whether the server wants a reply
 _PG_EPOCH_S = 946684800
-_ROW_TAGS = frozenset(b"IUD")
-
-
-@dataclass(frozen=True, slots=True)
-class CommitChunk:
-    """A part of what one commit changed, in order; or, with nothing in it, how far the log was read.
-
-    `end_lsn` is set on a commit's last chunk: when that is delivered, PostgreSQL may drop the log up to there.
-    """
-
-    commit: CommitInfo
-    changes: tuple[RowChange, ...]
-    relations: tuple[Relation, ...] = ()
-    end_lsn: int | None = None
 
 
 class StreamEnded(Exception):
@@ -53,8 +39,7 @@ class ReplicationStream:
     def __init__(
         self,
         connection: ReplicationConnection,
-        is_wanted: Callable[[Relation], bool],
-        is_delivered: Callable[[int], bool],
+        chunks: ChunkAssembler,
         *,
         resumed: bool,
         system: tuple[str, ...],
@@ -62,13 +47,7 @@ class ReplicationStream:
         self._connection = connection
         self._pg = connection.pgconn
         self._socket = connection.pgconn.socket
-        self._decoder = Decoder()
-        self._begin: Begin | None = None
-        self._changes: list[RowChange] = []
-        self._relations: list[Relation] = []
-        self._is_wanted = is_wanted
-        self._is_delivered = is_delivered
-        self._skips = False  # the current commit was delivered, a resumed slot repeats it
+        self._chunks = chunks
         self._confirmed_lsn = 0
         self._next_confirmation = 0.0
         self.resumed = resumed  # whether the slot was there before, so that nothing was missed
@@ -105,7 +84,7 @@ class ReplicationStream:
         except BaseException:
             await connection.close()
             raise
-        return cls(connection, is_wanted, is_delivered, resumed=resumed, system=system)
+        return cls(connection, ChunkAssembler(is_wanted, is_delivered), resumed=resumed, system=system)
 
     async def read(self) -> Sequence[CommitChunk]:
         """What has arrived, at least one chunk; raises StreamEnded."""
@@ -143,36 +122,12 @@ class ReplicationStream:
             raise StreamEnded(str(error).strip()) from error
 
     def _take(self, data: bytes) -> CommitChunk | None:
-        if data[0] == 0x6B:  # k, keepalive: how far the log is, and whether the server wants a reply
-            end_lsn, _, wants_reply = struct.unpack_from(">QqB", data, 1)
-            if wants_reply:
-                self._send_status(self._confirmed_lsn)
-            return CommitChunk(CommitInfo(end_lsn, 0, 0), (), end_lsn=end_lsn) if self._begin is None else None
-        if data[25] in _ROW_TAGS and (self._skips or not self._is_wanted(self._decoder.relation_of(data[26:30]))):
-            self._decoder.rows += 1
-            return None
-        message = self._decoder.decode(data[25:])
-        if isinstance(message, RowChange):
-            self._changes.append(message)
-            return self._cut() if len(self._changes) >= MAX_CHUNK_CHANGES else None
-        if isinstance(message, Begin):
-            self._begin = message
-            self._skips = self._is_delivered(message.final_lsn)
-        elif isinstance(message, Relation):
-            self._relations.append(message)
-        elif isinstance(message, Commit):
-            chunk = self._cut(message.end_lsn)
-            self._begin = None
-            return chunk
-        return None
-
-    def _cut(self, end_lsn: int | None = None) -> CommitChunk:
-        """What has been read, as a chunk: a commit of a million rows is never in memory as a whole."""
-        assert self._begin is not None
-        changes, relations, begin = tuple(self._changes), tuple(self._relations), self._begin
-        commit = CommitInfo(begin.final_lsn, begin.committed_us, begin.xid)
-        self._changes, self._relations = [], []
-        return CommitChunk(commit, changes, relations, end_lsn)
+        if data[0] != KEEPALIVE:
+            return self._chunks.take(data)
+        end_lsn, _, wants_reply = struct.unpack_from(">QqB", data, 1)
+        if wants_reply:
+            self._send_status(self._confirmed_lsn)
+        return None if self._chunks.is_in_commit else CommitChunk(CommitInfo(end_lsn, 0, 0), (), end_lsn=end_lsn)
 
     def confirm(self, lsn: int) -> None:
         """Everything up to `lsn` has been delivered: PostgreSQL may drop it. Sent at most once a second."""

@@ -3,6 +3,12 @@ import clsx from 'clsx'
 import { useState } from 'react'
 import { hueOf, initials } from '@/lib/format/people'
 
+declare module 'react' {
+  interface CSSProperties {
+    '--hue'?: number
+  }
+}
+
 const sizes = {
   xs: 'size-6 text-[0.54rem]',
   sm: 'size-8 text-[0.72rem]',
@@ -28,16 +34,12 @@ export function Avatar({ memberId, name, url, size = 'md', className }: Props) {
       <img data-slot="avatar" src={url} alt="" className={clsx(shape, 'object-cover')} onError={() => setBroken(url)} />
     )
   }
-  const hue = hueOf(memberId)
   return (
     <span
       data-slot="avatar"
       aria-hidden
-      className={clsx(shape, 'leading-none font-bold font-stretch-[108%]')}
-      style={{
-        background: `oklch(var(--avatar-l) var(--avatar-c) ${hue})`,
-        color: `oklch(var(--avatar-ink-l) var(--avatar-ink-c) ${hue})`,
-      }}
+      className={clsx(shape, 'leading-none font-bold initials font-stretch-[108%]')}
+      style={{ '--hue': hueOf(memberId) }}
     >
       {initials(name)}
     </span>

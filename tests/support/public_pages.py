@@ -4,7 +4,7 @@ from playwright.sync_api import Page, expect
 
 from tests.support.stack import RunningStack
 
-PENDING = "[aria-busy=true], [data-slot=spinner], [data-slot=later], [data-slot=bone]"
+PENDING = "[aria-busy=true], [data-slot=spinner], [data-slot=later], [data-slot=skeleton]"
 
 
 def opened(page: Page, url: str) -> None:

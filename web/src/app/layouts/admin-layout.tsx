@@ -99,7 +99,7 @@ function Frame() {
             <Dialog.Overlay className="fixed inset-0 z-40 bg-scrim" />
             <Dialog.Content
               aria-describedby={undefined}
-              className="fixed inset-y-0 left-0 z-50 flex w-72 max-w-[calc(100vw-3rem)] flex-col on-bar outline-none data-[state=open]:animate-in data-[state=open]:slide-in-from-left motion-reduce:animate-none!"
+              className="fixed inset-y-0 left-0 z-50 flex w-72 max-w-[calc(100vw-3rem)] flex-col on-bar outline-none data-[state=open]:slide-in-from-left motion-safe:data-[state=open]:animate-in"
             >
               <div className="flex h-14 shrink-0 items-center justify-between pr-2 pl-6">
                 <Dialog.Title className="type-card text-bar-text">{adminCopy.area}</Dialog.Title>

@@ -76,7 +76,8 @@ export function Dock({ badges }: { badges: Badges }) {
           {count && (
             <Count
               {...count}
-              className="absolute top-1.5 left-[calc(50%+0.35rem)] [box-sizing:content-box] h-4.5! min-w-4.5! border-2 border-surface px-1!"
+              size="sm"
+              className="absolute top-1.5 left-[calc(50%+0.35rem)] box-content border-2 border-surface"
             />
           )}
         </Link>

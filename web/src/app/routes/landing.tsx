@@ -12,8 +12,6 @@ import { copy } from '@/features/landing/copy'
 import { WaitlistButton } from '@/features/waitlist/components/waitlist-button'
 import { DocumentHead } from '@/components/document-head'
 
-const heroButton = 'px-7! uppercase tracking-[0.02em]! font-bold! font-stretch-expanded!'
-
 export function Component() {
   const { status } = useAuth()
   const visitor = status === 'signed-out'
@@ -27,11 +25,11 @@ export function Component() {
         note={visitor ? copy.quizNote : null}
         action={
           visitor ? (
-            <WaitlistButton name="hero" variant="bar-primary" size="lg" className={heroButton}>
+            <WaitlistButton name="hero" variant="bar-primary" size="hero">
               {copy.joinWaitlist} <Glyph of="arrow" />
             </WaitlistButton>
           ) : (
-            <LinkButton to={paths.feed} variant="bar-primary" size="lg" className={heroButton}>
+            <LinkButton to={paths.feed} variant="bar-primary" size="hero">
               {copy.goToFeed} <Glyph of="arrow" />
             </LinkButton>
           )

@@ -1,4 +1,5 @@
 /** A person's tag on the board: square-shouldered, named, a photo or initials on their own hue. */
+import { cva, type VariantProps } from 'class-variance-authority'
 import clsx from 'clsx'
 import { useState } from 'react'
 import { hueOf, initials } from '@/lib/format/people'
@@ -9,26 +10,30 @@ declare module 'react' {
   }
 }
 
-const sizes = {
-  xs: 'size-6 text-[0.54rem]',
-  sm: 'size-8 text-[0.72rem]',
-  md: 'size-10 text-[0.9rem]',
-  lg: 'size-14 text-[1.26rem]',
-  xl: 'size-26 text-[2.34rem]',
-} as const
+const avatar = cva('grid shrink-0 place-items-center overflow-hidden rounded-[24%]', {
+  variants: {
+    size: {
+      xs: 'size-6 text-[0.54rem]',
+      sm: 'size-8 text-[0.72rem]',
+      md: 'size-10 text-[0.9rem]',
+      lg: 'size-14 text-[1.26rem]',
+      xl: 'size-26 text-[2.34rem]',
+    },
+  },
+  defaultVariants: { size: 'md' },
+})
 
-interface Props {
+interface Props extends VariantProps<typeof avatar> {
   memberId: string
   name: string | null | undefined
   url?: string | null | undefined
-  size?: keyof typeof sizes
   className?: string
 }
 
 /** Decorative: the name always stands beside it or in the control's label. */
-export function Avatar({ memberId, name, url, size = 'md', className }: Props) {
+export function Avatar({ memberId, name, url, size, className }: Props) {
   const [broken, setBroken] = useState<string | null>(null)
-  const shape = clsx('grid shrink-0 place-items-center overflow-hidden rounded-[24%]', sizes[size], className)
+  const shape = avatar({ size, className })
   if (url && url !== broken) {
     return (
       <img data-slot="avatar" src={url} alt="" className={clsx(shape, 'object-cover')} onError={() => setBroken(url)} />

@@ -43,14 +43,14 @@ interface ContentProps extends Omit<ComponentProps<typeof Radix.Content>, 'title
 export function DialogContent({ title, description, withoutCross, wide, className, children, ...props }: ContentProps) {
   return (
     <Radix.Portal>
-      <Radix.Overlay className="fixed inset-0 z-50 bg-scrim data-[state=closed]:animate-out data-[state=closed]:fade-out data-[state=open]:animate-in data-[state=open]:fade-in motion-reduce:animate-none!" />
+      <Radix.Overlay className="fixed inset-0 z-50 bg-scrim data-[state=closed]:fade-out data-[state=open]:fade-in motion-safe:data-[state=closed]:animate-out motion-safe:data-[state=open]:animate-in" />
       <Content
         data-slot="dialog"
         {...(description ? {} : { 'aria-describedby': undefined })}
         className={clsx(
           'fixed inset-x-0 bottom-0 z-50 flex max-h-[calc(100dvh-1.5rem)] flex-col overflow-hidden rounded-t-dialog border border-line bg-raised shadow-dialog outline-none',
           'md:inset-x-auto md:top-1/2 md:bottom-auto md:left-1/2 md:w-full md:-translate-1/2 md:rounded-dialog',
-          'duration-(--slow) data-[state=closed]:animate-out data-[state=closed]:duration-(--fast) data-[state=closed]:fade-out data-[state=open]:animate-in data-[state=open]:fade-in data-[state=open]:slide-in-from-bottom-1 motion-reduce:animate-none!',
+          'duration-(--slow) data-[state=closed]:duration-(--fast) data-[state=closed]:fade-out data-[state=open]:fade-in data-[state=open]:slide-in-from-bottom-1 motion-safe:data-[state=closed]:animate-out motion-safe:data-[state=open]:animate-in',
           wide ? 'md:max-w-[36rem]' : 'md:max-w-[30rem]',
           className,
         )}

@@ -1,17 +1,17 @@
 /** A labelled control with its hint and its error, tied together for everyone. */
-import clsx from 'clsx'
 import { TriangleAlert } from 'lucide-react'
 import { type ComponentProps, type ReactNode, useId } from 'react'
+import { cn } from './cn'
 
 const control =
   'w-full rounded-control border border-line-strong bg-surface px-3 text-body text-ink placeholder:text-muted focus-visible:border-focus focus-visible:outline-offset-0 aria-invalid:border-destructive-text aria-invalid:shadow-[0_0_0_1px_var(--destructive-text)] disabled:cursor-not-allowed disabled:bg-sunken disabled:text-muted read-only:bg-sunken'
 
 export function Input({ className, ...props }: ComponentProps<'input'>) {
-  return <input data-slot="input" className={clsx(control, 'h-11 md:h-10', className)} {...props} />
+  return <input data-slot="input" className={cn(control, 'h-11 md:h-10', className)} {...props} />
 }
 
 export function Textarea({ className, ...props }: ComponentProps<'textarea'>) {
-  return <textarea data-slot="textarea" className={clsx(control, 'min-h-28 resize-y py-2', className)} {...props} />
+  return <textarea data-slot="textarea" className={cn(control, 'min-h-28 resize-y py-2', className)} {...props} />
 }
 
 /** §5.11: a message beside its control, in red, with a sign for those who do not see red. */
@@ -43,7 +43,7 @@ export function Field({ label, hint, error, className, children }: FieldProps) {
   const errorId = `${id}-error`
   const describedBy = [hint && hintId, error && errorId].filter(Boolean).join(' ') || undefined
   return (
-    <div data-slot="field" className={clsx('grid content-start gap-1.5', className)}>
+    <div data-slot="field" className={cn('grid content-start gap-1.5', className)}>
       <label htmlFor={id} className="text-small font-semibold">
         {label}
       </label>

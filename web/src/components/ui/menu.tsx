@@ -23,7 +23,7 @@ export function MenuContent({ className, sideOffset = 8, align = 'end', inPlace 
       collisionPadding={8}
       className={clsx(
         'z-50 min-w-56 overflow-hidden rounded-dialog border border-line bg-raised p-1.5 text-ui text-ink shadow-pop outline-none',
-        'duration-(--base) data-[state=open]:animate-in data-[state=open]:fade-in data-[state=open]:slide-in-from-top-1 motion-reduce:animate-none!',
+        'duration-(--base) data-[state=open]:fade-in data-[state=open]:slide-in-from-top-1 motion-safe:data-[state=open]:animate-in',
         className,
       )}
       {...props}

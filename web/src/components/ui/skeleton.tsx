@@ -1,19 +1,33 @@
-/** The boxes of what is coming. */
+/** Placeholders in the shape of what is loading. */
+import { cva, type VariantProps } from 'class-variance-authority'
 import clsx from 'clsx'
 import { type ReactNode, useEffect, useState } from 'react'
 
-export function Bone({ className }: { className?: string }) {
-  return <span data-slot="bone" aria-hidden className={clsx('block bone', className)} />
+const skeleton = cva('block skeleton', {
+  variants: {
+    shape: {
+      line: 'rounded-tag',
+      control: 'rounded-control',
+      card: 'rounded-card',
+      dialog: 'rounded-dialog',
+      avatar: 'rounded-[24%]',
+    },
+  },
+  defaultVariants: { shape: 'line' },
+})
+
+export function Skeleton({ shape, className }: VariantProps<typeof skeleton> & { className?: string }) {
+  return <span data-slot="skeleton" aria-hidden className={skeleton({ shape, className })} />
 }
 
 /** A picture with two lines beside it: somebody, or what somebody did. The lines are as wide as said. */
-export function PersonBones({ className, lines }: { className?: string; lines: readonly [string, string] }) {
+export function PersonSkeleton({ className, lines }: { className?: string; lines: readonly [string, string] }) {
   return (
     <div className={clsx('flex gap-3', className)}>
-      <Bone className="size-10 rounded-[24%]" />
+      <Skeleton shape="avatar" className="size-10" />
       <div className="grid grow content-center gap-2">
-        <Bone className={clsx('h-4', lines[0])} />
-        <Bone className={clsx('h-3.5', lines[1])} />
+        <Skeleton className={clsx('h-4', lines[0])} />
+        <Skeleton className={clsx('h-3.5', lines[1])} />
       </div>
     </div>
   )

@@ -5,7 +5,7 @@ import { useSearchParams } from 'react-router-dom'
 import { LinkButton } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
 import { Failed } from '@/components/ui/failed'
-import { Bone, Loading } from '@/components/ui/skeleton'
+import { Skeleton, Loading } from '@/components/ui/skeleton'
 import { totalsQuery, waitlistCountsQuery } from '@/features/admin-shared/api/queries'
 import { PageHead } from '@/features/admin-shared/components/page-head'
 import { adminCopy } from '@/features/admin-shared/copy'
@@ -54,9 +54,9 @@ function Totals() {
         <Loading label={adminCopy.loading} className={grid}>
           {Array.from({ length: 5 }, (_, place) => (
             <div key={place} className="grid gap-3 bg-surface p-4 max-xl:last:col-span-2 md:p-5">
-              <Bone className="h-4 w-2/3 rounded-tag" />
-              <Bone className="h-7 w-1/3 rounded-tag" />
-              <Bone className="h-4 w-1/2 rounded-tag" />
+              <Skeleton className="h-4 w-2/3" />
+              <Skeleton className="h-7 w-1/3" />
+              <Skeleton className="h-4 w-1/2" />
             </div>
           ))}
         </Loading>

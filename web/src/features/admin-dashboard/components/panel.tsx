@@ -3,7 +3,7 @@ import clsx from 'clsx'
 import { type ReactNode, useId } from 'react'
 import { Card } from '@/components/ui/card'
 import { Failed } from '@/components/ui/failed'
-import { Bone, Loading } from '@/components/ui/skeleton'
+import { Skeleton, Loading } from '@/components/ui/skeleton'
 import { adminCopy } from '@/features/admin-shared/copy'
 import { Key } from './charts'
 
@@ -27,7 +27,7 @@ function Inside({ queries, empty, children }: Pick<Props, 'queries' | 'empty' | 
   if (queries.some(({ isPending }) => isPending)) {
     return (
       <Loading label={adminCopy.loading}>
-        <Bone className="h-52 rounded-control" />
+        <Skeleton shape="control" className="h-52" />
       </Loading>
     )
   }

@@ -25,7 +25,7 @@ export function PeriodChoice({ period, today }: Props) {
         min={min}
         max={today}
         required
-        className="w-40! max-sm:w-full!"
+        className="w-40 max-sm:w-full"
         onChange={({ target }) => target.value && change(target.value)}
       />
     </label>

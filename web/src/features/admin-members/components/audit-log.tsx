@@ -3,7 +3,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Failed } from '@/components/ui/failed'
 import { LoadMore } from '@/components/ui/load-more'
-import { Bone, Loading } from '@/components/ui/skeleton'
+import { Skeleton, Loading } from '@/components/ui/skeleton'
 import { Choice } from '@/features/admin-shared/components/choice'
 import { adminCopy } from '@/features/admin-shared/copy'
 import { formatDate } from '@/lib/format/dates'
@@ -37,7 +37,7 @@ function Lines({ memberId, area }: { memberId: string | null; area: string }) {
   if (acts.isPending) {
     return (
       <Loading label={adminCopy.loading}>
-        <Bone className="h-16" />
+        <Skeleton className="h-16" />
       </Loading>
     )
   }

@@ -3,7 +3,7 @@ import { Inbox } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { EmptyState } from '@/components/ui/empty-state'
 import { Failed } from '@/components/ui/failed'
-import { Bone, Loading } from '@/components/ui/skeleton'
+import { Skeleton, Loading } from '@/components/ui/skeleton'
 import { adminCopy } from '../copy'
 
 interface Props {
@@ -22,9 +22,9 @@ export function ListStates({ query, isEmpty, emptyTitle, emptyText, emptyAction,
       <Loading label={adminCopy.loading} className="divide-y divide-line">
         {Array.from({ length: 8 }, (_, row) => (
           <div key={row} className="flex h-13 items-center gap-4 px-4">
-            <Bone className="size-8 shrink-0 rounded-control" />
-            <Bone className="h-4 w-2/5 rounded-tag" />
-            <Bone className="ml-auto h-4 w-1/5 rounded-tag" />
+            <Skeleton shape="control" className="size-8 shrink-0" />
+            <Skeleton className="h-4 w-2/5" />
+            <Skeleton className="ml-auto h-4 w-1/5" />
           </div>
         ))}
       </Loading>

@@ -2,7 +2,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { BusyButton, Button, LinkButton } from '@/components/ui/button'
-import { Bone, Loading } from '@/components/ui/skeleton'
+import { Skeleton, Loading } from '@/components/ui/skeleton'
 import { paths } from '@/config/paths'
 import { useZodForm } from '@/lib/forms/use-zod-form'
 import { askForInvitation, invitationQuery } from '../api/invitation'
@@ -79,9 +79,9 @@ export function InvitationPage() {
     return (
       <AuthFrame title={words.title}>
         <Loading label={words.looking} className="grid gap-5">
-          <Bone className="h-10 w-full" />
-          <Bone className="h-10 w-full" />
-          <Bone className="h-12 w-full" />
+          <Skeleton className="h-10 w-full" />
+          <Skeleton className="h-10 w-full" />
+          <Skeleton className="h-12 w-full" />
         </Loading>
       </AuthFrame>
     )

@@ -4,7 +4,7 @@ import { Link } from 'react-router-dom'
 import { Avatar } from '@/components/ui/avatar'
 import { Badge } from '@/components/ui/badge'
 import { Cover } from '@/components/art/cover'
-import { Bone } from '@/components/ui/skeleton'
+import { Skeleton } from '@/components/ui/skeleton'
 import { limits } from '@/config/limits'
 import { paths } from '@/config/paths'
 import { formatDate } from '@/lib/format/dates'
@@ -37,7 +37,7 @@ export type Signature = Author | 'loading' | undefined
 
 /** §9.26: cut at 120 px; 'Anonymous' without a name. */
 function Byline({ author, authorId }: { author: Signature; authorId: string | null }) {
-  if (author === 'loading') return <Bone className="h-6 w-32" />
+  if (author === 'loading') return <Skeleton className="h-6 w-32" />
   const name = author?.full_name?.trim() || copy.anonymous
   return (
     <p className="flex items-center gap-2 text-small font-[560]">
@@ -81,7 +81,7 @@ export function ArticleCard({ article, author, heading: Heading = 'h3', lead = f
           className={clsx(
             'line-clamp-5 leading-tight text-balance',
             lead
-              ? 'text-[clamp(1.375rem,1rem+1.6vw,2.25rem)] leading-[1.1]! font-[720] tracking-[-0.015em] font-stretch-expanded'
+              ? 'text-[clamp(1.375rem,1rem+1.6vw,2.25rem)] leading-[1.1] font-[720] tracking-[-0.015em] font-stretch-expanded'
               : 'text-[1.1875rem] font-[650] font-stretch-[118%]',
           )}
         >

@@ -6,7 +6,7 @@ import { Link } from 'react-router-dom'
 import { Avatar } from '@/components/ui/avatar'
 import { Badge } from '@/components/ui/badge'
 import { Button } from '@/components/ui/button'
-import { Bone } from '@/components/ui/skeleton'
+import { Skeleton } from '@/components/ui/skeleton'
 import { paths } from '@/config/paths'
 import { DocumentHead } from '@/components/document-head'
 import { articlesQuery, useAuthors } from '../api/queries'
@@ -18,7 +18,7 @@ import { ArticleCard, ArticleMeta, ArticlePicture, type Signature } from './arti
 import { bodyGrid, columns, headGrid } from './article-layout'
 
 function AuthorCard({ author, authorId }: { author: Signature; authorId: string | null }) {
-  if (author === 'loading') return <Bone className="h-10 w-48" />
+  if (author === 'loading') return <Skeleton className="h-10 w-48" />
   const name = author?.full_name?.trim() || copy.anonymous
   const unit = [author?.position, author?.department].filter(Boolean).join(', ')
   return (
@@ -73,7 +73,7 @@ export function ArticlePage({ article, invite }: { article: Article; invite?: Re
                 <ArrowLeft aria-hidden className="size-4" />
                 {copy.back}
               </Link>
-              <h1 className="type-h1 text-[clamp(1.75rem,1.3rem+2vw,2.75rem)]! leading-[1.08]!">{article.title}</h1>
+              <h1 className="type-h1 text-[clamp(1.75rem,1.3rem+2vw,2.75rem)] leading-[1.08]">{article.title}</h1>
               {article.summary && <p className="mt-4 max-w-[52ch] text-lead text-bar-muted">{article.summary}</p>}
             </div>
             <ArticlePicture article={article} className="aspect-video w-full rounded-dialog border border-bar-line" />

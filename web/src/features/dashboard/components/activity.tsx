@@ -5,7 +5,7 @@ import { Link } from 'react-router-dom'
 import { useMemberId } from '@/api/session/auth-context'
 import { Card } from '@/components/ui/card'
 import { Failed } from '@/components/ui/failed'
-import { Bone, Loading } from '@/components/ui/skeleton'
+import { Skeleton, Loading } from '@/components/ui/skeleton'
 import { paths } from '@/config/paths'
 import { copy } from '../copy'
 import { byWeek } from '../model'
@@ -103,7 +103,7 @@ export function Activity() {
         </div>
         {activity.isPending ? (
           <Loading label={words.loading}>
-            <Bone className="h-36 w-full" />
+            <Skeleton className="h-36 w-full" />
           </Loading>
         ) : activity.isError ? (
           <Failed title={words.failed} onRetry={() => void activity.refetch()} />

@@ -5,7 +5,7 @@ import { profileQuery } from '@/api/profiles/queries'
 import { useMemberId } from '@/api/session/auth-context'
 import { LinkButton } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
-import { Bone } from '@/components/ui/skeleton'
+import { Skeleton } from '@/components/ui/skeleton'
 import { Stripe } from '@/components/ui/stripe'
 import { paths } from '@/config/paths'
 import { copy } from '../copy'
@@ -14,7 +14,7 @@ const words = copy.profile
 
 export function Completeness() {
   const profile = useQuery(profileQuery(useMemberId()))
-  if (profile.isPending) return <Bone className="h-32 rounded-card!" />
+  if (profile.isPending) return <Skeleton shape="card" className="h-32" />
   if (!profile.data) return null
   const missing = missingParts(profile.data)
   const filled = profileParts.length - missing.length

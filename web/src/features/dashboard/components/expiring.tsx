@@ -7,7 +7,7 @@ import { useMemberId } from '@/api/session/auth-context'
 import { Badge } from '@/components/ui/badge'
 import { Card } from '@/components/ui/card'
 import { Failed } from '@/components/ui/failed'
-import { Bone, Loading } from '@/components/ui/skeleton'
+import { Skeleton, Loading } from '@/components/ui/skeleton'
 import { paths } from '@/config/paths'
 import { formatDate } from '@/lib/format/dates'
 import { copy } from '../copy'
@@ -27,8 +27,8 @@ export function Expiring({ quiet = false, most = 3 }: { quiet?: boolean; most?: 
         {!quiet && <h2 className="type-card">{words.title}</h2>}
         {certifications.isPending ? (
           <Loading label={words.loading} className="grid gap-2">
-            <Bone className="h-6 w-32" />
-            <Bone className="h-4 w-3/5" />
+            <Skeleton className="h-6 w-32" />
+            <Skeleton className="h-4 w-3/5" />
           </Loading>
         ) : certifications.data ? (
           expiring.length === 0 && <p className="text-ui text-muted">{words.none}</p>

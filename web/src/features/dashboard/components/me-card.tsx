@@ -6,7 +6,7 @@ import { profileQuery } from '@/api/profiles/queries'
 import { useMemberId } from '@/api/session/auth-context'
 import { Avatar } from '@/components/ui/avatar'
 import { Card } from '@/components/ui/card'
-import { Bone } from '@/components/ui/skeleton'
+import { Skeleton } from '@/components/ui/skeleton'
 import { paths } from '@/config/paths'
 import { copy } from '../copy'
 import { useFigures } from '../use-figures'
@@ -24,9 +24,9 @@ export function MeCard() {
         <div className="grid grid-cols-1 gap-3 p-5">
           {profile.isPending ? (
             <>
-              <Bone className="size-14 rounded-[24%]" />
-              <Bone className="h-5 w-3/5" />
-              <Bone className="h-4 w-4/5" />
+              <Skeleton shape="avatar" className="size-14" />
+              <Skeleton className="h-5 w-3/5" />
+              <Skeleton className="h-4 w-4/5" />
             </>
           ) : (
             <>

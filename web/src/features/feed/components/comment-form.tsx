@@ -81,7 +81,7 @@ export function CommentForm({
         onText={write}
         onPick={(person) => setPicked((before) => [...before, person])}
         onKeyDown={keys}
-        className="max-h-60 min-h-11! resize-none! md:min-h-10!"
+        className="max-h-60 min-h-11 resize-none md:min-h-10"
       />
       <Left text={text} most={mostText} />
       {(text || onCancel) && (

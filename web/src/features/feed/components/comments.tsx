@@ -11,7 +11,7 @@ import { BusyButton } from '@/components/ui/button'
 import { Confirm } from '@/components/ui/confirm'
 import { Failed } from '@/components/ui/failed'
 import { Folded } from '@/components/ui/folded'
-import { Bone, Loading } from '@/components/ui/skeleton'
+import { Skeleton, Loading } from '@/components/ui/skeleton'
 import { paths } from '@/config/paths'
 import { formatAgo } from '@/lib/format/dates'
 import { rowsOf } from '@/lib/live-lists/keyset'
@@ -133,8 +133,8 @@ function Waiting() {
     <Loading label={copy.comments.loading} className="grid gap-3">
       {[0, 1].map((i) => (
         <div key={i} className="flex gap-3">
-          <Bone className="size-8 rounded-[24%]" />
-          <Bone className="h-14 grow rounded-card!" />
+          <Skeleton shape="avatar" className="size-8" />
+          <Skeleton shape="card" className="h-14 grow" />
         </div>
       ))}
     </Loading>

@@ -7,7 +7,7 @@ import { Card } from '@/components/ui/card'
 import { EmptyState } from '@/components/ui/empty-state'
 import { Failed } from '@/components/ui/failed'
 import { LoadMore } from '@/components/ui/load-more'
-import { Bone, Loading, PersonBones } from '@/components/ui/skeleton'
+import { Skeleton, Loading, PersonSkeleton } from '@/components/ui/skeleton'
 import { paths } from '@/config/paths'
 import { rowsOf } from '@/lib/live-lists/keyset'
 import { useShortMemory } from '@/lib/live-lists/long-lists'
@@ -24,10 +24,10 @@ export function PostSkeletons({ count = 3 }: { count?: number }) {
     <Loading label={copy.loading} className="grid gap-4">
       {Array.from({ length: count }, (_, i) => (
         <Card key={i} className="grid gap-3 p-5">
-          <PersonBones lines={['w-2/5', 'w-3/5']} />
-          <Bone className="h-4 w-full" />
-          <Bone className="h-4 w-11/12" />
-          <Bone className="h-4 w-3/5" />
+          <PersonSkeleton lines={['w-2/5', 'w-3/5']} />
+          <Skeleton className="h-4 w-full" />
+          <Skeleton className="h-4 w-11/12" />
+          <Skeleton className="h-4 w-3/5" />
         </Card>
       ))}
     </Loading>

@@ -100,7 +100,7 @@ export function PostForm({ initial, onFields, onSubmit, busy, footer, lead, subm
             inputRef={content.ref}
             onText={content.onChange}
             onPick={() => onFields?.(getValues())}
-            className="max-h-96 min-h-16! resize-none!"
+            className="max-h-96 min-h-16 resize-none"
           />
           {errors.content && <FieldError id={errorId}>{errors.content.message}</FieldError>}
           <Left text={content.value} most={mostText} />

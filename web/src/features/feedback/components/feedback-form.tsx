@@ -65,7 +65,7 @@ export function FeedbackForm() {
           )}
         </Field>
         <Field label={copy.content} hint={copy.hint} error={formState.errors.content?.message}>
-          {(tie) => <Textarea {...tie} className="min-h-40!" {...register('content')} />}
+          {(tie) => <Textarea {...tie} className="min-h-40" {...register('content')} />}
         </Field>
         <BusyButton
           type="submit"

@@ -74,7 +74,7 @@ function Request() {
         <b className="block text-ui type-name text-ink">Joanna Yazzie</b>
         Squad boss, Crew 7
       </p>
-      <span className="inline-flex h-8 items-center gap-1.5 rounded-control bg-ember px-3 type-control text-small! text-ember-on">
+      <span className="inline-flex h-8 items-center gap-1.5 rounded-control bg-ember px-3 type-control text-small text-ember-on">
         <Glyph of="check" className="size-4" /> <span className="max-[22.5rem]:hidden">Accept</span>
       </span>
     </div>

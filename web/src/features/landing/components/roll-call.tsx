@@ -41,7 +41,7 @@ export function RollCall() {
     >
       {companies.map(([company, tags]) => (
         <div key={company} className="min-w-0">
-          <p className="mb-3 truncate border-b border-bar-line pb-2 type-mark tracking-normal! text-bar-muted font-stretch-[110%]!">
+          <p className="mb-3 truncate border-b border-bar-line pb-2 type-mark tracking-normal text-bar-muted font-stretch-[110%]">
             {company}
           </p>
           {tags.map(([rank, name]) => (

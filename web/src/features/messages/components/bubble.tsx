@@ -22,8 +22,8 @@ export function Bubble({ line, onRetry, onDiscard }: { line: Line; onRetry: () =
         dir="auto"
         className={clsx(
           'rounded-dialog border px-4 py-2.5 [overflow-wrap:anywhere] whitespace-pre-wrap',
-          mine ? 'rounded-br-tag border-ember-line bg-ember-soft' : 'rounded-bl-tag border-line bg-surface',
-          state === 'failed' && 'border-dashed border-destructive-text!',
+          mine ? 'rounded-br-tag bg-ember-soft' : 'rounded-bl-tag bg-surface',
+          state === 'failed' ? 'border-dashed border-destructive-text' : mine ? 'border-ember-line' : 'border-line',
         )}
       >
         {line.content}

@@ -15,7 +15,7 @@ import { EmptyState } from '@/components/ui/empty-state'
 import { Failed } from '@/components/ui/failed'
 import { Input } from '@/components/ui/field'
 import { LoadMore } from '@/components/ui/load-more'
-import { Loading, PersonBones } from '@/components/ui/skeleton'
+import { Loading, PersonSkeleton } from '@/components/ui/skeleton'
 import { paths } from '@/config/paths'
 import { formatAgo } from '@/lib/format/dates'
 import { rowsOf } from '@/lib/live-lists/keyset'
@@ -71,7 +71,7 @@ function Skeletons() {
   return (
     <Loading label={copy.loading}>
       {[0, 1, 2, 3].map((i) => (
-        <PersonBones key={i} className="px-5 py-3" lines={['w-2/5', 'w-4/5']} />
+        <PersonSkeleton key={i} className="px-5 py-3" lines={['w-2/5', 'w-4/5']} />
       ))}
     </Loading>
   )

@@ -4,7 +4,7 @@ import { useEffect, useEffectEvent } from 'react'
 import { useMemberId } from '@/api/session/auth-context'
 import { Failed } from '@/components/ui/failed'
 import { LoadMore } from '@/components/ui/load-more'
-import { Bone, Loading } from '@/components/ui/skeleton'
+import { Skeleton, Loading } from '@/components/ui/skeleton'
 import { messageKeys } from '@/api/messages/keys'
 import { rowsOf } from '@/lib/live-lists/keyset'
 import { useShortMemory } from '@/lib/live-lists/long-lists'
@@ -34,9 +34,9 @@ export function Log({ otherId, onRetry, onDiscard }: Props) {
   if (thread.isPending) {
     return (
       <Loading label={copy.loading} className="grid grow content-end gap-3 p-4 md:p-5">
-        <Bone className="h-12 w-1/2" />
-        <Bone className="h-12 w-2/5 justify-self-end" />
-        <Bone className="h-12 w-3/5" />
+        <Skeleton className="h-12 w-1/2" />
+        <Skeleton className="h-12 w-2/5 justify-self-end" />
+        <Skeleton className="h-12 w-3/5" />
       </Loading>
     )
   }

@@ -11,7 +11,7 @@ import { EmptyState } from '@/components/ui/empty-state'
 import { Failed } from '@/components/ui/failed'
 import { LoadMore } from '@/components/ui/load-more'
 import { PersonLine } from '@/components/ui/person-line'
-import { Bone, Loading, PersonBones } from '@/components/ui/skeleton'
+import { Skeleton, Loading, PersonSkeleton } from '@/components/ui/skeleton'
 import { WindowedList } from '@/components/ui/windowed-list'
 import { paths } from '@/config/paths'
 import { networkKeys } from '@/api/connections/keys'
@@ -29,8 +29,8 @@ function Skeletons() {
     <Loading label={copy.loading} className={grid}>
       {[0, 1, 2].map((i) => (
         <Card key={i} className="grid gap-4 p-4 md:p-5">
-          <PersonBones lines={['w-3/5', 'w-4/5']} />
-          <Bone className="h-9 w-full md:h-8" />
+          <PersonSkeleton lines={['w-3/5', 'w-4/5']} />
+          <Skeleton className="h-9 w-full md:h-8" />
         </Card>
       ))}
     </Loading>

@@ -14,7 +14,7 @@ import { Card } from '@/components/ui/card'
 import { EmptyState } from '@/components/ui/empty-state'
 import { Failed } from '@/components/ui/failed'
 import { PersonLine } from '@/components/ui/person-line'
-import { Bone, Loading, PersonBones } from '@/components/ui/skeleton'
+import { Skeleton, Loading, PersonSkeleton } from '@/components/ui/skeleton'
 import { paths } from '@/config/paths'
 import { useFocusKept } from '@/lib/focus/use-focus-kept'
 import { copy } from '../copy'
@@ -35,7 +35,7 @@ function Row({ person, ties }: { person: Person; ties: Ties | undefined }) {
         {ties ? (
           <TieActions other={{ otherId: person.id, profile: person, tie: ties[person.id] }} withState />
         ) : (
-          <Bone className="h-8 w-24" />
+          <Skeleton className="h-8 w-24" />
         )}
       </div>
     </li>
@@ -56,7 +56,7 @@ function Waiting() {
   return (
     <Loading label={copy.search.loading} className="divide-y divide-line">
       {[0, 1, 2].map((i) => (
-        <PersonBones key={i} className="px-5 py-4" lines={['w-2/5', 'w-3/5']} />
+        <PersonSkeleton key={i} className="px-5 py-4" lines={['w-2/5', 'w-3/5']} />
       ))}
     </Loading>
   )

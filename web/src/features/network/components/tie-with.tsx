@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { tiesQuery } from '@/api/connections/queries'
 import { personQuery } from '@/api/people/queries'
 import { useMemberId } from '@/api/session/auth-context'
-import { Bone } from '@/components/ui/skeleton'
+import { Skeleton } from '@/components/ui/skeleton'
 import { TieActions } from './tie-actions'
 
 interface Props {
@@ -20,7 +20,7 @@ export function TieWith({ otherId, size, withState, lead, onlyUntied = false }: 
   const memberId = useMemberId()
   const person = useQuery(personQuery(otherId))
   const ties = useQuery(tiesQuery(memberId, [otherId]))
-  if (ties.isPending || person.isPending) return onlyUntied ? null : <Bone className="h-10 w-28" />
+  if (ties.isPending || person.isPending) return onlyUntied ? null : <Skeleton className="h-10 w-28" />
   const tie = ties.data?.[otherId]
   // A hidden profile takes no requests.
   if ((!person.data && !tie) || (onlyUntied && tie?.connectionStatus === 'accepted')) return null

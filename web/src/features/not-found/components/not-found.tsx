@@ -87,7 +87,7 @@ export function NotFound() {
         <LostArt />
         <div>
           <p className="mb-4 type-mark text-ember-text">404</p>
-          <h1 className="type-h1 text-[clamp(2rem,1.5rem+2vw,3rem)]!">{title}</h1>
+          <h1 className="type-h1 text-[clamp(2rem,1.5rem+2vw,3rem)]">{title}</h1>
           <p className="mt-4 max-w-[42ch] text-[1.0625rem] text-muted">{text}</p>
           <div className="mt-8 flex flex-wrap gap-3 max-md:[&>*]:w-full">
             <Button variant="primary" size="lg" onClick={goBack}>

@@ -67,7 +67,7 @@ export function Bell({ memberId }: { memberId: string }) {
         className="relative grid size-11 place-items-center rounded-control text-bar-muted hover:bg-bar-hover hover:text-bar-text data-[state=open]:bg-bar-hover data-[state=open]:text-bar-text md:size-10"
       >
         <BellIcon aria-hidden strokeWidth={1.75} className="size-5" />
-        <Count value={count} what={copy.unread} onBar className="absolute top-0.5 -right-0.5 h-4.5! min-w-4.5! px-1!" />
+        <Count value={count} what={copy.unread} onBar size="sm" className="absolute top-0.5 -right-0.5" />
       </Popover.Trigger>
       <Popover.Portal>
         <Popover.Content
@@ -75,7 +75,7 @@ export function Bell({ memberId }: { memberId: string }) {
           sideOffset={8}
           collisionPadding={8}
           aria-label={copy.title}
-          className="z-40 flex max-h-(--radix-popover-content-available-height) w-[min(24.5rem,calc(100vw-1rem))] flex-col overflow-hidden rounded-dialog border border-line bg-raised text-ink shadow-pop duration-(--base) outline-none data-[state=open]:animate-in data-[state=open]:fade-in data-[state=open]:slide-in-from-top-1 motion-reduce:animate-none!"
+          className="z-40 flex max-h-(--radix-popover-content-available-height) w-[min(24.5rem,calc(100vw-1rem))] flex-col overflow-hidden rounded-dialog border border-line bg-raised text-ink shadow-pop duration-(--base) outline-none data-[state=open]:fade-in data-[state=open]:slide-in-from-top-1 motion-safe:data-[state=open]:animate-in"
         >
           <div className="flex items-center justify-between py-2 pr-2 pl-4">
             <h2 className="type-h2">{copy.title}</h2>

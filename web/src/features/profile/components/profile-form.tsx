@@ -96,7 +96,7 @@ export function ProfileForm({ profile, onDirty, onDone }: Props) {
         {(tie) => <Textarea {...tie} {...register('bio')} />}
       </Field>
       <Field label={words.fields.specialties} hint={words.specialtiesHint} error={errors.specialties?.message}>
-        {(tie) => <Textarea {...tie} className="min-h-16!" {...register('specialties')} />}
+        {(tie) => <Textarea {...tie} className="min-h-16" {...register('specialties')} />}
       </Field>
       <BusyButton
         type="submit"

@@ -13,7 +13,7 @@ import { Card } from '@/components/ui/card'
 import { EmptyState } from '@/components/ui/empty-state'
 import { Failed } from '@/components/ui/failed'
 import { Folded } from '@/components/ui/folded'
-import { Bone, Loading } from '@/components/ui/skeleton'
+import { Skeleton, Loading } from '@/components/ui/skeleton'
 import { paths } from '@/config/paths'
 import { DocumentHead } from '@/components/document-head'
 import { showToast } from '@/lib/toasts/toast'
@@ -96,10 +96,10 @@ function About({ profile, own }: { profile: ProfilePage; own: boolean }) {
 function Skeletons() {
   return (
     <Loading label={copy.loading} className="grid gap-4">
-      <Bone className="h-36 w-full rounded-card! md:h-44" />
-      <Bone className="h-9 w-64" />
-      <Bone className="h-4 w-80 max-w-full" />
-      <Bone className="mt-4 h-40 w-full rounded-card!" />
+      <Skeleton shape="card" className="h-36 w-full md:h-44" />
+      <Skeleton className="h-9 w-64" />
+      <Skeleton className="h-4 w-80 max-w-full" />
+      <Skeleton shape="card" className="mt-4 h-40 w-full" />
     </Loading>
   )
 }
@@ -175,7 +175,7 @@ function ProfileStates({
             name={profile.full_name}
             url={profile.avatar_url}
             size="xl"
-            className="-ml-1 box-content! self-start border-4 border-bg"
+            className="-ml-1 box-content self-start border-4 border-bg"
           />
           <div className="min-w-0 grow basis-64 md:pt-14">
             <h1 className="type-h1 [overflow-wrap:anywhere]">{name}</h1>

@@ -11,7 +11,7 @@ import { useUpdateProfile } from '@/api/profiles/use-update-profile'
 import { useMemberId } from '@/api/session/auth-context'
 import { Field } from '@/components/ui/field'
 import { Select } from '@/components/ui/select'
-import { Bone } from '@/components/ui/skeleton'
+import { Skeleton } from '@/components/ui/skeleton'
 import type { Json } from '@/lib/supabase/database.types'
 import { showToast } from '@/lib/toasts/toast'
 import { copy } from '../copy'
@@ -23,7 +23,7 @@ const words = copy.privacy
 export function PrivacyForm() {
   const profile = useQuery(profileQuery(useMemberId()))
   const update = useUpdateProfile()
-  if (profile.isPending) return <Bone className="h-48 rounded-card!" />
+  if (profile.isPending) return <Skeleton shape="card" className="h-48" />
   if (!profile.data) return null // the form above says why
   const settings = parsePrivacySettings(profile.data?.privacy_settings) ?? defaultPrivacy()
   const change = (part: Partial<PrivacySettings>) => {

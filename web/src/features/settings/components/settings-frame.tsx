@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { Link, useLocation } from 'react-router-dom'
 import { Card } from '@/components/ui/card'
 import { Failed } from '@/components/ui/failed'
-import { Bone, Loading } from '@/components/ui/skeleton'
+import { Skeleton, Loading } from '@/components/ui/skeleton'
 import { paths } from '@/config/paths'
 import { scrollIntoRow } from '@/lib/focus/scroll-into-row'
 import { copy } from '../copy'
@@ -60,7 +60,7 @@ export function SettingsSkeleton() {
   return (
     <Loading label={copy.loading} className="grid gap-4">
       {[0, 1, 2].map((i) => (
-        <Bone key={i} className="h-32 w-full rounded-card!" />
+        <Skeleton shape="card" key={i} className="h-32 w-full" />
       ))}
     </Loading>
   )

@@ -61,7 +61,7 @@ export function WaitlistQuiz({ variant, onClose }: { variant: Variant; onClose?:
       )}
       <div className="mt-8 flex items-center gap-3">
         {step > 1 && (
-          <Button variant="quiet" size="lg" className="-ml-4 px-4!" onClick={back}>
+          <Button variant="quiet" size="lg" className="-ml-4" onClick={back}>
             <ArrowLeft aria-hidden />
             {copy.back}
           </Button>

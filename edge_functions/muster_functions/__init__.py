@@ -1,1 +1,1 @@
-"""The serverless functions: small HTTP handlers beside the database, e-mail above all."""
+"""The edge functions: small HTTP handlers beside the database, most of them for e-mail and the public blog."""

@@ -13,7 +13,7 @@ from muster_functions.settings import FunctionsSettings
 
 
 def main() -> int:
-    """Serve until told to stop; 2 for an environment that can't be used, 1 for an address that is taken."""
+    """Serve until stopped. Exit code 2: unusable environment; 1: the address is in use."""
     try:
         logs = LogSettings.from_env(os.environ)
         settings = FunctionsSettings.from_env(os.environ)

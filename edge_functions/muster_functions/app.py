@@ -4,14 +4,14 @@ from contextlib import AbstractAsyncContextManager
 
 from fastapi import FastAPI
 
-from muster_functions.blog.shell import Source
+from muster_functions.blog.shell import ShellSource
 from muster_functions.runtime.app import create_app as create_runtime
 from muster_functions.runtime.registry import Registry
 from muster_functions.services import Services
 from muster_functions.settings import OWN_FUNCTIONS, FunctionsSettings
 
 
-def create_app(settings: FunctionsSettings, shell: Source | None = None) -> FastAPI:
+def create_app(settings: FunctionsSettings, shell: ShellSource | None = None) -> FastAPI:
     """The service. Startup never waits for the database or the mail server.
 
     `shell` gives the application's document; without it, it is fetched from `settings.web_url`.

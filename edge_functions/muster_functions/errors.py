@@ -1,4 +1,4 @@
-"""What this project's functions may refuse with, beside the runtime's own refusals: one named constructor each."""
+"""The errors of this project's functions, beside the runtime's own: one named constructor each."""
 
 from emulator.errors import ApiError
 
@@ -26,7 +26,7 @@ def admins_only() -> ApiError:
 
 
 def suspended() -> ApiError:
-    """A token outlives the right to use it: the account was suspended or deleted since."""
+    """The token is still valid, but the account was suspended or deleted since."""
     return ApiError(403, "SUSPENDED", "This account is suspended")
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 from emulator.asgi.types import ASGIApp
 from emulator.extension import Extension, Host
 from muster_functions.app import create_app
-from muster_functions.blog.shell import Shell, kept
+from muster_functions.blog.shell import Shell, forwarded_headers
 from muster_functions.settings import FunctionsSettings
 
 
@@ -16,7 +16,7 @@ def create_functions(host: Host) -> ASGIApp:
         page = host.find_page("/app.html")
         if page is None:
             return None
-        return Shell(page.body, kept({name.decode(): value.decode() for name, value in page.headers}))
+        return Shell(page.body, forwarded_headers({name.decode(): value.decode() for name, value in page.headers}))
 
     return create_app(FunctionsSettings.from_env(host.env), shell)
 

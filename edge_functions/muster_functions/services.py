@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 from fastapi import Depends, Request
 
 from emulator.rate_limit import Rate, RateLimiter
-from muster_functions.blog.shell import Source, WebShell, no_shell
+from muster_functions.blog.shell import ShellSource, WebShell, no_shell
 from muster_functions.runtime.database import Database
 from muster_functions.settings import FunctionsSettings
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 class Services:
     """One per application; `Shared` in a function's parameters."""
 
-    def __init__(self, settings: FunctionsSettings, shell: Source | None = None) -> None:
+    def __init__(self, settings: FunctionsSettings, shell: ShellSource | None = None) -> None:
         self.settings = settings
         self.shell = shell or (WebShell(settings.web_url) if settings.web_url else no_shell)
         per_minute = settings.limits.requests_per_minute
@@ -51,7 +51,7 @@ class Services:
         return SmtpSender(self.settings.smtp)
 
     def mails_accepted(self) -> None:
-        """Tell the worker that there is something to send."""
+        """Wake the worker: mails were queued."""
         if self._worker is not None:
             self._worker.wake()
 

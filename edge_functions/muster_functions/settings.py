@@ -1,4 +1,4 @@
-"""What the project's functions are told by their environment, read once and typed."""
+"""The settings of the project's functions."""
 
 from pathlib import Path
 from typing import Annotated, Any
@@ -34,7 +34,7 @@ class MailSettings(SmtpSettings):
 
 
 class Limits(Settings):
-    """How much is taken: requests a caller may make, mails that may leave for it, mails that may wait."""
+    """Requests and mails per caller, mails per recipient, and mails that may wait."""
 
     requests_per_minute: Annotated[AtLeastOne, Variable("FUNCTIONS_REQUESTS_PER_MINUTE")] = 60
     mails_per_caller_per_hour: AtLeastOne = 60
@@ -43,7 +43,7 @@ class Limits(Settings):
 
 
 class FunctionsSettings(RuntimeSettings):
-    """Everything the service knows about its surroundings. `backoff` is set by tests alone."""
+    """All settings of the service. `backoff` is set by tests alone."""
 
     site_url: Origin
     web_url: Origin | None = None

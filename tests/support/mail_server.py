@@ -1,4 +1,4 @@
-"""A mail server as a process of its own, told what to answer and telling what it took.
+"""A mail server as a process of its own, controlled by commands, reporting what it received.
 
 `python -m tests.support.mail_server OPTIONS` (JSON) is the server: it reads one JSON document a line (rules) from
 standard input, acknowledges each, and writes an event a line. MailServer is a test's end of that line.
@@ -37,7 +37,7 @@ class Options:
 
 @dataclass(frozen=True)
 class Taken:
-    """A mail that the server keeps, and how it came."""
+    """An accepted mail, and how it came."""
 
     recipients: list[str]
     content: bytes
@@ -46,7 +46,7 @@ class Taken:
 
 
 class MailServer:
-    """A running server. `tell` changes what it answers; `taken` and `attempts` (DATA commands) grow as mails come.
+    """A running server. `configure` changes what it answers; `taken` and `attempts` (DATA commands) grow as mails come.
 
     Both are what the server knows when one asks, not what the reader here got round to: who sent a mail may have
     settled it before this process was given the time to read of it.
@@ -57,7 +57,7 @@ class MailServer:
         root = Path(__file__).parents[2]
         self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=root, text=True)
         self._changed = threading.Condition()
-        self._told = self._acknowledged = 0
+        self._commands = self._acknowledged = 0
         self.port = 0
         self._attempts = 0
         self._taken: list[Taken] = []
@@ -65,37 +65,37 @@ class MailServer:
         self._reader.start()
         self._wait(lambda: self.port)
 
-    def tell(self, **rules: object) -> None:
-        """`rcpt` (answers by address), `data` (answers in turn; the last stays; `die` drops the line), `hold`.
+    def configure(self, **rules: object) -> None:
+        """`rcpt` (answers by address), `data` (answers in turn; the last stays; `die` drops the connection), `hold`.
 
         Returns when the server goes by them.
         """
         assert self._process.stdin is not None
-        self._told += 1
+        self._commands += 1
         self._process.stdin.write(json.dumps(rules) + "\n")
         self._process.stdin.flush()
-        self._wait(lambda: self._acknowledged >= self._told)
+        self._wait(lambda: self._acknowledged >= self._commands)
 
-    def forget(self) -> None:
-        """Drop every line and rule, as new."""
-        self.tell(reset=True)
+    def reset(self) -> None:
+        """Close every connection and forget every rule."""
+        self.configure(reset=True)
         self._attempts, self._taken = 0, []
 
     @property
     def attempts(self) -> int:
         """How many mails were begun."""
-        self.tell()  # events come in order: what was before the answer is counted
+        self.configure()  # events come in order: what was before the answer is counted
         return self._attempts
 
     @property
     def taken(self) -> list[Taken]:
-        """The mails that it keeps."""
-        self.tell()
+        """The mails that were accepted."""
+        self.configure()
         return self._taken
 
     @property
     def recipients(self) -> list[str]:
-        """To whom mails were taken, sorted."""
+        """The recipients of the accepted mails, sorted."""
         return sorted(to for mail in self.taken for to in mail.recipients)
 
     def stop(self) -> None:
@@ -132,7 +132,7 @@ class MailServer:
 
 
 class _Rules:
-    """The server's end: aiosmtpd's hooks, going by what they were told last."""
+    """The server's end: aiosmtpd's hooks, following the latest command."""
 
     def __init__(self) -> None:
         self.rcpt: dict[str, str] = {}
@@ -141,7 +141,7 @@ class _Rules:
         self.released.set()
         self.lines: set[SMTP] = set()
 
-    def hear(self, rules: dict[str, Any]) -> None:
+    def apply(self, rules: dict[str, Any]) -> None:
         if rules.get("reset"):
             self.rcpt, self.data = {}, ["250 OK"]
             for line in self.lines:
@@ -163,7 +163,7 @@ class _Rules:
         return answer
 
     async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:
-        _say("asked")
+        _report("asked")
         await self.released.wait()
         answer = self.data.pop(0) if len(self.data) > 1 else self.data[0]
         if answer == "die":
@@ -174,11 +174,11 @@ class _Rules:
             assert isinstance(envelope.content, bytes)
             content = base64.b64encode(envelope.content).decode()
             is_tls, known = session.ssl is not None, bool(session.authenticated)
-            _say("taken", recipients=envelope.rcpt_tos, content=content, tls=is_tls, authenticated=known)
+            _report("taken", recipients=envelope.rcpt_tos, content=content, tls=is_tls, authenticated=known)
         return answer
 
 
-def _say(event: str, **facts: object) -> None:
+def _report(event: str, **facts: object) -> None:
     sys.stdout.write(json.dumps({"event": event, **facts}) + "\n")
     sys.stdout.flush()
 
@@ -193,11 +193,11 @@ def _smtp_options(options: Options) -> tuple[dict[str, Any], ssl.SSLContext | No
             made |= {"tls_context": context, "require_starttls": options.requires_starttls}
     if options.login:
 
-        def judge(_server: Any, _session: Any, _envelope: Any, _mechanism: str, data: LoginPassword) -> AuthResult:
+        def check(_server: Any, _session: Any, _envelope: Any, _mechanism: str, data: LoginPassword) -> AuthResult:
             fits = (data.login, data.password) == (options.login.encode(), options.password.encode())
             return AuthResult(success=fits, handled=False)
 
-        made |= {"authenticator": judge, "auth_required": True}
+        made |= {"authenticator": check, "auth_required": True}
     return made, context if options.implicit_tls else None
 
 
@@ -207,12 +207,12 @@ async def _serve(options: Options) -> None:
     listener = bind("127.0.0.1", options.port)
     loop = asyncio.get_running_loop()
     server = await loop.create_server(lambda: SMTP(rules, **smtp), sock=listener, ssl=tls)
-    _say("listens", port=listener.getsockname()[1])
+    _report("listens", port=listener.getsockname()[1])
     reader = asyncio.StreamReader()
     await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(reader), sys.stdin)
     while line := await reader.readline():
-        rules.hear(json.loads(line))
-        _say("told")
+        rules.apply(json.loads(line))
+        _report("told")
     server.close()
 
 

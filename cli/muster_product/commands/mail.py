@@ -54,10 +54,10 @@ def retry(
 
     Example: ./muster mail retry
     """
-    from muster_functions.mailer.queue import put_back
+    from muster_functions.mailer.queue import requeue
 
     with _database(stack, home) as connection:
-        count = put_back(connection, mail)
+        count = requeue(connection, mail)
     if mail is not None and count == 0:
         raise UserError(f"no parked mail is called {mail}")
     talk.print(f"  {count} put back.")

@@ -1,1 +1,1 @@
-"""What crawlers and feed readers get of the blog: feed, sitemap, and the page of an article with its own head."""
+"""The blog for crawlers and feed readers: RSS, sitemap, and article pages with their own head."""

@@ -1,4 +1,4 @@
-"""The application's document with an article's own head, for who runs no script: crawlers, messengers. Pure.
+"""The application's document with an article's own head, for clients without JavaScript: crawlers, previews. Pure.
 
 What an author wrote is hostile until it is escaped: as HTML text and attributes here, as JSON in the one data block.
 Sources: https://ogp.me, https://developer.x.com/en/docs/x-for-websites/cards, https://schema.org/BlogPosting
@@ -10,18 +10,18 @@ from html import escape
 
 from muster_functions.blog.feeds import Article, clean
 
-# What the document says of the landing page, between the two marks of web/index.html.
+# The landing page's own tags, between the two comments of web/index.html.
 _HEAD = re.compile(rb"<!-- head -->.*?<!-- /head -->", re.DOTALL)
 
 
 def write_page(document: bytes, article: Article, site_url: str, path: str) -> bytes:
-    """The document for an article: its head in the place of the landing page's; one without the marks as it is."""
+    """The document for an article: its head replaces the landing page's. Without the two comments it stays as it is."""
     head = render_head(article, site_url, path).encode()
     return _HEAD.sub(lambda _: head, document, count=1)
 
 
 def render_head(article: Article, site_url: str, path: str) -> str:
-    """The tags of an article. `path` is where it was asked for: what is said of that page alone is marked with it."""
+    """The tags of an article. `path` is the requested path: tags that hold for this page alone are marked with it."""
     url = f"{site_url}/blog/{article.slug}"
     picture = _picture(article.picture, site_url)
     title, teaser = clean(article.title), clean(article.teaser)
@@ -35,7 +35,7 @@ def render_head(article: Article, site_url: str, path: str) -> str:
         _meta("property", "og:url", url),
         *([_meta("property", "og:image", picture)] if picture else []),
     ]
-    # The application keeps the tags above true to each page; these it takes away when another page is shown.
+    # The application updates the tags above on every page, and removes these when another page is shown.
     here = f' data-served="{escape(path)}"'
     lines += [
         f'<link rel="canonical" href="{escape(url)}"{here} />',

@@ -32,7 +32,7 @@ class Article:
 
     @property
     def teaser(self) -> str:
-        """The summary, or the first 150 characters of the content without its marks (§5.23)."""
+        """The summary, or the first 150 characters of the content as plain text (§5.23)."""
         return (self.summary or "").strip() or _plain(self.content)[:SUMMARY_CHARACTERS]
 
 
@@ -77,10 +77,10 @@ def clean(text: str) -> str:
     return "".join(letter for letter in text if letter >= " " or letter in "\t\n\r")
 
 
-# Markdown without its marks, for a summary that reads as text: as the application's model.ts of the blog has it.
-_MARKS = tuple(
-    (re.compile(pattern, re.MULTILINE), kept)
-    for pattern, kept in (
+# Markdown to plain text for summaries; the same rules as in the web application's model.ts of the blog.
+_MARKUP = tuple(
+    (re.compile(pattern, re.MULTILINE), replacement)
+    for pattern, replacement in (
         (r"^(```|~~~)[\s\S]*?^\1.*$", ""),
         (r"^\s*\|.*$", ""),
         (r"<[^>]*>", ""),
@@ -94,8 +94,8 @@ _MARKS = tuple(
 
 
 def _plain(markdown: str) -> str:
-    for pattern, kept in _MARKS:
-        markdown = pattern.sub(kept, markdown)
+    for pattern, replacement in _MARKUP:
+        markdown = pattern.sub(replacement, markdown)
     return markdown.strip()
 
 

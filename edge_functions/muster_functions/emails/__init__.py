@@ -1,1 +1,1 @@
-"""What a mail says: facts in, subject, text and HTML out. templates/ has a folder per type."""
+"""The templates of all mails and their rendering: notifications/<kind>/ for members and admins, auth/ for GoTrue."""

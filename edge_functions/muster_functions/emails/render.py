@@ -37,7 +37,9 @@ def load() -> jinja2.Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters.update(lines=_lines, naming=_naming, preview=_preview, first_name=_first_name)
+    environment.filters.update(
+        lines=_lines, highlight_mention=_highlight_mention, preview=_preview, first_name=_first_name
+    )
     for name in environment.list_templates():
         environment.get_template(name)
     return environment
@@ -70,7 +72,7 @@ def render(mail: NotificationMail, *, site_url: str, year: int, secret: str) -> 
     headers = {"List-Unsubscribe": f"<{unsubscribe}>", "List-Unsubscribe-Post": ONE_CLICK} if unsubscribe else {}
     text, html = templates["body.txt"].render(values), templates["body.html"].render(values)
     to_name = one_line(mail.to_name, NAME_LENGTH)
-    return Email(mail.kind, mail.to, subject, _squeezed(text), html, to_name, headers)
+    return Email(mail.kind, mail.to, subject, _collapse_blank_lines(text), html, to_name, headers)
 
 
 def own_path(url: object, site_url: str) -> str:
@@ -90,7 +92,7 @@ def _clean(text: str) -> str:
     return text if len(text) <= QUOTE_LENGTH else text[: QUOTE_LENGTH - 1].rstrip() + "…"
 
 
-def _squeezed(text: str) -> str:
+def _collapse_blank_lines(text: str) -> str:
     return re.sub(r"\n{3,}", "\n\n", text).strip() + "\n"
 
 
@@ -98,8 +100,8 @@ def _lines(text: str) -> Markup:
     return Markup("<br>\n").join(escape(line) for line in text.split("\n"))
 
 
-def _naming(text: str, name: str) -> Markup:
-    """Lines of text with `@name` set off, as it is on the site."""
+def _highlight_mention(text: str, name: str) -> Markup:
+    """Lines of text with `@name` highlighted, as on the site."""
     called = Markup('<strong class="link" style="color:#a94400">{}</strong>').format(f"@{name}")
     return called.join(_lines(part) for part in text.split(f"@{name}")) if name else _lines(text)
 

@@ -1,7 +1,7 @@
 """The signed link that switches one kind of mail off: made when a mail is rendered, read when it is followed. Pure.
 
-RFC 8058 wants a link that works without signing in and that nobody can forge. It holds as long as the stack's secret
-does: a mail may be years old. The key is derived, so that a link is never a token for the API, nor the other way round.
+RFC 8058 wants a link that works without signing in and can't be forged. It is valid as long as the stack's secret:
+a mail may be years old. The key is derived, so that a link is never a token for the API, nor the other way round.
 """
 
 import base64
@@ -33,7 +33,7 @@ def write_token(subscription: Subscription, secret: str) -> str:
 
 
 def read_token(token: str, secret: str) -> Subscription | None:
-    """What a token says; None unless it was signed here."""
+    """Verify and decode a token; None unless it was signed with this secret."""
     try:
         raw = base64.b64decode(token + "=" * (-len(token) % 4), altchars=b"-_", validate=True)
     except (ValueError, binascii.Error):

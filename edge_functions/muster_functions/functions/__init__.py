@@ -1,1 +1,1 @@
-"""The functions of the house: one module each, named after its URL. ../registry.py says what such a module has."""
+"""The project's functions: one module each, named after its URL. runtime/function.py defines what a module exports."""

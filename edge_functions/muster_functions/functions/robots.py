@@ -8,7 +8,7 @@ from muster_functions.services import Shared
 
 rules = Rules(verify_jwt=False)
 router = APIRouter(include_in_schema=False)
-# Here a visitor finds nothing. /rest/ is not among them: crawlers that run scripts draw articles from it.
+# Not for visitors. /rest/ is not among them: crawlers that run JavaScript load articles from it.
 CLOSED = ("/admin", "/mail")
 
 

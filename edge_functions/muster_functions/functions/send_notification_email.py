@@ -1,6 +1,6 @@
-"""Tell a member (or the admins) by e-mail of something that happened (§7.42 to §7.46).
+"""Notify a member (or the admins) by e-mail of an event (§7.42 to §7.46).
 
-body -> caller's allowance -> what really happened, who wants to know -> mails rendered -> receipts and queue, in one
+body -> caller's rate limit -> may it be sent, to whom (PostgreSQL) -> mails rendered -> receipts and queue, in one
 transaction -> {success, error}. The mail server is never waited for.
 """
 
@@ -85,7 +85,7 @@ async def options() -> PlainTextResponse:
 
 
 async def _enqueue(connection: Connection, services: Services, accepted: Accepted, caller: str) -> None:
-    """Queue the mails of those not mailed about it before; for the others it is done already."""
+    """Queue the mails to recipients who were not mailed about it before."""
     limits, site_url = services.settings.limits, services.settings.site_url
     if caller != SERVICE:
         await receipts.check_caller(connection, caller, limits.mails_per_caller_per_hour)
@@ -102,7 +102,7 @@ async def _enqueue(connection: Connection, services: Services, accepted: Accepte
         )
     ]
     if emails:
-        await queue.enqueue(connection, emails, room=limits.queue_length)
+        await queue.enqueue(connection, emails, capacity=limits.queue_length)
 
 
 def _client_address(request: Request) -> str:

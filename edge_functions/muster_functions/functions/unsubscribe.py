@@ -1,7 +1,8 @@
 """Switch one kind of mail off, by the signed link in it: a GET asks, a POST does it (RFC 8058). Open to everybody.
 
-Mail programs and scanners follow links on their own, so looking changes nothing. A mail provider's one-click button
-posts without cookies or a session; the signature alone says whom it is about. The same answer whoever the member is.
+Mail programs and scanners follow links on their own, so a GET changes nothing. A mail provider's one-click button posts
+without cookies or a session; the signature alone identifies the member. The answer is the same whether the member
+exists or not.
 """
 
 from typing import Annotated
@@ -33,7 +34,7 @@ DESCRIPTIONS = {
     "mentions": "mentions and what people say about your posts",
     "system": "system notices",
 }
-# What is missing has its default (§3.13): a preference is whole or not there.
+# Missing settings have their defaults (§3.13): an entry is complete or absent.
 _SWITCH_OFF = """
 update public.profiles as p
 set notification_settings = p.notification_settings || jsonb_build_object(

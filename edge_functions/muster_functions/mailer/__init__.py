@@ -1,1 +1,1 @@
-"""From a rendered mail to the mail server: the queue that forgets nothing, the worker that empties it, SMTP."""
+"""The outgoing mail queue in PostgreSQL, and the worker that sends it."""

@@ -1,6 +1,6 @@
-"""The only SQL on functions.mail_queue. A mail is in it from the moment it is accepted until a server has it.
+"""The only SQL on functions.mail_queue, which holds a mail from its acceptance until a mail server has accepted it.
 
-The service's half is asynchronous and runs in its transactions; the operators' half (list, put back, discard) is for
+The service's half is asynchronous and runs in its transactions; the operators' half (list, requeue, discard) is for
 `muster mail` and takes a plain connection as role postgres.
 """
 
@@ -44,7 +44,7 @@ select id, kind, recipient, subject, accepted_at, attempts, next_attempt_at, las
 from functions.mail_queue
 where (parked_at is not null) = %s order by accepted_at, id limit %s
 """
-_PUT_BACK = """
+_REQUEUE = """
 update functions.mail_queue set parked_at = null, attempts = 0, next_attempt_at = now()
 where parked_at is not null and (%(id)s::uuid is null or id = %(id)s)
 """
@@ -74,18 +74,18 @@ class WaitingMail:
     parked_at: datetime | None
 
 
-async def enqueue(connection: AsyncConnection, emails: list[Email], *, room: int) -> None:
-    """Keep mails until they are sent. Raises queue_full when `room` mails would wait already."""
+async def enqueue(connection: AsyncConnection, emails: list[Email], *, capacity: int) -> None:
+    """Keep mails until they are sent. Raises queue_full if more than `capacity` would wait."""
     cursor = await connection.execute("select count(*) from functions.mail_queue where parked_at is null")
     row = await cursor.fetchone()
-    if row is not None and row[0] + len(emails) > room:
+    if row is not None and row[0] + len(emails) > capacity:
         raise errors.queue_full()
     rows = [(e.kind, e.to, e.to_name, e.subject, e.text, e.html, Jsonb(e.headers)) for e in emails]
     await connection.cursor().executemany(_INSERT, rows)
 
 
 async def claim(connection: AsyncConnection, *, lease_s: float) -> QueuedMail | None:
-    """Take the mail that is due first. Whoever does not settle it in `lease_s` has lost it to the next."""
+    """Take the mail that is due first. A worker that does not settle it within `lease_s` loses it to the next one."""
     cursor = await connection.execute(_CLAIM, {"lease_s": lease_s})
     row = await cursor.fetchone()
     if row is None:
@@ -101,12 +101,12 @@ async def due_in_s(connection: AsyncConnection) -> float | None:
 
 
 async def settle_sent(connection: AsyncConnection, id: UUID) -> None:
-    """The server has it: forget it."""
+    """Delete a mail that the server has accepted."""
     await connection.execute("delete from functions.mail_queue where id = %s", (id,))
 
 
 async def settle_later(connection: AsyncConnection, id: UUID, reason: str | None, *, delay_s: float) -> None:
-    """Try again in `delay_s`."""
+    """Schedule the next attempt in `delay_s`."""
     await connection.execute(
         "update functions.mail_queue set last_error = coalesce(%s, last_error), "
         "next_attempt_at = now() + make_interval(secs => %s) where id = %s",
@@ -115,14 +115,14 @@ async def settle_later(connection: AsyncConnection, id: UUID, reason: str | None
 
 
 async def settle_parked(connection: AsyncConnection, id: UUID, reason: str) -> None:
-    """Give it up, and say why."""
+    """Park a mail that can't be sent, with the reason."""
     await connection.execute(
         "update functions.mail_queue set last_error = %s, parked_at = now() where id = %s", (reason, id)
     )
 
 
-async def forget_old(connection: AsyncConnection) -> None:
-    """Drop receipts and parked mails that nobody will ask for any more."""
+async def delete_expired(connection: AsyncConnection) -> None:
+    """Delete old receipts and parked mails."""
     await connection.execute(
         "delete from functions.mail_receipts where accepted_at < now() - make_interval(days => %s)", (RECEIPTS_DAYS,)
     )
@@ -141,12 +141,12 @@ def list_parked(connection: Connection, limit: int = 100) -> list[WaitingMail]:
     return [WaitingMail(*row) for row in connection.execute(_LIST, (True, limit))]
 
 
-def put_back(connection: Connection, id: UUID | None = None) -> int:
-    """Try a parked mail again (or all of them); returns how many. The service sees it within a minute."""
-    return connection.execute(_PUT_BACK, {"id": id}).rowcount
+def requeue(connection: Connection, id: UUID | None = None) -> int:
+    """Try a parked mail again (or all of them); returns how many. The service notices within a minute."""
+    return connection.execute(_REQUEUE, {"id": id}).rowcount
 
 
 def discard(connection: Connection, id: UUID) -> bool:
-    """Throw a parked mail away; False when there is none of that id."""
+    """Delete a parked mail; False when there is none of that id."""
     done = connection.execute("delete from functions.mail_queue where id = %s and parked_at is not null", (id,))
     return done.rowcount == 1

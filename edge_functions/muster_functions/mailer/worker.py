@@ -19,8 +19,8 @@ from muster_functions.mailer.queue import QueuedMail
 
 SENDERS = 3
 IDLE_S = 3600.0  # the first sender watches the queue and wakes the others
-POLL_S = 60.0  # mails that another process accepted or an operator put back
-FORGET_EVERY_S = 3600.0
+POLL_S = 60.0  # for mails that another process queued or an operator requeued
+CLEANUP_INTERVAL_S = 3600.0
 DATABASE_PAUSE_S = 3.0
 LEASE_MARGIN_S = 30.0
 DRAIN_S = 5.0
@@ -48,16 +48,16 @@ class Worker:
         self._backoff = backoff
         self._wakeups = [asyncio.Event() for _ in range(SENDERS)]
         self._stopping = False
-        self._forgot_at = float("-inf")
+        self._cleaned_up_at = float("-inf")
 
     def wake(self) -> None:
-        """There is something to send."""
+        """Look at the queue now."""
         for wakeup in self._wakeups:
             wakeup.set()
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
-        """Send while the block runs; mails on their way at its end get DRAIN_S to arrive."""
+        """Send while the block runs; mails being sent at its end get DRAIN_S to arrive."""
         tasks = [asyncio.ensure_future(self._work(number)) for number in range(SENDERS)]
         try:
             yield
@@ -91,7 +91,7 @@ class Worker:
             if mail is None:
                 if number > 0:
                     return IDLE_S
-                await self._forget(connection)
+                await self._clean_up(connection)
                 due_s = await queue.due_in_s(connection)
                 return POLL_S if due_s is None else min(POLL_S, due_s + 0.01)
         if number == 0:
@@ -126,11 +126,11 @@ class Worker:
                 log.error("mail %s (%s) parked: %s", mail.id, mail.email.kind, failure)
             else:
                 await queue.settle_later(connection, mail.id, str(failure), delay_s=delay_s)
-                self._wakeups[0].set()  # it watches what is due, and this mail is due earlier than it knows
+                self._wakeups[0].set()  # it sleeps until the next mail is due, and this one is due earlier
                 log.warning("mail %s waits %.0f s after attempt %d: %s", mail.id, delay_s, mail.attempts, failure)
 
-    async def _forget(self, connection: queue.AsyncConnection) -> None:
+    async def _clean_up(self, connection: queue.AsyncConnection) -> None:
         now = asyncio.get_running_loop().time()
-        if now - self._forgot_at > FORGET_EVERY_S:
-            await queue.forget_old(connection)
-            self._forgot_at = now
+        if now - self._cleaned_up_at > CLEANUP_INTERVAL_S:
+            await queue.delete_expired(connection)
+            self._cleaned_up_at = now

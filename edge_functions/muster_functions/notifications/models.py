@@ -1,4 +1,4 @@
-"""The values: body and answer of send-notification-email on the wire (§7.43, §7.44), what PostgreSQL says. Pure."""
+"""Request and response of send-notification-email (§7.43, §7.44), and the rows of functions.accept_mail. Pure."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -38,7 +38,7 @@ class Recipient(BaseModel):
 
 
 class NotificationRequest(BaseModel):
-    """The body. Admin notices come without a recipient: the service finds the admins."""
+    """The body. Mails to admins come without a recipient: the service finds the admins."""
 
     notification: Notification
     recipient: Recipient | None = None

@@ -8,7 +8,7 @@ from muster_functions.runtime.database import Connection
 
 WINDOW_S = 3600
 
-# Notices to several admins count once for the caller.
+# A mail to several admins counts once for the caller.
 _BY_CALLER = """
 select count(distinct (kind, subject_id)), extract(epoch from now() - min(accepted_at))::float8
 from functions.mail_receipts where caller = %s and accepted_at > now() - make_interval(secs => %s)

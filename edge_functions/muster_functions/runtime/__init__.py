@@ -1,1 +1,1 @@
-"""The general runtime of functions: finds them in a folder, checks tokens and limits, calls them, describes them."""
+"""The general runtime: finds functions in a folder, checks tokens and limits, calls and describes them."""

@@ -26,7 +26,7 @@ log = logging.getLogger(__name__)
 
 
 class Database:
-    """`url` is a URL or libpq's words. Connections are opened as `APPLICATION_NAME`, when they are first needed."""
+    """`url` is a URL or a libpq connection string. Connections are opened when they are first needed."""
 
     def __init__(self, url: str) -> None:
         self._url = url

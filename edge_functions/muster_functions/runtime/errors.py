@@ -1,4 +1,4 @@
-"""What the runtime may refuse with: one named constructor each. `code` is the contract, `message` is for people."""
+"""The errors of the runtime: one named constructor each. `code` is the contract, `message` is for people."""
 
 from emulator.errors import ApiError
 

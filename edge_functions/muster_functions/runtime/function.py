@@ -70,10 +70,10 @@ def make_function(name: str, module: ModuleType, provided: Mapping[str, object])
 
 
 class JsonRoute(APIRoute):
-    """Reads the body as JSON whatever it is called: functions-js sends a string as text/plain."""
+    """Reads the body as JSON whatever its content type: functions-js sends strings as text/plain."""
 
     def get_route_handler(self) -> Callable[[Request], Awaitable[Response]]:  # type: ignore[override]  # narrower
-        """FastAPI's handler, behind a request that says application/json."""
+        """Call FastAPI's handler with a request whose content type is application/json."""
         handle = super().get_route_handler()
 
         async def handle_json(request: Request) -> Response:
@@ -94,7 +94,7 @@ def _answering(
 
 
 def _http_error(error: HTTPException) -> ApiError:
-    """What FastAPI itself refuses, or the function in FastAPI's way."""
+    """Errors of FastAPI's routing, and HTTPExceptions of the function."""
     status, headers = error.status_code, error.headers or {}
     if status == 405:
         methods = headers.get("Allow", "").split(", ")  # Starlette's are a set, in any order
@@ -104,7 +104,7 @@ def _http_error(error: HTTPException) -> ApiError:
 
 
 def _validation_error(error: RequestValidationError) -> ApiError:
-    """The first field that is wrong, and never what it held."""
+    """Name the first invalid field, never its value."""
     first = error.errors()[0]
     where = [str(part) for part in first["loc"] if part != "body"]
     if first["type"] == "json_invalid":  # `loc` holds the position

@@ -20,7 +20,7 @@ log = logging.getLogger(__name__)
 
 
 class BrokenFunction(Exception):
-    """A function's module can't be loaded; the text says why."""
+    """A function's module can't be loaded; the text is the reason."""
 
 
 class Registry:
@@ -58,7 +58,7 @@ class Registry:
         for stem in sorted(path.stem for path in self._folder.glob("*.py") if _NAME.fullmatch(path.stem)):
             try:
                 function = self.find(stem)
-            except BrokenFunction as error:  # whoever calls it is answered BOOT_ERROR
+            except BrokenFunction as error:  # a call of it is answered with BOOT_ERROR
                 log.warning("%s", error)
                 continue
             if function is not None:
@@ -85,7 +85,7 @@ def _run_file(path: Path, name: str) -> ModuleType:
     if spec is None or spec.loader is None:
         raise ImportError("no Python module")
     module = importlib.util.module_from_spec(spec)
-    # compiled from the text: the byte-code cache can't tell two versions of one second and size apart
+    # compiled from source: the bytecode cache can't tell apart two versions of the same second and size
     code = compile(path.read_text("utf-8"), str(path), "exec")
     sys.modules[name] = module
     exec(code, module.__dict__)

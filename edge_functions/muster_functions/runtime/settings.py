@@ -1,4 +1,4 @@
-"""What every service of functions is told by its environment."""
+"""The settings of every service of functions."""
 
 from pathlib import Path
 from typing import Annotated

@@ -1,1 +1,1 @@
-"""E-mail for every service: the value, its bytes, and one SMTP sender. What mails say is the services' own."""
+"""E-mail for every service: the value, its bytes, and one SMTP sender. What a mail says is up to the service."""

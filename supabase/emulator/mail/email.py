@@ -1,4 +1,4 @@
-"""A rendered mail, and whoever can send one. Pure."""
+"""A rendered mail, and the interface of what sends it. Pure."""
 
 from dataclasses import dataclass, field
 from typing import Protocol

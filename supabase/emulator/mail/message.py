@@ -1,4 +1,4 @@
-"""A mail as bytes: headers that nobody can inject into, text first, HTML as the better alternative. Pure."""
+"""A mail as bytes: headers safe from injection, text first, HTML as the preferred alternative. Pure."""
 
 import unicodedata
 from datetime import datetime

@@ -64,7 +64,7 @@ def mail_server_process() -> Iterator[MailServer]:
 @pytest.fixture
 def smtp(mail_server_process: MailServer) -> MailServer:
     """A mail server on a free port, with nothing taken and no rule."""
-    mail_server_process.forget()
+    mail_server_process.reset()
     return mail_server_process
 
 

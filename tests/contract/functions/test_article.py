@@ -1,4 +1,4 @@
-"""/blog/<slug> as who runs no script sees it: the published articles' own heads, a 404 page for everything else."""
+"""/blog/<slug> without JavaScript: the published articles' own heads, a 404 page for everything else."""
 
 import threading
 from collections.abc import Callable, Iterator
@@ -144,7 +144,7 @@ async def test_the_document_is_asked_for_now_and_then_and_outlives_its_server(
     client = await serve(web_url=web.url)
     assert [(await get(client, "")).status_code for _ in range(3)] == [200] * 3
     assert web.asked == 1
-    monkeypatch.setattr(shell, "FRESH_S", -1.0)
+    monkeypatch.setattr(shell, "MAX_AGE_S", -1.0)
     web.document = DOCUMENT.replace(b"Landing", b"Built anew")
     assert "Built anew" in (await get(client, "")).text
     web.server.shutdown()

@@ -36,14 +36,14 @@ def waiting(people: People) -> int:
 async def test_a_slow_server_delays_no_answer_and_no_other_mail(
     serve: Callable[..., Any], smtp: MailServer, people: People
 ) -> None:
-    smtp.tell(hold=True)
+    smtp.configure(hold=True)
     client = await serve(smtp.port)
     async with asyncio.timeout(4):
         for _ in range(5):
             await post(client, people)
         await until(lambda: smtp.attempts == 3)  # as many at once as there are senders
     assert waiting(people) == 5
-    smtp.tell(hold=False)
+    smtp.configure(hold=False)
     await until(lambda: waiting(people) == 0)
     assert len(smtp.taken) == 5
 
@@ -51,11 +51,11 @@ async def test_a_slow_server_delays_no_answer_and_no_other_mail(
 async def test_a_server_that_never_answers_is_given_up_for_now(
     serve: Callable[..., Any], smtp: MailServer, people: People
 ) -> None:
-    smtp.tell(hold=True)
+    smtp.configure(hold=True)
     client = await serve(smtp.port, smtp=MailSettings(host="127.0.0.1", port=smtp.port, timeout_s=0.2))
     await post(client, people)
     await until(lambda: smtp.attempts >= 2)
-    smtp.tell(hold=False)
+    smtp.configure(hold=False)
     await until(lambda: waiting(people) == 0)
 
 
@@ -63,7 +63,7 @@ async def test_a_server_that_never_answers_is_given_up_for_now(
 async def test_what_may_pass_is_tried_again(
     serve: Callable[..., Any], smtp: MailServer, people: People, answer: str
 ) -> None:
-    smtp.tell(data=[answer, answer, "250 OK"])
+    smtp.configure(data=[answer, answer, "250 OK"])
     await post(await serve(smtp.port), people)
     await until(lambda: waiting(people) == 0)
     assert (smtp.attempts, len(smtp.taken)) == (3, 1)
@@ -81,7 +81,7 @@ async def test_a_server_that_is_away_is_waited_for(serve: Callable[..., Any], pe
 async def test_a_mail_that_is_refused_for_good_is_parked_with_its_reason(
     serve: Callable[..., Any], smtp: MailServer, people: People
 ) -> None:
-    smtp.tell(rcpt={"gone@muster.test": "550 5.1.1 no such person\r\nreally"})
+    smtp.configure(rcpt={"gone@muster.test": "550 5.1.1 no such person\r\nreally"})
     client = await serve(smtp.port)
     await post(client, people, "gone@muster.test")
     await post(client, people)
@@ -97,24 +97,24 @@ async def test_a_mail_that_is_refused_for_good_is_parked_with_its_reason(
 async def test_an_operator_puts_a_parked_mail_back_or_throws_it_away(
     serve: Callable[..., Any], smtp: MailServer, people: People
 ) -> None:
-    smtp.tell(rcpt={"*": "550 no"})
+    smtp.configure(rcpt={"*": "550 no"})
     client = await serve(smtp.port)
     await post(client, people)
     await post(client, people)
     await until(lambda: len(queue.list_parked(people.connection)) == 2)
     first, second = queue.list_parked(people.connection)
-    smtp.tell(rcpt={})
+    smtp.configure(rcpt={})
     assert queue.discard(people.connection, first.id)
     assert not queue.discard(people.connection, first.id)
-    assert queue.put_back(people.connection, second.id) == 1
-    await post(client, people)  # also tells the worker to look
+    assert queue.requeue(people.connection, second.id) == 1
+    await post(client, people)  # also wakes the worker
     await until(lambda: len(smtp.taken) == 2)
 
 
 async def test_after_so_many_attempts_a_mail_is_parked(
     serve: Callable[..., Any], smtp: MailServer, people: People
 ) -> None:
-    smtp.tell(data=["451 never"])
+    smtp.configure(data=["451 never"])
     await post(await serve(smtp.port, backoff=Backoff(first_s=0.01, factor=1.0, attempts=3)), people)
     await until(lambda: queue.list_parked(people.connection))
     [parked] = queue.list_parked(people.connection)
@@ -137,11 +137,11 @@ async def test_mails_outlive_the_service(module_settings: Callable[..., Any], sm
 async def test_a_mail_on_its_way_when_the_service_stops_is_not_lost(
     module_settings: Callable[..., Any], smtp: MailServer, people: People
 ) -> None:
-    smtp.tell(hold=True)
+    smtp.configure(hold=True)
     async with service(module_settings(smtp.port)) as client:
         await post(client, people)
         await until(lambda: smtp.attempts == 1)
-        asyncio.get_running_loop().call_later(0.3, lambda: smtp.tell(hold=False))
+        asyncio.get_running_loop().call_later(0.3, lambda: smtp.configure(hold=False))
     assert (len(smtp.taken), waiting(people)) == (1, 0)
 
 

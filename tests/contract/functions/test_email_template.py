@@ -10,7 +10,7 @@ from muster_functions.emails.auth import AUTH_MAILS
 
 
 @pytest.mark.parametrize("kind", AUTH_MAILS)
-async def test_every_template_is_served_to_whoever_asks(serve: Callable[..., Any], kind: str) -> None:
+async def test_every_template_is_public(serve: Callable[..., Any], kind: str) -> None:
     got = await (await serve()).get(f"email-template/{kind}")
     assert (got.status_code, got.headers["content-type"]) == (200, "text/html; charset=utf-8")
     assert got.text == (SUPABASE / "templates" / f"{kind}.html").read_text("utf8")

@@ -1,4 +1,4 @@
-"""Bodies that nobody should send: always JSON, never a 500, never a mail."""
+"""Hostile and malformed bodies: the answer is always JSON, never a 500, and no mail is sent."""
 
 import asyncio
 import json
@@ -69,7 +69,7 @@ async def test_no_body_makes_it_fail(client: httpx.AsyncClient, people: People, 
 
     @settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck), database=None)
     @given(BODIES)
-    def judge(body: Any) -> None:
+    def check(body: Any) -> None:
         headers = {"authorization": f"Bearer {bearer}"}
         got = asyncio.run_coroutine_threadsafe(client.post(PATH, headers=headers, json=body), loop).result(20)
         assert got.status_code in (200, 400, 401, 403, 413, 429), (got.status_code, body)
@@ -77,7 +77,7 @@ async def test_no_body_makes_it_fail(client: httpx.AsyncClient, people: People, 
         assert isinstance(answer["success"], bool)
         assert answer["success"] or isinstance(answer["error"], str)
 
-    await asyncio.to_thread(judge)
+    await asyncio.to_thread(check)
 
 
 @pytest.mark.parametrize(

@@ -18,7 +18,7 @@ from tests.contract.functions.conftest import ALL_ON, SERVICE, People, token, un
 from tests.support.mail_server import MailServer
 
 DOCUMENT = (CHECKOUT / "docs" / "functions.md").read_text("utf-8")
-# A kind that the service has never heard of: members tell each other of rows of a table of their own.
+# A kind unknown to the service, with events in a table of its own.
 A_KIND = """
 create table public.drills (
   id uuid primary key default gen_random_uuid(), by uuid, to_whom uuid, at timestamptz default now(), what text

@@ -72,7 +72,7 @@ def test_the_service_answers_as_its_description_says(
 
         @settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck), database=None)
         @given(case=operation.as_strategy(generation_mode=generation))
-        def judge(case: schemathesis.Case[Any]) -> None:
+        def check(case: schemathesis.Case[Any]) -> None:
             case.call_and_validate(headers={"Authorization": f"Bearer {bearer}"}, checks=checks)
 
-        judge()
+        check()

@@ -1,1 +1,1 @@
-"""What auth's mails say: the operator's templates or GoTrue's plain ones, rendered. They are sent by emulator.mail."""
+"""Auth's mails: the operator's templates or plain defaults, rendered; emulator.mail sends them."""

@@ -1,4 +1,4 @@
-"""The MIME message: headers that nobody can inject into, text and HTML."""
+"""The MIME message: headers safe from injection, text and HTML."""
 
 from datetime import UTC, datetime
 from email import message_from_bytes, policy

@@ -8,7 +8,7 @@ def test_text_of_html() -> None:
     assert text_of(html) == "Title\nOne & two\nthree\nGo ( http://a/?b=1&c=2 )\n"
 
 
-def test_what_nobody_sees_is_left_out() -> None:
+def test_what_is_not_visible_is_left_out() -> None:
     html = (
         "<!--[if mso]><table><![endif]--><title>T</title>"
         '<div style="display:none;max-height:0">Preview &zwnj;&nbsp;</div><p>Seen</p>'

@@ -1,4 +1,4 @@
-"""Notices to the admins: found by the service, once per new row and admin."""
+"""Mails to the admins: found by the service, once per new row and admin."""
 
 from collections.abc import Callable
 from email import message_from_bytes, policy
@@ -81,8 +81,8 @@ async def test_no_admins_is_a_failure_in_those_words(client: httpx.AsyncClient, 
     assert (got.status_code, got.json()) == (200, {"success": False, "error": "No admin users found"})
 
 
-async def test_a_row_is_told_of_once(client: httpx.AsyncClient, smtp: MailServer, people: People) -> None:
-    """A repeated call is answered like the first and sends nothing; a later admin may still be told."""
+async def test_a_row_is_mailed_once(client: httpx.AsyncClient, smtp: MailServer, people: People) -> None:
+    """A repeated call is answered like the first and sends nothing; a later admin may still be mailed."""
     people.member("Boss", admin=True)
     entry = people.add("waitlist", email="rookie@station.test")
     for _ in range(3):
@@ -94,7 +94,7 @@ async def test_a_row_is_told_of_once(client: httpx.AsyncClient, smtp: MailServer
     assert smtp.recipients == ["boss@muster.test", "chief@muster.test"]
 
 
-async def test_a_call_per_admin_tells_each_once(client: httpx.AsyncClient, smtp: MailServer, people: People) -> None:
+async def test_a_call_per_admin_mails_each_once(client: httpx.AsyncClient, smtp: MailServer, people: People) -> None:
     """§7.45: the call may be made once per admin, each named."""
     people.member("Boss", admin=True)
     people.member("Chief", admin=True)

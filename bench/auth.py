@@ -1,11 +1,12 @@
-"""How fast the auth service is: sign-ins beside the bare bcrypt rate, refreshes, and others' latency meanwhile.
+"""How fast the auth service is: sign-ins relative to bare bcrypt, refreshes, and the latency of other requests.
 
 `./muster bench auth [--seconds N] [--connections N]`
 
 The service runs in a process of its own on a throw-away PostgreSQL. Bare bcrypt, with as many threads as there are
 cores and at the priority the service hashes at, takes turns with the sign-ins, so that other load on the machine hits
-both alike. `…_cores` says how much of the machine each really got: where they differ, somebody else was at work. What a
-sign-in costs in processor time (less the reads meanwhile) is told apart: the service, PostgreSQL, the client.
+both alike. `…_cores` is how much of the machine each really got: where they differ, other processes were busy. The
+processor time of a sign-in (less that of the reads meanwhile) is given for the service, PostgreSQL and the client
+apart.
 """
 
 import argparse
@@ -58,7 +59,7 @@ class Latency:
 
 @dataclass(frozen=True)
 class Results:
-    """What one run found."""
+    """The results of one run."""
 
     cores: int
     bcrypt_per_s: float
@@ -79,7 +80,7 @@ class Results:
 
 
 def run(arguments: Sequence[str]) -> None:
-    """Measure, print, keep."""
+    """Measure, print, and store the results."""
     parser = argparse.ArgumentParser(prog="muster bench auth", description=__doc__)
     parser.add_argument("--seconds", type=float, default=10.0)
     parser.add_argument("--connections", type=int, default=16)
@@ -118,7 +119,7 @@ class Spent:
 
     @property
     def total(self) -> float:
-        """All of them."""
+        """The sum."""
         return self.service + self.postgres + self.client
 
     def __truediv__(self, by: float) -> "Spent":
@@ -127,20 +128,20 @@ class Spent:
 
 @dataclass(frozen=True)
 class Meter:
-    """Who spends the processor (Linux)."""
+    """Reads processor times (Linux)."""
 
     service_pid: int
     postgres_pid: int
 
     def read(self) -> Spent:
-        """So far."""
+        """Processor seconds until now."""
         children = Path(f"/proc/{self.postgres_pid}/task/{self.postgres_pid}/children").read_text("ascii").split()
         postgres = sum(cpu_s(pid) for pid in (self.postgres_pid, *map(int, children)))
         return Spent(cpu_s(self.service_pid), postgres, time.process_time())
 
 
 def postmaster_pid(cluster: Cluster) -> int:
-    """The first line of postmaster.pid is the process that all the others descend from."""
+    """The parent of all PostgreSQL processes: the first line of postmaster.pid."""
     return int((cluster.data / "postmaster.pid").read_text("ascii").split()[0])
 
 
@@ -155,7 +156,7 @@ def cpu_s(pid: int) -> float:
 
 @contextmanager
 def auth_server(cluster: Cluster) -> Iterator[tuple[int, int]]:
-    """The service in a process of its own; its port and process."""
+    """The service in a process of its own: port and process id."""
     port = free_port()
     env = {
         **os.environ,
@@ -217,7 +218,7 @@ async def sign_up(port: int, email: str) -> dict[str, object]:
 
 @dataclass(frozen=True)
 class Rate:
-    """How many in how long, at what cost in processor time."""
+    """A count, the time it took, and the processor time."""
 
     count: int
     wall_s: float
@@ -225,7 +226,7 @@ class Rate:
 
     @property
     def per_s(self) -> float:
-        """How fast."""
+        """Per second."""
         return self.count / self.wall_s
 
     def __add__(self, other: "Rate") -> "Rate":
@@ -233,7 +234,7 @@ class Rate:
 
 
 def bcrypt_rate(seconds: float) -> Rate:
-    """Comparisons a second with a thread per core, and nothing else."""
+    """Hash comparisons per second, with a thread per core."""
     hashed = bcrypt.hashpw(PASSWORD.encode(), bcrypt.gensalt(10, b"2a"))
     threads = os.cpu_count() or 1
     begun, began = time.perf_counter(), time.process_time()
@@ -252,7 +253,7 @@ def bcrypt_rate(seconds: float) -> Rate:
 
 
 async def sign_in_rate(port: int, emails: Sequence[str], seconds: float, connections: int) -> Rate:
-    """Sign-ins a second, each connection with an account after another."""
+    """Sign-ins per second; each connection takes one account after another."""
     begun = time.perf_counter()
     until = begun + seconds
 
@@ -270,7 +271,7 @@ async def sign_in_rate(port: int, emails: Sequence[str], seconds: float, connect
 
 
 async def refresh_rate(port: int, tokens: Sequence[str], seconds: float) -> tuple[float, list[float]]:
-    """Refreshes a second, a session a connection, each with the token it got last; and the time of each."""
+    """Refreshes per second, with a session per connection and always its newest token; and the time of each."""
     begun = time.perf_counter()
     times: list[float] = []
 
@@ -278,18 +279,18 @@ async def refresh_rate(port: int, tokens: Sequence[str], seconds: float) -> tupl
         async with Connection(port) as connection:
             while time.perf_counter() < begun + seconds:
                 start = time.perf_counter()
-                answer = await connection.post("/token?grant_type=refresh_token", {"refresh_token": token})
+                response = await connection.post("/token?grant_type=refresh_token", {"refresh_token": token})
                 times.append(time.perf_counter() - start)
-                token = str(answer["refresh_token"])
+                token = str(response["refresh_token"])
 
     await asyncio.gather(*(refresh(token) for token in tokens))
     return len(times) / (time.perf_counter() - begun), times
 
 
 async def during(port: int, bearer: str, work: Awaitable[Rate | None]) -> tuple[list[float], Rate | None]:
-    """What GET /user takes, one at a time, while something else goes on; and that one's result.
+    """The times of GET /user, one at a time, while `work` runs; and the result of that.
 
-    Asked seldom enough that the question itself takes no noticeable share of the machine.
+    Requests are far enough apart to take no noticeable share of the machine.
     """
     task = asyncio.ensure_future(work)
     times = []

@@ -1,4 +1,4 @@
-"""A frugal HTTP/1.1 client for one keep-alive connection: what measures must not cost more than what is measured."""
+"""A minimal HTTP/1.1 client for one keep-alive connection, so that the client costs less than what it measures."""
 
 import asyncio
 import json
@@ -20,14 +20,14 @@ class Connection:
         await self._writer.wait_closed()
 
     async def post(self, path: str, body: Any) -> dict[str, Any]:
-        """A JSON body there, a JSON object back; raises RuntimeError for anything but 200."""
+        """Send a JSON body; the JSON object of the response. Raises RuntimeError for any status but 200."""
         raw = json.dumps(body).encode()
         return await self._exchange(
             f"POST {path} HTTP/1.1\r\nhost: bench\r\ncontent-length: {len(raw)}\r\n\r\n".encode() + raw
         )
 
     async def get(self, path: str, bearer: str) -> dict[str, Any]:
-        """A JSON object, read with a token."""
+        """GET with a bearer token; the JSON object of the response."""
         return await self._exchange(
             f"GET {path} HTTP/1.1\r\nhost: bench\r\nauthorization: Bearer {bearer}\r\n\r\n".encode()
         )

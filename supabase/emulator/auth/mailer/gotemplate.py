@@ -1,4 +1,4 @@
-"""Go's template language, the small part of it that mails use, translated to Jinja2's and rendered in a sandbox. Pure.
+"""Go's template language, the small part of it that mails use, translated to Jinja2's and rendered in a sandbox.
 
 https://pkg.go.dev/html/template
 """

@@ -1,4 +1,4 @@
-"""Mails from GoTrue's variables: subject, HTML and text of every kind, from the operator's templates or ours. Pure."""
+"""Mails from GoTrue's variables: subject, HTML and text of every kind, from the operator's templates or ours."""
 
 import re
 from collections.abc import Mapping

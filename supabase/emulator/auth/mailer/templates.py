@@ -1,4 +1,4 @@
-"""The default mails, for operators without templates: plain, as GoTrue's own, in Go's template language. Pure.
+"""The default mails, for operators without templates: plain, as GoTrue's own, in Go's template language.
 
 GoTrue 2.197 mails the link alone; the code is in these too, as it was before, so that it can be typed where a link
 can't be opened. Source: https://supabase.com/docs/guides/auth/auth-email-templates

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { answerConnection, deleteConnection, requestConnection } from '@/api/connections/mutations'
-import { contactsQuery, tiesQuery } from '@/api/connections/queries'
+import { connectionListQuery, connectionsWithQuery } from '@/api/connections/queries'
 import { searchPeople } from '@/api/people/queries'
 import { feedQuery } from '@/features/feed/api/queries'
 import { markRead, sendMessage } from '@/features/messages/api/mutations'
@@ -119,8 +119,8 @@ describe('connections', () => {
 
   it('§7.23 by either side, by page', async () => {
     const log = memberBackend({ connections: [{ ...row, status: 'accepted', asker: null, asked: null }] })
-    const [contact] = rowsOf(await makeQueryClient().fetchInfiniteQuery(contactsQuery(me, 'connections')))
-    expect(contact).toMatchObject({ otherId: ben, connectionStatus: 'accepted' })
+    const [connection] = rowsOf(await makeQueryClient().fetchInfiniteQuery(connectionListQuery(me, 'connections')))
+    expect(connection).toMatchObject({ otherId: ben, connectionStatus: 'accepted' })
     const [asked] = asksOf(log, 'GET', 'connections')
     expect(asked?.query.get('or')).toBe(`(user_id.eq.${me},connected_user_id.eq.${me})`)
     expect(asked?.query.get('limit')).toBe('24')
@@ -128,8 +128,8 @@ describe('connections', () => {
 
   it('§7.24 between two', async () => {
     const log = memberBackend({ connections: [row] })
-    const ties = await makeQueryClient().fetchQuery(tiesQuery(me, [ben]))
-    expect(ties[ben]).toEqual({ connectionId: 'c1', connectionStatus: 'pending', isRequester: true })
+    const connections = await makeQueryClient().fetchQuery(connectionsWithQuery(me, [ben]))
+    expect(connections[ben]).toEqual({ connectionId: 'c1', connectionStatus: 'pending', isRequester: true })
     expect(asksOf(log, 'GET', 'connections')[0]?.query.get('or')).toContain(
       `and(user_id.eq.${me},connected_user_id.in.(${ben}))`,
     )
@@ -137,7 +137,7 @@ describe('connections', () => {
 
   it('§7.25 §1.5 a request is inserted as pending', async () => {
     const log = memberBackend({ connections: [row] })
-    expect(await requestConnection(me, ben)).toMatchObject({ made: true, tie: { connectionStatus: 'pending' } })
+    expect(await requestConnection(me, ben)).toMatchObject({ made: true, connection: { connectionStatus: 'pending' } })
     expect(asksOf(log, 'POST', 'connections')[0]?.body).toEqual({
       user_id: me,
       connected_user_id: ben,

@@ -1,9 +1,9 @@
-/** How single connections enter the caches: the lists take the row, counts and ties are asked for again. */
+/** How single connections enter the caches: the lists take the row, counts and connections are asked for again. */
 import type { QueryClient } from '@tanstack/react-query'
 import { changeRows, type Paged } from '@/lib/live-lists/keyset'
-import { networkKeys } from './keys'
-import { type Contact, placeContact, tabs } from './model'
-import { contactsById } from './queries'
+import { connectionKeys } from './keys'
+import { type ListedConnection, placeConnection, tabs } from './model'
+import { connectionsById } from './queries'
 
 /** Connections changed (or ended): one request for all of them, however far the lists were read. */
 export async function followConnections(
@@ -13,24 +13,24 @@ export async function followConnections(
 ): Promise<void> {
   const recount = () =>
     Promise.all(
-      [networkKeys.counts(memberId), networkKeys.ties(memberId), networkKeys.connectedWith(memberId)].map((queryKey) =>
-        queryClient.invalidateQueries({ queryKey }),
+      [connectionKeys.counts(memberId), connectionKeys.pairs(memberId), connectionKeys.connectedWith(memberId)].map(
+        (queryKey) => queryClient.invalidateQueries({ queryKey }),
       ),
     )
-  const lists = queryClient.getQueriesData<Paged<Contact>>({ queryKey: networkKeys.lists(memberId) })
+  const lists = queryClient.getQueriesData<Paged<ListedConnection>>({ queryKey: connectionKeys.lists(memberId) })
   const known = lists.some(([, list]) => list !== undefined)
-  const [now] = await Promise.all([known && ids.length > 0 ? contactsById(memberId, ids) : [], recount()])
+  const [now] = await Promise.all([known && ids.length > 0 ? connectionsById(memberId, ids) : [], recount()])
   if (!known) return
   for (const tab of tabs) {
-    queryClient.setQueryData<Paged<Contact>>(networkKeys.list(memberId, tab), (list) =>
+    queryClient.setQueryData<Paged<ListedConnection>>(connectionKeys.list(memberId, tab), (list) =>
       changeRows(list, (before) =>
         ids.reduce(
           (pages, id) =>
-            placeContact(
+            placeConnection(
               pages,
               tab,
               id,
-              now.find((contact) => contact.connectionId === id),
+              now.find((connection) => connection.connectionId === id),
               list?.pages.at(-1)?.more ?? false,
             ),
           before,

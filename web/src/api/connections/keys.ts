@@ -1,15 +1,15 @@
-/** The only place that spells a key of who is tied to whom. */
+/** The only place that spells a key of connections. */
 import type { Tab } from './model'
 
-export const networkKeys = {
-  all: ['network'] as const,
-  lists: (memberId: string) => [...networkKeys.all, 'list', memberId] as const,
-  list: (memberId: string, tab: Tab) => [...networkKeys.lists(memberId), tab] as const,
-  counts: (memberId: string) => [...networkKeys.all, 'count', memberId] as const,
-  count: (memberId: string, tab: Tab) => [...networkKeys.counts(memberId), tab] as const,
-  ties: (memberId: string) => [...networkKeys.all, 'ties', memberId] as const,
-  tiesWith: (memberId: string, others: readonly string[]) =>
-    [...networkKeys.ties(memberId), [...others].sort()] as const,
-  connectedWith: (memberId: string) => [...networkKeys.all, 'connected', memberId] as const,
-  connected: (memberId: string, otherId: string) => [...networkKeys.connectedWith(memberId), otherId] as const,
+export const connectionKeys = {
+  all: ['connections'] as const,
+  lists: (memberId: string) => [...connectionKeys.all, 'list', memberId] as const,
+  list: (memberId: string, tab: Tab) => [...connectionKeys.lists(memberId), tab] as const,
+  counts: (memberId: string) => [...connectionKeys.all, 'count', memberId] as const,
+  count: (memberId: string, tab: Tab) => [...connectionKeys.counts(memberId), tab] as const,
+  pairs: (memberId: string) => [...connectionKeys.all, 'pairs', memberId] as const,
+  pairsWith: (memberId: string, others: readonly string[]) =>
+    [...connectionKeys.pairs(memberId), [...others].sort()] as const,
+  connectedWith: (memberId: string) => [...connectionKeys.all, 'connected', memberId] as const,
+  connected: (memberId: string, otherId: string) => [...connectionKeys.connectedWith(memberId), otherId] as const,
 }

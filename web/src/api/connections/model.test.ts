@@ -3,21 +3,21 @@ import {
   type Change,
   changedCount,
   changedList,
-  changedTies,
-  type Contact,
-  placeContact,
+  changedConnections,
+  type ListedConnection,
+  placeConnection,
   tabOf,
-  type Tie,
-  tiesOf,
+  type Connection,
+  connectionsByMember,
 } from './model'
 
-const tie = (connectionStatus: Tie['connectionStatus'], isRequester: boolean): Tie => ({
+const connection = (connectionStatus: Connection['connectionStatus'], isRequester: boolean): Connection => ({
   connectionId: 'c1',
   connectionStatus,
   isRequester,
 })
-const contact = (otherId: string): Contact => ({
-  ...tie('accepted', true),
+const listed = (otherId: string): ListedConnection => ({
+  ...connection('accepted', true),
   otherId,
   profile: null,
   created_at: '2026-01-01T00:00:00Z',
@@ -25,11 +25,11 @@ const contact = (otherId: string): Contact => ({
 
 describe('§2.36 the three tabs', () => {
   test.each([
-    ['accepted, asked by me', tie('accepted', true), 'connections'],
-    ['accepted, asked by them', tie('accepted', false), 'connections'],
-    ['incoming', tie('pending', false), 'pending-requests'],
-    ['outgoing', tie('pending', true), 'requests-made'],
-    ['declined', tie('declined', false), null],
+    ['accepted, asked by me', connection('accepted', true), 'connections'],
+    ['accepted, asked by them', connection('accepted', false), 'connections'],
+    ['incoming', connection('pending', false), 'pending-requests'],
+    ['outgoing', connection('pending', true), 'requests-made'],
+    ['declined', connection('declined', false), null],
     ['none', undefined, null],
   ])('%s', (_, given, want) => expect(tabOf(given)).toBe(want))
 })
@@ -39,7 +39,7 @@ test('§3.20 §3.21 a row is seen from one side', () => {
     { id: '1', user_id: 'me', connected_user_id: 'ben', status: 'pending' },
     { id: '2', user_id: 'cleo', connected_user_id: 'me', status: 'accepted' },
   ]
-  expect(tiesOf(rows, 'me')).toEqual({
+  expect(connectionsByMember(rows, 'me')).toEqual({
     ben: { connectionId: '1', connectionStatus: 'pending', isRequester: true },
     cleo: { connectionId: '2', connectionStatus: 'accepted', isRequester: false },
   })
@@ -49,41 +49,43 @@ describe('§4.18 §4.19 what a change does at once', () => {
   const accepted: Change = {
     otherId: 'ben',
     profile: null,
-    before: tie('pending', false),
-    after: tie('accepted', false),
+    before: connection('pending', false),
+    after: connection('accepted', false),
   }
-  const removed: Change = { otherId: 'ben', profile: null, before: tie('accepted', false), after: undefined }
-  const declined: Change = { ...accepted, after: tie('declined', false) }
+  const removed: Change = { otherId: 'ben', profile: null, before: connection('accepted', false), after: undefined }
+  const declined: Change = { ...accepted, after: connection('declined', false) }
 
   test('accepting moves the other side from the requests to the connections', () => {
     expect(changedCount(3, 'pending-requests', accepted)).toBe(2)
     expect(changedCount(3, 'connections', accepted)).toBe(4)
-    expect(changedList([[contact('ben'), contact('cleo')]], 'pending-requests', accepted, 'now')).toEqual([
-      [contact('cleo')],
+    expect(changedList([[listed('ben'), listed('cleo')]], 'pending-requests', accepted, 'now')).toEqual([
+      [listed('cleo')],
     ])
-    const [first] = changedList([[contact('cleo')]], 'connections', accepted, 'now')
+    const [first] = changedList([[listed('cleo')]], 'connections', accepted, 'now')
     expect(first?.map((one) => one.otherId)).toEqual(['ben', 'cleo'])
   })
 
   test('declining drops the row from the list', () => {
-    expect(changedList([[contact('ben')]], 'pending-requests', declined, 'now')).toEqual([[]])
+    expect(changedList([[listed('ben')]], 'pending-requests', declined, 'now')).toEqual([[]])
     expect(changedCount(1, 'pending-requests', declined)).toBe(0)
   })
 
   test('removing clears the status in search results', () => {
-    expect(changedTies({ ben: tie('accepted', false), cleo: tie('pending', true) }, removed)).toEqual({
-      cleo: tie('pending', true),
+    expect(
+      changedConnections({ ben: connection('accepted', false), cleo: connection('pending', true) }, removed),
+    ).toEqual({
+      cleo: connection('pending', true),
     })
     expect(changedCount(0, 'connections', removed)).toBe(0)
   })
 })
 
 describe('§7.53 a row that changed finds its place', () => {
-  const contact = (
+  const listed = (
     id: string,
     minute: number,
-    connectionStatus: Contact['connectionStatus'] = 'accepted',
-  ): Contact => ({
+    connectionStatus: ListedConnection['connectionStatus'] = 'accepted',
+  ): ListedConnection => ({
     connectionId: id,
     connectionStatus,
     isRequester: false,
@@ -92,16 +94,16 @@ describe('§7.53 a row that changed finds its place', () => {
     created_at: `2026-01-05T10:0${minute}:00Z`,
   })
   const pages = [
-    [contact('e', 9), contact('d', 7)],
-    [contact('b', 3), contact('a', 1)],
+    [listed('e', 9), listed('d', 7)],
+    [listed('b', 3), listed('a', 1)],
   ]
-  const place = (id: string, row: Contact | undefined, more = false) =>
-    placeContact(pages, 'connections', id, row, more).map((page) => page.map((one) => one.connectionId))
+  const place = (id: string, row: ListedConnection | undefined, more = false) =>
+    placeConnection(pages, 'connections', id, row, more).map((page) => page.map((one) => one.connectionId))
 
   test.each([
     [
       'the newest',
-      contact('f', 9),
+      listed('f', 9),
       [
         ['f', 'e', 'd'],
         ['b', 'a'],
@@ -109,7 +111,7 @@ describe('§7.53 a row that changed finds its place', () => {
     ],
     [
       'between two',
-      contact('c', 5),
+      listed('c', 5),
       [
         ['e', 'd'],
         ['c', 'b', 'a'],
@@ -117,13 +119,13 @@ describe('§7.53 a row that changed finds its place', () => {
     ],
     [
       'changed where it is',
-      contact('b', 3),
+      listed('b', 3),
       [
         ['e', 'd'],
         ['b', 'a'],
       ],
     ],
-    ['no longer of this list', contact('b', 3, 'declined'), [['e', 'd'], ['a']]],
+    ['no longer of this list', listed('b', 3, 'declined'), [['e', 'd'], ['a']]],
   ] as const)('%s', (_name, row, want) => {
     expect(place(row.connectionId, row)).toEqual(want)
   })
@@ -131,19 +133,19 @@ describe('§7.53 a row that changed finds its place', () => {
   test('ended', () => expect(place('d', undefined)).toEqual([['e'], ['b', 'a']]))
 
   test('older than what was loaded: at the end, or with its own page', () => {
-    expect(place('_', contact('_', 0))).toEqual([
+    expect(place('_', listed('_', 0))).toEqual([
       ['e', 'd'],
       ['b', 'a', '_'],
     ])
-    expect(place('_', contact('_', 0), true)).toEqual([
+    expect(place('_', listed('_', 0), true)).toEqual([
       ['e', 'd'],
       ['b', 'a'],
     ])
   })
 
   test('what was put there before the server answered is replaced', () => {
-    const guess = [[{ ...contact('optimistic', 9), otherId: 'other-x' }]]
-    const got = placeContact(guess, 'connections', 'x', contact('x', 5), false)
+    const guess = [[{ ...listed('optimistic', 9), otherId: 'other-x' }]]
+    const got = placeConnection(guess, 'connections', 'x', listed('x', 5), false)
     expect(got.flat().map(({ connectionId }) => connectionId)).toEqual(['x'])
   })
 })

@@ -1,6 +1,6 @@
 /** Asking, answering and ending (§4.16-20, §7.24-27). The wire only; use-connection-actions.ts keeps the caches. */
 import { supabase } from '@/lib/supabase/client'
-import { type ConnectionRow, statusOf, type Tie, tieOf } from './model'
+import { type ConnectionRow, statusOf, type Connection, connectionOf } from './model'
 
 const columns = 'id, user_id, connected_user_id, status'
 
@@ -18,16 +18,19 @@ async function between(memberId: string, otherId: string): Promise<ConnectionRow
   return data
 }
 
-/** §4.17; §4.20: where the two are tied already, that tie is the answer and nothing is made. */
-export async function requestConnection(memberId: string, otherId: string): Promise<{ tie: Tie; made: boolean }> {
+/** §4.17; §4.20: where the two are connected already, that connection is the answer and nothing is inserted. */
+export async function requestConnection(
+  memberId: string,
+  otherId: string,
+): Promise<{ connection: Connection; made: boolean }> {
   const { data, error } = await supabase
     .from('connections')
     .insert({ user_id: memberId, connected_user_id: otherId, status: 'pending' })
     .select(columns)
     .single()
-  if (!error) return { tie: tieOf(data, memberId), made: true }
+  if (!error) return { connection: connectionOf(data, memberId), made: true }
   const existing = error.code === '23505' ? await between(memberId, otherId) : null
-  if (existing) return { tie: tieOf(existing, memberId), made: false }
+  if (existing) return { connection: connectionOf(existing, memberId), made: false }
   throw error
 }
 
@@ -43,7 +46,7 @@ export async function answerConnection(connectionId: string, status: 'accepted' 
   if (!row || statusOf(row.status) !== status) throw new Error('This request is no longer waiting for an answer.')
 }
 
-/** §4.19: gone is gone, whoever was first. */
+/** §4.19: deleting a row that is already gone is no failure. */
 export async function deleteConnection(connectionId: string): Promise<void> {
   await supabase.from('connections').delete().eq('id', connectionId).throwOnError()
 }

@@ -1,36 +1,43 @@
-/** One's connections: lists by page, counts, and the ties with given people (§7.22-24). */
+/** One's connections: lists by page, counts, and the connections with given people (§7.22-24). */
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { type Person, personColumns } from '@/api/people/model'
 import { gates, pagePatienceMs } from '@/lib/live-lists/live-gate'
 import { type Cursor, nextCursor, olderThan, outlineOf, type Page, pageOf } from '@/lib/live-lists/keyset'
 import { supabase } from '@/lib/supabase/client'
-import { networkKeys } from './keys'
-import { type ConnectionRow, type Contact, otherOf, type Tab, tieOf, tiesOf } from './model'
+import { connectionKeys } from './keys'
+import {
+  type ConnectionRow,
+  type ListedConnection,
+  otherOf,
+  type Tab,
+  connectionOf,
+  connectionsByMember,
+} from './model'
 
 const pageSize = 24
 
-const contactColumns =
+const listedColumns =
   `id, user_id, connected_user_id, status, created_at, asker:profiles!connections_user_id_fkey(${personColumns}), asked:profiles!connections_connected_user_id_fkey(${personColumns})` as const
 
 const eitherSide = (memberId: string) => `user_id.eq.${memberId},connected_user_id.eq.${memberId}`
 
-interface ContactRow extends ConnectionRow {
+interface ListedRow extends ConnectionRow {
   created_at: string
   asker: Person | null
   asked: Person | null
 }
 
-const contactOf = (row: ContactRow, memberId: string): Contact => ({
-  ...tieOf(row, memberId),
+const listedConnectionOf = (row: ListedRow, memberId: string): ListedConnection => ({
+  ...connectionOf(row, memberId),
   created_at: row.created_at,
   otherId: otherOf(row, memberId),
   profile: row.user_id === memberId ? row.asked : row.asker,
 })
 
 /** Those of these connections that still are, with the other side. */
-export async function contactsById(memberId: string, ids: readonly string[]): Promise<Contact[]> {
-  const { data } = await supabase.from('connections').select(contactColumns).in('id', ids).throwOnError()
-  return data.map((row) => contactOf(row, memberId))
+export async function connectionsById(memberId: string, ids: readonly string[]): Promise<ListedConnection[]> {
+  const { data } = await supabase.from('connections').select(listedColumns).in('id', ids).throwOnError()
+  return data.map((row) => listedConnectionOf(row, memberId))
 }
 
 /** The rows of a tab, the newest first. */
@@ -46,18 +53,18 @@ function rowsOfTab<const Columns extends string>(memberId: string, tab: Tab, col
   return own.order('created_at', { ascending: false }).order('id', { ascending: false })
 }
 
-export const contactsQuery = (memberId: string, tab: Tab) =>
+export const connectionListQuery = (memberId: string, tab: Tab) =>
   infiniteQueryOptions({
-    queryKey: networkKeys.list(memberId, tab),
+    queryKey: connectionKeys.list(memberId, tab),
     initialPageParam: null as Cursor | null,
-    queryFn: async ({ pageParam, signal }): Promise<Page<Contact>> => {
+    queryFn: async ({ pageParam, signal }): Promise<Page<ListedConnection>> => {
       const followed = await gates.passed('connections', signal, pagePatienceMs)
       signal.throwIfAborted()
-      let rows = rowsOfTab(memberId, tab, contactColumns)
+      let rows = rowsOfTab(memberId, tab, listedColumns)
       if (pageParam) rows = rows.or(olderThan(pageParam))
       const { data } = await rows.limit(pageSize).abortSignal(signal).throwOnError()
       return pageOf(
-        data.map((row) => contactOf(row, memberId)),
+        data.map((row) => listedConnectionOf(row, memberId)),
         pageSize,
         followed,
       )
@@ -67,7 +74,7 @@ export const contactsQuery = (memberId: string, tab: Tab) =>
     meta: {
       // A tab has one status: that a connection is in it says everything.
       outline: outlineOf(
-        ({ connectionId }: Contact) => connectionId,
+        ({ connectionId }: ListedConnection) => connectionId,
         async (count) => {
           const { data } = await rowsOfTab(memberId, tab, 'id').limit(count).throwOnError()
           return data.map(({ id }) => id)
@@ -76,9 +83,9 @@ export const contactsQuery = (memberId: string, tab: Tab) =>
     },
   })
 
-export const contactCountQuery = (memberId: string, tab: Tab) =>
+export const connectionCountQuery = (memberId: string, tab: Tab) =>
   queryOptions({
-    queryKey: networkKeys.count(memberId, tab),
+    queryKey: connectionKeys.count(memberId, tab),
     queryFn: async ({ signal }) => {
       await gates.passed('connections', signal)
       signal.throwIfAborted()
@@ -95,10 +102,10 @@ export const contactCountQuery = (memberId: string, tab: Tab) =>
     },
   })
 
-/** The ties with these people, by their id (§7.24). */
-export const tiesQuery = (memberId: string, others: readonly string[]) =>
+/** The connections with these people, by their id (§7.24). */
+export const connectionsWithQuery = (memberId: string, others: readonly string[]) =>
   queryOptions({
-    queryKey: networkKeys.tiesWith(memberId, others),
+    queryKey: connectionKeys.pairsWith(memberId, others),
     enabled: others.length > 0,
     queryFn: async ({ signal }) => {
       await gates.passed('connections', signal, pagePatienceMs)
@@ -112,14 +119,14 @@ export const tiesQuery = (memberId: string, others: readonly string[]) =>
         )
         .abortSignal(signal)
         .throwOnError()
-      return tiesOf(data, memberId)
+      return connectionsByMember(data, memberId)
     },
   })
 
 /** §7.40: are these two connected? */
 export const connectedQuery = (memberId: string, otherId: string) =>
   queryOptions({
-    queryKey: networkKeys.connected(memberId, otherId),
+    queryKey: connectionKeys.connected(memberId, otherId),
     queryFn: async ({ signal }) => {
       await gates.passed('connections', signal, pagePatienceMs)
       signal.throwIfAborted()

@@ -4,8 +4,8 @@ import type { ReactNode } from 'react'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { type Paged, rowsOf } from '@/lib/live-lists/keyset'
 import { sharedKeys } from '@/api/keys'
-import { networkKeys } from './keys'
-import type { Contact, Ties } from './model'
+import { connectionKeys } from './keys'
+import type { ListedConnection, ConnectionsByMember } from './model'
 
 const wire = vi.hoisted(() => ({
   requestConnection: vi.fn(),
@@ -24,20 +24,20 @@ vi.mock('./mutations', () => wire)
 
 const { useConnectionActions } = await import('./use-connection-actions')
 
-const tie = { connectionId: 'c1', connectionStatus: 'pending', isRequester: false } as const
-const ben: Contact = { ...tie, otherId: 'ben', profile: null, created_at: '2026-01-01T00:00:00Z' }
-const other = { otherId: 'ben', profile: null, tie }
+const connection = { connectionId: 'c1', connectionStatus: 'pending', isRequester: false } as const
+const ben: ListedConnection = { ...connection, otherId: 'ben', profile: null, created_at: '2026-01-01T00:00:00Z' }
+const other = { otherId: 'ben', profile: null, connection }
 
 function setUp() {
   const client = new QueryClient({ defaultOptions: { queries: { retry: false }, mutations: { retry: false } } })
   client.setQueryData(sharedKeys.profile('me'), { full_name: 'Ada Fontaine', position: null, department: null })
-  client.setQueryData(networkKeys.count('me', 'pending-requests'), 1)
-  client.setQueryData(networkKeys.count('me', 'connections'), 4)
-  client.setQueryData(networkKeys.list('me', 'pending-requests'), {
+  client.setQueryData(connectionKeys.count('me', 'pending-requests'), 1)
+  client.setQueryData(connectionKeys.count('me', 'connections'), 4)
+  client.setQueryData(connectionKeys.list('me', 'pending-requests'), {
     pages: [{ rows: [ben], more: false }],
     pageParams: [null],
   })
-  client.setQueryData(networkKeys.tiesWith('me', ['ben']), { ben: tie })
+  client.setQueryData(connectionKeys.pairsWith('me', ['ben']), { ben: connection })
   const wrapper = ({ children }: { children: ReactNode }) => (
     <QueryClientProvider client={client}>{children}</QueryClientProvider>
   )
@@ -45,12 +45,12 @@ function setUp() {
   return {
     act: (action: Parameters<typeof result.current.act>[0], whom = {}) =>
       act(() => result.current.act(action, { ...other, ...whom })),
-    waiting: () => client.getQueryData<number>(networkKeys.count('me', 'pending-requests')),
+    waiting: () => client.getQueryData<number>(connectionKeys.count('me', 'pending-requests')),
     listed: () =>
-      rowsOf(client.getQueryData<Paged<Contact>>(networkKeys.list('me', 'pending-requests'))).map(
+      rowsOf(client.getQueryData<Paged<ListedConnection>>(connectionKeys.list('me', 'pending-requests'))).map(
         ({ otherId }) => otherId,
       ),
-    ties: () => client.getQueryData<Ties>(networkKeys.tiesWith('me', ['ben'])),
+    connections: () => client.getQueryData<ConnectionsByMember>(connectionKeys.pairsWith('me', ['ben'])),
   }
 }
 
@@ -70,7 +70,7 @@ describe('§4.18 answering', () => {
     network.act('accept')
     await waitFor(() => expect(network.waiting()).toBe(0))
     expect(network.listed()).toEqual([])
-    expect(network.ties()?.ben?.connectionStatus).toBe('accepted')
+    expect(network.connections()?.ben?.connectionStatus).toBe('accepted')
     expect(wire.showToast).not.toHaveBeenCalled()
     act(() => answer())
     await waitFor(() =>
@@ -94,7 +94,7 @@ describe('§4.18 answering', () => {
       )
       expect(network.waiting()).toBe(1)
       expect(network.listed()).toEqual(['ben'])
-      expect(network.ties()).toEqual({ ben: tie })
+      expect(network.connections()).toEqual({ ben: connection })
       expect(wire.notifyMember).not.toHaveBeenCalled()
     },
   )
@@ -102,10 +102,10 @@ describe('§4.18 answering', () => {
   test('§8.45 §4.19 removing', async () => {
     wire.deleteConnection.mockResolvedValue(undefined)
     const network = setUp()
-    network.act('remove', { tie: { ...tie, connectionStatus: 'accepted' } })
+    network.act('remove', { connection: { ...connection, connectionStatus: 'accepted' } })
     await waitFor(() => expect(said()).toEqual([{ title: 'Connection removed' }]))
     expect(wire.deleteConnection).toHaveBeenCalledWith('c1')
-    expect(network.ties()).toEqual({})
+    expect(network.connections()).toEqual({})
   })
 
   test('§8.44 declining', async () => {
@@ -119,16 +119,19 @@ describe('§4.18 answering', () => {
 
 describe('§4.17 asking', () => {
   test('§8.42 a request that was made is told', async () => {
-    wire.requestConnection.mockResolvedValue({ tie: { ...tie, isRequester: true }, made: true })
-    setUp().act('request', { tie: undefined })
+    wire.requestConnection.mockResolvedValue({ connection: { ...connection, isRequester: true }, made: true })
+    setUp().act('request', { connection: undefined })
     await waitFor(() => expect(said()).toEqual([{ title: 'Connection request sent' }]))
     expect(wire.notifyMember).toHaveBeenCalledOnce()
   })
 
-  test('§4.20 where a tie exists nothing is sent and nobody is told', async () => {
-    wire.requestConnection.mockResolvedValue({ tie: { ...tie, connectionStatus: 'accepted' }, made: false })
+  test('§4.20 where a connection exists nothing is sent and nobody is told', async () => {
+    wire.requestConnection.mockResolvedValue({
+      connection: { ...connection, connectionStatus: 'accepted' },
+      made: false,
+    })
     const network = setUp()
-    network.act('request', { tie: undefined })
+    network.act('request', { connection: undefined })
     await waitFor(() => expect(wire.requestConnection).toHaveBeenCalledOnce())
     expect(wire.showToast).not.toHaveBeenCalled()
     expect(wire.notifyMember).not.toHaveBeenCalled()
@@ -136,7 +139,7 @@ describe('§4.17 asking', () => {
 
   test('§8.19 a refused request: Request failed', async () => {
     wire.requestConnection.mockRejectedValue(new Error(''))
-    setUp().act('request', { tie: undefined })
+    setUp().act('request', { connection: undefined })
     await waitFor(() =>
       expect(said()).toEqual([{ title: 'Request failed', description: 'Please try again.', variant: 'destructive' }]),
     )

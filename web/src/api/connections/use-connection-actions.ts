@@ -10,39 +10,48 @@ import { logError, messageOf } from '@/lib/browser/log'
 import { showToast } from '@/lib/toasts/toast'
 import { followConnections } from './cache'
 import { copy } from './copy'
-import { networkKeys } from './keys'
-import { type Change, changedCount, changedList, changedTies, type Contact, tabs, type Tie, type Ties } from './model'
+import { connectionKeys } from './keys'
+import {
+  type Change,
+  changedCount,
+  changedList,
+  changedConnections,
+  type ListedConnection,
+  tabs,
+  type Connection,
+  type ConnectionsByMember,
+} from './model'
 import { answerConnection, deleteConnection, requestConnection } from './mutations'
 
 export interface Other {
   otherId: string
   profile: Person | null
-  tie: Tie | undefined
+  connection: Connection | undefined
 }
 
 export type Action = 'request' | 'accept' | 'decline' | 'remove'
 
-const optimistic: Tie = { connectionId: 'optimistic', connectionStatus: 'pending', isRequester: true }
+const optimistic: Connection = { connectionId: 'optimistic', connectionStatus: 'pending', isRequester: true }
 
-function after(action: Action, tie: Tie | undefined): Tie | undefined {
+function after(action: Action, connection: Connection | undefined): Connection | undefined {
   if (action === 'request') return optimistic
-  if (action === 'remove' || !tie) return undefined
-  return { ...tie, connectionStatus: action === 'accept' ? 'accepted' : 'declined' }
+  if (action === 'remove' || !connection) return undefined
+  return { ...connection, connectionStatus: action === 'accept' ? 'accepted' : 'declined' }
 }
 
 function applyChange(queryClient: QueryClient, memberId: string, change: Change): void {
   const now = new Date().toISOString()
   for (const tab of tabs) {
-    queryClient.setQueryData<number>(networkKeys.count(memberId, tab), (count) =>
+    queryClient.setQueryData<number>(connectionKeys.count(memberId, tab), (count) =>
       count === undefined ? undefined : changedCount(count, tab, change),
     )
-    queryClient.setQueryData<Paged<Contact>>(networkKeys.list(memberId, tab), (list) =>
+    queryClient.setQueryData<Paged<ListedConnection>>(connectionKeys.list(memberId, tab), (list) =>
       changeRows(list, (pages) => changedList(pages, tab, change, now)),
     )
   }
-  queryClient.setQueriesData<Ties>(
-    { queryKey: networkKeys.ties(memberId) },
-    (ties) => ties && changedTies(ties, change),
+  queryClient.setQueriesData<ConnectionsByMember>(
+    { queryKey: connectionKeys.pairs(memberId) },
+    (connections) => connections && changedConnections(connections, change),
   )
 }
 
@@ -52,21 +61,21 @@ interface Outcome {
   connectionId: string | undefined
 }
 
-/** What is sent, and what the other side is told of it. */
+/** Sends the change, and notifies the other side of it. */
 async function perform(queryClient: QueryClient, memberId: string, action: Action, other: Other): Promise<Outcome> {
-  const { otherId, tie } = other
-  const done: Outcome = { done: true, connectionId: tie?.connectionId }
+  const { otherId, connection } = other
+  const done: Outcome = { done: true, connectionId: connection?.connectionId }
   if (action === 'remove') {
-    if (tie) await deleteConnection(tie.connectionId)
+    if (connection) await deleteConnection(connection.connectionId)
     return done
   }
   if (action === 'decline') {
-    if (tie) await answerConnection(tie.connectionId, 'declined')
+    if (connection) await answerConnection(connection.connectionId, 'declined')
     return done
   }
   const me = await queryClient.ensureQueryData(profileQuery(memberId))
   const name = nameOf(me)
-  const tell = (title: string, content: string, connectionId: string) =>
+  const notify = (title: string, content: string, connectionId: string) =>
     void notifyMember({
       recipientId: otherId,
       actorId: memberId,
@@ -78,29 +87,31 @@ async function perform(queryClient: QueryClient, memberId: string, action: Actio
       event: { connection_id: connectionId },
     })
   if (action === 'accept') {
-    if (!tie) return { ...done, done: false }
-    await answerConnection(tie.connectionId, 'accepted')
-    tell(copy.notifications.accepted(name), copy.notifications.acceptedText, tie.connectionId)
+    if (!connection) return { ...done, done: false }
+    await answerConnection(connection.connectionId, 'accepted')
+    notify(copy.notifications.accepted(name), copy.notifications.acceptedText, connection.connectionId)
     return done
   }
-  // Whoever declined may ask in their turn: their own no goes first.
-  if (tie?.connectionStatus === 'declined' && !tie.isRequester) await deleteConnection(tie.connectionId)
+  // A member who declined may ask in turn: the declined row is deleted first.
+  if (connection?.connectionStatus === 'declined' && !connection.isRequester)
+    await deleteConnection(connection.connectionId)
   const asked = await requestConnection(memberId, otherId)
-  if (asked.made) tell(copy.notifications.asked(name), copy.notifications.askedText(unitOf(me)), asked.tie.connectionId)
+  if (asked.made)
+    notify(copy.notifications.asked(name), copy.notifications.askedText(unitOf(me)), asked.connection.connectionId)
   return {
-    done: asked.tie.isRequester && asked.tie.connectionStatus === 'pending',
-    connectionId: asked.tie.connectionId,
+    done: asked.connection.isRequester && asked.connection.connectionStatus === 'pending',
+    connectionId: asked.connection.connectionId,
   }
 }
 
-const said = (action: Action, { tie }: Other) => {
+const said = (action: Action, { connection }: Other) => {
   if (action === 'request') return copy.sent
   if (action === 'accept') return copy.accepted
   if (action === 'decline') return copy.declined
-  return tie?.connectionStatus === 'pending' ? copy.withdrawn : copy.removed
+  return connection?.connectionStatus === 'pending' ? copy.withdrawn : copy.removed
 }
 
-interface Deed {
+interface Variables {
   action: Action
   other: Other
 }
@@ -112,11 +123,11 @@ export function useConnectionActions() {
   const queryClient = useQueryClient()
   const { mutate, isPending, variables } = useMutation({
     mutationKey,
-    mutationFn: ({ action, other }: Deed) => perform(queryClient, memberId, action, other),
+    mutationFn: ({ action, other }: Variables) => perform(queryClient, memberId, action, other),
     onMutate: async ({ action, other }) => {
-      await queryClient.cancelQueries({ queryKey: networkKeys.all })
-      const before = queryClient.getQueriesData({ queryKey: networkKeys.all })
-      applyChange(queryClient, memberId, { ...other, before: other.tie, after: after(action, other.tie) })
+      await queryClient.cancelQueries({ queryKey: connectionKeys.all })
+      const before = queryClient.getQueriesData({ queryKey: connectionKeys.all })
+      applyChange(queryClient, memberId, { ...other, before: other.connection, after: after(action, other.connection) })
       return { before }
     },
     onSuccess: (outcome, { action, other }) => {
@@ -129,7 +140,7 @@ export function useConnectionActions() {
       showToast({ ...words, description: messageOf(cause, copy.tryAgain) })
     },
     onSettled: (outcome, _cause, { other }) => {
-      const id = outcome?.connectionId ?? other.tie?.connectionId
+      const id = outcome?.connectionId ?? other.connection?.connectionId
       return followConnections(queryClient, memberId, id && id !== optimistic.connectionId ? [id] : []).catch(
         (cause: unknown) => logError('The connection could not be read again', cause),
       )
@@ -140,11 +151,11 @@ export function useConnectionActions() {
     act: (action: Action, other: Other) => {
       const busy = queryClient.isMutating({
         mutationKey,
-        predicate: ({ state }) => (state.variables as Deed | undefined)?.other.otherId === other.otherId,
+        predicate: ({ state }) => (state.variables as Variables | undefined)?.other.otherId === other.otherId,
       })
       if (busy === 0) mutate({ action, other })
     },
-    /** The person whose tie is being changed right now. */
+    /** The person whose connection is being changed right now. */
     busyWith: isPending ? variables.other.otherId : null,
   }
 }

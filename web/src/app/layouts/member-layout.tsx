@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useCallback } from 'react'
 import { Link, Outlet, useNavigate } from 'react-router-dom'
-import { contactCountQuery } from '@/api/connections/queries'
+import { connectionCountQuery } from '@/api/connections/queries'
 import { unreadCountQuery } from '@/api/messages/unread'
 import { profileQuery } from '@/api/profiles/queries'
 import { useAuth, useMemberId } from '@/api/session/auth-context'
@@ -29,7 +29,7 @@ function Frame() {
   useNotificationsLive(memberId, goTo)
   useMessagesLive(memberId)
   const profile = useQuery(profileQuery(memberId)).data
-  const requests = useQuery(contactCountQuery(memberId, 'pending-requests')).data ?? 0
+  const requests = useQuery(connectionCountQuery(memberId, 'pending-requests')).data ?? 0
   const email = user?.email ?? ''
   const unread = useQuery(unreadCountQuery(memberId)).data ?? 0
   const badges = { requests, unread }

@@ -2,7 +2,7 @@
 import { useParams } from 'react-router-dom'
 import { useMemberId } from '@/api/session/auth-context'
 import { FeedList } from '@/features/feed/components/feed-list'
-import { TieWith } from '@/features/network/components/tie-with'
+import { ConnectionWith } from '@/features/network/components/connection-with'
 import { WriteTo } from '@/features/network/components/write-to'
 import { ProfileView } from '@/features/profile/components/profile-view'
 
@@ -18,12 +18,12 @@ export function Component() {
       actions={
         own ? null : (
           <>
-            <TieWith otherId={personId} size="md" withState lead />
+            <ConnectionWith otherId={personId} size="md" withState lead />
             <WriteTo otherId={personId} />
           </>
         )
       }
-      hiddenActions={own ? null : <TieWith otherId={personId} size="md" withState />}
+      hiddenActions={own ? null : <ConnectionWith otherId={personId} size="md" withState />}
       posts={<FeedList authorId={personId} />}
     />
   )

@@ -30,7 +30,7 @@ interface FieldProps {
   error?: string | null | undefined
   className?: string
   /** Given the ids that tie the control to its words. */
-  children: (tie: {
+  children: (control: {
     id: string
     'aria-describedby': string | undefined
     'aria-invalid': boolean | undefined
@@ -64,7 +64,7 @@ export type TextFieldProps = Pick<FieldProps, 'label' | 'hint' | 'error'> & Omit
 export function TextField({ label, hint, error, ...props }: TextFieldProps) {
   return (
     <Field label={label} hint={hint} error={error}>
-      {(tie) => <Input {...tie} {...props} />}
+      {(control) => <Input {...control} {...props} />}
     </Field>
   )
 }

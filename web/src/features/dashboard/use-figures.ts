@@ -1,6 +1,6 @@
 /** The counts of one's own, each with the page it leads to. */
 import { useQuery } from '@tanstack/react-query'
-import { contactCountQuery } from '@/api/connections/queries'
+import { connectionCountQuery } from '@/api/connections/queries'
 import { unreadCountQuery } from '@/api/messages/unread'
 import { useMemberId } from '@/api/session/auth-context'
 import { paths } from '@/config/paths'
@@ -13,7 +13,7 @@ export function useFigures(unseen: number | undefined) {
     {
       label: words.requests,
       to: `${paths.network}?tab=pending-requests`,
-      value: useQuery(contactCountQuery(memberId, 'pending-requests')).data,
+      value: useQuery(connectionCountQuery(memberId, 'pending-requests')).data,
       calls: true,
     },
     {
@@ -26,7 +26,7 @@ export function useFigures(unseen: number | undefined) {
     {
       label: words.connections,
       to: paths.network,
-      value: useQuery(contactCountQuery(memberId, 'connections')).data,
+      value: useQuery(connectionCountQuery(memberId, 'connections')).data,
       calls: false,
     },
   ]

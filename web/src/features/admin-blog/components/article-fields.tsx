@@ -10,7 +10,7 @@ export function ArticleFields({ form }: { form: ArticleFormState }) {
     <>
       <TextField label={copy.fields.title} error={errors.title?.message} maxLength={200} {...inputs.title} />
       <Field label={copy.fields.content} error={errors.content?.message}>
-        {(tie) => <Textarea {...tie} dir="auto" rows={18} maxLength={50_000} {...inputs.content} />}
+        {(control) => <Textarea {...control} dir="auto" rows={18} maxLength={50_000} {...inputs.content} />}
       </Field>
       <TextField
         label={copy.fields.slug}

@@ -64,7 +64,7 @@ export function CoverField({ image, error, input, onImage }: Props) {
       ) : (
         <>
           <Field label={copy.fields.image} hint={copy.imageHint} error={error}>
-            {(tie) => <Input {...tie} maxLength={2048} {...input} />}
+            {(control) => <Input {...control} maxLength={2048} {...input} />}
           </Field>
           <div>{upload}</div>
         </>

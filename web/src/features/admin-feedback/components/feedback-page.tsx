@@ -71,7 +71,9 @@ function Reply({ feedback, email, onSent }: { feedback: Feedback; email: string;
       }}
     >
       <Field label={copy.words}>
-        {(tie) => <Textarea {...tie} value={text} maxLength={5000} onChange={(event) => setText(event.target.value)} />}
+        {(control) => (
+          <Textarea {...control} value={text} maxLength={5000} onChange={(event) => setText(event.target.value)} />
+        )}
       </Field>
       <BusyButton
         type="submit"

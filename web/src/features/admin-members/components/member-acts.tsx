@@ -71,8 +71,13 @@ export function AskFirst({ asked, onClose, onYes }: { asked: Asked; onClose: () 
         <form onSubmit={submit} className="grid gap-4">
           {act === 'delete' && (
             <Field label={copy.confirmWord(member.email)}>
-              {(tie) => (
-                <Input {...tie} value={typed} autoComplete="off" onChange={(event) => setTyped(event.target.value)} />
+              {(control) => (
+                <Input
+                  {...control}
+                  value={typed}
+                  autoComplete="off"
+                  onChange={(event) => setTyped(event.target.value)}
+                />
               )}
             </Field>
           )}

@@ -54,8 +54,8 @@ export function Tester() {
         <form noValidate onSubmit={(event) => void submit(event)} className="grid gap-5">
           <RecipientChoice recipient={recipient} isSelf={chosen === null} onChoose={setChosen} />
           <Field label={copy.type}>
-            {(tie) => (
-              <Select {...tie} {...register('type')}>
+            {(control) => (
+              <Select {...control} {...register('type')}>
                 {Object.entries(copy.types).map(([type, label]) => (
                   <option key={type} value={type}>
                     {label}
@@ -65,7 +65,9 @@ export function Tester() {
             )}
           </Field>
           <TextField label={copy.heading} error={errors.title?.message} maxLength={200} {...register('title')} />
-          <Field label={copy.content}>{(tie) => <Textarea {...tie} maxLength={1000} {...register('content')} />}</Field>
+          <Field label={copy.content}>
+            {(control) => <Textarea {...control} maxLength={1000} {...register('content')} />}
+          </Field>
           <TextField label={copy.url} hint={copy.urlHint} error={errors.url?.message} {...register('url')} />
           <div className="flex flex-wrap gap-6">
             {(['inApp', 'byMail'] as const).map((way) => (

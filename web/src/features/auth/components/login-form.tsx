@@ -65,7 +65,7 @@ export function LoginForm({ next, knownEmail = '' }: { next: string; knownEmail?
     >
       <EmailField error={errors.email?.message} {...register('email')} />
       <Field label={copy.fields.password} error={errors.password?.message}>
-        {(tie) => <PasswordInput {...tie} autoComplete="current-password" {...register('password')} />}
+        {(control) => <PasswordInput {...control} autoComplete="current-password" {...register('password')} />}
       </Field>
       <p className="-mt-2 text-small">
         <Link to={paths.forgotPassword} state={{ email }} className="inline-block py-1 link">

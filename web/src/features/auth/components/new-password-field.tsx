@@ -17,7 +17,7 @@ export function NewPasswordField({ label, error, password, personal, ...props }:
   return (
     <div className="grid gap-2">
       <Field label={label} error={error}>
-        {(tie) => <PasswordInput {...tie} autoComplete="new-password" {...props} />}
+        {(control) => <PasswordInput {...control} autoComplete="new-password" {...props} />}
       </Field>
       <StrengthMeter password={password} personal={personal} />
     </div>

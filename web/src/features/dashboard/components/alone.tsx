@@ -1,7 +1,7 @@
 /** Somebody without connections is shown the way to the first one. */
 import { useQuery } from '@tanstack/react-query'
 import { UserPlus } from 'lucide-react'
-import { contactCountQuery } from '@/api/connections/queries'
+import { connectionCountQuery } from '@/api/connections/queries'
 import { useMemberId } from '@/api/session/auth-context'
 import { LinkButton } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
@@ -11,7 +11,7 @@ import { copy } from '../copy'
 const words = copy.alone
 
 export function Alone() {
-  const connections = useQuery(contactCountQuery(useMemberId(), 'connections')).data
+  const connections = useQuery(connectionCountQuery(useMemberId(), 'connections')).data
   if (connections !== 0) return null
   return (
     <Card>

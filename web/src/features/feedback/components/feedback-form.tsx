@@ -54,8 +54,8 @@ export function FeedbackForm() {
     <Card className="p-4 md:p-5">
       <form noValidate onSubmit={(event) => void submit(event)} className="grid grid-cols-1 gap-4">
         <Field label={copy.category}>
-          {({ 'aria-invalid': _invalid, ...tie }) => (
-            <Select {...tie} {...register('category')}>
+          {({ 'aria-invalid': _invalid, ...control }) => (
+            <Select {...control} {...register('category')}>
               {categories.map((one) => (
                 <option key={one} value={one}>
                   {copy.categories[one]}
@@ -65,7 +65,7 @@ export function FeedbackForm() {
           )}
         </Field>
         <Field label={copy.content} hint={copy.hint} error={formState.errors.content?.message}>
-          {(tie) => <Textarea {...tie} className="min-h-40" {...register('content')} />}
+          {(control) => <Textarea {...control} className="min-h-40" {...register('content')} />}
         </Field>
         <BusyButton
           type="submit"

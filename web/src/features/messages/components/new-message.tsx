@@ -22,9 +22,9 @@ function Finder({ onPicked }: { onPicked: () => void }) {
   return (
     <div className="grid grid-cols-1 gap-3">
       <Field label={words.label} hint={words.hint}>
-        {(tie) => (
+        {(control) => (
           <Input
-            {...tie}
+            {...control}
             type="search"
             placeholder={words.placeholder}
             maxLength={100}

@@ -3,7 +3,7 @@ import type { RealtimePostgresChangesPayload } from '@supabase/supabase-js'
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useMemo } from 'react'
 import { followConnections } from '@/api/connections/cache'
-import { networkKeys } from '@/api/connections/keys'
+import { connectionKeys } from '@/api/connections/keys'
 import { logError } from '@/lib/browser/log'
 import { catchUp } from '@/lib/live-lists/long-lists'
 import { useCoalesced } from '@/lib/live-lists/use-coalesced'
@@ -22,7 +22,7 @@ export function useConnectionsLive(memberId: string): void {
       changed.clear()
       followConnections(queryClient, memberId, ids).catch((cause: unknown) => {
         logError('A changed connection could not be read', cause)
-        catchUp(queryClient, networkKeys.all)
+        catchUp(queryClient, connectionKeys.all)
       })
     }
     return { changed, readChanged }
@@ -41,5 +41,5 @@ export function useConnectionsLive(memberId: string): void {
       .on<Row>('postgres_changes', { ...table, filter: `user_id=eq.${memberId}` }, onChange)
       .on<Row>('postgres_changes', { ...table, filter: `connected_user_id=eq.${memberId}` }, onChange)
   }, [memberId, changed, readSoon])
-  useLiveRows({ open, policy: connectionsPolicy, gate: 'connections', queryKey: networkKeys.all })
+  useLiveRows({ open, policy: connectionsPolicy, gate: 'connections', queryKey: connectionKeys.all })
 }

@@ -2,16 +2,16 @@
 import { useQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'react-router-dom'
 import { type Tab as TabName, tabs } from '@/api/connections/model'
-import { contactCountQuery } from '@/api/connections/queries'
+import { connectionCountQuery } from '@/api/connections/queries'
 import { useMemberId } from '@/api/session/auth-context'
 import { Tab, TabList, TabPanel, Tabs } from '@/components/ui/tabs'
 import { copy } from '../copy'
-import { ContactList } from './contact-list'
+import { ConnectionList } from './connection-list'
 
 const isTab = (value: string | null): value is TabName => tabs.some((tab) => tab === value)
 
 function CountedTab({ tab }: { tab: TabName }) {
-  const count = useQuery(contactCountQuery(useMemberId(), tab)).data
+  const count = useQuery(connectionCountQuery(useMemberId(), tab)).data
   return (
     <Tab value={tab} count={count} urgent={tab === 'pending-requests' ? copy.waiting : undefined}>
       {copy.tabs[tab]}
@@ -40,7 +40,7 @@ export function NetworkTabs() {
       </TabList>
       {tabs.map((tab) => (
         <TabPanel key={tab} value={tab}>
-          <ContactList tab={tab} />
+          <ConnectionList tab={tab} />
         </TabPanel>
       ))}
     </Tabs>

@@ -1,11 +1,11 @@
-/** Whom the search found, with the tie to each (§3.21, §5.13-18). */
+/** Whom the search found, with the connection to each (§3.21, §5.13-18). */
 import { useQuery } from '@tanstack/react-query'
 import clsx from 'clsx'
 import { SearchX, X } from 'lucide-react'
 import { type ReactNode, useRef } from 'react'
 import { useSearchParams } from 'react-router-dom'
-import type { Ties } from '@/api/connections/model'
-import { tiesQuery } from '@/api/connections/queries'
+import type { ConnectionsByMember } from '@/api/connections/model'
+import { connectionsWithQuery } from '@/api/connections/queries'
 import { nameOf, type Person, searchTerm, unitOf } from '@/api/people/model'
 import { peopleSearchQuery } from '@/api/people/queries'
 import { useMemberId } from '@/api/session/auth-context'
@@ -18,9 +18,9 @@ import { Skeleton, Loading, PersonSkeleton } from '@/components/ui/skeleton'
 import { paths } from '@/config/paths'
 import { useFocusKept } from '@/lib/focus/use-focus-kept'
 import { copy } from '../copy'
-import { TieActions } from './tie-actions'
+import { ConnectionActions } from './connection-actions'
 
-function Row({ person, ties }: { person: Person; ties: Ties | undefined }) {
+function Row({ person, connections }: { person: Person; connections: ConnectionsByMember | undefined }) {
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-3 px-4 py-4 md:px-5">
       <PersonLine
@@ -32,8 +32,11 @@ function Row({ person, ties }: { person: Person; ties: Ties | undefined }) {
         className="grow basis-full md:basis-64"
       />
       <div className="flex min-h-9 flex-wrap items-center gap-2 max-md:pl-13 md:min-h-8">
-        {ties ? (
-          <TieActions other={{ otherId: person.id, profile: person, tie: ties[person.id] }} withState />
+        {connections ? (
+          <ConnectionActions
+            other={{ otherId: person.id, profile: person, connection: connections[person.id] }}
+            withState
+          />
         ) : (
           <Skeleton className="h-8 w-24" />
         )}
@@ -69,8 +72,8 @@ export function SearchResults() {
   const query = peopleSearchQuery(memberId, term)
   const found = useQuery(query)
   const people = found.data ?? []
-  const ties = useQuery(
-    tiesQuery(
+  const connections = useQuery(
+    connectionsWithQuery(
       memberId,
       people.map((person) => person.id),
     ),
@@ -100,7 +103,7 @@ export function SearchResults() {
     content = (
       <PeopleList>
         {people.map((person) => (
-          <Row key={person.id} person={person} ties={ties.isError ? {} : ties.data} />
+          <Row key={person.id} person={person} connections={connections.isError ? {} : connections.data} />
         ))}
       </PeopleList>
     )

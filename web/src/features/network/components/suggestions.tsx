@@ -1,7 +1,7 @@
 /** People one may know, each with one way to ask. */
 import { useQuery } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
-import { tiesQuery } from '@/api/connections/queries'
+import { connectionsWithQuery } from '@/api/connections/queries'
 import { useConnectionActions } from '@/api/connections/use-connection-actions'
 import { nameOf, unitOf } from '@/api/people/model'
 import { suggestionsQuery } from '@/api/people/queries'
@@ -11,15 +11,15 @@ import { Card } from '@/components/ui/card'
 import { PersonLine } from '@/components/ui/person-line'
 import { paths } from '@/config/paths'
 import { copy } from '../copy'
-import { TieActions } from './tie-actions'
+import { ConnectionActions } from './connection-actions'
 
 /** Draws nothing when there is nobody to suggest: it is beside the page, not the page. */
 export function Suggestions({ most = 4 }: { most?: number }) {
   const memberId = useMemberId()
   const people = useQuery(suggestionsQuery(memberId)).data?.slice(0, most) ?? []
-  const ties =
+  const connections =
     useQuery(
-      tiesQuery(
+      connectionsWithQuery(
         memberId,
         people.map((person) => person.id),
       ),
@@ -32,7 +32,7 @@ export function Suggestions({ most = 4 }: { most?: number }) {
         <h2 className="type-card">{copy.suggestions}</h2>
         <ul className="grid grid-cols-1 gap-4">
           {people.map((person) => {
-            const other = { otherId: person.id, profile: person, tie: ties[person.id] }
+            const other = { otherId: person.id, profile: person, connection: connections[person.id] }
             return (
               <li key={person.id} className="flex items-center gap-3">
                 <PersonLine
@@ -43,8 +43,8 @@ export function Suggestions({ most = 4 }: { most?: number }) {
                   to={paths.profileOf(person.id)}
                   className="grow"
                 />
-                {other.tie ? (
-                  <TieActions other={other} />
+                {other.connection ? (
+                  <ConnectionActions other={other} />
                 ) : (
                   <Button
                     size="icon-sm"

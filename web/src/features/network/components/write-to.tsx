@@ -1,13 +1,13 @@
 /** A way to write to somebody one is not connected to (a connection has it among its actions). */
 import { useQuery } from '@tanstack/react-query'
-import { tiesQuery } from '@/api/connections/queries'
+import { connectionsWithQuery } from '@/api/connections/queries'
 import { useMemberId } from '@/api/session/auth-context'
 import { LinkButton } from '@/components/ui/button'
 import { paths } from '@/config/paths'
 import { copy } from '../copy'
 
 export function WriteTo({ otherId }: { otherId: string }) {
-  const ties = useQuery(tiesQuery(useMemberId(), [otherId]))
-  if (!ties.data || ties.data[otherId]?.connectionStatus === 'accepted') return null
+  const connections = useQuery(connectionsWithQuery(useMemberId(), [otherId]))
+  if (!connections.data || connections.data[otherId]?.connectionStatus === 'accepted') return null
   return <LinkButton to={`${paths.messages}?with=${otherId}`}>{copy.actions.message}</LinkButton>
 }

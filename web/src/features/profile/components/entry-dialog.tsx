@@ -38,11 +38,11 @@ function EntryControl({ field: { label, kind, most }, error, input }: ControlPro
   }
   return (
     <Field label={label} error={error}>
-      {(tie) =>
+      {(control) =>
         kind === 'long' ? (
-          <Textarea {...tie} maxLength={most} {...input} />
+          <Textarea {...control} maxLength={most} {...input} />
         ) : (
-          <Input {...tie} type={inputTypes[kind]} maxLength={most} {...input} />
+          <Input {...control} type={inputTypes[kind]} maxLength={most} {...input} />
         )
       }
     </Field>

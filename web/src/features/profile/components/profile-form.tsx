@@ -83,8 +83,8 @@ export function ProfileForm({ profile, onDirty, onDone }: Props) {
         {text('years_of_service')}
       </div>
       <Field label={words.fields.firefighter_type}>
-        {({ 'aria-invalid': _invalid, ...tie }) => (
-          <Select {...tie} {...register('firefighter_type')}>
+        {({ 'aria-invalid': _invalid, ...control }) => (
+          <Select {...control} {...register('firefighter_type')}>
             <option value="">{words.noType}</option>
             {firefighterTypes.map((type) => (
               <option key={type}>{type}</option>
@@ -93,10 +93,10 @@ export function ProfileForm({ profile, onDirty, onDone }: Props) {
         )}
       </Field>
       <Field label={words.fields.bio} error={errors.bio?.message}>
-        {(tie) => <Textarea {...tie} {...register('bio')} />}
+        {(control) => <Textarea {...control} {...register('bio')} />}
       </Field>
       <Field label={words.fields.specialties} hint={words.specialtiesHint} error={errors.specialties?.message}>
-        {(tie) => <Textarea {...tie} className="min-h-16" {...register('specialties')} />}
+        {(control) => <Textarea {...control} className="min-h-16" {...register('specialties')} />}
       </Field>
       <BusyButton
         type="submit"

@@ -106,7 +106,7 @@ function Skeletons() {
 
 interface Props {
   personId: string
-  /** Connect, accept, message: whatever the tie allows. */
+  /** Connect, accept, message: whatever the connection allows. */
   actions: ReactNode
   /** Those that are left when the profile is hidden: a request may wait all the same. */
   hiddenActions: ReactNode

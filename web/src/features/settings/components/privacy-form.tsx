@@ -38,9 +38,9 @@ export function PrivacyForm() {
   }
   const choice = (key: 'profile_visibility' | 'connection_visibility', label: string, hint?: string) => (
     <Field label={label} hint={hint}>
-      {({ 'aria-invalid': _invalid, ...tie }) => (
+      {({ 'aria-invalid': _invalid, ...control }) => (
         <Select
-          {...tie}
+          {...control}
           value={settings[key]}
           onChange={(event) => {
             const chosen = visibilities.find((one) => one === event.target.value)

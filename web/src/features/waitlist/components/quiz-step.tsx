@@ -105,7 +105,7 @@ function PlatformsStep({ quiz }: Props) {
 function TextStep({ quiz, field }: Props & { field: 'frustrations' | 'wishlist' }) {
   return (
     <Field label={fields[field]} error={quiz.errors[field]?.message}>
-      {(tie) => <Textarea {...tie} data-autofocus rows={5} maxLength={4000} {...quiz.input(field)} />}
+      {(control) => <Textarea {...control} data-autofocus rows={5} maxLength={4000} {...quiz.input(field)} />}
     </Field>
   )
 }

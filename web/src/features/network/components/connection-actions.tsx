@@ -1,6 +1,6 @@
 /** What can be done about one person: ask, answer, take back, remove, write. */
 import { Check, Clock, Plus, UserMinus } from 'lucide-react'
-import type { Tie } from '@/api/connections/model'
+import type { Connection } from '@/api/connections/model'
 import { type Action, type Other, useConnectionActions } from '@/api/connections/use-connection-actions'
 import { nameOf } from '@/api/people/model'
 import { Badge } from '@/components/ui/badge'
@@ -11,7 +11,7 @@ import { copy } from '../copy'
 
 interface Props {
   other: Other
-  /** Say what the tie is, beside what can be done. */
+  /** Say what the connection is, beside what can be done. */
   withState?: boolean | undefined
   /** Buttons share the width. */
   spread?: boolean
@@ -22,7 +22,7 @@ interface Props {
 
 const words = copy.actions
 
-export function TieActions({ other, withState = false, spread = false, size = 'sm', lead = false }: Props) {
+export function ConnectionActions({ other, withState = false, spread = false, size = 'sm', lead = false }: Props) {
   const { act, busyWith } = useConnectionActions()
   const busy = busyWith === other.otherId
   const name = nameOf(other.profile, copy.hidden)
@@ -35,8 +35,8 @@ export function TieActions({ other, withState = false, spread = false, size = 's
     className: stretch,
   })
   const whom = <span className="sr-only"> {name}</span>
-  const tie: Tie | undefined = other.tie
-  if (tie?.connectionStatus === 'accepted') {
+  const connection: Connection | undefined = other.connection
+  if (connection?.connectionStatus === 'accepted') {
     return (
       <>
         {withState && (
@@ -62,7 +62,7 @@ export function TieActions({ other, withState = false, spread = false, size = 's
       </>
     )
   }
-  if (tie?.connectionStatus === 'pending' && tie.isRequester) {
+  if (connection?.connectionStatus === 'pending' && connection.isRequester) {
     return (
       <>
         {withState && (
@@ -77,7 +77,7 @@ export function TieActions({ other, withState = false, spread = false, size = 's
       </>
     )
   }
-  if (tie?.connectionStatus === 'pending') {
+  if (connection?.connectionStatus === 'pending') {
     return (
       <>
         <Button variant="primary" {...on('accept')}>
@@ -91,7 +91,7 @@ export function TieActions({ other, withState = false, spread = false, size = 's
       </>
     )
   }
-  if (tie?.connectionStatus === 'declined' && tie.isRequester) return <Badge>{words.declined}</Badge>
+  if (connection?.connectionStatus === 'declined' && connection.isRequester) return <Badge>{words.declined}</Badge>
   return (
     <Button variant={first} {...on('request')}>
       <Plus aria-hidden /> {words.connect}

@@ -1,8 +1,8 @@
 /** One tab of the network: the other side of each connection, by page. */
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { UsersRound } from 'lucide-react'
-import type { Contact, Tab } from '@/api/connections/model'
-import { contactsQuery } from '@/api/connections/queries'
+import type { ListedConnection, Tab } from '@/api/connections/model'
+import { connectionListQuery } from '@/api/connections/queries'
 import { nameOf, unitOf } from '@/api/people/model'
 import { useMemberId } from '@/api/session/auth-context'
 import { Button } from '@/components/ui/button'
@@ -14,13 +14,13 @@ import { PersonLine } from '@/components/ui/person-line'
 import { Skeleton, Loading, PersonSkeleton } from '@/components/ui/skeleton'
 import { WindowedList } from '@/components/ui/windowed-list'
 import { paths } from '@/config/paths'
-import { networkKeys } from '@/api/connections/keys'
+import { connectionKeys } from '@/api/connections/keys'
 import { rowsOf } from '@/lib/live-lists/keyset'
 import { useShortMemory } from '@/lib/live-lists/long-lists'
 import { useColumns } from '@/lib/browser/use-columns'
 import { copy } from '../copy'
 import { searchBoxId } from './search-box'
-import { TieActions } from './tie-actions'
+import { ConnectionActions } from './connection-actions'
 
 const grid = 'grid grid-cols-1 gap-4 sm:grid-cols-2 xl:grid-cols-3'
 
@@ -37,40 +37,40 @@ function Skeletons() {
   )
 }
 
-function ContactCard({ contact }: { contact: Contact }) {
-  const name = nameOf(contact.profile, copy.hidden)
+function ConnectionCard({ connection }: { connection: ListedConnection }) {
+  const name = nameOf(connection.profile, copy.hidden)
   return (
     <Card className="grid grid-cols-1 content-between gap-4 p-4 md:p-5">
       <PersonLine
-        memberId={contact.otherId}
+        memberId={connection.otherId}
         name={name}
-        avatarUrl={contact.profile?.avatar_url}
-        unit={unitOf(contact.profile)}
-        to={paths.profileOf(contact.otherId)}
+        avatarUrl={connection.profile?.avatar_url}
+        unit={unitOf(connection.profile)}
+        to={paths.profileOf(connection.otherId)}
       />
       <div className="flex items-center gap-2">
-        <TieActions other={{ otherId: contact.otherId, profile: contact.profile, tie: contact }} spread />
+        <ConnectionActions other={{ otherId: connection.otherId, profile: connection.profile, connection }} spread />
       </div>
     </Card>
   )
 }
 
-export function ContactList({ tab }: { tab: Tab }) {
+export function ConnectionList({ tab }: { tab: Tab }) {
   const memberId = useMemberId()
-  const contacts = useInfiniteQuery(contactsQuery(memberId, tab))
+  const connections = useInfiniteQuery(connectionListQuery(memberId, tab))
   const columns = useColumns()
-  useShortMemory(networkKeys.list(memberId, tab))
-  if (contacts.isPending) return <Skeletons />
-  if (contacts.isError) {
+  useShortMemory(connectionKeys.list(memberId, tab))
+  if (connections.isPending) return <Skeletons />
+  if (connections.isError) {
     return (
       <Card>
-        <Failed title={copy.error.title} onRetry={() => void contacts.refetch()}>
+        <Failed title={copy.error.title} onRetry={() => void connections.refetch()}>
           {copy.error.description}
         </Failed>
       </Card>
     )
   }
-  const all = rowsOf(contacts.data)
+  const all = rowsOf(connections.data)
   if (all.length === 0) {
     const { action } = copy.empty[tab]
     return (
@@ -89,16 +89,16 @@ export function ContactList({ tab }: { tab: Tab }) {
     <>
       <WindowedList
         items={all}
-        keyOf={(contact) => contact.otherId}
+        keyOf={(connection) => connection.otherId}
         estimate={132}
         gap={16}
         columns={columns}
-        more={contacts.hasNextPage}
+        more={connections.hasNextPage}
         label={copy.tabs[tab]}
       >
-        {(contact) => <ContactCard contact={contact} />}
+        {(connection) => <ConnectionCard connection={connection} />}
       </WindowedList>
-      {contacts.hasNextPage && <LoadMore of={contacts} label={copy.more} busyLabel={copy.loadingMore} />}
+      {connections.hasNextPage && <LoadMore of={connections} label={copy.more} busyLabel={copy.loadingMore} />}
     </>
   )
 }

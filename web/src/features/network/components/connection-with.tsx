@@ -1,0 +1,35 @@
+/** The connection with one given person, for pages of other features. */
+import { useQuery } from '@tanstack/react-query'
+import { connectionsWithQuery } from '@/api/connections/queries'
+import { personQuery } from '@/api/people/queries'
+import { useMemberId } from '@/api/session/auth-context'
+import { Skeleton } from '@/components/ui/skeleton'
+import { ConnectionActions } from './connection-actions'
+
+interface Props {
+  otherId: string
+  size?: 'sm' | 'md'
+  withState?: boolean
+  /** What one is here for: its button is the page's first. */
+  lead?: boolean
+  /** Only what asks or answers: no message button, no removal. */
+  onlyUnconnected?: boolean
+}
+
+export function ConnectionWith({ otherId, size, withState, lead, onlyUnconnected = false }: Props) {
+  const memberId = useMemberId()
+  const person = useQuery(personQuery(otherId))
+  const connections = useQuery(connectionsWithQuery(memberId, [otherId]))
+  if (connections.isPending || person.isPending) return onlyUnconnected ? null : <Skeleton className="h-10 w-28" />
+  const connection = connections.data?.[otherId]
+  // A hidden profile takes no requests.
+  if ((!person.data && !connection) || (onlyUnconnected && connection?.connectionStatus === 'accepted')) return null
+  return (
+    <ConnectionActions
+      other={{ otherId, profile: person.data ?? null, connection }}
+      size={size}
+      withState={withState}
+      lead={lead}
+    />
+  )
+}

@@ -5,6 +5,7 @@ every commit (Realtime) is a batch. Knows statements, results and errors; roles,
 """
 
 import asyncio
+import select
 import time
 from collections import deque
 from collections.abc import Sequence
@@ -48,6 +49,8 @@ class PipelineConnection:
         self.idle_since = self.created_at
         self.generation = 0
         self.is_closed = False
+        self._errors = select.poll()
+        self._errors.register(self._socket, 0)  # errors and hang-ups are reported unasked
         self._pg.nonblocking = 1
         self._pg.enter_pipeline_mode()
         loop.add_reader(self._socket, self._on_readable)
@@ -127,19 +130,27 @@ class PipelineConnection:
             self._loop.remove_writer(self._socket)
 
     def _on_readable(self) -> None:
-        pg = self._pg
         try:
-            pg.consume_input()
-            if self._waiting is None:
-                while pg.notifies() is not None:
-                    pass
-                return
-            while not pg.is_busy():
-                result = pg.get_result()
-                if result is not None and self._take(result):
-                    return
+            # uvloop calls a reader once more when the socket reports an error, and then never again: the server's last
+            # words and the end of the stream have to be read at once. Both come when it dies with unread statements.
+            while not self._read() and self._errors.poll(0):
+                pass
         except psycopg.Error as error:
             self._fail(ConnectionLost(str(error)))
+
+    def _read(self) -> bool:
+        """Take what has arrived; whether that was the end of a batch. Raises psycopg.Error at the end of the stream."""
+        pg = self._pg
+        pg.consume_input()
+        if self._waiting is None:
+            while pg.notifies() is not None:
+                pass
+            return False
+        while not pg.is_busy():
+            result = pg.get_result()
+            if result is not None and self._take(result):
+                return True
+        return False
 
     def _take(self, result: Any) -> bool:
         """Note one result; return whether the batch is over."""

@@ -176,27 +176,26 @@ create table private.notification_kinds (
   constraint notification_kinds_of_members_have_events check (sent_by = 'admin'::text or event_source is not null),
   constraint notification_kinds_place_key unique (place)
 );
-comment on table private.notification_kinds is 'What can be notified of: which setting governs it, who sends it to whom, what must have happened, its mail and link.';
-comment on column private.notification_kinds.kind is 'notifications.type, and the type of a mail that is asked for.';
-comment on column private.notification_kinds.place is 'The order of kinds in lists, and of preferences by their first.';
-comment on column private.notification_kinds.preference is 'The entry of notification_settings.preferences that governs it. Null: none does; it goes to admins, or invites.';
-comment on column private.notification_kinds.admin_preference is 'The same when an admin writes under this kind without an event; null: preference.';
-comment on column private.notification_kinds.sent_by is 'member: who caused the event; admin: admins and services; anyone: also visitors.';
-comment on column private.notification_kinds.sent_to is 'member: the one named; admins: all of them; invited: an address of the waitlist.';
-comment on column private.notification_kinds.in_app_within is 'How long after the event its member may write it to notifications; mails have 15 minutes. Null: not at all.';
-comment on column private.notification_kinds.mail_template is 'The folder of the mail''s template, and the kind of its receipt. Null: never mailed.';
-comment on column private.notification_kinds.mail_by_default is 'Does a member who never chose get the mail? Kinds of one preference agree.';
-comment on column private.notification_kinds.mail_again_after is 'When the same mail may be sent again. Null: each event is mailed to each recipient once.';
-comment on column private.notification_kinds.event_source is 'The function of private that finds the events: (actor, recipient, since) to notification_events. Null: there is no
-event to check.';
-comment on column private.notification_kinds.link is 'Where the mail''s button leads, with {actor_id} and {post_id}, unless the event has its own. Null: the sender says.';
+comment on table private.notification_kinds is 'The kinds of notifications: the setting that governs each, sender and recipients, its events, mail and link.';
+comment on column private.notification_kinds.kind is 'notifications.type, and the type of a request to send a mail.';
+comment on column private.notification_kinds.place is 'The order of kinds in lists; preferences are ordered by their first kind.';
+comment on column private.notification_kinds.preference is 'The entry of notification_settings.preferences that governs it. Null: mail to admins and invitations.';
+comment on column private.notification_kinds.admin_preference is 'The same for a mail of an admin that has no event; null: preference.';
+comment on column private.notification_kinds.sent_by is 'member: the one who caused the event; admin: admins and backend services; anyone: also visitors.';
+comment on column private.notification_kinds.sent_to is 'member: the given recipient; admins: all of them; invited: an address of the waitlist.';
+comment on column private.notification_kinds.in_app_within is 'How long after the event members may insert a notification; for mails it is 15 minutes. Null: never.';
+comment on column private.notification_kinds.mail_template is 'The folder of the mail template, and the kind of its receipts. Null: never mailed.';
+comment on column private.notification_kinds.mail_by_default is 'Whether members get the mail unless they choose otherwise; the same for all kinds of a preference.';
+comment on column private.notification_kinds.mail_again_after is 'After how long the same mail may be sent again. Null: an event is mailed to a recipient once.';
+comment on column private.notification_kinds.event_source is 'The function of private that returns the events: (actor, recipient, since) to notification_events. Null: none needed.';
+comment on column private.notification_kinds.link is 'The link of the mail, with {actor_id} and {post_id}, unless the event has its own. Null: given by the sender.';
 alter table private.notification_kinds enable row level security;
 create policy "No client accesses the kinds of notifications" on private.notification_kinds for all to public
 using (false);
 
 create type private.notification_events as (id uuid, happened_at timestamp with time zone, content text, variant text, post_id uuid, link text, facts jsonb);
-comment on type private.notification_events is 'Something that a notification tells of: the row and when, what was written, which variant of the kind (null: none that
-is mailed), the post it is about, a link other than the kind''s, and what a mail to admins lists.';
+comment on type private.notification_events is 'An event for a notification: its row and time, content, variant of the kind (null: not mailed), post, a link other than
+the kind''s, and the facts that a mail to admins lists.';
 
 create function private.wants_mail(settings jsonb, preference text)
 returns boolean
@@ -204,7 +203,7 @@ language sql
 stable
 set search_path to ''
 as $$
-  -- What is missing from the settings (§3.11), or of a wrong type, has its default (§3.13).
+  -- Settings (§3.11) that are missing or of a wrong type have their defaults (§3.13).
   select settings -> 'globalMute' is distinct from 'true'
     and settings -> 'emailGlobalMute' is distinct from 'true'
     and chosen.switches -> 'enabled' is distinct from 'false'
@@ -222,7 +221,7 @@ as $$
     end
   from (select settings -> 'preferences' -> preference) as chosen (switches)
 $$;
-comment on function private.wants_mail(jsonb,text) is 'Do these notification_settings let a mail out that this preference governs?';
+comment on function private.wants_mail(jsonb,text) is 'Do these notification_settings allow mails that this preference governs?';
 
 create function private.is_privacy_settings(settings jsonb)
 returns boolean

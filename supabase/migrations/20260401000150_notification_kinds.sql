@@ -1,6 +1,6 @@
--- What a member can be notified of, and by mail: one row per kind. Whatever must know the kinds reads them here: the
--- defaults of a member's settings, the rules of notifications, functions.accept_mail; `muster types` exports them to
--- the web application. A new kind is a row here, a function that finds its events, its words and its mail template.
+-- The kinds of notifications and mails, one row each. The defaults of a member's settings, the rules of notifications
+-- and functions.accept_mail read this table; `muster types` exports it to the web application. A new kind needs a row
+-- here, a function that finds its events, its texts in the web application and its mail template.
 
 create table private.notification_kinds (
   kind text primary key,
@@ -23,51 +23,51 @@ create table private.notification_kinds (
   constraint notification_kinds_of_members_have_events check (sent_by = 'admin' or event_source is not null)
 );
 comment on table private.notification_kinds is
-'What can be notified of: which setting governs it, who sends it to whom, what must have happened, its mail and link.';
-comment on column private.notification_kinds.kind is 'notifications.type, and the type of a mail that is asked for.';
-comment on column private.notification_kinds.place is 'The order of kinds in lists, and of preferences by their first.';
+'The kinds of notifications: the setting that governs each, sender and recipients, its events, mail and link.';
+comment on column private.notification_kinds.kind is 'notifications.type, and the type of a request to send a mail.';
+comment on column private.notification_kinds.place is
+'The order of kinds in lists; preferences are ordered by their first kind.';
 comment on column private.notification_kinds.preference is
-'The entry of notification_settings.preferences that governs it. Null: none does; it goes to admins, or invites.';
+'The entry of notification_settings.preferences that governs it. Null: mail to admins and invitations.';
 comment on column private.notification_kinds.admin_preference is
-'The same when an admin writes under this kind without an event; null: preference.';
+'The same for a mail of an admin that has no event; null: preference.';
 comment on column private.notification_kinds.sent_by is
-'member: who caused the event; admin: admins and services; anyone: also visitors.';
+'member: the one who caused the event; admin: admins and backend services; anyone: also visitors.';
 comment on column private.notification_kinds.sent_to is
-'member: the one named; admins: all of them; invited: an address of the waitlist.';
+'member: the given recipient; admins: all of them; invited: an address of the waitlist.';
 comment on column private.notification_kinds.in_app_within is
-'How long after the event its member may write it to notifications; mails have 15 minutes. Null: not at all.';
+'How long after the event members may insert a notification; for mails it is 15 minutes. Null: never.';
 comment on column private.notification_kinds.mail_template is
-'The folder of the mail''s template, and the kind of its receipt. Null: never mailed.';
+'The folder of the mail template, and the kind of its receipts. Null: never mailed.';
 comment on column private.notification_kinds.mail_by_default is
-'Does a member who never chose get the mail? Kinds of one preference agree.';
+'Whether members get the mail unless they choose otherwise; the same for all kinds of a preference.';
 comment on column private.notification_kinds.mail_again_after is
-'When the same mail may be sent again. Null: each event is mailed to each recipient once.';
+'After how long the same mail may be sent again. Null: an event is mailed to a recipient once.';
 comment on column private.notification_kinds.event_source is
-'The function of private that finds the events: (actor, recipient, since) to notification_events. Null: there is no
-event to check.';
+'The function of private that returns the events: (actor, recipient, since) to notification_events. Null: none needed.';
 comment on column private.notification_kinds.link is
-'Where the mail''s button leads, with {actor_id} and {post_id}, unless the event has its own. Null: the sender says.';
+'The link of the mail, with {actor_id} and {post_id}, unless the event has its own. Null: given by the sender.';
 
 alter table private.notification_kinds enable row level security;
 
 create policy "No client accesses the kinds of notifications" on private.notification_kinds
 for all to public using (false);
 
--- Of what members do to each other.
+-- Events between members.
 insert into private.notification_kinds (
   place, kind, preference, admin_preference, sent_by, sent_to, in_app_within, mail_template, event_source, link
 )
 values
 (1, 'message', 'messages', null, 'member', 'member', '1 day', 'message', 'message_events', '/messages?with={actor_id}'),
--- As long as the two have a row in connections.
+-- As long as the two have a row in connections, in practice.
 (2, 'connection', 'connections', null, 'member', 'member', '100 years', 'connection', 'connection_events', '/network'),
 (3, 'mention', 'mentions', null, 'member', 'member', '1 day', 'mention', 'mention_events', '/post/{post_id}'),
 (4, 'comment', 'mentions', null, 'member', 'member', '1 day', 'others', 'comment_events', '/post/{post_id}'),
 (5, 'reaction', 'mentions', null, 'member', 'member', '1 day', 'reaction', 'reaction_events', '/post/{post_id}'),
--- The name that §3.16 has for comments: mail is asked for under either.
+-- The name of comments in §3.16: both are accepted for mails.
 (6, 'others', 'mentions', 'system', 'member', 'member', null, 'others', 'comment_events', '/post/{post_id}');
 
--- Of what admins say, and of what they are told.
+-- Mails from admins and to admins.
 insert into private.notification_kinds (
   place, kind, preference, sent_by, sent_to, mail_template, mail_by_default, mail_again_after, event_source, link
 )
@@ -87,8 +87,8 @@ create type private.notification_events as (
   facts jsonb
 );
 comment on type private.notification_events is
-'Something that a notification tells of: the row and when, what was written, which variant of the kind (null: none that
-is mailed), the post it is about, a link other than the kind''s, and what a mail to admins lists.';
+'An event for a notification: its row and time, content, variant of the kind (null: not mailed), post, a link other than
+the kind''s, and the facts that a mail to admins lists.';
 
 create function private.wants_mail(settings jsonb, preference text)
 returns boolean
@@ -96,7 +96,7 @@ language sql
 stable
 set search_path = ''
 as $$
-  -- What is missing from the settings (§3.11), or of a wrong type, has its default (§3.13).
+  -- Settings (§3.11) that are missing or of a wrong type have their defaults (§3.13).
   select settings -> 'globalMute' is distinct from 'true'
     and settings -> 'emailGlobalMute' is distinct from 'true'
     and chosen.switches -> 'enabled' is distinct from 'false'
@@ -115,4 +115,4 @@ as $$
   from (select settings -> 'preferences' -> preference) as chosen (switches)
 $$;
 comment on function private.wants_mail(jsonb, text) is
-'Do these notification_settings let a mail out that this preference governs?';
+'Do these notification_settings allow mails that this preference governs?';

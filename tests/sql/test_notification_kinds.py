@@ -12,7 +12,7 @@ from psycopg.types.json import Jsonb
 
 from muster_product.database.policies import act_as
 from muster_product.database.policy_world import PARAMETERS, member_id
-from muster_product.database.types import KINDS, render_notification_kinds
+from muster_product.database.types import render_notification_kinds
 
 FLAGS = (True, False, None, "yes")  # None: left out; "yes": of a wrong type, which counts as left out
 
@@ -193,11 +193,6 @@ def test_invitations_go_to_invited_addresses_and_are_sent_by_admins(quiet: psyco
     assert (mail["recipient_email"], mail["again_after"].total_seconds()) == ("in@x.test", 600)
     assert accept(quiet, "admin", "invitation", "out@x.test") == []
     assert accept(quiet, "other", "invitation", "in@x.test") == []
-
-
-def test_the_web_application_knows_the_kinds(world: psycopg.Connection) -> None:
-    """`muster types` was run after the last change of the table."""
-    assert KINDS.read_text("utf8") == render_notification_kinds(world)
 
 
 ENDORSEMENT = """

@@ -1,0 +1,42 @@
+/** What the waitlist is narrowed down by. */
+import { Choice } from '@/features/admin-shared/components/choice'
+import { SearchBox } from '@/features/admin-shared/components/search-box'
+import { adminCopy } from '@/features/admin-shared/copy'
+import { copy } from '../copy'
+import type { WaitlistView } from '../model'
+
+const options = (label: string, names: Record<string, string>) =>
+  [['', `${label}: ${adminCopy.any}`], ...Object.entries(names)] as [string, string][]
+
+interface Props {
+  view: WaitlistView
+  onFilter: (changes: Record<string, string>) => void
+}
+
+export function Filters({ view, onFilter }: Props) {
+  return (
+    <div className="mb-4 flex flex-wrap gap-3">
+      <SearchBox value={view.search} label={copy.search} onSearch={(search) => onFilter({ search })} />
+      <Choice
+        label={copy.type}
+        value={view.kind}
+        options={options(copy.type, adminCopy.types)}
+        onChoose={(type) => onFilter({ type })}
+      />
+      <Choice
+        label={copy.years}
+        value={view.years}
+        options={options(copy.years, copy.yearsOfService)}
+        onChoose={(years) => onFilter({ years })}
+      />
+      {/* On a phone, where the columns have no heads. */}
+      <Choice
+        label={copy.order}
+        value={view.oldestFirst ? 'oldest' : ''}
+        options={copy.orders}
+        className="md:hidden"
+        onChoose={(order) => onFilter({ order })}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,63 @@
+/** What an admin can do on the waitlist: invite, change the status, remove, export. */
+import { adminKeys } from '@/features/admin-shared/api/keys'
+import { adminCopy } from '@/features/admin-shared/copy'
+import { useAct } from '@/features/admin-shared/use-act'
+import { waitlistKeys } from './api/keys'
+import { invite, removeFromWaitlist, setWaitlistStatus } from './api/mutations'
+import { allWaitlist, type WaitlistEntry } from './api/queries'
+import { copy } from './copy'
+import { save } from './download'
+import { parseQuizAnswers, toCsv, type WaitlistStatus, type WaitlistView } from './model'
+
+const touches = waitlistKeys.all
+
+const csvHead = ['email', 'status', 'joined', 'type', 'role', 'years', 'platforms', 'frustrations', 'wishlist']
+function csvRow(entry: WaitlistEntry): string[] {
+  const answers = parseQuizAnswers(entry.linkedin_missing)
+  return [
+    entry.email,
+    entry.status,
+    entry.created_at,
+    entry.firefighter_type_other || entry.firefighter_type,
+    entry.current_rank,
+    entry.years_of_service,
+    [...answers.platforms, answers.platformOther].filter(Boolean).join('; '),
+    answers.frustrations,
+    answers.wishlist,
+  ]
+}
+
+/** `view`: what an export brings. */
+export function useWaitlistActions(view: WaitlistView) {
+  const inviting = useAct({
+    act: (asked: WaitlistEntry[]) => invite(asked.filter(({ status }) => status !== 'active')),
+    touches,
+    done: ({ mailed, reasons, passed }) => {
+      const left = [
+        passed > 0 && copy.passed(passed),
+        reasons.length > 0 && `${copy.notMailed(reasons.length)}: ${reasons.slice(0, 3).join(' · ')}`,
+      ].filter(Boolean)
+      return { title: copy.invited(mailed), ...(left.length > 0 ? { description: left.join('. ') } : {}) }
+    },
+  })
+  const marking = useAct({
+    act: ({ ids, status }: { ids: string[]; status: WaitlistStatus }) => setWaitlistStatus(ids, status),
+    touches,
+    done: () => ({ title: adminCopy.saved }),
+  })
+  const removing = useAct({
+    act: ({ id }: WaitlistEntry) => removeFromWaitlist(id),
+    touches,
+    done: () => ({ title: adminCopy.saved }),
+  })
+  const exporting = useAct({
+    act: async () => {
+      const rows = await allWaitlist(view)
+      save('waitlist.csv', 'text/csv;charset=utf-8', `\ufeff${toCsv(csvHead, rows.map(csvRow))}`)
+      return rows.length
+    },
+    touches: adminKeys.totals,
+    done: (count) => ({ title: copy.exported(count) }),
+  })
+  return { inviting, marking, removing, exporting }
+}

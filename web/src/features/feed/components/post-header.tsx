@@ -1,0 +1,62 @@
+/** Who wrote a post, when, and of what kind it is. */
+import { Radio } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Link } from 'react-router-dom'
+import { nameOf, unitOf } from '@/api/people/model'
+import { Avatar } from '@/components/ui/avatar'
+import { Badge } from '@/components/ui/badge'
+import { paths } from '@/config/paths'
+import { formatAgo } from '@/lib/format/dates'
+import { copy } from '../copy'
+import { kindOf, type Post, wasEdited } from '../model'
+import { KindIcon } from './kind-icon'
+
+/** `menu`: what its author can do with it. */
+export function PostHeader({ post, now, menu }: { post: Post; now: Date; menu: ReactNode }) {
+  const kind = kindOf(post.kind)
+  const name = nameOf(post.author, copy.anonymous)
+  const unit = unitOf(post.author)
+  return (
+    <header className="flex flex-wrap items-start gap-x-3 gap-y-2">
+      <Avatar memberId={post.user_id ?? ''} name={name} url={post.author?.avatar_url} />
+      <p className="min-w-0 grow basis-28 text-small text-muted">
+        {post.author ? (
+          <Link
+            to={paths.profileOf(post.author.id)}
+            className="block truncate text-body type-name text-ink hover:underline"
+          >
+            {name}
+          </Link>
+        ) : (
+          <b className="block truncate text-body type-name text-ink">{name}</b>
+        )}
+        <span className="flex min-w-0 gap-1">
+          {unit && (
+            <>
+              <span className="truncate" title={unit}>
+                {unit}
+              </span>
+              <span aria-hidden>·</span>
+            </>
+          )}
+          <Link to={paths.post(post.id)} className="shrink-0 hover:underline">
+            <time dateTime={post.created_at}>{formatAgo(post.created_at, now)}</time>
+          </Link>
+          {wasEdited(post) && <span className="shrink-0">· {copy.edited}</span>}
+        </span>
+      </p>
+      {menu && <span className="sm:order-last">{menu}</span>}
+      <span className="flex flex-wrap gap-2 max-sm:basis-full">
+        {post.is_command_post && (
+          <Badge variant="ember">
+            <Radio aria-hidden /> {copy.commandPost}
+          </Badge>
+        )}
+        <Badge variant={kind}>
+          <KindIcon kind={kind} />
+          {copy.kinds[kind]}
+        </Badge>
+      </span>
+    </header>
+  )
+}

@@ -2,11 +2,12 @@
 
 from collections.abc import Mapping
 from datetime import datetime
-from typing import Annotated, Self
+from typing import Annotated, ClassVar, Self
 
 from pydantic import AfterValidator, BeforeValidator, Field
 
 from emulator.auth.conf.values import GoBool, GoInt, GoSeconds, GoTrueSettings, variables_below
+from emulator.mail import settings as mail
 from emulator.settings import CommaList, Variable
 
 MIN_OTP_LENGTH, MAX_OTP_LENGTH = 6, 10
@@ -62,16 +63,17 @@ class MailerSettings(GoTrueSettings):
         return super().from_env(env).model_copy(update=kinds)
 
 
-class SmtpSettings(GoTrueSettings):
-    """The SMTP server; without a host mails are dropped."""
+class SmtpSettings(mail.SmtpSettings):
+    """The SMTP server; without a host mails are dropped. GoTrue has no settings for TLS and time limits."""
 
-    host: Annotated[str, Variable("SMTP_HOST")] = ""
-    port: Annotated[GoInt, Variable("SMTP_PORT")] = 587
-    user: Annotated[str, Variable("SMTP_USER")] = ""
-    password: Annotated[str, Variable("SMTP_PASS"), Field(repr=False)] = ""
-    admin_email: Annotated[str, Variable("SMTP_ADMIN_EMAIL")] = "noreply@localhost"
-    sender_name: Annotated[str, Variable("SMTP_SENDER_NAME")] = ""
-    max_frequency_s: Annotated[GoSeconds, Variable("SMTP_MAX_FREQUENCY")] = 60.0
+    prefix: ClassVar[str] = "GOTRUE_SMTP_"
+
+    host: str = ""
+    port: Annotated[GoInt, Field(ge=1, le=65535)] = 587
+    tls: Annotated[mail.Tls, Variable()] = "auto"
+    ca_file: Annotated[str | None, Variable()] = None
+    timeout_s: Annotated[float, Variable()] = 8.0  # a request may wait for the server: short
+    max_frequency_s: Annotated[GoSeconds, Variable("MAX_FREQUENCY")] = 60.0
 
 
 class SmsSettings(GoTrueSettings):

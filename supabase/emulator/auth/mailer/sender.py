@@ -4,25 +4,15 @@ import logging
 from uuid import UUID
 
 from emulator.auth.conf.mailer import SmtpSettings
-from emulator.mail import settings as mail
 from emulator.mail.email import Email, MailSender
 from emulator.mail.smtp import SmtpSender
-
-TIMEOUT_S = 8.0  # a request may wait for the server: short
 
 log = logging.getLogger(__name__)
 
 
 def make_sender(smtp: SmtpSettings) -> MailSender:
     """The sender for these settings."""
-    if not smtp.host:
-        return NoopSender()
-    return SmtpSender(
-        mail.SmtpSettings(
-            host=smtp.host, port=smtp.port, user=smtp.user, password=smtp.password,
-            sender=smtp.admin_email, sender_name=smtp.sender_name, timeout_s=TIMEOUT_S,
-        )
-    )  # fmt: skip
+    return SmtpSender(smtp) if smtp.host else NoopSender()
 
 
 class NoopSender:

@@ -1,10 +1,11 @@
 """What a subscription to row changes asks for (table, event, filters, columns): text to values."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from emulator.realtime import errors
+from emulator.realtime.postgres_changes.subscriptions.elixir import inspect
 
 OPERATORS = ("eq", "neq", "lt", "lte", "gt", "gte", "in", "like", "ilike", "match", "imatch", "is", "isdistinct")
 EVENTS = ("INSERT", "UPDATE", "DELETE")
@@ -199,18 +200,3 @@ def like_matches(pattern: str, name: str) -> bool:
         if not reachable:
             return False
     return len(name) in reachable
-
-
-def inspect(value: object) -> str:
-    """A value as the service prints it in texts (Elixir's notation)."""
-    if value is None:
-        return "nil"
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    if isinstance(value, str):
-        return '"' + value.replace("\\", "\\\\").replace('"', '\\"') + '"'
-    if isinstance(value, Mapping):
-        return "%{" + ", ".join(f"{inspect(name)} => {inspect(value[name])}" for name in sorted(value)) + "}"
-    if isinstance(value, Sequence):
-        return "[" + ", ".join(inspect(one) for one in value) + "]"
-    return str(value)

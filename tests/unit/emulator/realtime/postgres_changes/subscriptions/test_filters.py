@@ -4,10 +4,10 @@ import pytest
 
 from emulator.realtime.errors import SubscriptionRefused
 from emulator.realtime.postgres_changes.subscriptions.conditions import Comparison, Condition, index_key, passes
+from emulator.realtime.postgres_changes.subscriptions.elixir import inspect
 from emulator.realtime.postgres_changes.subscriptions.filters import (
     Binding,
     Filter,
-    inspect,
     like_matches,
     parse_binding,
     parse_filters,

@@ -1,5 +1,6 @@
 """Chromium for the journeys: one browser a run, one context a member, and no error on the page goes unseen."""
 
+import os
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
@@ -22,14 +23,17 @@ FLAGS = (
 
 @pytest.fixture(scope="session")
 def browser() -> "Iterator[Browser]":
-    """A headless Chromium."""
+    """Chromium, headless; MUSTER_HEADED=1 shows it, slowly enough to watch."""
     from playwright.sync_api import expect, sync_playwright
 
     expect.set_options(timeout=PATIENCE_MS)
     path = find_chromium()
     assert path is not None, "no Chromium found: ./muster test installs one, or set MUSTER_CHROMIUM"
     with sync_playwright() as playwright:
-        running = playwright.chromium.launch(executable_path=path, headless=True, args=list(FLAGS))
+        headed = os.environ.get("MUSTER_HEADED") == "1"
+        running = playwright.chromium.launch(
+            executable_path=path, headless=not headed, slow_mo=250 if headed else 0, args=list(FLAGS)
+        )
         yield running
         running.close()
 

@@ -5,10 +5,10 @@ from uuid import UUID
 import psycopg
 
 from emulator.auth import errors
-from emulator.auth.accounts.creation import Json
 from emulator.auth.accounts.identities import find_identity, set_identity_address, update_app_metadata_providers
 from emulator.auth.context import RequestContext
 from emulator.auth.models import one_time_tokens, sessions, users
+from emulator.auth.models.payloads import Json
 from emulator.auth.models.sql import Db
 from emulator.auth.models.users import User
 

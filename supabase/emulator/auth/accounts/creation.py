@@ -1,6 +1,5 @@
 """New accounts: signed up by themselves, or invited by an admin."""
 
-from typing import Any
 from uuid import UUID, uuid4
 
 import psycopg
@@ -13,11 +12,10 @@ from emulator.auth.context import RequestContext
 from emulator.auth.crypto.password import random_password
 from emulator.auth.hooks import v0hooks
 from emulator.auth.models import identities, users
+from emulator.auth.models.payloads import Json
 from emulator.auth.models.sql import Db
 from emulator.auth.models.users import User
 from emulator.principal import Principal
-
-Json = dict[str, Any]
 
 
 async def signup_new_user(

@@ -1,15 +1,13 @@
 """The identities of an account: an e-mail address, a phone number, an account at an external provider."""
 
-from typing import Any
 from uuid import UUID
 
 from emulator.auth.context import RequestContext
 from emulator.auth.models import identities, users
 from emulator.auth.models.identities import Identity
+from emulator.auth.models.payloads import Json
 from emulator.auth.models.sql import Db
 from emulator.auth.models.users import User
-
-Json = dict[str, Any]
 
 
 def identity_data(

@@ -1,7 +1,6 @@
 """Sign-up by e-mail address or phone number, shared by /signup, /otp and /magiclink."""
 
 from dataclasses import dataclass, replace
-from typing import Any
 from uuid import uuid4
 
 from emulator.auth import audit
@@ -14,12 +13,11 @@ from emulator.auth.accounts.phone import send_phone_token
 from emulator.auth.accounts.pkce import Pkce
 from emulator.auth.context import RequestContext
 from emulator.auth.models import identities, users
+from emulator.auth.models.payloads import Json
 from emulator.auth.models.sql import Db
 from emulator.auth.models.users import User
 from emulator.auth.tokens.grant import Grant
 from emulator.auth.tokens.sessions import issue_session
-
-Json = dict[str, Any]
 
 
 @dataclass(frozen=True)

@@ -9,14 +9,13 @@ import hashlib
 import hmac
 import json
 from datetime import datetime
-from typing import Any
 from uuid import uuid4
 
 from emulator.auth import errors
 from emulator.auth.conf.hooks import HookSettings
 from emulator.auth.context import RequestContext
+from emulator.auth.models.payloads import Json
 
-Json = dict[str, Any]
 TIMEOUT_S = 5.0
 TRIES, PAUSE_S = 3, 0.5
 MAX_RESPONSE_BYTES = 200 * 1024

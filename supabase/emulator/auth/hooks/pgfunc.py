@@ -1,7 +1,6 @@
 """Hooks that are functions of the database: `pg-functions://<any>/<schema>/<function>`."""
 
 import json
-from typing import Any
 
 import psycopg
 from psycopg import sql
@@ -9,9 +8,9 @@ from psycopg import sql
 from emulator.auth import errors
 from emulator.auth.conf.hooks import HookSettings
 from emulator.auth.context import RequestContext
+from emulator.auth.models.payloads import Json
 from emulator.auth.models.sql import Db
 
-Json = dict[str, Any]
 TIMEOUT_S = 2.0
 
 

@@ -11,7 +11,7 @@ from emulator.auth import errors
 from emulator.auth.context import RequestContext
 from emulator.auth.hooks.http import call_url
 from emulator.auth.hooks.pgfunc import call_function
-from emulator.auth.models.payloads import time_text, user_payload
+from emulator.auth.models.payloads import Json, time_text, user_payload
 from emulator.auth.models.sql import Db
 from emulator.jwt import Claims
 
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from emulator.auth.models.identities import Identity
     from emulator.auth.models.users import User
 
-Json = dict[str, Any]
 _NAMES = {
     "custom_access_token": "customize-access-token", "send_email": "send-email", "send_sms": "send-sms",
     "password_verification_attempt": "password-verification", "mfa_verification_attempt": "mfa-verification",

@@ -4,7 +4,6 @@ Credentials are stored in the JSON form of the Go library that GoTrue uses (go-w
 """
 
 import base64
-from typing import Any
 from urllib.parse import urlsplit
 from uuid import UUID
 
@@ -15,10 +14,9 @@ from emulator.auth.crypto.webauthn import RelyingParty
 from emulator.auth.models import factors
 from emulator.auth.models.challenges import Challenge
 from emulator.auth.models.factors import Factor
+from emulator.auth.models.payloads import Json
 from emulator.auth.models.sql import Db
 from emulator.auth.models.users import User
-
-Json = dict[str, Any]
 
 
 def _relying_party(ctx: RequestContext, given: Json) -> RelyingParty:

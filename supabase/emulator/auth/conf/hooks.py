@@ -56,8 +56,12 @@ class HookSettings(GoTrueSettings):
 
 def read_hooks(env: Mapping[str, str]) -> dict[str, HookSettings]:
     """The enabled hooks by their names in lower case; raises SettingsError for one that can't be called safely."""
-    hooks = {name.lower(): _read_hook(env, f"{GoTrueSettings.prefix}HOOK_{name}_") for name in HOOKS}
-    return {name: hook for name, hook in hooks.items() if hook.enabled}
+    found = {}
+    for name in HOOKS:
+        start = f"{GoTrueSettings.prefix}HOOK_{name}_"
+        if env.get(f"{start}ENABLED"):  # most stacks have none, and each class below takes a third of a millisecond
+            found[name.lower()] = _read_hook(env, start)
+    return {name: hook for name, hook in found.items() if hook.enabled}
 
 
 def _read_hook(env: Mapping[str, str], start: str) -> HookSettings:

@@ -15,6 +15,7 @@ from emulator.auth.conf.values import GoBool, GoInt, GoSeconds, GoTrueSettings, 
 from emulator.settings import CommaList, Variable
 
 MIN_FLOW_STATE_EXPIRY_S = 300.0
+DEFAULT_PORT = 8081
 
 
 def _character_sets(value: object) -> object:
@@ -140,7 +141,9 @@ class AuthSettings(GoTrueSettings):
     max_request_duration_s: Annotated[GoSeconds, Variable("API_MAX_REQUEST_DURATION")] = 10
     pool_size: Annotated[GoInt, Variable("DB_MAX_POOL_SIZE"), AfterValidator(lambda value: value or 10)] = 10
     host: Annotated[str, Variable("API_HOST")] = "127.0.0.1"
-    port: Annotated[GoInt, Variable("API_PORT"), Variable("PORT", prefix=False)] = 8081
+    port: Annotated[
+        GoInt, Variable("API_PORT"), Variable("PORT", prefix=False), AfterValidator(lambda value: value or DEFAULT_PORT)
+    ] = DEFAULT_PORT
 
     @classmethod
     def from_env(cls, env: Mapping[str, str]) -> Self:

@@ -187,7 +187,7 @@ comment on column private.notification_kinds.in_app_within is 'How long after th
 comment on column private.notification_kinds.mail_template is 'The folder of the mail template, and the kind of its receipts. Null: never mailed.';
 comment on column private.notification_kinds.mail_by_default is 'Whether members get the mail unless they choose otherwise; the same for all kinds of a preference.';
 comment on column private.notification_kinds.mail_again_after is 'After how long the same mail may be sent again. Null: an event is mailed to a recipient once.';
-comment on column private.notification_kinds.event_source is 'The function of private that returns the events: (actor, recipient, since) to notification_events. Null: none needed.';
+comment on column private.notification_kinds.event_source is 'The function of private that returns the events, from (actor, recipient, since, event_id). Null: none needed.';
 comment on column private.notification_kinds.link is 'The link of the mail, with {actor_id} and {post_id}, unless the event has its own. Null: given by the sender.';
 alter table private.notification_kinds enable row level security;
 create policy "No client accesses the kinds of notifications" on private.notification_kinds for all to public
@@ -641,36 +641,36 @@ declare
 begin
   -- First the connections of up to 30 connections, by how many they share; then members of the same department.
   return query
-  with mine as materialized (
-    select id from private.connected_ids(caller) as connected (id)
+  with first_degree as materialized (
+    select connected.id from private.connected_ids(caller) as connected (id)
   ),
-  known as materialized (
+  excluded as materialized (
     select c.connected_user_id as id from public.connections as c where c.user_id = caller
     union all
     select c.user_id from public.connections as c where c.connected_user_id = caller
     union all
     select caller
   ),
-  of_connections as (
-    select known.id, count(*) as shared
-    from (select id from mine limit 30) as near
-    cross join lateral (select k.id from private.connected_ids(near.id) as k (id) limit 50) as known
-    where known.id not in (select id from known)
-    group by known.id
-    order by count(*) desc, known.id
+  second_degree as (
+    select theirs.id, count(*) as shared
+    from (select id from first_degree limit 30) as connection
+    cross join lateral (select k.id from private.connected_ids(connection.id) as k (id) limit 50) as theirs
+    where theirs.id not in (select id from excluded)
+    group by theirs.id
+    order by count(*) desc, theirs.id
     limit wanted * 3
   ),
   of_department as (
     select p.id, 0::bigint as shared
     from public.profiles as p
     where p.department = (select me.department from public.profiles as me where me.id = caller)
-      and p.id not in (select id from known)
+      and p.id not in (select id from excluded)
     limit wanted * 3
   ),
   candidates as (
-    select either.id, max(either.shared) as shared
-    from (select * from of_connections union all select * from of_department) as either
-    group by either.id
+    select found.id, max(found.shared) as shared
+    from (select * from second_degree union all select * from of_department) as found
+    group by found.id
   )
   select p.*
   from candidates as c
@@ -857,7 +857,7 @@ begin
   delete from private.conversations as c where c.member_id = least(one, other) and c.partner_id = greatest(one, other);
   delete from private.conversations as c where c.member_id = greatest(one, other) and c.partner_id = least(one, other);
   -- A message sent in the meantime has already inserted its rows.
-  insert into private.conversations as known (member_id, partner_id, last_message_id, last_message_at)
+  insert into private.conversations as existing (member_id, partner_id, last_message_id, last_message_at)
   select sides.member_id, sides.partner_id, newest.id, newest.created_at
   from (
     select of_either.id, of_either.created_at
@@ -879,7 +879,7 @@ begin
     as sides (member_id, partner_id)
   on conflict (member_id, partner_id) do update
   set last_message_id = excluded.last_message_id, last_message_at = excluded.last_message_at
-  where (known.last_message_at, known.last_message_id) < (excluded.last_message_at, excluded.last_message_id);
+  where (existing.last_message_at, existing.last_message_id) < (excluded.last_message_at, excluded.last_message_id);
 end
 $$;
 comment on function private.refresh_conversation(uuid,uuid) is 'Recomputes the newest message of two members after one was deleted or changed.';
@@ -892,7 +892,7 @@ set search_path to ''
 as $$
 begin
   -- Messages may commit in another order than their dates: the newest one stays. Rows are locked in one order.
-  insert into private.conversations as known (member_id, partner_id, last_message_id, last_message_at)
+  insert into private.conversations as existing (member_id, partner_id, last_message_id, last_message_at)
   select distinct on (sides.member_id, sides.partner_id)
     sides.member_id, sides.partner_id, sides.id, sides.created_at
   from (
@@ -905,7 +905,7 @@ begin
   order by sides.member_id, sides.partner_id, sides.created_at desc, sides.id desc
   on conflict (member_id, partner_id) do update
   set last_message_id = excluded.last_message_id, last_message_at = excluded.last_message_at
-  where (known.last_message_at, known.last_message_id) < (excluded.last_message_at, excluded.last_message_id);
+  where (existing.last_message_at, existing.last_message_id) < (excluded.last_message_at, excluded.last_message_id);
   return null;
 end
 $$;
@@ -1411,7 +1411,7 @@ grant update (seen) on public.notifications to authenticated;
 alter table public.notifications replica identity full;
 alter publication supabase_realtime add table public.notifications;
 
-create function private.message_events(actor uuid, recipient uuid, since timestamp with time zone)
+create function private.message_events(actor uuid, recipient uuid, since timestamp with time zone, event_id uuid)
 returns setof private.notification_events
 language sql
 stable security definer
@@ -1420,10 +1420,11 @@ as $$
   select m.id, m.created_at, m.content, '', null::uuid, null, null::jsonb
   from public.messages as m
   where m.sender_id = actor and m.recipient_id = recipient and m.created_at > since
+    and (event_id is null or m.id = event_id)
 $$;
-comment on function private.message_events(uuid,uuid,timestamp with time zone) is 'Messages from actor to recipient.';
+comment on function private.message_events(uuid,uuid,timestamp with time zone,uuid) is 'Messages from actor to recipient.';
 
-create function private.connection_events(actor uuid, recipient uuid, since timestamp with time zone)
+create function private.connection_events(actor uuid, recipient uuid, since timestamp with time zone, event_id uuid)
 returns setof private.notification_events
 language sql
 stable security definer
@@ -1440,14 +1441,15 @@ as $$
     null::jsonb
   from public.connections as c
   where c.updated_at > since
+    and (event_id is null or c.id = event_id)
     and (
       (c.user_id = actor and c.connected_user_id = recipient)
       or (c.user_id = recipient and c.connected_user_id = actor)
     )
 $$;
-comment on function private.connection_events(uuid,uuid,timestamp with time zone) is 'The connection of the two. Its variant is request when actor waits for an answer, accepted when actor gave it.';
+comment on function private.connection_events(uuid,uuid,timestamp with time zone,uuid) is 'The connection of the two. Its variant is request when actor waits for an answer, accepted when actor gave it.';
 
-create function private.mention_events(actor uuid, recipient uuid, since timestamp with time zone)
+create function private.mention_events(actor uuid, recipient uuid, since timestamp with time zone, event_id uuid)
 returns setof private.notification_events
 language sql
 stable security definer
@@ -1457,10 +1459,11 @@ as $$
   from public.mentions as m
   inner join public.comments as c on m.comment_id = c.id
   where m.mentioned_by_id = actor and m.mentioned_user_id = recipient and m.created_at > since
+    and (event_id is null or m.id = event_id)
 $$;
-comment on function private.mention_events(uuid,uuid,timestamp with time zone) is 'Comments in which actor mentioned recipient.';
+comment on function private.mention_events(uuid,uuid,timestamp with time zone,uuid) is 'Comments in which actor mentioned recipient.';
 
-create function private.comment_events(actor uuid, recipient uuid, since timestamp with time zone)
+create function private.comment_events(actor uuid, recipient uuid, since timestamp with time zone, event_id uuid)
 returns setof private.notification_events
 language sql
 stable security definer
@@ -1473,10 +1476,11 @@ as $$
   inner join public.posts as p on c.post_id = p.id
   left join public.comments as answered on c.parent_id = answered.id
   where c.user_id = actor and recipient in (p.user_id, answered.user_id) and c.created_at > since
+    and (event_id is null or c.id = event_id)
 $$;
-comment on function private.comment_events(uuid,uuid,timestamp with time zone) is 'Comments of actor on a post of recipient (comment) or in answer to a comment of theirs (answer).';
+comment on function private.comment_events(uuid,uuid,timestamp with time zone,uuid) is 'Comments of actor on a post of recipient (comment) or in answer to a comment of theirs (answer).';
 
-create function private.reaction_events(actor uuid, recipient uuid, since timestamp with time zone)
+create function private.reaction_events(actor uuid, recipient uuid, since timestamp with time zone, event_id uuid)
 returns setof private.notification_events
 language sql
 stable security definer
@@ -1490,8 +1494,9 @@ as $$
   left join public.posts as p on r.post_id = p.id
   left join public.comments as c on r.comment_id = c.id
   where r.user_id = actor and coalesce(c.user_id, p.user_id) = recipient and r.created_at > since
+    and (event_id is null or r.id = event_id)
 $$;
-comment on function private.reaction_events(uuid,uuid,timestamp with time zone) is 'Reactions of actor to what recipient wrote; the variant is post or comment, a colon, and the type of the reaction.';
+comment on function private.reaction_events(uuid,uuid,timestamp with time zone,uuid) is 'Reactions of actor to what recipient wrote; the variant is post or comment, a colon, and the type of the reaction.';
 
 create function private.has_cause_to_notify(actor uuid, recipient uuid, notification_kind text)
 returns boolean
@@ -1500,17 +1505,17 @@ stable security definer
 set search_path to ''
 as $$
 declare
-  about private.notification_kinds;
+  rule private.notification_kinds;
   has_happened boolean;
 begin
-  select k.* into about
+  select k.* into rule
   from private.notification_kinds as k
   where k.kind = notification_kind and k.sent_by = 'member' and k.in_app_within is not null;
   if not found then
     return false;
   end if;
-  execute format('select exists (select from private.%I($1, $2, $3))', about.event_source)
-  into has_happened using actor, recipient, now() - about.in_app_within;
+  execute format('select exists (select from private.%I($1, $2, $3, null))', rule.event_source)
+  into has_happened using actor, recipient, now() - rule.in_app_within;
   return has_happened;
 end
 $$;
@@ -2138,7 +2143,7 @@ alter table functions.mail_receipts enable row level security;
 create policy "No client accesses mail receipts" on functions.mail_receipts for all to public
 using (false);
 
-create function private.waitlist_events(actor uuid, recipient uuid, since timestamp with time zone)
+create function private.waitlist_events(actor uuid, recipient uuid, since timestamp with time zone, event_id uuid)
 returns setof private.notification_events
 language sql
 stable security definer
@@ -2159,11 +2164,11 @@ as $$
     )
   from public.waitlist as w
   left join public.quiz_responses as q on w.quiz_response_id = q.id
-  where w.created_at > since
+  where w.id = event_id and w.created_at > since
 $$;
-comment on function private.waitlist_events(uuid,uuid,timestamp with time zone) is 'New entries of the waitlist, with quiz answers.';
+comment on function private.waitlist_events(uuid,uuid,timestamp with time zone,uuid) is 'A new entry of the waitlist, with quiz answers.';
 
-create function private.feedback_events(actor uuid, recipient uuid, since timestamp with time zone)
+create function private.feedback_events(actor uuid, recipient uuid, since timestamp with time zone, event_id uuid)
 returns setof private.notification_events
 language sql
 stable security definer
@@ -2173,9 +2178,9 @@ as $$
     f.id, f.created_at, f.content, '', null::uuid, null,
     jsonb_build_object('category', f.category, 'name', f.name, 'email', f.email)
   from public.feedback as f
-  where f.created_at > since
+  where f.id = event_id and f.created_at > since
 $$;
-comment on function private.feedback_events(uuid,uuid,timestamp with time zone) is 'New feedback.';
+comment on function private.feedback_events(uuid,uuid,timestamp with time zone,uuid) is 'New feedback.';
 
 create function functions.accept_mail(kind text, recipient text, event_id uuid default null::uuid)
 returns table(is_wanted boolean, template text, subject_id uuid, again_after interval, preference text, recipient_id uuid, recipient_email text, recipient_name text, actor_id uuid, actor_name text, content text, variant text, post_title text, post_author text, is_own_post boolean, link text, facts jsonb)
@@ -2190,18 +2195,18 @@ declare
   is_operator constant boolean
   := private.caller_is_admin() or coalesce((select auth.role()) = 'service_role', false);
   address constant text := lower(btrim(accept_mail.recipient));
-  about private.notification_kinds;
-  known public.profiles;
+  rule private.notification_kinds;
+  member public.profiles;
   event private.notification_events;
 begin
-  select k.* into about from private.notification_kinds as k
+  select k.* into rule from private.notification_kinds as k
   where k.kind = accept_mail.kind and k.mail_template is not null;
-  if not found or (about.sent_by = 'admin' and not is_operator) then
+  if not found or (rule.sent_by = 'admin' and not is_operator) then
     return;
   end if;
 
-  if about.sent_to = 'admins' then
-    execute format('select e.* from private.%I(null, null, $1) as e where e.id = $2', about.event_source)
+  if rule.sent_to = 'admins' then
+    execute format('select e.* from private.%I(null, null, $1, $2) as e', rule.event_source)
     into event using just_now, event_id;
     if event.id is null then
       return;
@@ -2209,8 +2214,8 @@ begin
     -- Without any admin there is one row without a recipient: the event did happen.
     return query
     select
-      true, about.mail_template, event.id, about.mail_again_after, null, p.id, p.email, p.full_name, caller, null,
-      event.content, event.variant, null, null, false, coalesce(event.link, about.link), event.facts
+      true, rule.mail_template, event.id, rule.mail_again_after, null, p.id, p.email, p.full_name, caller, null,
+      event.content, event.variant, null, null, false, coalesce(event.link, rule.link), event.facts
     from (values (true)) as event_is_true (is_true)
     left join (private.admins as a inner join public.profiles as p on a.user_id = p.id)
       on p.email <> '' and (address is null or p.email = address)
@@ -2219,40 +2224,40 @@ begin
     return;
   end if;
 
-  if about.sent_to = 'invited' then
+  if rule.sent_to = 'invited' then
     return query
     select
-      true, about.mail_template, w.id, about.mail_again_after, null, null::uuid, w.email, null, caller, null,
-      '', '', null, null, false, about.link, null::jsonb
+      true, rule.mail_template, w.id, rule.mail_again_after, null, null::uuid, w.email, null, caller, null,
+      '', '', null, null, false, rule.link, null::jsonb
     from public.waitlist as w
     where w.email = address and w.status = 'invited';
     return;
   end if;
 
-  select p.* into known from public.profiles as p where p.email = address;
-  if known.id is null then
+  select p.* into member from public.profiles as p where p.email = address;
+  if member.id is null then
     return;
   end if;
-  if about.sent_by = 'member' and known.id <> caller then
+  if rule.sent_by = 'member' and member.id <> caller then
     -- The given event, else the newest that was not mailed yet, else the newest.
     execute format(
-      'select e.* from private.%I($1, $2, $3) as e'
+      'select e.* from private.%I($1, $2, $3, $6) as e'
       ' left join functions.mail_receipts as r on r.kind = $4 and r.subject_id = e.id and r.recipient = $5'
-      ' where e.variant is not null and ($6 is null or e.id = $6)'
+      ' where e.variant is not null'
       ' order by r.subject_id is not null, e.happened_at desc limit 1',
-      about.event_source
+      rule.event_source
     )
-    into event using caller, known.id, just_now, about.mail_template, known.email, event_id;
+    into event using caller, member.id, just_now, rule.mail_template, member.email, event_id;
   end if;
   if event.id is not null then
     return query
     select
-      private.wants_mail(known.notification_settings, about.preference),
-      about.mail_template, event.id, about.mail_again_after, about.preference, known.id, known.email, known.full_name,
+      private.wants_mail(member.notification_settings, rule.preference),
+      rule.mail_template, event.id, rule.mail_again_after, rule.preference, member.id, member.email, member.full_name,
       actor.id, actor.full_name, event.content, event.variant, post.title, author.full_name,
-      coalesce(post.user_id = known.id, false),
+      coalesce(post.user_id = member.id, false),
       replace(
-        replace(coalesce(event.link, about.link), '{actor_id}', actor.id::text),
+        replace(coalesce(event.link, rule.link), '{actor_id}', actor.id::text),
         '{post_id}', coalesce(event.post_id::text, '')
       ),
       event.facts
@@ -2264,10 +2269,10 @@ begin
     -- A mail in an admin's own words has no event; its template is `others` unless the kind never has events.
     return query
     select
-      private.wants_mail(known.notification_settings, coalesce(about.admin_preference, about.preference)),
-      case when about.event_source is null then about.mail_template else 'others' end,
-      null::uuid, about.mail_again_after, coalesce(about.admin_preference, about.preference), known.id, known.email,
-      known.full_name, caller, null, '', '', null, null, false, null, null::jsonb;
+      private.wants_mail(member.notification_settings, coalesce(rule.admin_preference, rule.preference)),
+      case when rule.event_source is null then rule.mail_template else 'others' end,
+      null::uuid, rule.mail_again_after, coalesce(rule.admin_preference, rule.preference), member.id, member.email,
+      member.full_name, caller, null, '', '', null, null, false, null, null::jsonb;
   end if;
 end
 $$;
@@ -3070,31 +3075,31 @@ as $$
 declare
   -- Transactions begun before midnight have an hour to commit: until then the day is not over.
   open_day constant date := ((now() - interval '1 hour') at time zone 'utc')::date;
-  first_unknown date;
-  last_unknown date;
+  first_missing date;
+  last_missing date;
 begin
   for attempt in 1..2 loop
-    select min(dates.day)::date, max(dates.day)::date into first_unknown, last_unknown
+    select min(dates.day)::date, max(dates.day)::date into first_missing, last_missing
     from generate_series(first_day::timestamp, least(open_day - 1, last_day), interval '1 day') as dates (day)
-    where not exists (select from private.daily_stats as known where known.day = dates.day::date);
+    where not exists (select from private.daily_stats as stored where stored.day = dates.day::date);
     -- Without write access (a standby, a read-only transaction) the days are counted for this call only.
-    exit when first_unknown is null or current_setting('transaction_read_only')::boolean;
+    exit when first_missing is null or current_setting('transaction_read_only')::boolean;
     if attempt = 1 then
       -- One caller counts; concurrent ones wait, look again, and find it done.
       perform pg_advisory_xact_lock(hashtext('private.daily_stats'));
     else
       insert into private.daily_stats
-      select * from private.count_daily_stats(first_unknown, last_unknown)
+      select * from private.count_daily_stats(first_missing, last_missing)
       on conflict do nothing;
-      first_unknown := null;
+      first_missing := null;
     end if;
   end loop;
   return query
-  select known.* from private.daily_stats as known
-  where known.day between first_day and last_day and known.day < open_day
+  select stored.* from private.daily_stats as stored
+  where stored.day between first_day and last_day and stored.day < open_day
   union all
-  select counted.* from private.count_daily_stats(first_unknown, last_unknown) as counted
-  where not exists (select from private.daily_stats as known where known.day = counted.day)
+  select counted.* from private.count_daily_stats(first_missing, last_missing) as counted
+  where not exists (select from private.daily_stats as stored where stored.day = counted.day)
   union all
   select counted.* from private.count_daily_stats(greatest(first_day, open_day), last_day) as counted;
 end

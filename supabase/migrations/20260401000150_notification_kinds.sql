@@ -44,7 +44,7 @@ comment on column private.notification_kinds.mail_by_default is
 comment on column private.notification_kinds.mail_again_after is
 'After how long the same mail may be sent again. Null: an event is mailed to a recipient once.';
 comment on column private.notification_kinds.event_source is
-'The function of private that returns the events: (actor, recipient, since) to notification_events. Null: none needed.';
+'The function of private that returns the events, from (actor, recipient, since, event_id). Null: none needed.';
 comment on column private.notification_kinds.link is
 'The link of the mail, with {actor_id} and {post_id}, unless the event has its own. Null: given by the sender.';
 

@@ -201,36 +201,36 @@ declare
 begin
   -- First the connections of up to 30 connections, by how many they share; then members of the same department.
   return query
-  with mine as materialized (
-    select id from private.connected_ids(caller) as connected (id)
+  with first_degree as materialized (
+    select connected.id from private.connected_ids(caller) as connected (id)
   ),
-  known as materialized (
+  excluded as materialized (
     select c.connected_user_id as id from public.connections as c where c.user_id = caller
     union all
     select c.user_id from public.connections as c where c.connected_user_id = caller
     union all
     select caller
   ),
-  of_connections as (
-    select known.id, count(*) as shared
-    from (select id from mine limit 30) as near
-    cross join lateral (select k.id from private.connected_ids(near.id) as k (id) limit 50) as known
-    where known.id not in (select id from known)
-    group by known.id
-    order by count(*) desc, known.id
+  second_degree as (
+    select theirs.id, count(*) as shared
+    from (select id from first_degree limit 30) as connection
+    cross join lateral (select k.id from private.connected_ids(connection.id) as k (id) limit 50) as theirs
+    where theirs.id not in (select id from excluded)
+    group by theirs.id
+    order by count(*) desc, theirs.id
     limit wanted * 3
   ),
   of_department as (
     select p.id, 0::bigint as shared
     from public.profiles as p
     where p.department = (select me.department from public.profiles as me where me.id = caller)
-      and p.id not in (select id from known)
+      and p.id not in (select id from excluded)
     limit wanted * 3
   ),
   candidates as (
-    select either.id, max(either.shared) as shared
-    from (select * from of_connections union all select * from of_department) as either
-    group by either.id
+    select found.id, max(found.shared) as shared
+    from (select * from second_degree union all select * from of_department) as found
+    group by found.id
   )
   select p.*
   from candidates as c

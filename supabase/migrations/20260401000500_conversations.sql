@@ -31,7 +31,7 @@ begin
   delete from private.conversations as c where c.member_id = least(one, other) and c.partner_id = greatest(one, other);
   delete from private.conversations as c where c.member_id = greatest(one, other) and c.partner_id = least(one, other);
   -- A message sent in the meantime has already inserted its rows.
-  insert into private.conversations as known (member_id, partner_id, last_message_id, last_message_at)
+  insert into private.conversations as existing (member_id, partner_id, last_message_id, last_message_at)
   select sides.member_id, sides.partner_id, newest.id, newest.created_at
   from (
     select of_either.id, of_either.created_at
@@ -53,7 +53,7 @@ begin
     as sides (member_id, partner_id)
   on conflict (member_id, partner_id) do update
   set last_message_id = excluded.last_message_id, last_message_at = excluded.last_message_at
-  where (known.last_message_at, known.last_message_id) < (excluded.last_message_at, excluded.last_message_id);
+  where (existing.last_message_at, existing.last_message_id) < (excluded.last_message_at, excluded.last_message_id);
 end
 $$;
 comment on function private.refresh_conversation(uuid, uuid) is
@@ -67,7 +67,7 @@ set search_path = ''
 as $$
 begin
   -- Messages may commit in another order than their dates: the newest one stays. Rows are locked in one order.
-  insert into private.conversations as known (member_id, partner_id, last_message_id, last_message_at)
+  insert into private.conversations as existing (member_id, partner_id, last_message_id, last_message_at)
   select distinct on (sides.member_id, sides.partner_id)
     sides.member_id, sides.partner_id, sides.id, sides.created_at
   from (
@@ -80,7 +80,7 @@ begin
   order by sides.member_id, sides.partner_id, sides.created_at desc, sides.id desc
   on conflict (member_id, partner_id) do update
   set last_message_id = excluded.last_message_id, last_message_at = excluded.last_message_at
-  where (known.last_message_at, known.last_message_id) < (excluded.last_message_at, excluded.last_message_id);
+  where (existing.last_message_at, existing.last_message_id) < (excluded.last_message_at, excluded.last_message_id);
   return null;
 end
 $$;

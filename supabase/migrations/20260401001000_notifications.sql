@@ -33,9 +33,9 @@ create index notifications_seen_idx on public.notifications (user_id, seen);
 create index notifications_actor_id_idx on public.notifications (actor_id, created_at desc);
 
 -- The events that members notify each other of, a function per kind, named in private.notification_kinds.event_source.
--- Notifications in the application and by mail are checked by the same functions.
+-- Notifications in the application and by mail are checked by the same functions. event_id: that event only, or null.
 
-create function private.message_events(actor uuid, recipient uuid, since timestamptz)
+create function private.message_events(actor uuid, recipient uuid, since timestamptz, event_id uuid)
 returns setof private.notification_events
 language sql
 stable
@@ -45,10 +45,11 @@ as $$
   select m.id, m.created_at, m.content, '', null::uuid, null, null::jsonb
   from public.messages as m
   where m.sender_id = actor and m.recipient_id = recipient and m.created_at > since
+    and (event_id is null or m.id = event_id)
 $$;
-comment on function private.message_events(uuid, uuid, timestamptz) is 'Messages from actor to recipient.';
+comment on function private.message_events(uuid, uuid, timestamptz, uuid) is 'Messages from actor to recipient.';
 
-create function private.connection_events(actor uuid, recipient uuid, since timestamptz)
+create function private.connection_events(actor uuid, recipient uuid, since timestamptz, event_id uuid)
 returns setof private.notification_events
 language sql
 stable
@@ -66,15 +67,16 @@ as $$
     null::jsonb
   from public.connections as c
   where c.updated_at > since
+    and (event_id is null or c.id = event_id)
     and (
       (c.user_id = actor and c.connected_user_id = recipient)
       or (c.user_id = recipient and c.connected_user_id = actor)
     )
 $$;
-comment on function private.connection_events(uuid, uuid, timestamptz) is
+comment on function private.connection_events(uuid, uuid, timestamptz, uuid) is
 'The connection of the two. Its variant is request when actor waits for an answer, accepted when actor gave it.';
 
-create function private.mention_events(actor uuid, recipient uuid, since timestamptz)
+create function private.mention_events(actor uuid, recipient uuid, since timestamptz, event_id uuid)
 returns setof private.notification_events
 language sql
 stable
@@ -85,10 +87,12 @@ as $$
   from public.mentions as m
   inner join public.comments as c on m.comment_id = c.id
   where m.mentioned_by_id = actor and m.mentioned_user_id = recipient and m.created_at > since
+    and (event_id is null or m.id = event_id)
 $$;
-comment on function private.mention_events(uuid, uuid, timestamptz) is 'Comments in which actor mentioned recipient.';
+comment on function private.mention_events(uuid, uuid, timestamptz, uuid) is
+'Comments in which actor mentioned recipient.';
 
-create function private.comment_events(actor uuid, recipient uuid, since timestamptz)
+create function private.comment_events(actor uuid, recipient uuid, since timestamptz, event_id uuid)
 returns setof private.notification_events
 language sql
 stable
@@ -102,11 +106,12 @@ as $$
   inner join public.posts as p on c.post_id = p.id
   left join public.comments as answered on c.parent_id = answered.id
   where c.user_id = actor and recipient in (p.user_id, answered.user_id) and c.created_at > since
+    and (event_id is null or c.id = event_id)
 $$;
-comment on function private.comment_events(uuid, uuid, timestamptz) is
+comment on function private.comment_events(uuid, uuid, timestamptz, uuid) is
 'Comments of actor on a post of recipient (comment) or in answer to a comment of theirs (answer).';
 
-create function private.reaction_events(actor uuid, recipient uuid, since timestamptz)
+create function private.reaction_events(actor uuid, recipient uuid, since timestamptz, event_id uuid)
 returns setof private.notification_events
 language sql
 stable
@@ -121,8 +126,9 @@ as $$
   left join public.posts as p on r.post_id = p.id
   left join public.comments as c on r.comment_id = c.id
   where r.user_id = actor and coalesce(c.user_id, p.user_id) = recipient and r.created_at > since
+    and (event_id is null or r.id = event_id)
 $$;
-comment on function private.reaction_events(uuid, uuid, timestamptz) is
+comment on function private.reaction_events(uuid, uuid, timestamptz, uuid) is
 'Reactions of actor to what recipient wrote; the variant is post or comment, a colon, and the type of the reaction.';
 
 create function private.has_cause_to_notify(actor uuid, recipient uuid, notification_kind text)
@@ -133,17 +139,17 @@ security definer
 set search_path = ''
 as $$
 declare
-  about private.notification_kinds;
+  rule private.notification_kinds;
   has_happened boolean;
 begin
-  select k.* into about
+  select k.* into rule
   from private.notification_kinds as k
   where k.kind = notification_kind and k.sent_by = 'member' and k.in_app_within is not null;
   if not found then
     return false;
   end if;
-  execute format('select exists (select from private.%I($1, $2, $3))', about.event_source)
-  into has_happened using actor, recipient, now() - about.in_app_within;
+  execute format('select exists (select from private.%I($1, $2, $3, null))', rule.event_source)
+  into has_happened using actor, recipient, now() - rule.in_app_within;
   return has_happened;
 end
 $$;

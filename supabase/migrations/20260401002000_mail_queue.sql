@@ -62,7 +62,7 @@ for all to public using (false);
 create policy "No client accesses mail receipts" on functions.mail_receipts
 for all to public using (false);
 
-create function private.waitlist_events(actor uuid, recipient uuid, since timestamptz)
+create function private.waitlist_events(actor uuid, recipient uuid, since timestamptz, event_id uuid)
 returns setof private.notification_events
 language sql
 stable
@@ -84,12 +84,12 @@ as $$
     )
   from public.waitlist as w
   left join public.quiz_responses as q on w.quiz_response_id = q.id
-  where w.created_at > since
+  where w.id = event_id and w.created_at > since
 $$;
-comment on function private.waitlist_events(uuid, uuid, timestamptz) is
-'New entries of the waitlist, with quiz answers.';
+comment on function private.waitlist_events(uuid, uuid, timestamptz, uuid) is
+'A new entry of the waitlist, with quiz answers.';
 
-create function private.feedback_events(actor uuid, recipient uuid, since timestamptz)
+create function private.feedback_events(actor uuid, recipient uuid, since timestamptz, event_id uuid)
 returns setof private.notification_events
 language sql
 stable
@@ -100,9 +100,9 @@ as $$
     f.id, f.created_at, f.content, '', null::uuid, null,
     jsonb_build_object('category', f.category, 'name', f.name, 'email', f.email)
   from public.feedback as f
-  where f.created_at > since
+  where f.id = event_id and f.created_at > since
 $$;
-comment on function private.feedback_events(uuid, uuid, timestamptz) is 'New feedback.';
+comment on function private.feedback_events(uuid, uuid, timestamptz, uuid) is 'New feedback.';
 
 create function functions.accept_mail(kind text, recipient text, event_id uuid default null)
 returns table (
@@ -135,18 +135,18 @@ declare
   is_operator constant boolean
   := private.caller_is_admin() or coalesce((select auth.role()) = 'service_role', false);
   address constant text := lower(btrim(accept_mail.recipient));
-  about private.notification_kinds;
-  known public.profiles;
+  rule private.notification_kinds;
+  member public.profiles;
   event private.notification_events;
 begin
-  select k.* into about from private.notification_kinds as k
+  select k.* into rule from private.notification_kinds as k
   where k.kind = accept_mail.kind and k.mail_template is not null;
-  if not found or (about.sent_by = 'admin' and not is_operator) then
+  if not found or (rule.sent_by = 'admin' and not is_operator) then
     return;
   end if;
 
-  if about.sent_to = 'admins' then
-    execute format('select e.* from private.%I(null, null, $1) as e where e.id = $2', about.event_source)
+  if rule.sent_to = 'admins' then
+    execute format('select e.* from private.%I(null, null, $1, $2) as e', rule.event_source)
     into event using just_now, event_id;
     if event.id is null then
       return;
@@ -154,8 +154,8 @@ begin
     -- Without any admin there is one row without a recipient: the event did happen.
     return query
     select
-      true, about.mail_template, event.id, about.mail_again_after, null, p.id, p.email, p.full_name, caller, null,
-      event.content, event.variant, null, null, false, coalesce(event.link, about.link), event.facts
+      true, rule.mail_template, event.id, rule.mail_again_after, null, p.id, p.email, p.full_name, caller, null,
+      event.content, event.variant, null, null, false, coalesce(event.link, rule.link), event.facts
     from (values (true)) as event_is_true (is_true)
     left join (private.admins as a inner join public.profiles as p on a.user_id = p.id)
       on p.email <> '' and (address is null or p.email = address)
@@ -164,40 +164,40 @@ begin
     return;
   end if;
 
-  if about.sent_to = 'invited' then
+  if rule.sent_to = 'invited' then
     return query
     select
-      true, about.mail_template, w.id, about.mail_again_after, null, null::uuid, w.email, null, caller, null,
-      '', '', null, null, false, about.link, null::jsonb
+      true, rule.mail_template, w.id, rule.mail_again_after, null, null::uuid, w.email, null, caller, null,
+      '', '', null, null, false, rule.link, null::jsonb
     from public.waitlist as w
     where w.email = address and w.status = 'invited';
     return;
   end if;
 
-  select p.* into known from public.profiles as p where p.email = address;
-  if known.id is null then
+  select p.* into member from public.profiles as p where p.email = address;
+  if member.id is null then
     return;
   end if;
-  if about.sent_by = 'member' and known.id <> caller then
+  if rule.sent_by = 'member' and member.id <> caller then
     -- The given event, else the newest that was not mailed yet, else the newest.
     execute format(
-      'select e.* from private.%I($1, $2, $3) as e'
+      'select e.* from private.%I($1, $2, $3, $6) as e'
       ' left join functions.mail_receipts as r on r.kind = $4 and r.subject_id = e.id and r.recipient = $5'
-      ' where e.variant is not null and ($6 is null or e.id = $6)'
+      ' where e.variant is not null'
       ' order by r.subject_id is not null, e.happened_at desc limit 1',
-      about.event_source
+      rule.event_source
     )
-    into event using caller, known.id, just_now, about.mail_template, known.email, event_id;
+    into event using caller, member.id, just_now, rule.mail_template, member.email, event_id;
   end if;
   if event.id is not null then
     return query
     select
-      private.wants_mail(known.notification_settings, about.preference),
-      about.mail_template, event.id, about.mail_again_after, about.preference, known.id, known.email, known.full_name,
+      private.wants_mail(member.notification_settings, rule.preference),
+      rule.mail_template, event.id, rule.mail_again_after, rule.preference, member.id, member.email, member.full_name,
       actor.id, actor.full_name, event.content, event.variant, post.title, author.full_name,
-      coalesce(post.user_id = known.id, false),
+      coalesce(post.user_id = member.id, false),
       replace(
-        replace(coalesce(event.link, about.link), '{actor_id}', actor.id::text),
+        replace(coalesce(event.link, rule.link), '{actor_id}', actor.id::text),
         '{post_id}', coalesce(event.post_id::text, '')
       ),
       event.facts
@@ -209,10 +209,10 @@ begin
     -- A mail in an admin's own words has no event; its template is `others` unless the kind never has events.
     return query
     select
-      private.wants_mail(known.notification_settings, coalesce(about.admin_preference, about.preference)),
-      case when about.event_source is null then about.mail_template else 'others' end,
-      null::uuid, about.mail_again_after, coalesce(about.admin_preference, about.preference), known.id, known.email,
-      known.full_name, caller, null, '', '', null, null, false, null, null::jsonb;
+      private.wants_mail(member.notification_settings, coalesce(rule.admin_preference, rule.preference)),
+      case when rule.event_source is null then rule.mail_template else 'others' end,
+      null::uuid, rule.mail_again_after, coalesce(rule.admin_preference, rule.preference), member.id, member.email,
+      member.full_name, caller, null, '', '', null, null, false, null, null::jsonb;
   end if;
 end
 $$;

@@ -62,31 +62,31 @@ as $$
 declare
   -- Transactions begun before midnight have an hour to commit: until then the day is not over.
   open_day constant date := ((now() - interval '1 hour') at time zone 'utc')::date;
-  first_unknown date;
-  last_unknown date;
+  first_missing date;
+  last_missing date;
 begin
   for attempt in 1..2 loop
-    select min(dates.day)::date, max(dates.day)::date into first_unknown, last_unknown
+    select min(dates.day)::date, max(dates.day)::date into first_missing, last_missing
     from generate_series(first_day::timestamp, least(open_day - 1, last_day), interval '1 day') as dates (day)
-    where not exists (select from private.daily_stats as known where known.day = dates.day::date);
+    where not exists (select from private.daily_stats as stored where stored.day = dates.day::date);
     -- Without write access (a standby, a read-only transaction) the days are counted for this call only.
-    exit when first_unknown is null or current_setting('transaction_read_only')::boolean;
+    exit when first_missing is null or current_setting('transaction_read_only')::boolean;
     if attempt = 1 then
       -- One caller counts; concurrent ones wait, look again, and find it done.
       perform pg_advisory_xact_lock(hashtext('private.daily_stats'));
     else
       insert into private.daily_stats
-      select * from private.count_daily_stats(first_unknown, last_unknown)
+      select * from private.count_daily_stats(first_missing, last_missing)
       on conflict do nothing;
-      first_unknown := null;
+      first_missing := null;
     end if;
   end loop;
   return query
-  select known.* from private.daily_stats as known
-  where known.day between first_day and last_day and known.day < open_day
+  select stored.* from private.daily_stats as stored
+  where stored.day between first_day and last_day and stored.day < open_day
   union all
-  select counted.* from private.count_daily_stats(first_unknown, last_unknown) as counted
-  where not exists (select from private.daily_stats as known where known.day = counted.day)
+  select counted.* from private.count_daily_stats(first_missing, last_missing) as counted
+  where not exists (select from private.daily_stats as stored where stored.day = counted.day)
   union all
   select counted.* from private.count_daily_stats(greatest(first_day, open_day), last_day) as counted;
 end

@@ -55,11 +55,11 @@ def quiet(world: psycopg.Connection) -> psycopg.Connection:
 
 
 def test_every_source_of_events_is_there(world: psycopg.Connection) -> None:
-    """event_source names a function of private that takes actor, recipient and since."""
+    """event_source names a function of private that takes actor, recipient, since and event_id."""
     for kind in kinds(world):
         if kind["event_source"]:
             found = world.execute(
-                "select to_regprocedure(format('private.%%I(uuid, uuid, timestamptz)', %s::text))",
+                "select to_regprocedure(format('private.%%I(uuid, uuid, timestamptz, uuid)', %s::text))",
                 (kind["event_source"],),
             ).fetchone()
             assert found is not None
@@ -196,7 +196,7 @@ def test_invitations_go_to_invited_addresses_and_are_sent_by_admins(quiet: psyco
 
 
 ENDORSEMENT = """
-create function private.endorsement_events(actor uuid, recipient uuid, since timestamptz)
+create function private.endorsement_events(actor uuid, recipient uuid, since timestamptz, event_id uuid)
 returns setof private.notification_events language sql stable security definer set search_path = ''
 as $$
   select c.id, c.updated_at, 'Steady under pressure', '', null::uuid, null, null::jsonb

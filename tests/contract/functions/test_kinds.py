@@ -23,10 +23,10 @@ A_KIND = """
 create table public.drills (
   id uuid primary key default gen_random_uuid(), by uuid, to_whom uuid, at timestamptz default now(), what text
 );
-create function private.drill_events(actor uuid, recipient uuid, since timestamptz)
+create function private.drill_events(actor uuid, recipient uuid, since timestamptz, event_id uuid)
 returns setof private.notification_events language sql stable as $$
   select d.id, d.at, d.what, '', null::uuid, null, null::jsonb from public.drills as d
-  where d.by = actor and d.to_whom = recipient and d.at > since
+  where d.by = actor and d.to_whom = recipient and d.at > since and (event_id is null or d.id = event_id)
 $$;
 insert into private.notification_kinds
   (place, kind, preference, sent_by, sent_to, mail_template, event_source, link)

@@ -1,4 +1,4 @@
-/** Rules that hold the house style: types, hooks, accessibility, and imports that only go down. */
+/** The project's style as rules: types, hooks, accessibility, and imports that only go down. */
 import js from '@eslint/js'
 import jsxA11y from 'eslint-plugin-jsx-a11y'
 import reactHooks from 'eslint-plugin-react-hooks'
@@ -75,7 +75,7 @@ export default defineConfig([
   {
     files: ['src/{lib,config}/**/*.{ts,tsx}'],
     rules: refuse(
-      upward(['app', 'features', 'api', 'components'], 'lib and config are the ground: they import nothing above.'),
+      upward(['app', 'features', 'api', 'components'], 'lib and config are the lowest layer: they import nothing above.'),
     ),
   },
   {

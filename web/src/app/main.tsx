@@ -33,8 +33,8 @@ function draw(container: HTMLElement): void {
   createRoot(container).render(application)
 }
 
-/** The prerendered page stays as it is, with whoever reads and walks it, and comes to life piece by piece. */
-function wake(container: HTMLElement): void {
+/** Hydrates the prerendered page in a transition: it stays readable and scrollable meanwhile. */
+function hydrate(container: HTMLElement): void {
   if (router.state.errors) return draw(container)
   startTransition(() => {
     hydrateRoot(container, application, {
@@ -46,12 +46,12 @@ function wake(container: HTMLElement): void {
 if (!root.hasChildNodes() || document.documentElement.dataset.prerendered === 'off') {
   delete root.dataset.slot
   draw(root)
-} else if (router.state.initialized) wake(root)
+} else if (router.state.initialized) hydrate(root)
 else {
-  // Its own script comes first; elsewhere a spinner does.
+  // Hydration waits for the page's own script: before it the application would draw a spinner.
   const stop = router.subscribe(({ initialized }) => {
     if (!initialized) return
     stop()
-    wake(root)
+    hydrate(root)
   })
 }

@@ -1,4 +1,4 @@
-/** The landing page as HTML for a visitor, made at build time: what is read first needs no script. Runs in Node. */
+/** Renders the landing page for a signed-out visitor at build time: it is readable without JavaScript. Runs in Node. */
 import { StrictMode } from 'react'
 import { renderToString } from 'react-dom/server'
 import { createStaticHandler, createStaticRouter, StaticRouterProvider } from 'react-router-dom'

@@ -1,4 +1,4 @@
-/** What every page stands on: network status, session, toasts. The data cache comes with the pages that read. */
+/** Providers of every page: network status, session, toasts. The data cache comes with the pages that fetch. */
 import { type ReactNode, useEffect } from 'react'
 import { AuthProvider } from '@/api/session/auth-provider'
 import { ToasterHost } from '@/components/toaster-host'

@@ -1,4 +1,4 @@
-/** What the gateway tells the built app at run time (/config.js), so that one build serves every stack. */
+/** Run-time configuration from the gateway (/config.js), so that one build serves every stack. */
 
 interface MusterConfig {
   /** Root of the backend; empty means the page's own origin. */

@@ -1,4 +1,4 @@
-/** What jsdom lacks, and the end of every test. */
+/** What jsdom lacks, and the cleanup after every test. */
 import '@testing-library/jest-dom/vitest'
 import { cleanup, configure } from '@testing-library/react'
 import { toast } from 'sonner'

@@ -1,4 +1,4 @@
-/** How single connections enter the caches: the lists take the row, counts and connections are asked for again. */
+/** Puts single connections into the caches: lists take the row, counts are refetched. */
 import type { QueryClient } from '@tanstack/react-query'
 import { changeRows, type Paged } from '@/lib/live-lists/keyset'
 import { connectionKeys } from './keys'

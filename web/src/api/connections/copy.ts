@@ -1,4 +1,4 @@
-/** What is said about connections (§8.19, §8.42-45). */
+/** Texts about connections (§8.19, §8.42-45). */
 export const copy = {
   sent: { title: 'Connection request sent' }, // §8.42
   accepted: { title: 'Connection accepted', description: 'You are now connected with this user.' }, // §8.43

@@ -11,7 +11,7 @@ const peopleKeys = {
   one: (personId: string) => [...peopleKeys.all, 'one', personId] as const,
 }
 
-/** §5.18: when the search finds nobody, up to 50 profiles are looked through here. */
+/** §5.18: when the search has no result, up to 50 profiles are filtered here. */
 async function searchFallback(memberId: string, term: string, signal: AbortSignal) {
   const { data } = await supabase
     .from('profiles')

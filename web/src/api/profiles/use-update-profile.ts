@@ -1,4 +1,4 @@
-/** Changing one's own profile row: seen at once, taken back when refused (§7.5-6). */
+/** Updates one's own profile row: optimistic, rolled back when refused (§7.5-6). */
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { sharedKeys } from '@/api/keys'
 import { useMemberId } from '@/api/session/auth-context'

@@ -11,7 +11,7 @@ export interface AuthState {
   user: User | null
   /** The link of a recovery mail was followed: a new password is expected (§4.1). */
   recovering: boolean
-  /** The member left on purpose: the place they left is not remembered for whoever signs in next. */
+  /** The member signed out on purpose: the page they left is not remembered for the next sign-in. */
   leaving: boolean
   signOut: () => Promise<void>
 }

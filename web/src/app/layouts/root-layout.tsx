@@ -12,7 +12,7 @@ function RouteAnnouncer() {
       first.current = false
       return
     }
-    // The page sets its title in an effect of its own; one frame later both stand.
+    // One frame later the title of the new page is set.
     const frame = window.requestAnimationFrame(() => {
       setTitle(document.title)
       const main = document.getElementById('main')

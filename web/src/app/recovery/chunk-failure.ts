@@ -1,4 +1,4 @@
-/** A page script that will not load (§8.8-12): what to do next, so that it heals when it can and never goes round. Pure. */
+/** A page script that does not load (§8.8-12): the next remedy, which never loops. Pure. */
 
 /** What was tried already, kept for this tab. */
 export interface Attempts {

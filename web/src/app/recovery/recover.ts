@@ -84,7 +84,7 @@ export function installRecovery(): void {
   if (new URLSearchParams(window.location.search).has(reloadParameter)) {
     window.history.replaceState(window.history.state, '', withoutReloadStamp(window.location.href))
   }
-  // Vite tells before the rejection reaches who asked: one turn later it is known whether they answer for it.
+  // The event comes before the importer sees the rejection: one turn later it is known whether it handles it.
   window.addEventListener('vite:preloadError', ({ payload }) => {
     window.setTimeout(() => isHandledByImporter(payload) || recoverFromChunkFailure())
   })

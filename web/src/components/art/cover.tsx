@@ -87,13 +87,13 @@ const plan: Motif = (roll, p) => {
 
 /** Ladders raised, cropped by the frame. */
 const ladders: Motif = (roll, p) => {
-  const ladder = (x: number, tilt: number, width: number, gap: number, colour: string, stroke: number) => {
+  const ladder = (x: number, tilt: number, width: number, gap: number, color: string, stroke: number) => {
     const rungs = Array.from({ length: Math.ceil(580 / gap) }, (_, i) => `M0 ${i * gap + 20}H${width}`).join('')
     return (
       <path
         d={`M0 0V600M${width} 0V600${rungs}`}
         transform={`translate(${x} -100) rotate(${tilt})`}
-        stroke={colour}
+        stroke={color}
         strokeWidth={stroke}
         fill="none"
       />

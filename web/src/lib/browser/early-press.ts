@@ -1,4 +1,4 @@
-/** A press on the prerendered page before the application stood: /boot.js notes the button, which is pressed again here. */
+/** A click on the prerendered page before hydration: /boot.js notes the button, which is clicked again here. */
 export function answerEarlyPress(): void {
   const { dataset } = document.documentElement
   const name = dataset.early

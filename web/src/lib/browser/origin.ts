@@ -1,8 +1,8 @@
 /** Where to go after sign-in. Whatever is remembered or given must be a page of this application: no open redirect. */
 import { paths } from '@/config/paths'
 
-/** Pages that exist to sign someone in: returning to them would go round in circles. */
-const doors: string[] = [paths.login, paths.register, paths.forgotPassword, paths.authCallback]
+/** Pages that exist to sign someone in: returning to one would loop. */
+const signInPaths: string[] = [paths.login, paths.register, paths.forgotPassword, paths.authCallback]
 
 /** Pure: the path, search and hash of a page on this origin, or null for anything else (other hosts, `//host`, `javascript:`). */
 export function safeOrigin(value: unknown, pageOrigin: string): string | null {
@@ -13,7 +13,7 @@ export function safeOrigin(value: unknown, pageOrigin: string): string | null {
   } catch {
     return null
   }
-  if (url.origin !== pageOrigin || url.pathname.startsWith('//') || doors.includes(url.pathname)) return null
+  if (url.origin !== pageOrigin || url.pathname.startsWith('//') || signInPaths.includes(url.pathname)) return null
   return `${url.pathname}${url.search}${url.hash}`
 }
 

@@ -17,7 +17,7 @@ export async function shareLink(link: { title: string; text?: string; url: strin
   return (await copyText(link.url)) ? 'copied' : 'failed'
 }
 
-/** Whether the text is in the clipboard now. A page by plain HTTP has no clipboard of its own: there a selection is copied. */
+/** Whether the text is in the clipboard now. Over plain HTTP there is no navigator.clipboard: a selection is copied instead. */
 async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text)

@@ -1,4 +1,4 @@
-/** Makes a picture small enough to be kept as text in a row: redrawn as JPEG, cut to a shape, in so many characters. */
+/** Makes a picture small enough for a text column: cropped, redrawn as JPEG, at most so many characters as a data URL. */
 
 const qualities = [0.86, 0.74, 0.6, 0.45, 0.3] as const
 

@@ -1,4 +1,4 @@
-/** Small things a browser keeps for us. Where storage is blocked nothing is kept, and nothing breaks. */
+/** localStorage and sessionStorage that never throw: where storage is blocked, reads are null and writes do nothing. */
 
 type Area = 'localStorage' | 'sessionStorage'
 

@@ -1,4 +1,4 @@
-/** Work that can wait until the page stands: after load, when the browser has nothing better to do. */
+/** Runs work once the browser is idle. */
 export function whenIdle(work: () => void, timeoutMs = 2_000): () => void {
   if (typeof window.requestIdleCallback !== 'function') {
     const timer = window.setTimeout(work, 200) // Safari

@@ -1,6 +1,6 @@
-/** For a row that scrolls sideways: brings the chosen one of it into sight, and moves nothing else. A ref. */
+/** Scrolls a horizontal row until its selected item is in view, and nothing else. A ref callback. */
 
-/** So much of its neighbour is seen, px: there is more. */
+/** How much of its neighbor shows, px, as a hint that there is more. */
 const margin = 24
 
 export function scrollIntoRow(chosen: HTMLElement | null): void {

@@ -1,4 +1,4 @@
-/** Who works by keyboard keeps their place in a list whose rows go, or change, under the hand. */
+/** Keyboard users keep their place in a list whose focused row is removed or replaced. */
 import { type RefObject, useEffect } from 'react'
 
 const rows = 'li, [role=listitem]'

@@ -1,4 +1,4 @@
-/** Pages that start where the last one ended, never by offset. Pure. */
+/** Keyset pagination: a page starts after the last row of the previous one. Pure. */
 import type { InfiniteData, QueryClient } from '@tanstack/react-query'
 
 export interface Cursor {

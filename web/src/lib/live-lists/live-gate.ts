@@ -21,13 +21,13 @@ export function makeGates() {
       for (const go of [...(waiting.get(kind) ?? [])]) go()
       waiting.delete(kind)
     },
-    /** Nobody follows them any more. */
+    /** The subscription has ended. */
     closed(kind: Followed): void {
       open.delete(kind)
     },
     /**
-     * Resolves when changes are followed, when patience ends, or when nobody wants the answer any more: to whether they
-     * are followed now.
+     * Resolves when changes are followed, when patience ends, or when the request is aborted: to whether they are
+     * followed now.
      */
     passed(kind: Followed, signal?: AbortSignal, patience = patienceMs): Promise<boolean> {
       if (open.has(kind) || signal?.aborted) return Promise.resolve(open.has(kind))

@@ -1,4 +1,4 @@
-/** Lists that were scrolled far: what is fetched again stays a few pages, however many were read. */
+/** Long infinite lists: a refetch takes a few pages, however many were loaded. */
 import type { InfiniteData, Query, QueryClient, QueryKey } from '@tanstack/react-query'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent } from 'react'
@@ -10,9 +10,9 @@ declare module '@tanstack/react-query' {
   }
 }
 
-/** What a list keeps when it is left: coming back finds one's place, and asks for no more than this. */
+/** Pages kept after unmount: enough to come back to the same place. */
 const keptPages = 10
-/** What a list keeps when a gap in what is followed live has to be closed. */
+/** Pages refetched after a gap in the live events. */
 const refetchedPages = 5
 
 const isPaged = (data: unknown): data is InfiniteData<unknown> =>
@@ -23,7 +23,7 @@ const firstPages = (data: InfiniteData<unknown>, most: number): InfiniteData<unk
   pageParams: data.pageParams.slice(0, most),
 })
 
-/** Forgets all pages of these lists but the first ones. */
+/** Drops all but the first pages of these lists. */
 export function trimPages(queryClient: QueryClient, queryKey: QueryKey, most: number): void {
   for (const query of queryClient.getQueryCache().findAll({ queryKey })) {
     const { data, dataUpdatedAt } = query.state
@@ -38,7 +38,7 @@ const pagesIn = ({ state: { data } }: Query) => (isPaged(data) ? (data as Infini
 const isSame = (one: readonly string[], other: readonly string[]) =>
   one.length === other.length && one.every((row, index) => row === other[index])
 
-/** Once nothing is asked for it any more. */
+/** Resolves when the query no longer fetches. */
 const settled = (queryClient: QueryClient, query: Query) =>
   new Promise<void>((resolve) => {
     const stop = queryClient.getQueryCache().subscribe(() => {
@@ -48,7 +48,7 @@ const settled = (queryClient: QueryClient, query: Query) =>
     })
   })
 
-/** Was anything missed in a list? Only then is it fetched again. */
+/** Refetches a list only where its outline shows that events were missed. */
 async function compare(queryClient: QueryClient, query: Query, outline: Outline): Promise<void> {
   const known = () => pagesIn(query).flatMap(({ rows }) => rows.map(outline.of))
   const before = known()
@@ -88,7 +88,7 @@ export function catchUp(queryClient: QueryClient, queryKey: QueryKey): void {
   void unanswered.then(() => queryClient.invalidateQueries({ queryKey, predicate: others }))
 }
 
-/** A list that is left keeps its first pages only. */
+/** On unmount a list keeps its first pages only. */
 export function useShortMemory(queryKey: QueryKey): void {
   const queryClient = useQueryClient()
   const forget = useEffectEvent(() => trimPages(queryClient, queryKey, keptPages))

@@ -1,4 +1,4 @@
-/** Says that another person (or nobody) uses this browser now: what one member has loaded is never shown to the next. */
+/** Announces that another member, or none, uses this browser now: what one has loaded is never shown to the next. */
 
 const listeners = new Set<() => void>()
 

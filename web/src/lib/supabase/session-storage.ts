@@ -2,12 +2,12 @@
 
 export const sessionKey = 'sb-muster-auth-token'
 
-/** What the backend's client puts into the names of its entries. */
+/** Parts of the names that supabase-js gives its entries. */
 const markers = ['supabase', 'sb-']
 
 export const isSessionEntry = (name: string) => markers.some((marker) => name.toLowerCase().includes(marker))
 
-/** What a damaged entry lacks: both tokens, and whose they are. */
+/** A damaged entry lacks a token or its user. */
 function looksLikeSession(text: string): boolean {
   try {
     const entry = JSON.parse(text) as Partial<Record<string, unknown>> | null
@@ -27,7 +27,7 @@ export function hasStoredSession(): boolean {
     localStorage.removeItem(sessionKey) // else every request would carry it
     return false
   } catch {
-    return false // storage is blocked: nobody can be signed in for long
+    return false // storage is blocked: no session outlives the page
   }
 }
 

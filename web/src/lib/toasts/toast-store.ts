@@ -1,4 +1,4 @@
-/** Which toasts there are: five at most, a dismissed one forgotten after 5 s (§9.29). No drawing here. */
+/** The ids of the toasts on screen: five at most, a dismissed one forgotten after 5 s (§9.29). */
 import { limits } from '@/config/limits'
 
 type Id = string | number

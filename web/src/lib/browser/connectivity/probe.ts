@@ -9,7 +9,7 @@ export interface Reading {
 }
 
 /** Pure: §4.3 good, §4.4 poor, §4.5 unknown. */
-export function judge(reading: Reading['outcome']): Quality {
+export function qualityOf(reading: Reading['outcome']): Quality {
   if (reading.kind === 'failed') return 'unknown'
   if (reading.kind === 'timeout') return 'poor'
   return reading.ok && reading.tookMs < limits.probeGoodBelowMs ? 'good' : 'poor'
@@ -28,9 +28,9 @@ export async function probe(url: string, apiKey: string): Promise<Quality> {
     const answer = await fetch(url, { cache: 'no-store', headers: { apikey: apiKey }, signal: abort.signal })
     const tookMs = performance.now() - started
     void answer.body?.cancel() // only the speed of the answer matters
-    return judge({ kind: 'answered', ok: answer.ok, tookMs })
+    return qualityOf({ kind: 'answered', ok: answer.ok, tookMs })
   } catch {
-    return judge({ kind: timedOut ? 'timeout' : 'failed' })
+    return qualityOf({ kind: timedOut ? 'timeout' : 'failed' })
   } finally {
     clearTimeout(timer)
   }

@@ -1,0 +1,20 @@
+import { describe, expect, it, vi } from 'vitest'
+import { readStored, writeStored } from './storage'
+
+describe('what a browser keeps for us', () => {
+  it('is read, written and forgotten; where storage is blocked nothing is kept and nothing breaks', () => {
+    writeStored('localStorage', 'k', 'v')
+    expect(readStored('localStorage', 'k')).toBe('v')
+    writeStored('localStorage', 'k', null)
+    expect(readStored('localStorage', 'k')).toBeNull()
+    const denied = () => {
+      throw new DOMException('denied', 'SecurityError')
+    }
+    vi.spyOn(Storage.prototype, 'setItem').mockImplementation(denied)
+    vi.spyOn(Storage.prototype, 'getItem').mockImplementation(denied)
+    writeStored('sessionStorage', 'k', 'v')
+    const read = readStored('sessionStorage', 'k')
+    vi.restoreAllMocks()
+    expect(read).toBeNull()
+  })
+})

@@ -1,0 +1,24 @@
+import { describe, expect, it } from 'vitest'
+import { isGone, refusalOf } from './errors'
+
+describe('why a change was refused', () => {
+  it('is said when the database says it for people, and never in its own terms', () => {
+    const limit = { code: 'PT429', message: 'A comment can mention at most 10 members' }
+    const constraint = { code: '23514', message: 'new row for relation "posts" violates check constraint "x"' }
+    expect(refusalOf(limit, 'Please try again.')).toBe(limit.message)
+    for (const cause of [constraint, new Error('x'), null, 'x', { code: 7 }]) {
+      expect(refusalOf(cause, 'Please try again.')).toBe('Please try again.')
+    }
+  })
+
+  it('is known when the thing is gone', () => {
+    expect(['PGRST116', '23503', '42501', '23514', undefined].map((code) => isGone({ code }))).toEqual([
+      true,
+      true,
+      true,
+      false,
+      false,
+    ])
+    expect(isGone(null)).toBe(false)
+  })
+})

@@ -1,0 +1,18 @@
+/** What an error of the database means to a member. Pure. */
+import { messageOf } from '@/lib/browser/log'
+
+/** PT403, PT429: errors that our SQL raises, with a message for members. */
+const writtenForMembers = /^PT\d{3}$/
+
+/** The message of a refusal that our SQL wrote for members; else the fallback, never the name of a constraint. */
+export function refusalOf(cause: unknown, fallback: string): string {
+  const code = typeof cause === 'object' && cause !== null && 'code' in cause ? cause.code : undefined
+  return typeof code === 'string' && writtenForMembers.test(code) ? messageOf(cause, fallback) : fallback
+}
+
+/** No row returned (PostgREST), foreign key violation, insufficient privilege (PostgreSQL). */
+const goneCodes: readonly unknown[] = ['PGRST116', '23503', '42501']
+
+/** The row to change no longer exists, or its parent is gone or hidden. */
+export const isGone = (cause: unknown): boolean =>
+  typeof cause === 'object' && cause !== null && 'code' in cause && goneCodes.includes(cause.code)

@@ -75,7 +75,10 @@ export default defineConfig([
   {
     files: ['src/{lib,config}/**/*.{ts,tsx}'],
     rules: refuse(
-      upward(['app', 'features', 'api', 'components'], 'lib and config are the lowest layer: they import nothing above.'),
+      upward(
+        ['app', 'features', 'api', 'components'],
+        'lib and config are the lowest layer: they import nothing above.',
+      ),
     ),
   },
   {

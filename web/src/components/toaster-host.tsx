@@ -1,4 +1,4 @@
-/** Brings the toaster: when the page is quiet, or sooner with the first thing to say. The one way in for toasts. */
+/** Loads the toaster when the page is idle, or with the first toast. */
 import { type ComponentType, useEffect, useState } from 'react'
 import { logError } from '@/lib/browser/log'
 import { onWaiting, showCarriedToasts } from '@/lib/toasts/toast'

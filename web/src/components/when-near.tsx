@@ -1,4 +1,4 @@
-/** Draws its children when they come near the screen, or when the page has been quiet for a while. */
+/** Renders its children when they scroll near, or when the page has been idle for a while. */
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { whenIdle } from '@/lib/browser/when-idle'
 

@@ -5,7 +5,7 @@ import { FullScreenSpinner } from '@/components/ui/spinner'
 import { paths } from '@/config/paths'
 import { AuthFrame } from '@/features/auth/components/auth-frame'
 import { LoginForm } from '@/features/auth/components/login-form'
-import { Notice } from '@/features/auth/components/notice'
+import { FormMessage } from '@/features/auth/components/form-message'
 import { copy } from '@/features/auth/copy'
 import { DocumentHead } from '@/components/document-head'
 import { originOf } from '@/lib/browser/origin'
@@ -19,7 +19,7 @@ function Login() {
   const confirmed = new URLSearchParams(location.search).has('confirmed')
   return (
     <AuthFrame title={copy.login.title} lead={copy.login.lead}>
-      {confirmed && <Notice tone="done">{copy.login.confirmed}</Notice>}
+      {confirmed && <FormMessage tone="done">{copy.login.confirmed}</FormMessage>}
       <LoginForm next={origin} />
       <p className="mt-6 text-small text-muted">
         {copy.login.noAccount}{' '}

@@ -6,7 +6,7 @@ import { FullScreenSpinner } from '@/components/ui/spinner'
 import { paths } from '@/config/paths'
 import { AuthFrame } from '@/features/auth/components/auth-frame'
 import { NewPasswordForm } from '@/features/auth/components/new-password-form'
-import { Notice } from '@/features/auth/components/notice'
+import { FormMessage } from '@/features/auth/components/form-message'
 import { copy } from '@/features/auth/copy'
 import { DocumentHead } from '@/components/document-head'
 import { showToast } from '@/lib/toasts/toast'
@@ -18,7 +18,7 @@ function NewPassword() {
   if (status === 'signed-out') {
     return (
       <AuthFrame title={copy.newPassword.title}>
-        <Notice tone="error">{copy.newPassword.noSession}</Notice>
+        <FormMessage tone="error">{copy.newPassword.noSession}</FormMessage>
         <LinkButton to={paths.forgotPassword} variant="primary" size="lg" block>
           {copy.callback.newLink}
         </LinkButton>

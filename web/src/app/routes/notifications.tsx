@@ -3,7 +3,7 @@ import { Settings } from 'lucide-react'
 import { LinkButton } from '@/components/ui/button'
 import { paths } from '@/config/paths'
 import { MarkAll } from '@/features/notifications/components/mark-all'
-import { NoticeList } from '@/features/notifications/components/notice-list'
+import { NotificationList } from '@/features/notifications/components/notification-list'
 import { copy } from '@/features/notifications/copy'
 import { DocumentHead } from '@/components/document-head'
 
@@ -21,7 +21,7 @@ export function Component() {
             </LinkButton>
           </div>
         </header>
-        <NoticeList />
+        <NotificationList />
       </div>
     </>
   )

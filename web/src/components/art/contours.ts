@@ -1,5 +1,5 @@
 /** A hill on a topographic map as closed, smooth rings. Pure geometry, shared by covers and the hero. */
-import { dice } from './dice'
+import { seededRandom } from './random'
 
 type Point = readonly [number, number]
 
@@ -29,8 +29,12 @@ export interface Hill {
 
 /** From the summit outwards. */
 export function contourRings({ seed, x, y, rings, step, stretch = 1.35 }: Hill): string[] {
-  const roll = dice(seed)
-  const waves = [2, 3, 5].map((k) => ({ k, height: (roll.between(0.1, 0.34) / k) * 1.1, phase: roll.between(0, 6.28) }))
+  const random = seededRandom(seed)
+  const waves = [2, 3, 5].map((k) => ({
+    k,
+    height: (random.between(0.1, 0.34) / k) * 1.1,
+    phase: random.between(0, 6.28),
+  }))
   return Array.from({ length: rings }, (_, i) => {
     const radius = (i + 1) * step
     const points = Array.from({ length: 22 }, (__, j): Point => {

@@ -1,7 +1,7 @@
-/** A picture for an article without one: dark ground, quiet lines, exactly one ember thing. The slug decides, the category picks the motif. */
+/** A generated cover for an article without one: the slug seeds the drawing, the category picks the motif. */
 import type { ReactNode } from 'react'
 import { contourRings } from './contours'
-import { type Dice, dice } from './dice'
+import { type Random, seededRandom } from './random'
 
 interface Palette {
   ground: string
@@ -19,17 +19,17 @@ const palettes: readonly [Palette, ...Palette[]] = [
   { ground: '#3a1f12', line: '#8a5233', soft: '#522d1b', hot: '#ffa45c' },
 ]
 
-type Motif = (roll: Dice, palette: Palette, seed: string) => ReactNode
+type Motif = (random: Random, palette: Palette, seed: string) => ReactNode
 
 /** A hill with a fire perimeter and the line that will hold it. */
-const hill: Motif = (roll, p, seed) => {
-  const fire = roll.whole(1, 2)
+const hill: Motif = (random, p, seed) => {
+  const fire = random.whole(1, 2)
   const rings = contourRings({
     seed,
-    x: roll.between(210, 430),
-    y: roll.between(150, 220),
+    x: random.between(210, 430),
+    y: random.between(150, 220),
     rings: 14,
-    step: roll.between(24, 31),
+    step: random.between(24, 31),
   })
   return rings
     .map((d, i) =>
@@ -50,11 +50,11 @@ const hill: Motif = (roll, p, seed) => {
 }
 
 /** A pre-incident plan; one room is involved. */
-const plan: Motif = (roll, p) => {
+const plan: Motif = (random, p) => {
   const rooms: [number, number, number, number][] = []
   const divide = (x: number, y: number, w: number, h: number, depth: number) => {
     if (depth === 0 || (w < 140 && h < 115)) return void rooms.push([x, y, w, h])
-    const share = roll.between(0.36, 0.64)
+    const share = random.between(0.36, 0.64)
     if (w > h * 1.2) {
       divide(x, y, w * share, h, depth - 1)
       divide(x + w * share, y, w * (1 - share), h, depth - 1)
@@ -64,7 +64,7 @@ const plan: Motif = (roll, p) => {
     }
   }
   divide(72, 52, 496, 256, 4)
-  const involved = roll.whole(0, rooms.length - 1)
+  const involved = random.whole(0, rooms.length - 1)
   return rooms.map(([x, y, w, h], i) => (
     <g key={i}>
       <rect
@@ -86,7 +86,7 @@ const plan: Motif = (roll, p) => {
 }
 
 /** Ladders raised, cropped by the frame. */
-const ladders: Motif = (roll, p) => {
+const ladders: Motif = (random, p) => {
   const ladder = (x: number, tilt: number, width: number, gap: number, color: string, stroke: number) => {
     const rungs = Array.from({ length: Math.ceil(580 / gap) }, (_, i) => `M0 ${i * gap + 20}H${width}`).join('')
     return (
@@ -99,11 +99,11 @@ const ladders: Motif = (roll, p) => {
       />
     )
   }
-  const tilt = roll.whole(14, 28)
-  const x = roll.whole(330, 470)
+  const tilt = random.whole(14, 28)
+  const x = random.whole(330, 470)
   return (
     <>
-      <circle cx={roll.whole(90, 220)} cy={roll.whole(80, 150)} r={roll.whole(40, 60)} fill={p.soft} />
+      <circle cx={random.whole(90, 220)} cy={random.whole(80, 150)} r={random.whole(40, 60)} fill={p.soft} />
       {ladder(x + 150, tilt, 42, 30, p.soft, 7)}
       {ladder(x - 30, tilt + 3, 62, 44, p.line, 8)}
       {ladder(x + 62, tilt - 3, 86, 58, p.hot, 11)}
@@ -112,14 +112,14 @@ const ladders: Motif = (roll, p) => {
 }
 
 /** The hose bed, loaded flat; one line is the one you pull. */
-const hose: Motif = (roll, p) => {
-  const rows = roll.whole(6, 8)
+const hose: Motif = (random, p) => {
+  const rows = random.whole(6, 8)
   const gap = 360 / rows
-  const pulled = roll.whole(2, rows - 3)
+  const pulled = random.whole(2, rows - 3)
   return Array.from({ length: rows }, (_, i) => {
     const y = Math.round(gap * (i + 0.5))
     const width = Math.round(gap * 0.54)
-    const [left, right] = [roll.whole(60, 130), roll.whole(500, 580)]
+    const [left, right] = [random.whole(60, 130), random.whole(500, 580)]
     if (i === pulled) {
       return (
         <g key={i} stroke={p.hot}>
@@ -137,17 +137,17 @@ const hose: Motif = (roll, p) => {
 }
 
 /** A transmission: one burst that mattered. */
-const radio: Motif = (roll, p) => {
-  const start = roll.whole(12, 26)
-  const length = roll.whole(4, 6)
-  const phase = roll.between(0, 6)
+const radio: Motif = (random, p) => {
+  const start = random.whole(12, 26)
+  const length = random.whole(4, 6)
+  const phase = random.between(0, 6)
   return (
     <>
       <path d="M0 180H640" stroke={p.soft} strokeWidth="2" />
       {Array.from({ length: 40 }, (_, i) => {
         const hot = i >= start && i < start + length
-        const calm = 14 + Math.abs(Math.sin(i * 0.42 + phase) * Math.sin(i * 0.13 + phase)) * roll.between(50, 130)
-        const height = Math.round(hot ? roll.between(150, 250) : calm)
+        const calm = 14 + Math.abs(Math.sin(i * 0.42 + phase) * Math.sin(i * 0.13 + phase)) * random.between(50, 130)
+        const height = Math.round(hot ? random.between(150, 250) : calm)
         return (
           <path
             key={i}
@@ -163,14 +163,14 @@ const radio: Motif = (roll, p) => {
 }
 
 /** The first-due area; one hydrant is yours. */
-const streets: Motif = (roll, p) => {
-  const step = roll.whole(74, 96)
+const streets: Motif = (random, p) => {
+  const step = random.whole(74, 96)
   const spots: ReactNode[] = []
   const ways = Array.from({ length: 13 }, (_, n) => {
     const at = (n - 6) * step
-    const main = roll.next() < 0.24
+    const main = random.next() < 0.24
     for (let j = -4; j <= 4; j++) {
-      if (roll.next() < 0.22) spots.push(<circle key={`${n}/${j}`} cx={at} cy={j * step * 0.8} r="7" fill={p.line} />)
+      if (random.next() < 0.22) spots.push(<circle key={`${n}/${j}`} cx={at} cy={j * step * 0.8} r="7" fill={p.line} />)
     }
     return (
       <path
@@ -181,9 +181,9 @@ const streets: Motif = (roll, p) => {
       />
     )
   })
-  const [x, y] = [roll.whole(-2, 2) * step, roll.whole(-1, 1) * step * 0.8]
+  const [x, y] = [random.whole(-2, 2) * step, random.whole(-1, 1) * step * 0.8]
   return (
-    <g transform={`translate(320 180) rotate(${roll.whole(-18, 18)})`}>
+    <g transform={`translate(320 180) rotate(${random.whole(-18, 18)})`}>
       {ways}
       {spots}
       <circle cx={x} cy={y} r="62" fill="none" stroke={p.hot} strokeWidth="3" strokeDasharray="10 7" />
@@ -211,13 +211,13 @@ export function Cover({
   category?: string | null
   className?: string | undefined
 }) {
-  const roll = dice(slug)
-  const palette = roll.pick(palettes)
-  const motif = byCategory[category ?? ''] ?? roll.pick(motifs)
+  const random = seededRandom(slug)
+  const palette = random.pick(palettes)
+  const motif = byCategory[category ?? ''] ?? random.pick(motifs)
   return (
     <svg viewBox="0 0 640 360" preserveAspectRatio="xMidYMid slice" aria-hidden className={className}>
       <rect width="640" height="360" fill={palette.ground} />
-      {motif(roll, palette, slug)}
+      {motif(random, palette, slug)}
     </svg>
   )
 }

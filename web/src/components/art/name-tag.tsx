@@ -1,4 +1,4 @@
-/** A person's tag on the accountability board; without a rank it is the free one. Decoration. */
+/** A name tag as on an accountability board; without a rank it is the empty one. Decoration. */
 import clsx from 'clsx'
 
 export function NameTag({ rank, name, className }: { rank: string; name: string; className?: string }) {

@@ -1,4 +1,4 @@
-/** A person's tag on the board: square-shouldered, named, a photo or initials on their own hue. */
+/** A member’s avatar: their picture, or initials on a hue of their own. */
 import { cva, type VariantProps } from 'class-variance-authority'
 import clsx from 'clsx'
 import { useState } from 'react'

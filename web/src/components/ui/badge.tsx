@@ -1,4 +1,4 @@
-/** Small facts on a soft ground, and counts. */
+/** Badges, and counts on icons and tabs. */
 import { cva, type VariantProps } from 'class-variance-authority'
 import type { ComponentProps } from 'react'
 

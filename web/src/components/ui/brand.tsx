@@ -1,4 +1,4 @@
-/** The mark, a chevron over three posts, and the wordmark beside it. */
+/** The logo, and the word mark beside it. */
 import clsx from 'clsx'
 
 export function Mark({ className, onBar = false }: { className?: string; onBar?: boolean }) {

@@ -1,4 +1,4 @@
-/** Buttons, and links that look like them: one table of variants, one of sizes. */
+/** Buttons, and links that look like them. */
 import { cva, type VariantProps } from 'class-variance-authority'
 import type { ComponentProps } from 'react'
 import { Link } from 'react-router-dom'

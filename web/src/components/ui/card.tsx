@@ -1,4 +1,4 @@
-/** Cards are flat: one ground, one line, no shadow. */
+/** A card: a surface with a border and no shadow. */
 import clsx from 'clsx'
 import type { ComponentProps } from 'react'
 

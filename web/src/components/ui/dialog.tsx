@@ -1,4 +1,4 @@
-/** A dialog that names its thing; on a phone it comes up as a sheet. */
+/** Modal dialogs; on a phone a bottom sheet. */
 import clsx from 'clsx'
 import { X } from 'lucide-react'
 import { Dialog as Radix } from 'radix-ui'

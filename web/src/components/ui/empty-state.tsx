@@ -1,4 +1,4 @@
-/** Nothing here yet: a glyph, a title, one sentence that says what to do next, at most one button. */
+/** An empty list: an icon, a title, one sentence, at most one action. */
 import type { ReactNode } from 'react'
 
 interface Props {

@@ -1,4 +1,4 @@
-/** A labelled control with its hint and its error, tied together for everyone. */
+/** Form controls, and a field that labels one and associates its hint and error with it. */
 import { TriangleAlert } from 'lucide-react'
 import { type ComponentProps, type ReactNode, useId } from 'react'
 import { cn } from './cn'

@@ -1,4 +1,4 @@
-/** A long text that begins folded: its first lines, and a button for the rest. A little more than that is never hidden. */
+/** A long text, collapsed to its first lines with a button for the rest; never for a line or two. */
 import clsx from 'clsx'
 import { type ReactNode, useLayoutEffect, useRef, useState } from 'react'
 

@@ -1,4 +1,4 @@
-/** The end of a list with more behind it: loads by itself as one comes near, and on request. */
+/** The end of a list that has more: loads the next page when it scrolls near, and on request. */
 import { useEffect, useEffectEvent, useRef } from 'react'
 import { BusyButton } from './button'
 

@@ -1,4 +1,4 @@
-/** A person in a list: tag, name that leads to the profile, unit. */
+/** A member in a list: avatar, name with a link to the profile, and a second line. */
 import clsx from 'clsx'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router-dom'

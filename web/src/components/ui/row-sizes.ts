@@ -1,4 +1,4 @@
-/** How high the rows of lists were when one left them: one's place is found again, not nearly. As long as the page lives. */
+/** Measured row heights of lists, kept for the life of the page, so that Back restores the exact scroll position. */
 import type { VirtualItem } from '@tanstack/react-virtual'
 
 const mostLists = 20

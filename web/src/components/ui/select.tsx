@@ -1,4 +1,4 @@
-/** A native choice among a few: the phone's own picker, the keyboard's own behaviour. */
+/** A native select. */
 import clsx from 'clsx'
 import { ChevronDown } from 'lucide-react'
 import type { ComponentProps } from 'react'

@@ -1,4 +1,4 @@
-/** The reflective stripe: slanted segments, as progress through a number of steps. */
+/** Progress through a number of steps, as slanted segments. */
 import clsx from 'clsx'
 
 export function Stripe({

@@ -1,4 +1,4 @@
-/** An on/off choice that takes effect at once. */
+/** A switch that takes effect at once. */
 import clsx from 'clsx'
 import { Switch as Radix } from 'radix-ui'
 import type { ComponentProps } from 'react'

@@ -1,4 +1,4 @@
-/** Tooltips at once (§9.34: no delay in the product). */
+/** Tooltips without a delay (§9.34). */
 import { Tooltip as Radix } from 'radix-ui'
 import type { ReactElement, ReactNode } from 'react'
 import { limits } from '@/config/limits'

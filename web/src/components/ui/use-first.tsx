@@ -1,4 +1,4 @@
-/** The first few of many rows, and the button that shows the others. */
+/** Shows the first few of many rows, with a button for the rest. */
 import { type ReactNode, useState } from 'react'
 import { Button } from './button'
 

@@ -1,4 +1,4 @@
-/** A picture that a member named by its address; what stands in its place when there is none or it does not load. */
+/** A picture at an address a member entered, with a placeholder when it cannot be loaded. */
 import { type ReactNode, useState } from 'react'
 
 interface Props {

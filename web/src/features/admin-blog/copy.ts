@@ -56,8 +56,8 @@ export const copy = {
   stay: 'Keep writing',
   gone: 'There is no such article.',
   goneText: 'Somebody may have deleted it.',
-  clash: 'Somebody else saved this article',
-  clashText: 'It was changed since you opened it. Nothing of yours is saved yet.',
+  conflict: 'Somebody else saved this article',
+  conflictText: 'It was changed since you opened it. Nothing of yours is saved yet.',
   takeTheirs: 'Load their version',
   keepMine: 'Save mine over it',
 } as const

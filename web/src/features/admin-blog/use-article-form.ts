@@ -1,7 +1,7 @@
 /** The form of one article: what is typed, saving it as a draft or published, and what stands in the way. */
 import { useRef, useState } from 'react'
 import { useWatch } from 'react-hook-form'
-import { useAct } from '@/features/admin-shared/use-act'
+import { useAdminAction } from '@/features/admin-shared/use-admin-action'
 import { useZodForm } from '@/lib/forms/use-zod-form'
 import { articleKeys } from './api/keys'
 import { type SavedArticle, saveArticle } from './api/mutations'
@@ -26,7 +26,7 @@ export function useArticleForm({ start, before, onUnsaved, onSaved }: Options) {
   const { errors } = form.formState
   const [known, setKnown] = useState(before)
   /** Somebody saved it meanwhile: whether to publish was asked for here, until it is decided whose words stay. */
-  const [clash, setClash] = useState<{ publish: boolean } | null>(null)
+  const [conflict, setConflict] = useState<{ publish: boolean } | null>(null)
   const edits = useRef(0)
   const values = useWatch({ control, compute: (typed) => typed })
   const published = known?.published ?? false
@@ -45,7 +45,7 @@ export function useArticleForm({ start, before, onUnsaved, onSaved }: Options) {
     acceptSlug()
   }
 
-  const saving = useAct({
+  const saving = useAdminAction({
     act: ({ row, force }: { row: Row; force: boolean }) => saveArticle(known, row, force),
     touches: articleKeys.all,
     done: ({ outcome }, { row }) => {
@@ -65,7 +65,7 @@ export function useArticleForm({ start, before, onUnsaved, onSaved }: Options) {
             if (result.outcome === 'taken') {
               setError('slug', { type: 'taken', message: copy.taken }, { shouldFocus: true })
             }
-            if (result.outcome === 'changed') setClash({ publish })
+            if (result.outcome === 'changed') setConflict({ publish })
             if (result.outcome !== 'saved') return
             if (edits.current === edition) onUnsaved(false) // what was typed meanwhile is not saved
             setKnown(result.article)
@@ -98,8 +98,8 @@ export function useArticleForm({ start, before, onUnsaved, onSaved }: Options) {
     isSaving: saving.isPending,
     known,
     published,
-    clash,
-    settleClash: () => setClash(null),
+    conflict,
+    closeConflict: () => setConflict(null),
   }
 }
 

@@ -6,7 +6,7 @@ import { sendMail } from '@/features/admin-shared/api/send-mail'
 import { adminCopy } from '@/features/admin-shared/copy'
 import { messageOf } from '@/lib/browser/log'
 import { showToast } from '@/lib/toasts/toast'
-import { tryNotice } from './api/mutations'
+import { insertNotification } from './api/mutations'
 import { copy } from './copy'
 import type { TestNotification } from './schema'
 
@@ -31,7 +31,7 @@ export function useTest(senderId: string) {
       const metadata = { user_id: senderId, ...(url ? { url } : {}) }
       const results: string[] = []
       if (inApp) {
-        const refused = await tryNotice({ user_id: to.id, type, title, content, metadata })
+        const refused = await insertNotification({ user_id: to.id, type, title, content, metadata })
         if (refused) results.push(copy.refused(refused))
         else results.push(isLoud(settings, key) ? copy.shown : isShown(settings, key) ? copy.silent : copy.hidden)
       }

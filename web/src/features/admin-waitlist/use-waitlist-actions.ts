@@ -1,12 +1,12 @@
 /** What an admin can do on the waitlist: invite, change the status, remove, export. */
 import { adminKeys } from '@/features/admin-shared/api/keys'
 import { adminCopy } from '@/features/admin-shared/copy'
-import { useAct } from '@/features/admin-shared/use-act'
+import { useAdminAction } from '@/features/admin-shared/use-admin-action'
 import { waitlistKeys } from './api/keys'
 import { invite, removeFromWaitlist, setWaitlistStatus } from './api/mutations'
 import { allWaitlist, type WaitlistEntry } from './api/queries'
 import { copy } from './copy'
-import { save } from './download'
+import { downloadFile } from './download-file'
 import { parseQuizAnswers, toCsv, type WaitlistStatus, type WaitlistView } from './model'
 
 const touches = waitlistKeys.all
@@ -29,7 +29,7 @@ function csvRow(entry: WaitlistEntry): string[] {
 
 /** `view`: what an export brings. */
 export function useWaitlistActions(view: WaitlistView) {
-  const inviting = useAct({
+  const inviting = useAdminAction({
     act: (asked: WaitlistEntry[]) => invite(asked.filter(({ status }) => status !== 'active')),
     touches,
     done: ({ mailed, reasons, passed }) => {
@@ -40,20 +40,20 @@ export function useWaitlistActions(view: WaitlistView) {
       return { title: copy.invited(mailed), ...(left.length > 0 ? { description: left.join('. ') } : {}) }
     },
   })
-  const marking = useAct({
+  const marking = useAdminAction({
     act: ({ ids, status }: { ids: string[]; status: WaitlistStatus }) => setWaitlistStatus(ids, status),
     touches,
     done: () => ({ title: adminCopy.saved }),
   })
-  const removing = useAct({
+  const removing = useAdminAction({
     act: ({ id }: WaitlistEntry) => removeFromWaitlist(id),
     touches,
     done: () => ({ title: adminCopy.saved }),
   })
-  const exporting = useAct({
+  const exporting = useAdminAction({
     act: async () => {
       const rows = await allWaitlist(view)
-      save('waitlist.csv', 'text/csv;charset=utf-8', `\ufeff${toCsv(csvHead, rows.map(csvRow))}`)
+      downloadFile('waitlist.csv', 'text/csv;charset=utf-8', `\ufeff${toCsv(csvHead, rows.map(csvRow))}`)
       return rows.length
     },
     touches: adminKeys.totals,

@@ -10,7 +10,7 @@ beforeEach(() => server.use(probeHandler))
 
 const main = () => within(screen.getByRole('main'))
 
-describe('the doors', () => {
+describe('the authentication pages', () => {
   it('§2.2 /login asks for e-mail and password, marks what is missing and goes there', async () => {
     const user = userEvent.setup()
     renderApp('/login')
@@ -75,7 +75,7 @@ describe('§2.6 /invitation', () => {
     ['used', 'This invitation was used'],
     ['waiting', 'You are on the waitlist'],
     [null, 'No invitation for this address'],
-  ])('who is %s is told: %s', async (word, title) => {
+  ])('an address that is %s gets: %s', async (word, title) => {
     server.use(standing(word))
     renderApp('/invitation')
     // The page reads the address bar, which a memory router has none of: the address is typed.

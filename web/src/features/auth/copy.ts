@@ -1,4 +1,4 @@
-/** Every string of the doors: sign-in, registration, recovery, confirmation, invitation. */
+/** Every string of the authentication pages: sign-in, registration, recovery, confirmation, invitation. */
 export const copy = {
   fields: {
     email: 'E-mail',

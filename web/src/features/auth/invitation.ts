@@ -1,4 +1,4 @@
-/** What an invitation link tells, and what a waitlist entry means for it. Pure. */
+/** Parses an invitation link, and what a waitlist entry means for it. Pure. */
 
 const standings = ['invited', 'expired', 'used', 'waiting'] as const
 

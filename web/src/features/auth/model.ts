@@ -1,4 +1,4 @@
-/** What the doors decide by themselves: what a failed answer means in words, how strong a password is. Pure. */
+/** Messages for auth errors, and password strength. Pure. */
 import { copy } from './copy'
 
 export interface AuthFailure {

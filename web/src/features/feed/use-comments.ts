@@ -1,4 +1,4 @@
-/** Writing, changing and deleting comments; who is told of them (§1.7, §3.17, §7.14). */
+/** Writing, changing and deleting comments, and whom they notify (§1.7, §3.17, §7.14). */
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { notifyMember } from '@/api/notifications/notify-member'
 import { nameOf } from '@/api/people/model'

@@ -1,4 +1,4 @@
-/** Messages become conversations, days and groups (§3.18-19). Pure. */
+/** Groups messages into conversations, days and runs (§3.18-19). Pure. */
 import { nameOf } from '@/api/people/model'
 import { formatDate } from '@/lib/format/dates'
 

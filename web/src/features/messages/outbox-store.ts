@@ -1,4 +1,4 @@
-/** What is on its way, kept by this tab over a reload: what was not sent by then is shown as such, and can be tried again. */
+/** The outbox, kept by the tab over a reload: what was not sent by then is shown as failed and can be retried. */
 import { readStored, writeStored } from '@/lib/browser/storage'
 import type { Outgoing } from './model'
 

@@ -1,4 +1,4 @@
-/** Whether a session has just proved who it is by another way than the password (a link, a provider). Pure. */
+/** Whether the session was just authenticated by other means than the password (a link, a provider). Pure. */
 
 /** Half of what the database allows (ten minutes): reading the question takes time. */
 const freshForMs = 5 * 60_000

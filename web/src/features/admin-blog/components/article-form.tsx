@@ -5,16 +5,16 @@ import { Badge } from '@/components/ui/badge'
 import { BusyButton, Button } from '@/components/ui/button'
 import { Confirm } from '@/components/ui/confirm'
 import { paths } from '@/config/paths'
-import { keepFocus } from '@/features/admin-shared/keep-focus'
-import { useAct } from '@/features/admin-shared/use-act'
+import { restoreFocus } from '@/features/admin-shared/restore-focus'
+import { useAdminAction } from '@/features/admin-shared/use-admin-action'
 import { articleKeys } from '../api/keys'
 import { deleteArticle, type SavedArticle } from '../api/mutations'
 import { copy } from '../copy'
 import type { Draft } from '../model'
 import { useArticleForm } from '../use-article-form'
-import { useUnsaved } from '../use-unsaved'
+import { useUnsavedChanges } from '../use-unsaved-changes'
 import { ArticleFields } from './article-fields'
-import { ClashDialog } from './clash-dialog'
+import { ConflictDialog } from './conflict-dialog'
 import { LeaveDialog } from './leave-dialog'
 import { Preview } from './preview'
 
@@ -47,7 +47,7 @@ function Status({ slug, published }: { slug: string; published: boolean }) {
 }
 
 function DeleteButton({ article, title, onDeleted }: { article: SavedArticle; title: string; onDeleted: () => void }) {
-  const deleting = useAct({
+  const deleting = useAdminAction({
     act: deleteArticle,
     touches: articleKeys.all,
     done: () => ({ title: copy.done.deleted }),
@@ -69,7 +69,7 @@ function DeleteButton({ article, title, onDeleted }: { article: SavedArticle; ti
 }
 
 export function ArticleForm({ start, before, renderPreview, onSaved, onReload, onDeleted, onChanged }: Props) {
-  const { blocker, mark } = useUnsaved()
+  const { blocker, mark } = useUnsavedChanges()
   const form = useArticleForm({
     start,
     before,
@@ -79,9 +79,9 @@ export function ArticleForm({ start, before, renderPreview, onSaved, onReload, o
       onSaved(id)
     },
   })
-  const { known, published, isSaving, clash, save } = form
+  const { known, published, isSaving, conflict, save } = form
   const content = useDeferredValue(form.values.content)
-  useEffect(() => keepFocus, []) // when it goes, with the button that was pressed
+  useEffect(() => restoreFocus, []) // when it goes, with the button that was pressed
   return (
     <>
       <Status slug={known?.slug ?? ''} published={published} />
@@ -119,18 +119,18 @@ export function ArticleForm({ start, before, renderPreview, onSaved, onReload, o
         <Preview>{content.trim() ? renderPreview(content) : <p className="text-muted">{copy.nothing}</p>}</Preview>
       </div>
       <LeaveDialog blocker={blocker} />
-      {clash && (
-        <ClashDialog
+      {conflict && (
+        <ConflictDialog
           onKeep={() => {
-            form.settleClash()
-            save(clash.publish, true)
+            form.closeConflict()
+            save(conflict.publish, true)
           }}
           onReload={() => {
             mark(false)
-            form.settleClash()
+            form.closeConflict()
             onReload()
           }}
-          onClose={form.settleClash}
+          onClose={form.closeConflict}
         />
       )}
     </>

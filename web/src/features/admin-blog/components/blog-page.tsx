@@ -6,7 +6,7 @@ import { Badge } from '@/components/ui/badge'
 import { LinkButton } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
 import { ListStates } from '@/features/admin-shared/components/list-states'
-import { PageHead } from '@/features/admin-shared/components/page-head'
+import { PageHeader } from '@/features/admin-shared/components/page-header'
 import { formatDate } from '@/lib/format/dates'
 import { savedArticle } from '../api/mutations'
 import { type Article, articleQuery, articlesQuery } from '../api/queries'
@@ -58,7 +58,7 @@ function Editor({ id, ...props }: Props & { id: string }) {
   )
   return (
     <>
-      <PageHead title={isNew ? copy.new : copy.edit} />
+      <PageHeader title={isNew ? copy.new : copy.edit} />
       {isNew ? (
         form
       ) : (
@@ -75,11 +75,11 @@ function List() {
   const rows = articles.data ?? []
   return (
     <>
-      <PageHead title={copy.title}>
+      <PageHeader title={copy.title}>
         <LinkButton variant="primary" to="/admin/blog?article=new">
           {copy.new}
         </LinkButton>
-      </PageHead>
+      </PageHeader>
       <Card className="overflow-hidden">
         <ListStates query={articles} isEmpty={rows.length === 0} emptyTitle={copy.empty} emptyText={copy.emptyText}>
           <ul className="divide-y divide-line">

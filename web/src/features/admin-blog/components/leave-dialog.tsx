@@ -1,4 +1,4 @@
-/** Unsaved work is about to be left. */
+/** Asks before unsaved changes are discarded. */
 import type { Blocker } from 'react-router-dom'
 import { Button } from '@/components/ui/button'
 import { Dialog, DialogContent } from '@/components/ui/dialog'

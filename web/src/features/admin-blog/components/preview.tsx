@@ -1,4 +1,4 @@
-/** The article as readers will see it: beside the text where there is room, then it scrolls by itself. */
+/** The rendered article; on wide screens beside the form, with its own scrollbar. */
 /* eslint-disable jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable without a mouse */
 import type { ReactNode } from 'react'
 import { Card } from '@/components/ui/card'

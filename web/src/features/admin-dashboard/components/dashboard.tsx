@@ -1,4 +1,4 @@
-/** The dashboard: what stands, what waits, how it grows. Aggregates only, counted by the database. */
+/** The admin dashboard: totals, open work, growth. Aggregates only, computed by the database. */
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { useSearchParams } from 'react-router-dom'
@@ -7,7 +7,7 @@ import { Card } from '@/components/ui/card'
 import { Failed } from '@/components/ui/failed'
 import { Skeleton, Loading } from '@/components/ui/skeleton'
 import { totalsQuery, waitlistCountsQuery } from '@/features/admin-shared/api/queries'
-import { PageHead } from '@/features/admin-shared/components/page-head'
+import { PageHeader } from '@/features/admin-shared/components/page-header'
 import { adminCopy } from '@/features/admin-shared/copy'
 import { formatDate } from '@/lib/format/dates'
 import { figuresQuery, memberTypesQuery, quizFiguresQuery } from '../api/queries'
@@ -205,14 +205,14 @@ export function Dashboard() {
   const waiting = useQuery(totalsQuery).data?.waiting ?? 0
   return (
     <>
-      <PageHead title={copy.title} lead={formatDate(new Date())}>
+      <PageHeader title={copy.title} lead={formatDate(new Date())}>
         <PeriodChoice period={period} today={today} />
         {waiting > 0 && (
           <LinkButton variant="primary" to="/admin/waitlist?status=pending">
             {copy.review(waiting)}
           </LinkButton>
         )}
-      </PageHead>
+      </PageHeader>
       <Totals />
       <Charts period={period} />
     </>

@@ -1,4 +1,4 @@
-/** A card of the dashboard: its title, the key of its chart, and its own states before the data. */
+/** A card of the dashboard: title, legend, and loading, error and empty states. */
 import clsx from 'clsx'
 import { type ReactNode, useId } from 'react'
 import { Card } from '@/components/ui/card'

@@ -1,7 +1,7 @@
-/** Which weeks the dashboard shows: a length that ends now, or days of one's choice. Lives in the address. */
+/** Picks the weeks the dashboard shows; kept in the URL. */
 import { useSearchParams } from 'react-router-dom'
 import { Input } from '@/components/ui/field'
-import { Choice } from '@/features/admin-shared/components/choice'
+import { FilterSelect } from '@/features/admin-shared/components/filter-select'
 import { copy } from '../copy'
 import type { Period } from '../model'
 
@@ -32,7 +32,7 @@ export function PeriodChoice({ period, today }: Props) {
   )
   return (
     <>
-      <Choice
+      <FilterSelect
         label={copy.range}
         value={byDays ? 'days' : String(period.weeks)}
         options={copy.ranges}

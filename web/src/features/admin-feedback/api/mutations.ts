@@ -1,4 +1,4 @@
-/** What admins do with feedback: say how far it is, answer it. */
+/** Changing the status of feedback, and answering it. */
 import { requireRows } from '@/features/admin-shared/api/require-rows'
 import { sendMail } from '@/features/admin-shared/api/send-mail'
 import { supabase } from '@/lib/supabase/client'

@@ -1,4 +1,4 @@
-/** Feedback: read it, say how far it is, answer it (§9.16). */
+/** Feedback: read it, set its status, answer it (§9.16). */
 import { useQuery } from '@tanstack/react-query'
 import { Ellipsis } from 'lucide-react'
 import { useId, useState } from 'react'
@@ -8,15 +8,15 @@ import { Card } from '@/components/ui/card'
 import { Dialog, DialogContent } from '@/components/ui/dialog'
 import { Field, Textarea } from '@/components/ui/field'
 import { Menu, MenuContent, MenuItem, MenuSeparator, MenuTrigger } from '@/components/ui/menu'
-import { Choice } from '@/features/admin-shared/components/choice'
+import { FilterSelect } from '@/features/admin-shared/components/filter-select'
 import { ListStates } from '@/features/admin-shared/components/list-states'
-import { PageHead } from '@/features/admin-shared/components/page-head'
+import { PageHeader } from '@/features/admin-shared/components/page-header'
 import { Pager } from '@/features/admin-shared/components/pager'
 import { type Column, Table } from '@/features/admin-shared/components/table'
 import { adminCopy } from '@/features/admin-shared/copy'
 import { pageOf } from '@/features/admin-shared/model'
-import { useAct } from '@/features/admin-shared/use-act'
-import { useView } from '@/features/admin-shared/use-view'
+import { useAdminAction } from '@/features/admin-shared/use-admin-action'
+import { useListView } from '@/features/admin-shared/use-list-view'
 import { formatDate } from '@/lib/format/dates'
 import { feedbackKeys } from '../api/keys'
 import { answerFeedback, setFeedbackStatus } from '../api/mutations'
@@ -46,7 +46,7 @@ const sender = ({ name, email }: Feedback) => name ?? email ?? copy.visitor
 
 function Reply({ feedback, email, onSent }: { feedback: Feedback; email: string; onSent: () => void }) {
   const [text, setText] = useState('')
-  const sending = useAct({
+  const sending = useAdminAction({
     act: async () => {
       await answerFeedback(email, copy.subject, text.trim())
       await setFeedbackStatus(feedback.id, 'resolved')
@@ -161,11 +161,11 @@ const all = (label: string, names: Record<string, string>): [string, string][] =
 ]
 
 export function FeedbackPage() {
-  const { view, change } = useView(parse)
+  const { view, change } = useListView(parse)
   const page = useQuery(feedbackQuery(view.status, view.category, view.page))
   const [shown, setShown] = useState<Feedback | null>(null)
   const rows = page.data?.rows ?? []
-  const marking = useAct({
+  const marking = useAdminAction({
     act: ({ id, status }: { id: string; status: string }) => setFeedbackStatus(id, status),
     touches: feedbackKeys.all,
     done: () => ({ title: adminCopy.saved }),
@@ -188,15 +188,15 @@ export function FeedbackPage() {
   }
   return (
     <>
-      <PageHead title={copy.title} />
+      <PageHeader title={copy.title} />
       <div className="mb-4 flex flex-wrap gap-3">
-        <Choice
+        <FilterSelect
           label={copy.status}
           value={view.status}
           options={all(copy.status, adminCopy.feedbackStatuses)}
           onChoose={(status) => change({ status })}
         />
-        <Choice
+        <FilterSelect
           label={copy.category}
           value={view.category}
           options={all(copy.category, copy.categories)}

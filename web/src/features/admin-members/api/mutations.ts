@@ -1,9 +1,9 @@
 /** What admins do to members. The database decides whether they may. */
 import { supabase } from '@/lib/supabase/client'
 
-export type MemberAct = 'grant' | 'revoke' | 'suspend' | 'restore' | 'delete'
+export type MemberAction = 'grant' | 'revoke' | 'suspend' | 'restore' | 'delete'
 
-export async function actOnMember(act: MemberAct, uid: string): Promise<void> {
+export async function changeMember(act: MemberAction, uid: string): Promise<void> {
   switch (act) {
     case 'grant':
     case 'revoke':

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { Failed } from '@/components/ui/failed'
 import { LoadMore } from '@/components/ui/load-more'
 import { Skeleton, Loading } from '@/components/ui/skeleton'
-import { Choice } from '@/features/admin-shared/components/choice'
+import { FilterSelect } from '@/features/admin-shared/components/filter-select'
 import { adminCopy } from '@/features/admin-shared/copy'
 import { formatDate } from '@/lib/format/dates'
 import { type Act, actsQuery } from '../api/queries'
@@ -62,7 +62,7 @@ export function AuditLog({ memberId = null }: { memberId?: string | null }) {
     <>
       {memberId === null && (
         <div className="flex py-2 sm:justify-end">
-          <Choice label={copy.area} value={area} options={Object.entries(copy.areas)} onChoose={setArea} />
+          <FilterSelect label={copy.area} value={area} options={Object.entries(copy.areas)} onChoose={setArea} />
         </div>
       )}
       <Lines memberId={memberId} area={area} />

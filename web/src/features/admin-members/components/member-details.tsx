@@ -1,4 +1,4 @@
-/** One member, as far as an admin needs to know them: counts, never words of theirs. */
+/** Details of one member for an admin: counts and the audit log, no content. */
 import { useQuery } from '@tanstack/react-query'
 import { Dialog, DialogContent } from '@/components/ui/dialog'
 import type { Member } from '@/features/admin-shared/api/queries'

@@ -8,21 +8,21 @@ import { Card } from '@/components/ui/card'
 import { PersonLine } from '@/components/ui/person-line'
 import { adminKeys } from '@/features/admin-shared/api/keys'
 import { type Member, membersQuery } from '@/features/admin-shared/api/queries'
-import { Choice } from '@/features/admin-shared/components/choice'
+import { FilterSelect } from '@/features/admin-shared/components/filter-select'
 import { ListStates } from '@/features/admin-shared/components/list-states'
-import { PageHead } from '@/features/admin-shared/components/page-head'
+import { PageHeader } from '@/features/admin-shared/components/page-header'
 import { Pager } from '@/features/admin-shared/components/pager'
 import { SearchBox } from '@/features/admin-shared/components/search-box'
 import { type Column, Table } from '@/features/admin-shared/components/table'
 import { adminCopy } from '@/features/admin-shared/copy'
-import { useAct } from '@/features/admin-shared/use-act'
-import { useView } from '@/features/admin-shared/use-view'
+import { useAdminAction } from '@/features/admin-shared/use-admin-action'
+import { useListView } from '@/features/admin-shared/use-list-view'
 import { formatDate } from '@/lib/format/dates'
-import { actOnMember, type MemberAct } from '../api/mutations'
+import { changeMember, type MemberAction } from '../api/mutations'
 import { copy } from '../copy'
 import { parseMembersView, sorts } from '../model'
 import { AuditLog } from './audit-log'
-import { AskFirst, type Asked, MemberMenu } from './member-acts'
+import { ConfirmAction, type PendingAction, MemberMenu } from './member-actions'
 import { MemberDetails } from './member-details'
 
 function Standing({ member }: { member: Member }) {
@@ -99,32 +99,32 @@ function Brief({ member }: { member: Member }) {
 
 export function UsersPage() {
   const me = useMemberId()
-  const { view, change } = useView(parseMembersView)
+  const { view, change } = useListView(parseMembersView)
   const page = useQuery(membersQuery(view))
   const [shown, setShown] = useState<Member | null>(null)
-  const [asked, setAsked] = useState<Asked | null>(null)
+  const [asked, setAsked] = useState<PendingAction | null>(null)
   const members = page.data ?? []
-  const acting = useAct({
-    act: ({ act, member }: { act: MemberAct; member: Member }) => actOnMember(act, member.id),
+  const acting = useAdminAction({
+    act: ({ act, member }: { act: MemberAction; member: Member }) => changeMember(act, member.id),
     touches: adminKeys.all,
     done: (_, { act, member }) => ({ title: copy.done[act], description: member.email }),
   })
-  const choose = (act: MemberAct, member: Member) =>
+  const choose = (act: MemberAction, member: Member) =>
     act === 'restore' ? acting.mutate({ act, member }) : setAsked({ act, member })
   const sortBy = (sort: string, descending: boolean) => change({ sort, order: descending ? 'down' : 'up' })
   return (
     <>
-      <PageHead title={copy.title} />
+      <PageHeader title={copy.title} />
       <div className="mb-4 flex flex-wrap gap-3">
         <SearchBox value={view.search} label={copy.search} onSearch={(search) => change({ search })} />
-        <Choice
+        <FilterSelect
           label={copy.standing}
           value={view.standing}
           options={Object.entries(copy.standings)}
           onChoose={(standing) => change({ standing })}
         />
         {/* On a phone, where the columns have no heads. */}
-        <Choice
+        <FilterSelect
           label={copy.sort}
           value={`${view.sort} ${view.descending ? 'down' : 'up'}`}
           options={phoneSorts}
@@ -176,7 +176,7 @@ export function UsersPage() {
         </Card>
       </section>
       {shown && <MemberDetails member={shown} onClose={() => setShown(null)} />}
-      {asked && <AskFirst asked={asked} onClose={() => setAsked(null)} onYes={() => acting.mutate(asked)} />}
+      {asked && <ConfirmAction asked={asked} onClose={() => setAsked(null)} onYes={() => acting.mutate(asked)} />}
     </>
   )
 }

@@ -2,7 +2,7 @@
 import { supabase } from '@/lib/supabase/client'
 
 /** Puts a notification before a member; the reason when the database refuses it. */
-export async function tryNotice(row: {
+export async function insertNotification(row: {
   user_id: string
   type: string
   title: string

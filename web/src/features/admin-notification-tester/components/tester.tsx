@@ -8,7 +8,7 @@ import { BusyButton } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
 import { Field, Textarea, TextField } from '@/components/ui/field'
 import { Select } from '@/components/ui/select'
-import { PageHead } from '@/features/admin-shared/components/page-head'
+import { PageHeader } from '@/features/admin-shared/components/page-header'
 import { useZodForm } from '@/lib/forms/use-zod-form'
 import { copy } from '../copy'
 import { testSchema } from '../schema'
@@ -49,7 +49,7 @@ export function Tester() {
   })
   return (
     <>
-      <PageHead title={copy.title} lead={copy.lead} />
+      <PageHeader title={copy.title} lead={copy.lead} />
       <Card className="max-w-[40rem] p-5">
         <form noValidate onSubmit={(event) => void submit(event)} className="grid gap-5">
           <RecipientChoice recipient={recipient} isSelf={chosen === null} onChoose={setChosen} />

@@ -1,4 +1,4 @@
-/** The database passes over rows that one may not touch: when none was hit, that is an error. */
+/** RLS silently skips rows that may not be changed: no affected row is an error. */
 import { adminCopy } from '../copy'
 
 export function requireRows<Row>(rows: Row[]): Row[] {

@@ -1,4 +1,4 @@
-/** A search field that speaks when typing pauses. */
+/** A debounced search field. */
 import clsx from 'clsx'
 import { Search } from 'lucide-react'
 import { useEffect, useEffectEvent, useState } from 'react'

@@ -1,5 +1,5 @@
-/** What the waitlist is narrowed down by. */
-import { Choice } from '@/features/admin-shared/components/choice'
+/** The filters of the waitlist. */
+import { FilterSelect } from '@/features/admin-shared/components/filter-select'
 import { SearchBox } from '@/features/admin-shared/components/search-box'
 import { adminCopy } from '@/features/admin-shared/copy'
 import { copy } from '../copy'
@@ -17,20 +17,20 @@ export function Filters({ view, onFilter }: Props) {
   return (
     <div className="mb-4 flex flex-wrap gap-3">
       <SearchBox value={view.search} label={copy.search} onSearch={(search) => onFilter({ search })} />
-      <Choice
+      <FilterSelect
         label={copy.type}
         value={view.kind}
         options={options(copy.type, adminCopy.types)}
         onChoose={(type) => onFilter({ type })}
       />
-      <Choice
+      <FilterSelect
         label={copy.years}
         value={view.years}
         options={options(copy.years, copy.yearsOfService)}
         onChoose={(years) => onFilter({ years })}
       />
       {/* On a phone, where the columns have no heads. */}
-      <Choice
+      <FilterSelect
         label={copy.order}
         value={view.oldestFirst ? 'oldest' : ''}
         options={copy.orders}

@@ -8,11 +8,11 @@ import { Confirm } from '@/components/ui/confirm'
 import { Tab, TabList, TabPanel, Tabs } from '@/components/ui/tabs'
 import { waitlistCountsQuery } from '@/features/admin-shared/api/queries'
 import { ListStates } from '@/features/admin-shared/components/list-states'
-import { PageHead } from '@/features/admin-shared/components/page-head'
+import { PageHeader } from '@/features/admin-shared/components/page-header'
 import { Pager } from '@/features/admin-shared/components/pager'
 import { adminCopy } from '@/features/admin-shared/copy'
-import { keepFocus } from '@/features/admin-shared/keep-focus'
-import { useView } from '@/features/admin-shared/use-view'
+import { restoreFocus } from '@/features/admin-shared/restore-focus'
+import { useListView } from '@/features/admin-shared/use-list-view'
 import { type WaitlistEntry, waitlistQuery } from '../api/queries'
 import { copy } from '../copy'
 import { parseWaitlistView, waitlistStatuses } from '../model'
@@ -23,7 +23,7 @@ import { SelectionBar } from './selection-bar'
 import { WaitlistTable } from './waitlist-table'
 
 export function WaitlistPage() {
-  const { view, change } = useView(parseWaitlistView)
+  const { view, change } = useListView(parseWaitlistView)
   const page = useQuery(waitlistQuery(view))
   const counts = useQuery(waitlistCountsQuery).data
   const [chosen, setChosen] = useState<Set<string>>(new Set())
@@ -34,7 +34,7 @@ export function WaitlistPage() {
   const selected = entries.filter(({ id }) => chosen.has(id))
   const forget = () => {
     setChosen(new Set())
-    keepFocus()
+    restoreFocus()
   }
   const filter = (changes: Record<string, string>) => {
     setChosen(new Set())
@@ -47,11 +47,11 @@ export function WaitlistPage() {
 
   return (
     <>
-      <PageHead title={copy.title}>
+      <PageHeader title={copy.title}>
         <BusyButton busy={exporting.isPending} busyLabel={copy.exporting} onClick={() => exporting.mutate(undefined)}>
           <Download aria-hidden /> {copy.export}
         </BusyButton>
-      </PageHead>
+      </PageHeader>
       <Tabs value={view.standing} onValueChange={(status) => filter({ status })}>
         <TabList aria-label={copy.status}>
           {(['', ...waitlistStatuses] as const).map((status) => (

@@ -1,4 +1,4 @@
-/** How far an entry has come. */
+/** The status of a waitlist entry, as a badge. */
 import { Badge, type BadgeVariant } from '@/components/ui/badge'
 import { adminCopy } from '@/features/admin-shared/copy'
 

@@ -1,4 +1,4 @@
-/** What the doors ask of the sign-in service (§7.47). Every call answers with words for people, or null when it worked. */
+/** Calls to the auth service (§7.47). Each resolves with a message for the user, or null on success. */
 import { readEnv } from '@/config/env'
 import { paths } from '@/config/paths'
 import { loadSupabase } from '@/lib/supabase/load-client'

@@ -1,7 +1,7 @@
-/** The frame of the authentication forms: what became of the last attempt, the fields, the button. */
+/** The layout of the authentication forms: the result of the last attempt, the fields, the submit button. */
 import type { FormEventHandler, ReactNode } from 'react'
 import { BusyButton } from '@/components/ui/button'
-import { Notice } from './notice'
+import { FormMessage } from './form-message'
 
 interface Props {
   /** In words, what went wrong with the last attempt. */
@@ -20,8 +20,8 @@ interface Props {
 export function AuthForm({ failure, done, busy, label, busyLabel, onSubmit, children, below }: Props) {
   return (
     <form noValidate onSubmit={onSubmit} className="grid gap-5">
-      {failure && <Notice tone="error">{failure}</Notice>}
-      {done && <Notice tone="done">{done}</Notice>}
+      {failure && <FormMessage tone="error">{failure}</FormMessage>}
+      {done && <FormMessage tone="done">{done}</FormMessage>}
       {children}
       <BusyButton type="submit" variant="primary" size="lg" block busy={busy} busyLabel={busyLabel}>
         {label}

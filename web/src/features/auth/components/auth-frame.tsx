@@ -1,4 +1,4 @@
-/** The frame of every door: one column to act in, and beside it, where there is room, the crew. */
+/** The layout of the authentication pages: the form, and on wide screens an illustration beside it. */
 import { type ReactNode, useEffect } from 'react'
 import { contourRings } from '@/components/art/contours'
 import { NameTag } from '@/components/art/name-tag'

@@ -1,4 +1,4 @@
-/** Follows a link from a mail, and says so when it leads nowhere. The address is clean before anything is asked. */
+/** Follows a link from an e-mail, and reports one that does not work. Removes the tokens from the URL first. */
 import { useEffect, useRef, useState } from 'react'
 import { Navigate } from 'react-router-dom'
 import { LinkButton } from '@/components/ui/button'
@@ -10,7 +10,7 @@ import { type Followed, followLink } from '../api/follow-link'
 import { parseCallback } from '../callback'
 import { copy } from '../copy'
 import { AuthFrame } from './auth-frame'
-import { Notice } from './notice'
+import { FormMessage } from './form-message'
 
 export function CallbackPage() {
   const [callback] = useState(() => parseCallback(window.location.href))
@@ -43,7 +43,7 @@ export function CallbackPage() {
   ]
   return (
     <AuthFrame title={copy.callback.failedTitle}>
-      <Notice tone="error">{words}</Notice>
+      <FormMessage tone="error">{words}</FormMessage>
       <div className="grid gap-3">
         <LinkButton to={paths.login} variant="primary" size="lg" block>
           {copy.callback.toLogin}

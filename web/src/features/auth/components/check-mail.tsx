@@ -1,10 +1,10 @@
-/** The account waits for its address to be confirmed. */
+/** Asks to confirm the e-mail address after registration. */
 import { MailCheck } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { BusyButton } from '@/components/ui/button'
 import { resendConfirmation } from '../api/auth'
 import { copy } from '../copy'
-import { Notice } from './notice'
+import { FormMessage } from './form-message'
 
 export function CheckMail({ email, next }: { email: string; next: string }) {
   const title = useRef<HTMLHeadingElement>(null)
@@ -29,7 +29,7 @@ export function CheckMail({ email, next }: { email: string; next: string }) {
         {checkMail.title}
       </h2>
       <p className="[overflow-wrap:anywhere] text-muted">{checkMail.text(email)}</p>
-      {answer && <Notice tone={answer.tone}>{answer.text}</Notice>}
+      {answer && <FormMessage tone={answer.tone}>{answer.text}</FormMessage>}
       <div>
         <BusyButton busy={busy} busyLabel={checkMail.sending} onClick={() => void again()}>
           {checkMail.again}

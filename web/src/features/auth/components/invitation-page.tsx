@@ -12,7 +12,7 @@ import { invitationSchema } from '../schemas'
 import { AuthFrame } from './auth-frame'
 import { AuthForm } from './auth-form'
 import { EmailField } from './email-field'
-import { Notice } from './notice'
+import { FormMessage } from './form-message'
 import { RegisterForm } from './register-form'
 
 const words = copy.invitation
@@ -36,10 +36,10 @@ function AskAddress({ onAsk }: { onAsk: (email: string) => void }) {
 /** §2.6: too late; one press asks for another one. */
 function AskAgain({ email }: { email: string }) {
   const { mutate, status } = useMutation({ mutationFn: () => askForInvitation(email) })
-  if (status === 'success') return <Notice tone="done">{words.ranOut.asked}</Notice>
+  if (status === 'success') return <FormMessage tone="done">{words.ranOut.asked}</FormMessage>
   return (
     <>
-      {status === 'error' && <Notice tone="error">{words.ranOut.failed}</Notice>}
+      {status === 'error' && <FormMessage tone="error">{words.ranOut.failed}</FormMessage>}
       <BusyButton
         variant="primary"
         size="lg"
@@ -89,7 +89,7 @@ export function InvitationPage() {
   if (standing.isError) {
     return (
       <AuthFrame title={words.title}>
-        <Notice tone="error">{words.failed}</Notice>
+        <FormMessage tone="error">{words.failed}</FormMessage>
         <div className="grid gap-3">
           <Button variant="primary" size="lg" block onClick={() => void standing.refetch()}>
             {words.check}

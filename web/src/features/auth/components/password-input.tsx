@@ -1,4 +1,4 @@
-/** A password that can be looked at. */
+/** A password field with a button that shows the password. */
 import { Eye, EyeOff } from 'lucide-react'
 import { type ComponentProps, useState } from 'react'
 import { Input } from '@/components/ui/field'

@@ -1,4 +1,4 @@
-/** Registration: name, e-mail, a password worth having; then the word to look into the inbox. */
+/** Registration: name, e-mail and password; then the request to confirm the e-mail address. */
 import { useState } from 'react'
 import { useWatch } from 'react-hook-form'
 import { TextField } from '@/components/ui/field'

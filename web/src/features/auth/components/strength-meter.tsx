@@ -1,4 +1,4 @@
-/** How hard a password is to guess, as four slanted segments and a word. */
+/** Shows how strong a password is. */
 import clsx from 'clsx'
 import { copy } from '../copy'
 import { passwordStrength } from '../model'

@@ -4,7 +4,7 @@ import { BusyButton, Button } from '@/components/ui/button'
 import { useSingleFlight } from '@/lib/browser/use-single-flight'
 import { copy } from '../copy'
 import type { Named } from '../model'
-import { Left } from './left'
+import { CharactersLeft } from './characters-left'
 import { MentionBox } from './mention-box'
 
 const mostText = 2000
@@ -83,7 +83,7 @@ export function CommentForm({
         onKeyDown={keys}
         className="max-h-60 min-h-11 resize-none md:min-h-10"
       />
-      <Left text={text} most={mostText} />
+      <CharactersLeft text={text} most={mostText} />
       {(text || onCancel) && (
         <div className="flex justify-end gap-2">
           {onCancel && (

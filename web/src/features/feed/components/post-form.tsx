@@ -11,7 +11,7 @@ import { copy } from '../copy'
 import { isPlanned, isWritten, type PostFields } from '../post-fields'
 import { postSchema } from '../post-schema'
 import { KindChoice } from './kind-choice'
-import { Left } from './left'
+import { CharactersLeft } from './characters-left'
 import { MentionBox } from './mention-box'
 
 const words = copy.compose
@@ -103,7 +103,7 @@ export function PostForm({ initial, onFields, onSubmit, busy, footer, lead, subm
             className="max-h-96 min-h-16 resize-none"
           />
           {errors.content && <FieldError id={errorId}>{errors.content.message}</FieldError>}
-          <Left text={content.value} most={mostText} />
+          <CharactersLeft text={content.value} most={mostText} />
         </div>
       </div>
       <KindChoice kind={fields.kind} input={register('kind')} />

@@ -1,4 +1,4 @@
-/** What one can go to next. */
+/** Upcoming training. */
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router-dom'
 import { Card } from '@/components/ui/card'

@@ -1,4 +1,4 @@
-/** Sending feedback, and the notice to the operators (§3.38, §7.45-46). */
+/** Sends feedback, and notifies the admins (§3.38, §7.45-46). */
 import { logError } from '@/lib/browser/log'
 import { randomId } from '@/lib/browser/random-id'
 import { supabase } from '@/lib/supabase/client'

@@ -1,4 +1,4 @@
-/** The last word of the landing page (§2.10). */
+/** The call to action at the end of the landing page (§2.10). */
 import type { ReactNode } from 'react'
 import { copy } from '../copy'
 import { RollCall } from './roll-call'

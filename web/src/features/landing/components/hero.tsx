@@ -1,4 +1,4 @@
-/** The first screen. */
+/** The hero of the landing page. */
 import { type ReactNode, useState } from 'react'
 import { copy } from '../copy'
 import { HeroArt, HeroHill } from './hero-art'

@@ -1,4 +1,4 @@
-/** One message as it is drawn: who said it, when, and how far it got. */
+/** One message: text, time, delivery state. */
 import clsx from 'clsx'
 import { useNetworkStatus } from '@/lib/browser/connectivity/network-status'
 import { copy } from '../copy'

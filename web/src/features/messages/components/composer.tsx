@@ -1,4 +1,4 @@
-/** The box one writes in: draft, allowance, and the two refusals in their exact words (§5.19-21). */
+/** The message box: draft, daily allowance, and the two refusals in their exact words (§5.19-21). */
 import clsx from 'clsx'
 import { SendHorizontal } from 'lucide-react'
 import { type FormEvent, type KeyboardEvent, type ReactNode } from 'react'

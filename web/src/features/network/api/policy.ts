@@ -1,4 +1,4 @@
-/** How stubborn the subscription to connections is. Pure. */
+/** The retry policy of the subscription to connections. Pure. */
 import { backoffMs, limits } from '@/config/limits'
 import type { RetryPolicy } from '@/lib/supabase/keep-subscribed'
 

@@ -1,4 +1,4 @@
-/** Whom the search found, with the connection to each (§3.21, §5.13-18). */
+/** The members a search found, with the connection to each (§3.21, §5.13-18). */
 import { useQuery } from '@tanstack/react-query'
 import clsx from 'clsx'
 import { SearchX, X } from 'lucide-react'

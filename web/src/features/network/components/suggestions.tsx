@@ -1,4 +1,4 @@
-/** People one may know, each with one way to ask. */
+/** People you may know, each with a button to connect. */
 import { useQuery } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
 import { connectionsWithQuery } from '@/api/connections/queries'

@@ -1,18 +1,19 @@
-/** What the list knows without asking. */
+/** Changes to cached notifications. */
 import type { QueryClient } from '@tanstack/react-query'
 import { changeRows, type Paged } from '@/lib/live-lists/keyset'
 import { notificationKeys } from './keys'
-import type { Notice } from './queries'
+import type { AppNotification } from './queries'
 
-/** Changes each notice, or drops it (null). */
+/** Changes each notification, or drops it (null). */
 export function changeNotices(
   queryClient: QueryClient,
   memberId: string,
-  change: (notice: Notice) => Notice | null,
+  change: (notification: AppNotification) => AppNotification | null,
 ): void {
-  queryClient.setQueryData<Paged<Notice>>(notificationKeys.list(memberId), (list) =>
-    changeRows(list, (pages) => pages.map((page) => page.flatMap((notice) => change(notice) ?? []))),
+  queryClient.setQueryData<Paged<AppNotification>>(notificationKeys.list(memberId), (list) =>
+    changeRows(list, (pages) => pages.map((page) => page.flatMap((notification) => change(notification) ?? []))),
   )
 }
 
-export const asSeen = (notice: Notice): Notice => (notice.seen ? notice : { ...notice, seen: true })
+export const asSeen = (notification: AppNotification): AppNotification =>
+  notification.seen ? notification : { ...notification, seen: true }

@@ -1,4 +1,4 @@
-/** What the bell rings for, and the list of everything one was told (§7.15, §9.1-2). */
+/** The unseen notifications of the bell, and the list of all (§7.15, §9.1-2). */
 import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
 import {
   isLoud,
@@ -17,7 +17,7 @@ import { notificationKeys } from './keys'
 
 const columns = 'id, type, title, content, metadata, created_at, seen'
 
-export type Notice = {
+export type AppNotification = {
   id: string
   type: string
   title: string
@@ -27,7 +27,7 @@ export type Notice = {
   seen: boolean
 }
 
-export type BellItem = Omit<Notice, 'seen'>
+export type BellItem = Omit<AppNotification, 'seen'>
 
 /** The kinds a member turned off are not even asked for. */
 const chosen = (
@@ -77,11 +77,11 @@ async function listed<const Columns extends string>(client: QueryClient, memberI
 }
 
 /** Pages of 20, newest first. */
-export const noticesQuery = (memberId: string) =>
+export const notificationsQuery = (memberId: string) =>
   infiniteQueryOptions({
     queryKey: notificationKeys.list(memberId),
     initialPageParam: null as Cursor | null,
-    queryFn: async ({ pageParam, signal, client }): Promise<Page<Notice>> => {
+    queryFn: async ({ pageParam, signal, client }): Promise<Page<AppNotification>> => {
       const followed = await gates.passed('notifications', signal, pagePatienceMs)
       signal.throwIfAborted()
       const found = await listed(client, memberId, columns)
@@ -93,7 +93,7 @@ export const noticesQuery = (memberId: string) =>
     getNextPageParam: (_page, pages) => nextCursor(pages, ownCursor),
     meta: {
       outline: outlineOf(
-        ({ id, seen }: Pick<Notice, 'id' | 'seen'>) => `${id} ${seen}`,
+        ({ id, seen }: Pick<AppNotification, 'id' | 'seen'>) => `${id} ${seen}`,
         async (count, client) => {
           const found = await listed(client, memberId, 'id, seen')
           if (!found) return []

@@ -16,7 +16,7 @@ import { supabase } from '@/lib/supabase/client'
 import { copy } from '../copy'
 import { followRow, type RowChange, targetOf } from '../model'
 import { notificationKeys } from './keys'
-import type { Notice } from './queries'
+import type { AppNotification } from './queries'
 
 const noticesPolicy: RetryPolicy = {
   delayMs: (attempt) => (attempt >= limits.connectionRetries ? null : backoffMs(attempt)),
@@ -27,8 +27,8 @@ export const mentionsPolicy: RetryPolicy = {
   delayMs: (attempt) => (attempt >= limits.mentionRetries ? null : limits.mentionRetryMs),
 }
 
-function follow(queryClient: QueryClient, memberId: string, change: RowChange<Notice>): void {
-  queryClient.setQueryData<Paged<Notice>>(notificationKeys.list(memberId), (list) =>
+function follow(queryClient: QueryClient, memberId: string, change: RowChange<AppNotification>): void {
+  queryClient.setQueryData<Paged<AppNotification>>(notificationKeys.list(memberId), (list) =>
     changeRows(list, (pages) => followRow(pages, change)),
   )
 }
@@ -39,13 +39,13 @@ function mayRing(queryClient: QueryClient, memberId: string, key: PreferenceKey)
   return isLoud(parseNotificationSettings(profile?.notification_settings), key)
 }
 
-/** §9.15: a notice of the operators, or to them, is also said; what members do has toasts of its own, or is only listed. */
-function sayAdminNotice(notice: Notice, goTo: (path: string) => void): void {
-  notifyInOneTab(`notice-${notice.id}`, () =>
+/** §9.15: a notification of the operators, or to them, is also said; what members do has toasts of its own, or is only listed. */
+function showAdminToast(notification: AppNotification, goTo: (path: string) => void): void {
+  notifyInOneTab(`notification-${notification.id}`, () =>
     showToast({
-      ...copy.fromAdmins(notice),
-      id: `notice-${notice.id}`,
-      action: { label: copy.see, run: () => goTo(targetOf(notice.metadata)) },
+      ...copy.fromAdmins(notification),
+      id: `notification-${notification.id}`,
+      action: { label: copy.see, run: () => goTo(targetOf(notification.metadata)) },
     }),
   )
 }
@@ -58,11 +58,11 @@ export function useNotificationsLive(memberId: string, goTo: (path: string) => v
   )
   const recount = useCoalesced(refetchUnread)
   const open = useCallback(() => {
-    const onChange = (payload: RealtimePostgresChangesPayload<Notice>) => {
+    const onChange = (payload: RealtimePostgresChangesPayload<AppNotification>) => {
       if (payload.eventType === 'INSERT') {
         follow(queryClient, memberId, { kind: 'insert', row: payload.new })
         if (preferenceOf(payload.new.type) === 'system' && mayRing(queryClient, memberId, 'system')) {
-          sayAdminNotice(payload.new, goTo)
+          showAdminToast(payload.new, goTo)
         }
       }
       if (payload.eventType === 'UPDATE') follow(queryClient, memberId, { kind: 'update', row: payload.new })
@@ -72,7 +72,7 @@ export function useNotificationsLive(memberId: string, goTo: (path: string) => v
       recount()
     }
     const own = { event: '*', schema: 'public', table: 'notifications', filter: `user_id=eq.${memberId}` } as const
-    return supabase.channel(`notifications:${memberId}`).on<Notice>('postgres_changes', own, onChange)
+    return supabase.channel(`notifications:${memberId}`).on<AppNotification>('postgres_changes', own, onChange)
   }, [memberId, queryClient, goTo, recount])
   useLiveRows({ open, policy: noticesPolicy, gate: 'notifications', queryKey: notificationKeys.all })
 }

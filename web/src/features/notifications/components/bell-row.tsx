@@ -5,7 +5,7 @@ import { Mark } from '@/components/ui/brand'
 import type { BellItem } from '../api/queries'
 import { copy } from '../copy'
 import { causerOf, targetOf } from '../model'
-import { NoticeWords } from './notice-words'
+import { NotificationText } from './notification-text'
 
 export function BellRow({ item, onFollow }: { item: BellItem; onFollow: () => void }) {
   const causer = causerOf(item.metadata)
@@ -24,7 +24,7 @@ export function BellRow({ item, onFollow }: { item: BellItem; onFollow: () => vo
           </span>
         )}
         <span className="min-w-0">
-          <NoticeWords notice={item} now={new Date()} />
+          <NotificationText notification={item} now={new Date()} />
         </span>
         <span className="mt-2 h-2 w-2.5 slant rounded-[2px] bg-ember">
           <span className="sr-only">{copy.unread}</span>

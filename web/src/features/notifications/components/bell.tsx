@@ -16,7 +16,7 @@ import { markAllSeen } from '../api/mutations'
 import { type BellItem, unreadQuery } from '../api/queries'
 import { copy } from '../copy'
 import { BellRow } from './bell-row'
-import { NoticeSkeletons } from './notice-skeletons'
+import { NotificationSkeletons } from './notification-skeletons'
 
 interface Shown {
   items: BellItem[]
@@ -87,7 +87,7 @@ export function Bell({ memberId }: { memberId: string }) {
             </Popover.Close>
           </div>
           {unread.isPending ? (
-            <NoticeSkeletons count={3} />
+            <NotificationSkeletons count={3} />
           ) : unread.isError && items.length === 0 ? (
             <div className="grid justify-items-start gap-3 px-4 pb-5">
               <p role="alert" className="text-ui text-destructive-text">

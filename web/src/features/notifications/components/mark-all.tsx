@@ -1,18 +1,18 @@
-/** Everything loaded was read: beside the title of the list. */
+/** Marks all loaded notifications as read. */
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { CheckCheck } from 'lucide-react'
 import { useMemberId } from '@/api/session/auth-context'
 import { Button } from '@/components/ui/button'
 import { rowsOf } from '@/lib/live-lists/keyset'
-import { noticesQuery } from '../api/queries'
+import { notificationsQuery } from '../api/queries'
 import { copy } from '../copy'
-import { useNotices } from '../use-notices'
+import { useNotificationActions } from '../use-notification-actions'
 
 export function MarkAll() {
-  const notices = rowsOf(useInfiniteQuery(noticesQuery(useMemberId())).data)
-  const { markAll, marking } = useNotices()
-  if (notices.length === 0) return null
-  const idle = marking || notices.every((notice) => notice.seen)
+  const notifications = rowsOf(useInfiniteQuery(notificationsQuery(useMemberId())).data)
+  const { markAll, marking } = useNotificationActions()
+  if (notifications.length === 0) return null
+  const idle = marking || notifications.every((notification) => notification.seen)
   return (
     <Button
       aria-label={copy.list.markAll}

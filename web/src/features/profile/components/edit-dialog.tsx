@@ -1,4 +1,4 @@
-/** Editing one's profile: not lost by a stray click. */
+/** The dialog to edit one’s own profile. */
 import { Pencil } from 'lucide-react'
 import { Button } from '@/components/ui/button'
 import { GuardedDialog } from '@/components/ui/guarded-dialog'

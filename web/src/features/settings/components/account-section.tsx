@@ -1,4 +1,4 @@
-/** Sessions, a copy of one's data, and the way out. */
+/** Sessions, data export, and account deletion. */
 import { useMutation } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useAuth, useMemberId } from '@/api/session/auth-context'

@@ -1,4 +1,4 @@
-/** The way out for good: says what goes and what stays, asks who one is, and then does it. */
+/** Account deletion: says what is deleted and what stays, and asks for proof of identity. */
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useAuth } from '@/api/session/auth-context'

@@ -1,4 +1,4 @@
-/** What one signs in with: password and address. */
+/** Changing the password and the e-mail address. */
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useAuth } from '@/api/session/auth-context'

@@ -1,4 +1,4 @@
-/** The choices of a step: whole-row cards over real radios and checkboxes. */
+/** The choices of a step: cards over native radio buttons and checkboxes. */
 import clsx from 'clsx'
 import { useRef } from 'react'
 

@@ -1,4 +1,4 @@
-/** Where a step begins for the keyboard: its text field, or the question above its choices. */
+/** Focuses the beginning of a step: its text field, or its question. */
 export function focusStep(container: Element): void {
   const start =
     container.querySelector<HTMLElement>('[data-autofocus]') ?? container.querySelector<HTMLElement>('legend')

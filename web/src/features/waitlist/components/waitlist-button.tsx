@@ -1,4 +1,4 @@
-/** The button that opens the waitlist dialog; the dialog's code comes when a pointer or focus nears it. */
+/** The button that opens the waitlist dialog; the dialog’s code loads on hover or focus. */
 import { type ComponentProps, lazy, Suspense, useRef, useState } from 'react'
 import { Button } from '@/components/ui/button'
 import { importHandled } from '@/lib/browser/handled-import'

@@ -1,4 +1,4 @@
-/** The quiz on screen: where one stands, what is answered, and the submission, once at a time. */
+/** The state of the quiz: current step, answers, submission. */
 import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { type Path, type PathValue, useWatch } from 'react-hook-form'

@@ -1,4 +1,4 @@
-/** Somebody else saved the article since it was opened here: whose words stay? */
+/** The article was saved by somebody else since it was opened: keep which version? */
 import { Button } from '@/components/ui/button'
 import { Dialog, DialogContent } from '@/components/ui/dialog'
 import { copy } from '../copy'
@@ -9,10 +9,10 @@ interface Props {
   onClose: () => void
 }
 
-export function ClashDialog({ onKeep, onReload, onClose }: Props) {
+export function ConflictDialog({ onKeep, onReload, onClose }: Props) {
   return (
     <Dialog open onOpenChange={onClose}>
-      <DialogContent title={copy.clash} description={copy.clashText} withoutCross>
+      <DialogContent title={copy.conflict} description={copy.conflictText} withoutCross>
         <div className="flex flex-wrap justify-end gap-3">
           <Button onClick={onClose}>{copy.stay}</Button>
           <Button onClick={onReload}>{copy.takeTheirs}</Button>

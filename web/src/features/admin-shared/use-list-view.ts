@@ -1,8 +1,8 @@
-/** The state of a list is in its address: it survives a reload and can be shared. */
+/** The filters, order and page of a list, kept in the URL. */
 import { useCallback, useMemo } from 'react'
 import { useSearchParams } from 'react-router-dom'
 
-export function useView<T>(parse: (params: URLSearchParams) => T) {
+export function useListView<T>(parse: (params: URLSearchParams) => T) {
   const [params, setParams] = useSearchParams()
   const view = useMemo(() => parse(params), [params, parse])
   /** Changes some of it; every change but of the page goes back to the first page. */

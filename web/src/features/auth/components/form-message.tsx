@@ -1,9 +1,9 @@
-/** A word above or below a form: what went wrong, or what happens next. */
+/** The result of a form: an error, or what happens next. */
 import clsx from 'clsx'
 import { CircleCheck, TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
 
-export function Notice({ tone, children }: { tone: 'error' | 'done'; children: ReactNode }) {
+export function FormMessage({ tone, children }: { tone: 'error' | 'done'; children: ReactNode }) {
   const Icon = tone === 'error' ? TriangleAlert : CircleCheck
   return (
     <div

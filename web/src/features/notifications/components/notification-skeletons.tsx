@@ -1,8 +1,8 @@
-/** Rows that are on their way, in the list and in the bell. */
+/** Placeholders for notifications, in the list and in the bell. */
 import { Loading, PersonSkeleton } from '@/components/ui/skeleton'
 import { copy } from '../copy'
 
-export function NoticeSkeletons({ count }: { count: number }) {
+export function NotificationSkeletons({ count }: { count: number }) {
   return (
     <Loading label={copy.loading} className="divide-y divide-line">
       {Array.from({ length: count }, (_, i) => (

@@ -1,4 +1,4 @@
-/** The menu of a member, and the question before each act that cannot simply be undone. */
+/** The menu of a member, and the confirmation of every action that cannot simply be undone. */
 import { Ellipsis } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import { Link } from 'react-router-dom'
@@ -8,14 +8,14 @@ import { Field, Input } from '@/components/ui/field'
 import { Menu, MenuContent, MenuItem, MenuSeparator, MenuTrigger } from '@/components/ui/menu'
 import { paths } from '@/config/paths'
 import type { Member } from '@/features/admin-shared/api/queries'
-import type { MemberAct } from '../api/mutations'
+import type { MemberAction } from '../api/mutations'
 import { copy } from '../copy'
 
 interface MenuProps {
   member: Member
   isSelf: boolean
   onDetails: () => void
-  onAct: (act: MemberAct) => void
+  onAct: (act: MemberAction) => void
 }
 
 export function MemberMenu({ member, isSelf, onDetails, onAct }: MenuProps) {
@@ -52,9 +52,17 @@ export function MemberMenu({ member, isSelf, onDetails, onAct }: MenuProps) {
 }
 
 /** Restoring asks nothing; deleting wants the address typed. */
-export type Asked = { member: Member; act: Exclude<MemberAct, 'restore'> }
+export type PendingAction = { member: Member; act: Exclude<MemberAction, 'restore'> }
 
-export function AskFirst({ asked, onClose, onYes }: { asked: Asked; onClose: () => void; onYes: () => void }) {
+export function ConfirmAction({
+  asked,
+  onClose,
+  onYes,
+}: {
+  asked: PendingAction
+  onClose: () => void
+  onYes: () => void
+}) {
   const { member, act } = asked
   const [typed, setTyped] = useState('')
   const name = member.full_name ?? member.email

@@ -1,13 +1,13 @@
-/** What a notification says: the sentence with its name, a piece of the content, when. */
+/** What a notification says: title, excerpt, time. */
 import { formatAgo } from '@/lib/format/dates'
 import { sentenceOf } from '../model'
 
 interface Props {
-  notice: { title: string; content: string | null; metadata: unknown; created_at: string }
+  notification: { title: string; content: string | null; metadata: unknown; created_at: string }
   now: Date
 }
 
-export function NoticeWords({ notice: { title, content, metadata, created_at }, now }: Props) {
+export function NotificationText({ notification: { title, content, metadata, created_at }, now }: Props) {
   const { name, rest } = sentenceOf(title, metadata)
   return (
     <>

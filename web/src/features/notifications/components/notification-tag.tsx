@@ -1,9 +1,9 @@
-/** Who caused a notification: a member's tag, or the mark for the system's own. */
+/** Who caused a notification: a member’s avatar, or the logo for the system’s own. */
 import { Avatar } from '@/components/ui/avatar'
 import { Mark } from '@/components/ui/brand'
 import { causerOf } from '../model'
 
-export function NoticeTag({ metadata, title }: { metadata: unknown; title: string }) {
+export function NotificationTag({ metadata, title }: { metadata: unknown; title: string }) {
   const causer = causerOf(metadata)
   if (causer) return <Avatar memberId={causer} name={title} />
   return (

@@ -1,4 +1,4 @@
-/** Everything one was told, newest first, 20 at a time (§7.15, §9.1). */
+/** All notifications, newest first, 20 at a time (§7.15, §9.1). */
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Bell, Check, Trash2 } from 'lucide-react'
 import { Link } from 'react-router-dom'
@@ -13,23 +13,23 @@ import { rowsOf } from '@/lib/live-lists/keyset'
 import { useShortMemory } from '@/lib/live-lists/long-lists'
 import { showToast } from '@/lib/toasts/toast'
 import { notificationKeys } from '../api/keys'
-import { type Notice, noticesQuery } from '../api/queries'
+import { type AppNotification, notificationsQuery } from '../api/queries'
 import { copy } from '../copy'
 import { targetOf } from '../model'
-import { useNotices } from '../use-notices'
-import { NoticeSkeletons } from './notice-skeletons'
-import { NoticeTag } from './notice-tag'
-import { NoticeWords } from './notice-words'
+import { useNotificationActions } from '../use-notification-actions'
+import { NotificationSkeletons } from './notification-skeletons'
+import { NotificationTag } from './notification-tag'
+import { NotificationText } from './notification-text'
 
 interface RowProps {
-  notice: Notice
+  notification: AppNotification
   now: Date
   onRead: () => void
   onRemove: () => void
 }
 
-function Row({ notice, now, onRead, onRemove }: RowProps) {
-  const { seen, title, metadata } = notice
+function Row({ notification, now, onRead, onRemove }: RowProps) {
+  const { seen, title, metadata } = notification
   return (
     <div data-seen={seen} className="flex items-start gap-2 pr-2 hover:bg-sunken">
       <Link
@@ -40,9 +40,9 @@ function Row({ notice, now, onRead, onRemove }: RowProps) {
         {!seen && (
           <span aria-hidden className="absolute top-8 left-1 h-2 w-2.5 slant rounded-[2px] bg-ember md:left-1.5" />
         )}
-        <NoticeTag metadata={metadata} title={title} />
+        <NotificationTag metadata={metadata} title={title} />
         <span className="min-w-0">
-          <NoticeWords notice={notice} now={now} />
+          <NotificationText notification={notification} now={now} />
           {!seen && <span className="sr-only">, {copy.unread}</span>}
         </span>
       </Link>
@@ -60,15 +60,15 @@ function Row({ notice, now, onRead, onRemove }: RowProps) {
   )
 }
 
-export function NoticeList() {
+export function NotificationList() {
   const memberId = useMemberId()
-  const list = useInfiniteQuery(noticesQuery(memberId))
+  const list = useInfiniteQuery(notificationsQuery(memberId))
   useShortMemory(notificationKeys.list(memberId))
-  const { markOne, remove } = useNotices()
+  const { markOne, remove } = useNotificationActions()
   if (list.isPending) {
     return (
       <Card>
-        <NoticeSkeletons count={5} />
+        <NotificationSkeletons count={5} />
       </Card>
     )
   }
@@ -81,7 +81,7 @@ export function NoticeList() {
       </Card>
     )
   }
-  const notices = rowsOf(list.data)
+  const notifications = rowsOf(list.data)
   const now = new Date(list.dataUpdatedAt)
   const more = () =>
     void list.fetchNextPage().then((next) => {
@@ -90,7 +90,7 @@ export function NoticeList() {
   return (
     <div className="grid grid-cols-1 gap-4">
       <Card className="overflow-hidden">
-        {notices.length === 0 ? (
+        {notifications.length === 0 ? (
           <EmptyState
             glyph={<Bell />}
             title={copy.list.empty.title}
@@ -100,15 +100,20 @@ export function NoticeList() {
           </EmptyState>
         ) : (
           <WindowedList
-            items={notices}
-            keyOf={(notice) => notice.id}
+            items={notifications}
+            keyOf={(notification) => notification.id}
             estimate={92}
             more={list.hasNextPage}
             label={copy.title}
             rowClassName={(index) => (index > 0 ? 'border-t border-line' : '')}
           >
-            {(notice) => (
-              <Row notice={notice} now={now} onRead={() => markOne(notice.id)} onRemove={() => remove(notice.id)} />
+            {(notification) => (
+              <Row
+                notification={notification}
+                now={now}
+                onRead={() => markOne(notification.id)}
+                onRemove={() => remove(notification.id)}
+              />
             )}
           </WindowedList>
         )}

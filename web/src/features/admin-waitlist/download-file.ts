@@ -1,5 +1,5 @@
-/** Hands the visitor a file that was made here. */
-export function save(name: string, type: string, text: string): void {
+/** Downloads text as a file. */
+export function downloadFile(name: string, type: string, text: string): void {
   const address = URL.createObjectURL(new Blob([text], { type }))
   const link = document.createElement('a')
   link.href = address

@@ -1,4 +1,4 @@
-/** Marking and removing, seen at once and taken back when refused (§4.23, §8.17). */
+/** Marking as read and removing, optimistically (§4.23, §8.17). */
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useMemberId } from '@/api/session/auth-context'
 import type { Paged } from '@/lib/live-lists/keyset'
@@ -7,26 +7,26 @@ import { showToast } from '@/lib/toasts/toast'
 import { asSeen, changeNotices } from './api/cache'
 import { notificationKeys } from './api/keys'
 import { markAllSeen, markSeen, removeNotice } from './api/mutations'
-import type { Notice } from './api/queries'
+import type { AppNotification } from './api/queries'
 import { copy } from './copy'
 
-export function useNotices() {
+export function useNotificationActions() {
   const memberId = useMemberId()
   const queryClient = useQueryClient()
   const listKey = notificationKeys.list(memberId)
-  const change = async (next: (notice: Notice) => Notice | null) => {
+  const change = async (next: (notification: AppNotification) => AppNotification | null) => {
     await queryClient.cancelQueries({ queryKey: listKey })
-    const before = queryClient.getQueryData<Paged<Notice>>(listKey)
+    const before = queryClient.getQueryData<Paged<AppNotification>>(listKey)
     changeNotices(queryClient, memberId, next)
     return { before }
   }
-  const back = (kept: { before: Paged<Notice> | undefined } | undefined) =>
+  const back = (kept: { before: Paged<AppNotification> | undefined } | undefined) =>
     queryClient.setQueryData(listKey, kept?.before)
   const recount = () => queryClient.invalidateQueries({ queryKey: notificationKeys.unread(memberId) })
 
   const one = useMutation({
     mutationFn: markSeen,
-    onMutate: (id) => change((notice) => (notice.id === id ? asSeen(notice) : notice)),
+    onMutate: (id) => change((notification) => (notification.id === id ? asSeen(notification) : notification)),
     onError: (cause, _id, kept) => {
       back(kept)
       logError('A notification could not be marked as read', cause) // §8.17: only logged
@@ -45,7 +45,7 @@ export function useNotices() {
   })
   const gone = useMutation({
     mutationFn: removeNotice,
-    onMutate: (id) => change((notice) => (notice.id === id ? null : notice)),
+    onMutate: (id) => change((notification) => (notification.id === id ? null : notification)),
     onError: (cause, _id, kept) => {
       back(kept)
       logError('A notification could not be removed', cause)

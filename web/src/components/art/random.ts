@@ -1,14 +1,14 @@
-/** Repeatable chance: the same seed always rolls the same (mulberry32 over a text's hash). Pure. */
+/** A seeded pseudo-random generator (mulberry32 over a hash of the seed): the same seed, the same numbers. Pure. */
 import { hashText } from '@/lib/format/people'
 
-export interface Dice {
+export interface Random {
   next: () => number
   between: (low: number, high: number) => number
   whole: (low: number, high: number) => number
   pick: <T>(from: readonly [T, ...T[]]) => T
 }
 
-export function dice(seed: string): Dice {
+export function seededRandom(seed: string): Random {
   let state = hashText(seed)
   const next = () => {
     state = (state + 0x6d2b79f5) | 0

@@ -1,7 +1,7 @@
 /** The top of an admin page: its title, a line of facts, its main action. */
 import type { ReactNode } from 'react'
 
-export function PageHead({ title, lead, children }: { title: string; lead?: ReactNode; children?: ReactNode }) {
+export function PageHeader({ title, lead, children }: { title: string; lead?: ReactNode; children?: ReactNode }) {
   return (
     <header className="mb-6 flex flex-wrap items-end justify-between gap-4">
       <div>

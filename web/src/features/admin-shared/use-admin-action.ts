@@ -1,10 +1,10 @@
-/** One act of an admin: done, told, and what it touched asked for again. */
+/** A mutation of the admin area: its toast, its error, and the queries to invalidate. */
 import { type QueryKey, useMutation, useQueryClient } from '@tanstack/react-query'
 import { messageOf } from '@/lib/browser/log'
 import { type Toast, showToast } from '@/lib/toasts/toast'
 import { adminKeys } from './api/keys'
 import { adminCopy } from './copy'
-import { keepFocus } from './keep-focus'
+import { restoreFocus } from './restore-focus'
 
 interface Options<Input, Result> {
   act: (input: Input) => Promise<Result>
@@ -13,7 +13,7 @@ interface Options<Input, Result> {
   done: (result: Result, input: Input) => Toast | null
 }
 
-export function useAct<Input, Result>({ act, touches, done }: Options<Input, Result>) {
+export function useAdminAction<Input, Result>({ act, touches, done }: Options<Input, Result>) {
   const client = useQueryClient()
   return useMutation({
     mutationFn: act,
@@ -35,6 +35,6 @@ export function useAct<Input, Result>({ act, touches, done }: Options<Input, Res
         client.invalidateQueries({ queryKey: touches }),
         client.invalidateQueries({ queryKey: adminKeys.totals }),
         client.invalidateQueries({ queryKey: adminKeys.auditLog }),
-      ]).then(keepFocus),
+      ]).then(restoreFocus),
   })
 }

@@ -10,7 +10,7 @@ interface Props {
   className?: string
 }
 
-export function Choice({ label, value, options, onChoose, className }: Props) {
+export function FilterSelect({ label, value, options, onChoose, className }: Props) {
   return (
     <Select
       aria-label={label}

@@ -2,7 +2,7 @@
 import { useEffect, useRef } from 'react'
 import { useBlocker } from 'react-router-dom'
 
-export function useUnsaved() {
+export function useUnsavedChanges() {
   const unsaved = useRef(false)
   const blocker = useBlocker(
     ({ currentLocation: from, nextLocation: to }) =>

@@ -49,16 +49,16 @@ beforeEach(() => {
   vi.spyOn(console, 'error').mockImplementation(() => {})
 })
 
-const notice = (n: number, seen = false) => ({
+const notificationRow = (n: number, seen = false) => ({
   id: `00000000-0000-4000-8000-0000000000${String(n).padStart(2, '0')}`,
   type: 'connection',
-  title: `Notice ${n}`,
+  title: `Notification ${n}`,
   content: `Words ${n}`,
   metadata: { user_id: ben, url: '/network' },
   created_at: '2026-01-05T12:00:00Z',
   seen,
 })
-const notices = (count: number) => Array.from({ length: count }, (_, i) => notice(i + 1))
+const notificationRows = (count: number) => Array.from({ length: count }, (_, i) => notificationRow(i + 1))
 const banner = () => within(screen.getByRole('banner'))
 
 describe('the frame', () => {
@@ -170,14 +170,14 @@ describe('what is followed live', () => {
   })
 })
 
-describe('a notice of the operators', () => {
+describe('a notification from the operators', () => {
   const long = `${'🚒'.repeat(100)}tail`
   const arrive = async (row: object, settings: object = {}) => {
     memberBackend({ profiles: [profile(me, 'Dana Whitcomb', { notification_settings: settings })] })
     const router = renderApp('/feedback')
     await screen.findByRole('button', { name: /Dana Whitcomb/ })
     const listener = followed.find(({ table }) => table === 'notifications')
-    const say = () => listener?.say({ eventType: 'INSERT', new: { ...notice(7), type: 'system', ...row } })
+    const say = () => listener?.say({ eventType: 'INSERT', new: { ...notificationRow(7), type: 'system', ...row } })
     say()
     say()
     return router
@@ -186,7 +186,7 @@ describe('a notice of the operators', () => {
   it('§9.15 is also a toast, once, with its first 100 characters, and leads to what it is about', async () => {
     const user = userEvent.setup()
     const router = await arrive({ type: 'admin_feedback', content: long, metadata: { url: '/settings' } })
-    expect(await screen.findByText('Notice 7')).toBeInTheDocument()
+    expect(await screen.findByText('Notification 7')).toBeInTheDocument()
     expect(screen.getByText(`${'🚒'.repeat(100)}…`)).toBeInTheDocument()
     await user.click(screen.getByRole('button', { name: 'See it' }))
     await waitFor(() => expect(router.state.location.pathname).toBe('/settings'))
@@ -196,7 +196,12 @@ describe('a notice of the operators', () => {
     memberBackend({ 'rpc/is_admin': true })
     const router = renderApp('/admin/feedback')
     await screen.findByRole('complementary', { name: 'Admin sidebar' })
-    const row = { ...notice(7), type: 'admin_feedback', content: 'New words', metadata: { url: '/notifications' } }
+    const row = {
+      ...notificationRow(7),
+      type: 'admin_feedback',
+      content: 'New words',
+      metadata: { url: '/notifications' },
+    }
     followed.find(({ table }) => table === 'notifications')?.say({ eventType: 'INSERT', new: row })
     expect(await screen.findByText('New words')).toBeInTheDocument()
     await userEvent.setup().click(screen.getByRole('button', { name: 'See it' }))
@@ -210,7 +215,7 @@ describe('a notice of the operators', () => {
   ])('%s is not said', async (_name, row, settings) => {
     await arrive(row, settings)
     await new Promise((resolve) => window.setTimeout(resolve, 50))
-    expect(screen.queryByText('Notice 7')).not.toBeInTheDocument()
+    expect(screen.queryByText('Notification 7')).not.toBeInTheDocument()
   })
 })
 
@@ -285,7 +290,7 @@ describe('the bell', () => {
   it('§2.30 title, §2.31 §9.2 five items, §2.32 how many more, §2.34 §2.35 two links', async () => {
     const log = memberBackend({
       notifications: ({ query }) =>
-        new Response(JSON.stringify(notices(Number(query.get('limit') ?? 8))), {
+        new Response(JSON.stringify(notificationRows(Number(query.get('limit') ?? 8))), {
           headers: { 'Content-Type': 'application/json', 'Content-Range': '0-4/8' },
         }),
     })
@@ -300,7 +305,7 @@ describe('the bell', () => {
   })
 
   it('§4.25 opening marks all and says how many; §7.16 by user where seen is false', async () => {
-    const log = memberBackend({ notifications: notices(2), 'PATCH notifications': [] })
+    const log = memberBackend({ notifications: notificationRows(2), 'PATCH notifications': [] })
     renderApp('/feedback')
     const { box } = await open()
     expect(await screen.findByText('Marked 2 notifications as read')).toBeInTheDocument()
@@ -332,7 +337,7 @@ describe('the bell', () => {
   })
 
   it('§8.17 a failure to mark all is said, and the count comes back', async () => {
-    memberBackend({ notifications: notices(2), 'PATCH notifications': fails() })
+    memberBackend({ notifications: notificationRows(2), 'PATCH notifications': fails() })
     renderApp('/feedback')
     await open()
     expect(await screen.findByText('Error clearing notifications')).toBeInTheDocument()
@@ -345,7 +350,7 @@ describe('the list of notifications', () => {
     const log = memberBackend({
       notifications: ({ query }) => {
         if (query.get('seen')) return []
-        return query.get('or') ? fails()() : Array.from({ length: 20 }, (_, i) => notice(i + 1, true))
+        return query.get('or') ? fails()() : Array.from({ length: 20 }, (_, i) => notificationRow(i + 1, true))
       },
     })
     const user = userEvent.setup()
@@ -365,28 +370,30 @@ describe('the list of notifications', () => {
 
   it('§8.17 a list that cannot be loaded is said, and asked for again', async () => {
     let broken = true
-    memberBackend({ notifications: ({ query }) => (query.get('seen') ? [] : broken ? fails(400)() : [notice(1)]) })
+    memberBackend({
+      notifications: ({ query }) => (query.get('seen') ? [] : broken ? fails(400)() : [notificationRow(1)]),
+    })
     const user = userEvent.setup()
     renderApp('/notifications')
     expect(await screen.findByText('Failed to load notifications')).toBeInTheDocument()
     broken = false
     await user.click(screen.getByRole('button', { name: /again/i }))
-    expect(await screen.findByText('Notice 1')).toBeInTheDocument()
+    expect(await screen.findByText('Notification 1')).toBeInTheDocument()
   })
 
   it('§7.16 one is marked by its id; §8.17 a failure is only logged and taken back', async () => {
     const log = memberBackend({
-      notifications: ({ query }) => (query.get('seen') ? [] : [notice(1)]),
+      notifications: ({ query }) => (query.get('seen') ? [] : [notificationRow(1)]),
       'PATCH notifications': fails(),
     })
     const user = userEvent.setup()
     renderApp('/notifications')
-    await user.click(await screen.findByRole('button', { name: 'Mark as read: Notice 1' }))
+    await user.click(await screen.findByRole('button', { name: 'Mark as read: Notification 1' }))
     await waitFor(() =>
       expect(console.error).toHaveBeenCalledWith(expect.stringContaining('could not be marked as read')),
     )
-    expect(await screen.findByRole('button', { name: 'Mark as read: Notice 1' })).toBeInTheDocument()
-    expect(asksOf(log, 'PATCH', 'notifications')[0]?.query.get('id')).toBe(`eq.${notice(1).id}`)
+    expect(await screen.findByRole('button', { name: 'Mark as read: Notification 1' })).toBeInTheDocument()
+    expect(asksOf(log, 'PATCH', 'notifications')[0]?.query.get('id')).toBe(`eq.${notificationRow(1).id}`)
   })
 })
 

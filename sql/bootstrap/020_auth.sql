@@ -37,7 +37,7 @@ begin
         'create type auth.%I as enum (%s)',
         wanted.type_name,
         (select string_agg(quote_literal(label), ', ' order by place)
-         from unnest(wanted.labels) with ordinality as labelled (label, place))
+         from unnest(wanted.labels) with ordinality as labeled (label, place))
       );
     end if;
   end loop;

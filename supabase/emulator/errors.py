@@ -1,4 +1,4 @@
-"""The shape of every error that is meant for a client. Each protocol's catalogue is its own errors.py."""
+"""The shape of every error that is meant for a client. Each protocol's catalog is its own errors.py."""
 
 from dataclasses import dataclass, field
 

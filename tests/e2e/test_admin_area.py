@@ -201,7 +201,7 @@ def test_the_sidebar_folds_and_remembers(stack: RunningStack, new_page: NewPage)
 
 
 def test_the_phone_has_a_sheet(stack: RunningStack, new_page: NewPage) -> None:
-    """§2.49 §2.50: a top bar labelled Admin, a menu of 18rem that closes when a place is chosen."""
+    """§2.49 §2.50: a top bar labeled Admin, a menu of 18rem that closes when a place is chosen."""
     page = new_page(width=390, height=844)
     log_in(page, stack, stack.env["DEMO_ADMIN_EMAIL"])
     visit(page, stack)

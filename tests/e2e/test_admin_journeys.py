@@ -82,7 +82,7 @@ def test_members_are_searched_filtered_and_looked_at(stack: RunningStack, desk: 
     expect(details).to_contain_text("Nothing yet.")
 
 
-def test_many_are_invited_and_the_mails_link_is_honoured(
+def test_many_are_invited_and_the_mails_link_is_honored(
     stack: RunningStack, desk: Page, new_page: NewPage, waiting: list[str]
 ) -> None:
     """§2.6 §2.42 §4.28: chosen together, each gets a mail, and its link opens the way in for that address."""

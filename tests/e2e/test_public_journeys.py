@@ -133,7 +133,7 @@ def invited(stack: RunningStack) -> str:
     return email
 
 
-def test_an_invitation_is_honoured_until_it_is_used(stack: RunningStack, new_page: NewPage, invited: str) -> None:
+def test_an_invitation_is_honored_until_it_is_used(stack: RunningStack, new_page: NewPage, invited: str) -> None:
     """§2.6 §4.28: greeted, the address fixed, active once it is confirmed; then the link says that it was used."""
     page = new_page()
     opened(page, f"{stack.url}/invitation?email={invited}")

@@ -1,4 +1,4 @@
-/** postgrest-js inside supabase-js: what the application and its neighbours ask of /rest/v1. */
+/** postgrest-js inside supabase-js: what the application and its neighbors ask of /rest/v1. */
 import { beforeAll, describe, expect, test } from 'vitest'
 import { client, newMember, publishableKey, secretKey, signedIn, url } from './support'
 

@@ -41,7 +41,7 @@ class Workers:
         return make_server(app, lifespan="off"), bind_unix(self._mailbox)
 
     async def run(self) -> None:
-        """Start the processes and start again whichever ends, until cancelled; then end them all."""
+        """Start the processes and start again whichever ends, until canceled; then end them all."""
         try:
             self._processes = [self._spawn() for _ in range(self._count)]
             while True:

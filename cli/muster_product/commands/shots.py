@@ -44,9 +44,9 @@ def shots(
         for screen in chosen:
             for one in [each for each in screen.states if not state or each in state]:
                 for wide in width or (390, 1280):
-                    for colours in theme or THEMES:
-                        with posed(browser, studio, screen, one, wide, colours) as page:
-                            shoot(page, out / file_name(screen, one, wide, colours), fold=fold)
+                    for scheme in theme or THEMES:
+                        with posed(browser, studio, screen, one, wide, scheme) as page:
+                            shoot(page, out / file_name(screen, one, wide, scheme), fold=fold)
                             count += 1
             talk.print(f"  {screen.name}", markup=False)
     talk.print(f"  {count} pictures in {out}", markup=False)

@@ -7,7 +7,7 @@ from muster_functions.emails.unsubscribe_links import Subscription
 
 @dataclass(frozen=True)
 class NotificationMail:
-    """What a mail has to say. `kind` names the templates; `rows` are labelled facts; `path` is where its button leads.
+    """What a mail has to say. `kind` names the templates; `rows` are labeled facts; `path` is where its button leads.
 
     `actor` did it, `text` is what they wrote, `title` and `author` are those of the post it is about (an operator's
     own mail: its title). `subscription`: the recipient is a member, and may turn this kind of mail off.

@@ -46,7 +46,7 @@ def _path(event: Event, metadata: dict[str, object]) -> str:
 
 
 def _rows(event: Event, metadata: dict[str, object]) -> tuple[tuple[str, str], ...]:
-    """The facts of a mail to admins, labelled. Names and departments that only the form knows come from the body."""
+    """The facts of a mail to admins, labeled. Names and departments that only the form knows come from the body."""
     if event.facts is None:
         return ()
     given = {name: value for name, value in metadata.items() if isinstance(value, str) and "\x00" not in value}

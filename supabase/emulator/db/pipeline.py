@@ -208,7 +208,7 @@ class PipelineConnection:
         try:
             await self._loop.run_in_executor(None, self._pg.get_cancel().cancel)
         except psycopg.Error:
-            self._fail(ConnectionLost("the statement could not be cancelled"))
+            self._fail(ConnectionLost("the statement could not be canceled"))
 
     async def settle(self) -> None:
         """Leave no statement and no transaction behind; closes the connection when that fails."""

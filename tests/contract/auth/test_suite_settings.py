@@ -1,7 +1,7 @@
 """Four services on one database, configured as in the client libraries' own test suites, with their requests.
 
 Bare variables (DATABASE_URL, PORT), role postgres, no audience, no default group: mails to confirm; nothing to confirm,
-signing by a symmetric key of a set; the same by RS256; closed. Every endpoint of their scope, with its behaviours.
+signing by a symmetric key of a set; the same by RS256; closed. Every endpoint of their scope, with its behaviors.
 """
 
 import base64

@@ -148,7 +148,7 @@ def _exchange(rest: Rest, method: str, target: str, headers: list[tuple[str, str
 
 
 def _judge(status: int, body: bytes, method: str) -> None:
-    """A refusal is the dialect's; a 5xx may only be PostgreSQL's own judgement of what it was asked."""
+    """A refusal is the dialect's; a 5xx may only be PostgreSQL's own judgment of what it was asked."""
     if status < 400 or method == "HEAD":
         return
     error = json.loads(body)

@@ -12,7 +12,7 @@ from muster_functions.settings import FunctionsSettings, Limits, MailSettings
 DOCUMENT = (Path(__file__).parents[3] / "docs" / "functions.md").read_text("utf-8")
 
 
-def catalogue() -> list[ApiError]:
+def catalog() -> list[ApiError]:
     made = [
         function(*[1] * len(inspect.signature(function).parameters))
         for module in (runtime_errors, errors)
@@ -25,7 +25,7 @@ def catalogue() -> list[ApiError]:
 
 def test_every_refusal_is_documented_with_its_status_and_nothing_else_is() -> None:
     documented = set(re.findall(r"^\| `([A-Z_]+)` \| (\d+) \|", DOCUMENT, re.MULTILINE))
-    assert documented == {(error.code, str(error.status)) for error in catalogue()}
+    assert documented == {(error.code, str(error.status)) for error in catalog()}
 
 
 def test_every_variable_is_documented_and_nothing_else_is() -> None:

@@ -70,7 +70,7 @@ class PostgresChanges:
     # Serving
 
     async def run(self) -> None:
-        """Stream and deliver until cancelled, whatever happens to PostgreSQL."""
+        """Stream and deliver until canceled, whatever happens to PostgreSQL."""
         failures = 0
         while True:
             try:

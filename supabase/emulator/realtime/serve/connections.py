@@ -42,7 +42,7 @@ class Connections:
         self._meter.connections = len(self.all)
 
     async def close_idle(self) -> None:
-        """Check all of them, again and again, until cancelled."""
+        """Check all of them, again and again, until canceled."""
         while True:
             await asyncio.sleep(IDLE_CHECK_S)
             now = time.monotonic()

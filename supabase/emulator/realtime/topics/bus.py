@@ -76,7 +76,7 @@ def _control(**header: Any) -> bytes:
 
 
 class Bus:
-    """Connects a hub with those of the other processes. `run` until cancelled."""
+    """Connects a hub with those of the other processes. `run` until canceled."""
 
     def __init__(self, hub: Hub, meter: LoadMeter, folder: Path) -> None:
         self._hub = hub

@@ -14,13 +14,13 @@ PAGE = (CHECKOUT / "docs" / "auth.md").read_text("utf8")
 
 
 def test_every_code_is_documented_and_every_documented_code_exists() -> None:
-    catalogue = (FOLDER / "errors.py").read_text("utf8")
-    codes = set(re.findall(r'(?:ApiError|OAuthError|WeakPassword)\(\s*(?:status|\d+), "([a-z0-9_ ]+)"', catalogue))
+    catalog = (FOLDER / "errors.py").read_text("utf8")
+    codes = set(re.findall(r'(?:ApiError|OAuthError|WeakPassword)\(\s*(?:status|\d+), "([a-z0-9_ ]+)"', catalog))
     codes |= {
         f"mfa_{kind}_{step}_not_enabled" for kind in ("totp", "phone", "webauthn") for step in ("enroll", "verify")
     }
     codes |= {"current_password_required", "current_password_invalid"}
-    codes |= set(re.findall(r'"(over_\w+_rate_limit)"', catalogue))
+    codes |= set(re.findall(r'"(over_\w+_rate_limit)"', catalog))
     assert len(codes) > 60
     assert set(re.findall(r"^\| `([a-z0-9_ ]+)` \|", PAGE, re.MULTILINE)) == codes
 

@@ -1,4 +1,4 @@
-/** What the blog derives from its rows: tags in all three forms, reading time, summary, neighbours (§3.39, §5.23, §9.23-24). Pure. */
+/** What the blog derives from its rows: tags in all three forms, reading time, summary, neighbors (§3.39, §5.23, §9.23-24). Pure. */
 import { limits } from '@/config/limits'
 
 export interface Author {

@@ -14,7 +14,7 @@ function whenDrawn(find: () => HTMLElement | null): void {
 export const focusPost = (postId: string) => whenDrawn(() => document.getElementById(cardId(postId)))
 export const focusFirstPost = () => whenDrawn(() => document.querySelector<HTMLElement>('[role=listitem] article'))
 
-/** What is to be removed is left for its neighbour. */
+/** What is to be removed is left for its neighbor. */
 export function leavePost(postId: string): void {
   const row = document.getElementById(cardId(postId))?.closest('[role=listitem]')?.parentElement
   const near = row?.nextElementSibling ?? row?.previousElementSibling

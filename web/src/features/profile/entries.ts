@@ -37,7 +37,7 @@ export const specs: Record<ListName, ListSpec> = {
   awards: {
     title: 'Awards',
     one: 'award',
-    empty: 'Add what you were recognised for.',
+    empty: 'Add what you were recognized for.',
     fields: [
       { name: 'title', label: 'Title', kind: 'text', required: true, most: 160 },
       { name: 'awarded_by', label: 'Awarded by', kind: 'text', most: 160 },

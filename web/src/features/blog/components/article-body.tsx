@@ -1,4 +1,4 @@
-/** An article's Markdown as a page: GitHub's flavour, sanitised; raw HTML stays text and never runs. */
+/** An article's Markdown as a page: GitHub's flavor, sanitized; raw HTML stays text and never runs. */
 import type { ComponentProps } from 'react'
 import Markdown, { type Components } from 'react-markdown'
 import rehypeSanitize from 'rehype-sanitize'

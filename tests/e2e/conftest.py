@@ -8,7 +8,8 @@ import pytest
 from playwright.sync_api import Page
 
 from tests.e2e.test_admin_area import log_in
-from tests.support.stack import PATIENCE_S, RunningStack
+from tests.support.patience import PATIENCE_S
+from tests.support.stack import RunningStack
 
 NewPage = Callable[..., Page]
 

@@ -13,7 +13,8 @@ from supabase import AuthApiError
 from tests.support.axe import faults_in_both_themes
 from tests.support.desk import answer, menu, noted, row_of, settled, visit
 from tests.support.members import SignedIn, sign_in
-from tests.support.stack import PATIENCE_S, RunningStack
+from tests.support.patience import PATIENCE_S
+from tests.support.stack import RunningStack
 
 pytestmark = pytest.mark.e2e
 NewPage = Callable[..., Page]

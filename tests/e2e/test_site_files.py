@@ -8,8 +8,9 @@ import httpx
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.support.patience import PATIENCE_S
 from tests.support.public_pages import opened
-from tests.support.stack import PATIENCE_S, RunningStack
+from tests.support.stack import RunningStack
 
 NewPage = Callable[..., Page]
 

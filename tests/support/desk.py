@@ -8,7 +8,8 @@ import re
 import httpx
 from playwright.sync_api import Locator, Page, expect
 
-from tests.support.stack import PATIENCE_S, RunningStack
+from tests.support.patience import PATIENCE_S
+from tests.support.stack import RunningStack
 
 
 def settled(page: Page) -> None:

@@ -8,8 +8,9 @@ from postgrest.types import ReturnMethod
 from supabase.lib.client_options import SyncClientOptions
 
 from supabase import Client, create_client
+from tests.support.patience import PATIENCE_S
 from tests.support.rows import data_of
-from tests.support.stack import PATIENCE_S, RunningStack
+from tests.support.stack import RunningStack
 
 
 @dataclass(frozen=True)

@@ -19,9 +19,9 @@ import psycopg
 import pytest
 
 from emulator.paths import CHECKOUT
+from tests.support.patience import PATIENCE_S
 from tests.support.postgres import free_port
 
-PATIENCE_S = 60.0  # what one request may take on a machine that does much else; nothing measures it
 # All journeys come from one address; no test here is about how many may sign in from one.
 CLEAN = {name: value for name, value in os.environ.items() if not name.startswith("MUSTER_")} | {
     "SIGN_IN_LIMIT": "3000"
@@ -83,7 +83,7 @@ def stop_stack(home: Path) -> None:
     shutil.rmtree(home, ignore_errors=True)
 
 
-def wait_until(condition: "object", timeout_s: float = 60.0) -> None:
+def wait_until(condition: "object", timeout_s: float = PATIENCE_S) -> None:
     """Wait for a condition (a callable) to hold; fails when it never does."""
     assert callable(condition)
     deadline = time.monotonic() + timeout_s

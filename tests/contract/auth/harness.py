@@ -15,6 +15,7 @@ import jwt as pyjwt
 import psycopg
 
 from emulator.asgi.server import bind, make_server
+from tests.support.patience import PATIENCE_S
 
 SECRET = "an-ordinary-secret-of-more-than-32-characters"
 PASSWORD = "correct horse 7"
@@ -54,7 +55,7 @@ class Served:
         assert not self._thread.is_alive()
 
 
-def wait_until(condition: Callable[[], Any], timeout_s: float = 10.0) -> Any:
+def wait_until(condition: Callable[[], Any], timeout_s: float = PATIENCE_S) -> Any:
     """Poll until the condition is true; its value."""
     deadline = time.monotonic() + timeout_s
     while not (value := condition()):

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import httpx
 import pytest
 
+from tests.support.patience import PATIENCE_S
 from tests.support.postgres import free_port
 from tests.support.stack import RunningStack, kill_hard, start_stack, stop_stack, wait_until
 
@@ -32,7 +33,7 @@ def test_workers_serve_are_replaced_and_never_outlive_the_stack(running: Running
     wait_until(lambda: len(workers_of(parent)) == 1)
     (first,) = workers_of(parent)
     for _ in range(20):  # whoever accepts: each knows the mailbox
-        with httpx.Client() as fresh:
+        with httpx.Client(timeout=PATIENCE_S) as fresh:
             assert fresh.get(f"{running.url}/mail/api/messages").json() == {"total": 0, "messages": []}
 
     assert _counted(running) >= {f"{parent}", f"{first}"}
@@ -49,7 +50,7 @@ def test_workers_serve_are_replaced_and_never_outlive_the_stack(running: Running
 
 def _counted(running: RunningStack) -> set[str]:
     """Whose numbers one scrape tells, whichever process answers it."""
-    with httpx.Client() as fresh:
+    with httpx.Client(timeout=PATIENCE_S) as fresh:
         key = {"Authorization": f"Bearer {running.env['SECRET_KEY']}"}
         text = fresh.get(f"{running.url}/metrics", headers=key).text
     return set(re.findall(r'^process_start_time_seconds{process="(\d+)"}', text, re.MULTILINE))

@@ -9,9 +9,9 @@ import uvloop
 
 from emulator.db.pipeline import PipelineConnection
 from emulator.db.statement import ConnectionLost, Statement, StatementError
+from tests.support.patience import PATIENCE_S
 from tests.support.postgres import Database
 
-WAIT_S = 20.0
 # More than a backend reads ahead, so that some of it is unread when the backend ends: then the socket reports an error.
 UNREAD = [Statement("select length($1)", (b"x" * 100_000,)) for _ in range(5)]
 
@@ -27,7 +27,7 @@ def run(module_database: Database) -> Iterator[Run]:
             async def main() -> None:
                 connection = await PipelineConnection.connect(module_database.dsn("supabase_admin"))
                 try:
-                    async with asyncio.timeout(WAIT_S):
+                    async with asyncio.timeout(PATIENCE_S):
                         await body(connection)
                 finally:
                     await connection.close()

@@ -19,6 +19,7 @@ from muster_functions.app import create_app
 from muster_functions.mailer.backoff import Backoff
 from muster_functions.settings import FunctionsSettings, MailSettings
 from tests.support.mail_server import MailServer, Options
+from tests.support.patience import PATIENCE_S
 from tests.support.postgres import Database
 
 SECRET = "a-secret-of-more-than-thirty-two-characters"
@@ -37,7 +38,7 @@ ANON = token("anon")
 SERVICE = token("service_role")
 
 
-async def until(condition: Callable[[], Any], timeout_s: float = 10.0) -> Any:
+async def until(condition: Callable[[], Any], timeout_s: float = PATIENCE_S) -> Any:
     """Wait for a condition to be truthy; returns its value."""
     async with asyncio.timeout(timeout_s):
         while not (value := condition()):  # noqa: ASYNC110 (conditions of every kind)
@@ -86,7 +87,9 @@ async def service(settings: FunctionsSettings) -> AsyncIterator[httpx.AsyncClien
     running = asyncio.ensure_future(server.serve(sockets=[listener]))
     try:
         await until(lambda: server.started or running.done())
-        async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{listener.getsockname()[1]}/functions/v1/") as client:
+        async with httpx.AsyncClient(
+            base_url=f"http://127.0.0.1:{listener.getsockname()[1]}/functions/v1/", timeout=PATIENCE_S
+        ) as client:
             yield client
     finally:
         server.should_exit = True

@@ -13,6 +13,7 @@ import pytest
 
 from tests.contract.functions.conftest import SECRET, SERVICE, People, until
 from tests.support.mail_server import MailServer
+from tests.support.patience import PATIENCE_S
 from tests.support.postgres import Database, free_port
 
 LAZY = ("jinja2", "aiosmtplib", "aiosmtpd", "httpx", "muster_functions.emails.render", "emulator.mail.smtp")
@@ -29,7 +30,7 @@ def environment(database: Database, smtp_port: int, port: int) -> dict[str, str]
 async def process(env: dict[str, str]) -> AsyncIterator[asyncio.subprocess.Process]:
     made = await asyncio.create_subprocess_exec(sys.executable, "-m", "muster_functions", env=env)
     try:
-        async with httpx.AsyncClient() as client:
+        async with httpx.AsyncClient(timeout=PATIENCE_S) as client:
 
             async def healthy() -> bool:
                 try:
@@ -54,7 +55,10 @@ async def test_a_killed_process_loses_no_accepted_mail(
     people.member("ben")
     port = free_port()
     body = {"notification": {"type": "system", "title": "Drill"}, "recipient": {"email": "ben@muster.test"}}
-    async with process(environment(module_database, free_port(), port)) as first, httpx.AsyncClient() as client:
+    async with (
+        process(environment(module_database, free_port(), port)) as first,
+        httpx.AsyncClient(timeout=PATIENCE_S) as client,
+    ):
         url = f"http://127.0.0.1:{port}/functions/v1/send-notification-email"
         got = await client.post(url, headers={"authorization": f"Bearer {SERVICE}"}, json=body)
         assert got.json() == {"success": True, "error": None}

@@ -10,6 +10,7 @@ import pytest
 from emulator.mailbox.app import create_app
 from emulator.mailbox.settings import MailboxSettings
 from tests.contract.auth.harness import Served
+from tests.support.patience import PATIENCE_S
 from tests.support.postgres import free_port
 
 
@@ -21,7 +22,7 @@ def smtp_port() -> int:
 @pytest.fixture(scope="module")
 def web(smtp_port: int, tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
     served = Served(create_app(MailboxSettings(folder=tmp_path_factory.mktemp("mails"), smtp_port=smtp_port)))
-    with httpx.Client(base_url=served.url) as client:
+    with httpx.Client(base_url=served.url, timeout=PATIENCE_S) as client:
         yield client
     served.stop()
 

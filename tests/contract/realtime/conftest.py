@@ -29,10 +29,10 @@ from emulator.realtime.serve.session import Session
 from emulator.realtime.serve.socket import Socket
 from emulator.realtime.service import RealtimeService
 from emulator.realtime.settings import RealtimeSettings
+from tests.support.patience import PATIENCE_S
 from tests.support.postgres import Database, make_cluster
 
 SECRET = "a-secret-of-at-least-thirty-two-characters"
-WAIT_S = 15.0
 
 
 def token(role: str = "anon", *, lives_s: float = 3600, **claims: object) -> str:
@@ -78,7 +78,7 @@ class Client:
 
     async def expect(self, event: str, topic: str | None = None, *, ref: str | None = None) -> dict[str, Any]:
         """The next frame of that event (and topic, ref); others stay for later."""
-        async with asyncio.timeout(WAIT_S):
+        async with asyncio.timeout(PATIENCE_S):
             index = 0
             while True:
                 while index < len(self.pending):
@@ -174,7 +174,7 @@ async def serving(database: Database, **env: str) -> AsyncIterator[Server]:
         task = asyncio.ensure_future(server.serve(sockets=[listener]))
         try:
             await until(lambda: server.started)
-            async with asyncio.timeout(WAIT_S):
+            async with asyncio.timeout(PATIENCE_S):
                 await app.service.context.changes.is_streaming.wait()
             yield Server(app.service, port, database)
         finally:
@@ -184,7 +184,7 @@ async def serving(database: Database, **env: str) -> AsyncIterator[Server]:
 
 async def until(condition: Callable[[], object]) -> None:
     """Wait for a condition of this process."""
-    async with asyncio.timeout(WAIT_S):
+    async with asyncio.timeout(PATIENCE_S):
         while not condition():  # noqa: ASYNC110 (plain state has no event)
             await asyncio.sleep(0.005)
 

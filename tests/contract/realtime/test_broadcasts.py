@@ -6,6 +6,8 @@ from typing import Any
 import httpx
 import pytest
 
+from tests.support.patience import PATIENCE_S
+
 from .conftest import ANON, Client, Server, serving, token
 
 ROOM = "realtime:room"
@@ -54,7 +56,7 @@ async def test_an_event_of_more_than_255_bytes_travels_as_text(realtime: Server)
     event = "e" * 300
     async with realtime.client() as client:
         await client.join(ROOM)
-        async with httpx.AsyncClient(base_url=realtime.http, headers={"apikey": ANON}) as http:
+        async with httpx.AsyncClient(base_url=realtime.http, headers={"apikey": ANON}, timeout=PATIENCE_S) as http:
             answer = await http.post(f"/api/broadcast/room/events/{event}", json={"a": 1})
         assert answer.status_code == 202
         frame = await client.expect("broadcast")
@@ -91,7 +93,7 @@ async def test_the_batch_endpoint(realtime: Server) -> None:
     async with realtime.client(1) as one, realtime.client(2) as two:
         for client in (one, two):
             await client.join(ROOM)
-        async with httpx.AsyncClient(base_url=realtime.http) as http:
+        async with httpx.AsyncClient(base_url=realtime.http, timeout=PATIENCE_S) as http:
             answer = await http.post("/api/broadcast", json={"messages": [message, {**message, "topic": "else"}]},
                                      headers={"apikey": "nonsense", "authorization": f"Bearer {ANON}"})  # fmt: skip
             assert (answer.status_code, answer.content) == (202, b"")
@@ -117,7 +119,7 @@ async def test_the_batch_endpoint(realtime: Server) -> None:
 async def test_the_single_endpoint(realtime: Server) -> None:
     async with realtime.client(2) as client:
         await client.join("realtime:a/b room")
-        async with httpx.AsyncClient(base_url=realtime.http, headers={"apikey": ANON}) as http:
+        async with httpx.AsyncClient(base_url=realtime.http, headers={"apikey": ANON}, timeout=PATIENCE_S) as http:
             path = "/api/broadcast/a%2Fb%20room/events/h%20i"
             assert (await http.post(path, json={"a": 1})).status_code == 202
             frame = await client.expect("broadcast")
@@ -135,7 +137,7 @@ async def test_the_single_endpoint(realtime: Server) -> None:
 
 
 async def test_health_and_pings(realtime: Server) -> None:
-    async with httpx.AsyncClient(base_url=realtime.http) as http:
+    async with httpx.AsyncClient(base_url=realtime.http, timeout=PATIENCE_S) as http:
         assert (await http.get("/api/ping")).json() == {"message": "Success"}
         assert (await http.head("/api/ping")).status_code == 200
         assert (await http.get("/healthcheck")).text == "ok"

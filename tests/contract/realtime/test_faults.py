@@ -15,9 +15,10 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
 
 from emulator.db.cluster import Cluster
+from tests.support.patience import PATIENCE_S
 from tests.support.postgres import Database, free_port
 
-from .conftest import ANON, SECRET, WAIT_S, Client, Server, kill, serving, until
+from .conftest import ANON, SECRET, Client, Server, kill, serving, until
 
 ROOM = "realtime:room"
 CHANGES = {"postgres_changes": [{"event": "*", "schema": "public", "table": "counts"}]}
@@ -164,7 +165,7 @@ async def test_slots_of_processes_that_do_not_come_back_are_dropped(database: Da
                 await first.service.abandoned_slots.drop()
             assert await first.sql(names) == before, "those that are read stay"
         active = "select count(*) from pg_replication_slots where database = current_database() and active"
-        async with asyncio.timeout(WAIT_S):
+        async with asyncio.timeout(PATIENCE_S):
             while await first.sql(active) != [(1,)]:  # noqa: ASYNC110 (PostgreSQL tells nobody)
                 await asyncio.sleep(0.01)
         await first.service.abandoned_slots.drop()
@@ -201,7 +202,10 @@ async def _started(cluster: Cluster, port: int) -> "asyncio.subprocess.Process":
         "API_JWT_SECRET": SECRET, "PORT": str(port),
     }  # fmt: skip
     process = await asyncio.create_subprocess_exec(sys.executable, "-m", "emulator.realtime", env=env)
-    async with asyncio.timeout(WAIT_S), httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}") as http:
+    async with (
+        asyncio.timeout(PATIENCE_S),
+        httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}", timeout=PATIENCE_S) as http,
+    ):
         while True:
             with contextlib.suppress(httpx.TransportError):
                 answer = await http.get("/api/tenants/x/health", headers={"authorization": f"Bearer {ANON}"})

@@ -8,6 +8,7 @@ import pytest
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
+from tests.support.patience import PATIENCE_S
 from tests.support.postgres import Database
 
 from .conftest import ANON, Server, serving, sessions_of
@@ -36,7 +37,7 @@ async def test_text_that_breaks_receivers_is_not_passed_on(realtime: Server, bod
             await client.join(ROOM)
         await sender.connection.send(head + body + b"]", text=True)
         await sender.connection.send(binary)
-        async with httpx.AsyncClient(base_url=realtime.http, headers={"apikey": ANON}) as http:
+        async with httpx.AsyncClient(base_url=realtime.http, headers={"apikey": ANON}, timeout=PATIENCE_S) as http:
             kind = {"content-type": "application/json"}
             answer = await http.post("/api/broadcast/room/events/e", content=body, headers=kind)
             assert answer.status_code in (202, 400)

@@ -7,6 +7,7 @@ import pytest
 
 from emulator.realtime.wire.broadcasts import Broadcast
 from emulator.realtime.wire.payloads import Replay
+from tests.support.patience import PATIENCE_S
 
 from .conftest import ANON, SERVICE, Server, token, until
 
@@ -105,7 +106,7 @@ async def test_a_new_token_is_checked_again(server: Server) -> None:
 
 
 async def test_http_broadcasts_pass_the_same_policies(server: Server) -> None:
-    async with server.client() as client, httpx.AsyncClient(base_url=server.http) as http:
+    async with server.client() as client, httpx.AsyncClient(base_url=server.http, timeout=PATIENCE_S) as http:
         await client.join(ROOM, PRIVATE, access_token=BEN)
         message = {"topic": "ada-room", "event": "hi", "payload": {"a": 1}, "private": True}
         for key, status, want in ((BEN, 403, 0), (ADA, 202, 2), (SERVICE, 202, 2)):
@@ -228,7 +229,7 @@ async def test_storing_needs_a_policy_of_its_own_and_a_private_channel(server: S
 async def test_http_broadcasts_can_be_stored(server: Server) -> None:
     await server.sql(PERSIST)
     path = "/api/broadcast/ada-room/events/hi?private=true&"
-    async with server.client() as ben, httpx.AsyncClient(base_url=server.http) as http:
+    async with server.client() as ben, httpx.AsyncClient(base_url=server.http, timeout=PATIENCE_S) as http:
         await ben.join(ROOM, PRIVATE, access_token=BEN)
         for key, query, status in ((ADA, "persist=true", 202), (ADA, "persist[ttl]=60", 202),
                                    (BEN, "persist=true", 403),

@@ -12,6 +12,7 @@ import pytest
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
 
+from tests.support.patience import PATIENCE_S
 from tests.support.postgres import free_port
 from tests.support.stack import RunningStack, start_stack, stop_stack, wait_until
 
@@ -90,7 +91,7 @@ async def test_broadcasts_and_changes_reach_the_sockets_of_both_processes(runnin
             for client in clients:
                 assert client is sender or (await client.expect("broadcast"))["payload"] == HELLO
         headers = {"apikey": running.env["ANON_KEY"]}
-        async with httpx.AsyncClient(base_url=running.url, headers=headers) as http:
+        async with httpx.AsyncClient(base_url=running.url, headers=headers, timeout=PATIENCE_S) as http:
             answer = await http.post("/realtime/v1/api/broadcast/room/events/hi", json={"a": 1})
         assert answer.status_code == 202
         for client in clients:

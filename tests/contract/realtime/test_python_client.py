@@ -8,7 +8,9 @@ from realtime import AsyncRealtimeChannel, AsyncRealtimeClient, RealtimeSubscrib
 from realtime.types import RealtimeChannelOptions
 from realtime.types import RealtimePostgresChangesListenEvent as Event
 
-from .conftest import ANON, WAIT_S, Server, token
+from tests.support.patience import PATIENCE_S
+
+from .conftest import ANON, Server, token
 from .test_changes import FILTERS, SCHEMA
 from .test_supabase_js import PRIVATE_POLICIES
 
@@ -25,7 +27,7 @@ class Inbox:
         self.queue.put_nowait(arguments[0] if arguments else None)
 
     async def next(self) -> Any:
-        async with asyncio.timeout(WAIT_S):
+        async with asyncio.timeout(PATIENCE_S):
             return await self.queue.get()
 
 
@@ -43,7 +45,7 @@ async def _subscribed(channel: AsyncRealtimeChannel) -> None:
             done.set_result((state, error))
 
     await channel.subscribe(told)
-    async with asyncio.timeout(WAIT_S):
+    async with asyncio.timeout(PATIENCE_S):
         assert await done == (RealtimeSubscribeStates.SUBSCRIBED, None)
 
 
@@ -92,7 +94,7 @@ async def _outcome(channel: AsyncRealtimeChannel) -> tuple[RealtimeSubscribeStat
     """What a subscription comes to."""
     done: asyncio.Future[tuple[RealtimeSubscribeStates, Exception | None]] = asyncio.get_running_loop().create_future()
     await channel.subscribe(lambda state, error: None if done.done() else done.set_result((state, error)))
-    async with asyncio.timeout(WAIT_S):
+    async with asyncio.timeout(PATIENCE_S):
         return await done
 
 

@@ -11,9 +11,10 @@ from typing import Any
 import pytest
 
 from emulator.paths import CHECKOUT
+from tests.support.patience import PATIENCE_S
 from tests.support.postgres import Database
 
-from .conftest import ANON, WAIT_S, Server, serving, token, until
+from .conftest import ANON, Server, serving, token, until
 from .test_changes import FILTERS, SCHEMA, on
 
 PACKAGES = CHECKOUT / "web" / "package.json"
@@ -42,7 +43,7 @@ class Js:
     async def next(self, id: str, kind: str) -> dict[str, Any]:
         """The next thing of that kind that a channel was told."""
         assert self.process.stdout is not None
-        async with asyncio.timeout(2 * WAIT_S):
+        async with asyncio.timeout(2 * PATIENCE_S):
             while True:
                 for number, one in enumerate(self.pending):
                     if (one["id"], one["kind"]) == (id, kind):

@@ -9,6 +9,7 @@ import pytest
 from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidStatus
 
+from tests.support.patience import PATIENCE_S
 from tests.support.postgres import Database
 
 from .conftest import ANON, Client, Server, serving, until
@@ -45,7 +46,7 @@ async def test_broadcasts_reach_every_process(workers: Workers) -> None:
         for client in (clients[0], clients[2]):
             assert (await client.expect("broadcast"))["payload"] == HELLO
             assert (await client.expect("broadcast"))["payload"]["payload"] == b"\x01\x02\x03"
-        async with httpx.AsyncClient(base_url=workers[2].http, headers={"apikey": ANON}) as http:
+        async with httpx.AsyncClient(base_url=workers[2].http, headers={"apikey": ANON}, timeout=PATIENCE_S) as http:
             await http.post("/api/broadcast/room/events/hi", json={"a": 1})
         for client in clients:
             assert (await client.expect("broadcast"))["payload"] == HELLO

@@ -14,6 +14,7 @@ from emulator.db.cluster import Cluster
 from emulator.jwt import sign
 from emulator.rest.app import RestApp
 from tests.contract.rest.server import rest_server
+from tests.support.patience import PATIENCE_S
 
 SECRET = "the secret of the contract tests, 32+ characters"
 SCHEMA = (Path(__file__).parent / "schema.sql").read_text(encoding="utf-8")
@@ -40,7 +41,7 @@ class Rest:
             return cursor.fetchall() if cursor.description else []
 
 
-def wait_for(condition: Callable[[], bool], timeout_s: float = 20.0) -> None:
+def wait_for(condition: Callable[[], bool], timeout_s: float = PATIENCE_S) -> None:
     """Poll a condition; fail when it stays false."""
     deadline = time.monotonic() + timeout_s
     while not condition():

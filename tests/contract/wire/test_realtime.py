@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from websockets.asyncio.client import connect
 
+from tests.support.patience import PATIENCE_S
 from tests.support.wire import Backend, Member
 
 Frame = dict[str, Any]
@@ -27,7 +28,7 @@ class Socket:
         text = json.dumps(parts if self._version == 2 else dict(zip(names, parts, strict=True)))
         await self._connection.send(text)
 
-    async def expect(self, event: str, timeout_s: float = 20.0) -> Frame:
+    async def expect(self, event: str, timeout_s: float = PATIENCE_S) -> Frame:
         """The payload of the next frame of that event."""
         deadline = time.monotonic() + timeout_s
         while True:

@@ -15,13 +15,14 @@ import psycopg
 from psycopg import pq
 
 from emulator.db.prepared import PreparedNames
-from emulator.db.statement import ConnectionFailed, ConnectionLost, Row, Statement, StatementError, read_report
+from emulator.db.statement import ConnectionFailed, ConnectionLost, Row, Statement, StatementError
 
 _OK = frozenset({pq.ExecStatus.TUPLES_OK, pq.ExecStatus.COMMAND_OK})
 _SYNC = pq.ExecStatus.PIPELINE_SYNC
 _ABORTED = pq.ExecStatus.PIPELINE_ABORTED
 _IDLE = pq.TransactionStatus.IDLE
 _SETTLE_S = 10.0
+_FIELDS = {name.lower(): field for name, field in pq.DiagnosticField.__members__.items()}
 
 
 class PipelineConnection:
@@ -169,7 +170,7 @@ class PipelineConnection:
         if prepared:
             self._prepared.forget(prepared)
         if status != _ABORTED and self._error is None:
-            self._error = StatementError(read_report(result))
+            self._error = StatementError(_read_report(result))
         return False
 
     def _finish(self) -> None:
@@ -231,3 +232,13 @@ class PipelineConnection:
     async def close(self) -> None:
         self._break()
         await self._owner.close()
+
+
+def _read_report(result: pq.abc.PGresult) -> dict[str, str]:
+    """The fields of an error result by their lower-case names."""
+    fields = {}
+    for name, field in _FIELDS.items():
+        value = result.error_field(field)
+        if value is not None:
+            fields[name] = value.decode("utf-8", "replace")
+    return fields or {"message_primary": (result.error_message or b"").decode("utf-8", "replace")}

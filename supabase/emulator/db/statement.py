@@ -1,10 +1,7 @@
-"""Statements, rows, and the errors of a pipelined connection."""
+"""Statements, rows, and the errors of a pipelined connection. Values only: what needs libpq is in pipeline.py."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
-
-from psycopg import pq
 
 Row = tuple[bytes | None, ...]
 
@@ -57,17 +54,3 @@ class ConnectionLost(Exception):
 
 class PoolTimeout(Exception):
     """No connection came free in time."""
-
-
-_FIELDS = {name.lower(): getattr(pq.DiagnosticField, name) for name in pq.DiagnosticField.__members__}
-
-
-def read_report(result: Any) -> dict[str, str]:
-    """Return the fields of an error result by their lower-case names."""
-    fields = {}
-    for name, field in _FIELDS.items():
-        value = result.error_field(field)
-        if value is not None:
-            fields[name] = value.decode("utf-8", "replace")
-    text: bytes = result.error_message or b""
-    return fields or {"message_primary": text.decode("utf-8", "replace")}

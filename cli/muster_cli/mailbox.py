@@ -44,7 +44,7 @@ def _address(target: Target) -> tuple[str, bool]:
         return f"http://127.0.0.1:{compose.read_env()['MAIL_PORT']}/api/v1/messages", True
     if target.kind == "emulator":
         return f"{target.api}/mail/api/messages", False
-    raise UserError("only a development stack catches mails: --stack emulator or containers", 2)
+    raise UserError("only a development stack has a mailbox: --stack emulator or containers", 2)
 
 
 def _ask(method: str, url: str) -> Any:
@@ -55,7 +55,7 @@ def _ask(method: str, url: str) -> Any:
     except httpx.HTTPError as error:
         raise UserError(f"the mailbox does not answer: {error}") from error
     if answer.status_code == 404:
-        raise UserError("this stack sends its mails to a mail server and catches none")
+        raise UserError("this stack has no mailbox: it sends its mails to a mail server")
     if not answer.is_success:
         raise UserError(f"the mailbox refused: {answer.status_code}")
     return answer.json() if answer.content and "json" in answer.headers.get("content-type", "") else None

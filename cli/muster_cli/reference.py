@@ -10,7 +10,7 @@ from muster_cli.main import make_app
 
 HEAD = """# The command line
 
-Written by `python -m muster_cli.reference`; a test holds it to the code.
+Written by `python -m muster_cli.reference`; a test compares it with the code.
 
 `./muster COMMAND --help` says the same. `--json` prints one JSON document to stdout and nothing else; everything meant
 for people goes to stderr. `./muster --install-completion` completes commands in bash, zsh and fish.
@@ -18,10 +18,10 @@ for people goes to stderr. `./muster --install-completion` completes commands in
 | exit code | meaning |
 |---|---|
 | 0 | done |
-| 1 | it failed, or what was examined is not in order; one line on stderr says why |
-| 2 | the command was typed wrongly |
-| 3 | the stack it is about does not run |
-| 4 | something would have been destroyed, nobody was there to ask, and `--yes` was not given |
+| 1 | it failed, or a check found a problem; one line on stderr says why |
+| 2 | the command or an option is invalid |
+| 3 | the stack does not run |
+| 4 | data would have been destroyed, there was no terminal to ask, and `--yes` was not given |
 | 130 | Ctrl-C |
 """
 

@@ -23,7 +23,7 @@ def examine_machine() -> Iterator[Finding]:
     yield Finding("Web application", "ok" if built else "warning", "built" if built else "not built yet",
                   "" if built else "./muster up builds it")  # fmt: skip
     chromium = find_chromium()
-    yield Finding("Chromium", "ok" if chromium else "warning", chromium or "none, so no browser journeys",
+    yield Finding("Chromium", "ok" if chromium else "warning", chromium or "not found, so browser journeys can't run",
                   "" if chromium else "apt install chromium, or set MUSTER_CHROMIUM")  # fmt: skip
 
 

@@ -152,6 +152,6 @@ def test_up_on_a_database_of_another_version_says_so_in_a_line(database: Databas
         ledger = "supabase_migrations.schema_migrations"
         connection.execute(f"update {ledger} set version = '20260105090000' where version = '20260401000000'")
     superuser, password = database.dsn("supabase_admin"), database.cluster.password
-    with pytest.raises(UserError, match=r"\(20260105090000\): run the version that made it, or begin anew") as caught:
+    with pytest.raises(UserError, match=r"\(20260105090000\): run the version that made it, or start over") as caught:
         prepare_database(superuser, database.dsn(), password, None)
     assert "\n" not in str(caught.value)

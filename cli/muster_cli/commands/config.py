@@ -16,24 +16,28 @@ app = typer.Typer(help="The container stack's configuration: init, check, render
 def init(
     stack: Annotated[str, typer.Option("--stack", help="containers; the embedded stack needs no configuration.")],
     public_url: Annotated[
-        str, typer.Option(help="The origin people type; https gets a certificate by itself.")
+        str, typer.Option(help="The public origin; with https, Caddy gets a certificate.")
     ] = "http://127.0.0.1:8000",
     gateway_port: Annotated[int, typer.Option(min=1, max=65535, help="Port of the gateway on this machine.")] = 8000,
-    smtp_host: Annotated[str, typer.Option(help="The mail server; mailpit keeps mails here.")] = "mailpit",
+    smtp_host: Annotated[str, typer.Option(help="The mail server; mailpit keeps mails on this machine.")] = "mailpit",
     smtp_port: Annotated[int, typer.Option(min=1, max=65535)] = 1025,
     smtp_user: Annotated[str, typer.Option()] = "",
-    smtp_password: Annotated[str, typer.Option(envvar="SMTP_PASS", help="Better in the variable SMTP_PASS.")] = "",
-    smtp_sender: Annotated[str, typer.Option(help="The address mails come from.")] = "no-reply@muster.test",
+    smtp_password: Annotated[
+        str, typer.Option(envvar="SMTP_PASS", help="The mail server's password; safer in the variable.")
+    ] = "",
+    smtp_sender: Annotated[str, typer.Option(help="The sender address of mails.")] = "no-reply@muster.test",
     yes: YesOption = False,
 ) -> None:
-    """Write .env with new secrets, readable by its owner alone.
+    """Write .env with new secrets, readable only by its owner.
 
     Example: ./muster config init --stack containers --public-url https://muster.example --smtp-host smtp.example
     """
     if stack != "containers":
-        raise UserError("only --stack containers is configured by a file; the embedded stack makes its own secrets", 2)
+        raise UserError("only --stack containers has a configuration file; the embedded stack generates its secrets", 2)
     if compose.ENV_FILE.exists():
-        confirm(f"{compose.ENV_FILE} is there; its secrets will be lost, and with them access to its data. Go on?", yes)
+        confirm(
+            f"{compose.ENV_FILE} exists; its secrets will be lost, and with them access to its data. Continue?", yes
+        )
     choices = compose.Choices(
         public_url, gateway_port=gateway_port, smtp_host=smtp_host, smtp_port=smtp_port, smtp_user=smtp_user,
         smtp_pass=smtp_password, smtp_sender=smtp_sender,
@@ -45,7 +49,7 @@ def init(
 
 @app.command("check")
 def check() -> None:
-    """Judge .env: nothing missing, no placeholder, keys that fit their secret. Exit code 1 when something is wrong.
+    """Check .env: nothing missing, no placeholder, keys that match their secret. Exit code 1 when something is wrong.
 
     Example: ./muster config check
     """
@@ -72,4 +76,4 @@ def render(
         file.write_text(text, "utf8")
         talk.print(f"  {file} written", markup=False)
     if not stale:
-        talk.print("  Everything is as supabase/config says.", markup=False)
+        talk.print("  Every file matches supabase/config.", markup=False)

@@ -25,13 +25,13 @@ from muster_cli.output import UserError, out, print_json, print_table, talk
 app = typer.Typer()
 migrate = typer.Typer(no_args_is_help=False)
 app.add_typer(migrate, name="migrate")
-database = typer.Typer(help="The database itself: its address, a shell, dump, restore.", no_args_is_help=True)
+database = typer.Typer(help="The database: its URL, psql, dump, restore.", no_args_is_help=True)
 app.add_typer(database, name="db")
 
 
 @migrate.callback(invoke_without_command=True)
 def migrate_up(context: typer.Context, stack: StackOption = "emulator", home: HomeOption = None) -> None:
-    """Apply the migrations that the running stack lacks; below: where it stands, and a new one.
+    """Apply the migrations that the running stack lacks. Subcommands list them and create a new one.
 
     Example: ./muster migrate
     """
@@ -43,14 +43,14 @@ def migrate_up(context: typer.Context, stack: StackOption = "emulator", home: Ho
         except MigrationError as error:
             raise UserError(f"the migrations stopped at {error}") from error
         except UnknownMigrationsError as error:
-            raise UserError(f"{error}: ./muster reset replaces the database by a new one") from error
+            raise UserError(f"{error}: ./muster reset creates a new database") from error
         connection.execute("notify pgrst, 'reload schema'")
     talk.print(f"  {len(applied)} applied." if applied else "  Nothing to apply.")
 
 
 @migrate.command("status")
 def migrate_status(stack: StackOption = "emulator", home: HomeOption = None, as_json: JsonOption = False) -> None:
-    """List the migrations, and which the running stack has.
+    """List the migrations, and whether the running stack has them.
 
     Example: ./muster migrate status --json
     """
@@ -69,16 +69,18 @@ def migrate_status(stack: StackOption = "emulator", home: HomeOption = None, as_
 def migrate_new(
     name: Annotated[str, typer.Argument(help="What it does: a verb and an object, such as create_badges.")],
 ) -> None:
-    """Begin a migration: an empty file in supabase/migrations with the next version; its path goes to stdout.
+    """Create the file of a new migration in supabase/migrations; its path goes to stdout.
 
     Example: ./muster migrate new create_badges
     """
     if not re.fullmatch(r"[a-z][a-z0-9_]{2,60}", name):
-        raise UserError(f"a migration's name has small letters, digits and underscores, not {name!r}", 2)
+        raise UserError(
+            f"a migration's name consists of lower-case letters, digits and underscores, unlike {name!r}", 2
+        )
     newest = max((item.version for item in list_migrations()), default="0")
     version = f"{datetime.now(UTC):%Y%m%d%H%M%S}"
     if version <= newest:
-        raise UserError(f"the newest migration is of {newest}, later than this machine's clock ({version})")
+        raise UserError(f"the newest migration is dated {newest}, later than this machine's clock ({version})")
     path = MIGRATIONS / f"{version}_{name}.sql"
     with path.open("x", encoding="utf8") as file:
         file.write(f"-- {name.replace('_', ' ').capitalize()}: why, in a sentence.\n")
@@ -89,13 +91,13 @@ def migrate_new(
 def reset(
     stack: StackOption = "emulator",
     home: HomeOption = None,
-    with_seed: Annotated[bool, typer.Option("--seed/--no-seed", help="Fill it with the seed.")] = True,
+    with_seed: Annotated[bool, typer.Option("--seed/--no-seed", help="Load the seed.")] = True,
     yes: YesOption = False,
 ) -> None:
     """Replace the database by a new, migrated and seeded one. All rows and accounts are lost.
 
-    The new database is made beside the old one, which serves until they are swapped: a reset that fails or is cut off
-    changes nothing. Services reconnect by themselves; everybody is signed out.
+    The new database is created beside the old one, which serves until they are swapped: a reset that fails or is
+    interrupted changes nothing. Services reconnect on their own; everyone is signed out.
 
     Example: ./muster reset --yes
     """
@@ -105,18 +107,20 @@ def reset(
     found = target(stack, home)
     if found.kind != "emulator":
         raise UserError("only the embedded stack is reset; the containers: docker compose down --volumes", 2)
-    confirm("Every account and every row of this stack will be lost. Go on?", yes)
+    confirm("Every account and every row of this stack will be lost. Continue?", yes)
     secrets = home_of(home).secrets()
     with progress("New database"):
         rebuild(found.superuser_url(), secrets.postgres_password, secrets.demo_password if with_seed else None)
-    talk.print(f"  A new database is served, {'with the seed' if with_seed else 'empty'}.")
+    talk.print(f"  The stack has a new database, {'with the seed' if with_seed else 'empty'}.")
 
 
 @database.command("url")
 def database_url(
     stack: StackOption = "emulator",
     home: HomeOption = None,
-    superuser: Annotated[bool, typer.Option("--superuser", help="That of supabase_admin, not of postgres.")] = False,
+    superuser: Annotated[
+        bool, typer.Option("--superuser", help="The URL of supabase_admin instead of postgres.")
+    ] = False,
 ) -> None:
     """Print the database's URL, with its password.
 
@@ -131,7 +135,7 @@ def database_url(
     context_settings={"allow_extra_args": True, "ignore_unknown_options": True, "allow_interspersed_args": False},
 )
 def psql(context: typer.Context, stack: StackOption = "emulator", home: HomeOption = None) -> None:
-    """Open psql on the database as its owner; what follows is psql's.
+    """Open psql on the database as its owner; further arguments are passed to psql.
 
     Example: ./muster db psql -c "select count(*) from public.profiles"
     """
@@ -146,12 +150,12 @@ def psql(context: typer.Context, stack: StackOption = "emulator", home: HomeOpti
 
 @database.command("dump")
 def dump(
-    file: Annotated[Path, typer.Argument(help="Where to; it has password hashes in it.")],
+    file: Annotated[Path, typer.Argument(help="The file to write; it contains password hashes.")],
     stack: StackOption = "emulator",
     home: HomeOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Write every row of the product and its accounts to one file. Needs no tool of PostgreSQL's.
+    """Write every row of the product and its accounts to one file. Needs none of PostgreSQL's tools.
 
     The file restores into the embedded stack and into the containers alike. Sessions are not in it.
 
@@ -170,13 +174,13 @@ def dump(
 
 @database.command("restore")
 def restore(
-    file: Annotated[Path, typer.Argument(help="What ./muster db dump wrote.")],
+    file: Annotated[Path, typer.Argument(help="A file written by ./muster db dump.")],
     stack: StackOption = "emulator",
     home: HomeOption = None,
     yes: YesOption = False,
     as_json: JsonOption = False,
 ) -> None:
-    """Put a dump in the place of what is in the database, all of it or nothing. People sign in as they did.
+    """Replace the database's rows by those of a dump, all or nothing. Members keep their passwords.
 
     Example: ./muster db restore backup.muster --stack containers --yes
     """
@@ -186,7 +190,7 @@ def restore(
     found = target(stack, home)
     try:
         archive.read_manifest(file)
-        confirm(f"Every row of this stack will be replaced by those of {file.name}. Go on?", yes)
+        confirm(f"Every row of this stack will be replaced by those of {file.name}. Continue?", yes)
         with connect(found.superuser or found.owner_url()) as connection, progress("Restore") as advance:
             manifest = archive.restore(connection, file, advance)
     except archive.ArchiveError as error:

@@ -14,7 +14,7 @@ MARKS = {"ok": "[green]ok[/green]", "warning": "[yellow]note[/yellow]", "problem
 @app.command("doctor")
 def doctor(
     home: HomeOption = None,
-    port: Annotated[int, typer.Option(envvar="MUSTER_PORT", help="The port that up would take.")] = 54321,
+    port: Annotated[int, typer.Option(envvar="MUSTER_PORT", help="The port that up would use.")] = 54321,
     as_json: JsonOption = False,
 ) -> None:
     """Examine the machine and the stack. Exit code 1 when something keeps it from working.

@@ -1,4 +1,4 @@
-"""muster keys: the secrets of a stack, shown and made anew."""
+"""muster keys: the secrets of a stack, shown and rotated."""
 
 import time
 from typing import Annotated
@@ -37,28 +37,28 @@ def rotate(
     stack: LocalStackOption = "emulator",
     home: HomeOption = None,
     database: Annotated[
-        bool, typer.Option("--database", help="The passwords of the database's roles, too (the stack must run).")
+        bool, typer.Option("--database", help="Also change the passwords of the database's roles (the stack must run).")
     ] = False,
     yes: YesOption = False,
 ) -> None:
-    """Make the keys anew: every API key and session stops being valid. A running stack restarts with them at once.
+    """Generate new keys: every API key and session stops being valid. A running stack restarts with them at once.
 
     Example: ./muster keys rotate --yes
     """
     from muster_cli.db.rotate import rotate_containers, rotate_emulator
 
-    confirm("Every API key and every session of this stack will stop being valid. Go on?", yes)
+    confirm("Every API key and every session of this stack will stop being valid. Continue?", yes)
     if stack == "containers":
         rotate_containers(int(time.time()), database)
-        talk.print("  New keys are in .env. The containers go on with the OLD ones until you run:", style="yellow")
+        talk.print("  New keys are in .env. The containers keep the OLD ones until you run:", style="yellow")
         talk.print("  docker compose up --detach --force-recreate")
         return
     found = home_of(home)
     rotate_emulator(found, int(time.time()), database)
     if found.running() is None:
-        talk.print("  New keys are kept; the next start takes them up.")
+        talk.print("  New keys are saved; the next start uses them.")
         return
     from muster_cli.stack.restart import restart
 
     restart(found)
-    talk.print("  New keys are in force.")
+    talk.print("  The new keys are active.")

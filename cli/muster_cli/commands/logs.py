@@ -20,12 +20,12 @@ POLL_S = 0.25
 @app.command("logs")
 def logs(
     service: Annotated[
-        str | None, typer.Argument(help="muster or postgres (embedded), or a container's name; all when none.")
+        str | None, typer.Argument(help="muster or postgres (embedded), or a container's name; all by default.")
     ] = None,
     stack: LocalStackOption = "emulator",
     home: HomeOption = None,
-    lines: Annotated[int, typer.Option("--lines", "-n", min=0, help="How many of the last ones.")] = 50,
-    follow: Annotated[bool, typer.Option("--follow", "-f", help="Go on as they are written, until Ctrl-C.")] = False,
+    lines: Annotated[int, typer.Option("--lines", "-n", min=0, help="Number of lines.")] = 50,
+    follow: Annotated[bool, typer.Option("--follow", "-f", help="Continue with new lines, until Ctrl-C.")] = False,
 ) -> None:
     """Print the last lines of the logs. A stack in the foreground writes its own to the terminal.
 
@@ -36,12 +36,12 @@ def logs(
         compose.run("logs", *options)
         return
     if service is not None and service not in EMBEDDED:
-        raise UserError(f"the embedded stack has the logs {' and '.join(EMBEDDED)}, not {service!r}", 2)
+        raise UserError(f"the logs of the embedded stack are {' and '.join(EMBEDDED)}, not {service!r}", 2)
     folder = home_of(home).logs
     names = [service] if service else list(EMBEDDED)
     files = {name: folder / f"{name}.log" for name in names if (folder / f"{name}.log").exists()}
     if not files:
-        talk.print(f"  Nothing was written to {folder} yet.", markup=False)
+        talk.print(f"  There are no logs in {folder} yet.", markup=False)
         return
     for name, file in files.items():
         for line in last_lines(file, lines):
@@ -58,7 +58,7 @@ def last_lines(file: Path, count: int) -> list[str]:
 
 
 def _followed(files: dict[str, Path]) -> Iterator[tuple[str, str]]:
-    """New lines as they come; a file that was begun anew is read from its start."""
+    """New lines as they come; a file that was started again is read from its start."""
     places = {name: file.stat().st_size for name, file in files.items()}
     while True:
         for name, file in files.items():

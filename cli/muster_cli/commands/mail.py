@@ -6,13 +6,13 @@ from muster_cli.commands.options import HomeOption, JsonOption, StackOption, Yes
 from muster_cli.output import print_json, print_table, talk
 
 app = typer.Typer(
-    help="E-mails: what waits, what could not be sent and why, what was caught here.", no_args_is_help=True
+    help="E-mails: the queue, those that could not be sent, and those in the local mailbox.", no_args_is_help=True
 )
 
 
 @app.command("inbox")
 def inbox(stack: StackOption = "emulator", home: HomeOption = None, as_json: JsonOption = False) -> None:
-    """List the mails that a development stack has caught instead of sending, the newest first.
+    """List the mails in the local mailbox of a development stack, newest first.
 
     Example: ./muster mail inbox --json
     """
@@ -29,13 +29,13 @@ def inbox(stack: StackOption = "emulator", home: HomeOption = None, as_json: Jso
 
 @app.command("clear")
 def clear(stack: StackOption = "emulator", home: HomeOption = None, yes: YesOption = False) -> None:
-    """Throw away every mail that a development stack has caught.
+    """Delete every mail in the local mailbox of a development stack.
 
     Example: ./muster mail clear --yes
     """
     from muster_cli.mailbox import throw_away_caught
 
     found = target(stack, home)
-    confirm("Throw away every caught mail?", yes)
+    confirm("Delete every mail in the local mailbox?", yes)
     throw_away_caught(found)
     talk.print("  The mailbox is empty.")

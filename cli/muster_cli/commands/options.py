@@ -39,6 +39,6 @@ def confirm(question: str, yes: bool) -> None:
     if yes:
         return
     if not sys.stdin.isatty():
-        raise UserError(f"{question} Say --yes to do it without being asked.", EXIT_UNCONFIRMED)
+        raise UserError(f"{question} Use --yes to skip this question.", EXIT_UNCONFIRMED)
     if not typer.confirm(question, err=True):
         raise UserError("nothing was done", EXIT_UNCONFIRMED)

@@ -26,33 +26,36 @@ app = typer.Typer()
 def up(
     home: HomeOption = None,
     port: Annotated[int, typer.Option(envvar="MUSTER_PORT", min=1, max=65530, help="Port of web and API.")] = 54321,
-    detach: Annotated[bool, typer.Option("--detach", "-d", help="Go on in the background.")] = False,
+    detach: Annotated[bool, typer.Option("--detach", "-d", help="Run in the background.")] = False,
     postgres: Annotated[
-        str, typer.Option(envvar="MUSTER_POSTGRES", help="Whose PostgreSQL: embedded (17, from npm) or system (>= 15).")
+        str,
+        typer.Option(
+            envvar="MUSTER_POSTGRES", help="Which PostgreSQL: embedded (17, from npm) or system (15 or newer)."
+        ),
     ] = "embedded",
     database_url: Annotated[
         str | None,
-        typer.Option(envvar="MUSTER_DATABASE_URL", help="Use this running PostgreSQL; a superuser's URL."),
+        typer.Option(envvar="MUSTER_DATABASE_URL", help="A running PostgreSQL to use instead; a superuser's URL."),
     ] = None,
     workers: Annotated[
-        int, typer.Option(envvar="MUSTER_WORKERS", min=1, max=64, help="Processes that serve; one a core is enough.")
+        int, typer.Option(envvar="MUSTER_WORKERS", min=1, max=64, help="Processes that serve; one per core is enough.")
     ] = 1,
     seed: Annotated[bool, typer.Option(envvar="MUSTER_SEED", help="Fill an empty database with the seed.")] = True,
     web: Annotated[bool, typer.Option(envvar="MUSTER_WEB", help="Build and serve the web application.")] = True,
     stack: LocalStackOption = "emulator",
     host: Annotated[
-        str, typer.Option(envvar="MUSTER_HOST", help="Address to listen on; others than this machine's need SMTP_HOST.")
+        str, typer.Option(envvar="MUSTER_HOST", help="Address to listen on; anything but loopback needs SMTP_HOST.")
     ] = "127.0.0.1",
     public_url: Annotated[
-        str | None, typer.Option(envvar="MUSTER_PUBLIC_URL", help="The origin people type, when a proxy is in front.")
+        str | None, typer.Option(envvar="MUSTER_PUBLIC_URL", help="The public origin, when a proxy is in front.")
     ] = None,
     log_format: Annotated[str, typer.Option(envvar="MUSTER_LOG_FORMAT", help="Log lines as text or json.")] = "text",
     log_requests: Annotated[
         str,
-        typer.Option(envvar="MUSTER_LOG_REQUESTS", help="Requests with a log line: failed (and slow), all, none."),
+        typer.Option(envvar="MUSTER_LOG_REQUESTS", help="Which requests are logged: failed (and slow), all, none."),
     ] = "failed",
 ) -> None:
-    """Start everything: install, build, database, services; then serve until Ctrl-C.
+    """Start everything (install, build, database, services) and serve until Ctrl-C.
 
     With --stack containers: build and start docker-compose.yml in the background, as .env says.
 
@@ -99,14 +102,14 @@ def _serve(options: Options) -> None:
     try:
         run(options, ready)
     except RestartRequested:
-        talk.print("  Starting again.")
+        talk.print("  Restarting.")
         os.execv(sys.executable, [sys.executable, "-m", "muster_cli", *sys.argv[1:]])
     talk.print("  Stopped.")
 
 
 @app.command()
 def down(home: HomeOption = None, stack: LocalStackOption = "emulator") -> None:
-    """Stop the stack; its data stays.
+    """Stop the stack; its data is kept.
 
     Example: ./muster down
     """
@@ -123,7 +126,7 @@ def down(home: HomeOption = None, stack: LocalStackOption = "emulator") -> None:
     deadline = time.monotonic() + 30
     while found.is_held():
         if time.monotonic() > deadline:
-            raise UserError(f"process {state.pid} does not stop; its log is in {found.logs}")
+            raise UserError(f"process {state.pid} does not stop; its logs are in {found.logs}")
         time.sleep(0.05)
     talk.print("  Stopped.")
 
@@ -151,7 +154,7 @@ def status(
     as_json: Annotated[bool, typer.Option("--json", help="One JSON document on stdout.")] = False,
     as_env: Annotated[bool, typer.Option("--env", help="NAME='value' lines for a shell on stdout.")] = False,
 ) -> None:
-    """Say whether the stack runs, and where. Exit code 3 when it does not.
+    """Show whether the stack runs, and its addresses. Exit code 3 when it does not run.
 
     Example: eval "$(./muster status --env)"
     """

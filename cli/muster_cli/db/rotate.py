@@ -25,7 +25,7 @@ def rotate_emulator(home: Home, now: int, database: bool) -> None:
     """Write new secrets into a home; with `database`, also into its running PostgreSQL. Raises UserError."""
     file = home.path / "secrets.json"
     if not file.exists():
-        raise UserError(f"{home.path} has no keys yet: ./muster up makes them", EXIT_NOT_RUNNING)
+        raise UserError(f"{home.path} has no keys yet: ./muster up generates them", EXIT_NOT_RUNNING)
     new = rotated(home.secrets(), now, database=database)
     partial = write_beside(file, new)
     if database:

@@ -34,7 +34,7 @@ def scratch_database(superuser_url: str, password: str, name: str, seed_password
 
 
 def rebuild(superuser_url: str, password: str, seed_password: str | None) -> None:
-    """Replace the live database by a new one; services reconnect by themselves.
+    """Replace the live database by a new one; services reconnect on their own.
 
     The old one serves until the swap, and also after an error. Raises UserError or psycopg.Error.
     """
@@ -76,7 +76,7 @@ def _empty_of_sessions(connection: Connection) -> None:
         if connection.execute(left, (LIVE, LIVE)).fetchone() == (0,):
             return
         if time.monotonic() > deadline:
-            raise UserError("sessions of the database don't end; nothing was changed")
+            raise UserError("the database's sessions did not end; nothing was changed")
         time.sleep(0.05)
 
 

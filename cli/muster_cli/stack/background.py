@@ -34,6 +34,6 @@ def start_detached(options: Options, timeout_s: float = 600.0) -> RunState:
                 return state
             if process.poll() is not None:
                 words = [line for line in log.read_text("utf8", "replace").splitlines() if line.strip()]
-                raise UserError(words[-1].removeprefix("muster: ") if words else f"it ended at once; see {log}")
+                raise UserError(words[-1].removeprefix("muster: ") if words else f"it ended immediately; see {log}")
             time.sleep(0.05)
-    raise UserError(f"the stack did not get ready in {timeout_s:.0f} s; its log: {log}")
+    raise UserError(f"the stack was not ready within {timeout_s:.0f} s; its log: {log}")

@@ -102,7 +102,7 @@ def read_env(file: Path = ENV_FILE) -> dict[str, str]:
     """The container stack's variables, checked. Raises UserError."""
     if not file.exists():
         raise UserError(
-            "the container stack has no .env yet: ./muster config init --stack containers makes it", EXIT_NOT_RUNNING
+            "the container stack has no .env yet: ./muster config init --stack containers writes it", EXIT_NOT_RUNNING
         )
     values = parse_env(file.read_text("utf8"))
     wrong = problems(values, int(time.time()))
@@ -119,7 +119,7 @@ def problems(values: Mapping[str, str], now: int) -> list[str]:
     found += [f"{name} is a placeholder" for name, value in values.items() if PLACEHOLDER.search(value)]
     password = values.get("POSTGRES_PASSWORD", "")
     if password and (len(password) < 16 or not HEX.fullmatch(password)):
-        found.append("POSTGRES_PASSWORD must be at least 16 hexadecimal digits (it stands in URLs and SQL)")
+        found.append("POSTGRES_PASSWORD must be at least 16 hexadecimal digits (it is part of URLs and SQL)")
     if len(values.get("REALTIME_DB_ENC_KEY", "")) not in (0, 16):
         found.append("REALTIME_DB_ENC_KEY must have exactly 16 characters")
     for name, least in (("JWT_SECRET", 32), ("SECRET_KEY_BASE", 64)):

@@ -45,7 +45,7 @@ def prepare_database(
     except MigrationError as error:
         raise UserError(f"the migrations stopped at {error}") from error
     except UnknownMigrationsError as error:
-        remedy = "run the version that made it, or begin anew: with another --home, or after deleting this one"
+        remedy = "run the version that made it, or start over: with another --home, or after deleting this one"
         raise UserError(f"{error}: {remedy}") from error
     except psycopg.Error as error:
         raise UserError(f"the database could not be prepared: {_one_line(error)}") from error
@@ -94,7 +94,7 @@ def _ensure_superuser(connection: psycopg.Connection, password: str) -> None:
 
 
 def _is_unseeded(connection: psycopg.Connection) -> bool:
-    """Whether no seed was loaded and nobody has signed up."""
+    """Whether no seed was loaded and no account exists."""
     return not _has_seed(connection) and connection.execute("select from auth.users limit 1").fetchone() is None
 
 

@@ -62,15 +62,15 @@ def _disk(path: Path) -> Finding:
 
 def _home(home: Home) -> Iterator[Finding]:
     if not home.path.exists():
-        yield Finding("State folder", "ok", f"{home.path} will be made at the first start")
+        yield Finding("State folder", "ok", f"{home.path} will be created at the first start")
         return
     yield Finding("State folder", "ok" if os.access(home.path, os.W_OK) else "problem", str(home.path),
-                  "" if os.access(home.path, os.W_OK) else "it must be yours to write")  # fmt: skip
+                  "" if os.access(home.path, os.W_OK) else "make it writable for your user")  # fmt: skip
     file = home.path / "secrets.json"
     if file.exists():
         open_to_others = stat.S_IMODE(file.stat().st_mode) & 0o077
-        yield Finding("Secrets", "problem" if open_to_others else "ok", "others may read them" if open_to_others
-                      else "readable by you alone", f"chmod 600 {file}" if open_to_others else "")  # fmt: skip
+        yield Finding("Secrets", "problem" if open_to_others else "ok", "other users can read them" if open_to_others
+                      else "readable only by you", f"chmod 600 {file}" if open_to_others else "")  # fmt: skip
 
 
 def _not_running(home: Home, port: int) -> Finding:
@@ -80,7 +80,7 @@ def _not_running(home: Home, port: int) -> Finding:
             probe.bind(("127.0.0.1", port))
         except OSError:
             return Finding(
-                "Port", "problem", f"{port} is in use by somebody else", "choose another: ./muster up --port"
+                "Port", "problem", f"{port} is in use by another program", "choose another: ./muster up --port"
             )
     return Finding("Stack", "ok", f"none runs in {home.path}; port {port} is free")
 
@@ -97,7 +97,7 @@ def _services(home: Home, state: RunState) -> list[Finding]:
     except urllib.error.HTTPError as error:
         said = json.loads(error.read())
     except OSError as error:
-        return [Finding("Gateway", "problem", f"{state.url} does not answer: {error}", f"look into {home.logs}")]
+        return [Finding("Gateway", "problem", f"{state.url} does not answer: {error}", f"see the logs in {home.logs}")]
     services = said.get("services") or {"gateway": said.get("status") == "ok"}
     return [
         Finding(f"Service {name}", "ok" if healthy else "problem", "healthy" if healthy else "unhealthy",
@@ -124,7 +124,10 @@ def _examine_database(connection: psycopg.Connection) -> Iterator[Finding]:
     skew = abs(server[1] - time.time())
     if skew > LARGEST_SKEW_S:
         yield Finding(
-            "Clock", "problem", f"the database's differs by {skew:.0f} s", "set both clocks: tokens expire by them"
+            "Clock",
+            "problem",
+            f"differs from the database's by {skew:.0f} s",
+            "set both clocks: the expiry of tokens depends on them",
         )
     applied = applied_versions(connection)
     pending = sum(item.version not in applied for item in list_migrations())
@@ -141,8 +144,8 @@ def _unused_slots(connection: psycopg.Connection) -> Iterator[Finding]:
         " where not active"
     ).fetchall()
     for name, behind in slots:
-        yield Finding("Replication", "warning", f"slot {name} is unused and holds {behind} of the log",
-                      f"if its reader is gone: select pg_drop_replication_slot('{name}')")  # fmt: skip
+        yield Finding("Replication", "warning", f"slot {name} is unused and holds back {behind} of the log",
+                      f"if nothing uses it any more: select pg_drop_replication_slot('{name}')")  # fmt: skip
 
 
 def _containers() -> Iterator[Finding]:

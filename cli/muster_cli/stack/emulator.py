@@ -38,16 +38,14 @@ class Started:
 def run(options: Options, on_ready: Callable[[Started], None]) -> None:
     """Bring the stack up and serve until a signal comes. Raises UserError with one line, RestartRequested."""
     if options.host not in LOOPBACK and not os.environ.get("SMTP_HOST"):
-        raise UserError(
-            f"--host {options.host} would show the mailbox to others: set SMTP_HOST, a mail server of yours"
-        )
+        raise UserError(f"--host {options.host} would show the mailbox to others: set SMTP_HOST to a mail server")
     options.home.prepare()
     with options.home.locked():
         try:
             listener = bind(options.host, options.port)
         except AddressInUse as error:
             raise UserError(
-                f"port {options.port} is in use: choose another with --port, or stop what listens"
+                f"port {options.port} is in use: choose another with --port, or stop the program that uses it"
             ) from error
         with listener:
             site = install(options)

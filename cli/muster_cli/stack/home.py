@@ -65,7 +65,7 @@ class Home:
             self.path.mkdir(parents=True, exist_ok=True, mode=0o700)
             self.logs.mkdir(exist_ok=True, mode=0o700)
         except OSError as error:
-            raise UserError(f"the state folder {self.path} can't be made: {error.strerror}") from error
+            raise UserError(f"the state folder {self.path} can't be created: {error.strerror}") from error
 
     def secrets(self) -> Secrets:
         """The stack's secrets, made at first use."""
@@ -81,7 +81,8 @@ class Home:
         note = self.path / "postgres-lies-in"
         if note.exists():
             return Path(note.read_text("utf8").strip())
-        # By chance, not by the path: a home that is removed and made anew has new secrets, which old data don't know.
+        # Random, not derived from the path: a home that is removed and created again has new secrets, which do not
+        # match the old data.
         folder = ROOT_HOMES / f"{self.path.name.lstrip('.') or 'home'}-{token_hex(6)}"
         folder.mkdir(parents=True, exist_ok=True)
         for step in (ROOT_HOMES, folder):

@@ -64,7 +64,7 @@ async def keep_running(cluster: Cluster) -> None:
             await asyncio.sleep(0.2)
         if cluster.process is not process:
             return  # stopped on purpose
-        talk.print(f"[yellow]PostgreSQL died (exit {process.returncode}); starting it again[/yellow]")
+        talk.print(f"[yellow]PostgreSQL crashed (exit {process.returncode}); restarting it[/yellow]")
         await _start_again(cluster, deaths)
 
 

@@ -1,6 +1,6 @@
 """The containers' files, rendered from supabase/config: the Caddyfiles whole, docker-compose.yml's environments.
 
-What a Caddyfile is made of beside the tables stands in its template, supabase/containers/<name>.jinja. Pure but for
+What a Caddyfile has besides the tables is in its template, supabase/containers/<name>.jinja. Pure but for
 reading those files.
 """
 

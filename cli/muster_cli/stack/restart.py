@@ -1,4 +1,4 @@
-"""Stop a running stack and start it again as it was started: same process, same options, secrets read anew."""
+"""Stop a running stack and start it again: same process, same options, secrets read again."""
 
 import os
 import time
@@ -17,7 +17,7 @@ def restart(home: Home) -> RunState:
     """Have the running stack begin again and wait until it serves. Raises UserError when it does not come back."""
     state = home.running()
     if state is None:
-        raise UserError(f"nothing runs in {home.path}: ./muster up")
+        raise UserError(f"no stack is running in {home.path}: ./muster up")
     before = _stamp(home)
     os.kill(state.pid, RESTART_SIGNAL)
     deadline = time.monotonic() + LONGEST_S

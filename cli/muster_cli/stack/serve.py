@@ -17,7 +17,7 @@ RESTART_SIGNAL = signal.SIGUSR1  # not SIGHUP: a terminal that is closed sends t
 
 
 class RestartRequested(Exception):
-    """The stack was asked by RESTART_SIGNAL to stop and start anew."""
+    """The stack was asked by RESTART_SIGNAL to stop and start again."""
 
 
 def serve(

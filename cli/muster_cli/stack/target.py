@@ -41,7 +41,7 @@ class Target:
 
 
 def find_target(stack: str, home: Home) -> Target:
-    """The stack of `--stack`. Raises UserError when it does not run or can't be told."""
+    """The stack of `--stack`. Raises UserError when it does not run or is unknown."""
     if stack == "emulator":
         return _emulator(home)
     if stack == "containers":

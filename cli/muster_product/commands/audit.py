@@ -13,9 +13,9 @@ app = typer.Typer()
 
 @app.command("audit")
 def audit(as_json: Annotated[bool, typer.Option("--json", help="One JSON document on stdout.")] = False) -> None:
-    """Ask npm's and Python's registries about every locked package. Exit code 1 when one has a known vulnerability.
+    """Look up every locked package in npm's and Python's registries. Exit code 1 when one has a known vulnerability.
 
-    A registry that offers no such answers is named and is no failure.
+    A registry without advisories is named, and is not a failure.
 
     Example: ./muster audit
     """
@@ -28,7 +28,7 @@ def audit(as_json: Annotated[bool, typer.Option("--json", help="One JSON documen
             out.print(f"  {one.what}: {said(one)}", markup=False, soft_wrap=True)
     findings = [finding for one in audits for finding in one.findings]
     if all(one.why_not for one in audits):
-        talk.print("  Nothing was audited: no registry here offers advisories.", style="yellow")
+        talk.print("  Nothing was audited: no configured registry offers advisories.", style="yellow")
     if findings:
         raise UserError(f"known vulnerabilities: {'; '.join(findings)}")
 

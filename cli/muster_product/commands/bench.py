@@ -17,7 +17,7 @@ def bench(
     context: typer.Context,
     part: Annotated[str, typer.Argument(help=f"Which part: {', '.join(PARTS)}.")],
 ) -> None:
-    """Measure one part of the stack; what follows is the part's own. Results go to stdout and bench/results.
+    """Measure one part of the stack; further arguments are the part's own. Results go to stdout and bench/results.
 
     Example: ./muster bench rest
     """

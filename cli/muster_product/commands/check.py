@@ -89,7 +89,7 @@ def chosen_steps(only: list[str]) -> list[Step]:
 @app.command("test")
 def run_tests(
     only: Annotated[
-        list[str] | None, typer.Argument(help="Names of checks, or fast for those of a minute; all when none is given.")
+        list[str] | None, typer.Argument(help="Names of checks, or fast for the quick ones; all by default.")
     ] = None,
 ) -> None:
     """Run every check: lint, types, SQL policies, services, command line, web units, browser journeys.
@@ -115,7 +115,7 @@ def install_hook() -> None:
     asked = ["git", "rev-parse", "--git-path", "hooks/pre-commit"]
     path = CHECKOUT / subprocess.run(asked, cwd=CHECKOUT, capture_output=True, text=True, check=True).stdout.strip()
     if path.exists() and path.read_text("utf8") != HOOK:
-        raise UserError(f"{path} is there already and is not this one")
+        raise UserError(f"{path} exists already and is a different hook")
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(HOOK, "utf8")
     path.chmod(0o755)

@@ -13,14 +13,14 @@ from muster_cli.db.connect import connect
 from muster_cli.output import UserError, print_json, print_table, talk
 
 app = typer.Typer()  # joins the general group of the same name
-LimitOption = Annotated[int, typer.Option(min=1, help="How many, the oldest first.")]
+LimitOption = Annotated[int, typer.Option(min=1, help="Maximum number, oldest first.")]
 
 
 @app.command("queue")
 def queue(
     stack: StackOption = "emulator", home: HomeOption = None, limit: LimitOption = 100, as_json: JsonOption = False
 ) -> None:
-    """List the mails that wait to be sent.
+    """List the mails that are waiting to be sent.
 
     Example: ./muster mail queue
     """
@@ -34,7 +34,7 @@ def queue(
 def parked(
     stack: StackOption = "emulator", home: HomeOption = None, limit: LimitOption = 100, as_json: JsonOption = False
 ) -> None:
-    """List the mails that were given up, each with its reason.
+    """List the mails that could not be sent, each with its reason.
 
     Example: ./muster mail parked --json
     """
@@ -46,7 +46,7 @@ def parked(
 
 @app.command("retry")
 def retry(
-    mail: Annotated[UUID | None, typer.Argument(metavar="[ID]", help="Which; all parked ones when none.")] = None,
+    mail: Annotated[UUID | None, typer.Argument(metavar="[ID]", help="A parked mail; all of them by default.")] = None,
     stack: StackOption = "emulator",
     home: HomeOption = None,
 ) -> None:
@@ -59,27 +59,27 @@ def retry(
     with _database(stack, home) as connection:
         count = requeue(connection, mail)
     if mail is not None and count == 0:
-        raise UserError(f"no parked mail is called {mail}")
-    talk.print(f"  {count} put back.")
+        raise UserError(f"there is no parked mail {mail}")
+    talk.print(f"  {count} put back into the queue.")
 
 
 @app.command("discard")
 def discard(
-    mail: Annotated[UUID, typer.Argument(metavar="ID", help="Which.")],
+    mail: Annotated[UUID, typer.Argument(metavar="ID", help="A parked mail.")],
     stack: StackOption = "emulator",
     home: HomeOption = None,
     yes: YesOption = False,
 ) -> None:
-    """Throw a parked mail away.
+    """Delete a parked mail.
 
     Example: ./muster mail discard 7b0c0f0e-1111-4c1c-9d1a-000000000000 --yes
     """
     from muster_functions.mailer.queue import discard as throw_away
 
     with _database(stack, home) as connection:
-        confirm(f"Throw the mail {mail} away?", yes)
+        confirm(f"Delete the mail {mail}?", yes)
         if not throw_away(connection, mail):
-            raise UserError(f"no parked mail is called {mail}")
+            raise UserError(f"there is no parked mail {mail}")
     talk.print("  Discarded.")
 
 

@@ -16,7 +16,7 @@ def policies(
     tables: Annotated[list[str] | None, typer.Argument(help="Only these tables.")] = None,
     home: HomeOption = None,
     check: Annotated[
-        bool, typer.Option("--check", help="Ask a new database of the running stack whether it is so.")
+        bool, typer.Option("--check", help="Verify it against a scratch database of the running stack.")
     ] = False,
     as_json: JsonOption = False,
 ) -> None:
@@ -59,4 +59,4 @@ def _check_policies(tables: list[str], home: HomeOption) -> None:
         out.print(str(difference), markup=False, soft_wrap=True)
     if differences:
         raise UserError(f"{len(differences)} differences")
-    talk.print(f"  It is so, for {len(expected(tables))} statements as each actor.")
+    talk.print(f"  The database agrees, for {len(expected(tables))} statements as each actor.")

@@ -17,7 +17,7 @@ def schema(
     home: HomeOption = None,
     check: Annotated[bool, typer.Option("--check", help="Write nothing; exit code 1 when the file is stale.")] = False,
 ) -> None:
-    """Write sql/schema.sql: every table, function and policy that the migrations add up to.
+    """Write sql/schema.sql: every table, function and policy that results from the migrations.
 
     Example: ./muster schema
     """

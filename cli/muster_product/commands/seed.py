@@ -17,15 +17,19 @@ def seed(
     stack: StackOption = "emulator",
     home: HomeOption = None,
     members: Annotated[
-        int | None, typer.Option(min=10, help="Instead of the demo community: so many made-up members.")
+        int | None, typer.Option(min=10, help="This many generated members, instead of the demo community.")
     ] = None,
-    posts: Annotated[int | None, typer.Option(min=0, help="With --members; five a member.")] = None,
-    messages: Annotated[int | None, typer.Option(min=0, help="With --members; twenty a member.")] = None,
+    posts: Annotated[
+        int | None, typer.Option(min=0, help="With --members: number of posts, five per member by default.")
+    ] = None,
+    messages: Annotated[
+        int | None, typer.Option(min=0, help="With --members: number of messages, twenty per member by default.")
+    ] = None,
 ) -> None:
     """Fill a database without accounts with the demo community. Exit code 1 when there are accounts.
 
-    With --members: a community as big as asked, for measuring, also beside what is there. They are
-    member1@scale.test and so on, with the demo password.
+    With --members: a community of any size, for measuring, also in addition to existing rows. Its
+    accounts are member1@scale.test and so on, with the demo password.
 
     Example: ./muster seed --stack containers
     """
@@ -38,7 +42,7 @@ def seed(
     password = home_of(home).secrets().demo_password
     with connect(found.superuser_url()) as connection:
         if connection.execute("select from auth.users limit 1").fetchone() is not None:
-            raise UserError("there are accounts already, and a seed goes into an empty database: ./muster reset")
+            raise UserError("there are accounts already, and a seed needs an empty database: ./muster reset")
         with progress("Seed"):
             files = load_seed(connection, "dev", password)
     talk.print(f"  {len(files)} files loaded. Every demo account has the password {password}", markup=False)

@@ -20,16 +20,16 @@ THEMES = ("light", "dark")
 @app.command("shots")
 def shots(
     names: Annotated[
-        list[str] | None, typer.Argument(metavar="[SCREEN]", help="Names, or how they begin; all when none.")
+        list[str] | None, typer.Argument(metavar="[SCREEN]", help="Names or prefixes; all by default.")
     ] = None,
     out: Annotated[Path, typer.Option("--out", "-o", help="The folder for the pictures.")] = Path(".muster/shots"),
     state: Annotated[list[str] | None, typer.Option(help=f"Only these: {', '.join(STATES)}.")] = None,
-    width: Annotated[list[int] | None, typer.Option(help="CSS pixels; 390 and 1280 when none.")] = None,
-    theme: Annotated[list[str] | None, typer.Option(help="light or dark; both when none.")] = None,
+    width: Annotated[list[int] | None, typer.Option(help="CSS pixels; 390 and 1280 by default.")] = None,
+    theme: Annotated[list[str] | None, typer.Option(help="light or dark; both by default.")] = None,
     fold: Annotated[bool, typer.Option("--fold", help="The first screenful instead of the whole page.")] = False,
     home: HomeOption = None,
 ) -> None:
-    """Take a picture of every screen of the running stack in every state it can be in.
+    """Take a picture of every screen of the running stack in each of its states.
 
     loading, empty, error and long answer the page's reads in the browser; zoom is 200 %. Nothing is written.
     Example: ./muster shots landing feed --state ready --theme dark

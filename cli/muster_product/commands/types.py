@@ -16,7 +16,9 @@ app = typer.Typer()
 def types(
     stack: StackOption = "emulator",
     home: HomeOption = None,
-    folder: Annotated[Path | None, typer.Option("--out", help="Another folder than web/src/lib/supabase.")] = None,
+    folder: Annotated[
+        Path | None, typer.Option("--out", help="The folder to write to, instead of web/src/lib/supabase.")
+    ] = None,
     check: Annotated[bool, typer.Option("--check", help="Write nothing; exit code 1 when a file is stale.")] = False,
 ) -> None:
     """Write the TypeScript types of the database's tables and functions, and the kinds of notifications.

@@ -30,7 +30,7 @@ def _api(stack: str, home: HomeOption) -> Iterator["AdminApi"]:
 def list_users(
     stack: StackOption = "emulator",
     home: HomeOption = None,
-    limit: Annotated[int, typer.Option(min=1, help="How many, the newest first.")] = 50,
+    limit: Annotated[int, typer.Option(min=1, help="Maximum number, newest first.")] = 50,
     as_json: JsonOption = False,
 ) -> None:
     """List accounts.
@@ -60,10 +60,10 @@ def create_user(
     stack: StackOption = "emulator",
     home: HomeOption = None,
     name: Annotated[str, typer.Option(help="The member's full name.")] = "",
-    admin: Annotated[bool, typer.Option("--admin", help="Make it an administrator's.")] = False,
+    admin: Annotated[bool, typer.Option("--admin", help="Make the member an administrator.")] = False,
     as_json: JsonOption = False,
 ) -> None:
-    """Make a confirmed account. The password is asked for, or read from standard input when that is no terminal.
+    """Create a confirmed account. The password is prompted for, or read from standard input if that is not a terminal.
 
     Example: printf %s "$PASSWORD" | ./muster users create ada@example.org --name "Ada Brand" --admin
     """
@@ -77,7 +77,7 @@ def create_user(
     if as_json:
         print_json(_row(made, admin))
     else:
-        talk.print(f"  {made['email']} may sign in.", markup=False)
+        talk.print(f"  {made['email']} can sign in.", markup=False)
 
 
 @app.command("grant-admin")
@@ -105,13 +105,13 @@ def suspend(
     home: HomeOption = None,
     lift: Annotated[bool, typer.Option("--lift", help="End the suspension instead.")] = False,
 ) -> None:
-    """Forbid an account to sign in; what its member wrote stays. A token in use runs out within the hour.
+    """Block an account: it can't sign in, and tokens in use lose access at once. What its member wrote stays.
 
     Example: ./muster users suspend ada@example.org
     """
     with _api(stack, home) as api:
         api.suspend(api.user(email)["id"], suspended=not lift)
-    talk.print(f"  {email} {'may sign in again' if lift else 'is suspended'}.", markup=False)
+    talk.print(f"  {email} {'can sign in again' if lift else 'is suspended'}.", markup=False)
 
 
 @app.command("delete")
@@ -124,7 +124,7 @@ def delete_user(
     """
     with _api(stack, home) as api:
         user = api.user(email)
-        confirm(f"Delete {user['email']} and everything that is theirs?", yes)
+        confirm(f"Delete {user['email']} and all data of this member?", yes)
         api.delete_user(user["id"])
     talk.print(f"  {email} is deleted.", markup=False)
 
@@ -132,7 +132,7 @@ def delete_user(
 def _set_admin(email: str, stack: str, home: HomeOption, *, admin: bool) -> None:
     with _api(stack, home) as api:
         api.set_admin(api.user(email)["id"], admin)
-    talk.print(f"  {email} is {'an administrator' if admin else 'no administrator'} now.", markup=False)
+    talk.print(f"  {email} is {'an administrator' if admin else 'not an administrator'} now.", markup=False)
 
 
 def _row(user: dict[str, Any], admin: bool) -> dict[str, Any]:

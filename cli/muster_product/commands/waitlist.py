@@ -38,7 +38,7 @@ def invite(
     home: HomeOption = None,
     mail: Annotated[bool, typer.Option(help="Send the invitation by mail.")] = True,
 ) -> None:
-    """Invite people: mark their entries invited and mail them. Exit code 1 when one could not be.
+    """Invite people: mark their entries invited and mail them. Exit code 1 when one of them failed.
 
     Example: ./muster waitlist invite ada@example.org ben@example.org
     """
@@ -61,12 +61,12 @@ def invite(
 
 @app.command("export")
 def export(
-    file: Annotated[Path | None, typer.Argument(help="Where to; standard output when none is given.")] = None,
+    file: Annotated[Path | None, typer.Argument(help="The file to write; standard output by default.")] = None,
     stack: StackOption = "emulator",
     home: HomeOption = None,
     status: StatusOption = None,
 ) -> None:
-    """Write the waitlist as CSV. A leading = + - or @ gets an apostrophe, so that no spreadsheet runs it.
+    """Write the waitlist as CSV. A leading = + - or @ gets an apostrophe, so that spreadsheets read it as text.
 
     Example: ./muster waitlist export waitlist.csv --status waitlist
     """

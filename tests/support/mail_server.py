@@ -18,8 +18,7 @@ from typing import Any
 from aiosmtpd.smtp import SMTP, AuthResult, Envelope, LoginPassword, Session
 
 from emulator.asgi.server import bind
-
-ANSWER_S = 20.0
+from tests.support.patience import PATIENCE_S
 
 
 @dataclass(frozen=True)
@@ -101,15 +100,15 @@ class MailServer:
     def stop(self) -> None:
         """End the process."""
         self._process.terminate()
-        self._process.wait(ANSWER_S)
-        self._reader.join(ANSWER_S)
+        self._process.wait(PATIENCE_S)
+        self._reader.join(PATIENCE_S)
         for pipe in (self._process.stdin, self._process.stdout):
             assert pipe is not None
             pipe.close()
 
     def _wait(self, condition: Any) -> None:
         with self._changed:
-            assert self._changed.wait_for(lambda: condition() or self._process.poll() is not None, ANSWER_S)
+            assert self._changed.wait_for(lambda: condition() or self._process.poll() is not None, PATIENCE_S)
         assert self._process.poll() is None, "the mail server ended"
 
     def _read(self) -> None:

@@ -15,7 +15,7 @@ PACKAGE_FOLDERS = ("cli", "edge_functions", "supabase", ".")  # the last one for
 
 
 def main(root: Path, lock_name: str) -> int:
-    """Bring ROOT/.venv to what the lock says, with a progress bar; 0 when it is so."""
+    """Bring ROOT/.venv to what the lock says, with a progress bar; 0 on success."""
     lock, folder = root / lock_name, root / ".venv"
     stamp = folder / f".muster-{lock_name}"
     total = len(re.findall(r"^[a-z0-9._-]+==", lock.read_text("utf8"), re.MULTILINE | re.IGNORECASE))

@@ -10,7 +10,7 @@ from muster_cli.stack.target import Target
 
 @dataclass(frozen=True)
 class CaughtMail:
-    """One mail as it stands in the list."""
+    """One mail of the list."""
 
     id: str
     received_at: str

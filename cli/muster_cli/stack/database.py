@@ -61,7 +61,7 @@ def seed_with(password: str | None) -> Callable[[Connection], list[str]] | None:
 
 
 def adopt_server(url: str, password: str) -> tuple[str, str]:
-    """Make somebody else's PostgreSQL ours to use: the superuser supabase_admin, and the DSNs of it and of postgres.
+    """Prepare an external PostgreSQL: create the superuser supabase_admin; returns the DSNs of it and of postgres.
 
     `url` must be a superuser's. Raises UserError when the server is too old, not logical, or not ours to change.
     """

@@ -72,7 +72,7 @@ class Home:
         return load_or_generate(self.path / "secrets.json")
 
     def postgres_folder(self, *, unprivileged: bool) -> Path:
-        """Where PostgreSQL's data lies: here, or, when its own user can't walk here (root), under /var/lib/muster.
+        """PostgreSQL's data folder: here, or under /var/lib/muster when its own user can't enter this one (root).
 
         A note in the home names the place.
         """
@@ -148,7 +148,7 @@ class Home:
 
 
 def _flock(handle: TextIO, patience_s: float) -> bool:
-    """Take the lock; False when somebody else has it for longer than somebody who only looks would."""
+    """Take the lock; False when another process holds it for longer than a mere check would."""
     deadline = time.monotonic() + patience_s
     while True:
         try:

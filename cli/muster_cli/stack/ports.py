@@ -6,7 +6,7 @@ from muster_cli.output import UserError
 
 
 def free_port(wanted: int) -> int:
-    """`wanted` if nobody listens there, else any free port of 127.0.0.1."""
+    """`wanted` if it is free, else any free port of 127.0.0.1."""
     for port in (wanted, 0):
         with socket.socket() as probe:
             probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)

@@ -48,7 +48,7 @@ def load_or_generate(file: Path) -> Secrets:
 
 
 def write_beside(file: Path, secrets: Secrets) -> Path:
-    """The secrets in a file beside theirs; whoever renames it makes them hold."""
+    """The secrets in a file beside the current ones; renaming it puts them into effect."""
     return write_private(file.with_suffix(".partial"), json.dumps(asdict(secrets), indent=2))
 
 

@@ -1,4 +1,4 @@
-"""Every screen of the application and the states it is looked at in. Data only; the axe journeys walk the same list."""
+"""Every screen of the application and its states. Data only; the axe journeys use the same list."""
 
 from dataclasses import dataclass
 from typing import Literal

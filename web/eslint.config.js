@@ -1,4 +1,4 @@
-/** The project's style as rules: types, hooks, accessibility, and imports that only go down. */
+/** Lint rules: types, hooks, accessibility, and imports in one direction only. */
 import js from '@eslint/js'
 import jsxA11y from 'eslint-plugin-jsx-a11y'
 import reactHooks from 'eslint-plugin-react-hooks'
@@ -9,7 +9,7 @@ import { readdirSync } from 'node:fs'
 import tseslint from 'typescript-eslint'
 
 const features = readdirSync(new URL('./src/features', import.meta.url))
-/** A folder that the features of one area share: only they may import it, and it imports none of them. */
+/** A folder shared by the features of one area: only they may import it, and it imports none of them. */
 const sharedBy = { 'admin-shared': /^admin-/ }
 const mayImport = (feature, other) => other === feature || (sharedBy[other]?.test(feature) ?? false)
 const wrongRouter = { name: 'react-router', message: 'Import from react-router-dom.' }
@@ -28,13 +28,13 @@ const typescriptRules = {
   },
 }
 
-/** What assertions and fakes do on purpose. */
+/** Relaxed for assertions and fakes in tests. */
 const testRules = {
   '@typescript-eslint/unbound-method': 'off',
   '@typescript-eslint/require-await': 'off',
 }
 
-/** The rules of `tests/supabase_js`, whose eslint.config.mjs hands them on. */
+/** The rules of `tests/supabase_js`; its eslint.config.mjs imports them. */
 export const nodeTests = defineConfig([
   {
     files: ['**/*.ts'],
@@ -63,7 +63,7 @@ export default defineConfig([
     },
     rules: {
       ...refuse(),
-      // Browsers have it on localhost and by HTTPS only; a phone beside the machine comes by plain HTTP.
+      // Browsers provide it only on localhost and over HTTPS; a device on the local network connects over plain HTTP.
       'no-restricted-properties': [
         'error',
         { object: 'crypto', property: 'randomUUID', message: 'Use lib/browser/random-id.' },

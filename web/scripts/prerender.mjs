@@ -1,12 +1,12 @@
 /**
- * Makes two documents of the built one: dist/app.html for every page of the application, and dist/index.html with the
- * landing page drawn into it, which fetches the application itself once it is seen (/boot.js).
+ * Writes two documents from the built one: dist/app.html for every page of the application, and dist/index.html with the
+ * prerendered landing page, which loads the application once it becomes visible (/boot.js).
  */
 import { readFile, rm, writeFile } from 'node:fs/promises'
 import { gzipSync } from 'node:zlib'
 import { render } from '../node_modules/.prerender/prerender.js'
 
-/** What the landing page may load before it answers, gzip; bench/web.py measures the same on a running stack. */
+/** Gzipped budget of the landing page until it is interactive; bench/web.py measures it on a running stack. */
 const budgetBytes = 120_000
 
 const dist = new URL('../dist/', import.meta.url)
@@ -53,5 +53,5 @@ if (initialBytes > budgetBytes) {
 console.log(`Landing page: ${initialBytes} bytes of JavaScript (gzip), ${budgetBytes} at most`)
 
 await writeFile(new URL('app.html', dist), app)
-await writeFile(new URL('index.html', dist), landing) // last: a running stack looks at it for a new build
+await writeFile(new URL('index.html', dist), landing) // last: a running stack detects a new build by it
 await rm(new URL('../node_modules/.prerender', import.meta.url), { recursive: true })

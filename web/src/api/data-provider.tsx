@@ -1,4 +1,4 @@
-/** Provides the data cache. In a module of its own: the landing page's first paint needs none of its code. */
+/** Provides the query client. A separate module, because the landing page's first paint needs none of its code. */
 import { QueryClientProvider } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { sharedQueryClient } from '@/lib/supabase/query-client'

@@ -1,4 +1,4 @@
-/** Cache keys that more than one feature must spell alike. */
+/** Query keys shared by more than one feature. */
 export const sharedKeys = {
   adminWaitlist: ['admin', 'waitlist'] as const, // §7.33
   profile: (memberId: string) => ['profiles', memberId] as const,

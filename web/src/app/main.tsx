@@ -1,4 +1,4 @@
-/** The entry: recovery first, then the application. */
+/** The entry point: chunk recovery first, then the application. */
 import { startTransition, StrictMode } from 'react'
 import { createRoot, hydrateRoot } from 'react-dom/client'
 import { RouterProvider } from 'react-router-dom'
@@ -33,7 +33,7 @@ function draw(container: HTMLElement): void {
   createRoot(container).render(application)
 }
 
-/** Hydrates the prerendered page in a transition: it stays readable and scrollable meanwhile. */
+/** Hydrates the prerendered page in a transition, so that it stays readable and scrollable. */
 function hydrate(container: HTMLElement): void {
   if (router.state.errors) return draw(container)
   startTransition(() => {
@@ -48,7 +48,7 @@ if (!root.hasChildNodes() || document.documentElement.dataset.prerendered === 'o
   draw(root)
 } else if (router.state.initialized) hydrate(root)
 else {
-  // Hydration waits for the page's own script: before it the application would draw a spinner.
+  // Hydration waits for the page's own chunk: without it the application would render a spinner.
   const stop = router.subscribe(({ initialized }) => {
     if (!initialized) return
     stop()

@@ -8,13 +8,13 @@ import { asksOf, ben, fails, me, memberBackend, profile } from '@/test/member-ba
 import { renderApp } from '@/test/render-app'
 import { storeSession, withServer } from '@/test/server'
 
-// A busy machine is no poor connection (the 300 ms are tested beside the probe).
+// A slow machine must not count as a slow connection (the 300 ms threshold is tested with the probe).
 vi.mock('@/config/limits', async (original) => {
   const real = await original<typeof Limits>()
   return { ...real, limits: { ...real.limits, probeGoodBelowMs: 5_000 } }
 })
 
-// Row changes come in the journeys; here a subscription is followed at once and says what a test lets it say.
+// Real row changes are covered by the e2e journeys; here subscriptions connect at once and tests send their events.
 vi.mock('@/lib/supabase/keep-subscribed', () => ({
   keepSubscribed: ({ open, onLive }: { open: () => unknown; onLive: () => void }) => {
     open()
@@ -61,8 +61,8 @@ const notificationRow = (n: number, seen = false) => ({
 const notificationRows = (count: number) => Array.from({ length: count }, (_, i) => notificationRow(i + 1))
 const banner = () => within(screen.getByRole('banner'))
 
-describe('the frame', () => {
-  it('§2.17 the logo leads to the feed; §2.26 §9.8 the dock has five places; §2.21 requests are counted', async () => {
+describe('the layout', () => {
+  it('§2.17 the logo leads to the feed; §2.26 §9.8 the bottom bar has five items; §2.21 requests are counted', async () => {
     const requests = [{ id: 'c1' }, { id: 'c2' }, { id: 'c3' }]
     memberBackend({ 'HEAD connections': requests })
     renderApp('/feedback')
@@ -88,7 +88,7 @@ describe('the frame', () => {
     await waitFor(() => expect(nav.getByRole('link', { name: 'Network' })).toBeInTheDocument())
   })
 
-  it('§2.38 the network button says Connected, §2.40 and what it means to be offline; §2.26 a strip on the phone', async () => {
+  it('§2.38 the network button shows Connected, §2.40 and what being offline means; §2.26 a strip on mobile', async () => {
     memberBackend()
     renderApp('/feedback')
     const words = "You're offline. Some features may not be available."
@@ -101,7 +101,7 @@ describe('the frame', () => {
     expect(await screen.findByRole('button', { name: 'Network status: Connected' })).toBeInTheDocument()
   })
 
-  it('§2.39 a slow connection is said', async () => {
+  it('§2.39 a slow connection is shown', async () => {
     memberBackend()
     const { server } = await import('@/test/server')
     const { http, HttpResponse } = await import('msw')
@@ -112,7 +112,7 @@ describe('the frame', () => {
     ).toBeInTheDocument()
   })
 
-  it('§8.14 a profile that cannot be loaded is logged and counts as none', async () => {
+  it('§8.14 a profile that cannot be loaded is logged and counts as null', async () => {
     memberBackend({ profiles: fails(400) })
     renderApp('/feedback')
     expect(await screen.findByRole('heading', { name: 'Feedback', level: 1 })).toBeInTheDocument()
@@ -123,8 +123,8 @@ describe('the frame', () => {
   })
 })
 
-describe('what is followed live', () => {
-  it('§4.39 §7.50 §7.51 §7.52 §7.53 one subscription of each kind, of one’s own rows only', async () => {
+describe('subscriptions', () => {
+  it('§4.39 §7.50 §7.51 §7.52 §7.53 one subscription of each kind, filtered to the member’s own rows', async () => {
     memberBackend()
     renderApp('/feedback')
     await screen.findByRole('heading', { name: 'Feedback', level: 1 })
@@ -142,7 +142,7 @@ describe('what is followed live', () => {
     expect(vi.mocked(supabase.channel)).toHaveBeenCalledTimes(4)
   })
 
-  it('§7.28 §8.47 a mention is looked up by its id and said once, and leads to its post', async () => {
+  it('§7.28 §8.47 a mention is looked up by its id and raises one toast, which leads to its post', async () => {
     const log = memberBackend({
       mentions: [{ comment_id: 'c1', comment: { post_id: 'p1' }, by: { id: ben, full_name: 'Ben Adeyemi' } }],
     })
@@ -161,7 +161,7 @@ describe('what is followed live', () => {
     await waitFor(() => expect(router.state.location.pathname).toBe('/post/p1'))
   })
 
-  it('§8.47 whoever cannot be named is Someone', async () => {
+  it('§8.47 a member who cannot be named is Someone', async () => {
     memberBackend({ mentions: [] })
     renderApp('/feedback')
     await screen.findByRole('heading', { name: 'Feedback', level: 1 })
@@ -170,7 +170,7 @@ describe('what is followed live', () => {
   })
 })
 
-describe('a notification from the operators', () => {
+describe('an admin notification', () => {
   const long = `${'🚒'.repeat(100)}tail`
   const arrive = async (row: object, settings: object = {}) => {
     memberBackend({ profiles: [profile(me, 'Dana Whitcomb', { notification_settings: settings })] })
@@ -183,7 +183,7 @@ describe('a notification from the operators', () => {
     return router
   }
 
-  it('§9.15 is also a toast, once, with its first 100 characters, and leads to what it is about', async () => {
+  it('§9.15 also raises one toast with its first 100 characters, which leads to its target', async () => {
     const user = userEvent.setup()
     const router = await arrive({ type: 'admin_feedback', content: long, metadata: { url: '/settings' } })
     expect(await screen.findByText('Notification 7')).toBeInTheDocument()
@@ -192,7 +192,7 @@ describe('a notification from the operators', () => {
     await waitFor(() => expect(router.state.location.pathname).toBe('/settings'))
   })
 
-  it('§9.15 is said to an admin at work in the admin area, too', async () => {
+  it('§9.15 raises a toast in the admin area, too', async () => {
     memberBackend({ 'rpc/is_admin': true })
     const router = renderApp('/admin/feedback')
     await screen.findByRole('complementary', { name: 'Admin sidebar' })
@@ -219,7 +219,7 @@ describe('a notification from the operators', () => {
   })
 })
 
-describe('messages that wait', () => {
+describe('unread messages', () => {
   const ids = Array.from({ length: 200 }, (_, i) => ({ id: `m${i}`, sender_id: ben }))
   const waiting = (total: number, rows: object[]) =>
     new Response(JSON.stringify(rows), {
@@ -239,7 +239,7 @@ describe('messages that wait', () => {
       name: new RegExp(`^Messages ?${count} unread messages$`),
     })
 
-  it('are counted by the database however many they are, and live', async () => {
+  it('are counted by the database, whatever their number, and updated live', async () => {
     let total = 10_000
     const log = memberBackend({ 'GET messages': () => waiting(total, ids) })
     renderApp('/feedback')
@@ -253,7 +253,7 @@ describe('messages that wait', () => {
     changed?.say({ new: message('m7', { read: true }) })
     expect(await said('10,000')).toBeInTheDocument()
     expect(asksOf(log, 'GET', 'messages')).toHaveLength(1)
-    // Read elsewhere, and not one of those that are known one by one: the database is asked, once for many.
+    // Read elsewhere, and not one of the listed ones: the count is refetched, once for many.
     total = 9_500
     changed?.say({ new: message('far1', { read: true }) })
     changed?.say({ new: message('far2', { read: true }) })
@@ -261,7 +261,7 @@ describe('messages that wait', () => {
     expect(asksOf(log, 'GET', 'messages')).toHaveLength(2)
   })
 
-  it('§4.21 an open conversation reads its own, though they are not among those that are known', async () => {
+  it('§4.21 an open conversation marks its own as read, even when they are not among the listed ones', async () => {
     let total = 10_000
     const others = ids.map((row) => ({ ...row, sender_id: me.replace(/1$/, '9') }))
     const log = memberBackend({
@@ -304,7 +304,7 @@ describe('the bell', () => {
     expect(asksOf(log, 'GET', 'notifications')[0]?.query.get('limit')).toBe('5')
   })
 
-  it('§4.25 opening marks all and says how many; §7.16 by user where seen is false', async () => {
+  it('§4.25 opening marks all as read and shows how many; §7.16 by user where seen is false', async () => {
     const log = memberBackend({ notifications: notificationRows(2), 'PATCH notifications': [] })
     renderApp('/feedback')
     const { box } = await open()
@@ -315,7 +315,7 @@ describe('the bell', () => {
     expect([patch?.query.get('user_id'), patch?.query.get('seen')]).toEqual([`eq.${me}`, 'eq.false'])
   })
 
-  it('§4.25 nothing is marked when nothing is unread; §2.33 says so', async () => {
+  it('§4.25 nothing is marked when nothing is unread; §2.33 the empty state shows', async () => {
     const log = memberBackend()
     renderApp('/feedback')
     const user = userEvent.setup()
@@ -324,7 +324,7 @@ describe('the bell', () => {
     expect(asksOf(log, 'PATCH', 'notifications')).toEqual([])
   })
 
-  it('says that it loads before it says that there is nothing', async () => {
+  it('shows the loading state before the empty state', async () => {
     let answer: () => void = () => undefined
     const held = new Promise<void>((resolve) => (answer = resolve))
     memberBackend({ notifications: () => held.then(() => []) })
@@ -336,7 +336,7 @@ describe('the bell', () => {
     expect(await screen.findByText('No new notifications')).toBeInTheDocument()
   })
 
-  it('§8.17 a failure to mark all is said, and the count comes back', async () => {
+  it('§8.17 a failure to mark all shows a toast, and the count comes back', async () => {
     memberBackend({ notifications: notificationRows(2), 'PATCH notifications': fails() })
     renderApp('/feedback')
     await open()
@@ -346,7 +346,7 @@ describe('the bell', () => {
 })
 
 describe('the list of notifications', () => {
-  it('§7.15 §9.1 by user, newest first, twenty at a time; §8.17 a page that fails is said', async () => {
+  it('§7.15 §9.1 by user, newest first, twenty at a time; §8.17 a page that fails shows an error', async () => {
     const log = memberBackend({
       notifications: ({ query }) => {
         if (query.get('seen')) return []
@@ -358,7 +358,7 @@ describe('the list of notifications', () => {
     await user.click(await screen.findByRole('button', { name: 'Load more' }))
     expect(await screen.findByText('Failed to load more notifications')).toBeInTheDocument()
     const [first] = asksOf(log, 'GET', 'notifications').filter(({ query }) => !query.get('seen'))
-    // Asked for once: the list waited until its rows were followed.
+    // Fetched once: the list waited for the subscription.
     const firsts = asksOf(log, 'GET', 'notifications').filter(({ query }) => !query.get('seen') && !query.get('or'))
     expect(firsts).toHaveLength(1)
     expect([first?.query.get('user_id'), first?.query.get('order'), first?.query.get('limit')]).toEqual([
@@ -368,7 +368,7 @@ describe('the list of notifications', () => {
     ])
   })
 
-  it('§8.17 a list that cannot be loaded is said, and asked for again', async () => {
+  it('§8.17 a list that cannot be loaded shows an error, and can be retried', async () => {
     let broken = true
     memberBackend({
       notifications: ({ query }) => (query.get('seen') ? [] : broken ? fails(400)() : [notificationRow(1)]),
@@ -381,7 +381,7 @@ describe('the list of notifications', () => {
     expect(await screen.findByText('Notification 1')).toBeInTheDocument()
   })
 
-  it('§7.16 one is marked by its id; §8.17 a failure is only logged and taken back', async () => {
+  it('§7.16 one is marked by its id; §8.17 a failure is only logged and rolled back', async () => {
     const log = memberBackend({
       notifications: ({ query }) => (query.get('seen') ? [] : [notificationRow(1)]),
       'PATCH notifications': fails(),
@@ -413,7 +413,7 @@ describe('the settings', () => {
     expect(asksOf(log, 'GET', 'profiles')[0]?.query.get('id')).toBe(`eq.${me}`)
   })
 
-  it('§8.20 a failure is said and the switch goes back', async () => {
+  it('§8.20 a failure shows a toast and the switch goes back', async () => {
     memberBackend({ 'PATCH profiles': fails() })
     const user = userEvent.setup()
     renderApp('/settings/notifications')

@@ -38,7 +38,7 @@ describe('messages', () => {
     expect(asked?.query.get('order')).toBe('created_at.desc,id.desc')
   })
 
-  it('§3.18 §7.7 one that came live gets both profiles, asked for once', async () => {
+  it('§3.18 §7.7 a live message is loaded with both profiles in one request', async () => {
     const log = memberBackend({ profiles: [profile(me, 'Dana Whitcomb'), profile(ben, 'Ben Adeyemi')] })
     const enriched = await enrich(message('2', ben, me))
     expect(enriched).toMatchObject({ sender_profile: { full_name: 'Ben Adeyemi' }, recipient_profile: { id: me } })
@@ -47,7 +47,7 @@ describe('messages', () => {
     ])
   })
 
-  it('§3.19 conversations come thirty at a time, each page from where the last one ended', async () => {
+  it('§3.19 conversations load thirty at a time, each page from the cursor of the last one', async () => {
     const row = (n: number) => ({
       participant_id: `p${n}`,
       participant_name: `Partner ${n}`,
@@ -85,7 +85,7 @@ describe('messages', () => {
     expect(log).toHaveLength(1)
   })
 
-  it('a second try of a message that arrived reads what is there', async () => {
+  it('retrying a message that arrived returns the existing row', async () => {
     const row = message('1', me, ben)
     const conflict = { code: '23505', message: 'duplicate key', details: null, hint: null }
     const log = memberBackend({
@@ -96,7 +96,7 @@ describe('messages', () => {
     expect(query(asksOf(log, 'GET', 'messages')[0])).toMatchObject({ id: 'eq.1' })
   })
 
-  it('§7.21 what waits of one sender is read by its recipient', async () => {
+  it('§7.21 the recipient marks a sender’s unread messages as read', async () => {
     const log = memberBackend()
     await markRead(me, ben)
     const [patch] = asksOf(log, 'PATCH', 'messages')
@@ -104,7 +104,7 @@ describe('messages', () => {
     expect(query(patch)).toEqual({ recipient_id: `eq.${me}`, sender_id: `eq.${ben}`, read: 'eq.false' })
   })
 
-  it('§7.8 whether strangers may write stands in the recipient’s row', async () => {
+  it('§7.8 whether strangers may write is read from the recipient’s row', async () => {
     const closed = { allow_messages_from_anyone: false }
     const log = memberBackend({ profiles: [profile(ben, 'Ben Adeyemi', { privacy_settings: closed })] })
     expect(await makeQueryClient().fetchQuery(recipientQuery(ben))).toMatchObject({ isOpen: false })
@@ -117,7 +117,7 @@ describe('messages', () => {
 describe('connections', () => {
   const row = { id: 'c1', user_id: me, connected_user_id: ben, status: 'pending', created_at: '2026-01-05T12:00:00Z' }
 
-  it('§7.23 by either side, by page', async () => {
+  it('§7.23 on either side, by page', async () => {
     const log = memberBackend({ connections: [{ ...row, status: 'accepted', asker: null, asked: null }] })
     const [connection] = rowsOf(await makeQueryClient().fetchInfiniteQuery(connectionListQuery(me, 'connections')))
     expect(connection).toMatchObject({ otherId: ben, connectionStatus: 'accepted' })
@@ -126,7 +126,7 @@ describe('connections', () => {
     expect(asked?.query.get('limit')).toBe('24')
   })
 
-  it('§7.24 between two', async () => {
+  it('§7.24 between two members', async () => {
     const log = memberBackend({ connections: [row] })
     const connections = await makeQueryClient().fetchQuery(connectionsWithQuery(me, [ben]))
     expect(connections[ben]).toEqual({ connectionId: 'c1', connectionStatus: 'pending', isRequester: true })
@@ -155,7 +155,7 @@ describe('connections', () => {
     expect(Math.abs(Date.parse(updated_at) - Date.now())).toBeLessThan(60_000)
   })
 
-  it('§7.27 §1.5 an end deletes by id', async () => {
+  it('§7.27 §1.5 removing deletes by id', async () => {
     const log = memberBackend()
     await deleteConnection('c1')
     expect(query(asksOf(log, 'DELETE', 'connections')[0])).toEqual({ id: 'eq.c1' })
@@ -163,7 +163,7 @@ describe('connections', () => {
 })
 
 describe('people', () => {
-  it('§7.11 §9.6 §5.18 when nobody is found, up to 50 profiles are looked through, never oneself', async () => {
+  it('§7.11 §9.6 §5.18 when nobody is found, up to 50 profiles are filtered, never the member’s own', async () => {
     const log = memberBackend({
       'rpc/search_profiles': [],
       profiles: [profile(ben, 'Ben Adeyemi'), profile('x', 'Ola Strand')],
@@ -176,7 +176,7 @@ describe('people', () => {
 })
 
 describe('posts', () => {
-  it('§7.12 come with their authors', async () => {
+  it('§7.12 are loaded with their authors', async () => {
     const post = { id: 'p1', user_id: ben, content: 'Halyards', author: profile(ben, 'Ben Adeyemi'), mine: [] }
     const log = memberBackend({ posts: [{ ...post, created_at: '2026-01-05T12:00:00Z' }] })
     const [first] = rowsOf(await makeQueryClient().fetchInfiniteQuery(feedQuery(me, { kind: null, authorId: null })))
@@ -186,7 +186,7 @@ describe('posts', () => {
   })
 })
 
-it('§7.54 two live events a second are asked for; §9.35 heartbeat, time-out and reconnect back-off', () => {
+it('§7.54 two live events a second are requested; §9.35 heartbeat, time-out and reconnect back-off', () => {
   const { heartbeatIntervalMs, timeout, reconnectAfterMs } = supabase.realtime as unknown as {
     heartbeatIntervalMs: number
     timeout: number

@@ -35,7 +35,7 @@ describe('the buttons of the 404 page', () => {
     await waitFor(() => expect(router.state.location.pathname).toBe('/blog'))
   })
 
-  it('§2.58 Retry Loading Admin Blog goes to /admin and, after a delay, back, the counter begun anew', async () => {
+  it('§2.58 Retry Loading Admin Blog goes to /admin and, after a delay, back, with the counter reset', async () => {
     const user = userEvent.setup()
     const path = '/admin/blog/draft'
     localStorage.setItem(counterKey(path), '6')
@@ -43,7 +43,7 @@ describe('the buttons of the 404 page', () => {
     const places: string[] = []
     router.subscribe(({ location }) => places.push(location.pathname))
     expect(await screen.findByRole('heading', { name: 'Admin blog unavailable' })).toBeInTheDocument()
-    await waitFor(() => expect(localStorage.getItem(counterKey(path))).toBe('7')) // counted once the page is drawn
+    await waitFor(() => expect(localStorage.getItem(counterKey(path))).toBe('7')) // counted after the page renders
     await user.click(screen.getByRole('button', { name: 'Retry Loading Admin Blog' }))
     await waitFor(() => expect(places).toContain('/admin'))
     await waitFor(() => expect(router.state.location.pathname).toBe(path))
@@ -51,7 +51,7 @@ describe('the buttons of the 404 page', () => {
     await waitFor(() => expect(localStorage.getItem(counterKey(path))).toBe('1'))
   })
 
-  it('§8.37 a retry that fails says so', async () => {
+  it('§8.37 a retry that fails shows an error', async () => {
     const user = userEvent.setup()
     renderApp('/admin/blog/draft')
     const retry = await screen.findByRole('button', { name: 'Retry Loading Admin Blog' })
@@ -64,7 +64,7 @@ describe('the buttons of the 404 page', () => {
   })
 })
 
-it('§2.51 the blog module of the admin area fails with a screen of its own', async () => {
+it('§2.51 the blog module of the admin area has its own error screen', async () => {
   const Broken = () => {
     throw new Error('no module')
   }
@@ -77,7 +77,7 @@ it('§2.51 the blog module of the admin area fails with a screen of its own', as
   expect(screen.getByRole('link', { name: 'Return to Dashboard' })).toHaveAttribute('href', '/admin')
 })
 
-it('§2.52 every page loads lazily: no route carries its page', () => {
+it('§2.52 every page is lazy: no route imports its page', () => {
   const pages = (list: typeof routes): typeof routes => list.flatMap((one) => [one, ...pages(one.children ?? [])])
   const withAddress = pages(routes).filter((route) => !route.children)
   expect(withAddress.length).toBeGreaterThan(25)

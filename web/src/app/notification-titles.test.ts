@@ -1,4 +1,4 @@
-/** Every kind of notification that members cause has titles, and the list finds the name that each begins with. */
+/** Every notification kind that members trigger has titles, and the list finds the name each one starts with. */
 import { describe, expect, it } from 'vitest'
 import { copy as connections } from '@/api/connections/copy'
 import type { MemberKind } from '@/api/notifications/settings'

@@ -14,10 +14,10 @@ const visitor: AuthState = {
   signOut: () => Promise.resolve(),
 }
 
-/** Title and meta tags, which React writes first where no <head> is drawn. */
+/** Title and meta tags, which React writes first when no <head> is rendered. */
 const leadingHead = /^(?:<title>[^<]*<\/title>|<meta [^>]*\/>)+/
 
-/** `head`: for the marks of index.html; hydration finds its tags there. */
+/** `head`: inserted at the placeholders of index.html, where hydration expects its tags. */
 export async function render(): Promise<{ head: string; body: string }> {
   const handler = createStaticHandler(routes)
   const context = await handler.query(new Request('http://muster.invalid/'))

@@ -35,7 +35,7 @@ describe('hooks outside their providers (§8.5)', () => {
   })
 })
 
-describe('when something breaks', () => {
+describe('error screens', () => {
   it('§8.3 the whole application: Refresh Page or Go to Home', () => {
     quiet()
     render(
@@ -86,7 +86,7 @@ describe('the network status', () => {
       </NetworkStatusProvider>,
     )
 
-  it('§7.48 asks the backend’s root with the api key, uncached; §4.3-4 judges by the answer', async () => {
+  it('§7.48 probes the backend’s root with the API key, uncached; §4.3-4 rates the response', async () => {
     let asked: Request | undefined
     server.use(
       http.get(`${origin}/`, ({ request }) => {
@@ -102,7 +102,7 @@ describe('the network status', () => {
     expect(await screen.findByText('poor/poor')).toBeInTheDocument()
   })
 
-  it('§4.5, §4.7-8 offline and online again are told, and the connection is checked anew', async () => {
+  it('§4.5, §4.7-8 offline and online events raise toasts, and the connection is probed again', async () => {
     let probes = 0
     server.use(http.get(`${origin}/`, () => ((probes += 1), new HttpResponse(null))))
     show()
@@ -120,7 +120,7 @@ describe('the network status', () => {
 })
 
 describe('toasts', () => {
-  it('§9.27 stay for 5000 ms unless told otherwise', async () => {
+  it('§9.27 stay for 5000 ms by default', async () => {
     const drawn = vi.spyOn(toast, 'custom')
     render(<Toaster />)
     act(() => {

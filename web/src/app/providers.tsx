@@ -1,4 +1,4 @@
-/** Providers of every page: network status, session, toasts. The data cache comes with the pages that fetch. */
+/** Providers of every page: network status, session, toasts. The query client is added by the routes that fetch. */
 import { type ReactNode, useEffect } from 'react'
 import { AuthProvider } from '@/api/session/auth-provider'
 import { ToasterHost } from '@/components/toaster-host'

@@ -28,7 +28,7 @@ const article = (n: number) => ({
 })
 
 describe('the landing page', () => {
-  it('§2.1 shows the hero, six features, the call to action and the footer; §2.15 the doors are in the header', async () => {
+  it('§2.1 shows the hero, six features, the call to action and the footer; §2.15 the header’s links', async () => {
     renderApp('/')
     expect(await screen.findByRole('heading', { level: 1 })).toHaveTextContent('Ready to share lessons learned.')
     expect(document.querySelectorAll('[data-slot="feature"]')).toHaveLength(6)
@@ -49,7 +49,7 @@ describe('the landing page', () => {
     expect(screen.queryByRole('button', { name: 'Join Our Waitlist' })).not.toBeInTheDocument()
   })
 
-  it('§2.11 a button opens the dialog, and answers outlive its closing', async () => {
+  it('§2.11 a button opens the dialog, and answers survive closing it', async () => {
     const user = userEvent.setup()
     renderApp('/')
     const [button] = await screen.findAllByRole('button', { name: 'Join Our Waitlist' })
@@ -73,13 +73,13 @@ describe('the landing page', () => {
 })
 
 describe('the blog', () => {
-  it('§4.37 says that it is coming while it is empty', async () => {
+  it('§4.37 shows the coming-soon text while it is empty', async () => {
     renderApp('/blog')
     expect(await screen.findByText('Blog Coming Soon')).toBeInTheDocument()
     expect(screen.getByText(/Check back soon for featured articles and resources\./)).toBeInTheDocument()
   })
 
-  it('§7.36 asks for public articles, newest first; §2.7, §9.23, §9.25-26 shows what there is', async () => {
+  it('§7.36 requests public articles, newest first; §2.7, §9.23, §9.25-26 shows their data', async () => {
     let asked = new URLSearchParams()
     server.use(
       http.get(rest('posts'), ({ request }) => {
@@ -100,7 +100,7 @@ describe('the blog', () => {
     })
   })
 
-  it('§8.32 says when the articles could not be loaded, and tries again', async () => {
+  it('§8.32 shows an error when the articles could not be loaded, and retries', async () => {
     const user = userEvent.setup()
     server.use(http.get(rest('posts'), () => HttpResponse.json({ message: 'down' }, { status: 500 })))
     renderApp('/blog')
@@ -111,7 +111,7 @@ describe('the blog', () => {
     expect(await screen.findByRole('link', { name: 'Article 1' })).toBeInTheDocument()
   })
 
-  it('§2.8 shows an article with its tags, and its Markdown cannot run anything', async () => {
+  it('§2.8 shows an article with its tags, and its Markdown cannot run scripts', async () => {
     const hostile =
       '# Up\n\n<img src=x onerror="window.__hit = 1"><script>window.__hit = 1</script>\n\n[x](javascript:alert(1)) **bold**'
     server.use(http.get(rest('posts'), () => HttpResponse.json([{ ...article(1), content: hostile }])))
@@ -125,7 +125,7 @@ describe('the blog', () => {
     expect(document.title).toBe('Article 1 | Muster')
   })
 
-  it('§8.33, §9.26 an author who cannot be loaded is only logged, and signs as Anonymous; a name is cut at 120 px', async () => {
+  it('§8.33, §9.26 an author who cannot be loaded is only logged and shown as Anonymous; a name is cut at 120 px', async () => {
     const log = vi.spyOn(console, 'error').mockImplementation(() => {})
     const ofAda = { ...article(1), user_id: '3e6f2c1a-0000-4000-8000-00000000000a' }
     server.use(
@@ -140,7 +140,7 @@ describe('the blog', () => {
     expect(screen.queryByRole('alert')).not.toBeInTheDocument()
   })
 
-  it('§7.55, §8.46 shares by the clipboard where there is no share sheet; §8.34 says when it could not', async () => {
+  it('§7.55, §8.46 shares by the clipboard when there is no share sheet; §8.34 shows an error when that fails', async () => {
     const user = userEvent.setup()
     server.use(http.get(rest('posts'), () => HttpResponse.json([article(1)])))
     renderApp('/blog/article-1')
@@ -167,7 +167,7 @@ describe('not found', () => {
     for (const name of absent) expect(screen.queryByRole('link', { name })).not.toBeInTheDocument()
   })
 
-  it('§4.38, §8.36 the third time a warning shows', async () => {
+  it('§4.38, §8.36 the third visit shows a warning', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => {})
     localStorage.setItem('muster:not-found:/nowhere', '2')
     renderApp('/nowhere')
@@ -185,7 +185,7 @@ describe('not found', () => {
 })
 
 describe('the guard', () => {
-  it('§2.27 sends a visitor to /login and remembers where they wanted to be', async () => {
+  it('§2.27 sends a visitor to /login and remembers the requested page', async () => {
     const router = renderApp('/feed?kind=lesson')
     expect(await screen.findByRole('heading', { name: 'Sign In' })).toBeInTheDocument()
     expect(router.state.location.pathname).toBe('/login')

@@ -1,4 +1,4 @@
-/** Every URL and the page that answers it (§2). Pages load with their first visit (§2.52). */
+/** Every URL and its page (§2). Pages are loaded on the first visit (§2.52). */
 import { createBrowserRouter, type RouteObject } from 'react-router-dom'
 import { FullScreenSpinner } from '@/components/ui/spinner'
 import { importHandled } from '@/lib/browser/handled-import'
@@ -7,14 +7,14 @@ import { PublicLayout } from './layouts/public-layout'
 import { RootLayout } from './layouts/root-layout'
 import { MemberLayoutError, PageError, RouterError } from './recovery/route-errors'
 
-/** Everything that reads through the data cache: all but the landing page's first screen. */
+/** Routes that use the query client: all but the landing page's first screen. */
 const withData = (children: RouteObject[]): RouteObject => ({
   lazy: () => import('./layouts/data-layout'),
   ErrorBoundary: PageError,
   children,
 })
 
-/** Pages inside the public frame. */
+/** Pages in the public layout. */
 const publicPages: RouteObject[] = [
   { index: true, lazy: () => import('./routes/landing') },
   withData([
@@ -30,7 +30,7 @@ const publicPages: RouteObject[] = [
   ]),
 ]
 
-/** Pages behind the guard, inside the member frame (§2.16). */
+/** Pages behind the guard, in the member layout (§2.16). */
 const memberPages: RouteObject[] = [
   { path: 'dashboard', lazy: () => import('./routes/dashboard') },
   { path: 'feed', lazy: () => import('./routes/feed') },
@@ -52,14 +52,14 @@ const memberArea: RouteObject = {
   children: [{ ErrorBoundary: PageError, children: memberPages }],
 }
 
-/** Pages of the operators; each is loaded when first visited (§2.52). */
+/** Pages of the admin area; each is loaded on the first visit (§2.52). */
 const adminPages: RouteObject[] = [
   { index: true, lazy: () => import('./routes/admin-dashboard') },
   { path: 'dashboard', lazy: () => import('./routes/admin-dashboard') },
   { path: 'users', lazy: () => import('./routes/admin-users') },
   { path: 'waitlist', lazy: () => import('./routes/admin-waitlist') },
   { path: 'feedback', lazy: () => import('./routes/admin-feedback') },
-  // On a parent: the router draws nothing for a boundary on the very route that did not load.
+  // On a parent: the router ignores an error boundary on the very route that failed to load.
   {
     ErrorBoundary: AdminBlogError,
     children: [{ path: 'blog', lazy: () => importHandled(() => import('./routes/admin-blog')) }],

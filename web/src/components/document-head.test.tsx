@@ -1,4 +1,4 @@
-/** The head of a page is that page's, also where the document came with more of an article's. */
+/** Each page sets its own head, also when the served document came with an article's tags. */
 import { cleanup, render } from '@testing-library/react'
 import { afterEach, describe, expect, it } from 'vitest'
 import { disownServedHead } from '@/lib/browser/served-head'
@@ -14,19 +14,19 @@ function arriveAt(path: string) {
 }
 
 afterEach(() => {
-  cleanup() // React takes its own tags out
+  cleanup() // React removes its own tags
   document.head.innerHTML = ''
   window.history.replaceState(null, '', '/')
 })
 
-describe('what an article’s document says of it alone', () => {
-  it('stays while the article is shown', () => {
+describe('tags of an article’s own document', () => {
+  it('stay while the article is shown', () => {
     arriveAt('/blog/a')
     render(<DocumentHead title="A" type="article" />)
     expect(served()).toBe(2)
   })
 
-  it('goes when another page is', () => {
+  it('are removed when another page is shown', () => {
     arriveAt('/blog')
     render(<DocumentHead title="Blog" />)
     expect(served()).toBe(0)
@@ -34,14 +34,14 @@ describe('what an article’s document says of it alone', () => {
   })
 })
 
-describe('a page that is drawn into a document with the head of another one', () => {
+describe('a page rendered into a document with another page’s head', () => {
   const served =
     '<!-- head --><title>Landing</title><meta name="description" content="Of the landing page"><!-- /head -->'
 
   it('has its own title and tags, each once', () => {
     document.head.innerHTML = `${served}<meta name="theme-color" content="#111">`
     disownServedHead()
-    expect(document.title).toBe('Landing') // until a page is drawn
+    expect(document.title).toBe('Landing') // until a page renders
     const { unmount } = render(<DocumentHead title="Blog" description="Of the blog" />)
     expect(document.title).toBe('Blog | Muster')
     const contents = [...document.head.querySelectorAll('meta[name]')].map((tag) => tag.getAttribute('content'))

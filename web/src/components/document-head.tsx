@@ -1,4 +1,4 @@
-/** The title and descriptive tags of a page: React puts them into <head>, and takes them out with the page. */
+/** The title and meta tags of a page: React moves them into <head>, and removes them with the page. */
 import { useLayoutEffect } from 'react'
 import { dropServedHead } from '@/lib/browser/served-head'
 
@@ -11,10 +11,10 @@ interface Props {
   image?: string | undefined
 }
 
-/** A page has one, in whatever state it is drawn. */
+/** Every page renders one, in each of its states. */
 export function DocumentHead({ title, description, type = 'website', image }: Props) {
   useLayoutEffect(dropServedHead)
-  // The build draws the landing page without a window; its address is added where it is shown.
+  // The build prerenders the landing page without a window; its address is added in the browser.
   const url = typeof window === 'undefined' ? undefined : window.location.href.split(/[?#]/)[0]
   return (
     <>

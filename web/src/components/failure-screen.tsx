@@ -1,4 +1,4 @@
-/** A whole screen that says what went wrong and what can be done: for error boundaries, without any provider. */
+/** A full-screen error with the available actions: for error boundaries, without any provider. */
 import type { ReactNode } from 'react'
 import { Mark } from '@/components/ui/brand'
 

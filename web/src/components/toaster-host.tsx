@@ -6,7 +6,7 @@ import { importHandled } from '@/lib/browser/handled-import'
 import { hasStoredSession } from '@/lib/supabase/session-storage'
 import { whenIdle } from '@/lib/browser/when-idle'
 
-/** A landing page is drawn first; a member's pages say things, and say them also when the line is gone. */
+/** A landing page renders first; member pages show toasts, also while the connection is down. */
 const quietMs = () => (hasStoredSession() ? 0 : 2_000)
 
 const load = () => import('@/components/ui/toaster')
@@ -18,7 +18,7 @@ export function ToasterHost() {
   useEffect(() => {
     if (here) return
     let left = false
-    // What can't be said for want of its script waits for the next try: another notice, or the line that is back.
+    // When its chunk fails to load, a toast waits for the next attempt: another toast, or the restored connection.
     const bring = () =>
       void importHandled(load).then(
         (module) => left || setToaster(() => module.default),
@@ -26,7 +26,7 @@ export function ToasterHost() {
       )
     const stopListening = onWaiting(bring)
     window.addEventListener('online', bring)
-    // Fetched before it is needed: "You're offline" can't be said by a script that is still on the server.
+    // Prefetched: "You're offline" cannot be shown by a chunk that is still on the server.
     let cancelIdle = () => {}
     const timer = window.setTimeout(() => {
       cancelIdle = whenIdle(bring)

@@ -4,7 +4,7 @@ import { whenIdle } from '@/lib/browser/when-idle'
 
 interface Props {
   children: ReactNode
-  /** Takes the same room meanwhile. */
+  /** Reserves the same space meanwhile. */
   placeholder: ReactNode
   quietMs?: number
 }

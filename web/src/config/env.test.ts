@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { parseEnv } from './env'
 
-describe('configuration at run time', () => {
+describe('run-time configuration', () => {
   it('an empty backend address means the page’s own origin; the probe asks its root (§7.48)', () => {
     expect(parseEnv({ supabaseUrl: '', supabaseKey: 'k' }, 'https://muster.example')).toEqual({
       supabaseUrl: 'https://muster.example',

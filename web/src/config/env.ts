@@ -1,11 +1,11 @@
 /** Run-time configuration from the gateway (/config.js), so that one build serves every stack. */
 
 interface MusterConfig {
-  /** Root of the backend; empty means the page's own origin. */
+  /** Base URL of the backend; empty means the page's own origin. */
   supabaseUrl?: string
   supabaseKey?: string
   siteUrl?: string
-  /** For backends whose root answers nothing (hosted ones): what the connectivity probe asks instead. */
+  /** For backends whose root returns nothing (hosted ones): the URL of the connectivity probe. */
   probeUrl?: string
 }
 
@@ -24,7 +24,7 @@ export interface Env {
 
 const withoutSlash = (url: string) => url.replace(/\/+$/, '')
 
-/** Pure: fills what a configuration leaves out. `pageOrigin` is where the page itself came from. */
+/** Pure: fills in defaults. `pageOrigin` is the origin of the page itself. */
 export function parseEnv(config: MusterConfig | undefined, pageOrigin: string): Env {
   const supabaseUrl = withoutSlash(config?.supabaseUrl || pageOrigin)
   return {

@@ -1,4 +1,4 @@
-/** Business constants and limits (§9), each beside its statement. */
+/** Business constants and limits (§9), each with its section. */
 export const limits = {
   notificationsPage: 20, // §9.1
   bellItems: 5, // §9.2

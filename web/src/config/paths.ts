@@ -1,4 +1,4 @@
-/** Every address of the application, spelled once (§2). */
+/** Every path of the application (§2). */
 export const paths = {
   landing: '/',
   login: '/login',

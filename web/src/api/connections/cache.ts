@@ -1,11 +1,11 @@
-/** Puts single connections into the caches: lists take the row, counts are refetched. */
+/** Updates single connections in the caches: lists take the row, counts are refetched. */
 import type { QueryClient } from '@tanstack/react-query'
 import { changeRows, type Paged } from '@/lib/live-lists/keyset'
 import { connectionKeys } from './keys'
 import { type ListedConnection, placeConnection, tabs } from './model'
 import { connectionsById } from './queries'
 
-/** Connections changed (or ended): one request for all of them, however far the lists were read. */
+/** Connections changed or were deleted: one request for all of them, however many pages are loaded. */
 export async function followConnections(
   queryClient: QueryClient,
   memberId: string,

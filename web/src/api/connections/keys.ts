@@ -1,4 +1,4 @@
-/** The only place that spells a key of connections. */
+/** The query keys of connections. */
 import type { Tab } from './model'
 
 export const connectionKeys = {

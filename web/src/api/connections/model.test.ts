@@ -34,7 +34,7 @@ describe('§2.36 the three tabs', () => {
   ])('%s', (_, given, want) => expect(tabOf(given)).toBe(want))
 })
 
-test('§3.20 §3.21 a row is seen from one side', () => {
+test('§3.20 §3.21 a row is mapped from one member’s point of view', () => {
   const rows = [
     { id: '1', user_id: 'me', connected_user_id: 'ben', status: 'pending' },
     { id: '2', user_id: 'cleo', connected_user_id: 'me', status: 'accepted' },
@@ -45,7 +45,7 @@ test('§3.20 §3.21 a row is seen from one side', () => {
   })
 })
 
-describe('§4.18 §4.19 what a change does at once', () => {
+describe('§4.18 §4.19 optimistic changes', () => {
   const accepted: Change = {
     otherId: 'ben',
     profile: null,
@@ -55,7 +55,7 @@ describe('§4.18 §4.19 what a change does at once', () => {
   const removed: Change = { otherId: 'ben', profile: null, before: connection('accepted', false), after: undefined }
   const declined: Change = { ...accepted, after: connection('declined', false) }
 
-  test('accepting moves the other side from the requests to the connections', () => {
+  test('accepting moves the other member from the requests to the connections', () => {
     expect(changedCount(3, 'pending-requests', accepted)).toBe(2)
     expect(changedCount(3, 'connections', accepted)).toBe(4)
     expect(changedList([[listed('ben'), listed('cleo')]], 'pending-requests', accepted, 'now')).toEqual([
@@ -80,7 +80,7 @@ describe('§4.18 §4.19 what a change does at once', () => {
   })
 })
 
-describe('§7.53 a row that changed finds its place', () => {
+describe('§7.53 where a changed row is placed', () => {
   const listed = (
     id: string,
     minute: number,
@@ -130,9 +130,9 @@ describe('§7.53 a row that changed finds its place', () => {
     expect(place(row.connectionId, row)).toEqual(want)
   })
 
-  test('ended', () => expect(place('d', undefined)).toEqual([['e'], ['b', 'a']]))
+  test('deleted', () => expect(place('d', undefined)).toEqual([['e'], ['b', 'a']]))
 
-  test('older than what was loaded: at the end, or with its own page', () => {
+  test('older than the loaded pages: at the end, or left to its own page', () => {
     expect(place('_', listed('_', 0))).toEqual([
       ['e', 'd'],
       ['b', 'a', '_'],
@@ -143,7 +143,7 @@ describe('§7.53 a row that changed finds its place', () => {
     ])
   })
 
-  test('what was put there before the server answered is replaced', () => {
+  test('an optimistic entry is replaced by the server’s row', () => {
     const guess = [[{ ...listed('optimistic', 9), otherId: 'other-x' }]]
     const got = placeConnection(guess, 'connections', 'x', listed('x', 5), false)
     expect(got.flat().map(({ connectionId }) => connectionId)).toEqual(['x'])

@@ -7,7 +7,7 @@ export type Status = 'pending' | 'accepted' | 'declined'
 export const tabs = ['connections', 'pending-requests', 'requests-made'] as const
 export type Tab = (typeof tabs)[number]
 
-/** The connection with one other member; none is no connection. */
+/** The connection with one other member; 'none' when there is none. */
 export interface Connection {
   connectionId: string
   connectionStatus: Status
@@ -23,7 +23,7 @@ export interface ConnectionRow {
   status: string
 }
 
-/** §3.20: the client adds the profile of the other side; null when it is hidden. */
+/** §3.20: the client joins the other member's profile; null when it is hidden. */
 export interface ListedConnection extends Connection {
   created_at: string
   otherId: string
@@ -45,7 +45,7 @@ export const connectionOf = (row: ConnectionRow, memberId: string): Connection =
 export const connectionsByMember = (rows: readonly ConnectionRow[], memberId: string): ConnectionsByMember =>
   Object.fromEntries(rows.map((row) => [otherOf(row, memberId), connectionOf(row, memberId)]))
 
-/** In which list a connection belongs, if in any. */
+/** The list a connection belongs to, if any. */
 export function tabOf(connection: Connection | undefined): Tab | null {
   if (!connection || connection.connectionStatus === 'declined') return null
   if (connection.connectionStatus === 'accepted') return 'connections'
@@ -63,7 +63,7 @@ export interface Change {
 export const changedCount = (count: number, tab: Tab, { before, after }: Change) =>
   Math.max(0, count - Number(tabOf(before) === tab) + Number(tabOf(after) === tab))
 
-/** The list of a tab after a change: the other side leaves, enters on top, or stays where it was. */
+/** The list of a tab after a change: the other member is removed, added at the top, or stays in place. */
 export function changedList(
   pages: readonly ListedConnection[][],
   tab: Tab,
@@ -82,7 +82,7 @@ export function changedList(
 const byNewest = (a: ListedConnection, b: ListedConnection) =>
   b.created_at.localeCompare(a.created_at) || b.connectionId.localeCompare(a.connectionId)
 
-/** A list after its row changed on the server: gone, or where its time puts it; what is below the last page comes with its own. */
+/** A list after its row changed on the server: removed or sorted in by time; rows below it load with their page. */
 export function placeConnection(
   pages: readonly ListedConnection[][],
   tab: Tab,

@@ -1,4 +1,4 @@
-/** Asking, answering and ending (§4.16-20, §7.24-27). The wire only; use-connection-actions.ts keeps the caches. */
+/** Requesting, answering and removing (§4.16-20, §7.24-27). Requests only; use-connection-actions.ts updates the caches. */
 import { supabase } from '@/lib/supabase/client'
 import { type ConnectionRow, statusOf, type Connection, connectionOf } from './model'
 
@@ -18,7 +18,7 @@ async function between(memberId: string, otherId: string): Promise<ConnectionRow
   return data
 }
 
-/** §4.17; §4.20: where the two are connected already, that connection is the answer and nothing is inserted. */
+/** §4.17; §4.20: when the two are already connected, returns that connection and inserts nothing. */
 export async function requestConnection(
   memberId: string,
   otherId: string,
@@ -34,7 +34,7 @@ export async function requestConnection(
   throw error
 }
 
-/** §4.18: only the recipient's answer changes a row; no row changed is a failure. */
+/** §4.18: only the recipient can change a row; an update that matches no row is a failure. */
 export async function answerConnection(connectionId: string, status: 'accepted' | 'declined'): Promise<void> {
   const { data } = await supabase
     .from('connections')
@@ -46,7 +46,7 @@ export async function answerConnection(connectionId: string, status: 'accepted' 
   if (!row || statusOf(row.status) !== status) throw new Error('This request is no longer waiting for an answer.')
 }
 
-/** §4.19: deleting a row that is already gone is no failure. */
+/** §4.19: deleting a row that is already gone is not an error. */
 export async function deleteConnection(connectionId: string): Promise<void> {
   await supabase.from('connections').delete().eq('id', connectionId).throwOnError()
 }

@@ -1,4 +1,4 @@
-/** One's connections: lists by page, counts, and the connections with given people (§7.22-24). */
+/** The member's connections: lists by page, counts, and the connections with given people (§7.22-24). */
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { type Person, personColumns } from '@/api/people/model'
 import { gates, pagePatienceMs } from '@/lib/live-lists/live-gate'
@@ -34,13 +34,13 @@ const listedConnectionOf = (row: ListedRow, memberId: string): ListedConnection 
   profile: row.user_id === memberId ? row.asked : row.asker,
 })
 
-/** Those of these connections that still are, with the other side. */
+/** Those of the given connections that still exist, with the other member's profile. */
 export async function connectionsById(memberId: string, ids: readonly string[]): Promise<ListedConnection[]> {
   const { data } = await supabase.from('connections').select(listedColumns).in('id', ids).throwOnError()
   return data.map((row) => listedConnectionOf(row, memberId))
 }
 
-/** The rows of a tab, the newest first. */
+/** The rows of a tab, newest first. */
 function rowsOfTab<const Columns extends string>(memberId: string, tab: Tab, columns: Columns) {
   const rows = supabase
     .from('connections')
@@ -72,7 +72,7 @@ export const connectionListQuery = (memberId: string, tab: Tab) =>
     getNextPageParam: (_page, pages) =>
       nextCursor(pages, ({ created_at, connectionId }) => ({ created_at, id: connectionId })),
     meta: {
-      // A tab has one status: that a connection is in it says everything.
+      // A tab has a single status, so membership in the list is all there is to compare.
       outline: outlineOf(
         ({ connectionId }: ListedConnection) => connectionId,
         async (count) => {
@@ -102,7 +102,7 @@ export const connectionCountQuery = (memberId: string, tab: Tab) =>
     },
   })
 
-/** The connections with these people, by their id (§7.24). */
+/** The connections with the given people, by user id (§7.24). */
 export const connectionsWithQuery = (memberId: string, others: readonly string[]) =>
   queryOptions({
     queryKey: connectionKeys.pairsWith(memberId, others),
@@ -123,7 +123,7 @@ export const connectionsWithQuery = (memberId: string, others: readonly string[]
     },
   })
 
-/** §7.40: are these two connected? */
+/** §7.40: whether two members are connected. */
 export const connectedQuery = (memberId: string, otherId: string) =>
   queryOptions({
     queryKey: connectionKeys.connected(memberId, otherId),

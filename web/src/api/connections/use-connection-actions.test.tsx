@@ -63,7 +63,7 @@ beforeEach(() => {
 })
 
 describe('§4.18 answering', () => {
-  test('§8.43 accepting is seen before the server has answered, and the asker is told', async () => {
+  test('§8.43 accepting shows before the server has answered, and notifies the requester', async () => {
     let answer = () => {}
     wire.answerConnection.mockReturnValue(new Promise<void>((done) => (answer = done)))
     const network = setUp()
@@ -82,7 +82,7 @@ describe('§4.18 answering', () => {
   })
 
   test.each(['accept', 'decline', 'remove'] as const)(
-    '§8.19 a refused %s is taken back: Action failed',
+    '§8.19 a rejected %s is rolled back: Action failed',
     async (action) => {
       const refusal = new Error('This request is no longer waiting for an answer.')
       wire.answerConnection.mockRejectedValue(refusal)
@@ -117,15 +117,15 @@ describe('§4.18 answering', () => {
   })
 })
 
-describe('§4.17 asking', () => {
-  test('§8.42 a request that was made is told', async () => {
+describe('§4.17 requesting', () => {
+  test('§8.42 a successful request notifies the recipient', async () => {
     wire.requestConnection.mockResolvedValue({ connection: { ...connection, isRequester: true }, made: true })
     setUp().act('request', { connection: undefined })
     await waitFor(() => expect(said()).toEqual([{ title: 'Connection request sent' }]))
     expect(wire.notifyMember).toHaveBeenCalledOnce()
   })
 
-  test('§4.20 where a connection exists nothing is sent and nobody is told', async () => {
+  test('§4.20 when a connection exists nothing is sent and nobody is notified', async () => {
     wire.requestConnection.mockResolvedValue({
       connection: { ...connection, connectionStatus: 'accepted' },
       made: false,
@@ -137,7 +137,7 @@ describe('§4.17 asking', () => {
     expect(wire.notifyMember).not.toHaveBeenCalled()
   })
 
-  test('§8.19 a refused request: Request failed', async () => {
+  test('§8.19 a rejected request: Request failed', async () => {
     wire.requestConnection.mockRejectedValue(new Error(''))
     setUp().act('request', { connection: undefined })
     await waitFor(() =>
@@ -146,7 +146,7 @@ describe('§4.17 asking', () => {
   })
 })
 
-test('clicks faster than the page is drawn are one', async () => {
+test('clicks before the next render count once', async () => {
   let answer: () => void = () => {}
   wire.answerConnection.mockImplementation(() => new Promise<void>((resolve) => (answer = resolve)))
   const { act } = setUp()

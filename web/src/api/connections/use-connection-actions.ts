@@ -55,13 +55,13 @@ function applyChange(queryClient: QueryClient, memberId: string, change: Change)
   )
 }
 
-/** What came of it: whether what was wanted is so now, and which connection it was about. */
+/** The result: whether the desired state was reached, and the connection concerned. */
 interface Outcome {
   done: boolean
   connectionId: string | undefined
 }
 
-/** Sends the change, and notifies the other side of it. */
+/** Sends the change and notifies the other member. */
 async function perform(queryClient: QueryClient, memberId: string, action: Action, other: Other): Promise<Outcome> {
   const { otherId, connection } = other
   const done: Outcome = { done: true, connectionId: connection?.connectionId }
@@ -92,7 +92,7 @@ async function perform(queryClient: QueryClient, memberId: string, action: Actio
     notify(copy.notifications.accepted(name), copy.notifications.acceptedText, connection.connectionId)
     return done
   }
-  // A member who declined may ask in turn: the declined row is deleted first.
+  // A member who declined may send a request later: the declined row is deleted first.
   if (connection?.connectionStatus === 'declined' && !connection.isRequester)
     await deleteConnection(connection.connectionId)
   const asked = await requestConnection(memberId, otherId)
@@ -147,7 +147,7 @@ export function useConnectionActions() {
     },
   })
   return {
-    /** One thing at a time about one person: a second click, before the first is drawn, does nothing. */
+    /** One action at a time per person: a second click before the next render does nothing. */
     act: (action: Action, other: Other) => {
       const busy = queryClient.isMutating({
         mutationKey,
@@ -155,7 +155,7 @@ export function useConnectionActions() {
       })
       if (busy === 0) mutate({ action, other })
     },
-    /** The person whose connection is being changed right now. */
+    /** The person whose connection is being changed. */
     busyWith: isPending ? variables.other.otherId : null,
   }
 }

@@ -1,10 +1,10 @@
-/** The only place that spells a key of messages. */
+/** The query keys of messages. */
 export const messageKeys = {
   all: ['messages'] as const,
-  /** What follows the rows live. */
+  /** Realtime subscriptions. */
   followed: ['messages', 'followed'] as const,
   conversationLists: (memberId: string) => [...messageKeys.followed, 'conversations', memberId] as const,
-  /** `term` '': all of them. */
+  /** `term` '': all conversations. */
   conversations: (memberId: string, term: string) => [...messageKeys.conversationLists(memberId), term] as const,
   threads: (memberId: string) => [...messageKeys.followed, 'thread', memberId] as const,
   thread: (memberId: string, otherId: string) => [...messageKeys.threads(memberId), otherId] as const,

@@ -1,4 +1,4 @@
-/** Messages that wait to be read: how many, and who sent the newest of them (§3.18). */
+/** Unread messages: how many, and who sent the newest of them (§3.18). */
 import { queryOptions } from '@tanstack/react-query'
 import { gates } from '@/lib/live-lists/live-gate'
 import { supabase } from '@/lib/supabase/client'
@@ -10,13 +10,13 @@ export interface UnreadMessage {
 }
 
 export interface Unread {
-  /** How many there are, as the database counts them. */
+  /** The total, as counted by the database. */
   total: number
-  /** Which: all of them, unless there are more than a badge needs to know one by one. */
+  /** The messages themselves: all of them, up to a maximum. */
   listed: UnreadMessage[]
 }
 
-/** More are counted only: a conversation knows its own number, and an open one its own messages. */
+/** Beyond this only the total is known: a conversation has its own count, and an open one its own messages. */
 const mostListed = 200
 
 export const isWhole = ({ total, listed }: Unread) => listed.length >= total
@@ -26,7 +26,7 @@ export const withUnread = (unread: Unread, message: UnreadMessage): Unread =>
     ? unread
     : { total: unread.total + 1, listed: [...unread.listed, { id: message.id, sender_id: message.sender_id }] }
 
-/** Without those that `gone` names; what was counted but not listed stays counted. */
+/** Removes those that `gone` names; messages that are counted but not listed stay counted. */
 export function withoutUnread(unread: Unread, gone: (message: UnreadMessage) => boolean): Unread {
   const listed = unread.listed.filter((message) => !gone(message))
   return { total: unread.total - (unread.listed.length - listed.length), listed }

@@ -1,2 +1,2 @@
-/** The root of everything cached about notifications: settings make it stale too. */
+/** The root key of all cached notifications: changed settings invalidate it. */
 export const notificationsRoot = ['notifications'] as const

@@ -7,18 +7,18 @@ import { isShown, type MemberKind, parseNotificationSettings, preferenceOf, want
 export interface MemberNotification {
   recipientId: string
   type: MemberKind
-  /** A sentence that begins with the actor's name. */
+  /** A sentence that starts with the actor's name. */
   title: string
   content: string
   referenceId: string
-  /** A path of this application. */
+  /** A path in this application. */
   url: string
   actorId: string
-  /** Names the event for the mail service: { message_id } and the like. */
+  /** Identifies the event for the mail service: { message_id } and the like. */
   event: Record<string, string>
 }
 
-/** At most so many characters, the ellipsis among them: what the column holds. */
+/** Maximum length including the ellipsis: the size of the column. */
 const truncateTo = (text: string, most: number) =>
   Array.from(text).length <= most
     ? text
@@ -50,10 +50,10 @@ async function sendMail(
   const answer = await supabase.functions.invoke<{ success: boolean }>('send-notification-email', {
     body: { notification: { type, title, content, metadata }, recipient },
   })
-  if (answer.error) logError('Failed to send notification email', answer.error) // §7.46, §8.17: logged, never in the way
+  if (answer.error) logError('Failed to send notification email', answer.error) // §7.46, §8.17: logged, never blocking
 }
 
-/** Never throws, never blocks the action that it reports. */
+/** Never throws and never blocks the action it reports. */
 export async function notifyMember(notification: MemberNotification): Promise<void> {
   if (notification.recipientId === notification.actorId) return
   try {
@@ -67,7 +67,7 @@ export async function notifyMember(notification: MemberNotification): Promise<vo
     const key = preferenceOf(notification.type)
     const metadata = { ...notification.event, user_id: notification.actorId, url: notification.url }
     if (isShown(settings, key)) await insertNotification(notification, metadata)
-    // Saves the request; whether a mail goes out is decided by functions.accept_mail.
+    // Saves a request when the member turned e-mail off; functions.accept_mail makes the actual decision.
     if (recipient?.email && wantsEmail(settings, key)) {
       await sendMail(notification, metadata, { email: recipient.email, full_name: recipient.full_name })
     }

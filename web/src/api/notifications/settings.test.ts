@@ -49,7 +49,7 @@ describe('§5.12 settings from the server', () => {
     expect(got.preferences.connections).toEqual(defaultSettings().preferences.connections)
   })
 
-  test('§3.12 §3.13 only the system writes e-mail unless told to', () => {
+  test('§3.12 §3.13 only system notifications send e-mail by default', () => {
     const { preferences } = defaultSettings()
     expect(Object.values(preferences).map(({ type, email_enabled }) => [type, email_enabled])).toEqual([
       ['messages', false],
@@ -60,19 +60,19 @@ describe('§5.12 settings from the server', () => {
   })
 })
 
-describe('what rings', () => {
-  test('a muted kind is shown and does not ring', () => {
+describe('what is counted in the bell', () => {
+  test('a muted kind is listed but not counted', () => {
     const settings = changed('messages', { muted: true })
     expect(isShown(settings, 'messages')).toBe(true)
     expect(isLoud(settings, 'messages')).toBe(false)
     expect(isLoud(settings, 'mentions')).toBe(true)
   })
 
-  test('the global mute silences every kind', () => {
+  test('the global mute applies to every kind', () => {
     expect(isLoud(changed('messages', {}, { globalMute: true }), 'system')).toBe(false)
   })
 
-  test('e-mail needs its own switch and none of the mutes', () => {
+  test('e-mail depends on its own switch and on no mute', () => {
     expect(wantsEmail(changed('mentions', { email_enabled: true }), 'mentions')).toBe(true)
     expect(wantsEmail(changed('mentions', { email_enabled: true, muted: true }), 'mentions')).toBe(false)
     expect(wantsEmail(changed('mentions', { email_enabled: true }, { emailGlobalMute: true }), 'mentions')).toBe(false)

@@ -1,4 +1,4 @@
-/** What a member wants to be notified of (§3.11-13, §5.12), by the kinds that the database lists. Pure. */
+/** A member's notification preferences (§3.11-13, §5.12), by the kinds the database lists. Pure. */
 import { notificationKinds } from '@/lib/supabase/notification-kinds'
 
 /** The entry of a member's settings that governs a kind of notification. */
@@ -32,7 +32,7 @@ const preferenceDefault = (key: PreferenceKey): NotificationPreference => ({
 })
 
 const byPreference = (make: (key: PreferenceKey) => NotificationPreference) =>
-  // Object.fromEntries forgets its keys; these are all of them.
+  // Object.fromEntries loses the key type; these are all of the keys.
   Object.fromEntries(preferenceKeys.map((key) => [key, make(key)])) as NotificationSettings['preferences']
 
 export const defaultSettings = (): NotificationSettings => ({
@@ -49,7 +49,7 @@ const flag = (fields: Fields, name: string, otherwise: boolean) => {
   return typeof value === 'boolean' ? value : otherwise
 }
 
-/** §5.12: an object with preferences and globalMute, or the defaults; what is missing is filled from them. */
+/** §5.12: an object with preferences and globalMute, or the defaults; missing parts are filled from the defaults. */
 export function parseNotificationSettings(stored: unknown): NotificationSettings {
   if (!isObject(stored) || !isObject(stored.preferences) || !('globalMute' in stored)) return defaultSettings()
   const given = stored.preferences
@@ -71,21 +71,21 @@ export function parseNotificationSettings(stored: unknown): NotificationSettings
   }
 }
 
-/** The kinds that members cause; every other one is governed by the entry of the system. */
+/** The kinds that members trigger; every other kind uses the system entry. */
 const memberKinds = notificationKinds.filter(
   (kind): kind is Extract<typeof kind, { notifiedByMembers: true }> => kind.notifiedByMembers,
 )
 export type MemberKind = (typeof memberKinds)[number]['kind']
 
-/** `type`: a column of any text; an unknown one comes from the system. */
+/** `type`: a column of free text; an unknown type counts as system. */
 export const preferenceOf = (type: string): PreferenceKey =>
   memberKinds.find(({ kind }) => kind === type)?.preference ?? 'system'
 
-/** Is it listed in the application at all? */
+/** Whether it is listed in the application at all. */
 export const isShown = ({ preferences }: NotificationSettings, key: PreferenceKey) =>
   preferences[key].enabled && preferences[key].displayInApp
 
-/** Does it count in the bell and raise a toast? */
+/** Whether it counts in the bell and raises a toast. */
 export const isLoud = (settings: NotificationSettings, key: PreferenceKey) =>
   !settings.globalMute && isShown(settings, key) && !settings.preferences[key].muted
 
@@ -94,7 +94,7 @@ export const wantsEmail = (settings: NotificationSettings, key: PreferenceKey) =
   return !settings.globalMute && !settings.emailGlobalMute && enabled && !muted && email_enabled
 }
 
-/** Which types pass, as a filter of the notifications table: all, all but some, or only some. */
+/** The types to include, as a filter on the notifications table: all, all but some, or only some. */
 export type TypeFilter = { all: true } | { except: string[] } | { only: string[] }
 
 export function typeFilter(passes: (key: PreferenceKey) => boolean): TypeFilter {

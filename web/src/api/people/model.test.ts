@@ -15,12 +15,12 @@ describe('§5.18 the fallback of the people search', () => {
     expect(matchesTerm(ada, term)).toBe(want)
   })
 
-  test('someone without name or e-mail is never found', () => {
+  test('a profile without name or e-mail never matches', () => {
     expect(matchesTerm({ full_name: null, email: null }, 'ada')).toBe(false)
   })
 })
 
-test('§5.14 the term is trimmed before it is measured', () => {
+test('§5.14 the term is trimmed before its length is checked', () => {
   expect(searchTerm('  a  ')).toBe('a')
   expect(searchTerm(' jo   tran ')).toBe('jo tran')
 })
@@ -31,7 +31,7 @@ test('§3.19 a member whose profile is hidden is called User', () => {
   expect(nameOf(ada)).toBe('Ada Fontaine')
 })
 
-test('the unit says what there is', () => {
+test('the unit line shows what is available', () => {
   expect(unitOf({ position: 'Captain', department: null })).toBe('Captain')
   expect(unitOf({ position: 'Captain', department: 'Engine 41' })).toBe('Captain · Engine 41')
   expect(unitOf(null)).toBe('')

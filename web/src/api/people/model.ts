@@ -10,7 +10,7 @@ export interface Person {
 
 export const personColumns = 'id, full_name, avatar_url, position, department'
 
-/** What privacy hides, and what was never filled in, is called by the fallback. */
+/** Used for names that privacy hides or that were never filled in. */
 export const nameOf = (person: { full_name: string | null } | null | undefined, fallback = 'User') =>
   person?.full_name?.trim() || fallback
 
@@ -20,7 +20,7 @@ export const unitOf = (person: { position: string | null; department: string | n
     .filter(Boolean)
     .join(' · ')
 
-/** §5.14: what is asked for, trimmed. */
+/** §5.14: the search term, trimmed. */
 export const searchTerm = (typed: string) => typed.replace(/\s+/gu, ' ').trim()
 
 /** §5.18: any word of two or more characters in the name, or the whole term in the e-mail. */

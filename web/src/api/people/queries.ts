@@ -1,4 +1,4 @@
-/** Finding people (§5.13-18, §7.10-11), and whom one may know. */
+/** People search (§5.13-18, §7.10-11), and suggested members. */
 import { queryOptions } from '@tanstack/react-query'
 import { limits } from '@/config/limits'
 import { supabase } from '@/lib/supabase/client'
@@ -11,7 +11,7 @@ const peopleKeys = {
   one: (personId: string) => [...peopleKeys.all, 'one', personId] as const,
 }
 
-/** §5.18: when the search has no result, up to 50 profiles are filtered here. */
+/** §5.18: when the search has no result, up to 50 profiles are filtered on the client. */
 async function searchFallback(memberId: string, term: string, signal: AbortSignal) {
   const { data } = await supabase
     .from('profiles')

@@ -1,4 +1,4 @@
-/** Certifications and when they run out. Pure, but for the query of one's own. */
+/** Certifications and their expiry. Pure, except for the query of the member's own. */
 import { queryOptions } from '@tanstack/react-query'
 import { supabase } from '@/lib/supabase/client'
 
@@ -13,11 +13,11 @@ export interface Certification {
 
 export type Validity = { kind: 'none' } | { kind: 'current' } | { kind: 'soon'; days: number } | { kind: 'expired' }
 
-/** Within this many days a certification is said to expire. */
+/** A certification that expires within this many days is marked as expiring. */
 const soonDays = 90
 const dayMs = 86_400_000
 
-/** Days are calendar days: one that expires today is valid today. */
+/** Expiry is by calendar day: one that expires today is still valid today. */
 export function validityOf(expiresOn: string | null, today: Date): Validity {
   if (!expiresOn) return { kind: 'none' }
   const end = Date.parse(`${expiresOn}T00:00:00Z`)
@@ -30,7 +30,7 @@ export function validityOf(expiresOn: string | null, today: Date): Validity {
 
 export const certificationKeys = { own: (memberId: string) => ['certifications', memberId] as const }
 
-/** What is valid comes first, what runs out soonest before the others; what ran out last, the latest first. */
+/** Valid ones first, soonest expiry first; then expired ones, most recent first. */
 export function byStanding<T extends { expires_on: string | null }>(rows: readonly T[], today: Date): T[] {
   const isOver = ({ expires_on }: T) => validityOf(expires_on, today).kind === 'expired'
   const end = ({ expires_on }: T) => expires_on ?? '9999'
@@ -40,7 +40,7 @@ export function byStanding<T extends { expires_on: string | null }>(rows: readon
 
 const mostExpiring = 50
 
-/** Those of one's own that have run out or soon do, the latest first. */
+/** The member's own certifications that have expired or soon will, latest first. */
 export const expiringQuery = (memberId: string) =>
   queryOptions({
     queryKey: certificationKeys.own(memberId),

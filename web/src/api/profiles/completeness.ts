@@ -12,7 +12,7 @@ export const profileParts = [
 ] as const
 export type ProfilePart = (typeof profileParts)[number]
 
-/** Which parts of a profile are still empty, in the order they are asked for. */
+/** The parts of a profile that are still empty, in the order of the prompts. */
 export function missingParts(profile: {
   full_name: string | null
   avatar_url: string | null

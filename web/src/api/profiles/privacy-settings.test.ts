@@ -14,7 +14,7 @@ describe('§3.10 the stored value', () => {
     expect(parsePrivacySettings({})).toEqual({ ...defaultPrivacy(), last_limit_reset: undefined })
   })
 
-  test('fields of a wrong type fall back, §3.9 the last reset passes as it is', () => {
+  test('fields of a wrong type fall back, §3.9 the last reset is kept as it is', () => {
     expect(
       parsePrivacySettings({
         profile_visibility: 7,

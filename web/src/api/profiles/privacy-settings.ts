@@ -1,4 +1,4 @@
-/** Who may see and write what (§3.3-10). Pure. */
+/** Who may see and message the member (§3.3-10). Pure. */
 
 export const visibilities = ['public', 'connections', 'private'] as const
 type Visibility = (typeof visibilities)[number]

@@ -1,4 +1,4 @@
-/** The member's own profile, and whether they are an operator (§6.4-5, §7.3, §8.14-15). */
+/** The member's own profile, and whether they are an admin (§6.4-5, §7.3, §8.14-15). */
 import { queryOptions } from '@tanstack/react-query'
 import { sharedKeys } from '@/api/keys'
 import { logError } from '@/lib/browser/log'
@@ -21,8 +21,8 @@ export const profileQuery = (memberId: string) =>
   })
 
 /**
- * §6.4-5: anything falsy is no. An error is logged (§8.15) and thrown on, so that it is asked once more; whoever reads
- * the answer counts an error as no.
+ * §6.4-5: any falsy answer means no. An error is logged (§8.15) and rethrown, so that the query is retried once; callers
+ * treat a final error as no.
  */
 export async function askIsAdmin(memberId: string, signal: AbortSignal): Promise<boolean> {
   const { data, error } = await supabase.rpc('is_admin', { uid: memberId }).abortSignal(signal)

@@ -1,4 +1,4 @@
-/** Updates one's own profile row: optimistic, rolled back when refused (§7.5-6). */
+/** Updates the member's own profile row: optimistic, rolled back when rejected (§7.5-6). */
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { sharedKeys } from '@/api/keys'
 import { useMemberId } from '@/api/session/auth-context'
@@ -29,7 +29,7 @@ export function useUpdateProfile() {
   const queryClient = useQueryClient()
   const key = sharedKeys.profile(memberId)
   return useMutation({
-    scope: { id: 'own-profile' }, // one after another: the last choice wins on the server too
+    scope: { id: 'own-profile' }, // sequential, so that the last change also wins on the server
     mutationFn: async (patch: ProfilePatch) => {
       const { data } = await supabase
         .from('profiles')

@@ -1,4 +1,4 @@
-/** Who is using this browser, as the whole application sees it. */
+/** The current session, shared with the whole application. */
 import type { Session, User } from '@supabase/supabase-js'
 import { createContext, useContext } from 'react'
 
@@ -9,9 +9,9 @@ export interface AuthState {
   status: AuthStatus
   session: Session | null
   user: User | null
-  /** The link of a recovery mail was followed: a new password is expected (§4.1). */
+  /** A recovery link was followed: a new password is expected (§4.1). */
   recovering: boolean
-  /** The member signed out on purpose: the page they left is not remembered for the next sign-in. */
+  /** The member signed out deliberately: the page they left is not remembered for the next sign-in. */
   leaving: boolean
   signOut: () => Promise<void>
 }
@@ -24,7 +24,7 @@ export function useAuth(): AuthState {
   return auth
 }
 
-/** The signed-in member's id, for what is only ever drawn behind the guard. */
+/** The signed-in member's id, for components that only render behind the guard. */
 export function useMemberId(): string {
   const { user } = useAuth()
   if (!user) throw new Error('useMemberId must be used behind the sign-in guard')

@@ -10,7 +10,7 @@ vi.mock('@/lib/supabase/load-client', () => ({
 
 afterEach(() => localStorage.clear())
 
-it('§8.16 a session that cannot be fetched is kept as the failure and logged', async () => {
+it('§8.16 a session that cannot be fetched is stored as the failure and logged', async () => {
   const logged = vi.spyOn(console, 'error').mockImplementation(() => {})
   storeSession()
   render(<AuthProvider goToLogin={() => {}}>the page</AuthProvider>)
@@ -19,7 +19,7 @@ it('§8.16 a session that cannot be fetched is kept as the failure and logged', 
   expect(logged).toHaveBeenCalledWith('The sign-in service could not start: the client is gone')
 })
 
-it('a visitor without a stored session needs no client', () => {
+it('a visitor without a stored session does not load the client', () => {
   render(<AuthProvider goToLogin={() => {}}>the page</AuthProvider>)
   expect(screen.getByText('the page')).toBeInTheDocument()
 })

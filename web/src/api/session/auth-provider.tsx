@@ -1,4 +1,4 @@
-/** Holds the session: starts the client, listens to its events, signs out. */
+/** Holds the session: starts the client, subscribes to its events, signs out. */
 import { type ReactNode, useCallback, useEffect, useMemo, useReducer } from 'react'
 import { AuthErrorScreen } from '@/components/auth-error-screen'
 import { readEnv } from '@/config/env'
@@ -14,7 +14,7 @@ import { signOut } from './sign-out'
 
 interface Props {
   children: ReactNode
-  /** Replaces the history entry with /login (§4.13); the router is the app's. */
+  /** Replaces the history entry with /login (§4.13); the app owns the router. */
   goToLogin: () => void
 }
 
@@ -23,7 +23,7 @@ export function AuthProvider({ children, goToLogin }: Props) {
   const { session } = state
   const memberId = session?.user.id
 
-  // A visitor without a stored session needs no client until a page does, or another tab signs in.
+  // Without a stored session no client is needed until a page uses it or another tab signs in.
   useEffect(() => {
     let unsubscribe = () => {}
     const load = () =>
@@ -60,7 +60,7 @@ export function AuthProvider({ children, goToLogin }: Props) {
       },
       signOutOnServer: async () => {
         const supabase = await loadSupabase()
-        // The stored session is gone by now, so the token is named; the second call ends it in this page and its tabs.
+        // The stored session is already gone, so the token is passed; the second call signs out this page and its tabs.
         const answer = accessToken ? await supabase.auth.admin.signOut(accessToken, 'local') : { error: null }
         await supabase.removeAllChannels()
         const { error } = await supabase.auth.signOut({ scope: 'local' })

@@ -1,4 +1,4 @@
-/** The session machine: authentication events in, what the application shows out (§3.15, §4.1). Pure. */
+/** The session reducer: authentication events in, what the application shows out (§3.15, §4.1). Pure. */
 import type { AuthChangeEvent, Session } from '@supabase/supabase-js'
 import type { AuthStatus } from './auth-context'
 

@@ -15,7 +15,7 @@ const event = (
 })
 
 describe('authentication events (§4.1)', () => {
-  it('nothing is known while a stored session is read (§3.15); without one a visitor is a visitor at once', () => {
+  it('the state is unknown while a stored session is read (§3.15); without one the visitor is signed out at once', () => {
     expect(startingState(true).status).toBe('unknown')
     expect(startingState(false).status).toBe('signed-out')
   })
@@ -31,12 +31,12 @@ describe('authentication events (§4.1)', () => {
     expect(after(...events).status).toBe(want)
   })
 
-  it('password recovery expects a new password until the user was updated', () => {
+  it('password recovery expects a new password until the user is updated', () => {
     expect(after(event('PASSWORD_RECOVERY')).recovering).toBe(true)
     expect(after(event('PASSWORD_RECOVERY'), event('USER_UPDATED')).recovering).toBe(false)
   })
 
-  it('leaving on purpose is remembered past the sign-out, and forgotten with the next sign-in', () => {
+  it('a deliberate sign-out is remembered until the next sign-in', () => {
     expect(after(event('SIGNED_IN'), { kind: 'leaving' }, event('SIGNED_OUT', null)).leaving).toBe(true)
     expect(after({ kind: 'leaving' }, event('SIGNED_OUT', null), event('SIGNED_IN')).leaving).toBe(false)
   })
@@ -60,7 +60,7 @@ describe('the sign-out sequence (§4.9)', () => {
   }
   const done = 'Signed out: You have been signed out successfully'
 
-  it('§4.10, §4.12, §4.13, §4.14 clears, signs out, tells, goes to /login and reloads after 500 ms (§9.12)', async () => {
+  it('§4.10, §4.12, §4.13, §4.14 clears, signs out, toasts, goes to /login, reloads after 500 ms (§9.12)', async () => {
     const { steps, run } = effects()
     await run()
     expect(steps).toEqual(['clear', 'server', done, 'login', 'reload 500'])
@@ -86,7 +86,7 @@ describe('the sign-out sequence (§4.9)', () => {
     ])
   })
 
-  it('§4.15 anything else that fails says so', async () => {
+  it('§4.15 any other failure shows an error', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => {})
     const { steps, run } = effects({
       clearTraces: () => {

@@ -1,16 +1,16 @@
-/** The sign-out sequence (§4.9-15), with its effects handed in. */
+/** The sign-out sequence (§4.9-15), with its effects passed in. */
 import { limits } from '@/config/limits'
 import { logError } from '@/lib/browser/log'
 import type { Toast } from '@/lib/toasts/toast'
 
 export interface SignOutEffects {
-  /** Forgets every trace in this browser: local and session storage, cookies. */
+  /** Clears everything stored in this browser: local and session storage, cookies. */
   clearTraces: () => void
-  /** Ends the session on the server, this device's only. */
+  /** Ends the session on the server, for this device only. */
   signOutOnServer: () => Promise<void>
   showToast: (toast: Toast) => void
   goToLogin: () => void
-  /** The page's own host and the product's: a reload only happens at home. */
+  /** The page's own host and the product's: the page reloads only on these. */
   host: string
   productHost: string
   reloadAfter: (ms: number) => void

@@ -22,7 +22,7 @@ const auth: AuthState = {
   signOut: () => Promise.resolve(),
 }
 
-/** Answers in turn, the last one for good; null is a server's error. */
+/** Returns the answers in turn and repeats the last one; null is a server error. */
 function open(answers: (boolean | null)[]) {
   let asked = 0
   server.use(
@@ -50,13 +50,13 @@ function open(answers: (boolean | null)[]) {
 const unfold = () => userEvent.click(screen.getByRole('button', { name: /account menu/ }))
 
 describe('Admin Dashboard in the avatar menu', () => {
-  it('§6.3 is there for an admin', async () => {
+  it('§6.3 is shown to an admin', async () => {
     open([true])
     await unfold()
     expect(await screen.findByRole('menuitem', { name: 'Admin Dashboard' })).toBeInTheDocument()
   })
 
-  it('§6.4 is not there for anybody else', async () => {
+  it('§6.4 is not shown to anybody else', async () => {
     const { state } = open([false])
     await waitFor(() => expect(state()?.status).toBe('success'))
     await unfold()
@@ -64,7 +64,7 @@ describe('Admin Dashboard in the avatar menu', () => {
     expect(screen.queryByRole('menuitem', { name: 'Admin Dashboard' })).toBeNull()
   })
 
-  it('§6.5 an error is asked about once more, and the second answer counts', async () => {
+  it('§6.5 an error is retried once, and the second answer counts', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => {})
     const { asked } = open([null, true])
     await unfold()

@@ -18,7 +18,7 @@ interface Props {
 export function AccountMenu({ memberId, name, email, avatarUrl }: Props) {
   const { signOut } = useAuth()
   const check = useQuery(isAdminQuery(memberId))
-  const isAdmin = check.isSuccess && check.data // a failed check leaves the last answer behind
+  const isAdmin = check.isSuccess && check.data // a failed refetch keeps the last data
   return (
     <Menu>
       <MenuTrigger className="flex min-h-11 items-center gap-2.5 rounded-control px-1.5 text-bar-text hover:bg-bar-hover data-[state=open]:bg-bar-hover md:min-h-10">

@@ -1,4 +1,4 @@
-/** The blog module could not be loaded or broke (§2.51). */
+/** Error screen of the blog module: failed to load, or crashed (§2.51). */
 import { useEffect } from 'react'
 import { Link, useRouteError } from 'react-router-dom'
 import { Button } from '@/components/ui/button'

@@ -45,27 +45,27 @@ function enter(status: AuthState['status'], answer: () => HttpResponse<null> | H
   return { asked: () => asked }
 }
 
-describe('who enters the admin area', () => {
-  it('§2.44 §6.4 an admin, after the panel that says it loads', async () => {
+describe('access to the admin area', () => {
+  it('§2.44 §6.4 an admin is let through, after the loading panel', async () => {
     enter('signed-in', () => HttpResponse.json(true))
     expect(screen.getByText('Loading admin panel...')).toBeInTheDocument()
     expect(await screen.findByText('the panel')).toBeInTheDocument()
   })
 
-  it('§2.45 §6.5 nobody who is not signed in, and nothing is asked', async () => {
+  it('§2.45 §6.5 a visitor is redirected without a request', async () => {
     const { asked } = enter('signed-out', () => HttpResponse.json(true))
     expect(await screen.findByText('the login')).toBeInTheDocument()
     expect(asked()).toBe(0)
   })
 
-  it('§2.46 §6.6 §8.21 no member: the dashboard and the toast', async () => {
+  it('§2.46 §6.6 §8.21 a member is sent to the dashboard with a toast', async () => {
     enter('signed-in', () => HttpResponse.json(false))
     expect(await screen.findByText('the dashboard')).toBeInTheDocument()
     expect(await screen.findByText('Access Denied')).toBeInTheDocument()
     expect(screen.getByText("You don't have permission to access this area.")).toBeInTheDocument()
   })
 
-  it('§6.5 §8.15 an error is logged, asked about once more, and means no', async () => {
+  it('§6.5 §8.15 an error is logged, retried once, and means no', async () => {
     const log = vi.spyOn(console, 'error').mockImplementation(() => {})
     const { asked } = enter('signed-in', () => new HttpResponse(null, { status: 500 }))
     expect(await screen.findByText('the dashboard')).toBeInTheDocument()

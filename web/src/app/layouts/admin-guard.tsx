@@ -1,4 +1,4 @@
-/** Admins only (§2.43-46, §6.4-6). What is shown behind it the database guards by itself. */
+/** Admins only (§2.43-46, §6.4-6). The database enforces access to the data behind it. */
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect } from 'react'
 import { Navigate, useLocation } from 'react-router-dom'

@@ -1,4 +1,4 @@
-/** The frame of the admin area: sidebar, on a phone a top bar and a sheet, and the page (§2.43-50). */
+/** The layout of the admin area: a sidebar (on mobile a top bar and a sheet) and the page (§2.43-50). */
 import { useQuery } from '@tanstack/react-query'
 import clsx from 'clsx'
 import { Menu as MenuIcon, PanelLeft, X } from 'lucide-react'
@@ -46,7 +46,7 @@ function Frame() {
   const { open, toggle } = useSidebar()
   const navigate = useNavigate()
   const goTo = useCallback((path: string) => void navigate(path), [navigate])
-  useNotificationsLive(memberId, goTo) // an operator's notice is said here, too (§9.15)
+  useNotificationsLive(memberId, goTo) // admin notifications raise toasts here, too (§9.15)
   const [sheet, setSheet] = useState(false)
   const profile = useQuery(profileQuery(memberId)).data
   const totals = useQuery(totalsQuery).data

@@ -1,4 +1,4 @@
-/** The places of the admin area (§2.47-48). */
+/** The navigation items of the admin area (§2.47-48). */
 import {
   Activity,
   Bell,
@@ -29,7 +29,7 @@ export const adminPlaces: readonly Place[] = [
   { to: '/admin/notification-tester', label: 'Notification Tester', icon: Bell, badge: null },
 ]
 
-/** §2.48: announced, and leading nowhere. */
+/** §2.48: listed as coming soon, without a link. */
 export const placeholders = [
   { label: 'Activity', icon: Activity },
   { label: 'Reports', icon: FileText },

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { isToggle, parseSidebarState, sidebarCookie, startsOpen } from './admin-sidebar-state'
 
-describe('the sidebar’s memory', () => {
+describe('the sidebar’s stored state', () => {
   it('§2.50 §9.17 is a cookie named sidebar:state for 7 days', () => {
     expect(sidebarCookie(false)).toBe('sidebar:state=false; path=/; max-age=604800; samesite=lax')
   })
@@ -14,7 +14,7 @@ describe('the sidebar’s memory', () => {
     ['', null],
   ])('reads %j as %j', (cookies, want) => expect(parseSidebarState(cookies)).toBe(want))
 
-  it('starts collapsed from 768 to 1023, unless remembered otherwise', () => {
+  it('starts collapsed from 768 to 1023 px, unless a state is stored', () => {
     expect([startsOpen('', 1023), startsOpen('', 1024), startsOpen('sidebar:state=true', 800)]).toEqual([
       false,
       true,

@@ -1,9 +1,9 @@
-/** Whether the admin sidebar is open, remembered in a cookie (§2.50, §9.17). Pure but for document.cookie at the end. */
+/** Whether the admin sidebar is open, stored in a cookie (§2.50, §9.17). Pure except for document.cookie at the end. */
 
 const name = 'sidebar:state'
 const maxAgeS = 7 * 24 * 60 * 60 // §9.17
 
-/** What the cookies say; null when they say nothing. */
+/** The state in the cookies; null when there is none. */
 export function parseSidebarState(cookies: string): boolean | null {
   const found = cookies
     .split(';')
@@ -15,7 +15,7 @@ export function parseSidebarState(cookies: string): boolean | null {
 
 export const sidebarCookie = (open: boolean) => `${name}=${open}; path=/; max-age=${maxAgeS}; samesite=lax`
 
-/** Without a memory: collapsed on middling screens, open on wide ones. */
+/** Without a stored state: collapsed on medium screens, open on wide ones. */
 export const startsOpen = (cookies: string, width: number) => parseSidebarState(cookies) ?? width >= 1024
 
 export const isToggle = (event: Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey'>) =>

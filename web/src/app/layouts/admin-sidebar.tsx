@@ -1,4 +1,4 @@
-/** The admin navigation: a charcoal column that folds to icons, and on a phone a sheet (§2.47-50). */
+/** The admin navigation: a sidebar that collapses to icons, and on mobile a sheet (§2.47-50). */
 import clsx from 'clsx'
 import { ArrowLeft, LogOut } from 'lucide-react'
 import type { ReactNode } from 'react'
@@ -27,7 +27,7 @@ interface Props {
   counts: AdminCounts
   operator: Operator
   onSignOut: () => void
-  /** A place was chosen: the sheet closes. */
+  /** A link was followed: the sheet closes. */
   onChosen?: (() => void) | undefined
 }
 

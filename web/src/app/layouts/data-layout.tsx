@@ -1,4 +1,4 @@
-/** Everything below reads through the data cache. */
+/** Provides the query client to the routes below. */
 import { Outlet } from 'react-router-dom'
 import { DataProvider } from '@/api/data-provider'
 

@@ -1,4 +1,4 @@
-/** The frame of the member area: header, strip, page, dock; and what is live on every page. */
+/** The layout of the member area: header, network strip, page, bottom bar; and the subscriptions of every page. */
 import { useQuery } from '@tanstack/react-query'
 import { useCallback } from 'react'
 import { Link, Outlet, useNavigate } from 'react-router-dom'

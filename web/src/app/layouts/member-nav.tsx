@@ -1,10 +1,10 @@
-/** The main navigation: links in the desktop header, five slots at the bottom of a phone (§2.18-26). */
+/** The main navigation: links in the desktop header, five slots in the bottom bar on mobile (§2.18-26). */
 import clsx from 'clsx'
 import { Link, useLocation } from 'react-router-dom'
 import { Count } from '@/components/ui/badge'
 import { isCurrent, places } from './navigation'
 
-/** Counts by place; what they count is said with them. */
+/** Counts by navigation item, with their accessible labels. */
 export interface Badges {
   requests: number
   unread: number
@@ -12,7 +12,7 @@ export interface Badges {
 
 const badgeWords = { requests: 'requests waiting', unread: 'unread messages' }
 
-/** Each place as its link is: where it leads, whether one is there, what it counts. */
+/** The link of each navigation item: its target, whether it is current, its count. */
 function usePlaces(badges: Badges) {
   const { pathname } = useLocation()
   return places.map(({ badge, exact, ...place }) => {

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { limits } from '@/config/limits'
 import { isCurrent, places } from './navigation'
 
-describe('§2.18 the five places', () => {
-  test('§2.19 §2.20 §2.22 §2.23 where they lead, §9.8 and as many as the bar has slots', () => {
+describe('§2.18 the five navigation items', () => {
+  test('§2.19 §2.20 §2.22 §2.23 their targets, §9.8 and as many as the bar has slots', () => {
     expect(places.map(({ label, to }) => [label, to])).toEqual([
       ['Home', '/feed'],
       ['Profile', '/profile'],
@@ -18,7 +18,7 @@ describe('§2.18 the five places', () => {
     for (const { desktopIcon, mobileIcon } of places) expect(desktopIcon).not.toBe(mobileIcon)
   })
 
-  test('§2.25 a place is current by its path or what begins with it; the feed only exactly', () => {
+  test('§2.25 an item is current on its path and below it; the feed only exactly', () => {
     expect(isCurrent('/profile/7', '/profile', false)).toBe(true)
     expect(isCurrent('/network', '/profile', false)).toBe(false)
     expect(isCurrent('/feed', '/feed', true)).toBe(true)

@@ -1,4 +1,4 @@
-/** The five places of the member area (§2.18-25). */
+/** The five navigation items of the member area (§2.18-25). */
 import {
   Flag,
   House,

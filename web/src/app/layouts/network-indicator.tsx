@@ -1,4 +1,4 @@
-/** The connection, as the member layout shows it: a button on the desktop, a strip on a phone (§2.25-26, §2.37-40, §4.6). */
+/** The network status in the member layout: a button on desktop, a strip on mobile (§2.25-26, §2.37-40, §4.6). */
 import { Wifi, WifiOff } from 'lucide-react'
 import clsx from 'clsx'
 import { Tooltip } from '@/components/ui/tooltip'

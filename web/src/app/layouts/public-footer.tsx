@@ -1,4 +1,4 @@
-/** Copyright, and three links that lead nowhere yet (§1.9). */
+/** Copyright, and three placeholder links (§1.9). */
 import { Link } from 'react-router-dom'
 import { Lockup } from '@/components/ui/brand'
 import { paths } from '@/config/paths'

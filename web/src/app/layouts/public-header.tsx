@@ -1,4 +1,4 @@
-/** The public header: logo, and one of a placeholder, an avatar, or the links to sign in and join (§2.12-15). */
+/** The public header: logo, and a placeholder, an avatar, or the links to sign in and join (§2.12-15). */
 import { Link } from 'react-router-dom'
 import { useAuth } from '@/api/session/auth-context'
 import { Avatar } from '@/components/ui/avatar'

@@ -1,4 +1,4 @@
-/** The frame of every public page. */
+/** The layout of every public page. */
 import { Outlet } from 'react-router-dom'
 import { PublicFooter } from './public-footer'
 import { PublicHeader } from './public-header'

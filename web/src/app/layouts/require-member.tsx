@@ -1,4 +1,4 @@
-/** The guard: members only; others go to /login and come back where they wanted to be (§2.27). */
+/** The member guard: visitors go to /login and return to the requested page afterwards (§2.27). */
 import type { ReactNode } from 'react'
 import { Navigate, useLocation } from 'react-router-dom'
 import { useAuth } from '@/api/session/auth-context'

@@ -1,8 +1,8 @@
-/** Above every layout: scrolling, and telling assistive technology that the page changed. */
+/** Parent of every layout: scroll restoration, and route announcements for assistive technology. */
 import { useEffect, useRef, useState } from 'react'
 import { Outlet, ScrollRestoration, useLocation, useNavigation } from 'react-router-dom'
 
-/** After a change of page focus starts at the content, and the new title is read out. */
+/** After a navigation, moves focus to the content and announces the new title. */
 function RouteAnnouncer() {
   const { pathname } = useLocation()
   const [title, setTitle] = useState('')
@@ -12,7 +12,7 @@ function RouteAnnouncer() {
       first.current = false
       return
     }
-    // One frame later the title of the new page is set.
+    // The new page's title is set one frame later.
     const frame = window.requestAnimationFrame(() => {
       setTitle(document.title)
       const main = document.getElementById('main')
@@ -27,7 +27,7 @@ function RouteAnnouncer() {
   )
 }
 
-/** A thin line while the next page loads. */
+/** A thin progress bar while the next page loads. */
 function NavigationProgress() {
   const busy = useNavigation().state === 'loading'
   return busy ? (

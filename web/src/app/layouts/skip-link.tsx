@@ -1,4 +1,4 @@
-/** The first stop of the keyboard: past the header. */
+/** The skip link: the first tab stop, jumps past the header. */
 export function SkipLink() {
   return (
     <a

@@ -1,4 +1,4 @@
-/** Around everything: 'Application Error' when even the router is gone (§8.3). */
+/** The outermost error boundary: 'Application Error' when even the router failed (§8.3). */
 import { Component, type ReactNode } from 'react'
 import { FailureScreen } from '@/components/failure-screen'
 import { Button } from '@/components/ui/button'

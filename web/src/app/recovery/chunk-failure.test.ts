@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { forgetAfterMs, isChunkFailure, remedyFor, withoutReloadStamp, withReloadStamp } from './chunk-failure'
 
-describe('a page script that will not load (§8.8)', () => {
+describe('a chunk that fails to load (§8.8)', () => {
   it.each([
     new TypeError('Failed to fetch dynamically imported module: https://x/assets/feed.js'),
     new TypeError('error loading dynamically imported module: https://x/assets/feed.js'),
@@ -18,7 +18,7 @@ describe('a page script that will not load (§8.8)', () => {
     },
   )
 
-  it('§8.9-12 is met with a reload, then the dashboard, then nothing: never in a circle', () => {
+  it('§8.9-12 leads to a reload, then the dashboard, then nothing: never a loop', () => {
     const now = 1_000_000
     const never = { reloadedAt: 0, fledAt: 0 }
     expect(remedyFor(never, now, true)).toBe('reload')
@@ -27,11 +27,11 @@ describe('a page script that will not load (§8.8)', () => {
     expect(remedyFor({ reloadedAt: now - forgetAfterMs - 1, fledAt: now - 2000 }, now, true)).toBe('reload')
   })
 
-  it('a reload while offline would lose the page', () => {
+  it('no reload while offline, because it would lose the page', () => {
     expect(remedyFor({ reloadedAt: 0, fledAt: 0 }, 1_000_000, false)).toBe('give-up')
   })
 
-  it('§8.11 the reload is stamped into the address, and the stamp goes again', () => {
+  it('§8.11 the reload adds a timestamp to the address, which is removed again', () => {
     const stamped = withReloadStamp('https://muster.example/blog?tag=a#top', 1700)
     expect(stamped).toBe('https://muster.example/blog?tag=a&reload=1700#top')
     expect(withoutReloadStamp(stamped)).toBe('https://muster.example/blog?tag=a#top')

@@ -1,16 +1,16 @@
-/** A page script that does not load (§8.8-12): the next remedy, which never loops. Pure. */
+/** A chunk that fails to load (§8.8-12): the next recovery step, which never loops. Pure. */
 
-/** What was tried already, kept for this tab. */
+/** The steps already taken, stored for this tab. */
 export interface Attempts {
   /** When the page was last reloaded for this reason, in ms; 0: never. */
   reloadedAt: number
-  /** When we last fled to the dashboard for this reason. */
+  /** When the dashboard was last opened for this reason. */
   fledAt: number
 }
 
 export type Remedy = 'reload' | 'dashboard' | 'give-up'
 
-/** Old attempts are forgotten: a later deployment may fail the same way and deserves the same help. */
+/** Old attempts expire: a later deployment may fail the same way and gets the same recovery. */
 export const forgetAfterMs = 60_000
 
 const patterns = [
@@ -27,7 +27,7 @@ export function isChunkFailure(error: unknown): boolean {
   return patterns.some((pattern) => pattern.test(text))
 }
 
-/** A reload first, then the dashboard, then nothing by itself. Offline, a reload would only lose the page. */
+/** First a reload, then the dashboard, then nothing. Offline, a reload would only lose the page. */
 export function remedyFor(attempts: Attempts, now: number, online: boolean): Remedy {
   if (!online) return 'give-up'
   if (now - attempts.reloadedAt > forgetAfterMs) return 'reload'

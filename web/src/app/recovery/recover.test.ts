@@ -4,7 +4,7 @@ import { paths } from '@/config/paths'
 const failure = new TypeError('Failed to fetch dynamically imported module: https://x/assets/feed.js')
 const here = 'https://muster.example/blog?tag=a'
 
-/** The module as a page that was just loaded has it, the toasts it shows, and where it goes. */
+/** The freshly imported module, the toasts it shows, and the addresses it opens. */
 async function freshPage() {
   vi.resetModules()
   const { attachSink } = await import('@/lib/toasts/toast')
@@ -21,8 +21,8 @@ beforeEach(() => {
   return () => vi.useRealTimers()
 })
 
-describe('a page script that failed to load', () => {
-  it('§8.10, §8.11, §9.19 first says so, and reloads after 1500 ms with the time in the address, once', async () => {
+describe('a chunk that failed to load', () => {
+  it('§8.10, §8.11, §9.19 first shows a toast, and reloads after 1500 ms with the time in the address, once', async () => {
     const { shown, location, recover } = await freshPage()
     recover()
     recover()
@@ -33,7 +33,7 @@ describe('a page script that failed to load', () => {
     expect(location.replace.mock.calls).toEqual([[`${here}&reload=1700000000000`]])
   })
 
-  it('§8.9, §8.12 after that reload it goes to /dashboard after 1000 ms; and then nowhere by itself', async () => {
+  it('§8.9, §8.12 after that reload it goes to /dashboard after 1000 ms; and then takes no further step', async () => {
     await freshPage().then(({ recover }) => recover())
     const second = await freshPage()
     second.recover()
@@ -52,7 +52,7 @@ describe('a page script that failed to load', () => {
     expect([third.shown, third.location.replace.mock.calls]).toEqual([[], []])
   })
 
-  it('does not leave the page for a server that does not answer: it waits until it does', async () => {
+  it('does not leave the page while the server is unreachable: it waits for an answer', async () => {
     const { location, recover } = await freshPage()
     const ask = vi.mocked(fetch)
     ask.mockRejectedValueOnce(new TypeError('Failed to fetch'))
@@ -65,7 +65,7 @@ describe('a page script that failed to load', () => {
     expect(ask).toHaveBeenCalledTimes(3)
   })
 
-  it('is seen by the global handlers, and other failures are left alone', async () => {
+  it('is caught by the global handlers, and other failures are ignored', async () => {
     const { shown, installRecovery } = await freshPage()
     installRecovery()
     const rejected = (reason: unknown) => Object.assign(new Event('unhandledrejection'), { reason })
@@ -75,7 +75,7 @@ describe('a page script that failed to load', () => {
     expect(shown).toHaveLength(1)
   })
 
-  it('is left to those who answer for their own scripts', async () => {
+  it('is left to importers that handle their own failures', async () => {
     const { shown, installRecovery } = await freshPage()
     const { importHandled } = await import('@/lib/browser/handled-import')
     installRecovery()
@@ -91,7 +91,7 @@ describe('a page script that failed to load', () => {
     expect(shown).toHaveLength(1)
   })
 
-  it('does nothing where storage is blocked: it could not know that it did it before', async () => {
+  it('does nothing when storage is blocked: it could not detect an earlier attempt', async () => {
     vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
       throw new DOMException('denied', 'SecurityError')
     })
@@ -102,7 +102,7 @@ describe('a page script that failed to load', () => {
     expect([shown, location.replace.mock.calls]).toEqual([[], []])
   })
 
-  it('the stamp of the reload does not stay in the address', async () => {
+  it('the reload timestamp is removed from the address', async () => {
     window.history.replaceState(null, '', '/blog?reload=17&tag=a')
     const { installRecovery } = await freshPage()
     installRecovery()

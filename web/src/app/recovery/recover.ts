@@ -1,4 +1,4 @@
-/** Carries out the remedy for a page script that failed, and remembers it for this tab. */
+/** Runs the recovery step for a chunk that failed to load, and stores it for this tab. */
 import { limits } from '@/config/limits'
 import { paths } from '@/config/paths'
 import { showToast } from '@/lib/toasts/toast'
@@ -41,7 +41,7 @@ const writeAttempts = ({ reloadedAt, fledAt }: Attempts) =>
 
 let underWay = false
 
-/** Goes once the server answers: the browser's own error page would take the place of ours, and never come back. */
+/** Navigates once the server answers: otherwise the browser's own error page would replace ours for good. */
 async function goWhenAnswered(location: Pick<Location, 'href' | 'replace'>, href: string): Promise<void> {
   for (;;) {
     const answer = await fetch(location.href, { method: 'HEAD', cache: 'no-store' }).catch(() => null)
@@ -50,16 +50,16 @@ async function goWhenAnswered(location: Pick<Location, 'href' | 'replace'>, href
   }
 }
 
-/** The remedy of this moment; none where storage is blocked: what can't be remembered would go round for ever. */
+/** The recovery step to take now; none when storage is blocked, because it could then loop forever. */
 function nextRemedy(attempts: Attempts, now: number): Remedy {
   writeAttempts(attempts)
   return readStored('sessionStorage', key) === null ? 'give-up' : remedyFor(attempts, now, navigator.onLine)
 }
 
-/** What is going to happen about it, for the screen to say. */
+/** The step that will be taken, for the screen to show. */
 export const plannedRemedy = (): Remedy => (underWay ? 'reload' : nextRemedy(readAttempts(), Date.now()))
 
-/** One remedy at a time. */
+/** One step at a time. */
 export function recoverFromChunkFailure(location: Pick<Location, 'href' | 'replace'> = window.location): void {
   if (underWay) return
   const now = Date.now()
@@ -79,12 +79,12 @@ export function recoverFromChunkFailure(location: Pick<Location, 'href' | 'repla
   }
 }
 
-/** The net below everything else: failures no boundary saw (§8.11). Also takes an old stamp out of the address. */
+/** Global handlers for failures no boundary caught (§8.11). Also removes an old timestamp from the address. */
 export function installRecovery(): void {
   if (new URLSearchParams(window.location.search).has(reloadParameter)) {
     window.history.replaceState(window.history.state, '', withoutReloadStamp(window.location.href))
   }
-  // The event comes before the importer sees the rejection: one turn later it is known whether it handles it.
+  // The event precedes the importer's rejection: one turn later it is known whether the importer handles it.
   window.addEventListener('vite:preloadError', ({ payload }) => {
     window.setTimeout(() => isHandledByImporter(payload) || recoverFromChunkFailure())
   })

@@ -1,4 +1,4 @@
-/** /admin/blog : the articles, and the place to write them. */
+/** /admin/blog : the articles and their editor. */
 import { useQueryClient } from '@tanstack/react-query'
 import { BlogPage } from '@/features/admin-blog/components/blog-page'
 import { blogKeys } from '@/features/blog/api/keys'

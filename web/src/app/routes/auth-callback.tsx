@@ -1,4 +1,4 @@
-/** /auth/callback : where links from mails come back to (§2.4). */
+/** /auth/callback : the target of links in e-mails (§2.4). */
 import { CallbackPage } from '@/features/auth/components/callback-page'
 import { copy } from '@/features/auth/copy'
 import { DocumentHead } from '@/components/document-head'

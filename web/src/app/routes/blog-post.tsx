@@ -1,4 +1,4 @@
-/** /blog/{slug} : one article, or the word that there is none (§2.8, §2.53). */
+/** /blog/{slug} : one article, or the not-found message (§2.8, §2.53). */
 import { useQuery } from '@tanstack/react-query'
 import { TriangleAlert } from 'lucide-react'
 import { useParams } from 'react-router-dom'
@@ -14,7 +14,7 @@ import { NotFound } from '@/features/not-found/components/not-found'
 import { WaitlistButton } from '@/features/waitlist/components/waitlist-button'
 import { copy as waitlistCopy } from '@/features/waitlist/copy'
 
-/** Whoever read to the end and is no member is asked in. */
+/** Invites visitors who read to the end to join. */
 function Invite() {
   const { status } = useAuth()
   if (status !== 'signed-out') return null

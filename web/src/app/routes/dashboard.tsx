@@ -1,4 +1,4 @@
-/** /dashboard : where one stands. */
+/** /dashboard : the member's own activity and numbers. */
 import { Activity } from '@/features/dashboard/components/activity'
 import { Alone } from '@/features/dashboard/components/alone'
 import { Completeness } from '@/features/dashboard/components/completeness'

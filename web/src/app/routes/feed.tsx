@@ -1,4 +1,4 @@
-/** /feed : what members wrote, between who one is and whom one may meet. */
+/** /feed : members' posts, between the member's own card and suggested members. */
 import { useSearchParams } from 'react-router-dom'
 import { Expiring } from '@/features/dashboard/components/expiring'
 import { MeCard } from '@/features/dashboard/components/me-card'

@@ -1,4 +1,4 @@
-/** /feedback : what a member thinks of the product. */
+/** /feedback : a member's feedback on the product. */
 import { FeedbackForm } from '@/features/feedback/components/feedback-form'
 import { copy } from '@/features/feedback/copy'
 import { DocumentHead } from '@/components/document-head'

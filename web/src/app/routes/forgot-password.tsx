@@ -1,4 +1,4 @@
-/** /forgot-password : asks for a recovery link. */
+/** /forgot-password : requests a recovery link. */
 import { Link, useLocation } from 'react-router-dom'
 import { paths } from '@/config/paths'
 import { AuthFrame } from '@/features/auth/components/auth-frame'

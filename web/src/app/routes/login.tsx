@@ -1,4 +1,4 @@
-/** /login : sign-in; whoever is signed in goes on to where they wanted to be (§2.2, §2.27). */
+/** /login : sign-in; signed-in members continue to the page they requested (§2.2, §2.27). */
 import { Link, Navigate, useLocation } from 'react-router-dom'
 import { useAuth } from '@/api/session/auth-context'
 import { FullScreenSpinner } from '@/components/ui/spinner'

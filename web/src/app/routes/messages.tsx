@@ -1,4 +1,4 @@
-/** /messages : conversations, and the one that is open (`?with=`). */
+/** /messages : conversations, and the open one (`?with=`). */
 import { MessagesScreen } from '@/features/messages/components/messages-screen'
 import { copy } from '@/features/messages/copy'
 import { ConnectionWith } from '@/features/network/components/connection-with'

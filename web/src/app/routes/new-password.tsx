@@ -1,4 +1,4 @@
-/** /new-password : where a recovery link leads, with the session it brought. */
+/** /new-password : the target of a recovery link, with the session it created. */
 import { useNavigate } from 'react-router-dom'
 import { useAuth } from '@/api/session/auth-context'
 import { LinkButton } from '@/components/ui/button'

@@ -1,4 +1,4 @@
-/** /notifications : everything one was told. */
+/** /notifications : all of the member's notifications. */
 import { Settings } from 'lucide-react'
 import { LinkButton } from '@/components/ui/button'
 import { paths } from '@/config/paths'

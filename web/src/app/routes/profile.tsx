@@ -1,4 +1,4 @@
-/** /profile and /profile/{userId} : a member's page. */
+/** /profile and /profile/{userId} : a member's profile. */
 import { useParams } from 'react-router-dom'
 import { useMemberId } from '@/api/session/auth-context'
 import { FeedList } from '@/features/feed/components/feed-list'

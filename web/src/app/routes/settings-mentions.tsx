@@ -1,4 +1,4 @@
-/** /settings/mentions : being named in comments. */
+/** /settings/mentions : mentions in comments. */
 import { MentionSettings } from '@/features/settings/components/mention-settings'
 import { SettingsFrame } from '@/features/settings/components/settings-frame'
 import { copy } from '@/features/settings/copy'

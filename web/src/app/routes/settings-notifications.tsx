@@ -1,4 +1,4 @@
-/** /settings/notifications : what may ring. */
+/** /settings/notifications : notification preferences. */
 import { NotificationSettingsForm } from '@/features/settings/components/notification-settings'
 import { SettingsFrame } from '@/features/settings/components/settings-frame'
 import { copy } from '@/features/settings/copy'

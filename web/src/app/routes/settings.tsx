@@ -1,4 +1,4 @@
-/** /settings : name, privacy, what one signs in with, the account. */
+/** /settings : name, privacy, sign-in methods, the account. */
 import { AccountSection } from '@/features/settings/components/account-section'
 import { BasicForm } from '@/features/settings/components/basic-form'
 import { PrivacyForm } from '@/features/settings/components/privacy-form'

@@ -3,7 +3,7 @@ import { seededRandom } from './random'
 
 type Point = readonly [number, number]
 
-/** Catmull-Rom through the points, closed, as one path. */
+/** A closed Catmull-Rom spline through the points, as one path. */
 function smooth(points: readonly Point[]): string {
   const at = (i: number): Point => points[(i + points.length) % points.length] ?? [0, 0]
   const r = Math.round
@@ -23,11 +23,11 @@ export interface Hill {
   y: number
   rings: number
   step: number
-  /** Wider than high by this much. */
+  /** Ratio of width to height. */
   stretch?: number
 }
 
-/** From the summit outwards. */
+/** From the summit outward. */
 export function contourRings({ seed, x, y, rings, step, stretch = 1.35 }: Hill): string[] {
   const random = seededRandom(seed)
   const waves = [2, 3, 5].map((k) => ({

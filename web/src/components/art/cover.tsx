@@ -1,4 +1,4 @@
-/** A generated cover for an article without one: the slug seeds the drawing, the category picks the motif. */
+/** A generated cover for an article without one: the slug seeds the drawing, the category selects the motif. */
 import type { ReactNode } from 'react'
 import { contourRings } from './contours'
 import { type Random, seededRandom } from './random'
@@ -21,7 +21,7 @@ const palettes: readonly [Palette, ...Palette[]] = [
 
 type Motif = (random: Random, palette: Palette, seed: string) => ReactNode
 
-/** A hill with a fire perimeter and the line that will hold it. */
+/** A hill with a fire perimeter and a control line. */
 const hill: Motif = (random, p, seed) => {
   const fire = random.whole(1, 2)
   const rings = contourRings({
@@ -85,7 +85,7 @@ const plan: Motif = (random, p) => {
   ))
 }
 
-/** Ladders raised, cropped by the frame. */
+/** Raised ladders, cropped by the frame. */
 const ladders: Motif = (random, p) => {
   const ladder = (x: number, tilt: number, width: number, gap: number, color: string, stroke: number) => {
     const rungs = Array.from({ length: Math.ceil(580 / gap) }, (_, i) => `M0 ${i * gap + 20}H${width}`).join('')
@@ -111,7 +111,7 @@ const ladders: Motif = (random, p) => {
   )
 }
 
-/** The hose bed, loaded flat; one line is the one you pull. */
+/** A hose bed, loaded flat; one line is highlighted. */
 const hose: Motif = (random, p) => {
   const rows = random.whole(6, 8)
   const gap = 360 / rows
@@ -136,7 +136,7 @@ const hose: Motif = (random, p) => {
   })
 }
 
-/** A transmission: one burst that mattered. */
+/** A radio transmission with one burst. */
 const radio: Motif = (random, p) => {
   const start = random.whole(12, 26)
   const length = random.whole(4, 6)
@@ -162,7 +162,7 @@ const radio: Motif = (random, p) => {
   )
 }
 
-/** The first-due area; one hydrant is yours. */
+/** A first-due area with one highlighted hydrant. */
 const streets: Motif = (random, p) => {
   const step = random.whole(74, 96)
   const spots: ReactNode[] = []

@@ -1,4 +1,4 @@
-/** The few icons of the first screen, drawn here: an icon library would weigh more than all of them. */
+/** The few icons of the first screen as inline SVG: an icon library would outweigh all of them. */
 import clsx from 'clsx'
 
 const drawings = {

@@ -1,4 +1,4 @@
-/** A name tag as on an accountability board; without a rank it is the empty one. Decoration. */
+/** A name tag as on an accountability board; blank without a rank. Decorative. */
 import clsx from 'clsx'
 
 export function NameTag({ rank, name, className }: { rank: string; name: string; className?: string }) {

@@ -1,4 +1,4 @@
-/** A member’s avatar: their picture, or initials on a hue of their own. */
+/** A member’s avatar: their picture, or initials on a color derived from the member. */
 import { cva, type VariantProps } from 'class-variance-authority'
 import clsx from 'clsx'
 import { useState } from 'react'
@@ -30,7 +30,7 @@ interface Props extends VariantProps<typeof avatar> {
   className?: string
 }
 
-/** Decorative: the name always stands beside it or in the control's label. */
+/** Decorative: the name is always next to it or in the control's label. */
 export function Avatar({ memberId, name, url, size, className }: Props) {
   const [broken, setBroken] = useState<string | null>(null)
   const shape = avatar({ size, className })

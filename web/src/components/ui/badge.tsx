@@ -32,13 +32,13 @@ export function Badge({ variant, className, ...props }: ComponentProps<'span'> &
 const count = cva('inline-grid place-items-center rounded-full text-mark leading-none font-bold tabular-nums', {
   variants: {
     onBar: { true: 'bg-bar-ember text-bar-ember-on', false: 'bg-ember text-ember-on' },
-    /** `sm` sits on the corner of an icon. */
+    /** `sm` is placed on the corner of an icon. */
     size: { md: 'h-5 min-w-5 px-1.5', sm: 'h-4.5 min-w-4.5 px-1' },
   },
   defaultVariants: { onBar: false, size: 'md' },
 })
 
-/** A number that asks for action. `what` is read out with it ("3 waiting"). */
+/** A count that calls for action. `what` is read out with it ("3 waiting"). */
 interface CountProps extends VariantProps<typeof count> {
   value: number
   what: string

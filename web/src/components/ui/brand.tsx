@@ -1,4 +1,4 @@
-/** The logo, and the word mark beside it. */
+/** The logo and the wordmark. */
 import clsx from 'clsx'
 
 export function Mark({ className, onBar = false }: { className?: string; onBar?: boolean }) {

@@ -25,16 +25,16 @@ const button = cva(
         sm: 'h-9 px-3 text-small md:h-8 [&_svg]:size-4',
         md: 'h-11 px-4 md:h-10 [&_svg]:size-4.5',
         lg: 'h-13 text-body md:h-12 [&_svg]:size-5',
-        /** The one call to action of a page. */
+        /** The primary call to action of a page. */
         hero: 'h-13 px-7 text-body font-bold tracking-[0.02em] uppercase font-stretch-expanded md:h-12 [&_svg]:size-5',
         icon: 'size-11 md:size-10 [&_svg]:size-5',
         'icon-sm': 'size-9 md:size-8 [&_svg]:size-4',
       },
-      /** The whole width of its parent. */
+      /** Full width of its parent. */
       block: { true: 'w-full', false: null },
     },
     compoundVariants: [
-      { size: 'lg', variant: 'quiet', class: 'px-4' }, // no ground or line of its own to keep away from
+      { size: 'lg', variant: 'quiet', class: 'px-4' }, // without a background or border to keep a distance from
       { size: 'lg', variant: ['primary', 'line', 'danger', 'danger-line', 'bar-primary', 'bar-line'], class: 'px-6' },
     ],
     defaultVariants: { variant: 'line', size: 'md', block: false },
@@ -55,7 +55,7 @@ export function LinkButton({ variant, size, block, className, ...props }: LinkBu
   return <Link data-slot="button" className={button({ variant, size, block, className })} {...props} />
 }
 
-/** A button with work under way: its label says so, a second press does nothing, focus stays. */
+/** A button with a pending state: its label shows it, a second press does nothing, focus stays. */
 export function BusyButton({
   busy,
   busyLabel,

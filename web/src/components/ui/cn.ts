@@ -1,11 +1,11 @@
 /**
- * Joins class names; of two that set the same property the last one wins, so that a caller can change a control. Not for
- * what the landing page draws first: there variants (cva) must do, and the 8 kB of tailwind-merge stay out.
+ * Joins class names; of two that set the same property the last one wins, so that a caller can override a style. Not for
+ * the landing page's first paint: there variants (cva) suffice, and the 8 kB of tailwind-merge are not loaded.
  */
 import clsx, { type ClassValue } from 'clsx'
 import { extendTailwindMerge } from 'tailwind-merge'
 
-/** The names of index.css, where they are not Tailwind's own. */
+/** The custom class names of index.css. */
 const merge = extendTailwindMerge({
   extend: {
     theme: {

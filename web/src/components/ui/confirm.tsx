@@ -1,16 +1,16 @@
-/** A question before something that cannot be undone: the safe button first, no cross. */
+/** A confirmation before an irreversible action: the safe button first, no close button. */
 import { type ReactNode, useState } from 'react'
 import { Button } from './button'
 import { Dialog, DialogClose, DialogContent, DialogTrigger } from './dialog'
 
 interface Props {
-  /** Names the thing: "Remove Owen Lindqvist?" */
+  /** Names the object: "Remove Owen Lindqvist?" */
   title: string
   description: ReactNode
   action: string
   safe?: string
   onConfirm: () => void
-  /** The button that asks; or `open` from outside. */
+  /** The trigger button; or control it with `open`. */
   children?: ReactNode
   open?: boolean
   onOpenChange?: (open: boolean) => void

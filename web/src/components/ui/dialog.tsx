@@ -1,4 +1,4 @@
-/** Modal dialogs; on a phone a bottom sheet. */
+/** Modal dialogs; on mobile a bottom sheet. */
 import clsx from 'clsx'
 import { X } from 'lucide-react'
 import { Dialog as Radix } from 'radix-ui'
@@ -8,7 +8,7 @@ export const Dialog = Radix.Root
 export const DialogTrigger = Radix.Trigger
 export const DialogClose = Radix.Close
 
-/** What opened a dialog: what had the focus, or the button of the menu that was chosen from. */
+/** What opened a dialog: the focused element, or the button of the menu whose item was chosen. */
 function openerOf(): HTMLElement | null {
   const active = document.activeElement
   const menu = active?.closest('[role=menu]')?.getAttribute('aria-labelledby')
@@ -16,7 +16,7 @@ function openerOf(): HTMLElement | null {
   return opener instanceof HTMLElement ? opener : null
 }
 
-/** Gives the focus back to where it came from, also when no trigger of its own opened the dialog. */
+/** Restores the focus to the opener, also when the dialog has no trigger of its own. */
 function Content({ onCloseAutoFocus, ...props }: ComponentProps<typeof Radix.Content>) {
   const [opener] = useState(openerOf)
   return (
@@ -35,7 +35,7 @@ function Content({ onCloseAutoFocus, ...props }: ComponentProps<typeof Radix.Con
 interface ContentProps extends Omit<ComponentProps<typeof Radix.Content>, 'title'> {
   title: ReactNode
   description?: ReactNode
-  /** Confirmations have no cross: one of their buttons must be chosen. */
+  /** Confirmations have no close button: one of their buttons must be chosen. */
   withoutCross?: boolean
   wide?: boolean | undefined
 }

@@ -6,7 +6,7 @@ interface Props {
   title: ReactNode
   children?: ReactNode
   action?: ReactNode
-  /** The level below what it stands in. */
+  /** One heading level below the surrounding section. */
   heading?: 'h1' | 'h2' | 'h3'
 }
 

@@ -1,4 +1,4 @@
-/** A part of a page that could not be loaded, and the way to try again. */
+/** The error state of a part of a page, with a retry button. */
 import { TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Button } from './button'

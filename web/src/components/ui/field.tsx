@@ -14,7 +14,7 @@ export function Textarea({ className, ...props }: ComponentProps<'textarea'>) {
   return <textarea data-slot="textarea" className={cn(control, 'min-h-28 resize-y py-2', className)} {...props} />
 }
 
-/** §5.11: a message beside its control, in red, with a sign for those who do not see red. */
+/** §5.11: a message below its control, in red, with an icon for readers who cannot see red. */
 export function FieldError({ id, children }: { id?: string; children: ReactNode }) {
   return (
     <p id={id} role="alert" className="flex items-center gap-1.5 text-small font-[560] text-destructive-text">
@@ -29,7 +29,7 @@ interface FieldProps {
   hint?: ReactNode
   error?: string | null | undefined
   className?: string
-  /** Given the ids that tie the control to its words. */
+  /** Receives the ids that associate the control with its label, hint and error. */
   children: (control: {
     id: string
     'aria-describedby': string | undefined
@@ -60,7 +60,7 @@ export function Field({ label, hint, error, className, children }: FieldProps) {
 
 export type TextFieldProps = Pick<FieldProps, 'label' | 'hint' | 'error'> & Omit<ComponentProps<'input'>, 'id'>
 
-/** A line of text with its label, its hint and its error. */
+/** A text input with its label, hint and error. */
 export function TextField({ label, hint, error, ...props }: TextFieldProps) {
   return (
     <Field label={label} hint={hint} error={error}>

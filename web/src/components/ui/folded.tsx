@@ -1,15 +1,15 @@
-/** A long text, collapsed to its first lines with a button for the rest; never for a line or two. */
+/** A long text, collapsed to its first lines with a button for the rest; not for an excess of a line or two. */
 import clsx from 'clsx'
 import { type ReactNode, useLayoutEffect, useRef, useState } from 'react'
 
 interface Props {
-  /** How many lines are shown at first. */
+  /** How many lines are shown while collapsed. */
   lines: number
   children: ReactNode
   className?: string
 }
 
-/** So many lines more are shown rather than a button. */
+/** Up to this many extra lines are shown without a button. */
 const spare = 3
 
 export function Folded({ lines, children, className }: Props) {
@@ -38,7 +38,7 @@ export function Folded({ lines, children, className }: Props) {
         ref={box}
         className="w-full scroll-mt-20 overflow-hidden"
         style={long && !open ? { maxHeight: `${lines}lh` } : undefined}
-        onScroll={() => setOpen(true)} // the keyboard, or a search in the page, went to what is hidden
+        onScroll={() => setOpen(true)} // keyboard focus or find-in-page reached the hidden part
       >
         {children}
       </div>

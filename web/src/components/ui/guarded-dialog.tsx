@@ -5,16 +5,16 @@ import { Confirm } from './confirm'
 import { Dialog, DialogContent, DialogTrigger } from './dialog'
 
 interface Form {
-  /** Something was changed. */
+  /** The form has unsaved changes. */
   onDirty: () => void
-  /** It is saved: the dialog closes. */
+  /** The form was saved: the dialog closes. */
   onDone: () => void
 }
 
 interface Props {
   title: string
   wide?: boolean
-  /** The button that opens it; or `open` from outside. */
+  /** The trigger button; or control it with `open`. */
   trigger?: ReactNode
   open?: boolean
   onOpenChange?: (open: boolean) => void
@@ -40,7 +40,7 @@ export function GuardedDialog({ title, wide, trigger, children, ...control }: Pr
     window.addEventListener('beforeunload', warn)
     return () => window.removeEventListener('beforeunload', warn)
   }, [guarded])
-  // The question closes whatever the answer is; which one it was is known a moment later.
+  // The confirmation closes on either answer; which one it was is known a moment later.
   const leaving = useRef(false)
   const leave = () => {
     leaving.current = true

@@ -1,4 +1,4 @@
-/** The end of a list is looked at again after whatever was asked for meanwhile. */
+/** The end of a list is checked again after any other fetch in between. */
 import { QueryClient, QueryClientProvider, useInfiniteQuery } from '@tanstack/react-query'
 import { act, render, screen } from '@testing-library/react'
 import { beforeEach, expect, it, vi } from 'vitest'
@@ -6,7 +6,7 @@ import { LoadMore } from './load-more'
 
 const key = ['numbers']
 
-/** The end of the list is always in sight; an observer says so once, when it begins to look. */
+/** The end of the list is always in view; the observer reports it once, when it starts observing. */
 class AlwaysNear {
   private on = true
   private readonly callback: IntersectionObserverCallback
@@ -48,12 +48,12 @@ function listed(ask: (page: number) => Promise<number>) {
   return client
 }
 
-it('loads while its end is in sight', async () => {
+it('loads while its end is in view', async () => {
   listed((page) => Promise.resolve(page))
   expect(await screen.findByText('1 2 3')).toBeInTheDocument()
 })
 
-it('goes on after a page under way was given up for the whole list', async () => {
+it('continues after a page load was canceled by a refetch of the whole list', async () => {
   let held = true
   const client = listed((page) => (page === 2 && held ? new Promise(() => {}) : Promise.resolve(page)))
   await screen.findByText('Loading')
@@ -62,7 +62,7 @@ it('goes on after a page under way was given up for the whole list', async () =>
   expect(await screen.findByText('1 2 3')).toBeInTheDocument()
 })
 
-it('does not give up what is under way for more of it', async () => {
+it('does not cancel a running fetch to load more', async () => {
   const asked: number[] = []
   let release = () => {}
   const client = listed((page) => {

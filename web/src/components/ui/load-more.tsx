@@ -1,8 +1,8 @@
-/** The end of a list that has more: loads the next page when it scrolls near, and on request. */
+/** The end of a list that has more: loads the next page when scrolled near, or on click. */
 import { useEffect, useEffectEvent, useRef } from 'react'
 import { BusyButton } from './button'
 
-/** What a list's query tells and does; TanStack's infinite queries are such. */
+/** The part of a list query it uses; TanStack's infinite queries match. */
 interface Growing {
   data: unknown
   isFetching: boolean
@@ -14,15 +14,15 @@ interface Props {
   of: Growing
   label: string
   busyLabel: string
-  /** Wait for a press. */
+  /** Load only on click. */
   manual?: boolean
 }
 
 export function LoadMore({ of: list, label, busyLabel, manual = false }: Props) {
   const spot = useRef<HTMLDivElement>(null)
-  // What is under way may close a gap in the list: it is not given up for more of it, the end is looked at again after.
+  // A running fetch may be filling a gap in the list: it is not canceled to load more; the end is checked again afterwards.
   const more = useEffectEvent(() => void list.fetchNextPage({ cancelRefetch: false }))
-  const { data, isFetching } = list // a quick answer is there before anybody drew that it was asked for
+  const { data, isFetching } = list // a fast response may arrive before isFetching was rendered
   useEffect(() => {
     if (manual || isFetching || !spot.current) return
     const observer = new IntersectionObserver((entries) => entries.some((entry) => entry.isIntersecting) && more(), {

@@ -3,14 +3,14 @@ import clsx from 'clsx'
 import { DropdownMenu as Radix } from 'radix-ui'
 import type { ComponentProps } from 'react'
 
-/** Not modal: the page behind stays readable and scrollable. */
+/** Not modal: the page behind it stays readable and scrollable. */
 export function Menu(props: ComponentProps<typeof Radix.Root>) {
   return <Radix.Root modal={false} {...props} />
 }
 export const MenuTrigger = Radix.Trigger
 
 interface ContentProps extends ComponentProps<typeof Radix.Content> {
-  /** Stays inside its landmark instead of going to the end of the page. */
+  /** Rendered inside its landmark instead of at the end of the body. */
   inPlace?: boolean
 }
 

@@ -1,10 +1,10 @@
-/** Measured row heights of lists, kept for the life of the page, so that Back restores the exact scroll position. */
+/** Measured row heights of lists, kept until the page is unloaded, so that Back restores the exact scroll position. */
 import type { VirtualItem } from '@tanstack/react-virtual'
 
 const mostLists = 20
 const known = new Map<string, VirtualItem[]>()
 
-/** Rows are as high as the window is wide. */
+/** Row heights depend on the window width. */
 const placeOf = (memory: string) => `${window.innerWidth} ${memory}`
 
 export const sizesOf = (memory: string | undefined): VirtualItem[] =>

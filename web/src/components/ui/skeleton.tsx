@@ -1,4 +1,4 @@
-/** Placeholders in the shape of what is loading. */
+/** Placeholders in the shape of the loading content. */
 import { cva, type VariantProps } from 'class-variance-authority'
 import clsx from 'clsx'
 import { type ReactNode, useEffect, useState } from 'react'
@@ -20,7 +20,7 @@ export function Skeleton({ shape, className }: VariantProps<typeof skeleton> & {
   return <span data-slot="skeleton" aria-hidden className={skeleton({ shape, className })} />
 }
 
-/** A picture with two lines beside it: somebody, or what somebody did. The lines are as wide as said. */
+/** An avatar with two lines beside it. The line widths are given. */
 export function PersonSkeleton({ className, lines }: { className?: string; lines: readonly [string, string] }) {
   return (
     <div className={clsx('flex gap-3', className)}>
@@ -33,7 +33,7 @@ export function PersonSkeleton({ className, lines }: { className?: string; lines
   )
 }
 
-/** Wraps skeletons: says once that something loads, and after 10 s that it takes long. */
+/** Wraps skeletons: announces loading once, and after 10 s that it is taking long. */
 export function Loading({ label, className, children }: { label: string; className?: string; children: ReactNode }) {
   const [long, setLong] = useState(false)
   useEffect(() => {

@@ -1,4 +1,4 @@
-/** A spinner, for when no layout is known yet. */
+/** A spinner, for when the layout is not known yet. */
 import { Mark } from './brand'
 
 export function FullScreenSpinner({ label = 'Loading…' }: { label?: string }) {

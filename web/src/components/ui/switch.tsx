@@ -1,4 +1,4 @@
-/** A switch that takes effect at once. */
+/** A switch that applies its change at once. */
 import clsx from 'clsx'
 import { Switch as Radix } from 'radix-ui'
 import type { ComponentProps } from 'react'

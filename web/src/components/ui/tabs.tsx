@@ -7,14 +7,14 @@ import { Count } from './badge'
 
 export const Tabs = Radix.Root
 
-/** On a phone the tabs scroll sideways: the current one is brought into sight, whoever made it so. */
+/** On mobile the tabs scroll sideways: the current one is scrolled into view whenever it changes. */
 function useCurrentInSight() {
   const list = useRef<HTMLDivElement>(null)
   useEffect(() => {
     const element = list.current
     if (!element) return
     const show = () => scrollIntoRow(element.querySelector<HTMLElement>('[data-state=active]'))
-    const observer = new MutationObserver(show) // another tab, or a count that makes them wider
+    const observer = new MutationObserver(show) // another tab became current, or a count made the tabs wider
     observer.observe(element, { subtree: true, childList: true, attributeFilter: ['data-state'] })
     show()
     return () => observer.disconnect()
@@ -35,7 +35,7 @@ export function TabList({ className, ...props }: Omit<ComponentProps<typeof Radi
 
 interface TabProps extends ComponentProps<typeof Radix.Trigger> {
   count?: number | undefined
-  /** The count asks for action: said in ember, with what it counts. */
+  /** The count calls for action: ember color, with its accessible label. */
   urgent?: string | undefined
 }
 

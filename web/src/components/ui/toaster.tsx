@@ -1,4 +1,4 @@
-/** Draws what `showToast` shows: 3 visible, bottom right, Alt+T (§9.30), for 5 s (§9.27); 5 kept at most (§9.29). */
+/** Renders the toasts of `showToast`: 3 visible, bottom right, Alt+T (§9.30), for 5 s (§9.27); 5 kept at most (§9.29). */
 import { Check, Info, TriangleAlert, X } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { Toaster as Sonner, toast as sonner } from 'sonner'

@@ -35,13 +35,13 @@ describe('a form in a dialog', () => {
   const asked = () => screen.findByRole('dialog', question)
   const answered = () => waitFor(() => expect(screen.queryByRole('dialog', question)).not.toBeInTheDocument())
 
-  it('closes without a question when nothing was changed', async () => {
+  it('closes without confirmation when nothing was changed', async () => {
     const { user } = await open()
     await user.keyboard('{Escape}')
     await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument())
   })
 
-  it('asks before what was changed is lost, and stays where it was', async () => {
+  it('asks before changes are lost, and stays on the page', async () => {
     const { user } = await open()
     await user.type(screen.getByLabelText('Text'), 'x')
     await user.keyboard('{Escape}')
@@ -55,7 +55,7 @@ describe('a form in a dialog', () => {
     await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument())
   })
 
-  it('asks before Back, too: stays, then goes', async () => {
+  it('asks before Back, too: stays, then leaves', async () => {
     const { user, router } = await open()
     await user.type(screen.getByLabelText('Text'), 'x')
     void router.navigate('/away')
@@ -70,7 +70,7 @@ describe('a form in a dialog', () => {
     expect(await screen.findByRole('heading', { name: 'Away' })).toBeInTheDocument()
   })
 
-  it('goes without a question once it is saved', async () => {
+  it('leaves without confirmation once it is saved', async () => {
     const { user, router } = await open()
     await user.type(screen.getByLabelText('Text'), 'x')
     await user.click(screen.getByRole('button', { name: 'Save' }))
@@ -83,7 +83,7 @@ describe('a long text', () => {
   afterEach(() => void vi.restoreAllMocks())
   const ofHeight = (px: number) => vi.spyOn(Element.prototype, 'scrollHeight', 'get').mockReturnValue(px)
 
-  it('begins folded, and is shown as a whole on request', async () => {
+  it('starts collapsed, and expands on request', async () => {
     ofHeight(2_000)
     render(<Folded lines={4}>A long story</Folded>)
     const more = screen.getByRole('button', { name: 'Show more' })
@@ -94,21 +94,21 @@ describe('a long text', () => {
     expect(screen.getByText('A long story').style.maxHeight).toBe('')
   })
 
-  it('unfolds when the keyboard goes to what is hidden', () => {
+  it('expands when keyboard focus reaches the hidden part', () => {
     ofHeight(2_000)
     render(<Folded lines={4}>A long story</Folded>)
     fireEvent.scroll(screen.getByText('A long story'))
     expect(screen.getByRole('button', { name: 'Show less' })).toBeInTheDocument()
   })
 
-  it('a little more than that is not hidden', () => {
+  it('a slightly longer text is not collapsed', () => {
     ofHeight(150)
     render(<Folded lines={4}>A story</Folded>)
     expect(screen.queryByRole('button')).not.toBeInTheDocument()
   })
 })
 
-it('a picture that does not load leaves its place to something else, until it is another one', () => {
+it('a picture that fails to load is replaced by a fallback, until its address changes', () => {
   const { rerender } = render(<WebPicture src="https://x.example/a.png" alt="A" otherwise="none" />)
   fireEvent.error(screen.getByRole('img'))
   expect(screen.getByText('none')).toBeInTheDocument()

@@ -1,6 +1,6 @@
 /**
- * A long list that scrolls with the page and draws only what is near the screen; assistive technology is told the place of
- * each row in the whole. What was touched (a menu, an open thread, a draft) stays drawn, so that nothing typed is lost.
+ * A virtualized list that scrolls with the page and renders only the rows near the viewport; aria attributes give each row's
+ * position in the whole. Rows with user state (an open menu or thread, a draft) stay rendered, so that no input is lost.
  */
 import { defaultRangeExtractor, type Range, useWindowVirtualizer } from '@tanstack/react-virtual'
 import { type ReactNode, useCallback, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
@@ -10,16 +10,16 @@ import { useFocusKept } from '@/lib/focus/use-focus-kept'
 interface Props<T> {
   items: readonly T[]
   keyOf: (item: T) => string
-  /** Height of a row before it was measured, in px; better too high than too low. */
+  /** Estimated row height before measuring, in px; better too high than too low. */
   estimate: number
-  /** Between rows, in px. */
+  /** Gap between rows, in px. */
   gap?: number
-  /** How many items stand side by side. */
+  /** Items per row. */
   columns?: number
-  /** There is more than is loaded: the whole is not known yet. */
+  /** More pages exist than are loaded: the total is not known yet. */
   more?: boolean
   label?: string
-  /** Names the list: coming back to it finds one's place, as its rows are as high as they were. */
+  /** Identifies the list, so that its measured row heights are reused when the member returns to it. */
   memory?: string
   rowClassName?: (index: number) => string
   children: (item: T) => ReactNode
@@ -27,7 +27,7 @@ interface Props<T> {
 
 const mostTouched = 20
 
-/** Where the list begins in the page; what is above it may grow. */
+/** The list's offset in the page; what is above it may grow. */
 function useTop() {
   const ref = useRef<HTMLDivElement>(null)
   const [top, setTop] = useState(0)

@@ -2,23 +2,25 @@
 
 Only form and signature are verified here. Expiry, audience, roles and the words of a refusal differ between the
 protocols and stay with them. Pure: no clock, no I/O.
+
+PyJWT does what concerns JWKs. It is imported when the first one is read, because it loads cryptography (9 MiB, 50 ms),
+which a shared secret, the usual case, doesn't need: HMAC is in the standard library.
 """
 
 import base64
+import hmac
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
-
-import jwt as pyjwt
-from jwt.algorithms import get_default_algorithms
 
 Claims = dict[str, Any]
 
 SUPPORTED = (
     "HS256", "HS384", "HS512", "RS256", "RS384", "RS512", "ES256", "ES384", "ES512", "EdDSA",
 )  # fmt: skip
-_ALGORITHMS = {name: algorithm for name, algorithm in get_default_algorithms().items() if name in SUPPORTED}
+_DIGESTS = {"HS256": "sha256", "HS384": "sha384", "HS512": "sha512"}
 _FAMILY = {"oct": "HS", "RSA": "RS", "EC": "ES", "OKP": "Ed"}
 
 
@@ -95,7 +97,7 @@ class KeySet:
         """Return the claims of a token signed by one of the keys; raises a JwtError."""
         header, payload, signing_input, signature = _split(token)
         alg, kid = header.get("alg"), header.get("kid")
-        if not isinstance(alg, str) or alg not in _ALGORITHMS:
+        if not isinstance(alg, str) or alg not in SUPPORTED:
             raise UnsupportedAlgorithm(f"unsupported algorithm {alg!r}")
         kid = kid if isinstance(kid, str) else None
         fitting = [key for key in self.keys if key.fits(alg, kid)]
@@ -103,8 +105,7 @@ class KeySet:
             fitting = [key for key in fitting if key.kid == kid]
         if not fitting:
             raise NoSuitableKey("no suitable key")
-        algorithm = _ALGORITHMS[alg]
-        if not any(algorithm.verify(signing_input, key.material, signature) for key in fitting):
+        if not any(_is_signature(signature, signing_input, alg, key.material) for key in fitting):
             raise BadSignature("signature is invalid")
         claims = _json_object(payload)
         if claims is None:
@@ -117,10 +118,32 @@ def sign(
 ) -> str:
     """Sign claims with a shared secret (HS256) or a private JWK (its `alg`, or the usual one of its type)."""
     if isinstance(key, (str, bytes)):
-        return pyjwt.encode(dict(claims), key, algorithm="HS256", headers=dict(headers) if headers else None)
+        return _sign_hs256(claims, key.encode() if isinstance(key, str) else key, headers or {})
+    import jwt as pyjwt
+
     jwk = pyjwt.PyJWK(dict(key))
     named = {"kid": key["kid"]} if "kid" in key else {}
     return pyjwt.encode(dict(claims), jwk.key, algorithm=jwk.algorithm_name, headers={**named, **(headers or {})})
+
+
+def _sign_hs256(claims: Mapping[str, Any], secret: bytes, headers: Mapping[str, Any]) -> str:
+    parts = {"alg": "HS256", **headers, "typ": "JWT"}, dict(claims)
+    signing_input = b".".join(_base64url(json.dumps(part, separators=(",", ":")).encode()) for part in parts)
+    return f"{signing_input.decode()}.{_base64url(hmac.digest(secret, signing_input, 'sha256')).decode()}"
+
+
+def _is_signature(signature: bytes, signing_input: bytes, alg: str, material: Any) -> bool:
+    digest = _DIGESTS.get(alg)
+    if digest is not None:
+        return hmac.compare_digest(signature, hmac.digest(material, signing_input, digest))
+    return bool(_algorithms()[alg].verify(signing_input, material, signature))
+
+
+@cache
+def _algorithms() -> dict[str, Any]:
+    from jwt.algorithms import get_default_algorithms
+
+    return get_default_algorithms()
 
 
 def _read_jwk(entry: Mapping[str, Any]) -> Key:
@@ -128,6 +151,8 @@ def _read_jwk(entry: Mapping[str, Any]) -> Key:
     if family is None:
         raise ValueError(f"unsupported key type {entry.get('kty')!r}")
     alg, kid = entry.get("alg"), entry.get("kid")
+    import jwt as pyjwt
+
     public = {name: value for name, value in entry.items() if name not in ("d", "p", "q", "dp", "dq", "qi", "key_ops")}
     try:
         material = pyjwt.PyJWK(public, algorithm=alg if alg else ("HS256" if family == "HS" else None)).key
@@ -152,6 +177,10 @@ def _part(text: str) -> bytes:
         return base64.b64decode(text.encode("ascii") + b"=" * (-len(text) % 4), altchars=b"-_", validate=True)
     except (ValueError, UnicodeEncodeError) as error:
         raise MalformedToken("could not base64 decode") from error
+
+
+def _base64url(raw: bytes) -> bytes:
+    return base64.urlsafe_b64encode(raw).rstrip(b"=")
 
 
 def _json_object(text: str | bytes) -> dict[str, Any] | None:

@@ -5,7 +5,6 @@ import hmac
 import json
 from dataclasses import dataclass
 
-import jwt as pyjwt
 from starlette.responses import Response
 
 from emulator.auth import audit, errors
@@ -99,6 +98,8 @@ async def _verify(ctx: RequestContext, settings: ProviderSettings, params: IdTok
 
 def _is_jwt(token: str) -> bool:
     """Whether it has the form of a signed JSON Web Token."""
+    import jwt as pyjwt  # within, as in emulator.jwt
+
     try:
         pyjwt.decode(token, options={"verify_signature": False})
     except pyjwt.PyJWTError:

@@ -21,7 +21,7 @@ from muster_product.web import WEB, ensure_web, ensure_web_packages
 app = typer.Typer()
 FAST = "fast"
 HOOK = """#!/bin/sh
-# Made by ./muster hook: the checks that take less than a minute, before each commit.
+# Made by ./muster hook: the quick checks, before each commit.
 exec ./muster test fast
 """
 

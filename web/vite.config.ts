@@ -1,11 +1,11 @@
-/** How the application is built, served while developing and unit-tested. */
+/** Build, development server and unit tests. */
 import { fileURLToPath } from 'node:url'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import type { Plugin } from 'vite'
 import { defineConfig } from 'vitest/config'
 
-/** Where `npm run dev` finds a stack; a build asks /config.js instead. */
+/** The backend of `npm run dev`; a build reads /config.js instead. */
 const backend = process.env.MUSTER_URL ?? 'http://127.0.0.1:54321'
 const proxied = [
   '/config.js',
@@ -20,23 +20,23 @@ const proxied = [
 
 const file = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
-/** The router's packages name only its development build, whose warnings nobody reads in a built application. */
+/** The router's packages export only its development build, whose warnings are of no use in production. */
 const productionRouter = [
   { find: /^react-router$/, replacement: file('./node_modules/react-router/dist/production/index.mjs') },
   { find: /^react-router\/dom$/, replacement: file('./node_modules/react-router/dist/production/dom-export.mjs') },
 ]
 
-/** Source text of the router's production build, and what it becomes; no line moves. */
+/** Patches of the router's production build, as pattern and replacement; no line moves. */
 const routerPatches: readonly (readonly [RegExp, string])[] = [
   [/= (React\d*\.(?:forwardRef|memo|createContext)\()/g, '= /* @__PURE__ */ $1'],
   [/^\w+\.displayName = .*$/gm, ''],
-  [/return shouldPrefetch && !isAbsolute \?/g, 'return false ?'], // nothing here prefetches a framework's pages
+  [/return shouldPrefetch && !isAbsolute \?/g, 'return false ?'], // no code here prefetches framework pages
 ]
 
 /**
- * The router is one module whose components are made by calls, which a bundler must take for side effects: forms, fetchers
- * and prefetching that nobody uses would stay. Declares them pure, and fails the build when a new version is written
- * otherwise: without the patches the landing page is over its budget (bench/web.py).
+ * The router is one module whose components are created by calls, which a bundler must treat as side effects: unused forms,
+ * fetchers and prefetching would stay. Marks them as pure, and fails the build when a new version has a different
+ * source: without the patches the landing page is over its budget (bench/web.py).
  */
 function pureRouter(): Plugin {
   const unmatched = new Set(routerPatches)
@@ -75,16 +75,16 @@ export default defineConfig(({ command }) => ({
               test: /node_modules[\\/](react|react-dom|scheduler|react-router|react-router-dom)[\\/]/,
             },
             { name: 'supabase', priority: 10, test: /node_modules[\\/]@supabase[\\/]/ },
-            // The landing page draws its own; elsewhere one file is fewer requests, and a shorter table in the entry.
+            // The landing page has its own icons; elsewhere one file means fewer requests, and a smaller map in the entry.
             { name: 'icons', priority: 10, test: /node_modules[\\/]lucide-react[\\/]/ },
-            // Comes with the first page or dialog that has a form.
+            // Loaded with the first page or dialog that has a form.
             {
               name: 'forms',
               priority: 10,
               test: /node_modules[\\/](react-hook-form|zod|@hookform|@standard-schema)[\\/]|src[\\/]lib[\\/]forms/,
             },
             { name: 'data', priority: 10, test: /node_modules[\\/]@tanstack[\\/]/ },
-            // What the landing page shares with others, a kilobyte each: one file is a round trip less on a slow line.
+            // Small modules the landing page shares with others: one file saves round trips on a slow network.
             {
               name: 'common',
               priority: 5,

@@ -1,4 +1,4 @@
-/** What a schema refuses: messages by field, the first of each. */
+/** The issues of a schema: messages by field, the first of each. */
 import type * as z from 'zod/mini'
 
 export function issuesOf(schema: z.ZodMiniType, values: unknown): Record<string, string> {

@@ -1,4 +1,4 @@
-/** A member's backend for component tests: rows by table, answers by procedure, and everything that was asked. */
+/** A member's backend for component tests: rows by table, responses by procedure, and a log of all requests. */
 import { http, HttpResponse } from 'msw'
 import { origin, probeHandler, rest, server } from './server'
 
@@ -35,7 +35,7 @@ export const profile = (id: string, full_name: string, more: object = {}) => ({
   ...more,
 })
 
-/** Answers for the tables and procedures named here (`messages`, `PATCH messages`, `rpc/is_admin`); nothing for the rest. */
+/** Handles the tables and procedures named here (`messages`, `PATCH messages`, `rpc/is_admin`); the rest is empty. */
 export function memberBackend(answers: Record<string, Answer> = {}): Asked[] {
   const log: Asked[] = []
   const all: Record<string, Answer> = { profiles: [profile(me, 'Dana Whitcomb')], 'rpc/is_admin': false, ...answers }

@@ -1,4 +1,4 @@
-/** The application at an address, with its providers, as a browser would open it. */
+/** Renders the application at a path, with its providers. */
 import { render } from '@testing-library/react'
 import { createMemoryRouter, RouterProvider } from 'react-router-dom'
 import { Providers } from '@/app/providers'

@@ -1,4 +1,4 @@
-/** A backend for component tests: HTTP answers, chosen by each test; anything not foreseen fails. */
+/** The MSW server of component tests: each test adds its handlers; an unhandled request fails. */
 import { http, HttpResponse } from 'msw'
 import { setupServer } from 'msw/node'
 import { afterAll, afterEach, beforeAll } from 'vitest'
@@ -15,12 +15,12 @@ export function withServer(): void {
   afterAll(() => server.close())
 }
 
-/** The connectivity probe, answered. */
+/** A successful response to the connectivity probe. */
 export const probeHandler = http.get(`${origin}/`, () => new HttpResponse(null, { status: 200 }))
 
 const encode = (value: object) => btoa(JSON.stringify(value)).replace(/=+$/, '').replace(/\+/g, '-').replace(/\//g, '_')
 
-/** Puts a session of `name` into the browser, as a sign-in would have. */
+/** Stores a session of `name` in the browser, as a sign-in would. */
 export function storeSession(name = 'Dana Whitcomb'): void {
   const expiresAt = Math.floor(Date.now() / 1000) + 3600
   const user = {

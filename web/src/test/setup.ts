@@ -1,17 +1,17 @@
-/** What jsdom lacks, and the cleanup after every test. */
+/** Polyfills for jsdom, and the cleanup after every test. */
 import '@testing-library/jest-dom/vitest'
 import { cleanup, configure } from '@testing-library/react'
 import { toast } from 'sonner'
 import { afterEach, vi } from 'vitest'
 import { memberChanged } from '@/lib/supabase/member-change'
 
-// The first test of a file waits for its page to be imported, which takes seconds on a busy machine. A wait ends early.
+// The first test of a file waits for the import of its page, which takes seconds on a busy machine. Waits end early.
 configure({ asyncUtilTimeout: 20_000 })
 
 afterEach(() => {
   cleanup()
-  toast.dismiss() // else the next test's toaster shows them again
-  memberChanged() // empties the shared cache
+  toast.dismiss() // otherwise the next test's toaster shows them again
+  memberChanged() // clears the shared query client
   localStorage.clear()
   sessionStorage.clear()
 })
@@ -44,5 +44,5 @@ window.matchMedia ??= (query: string) =>
     dispatchEvent: () => false,
   }) as MediaQueryList
 
-/** The backend is the page's own origin; tests answer for it. */
+/** The backend is the page's own origin, which MSW handles. */
 window.__MUSTER_CONFIG__ = { supabaseUrl: '', supabaseKey: 'sb_publishable_test' }

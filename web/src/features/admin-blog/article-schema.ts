@@ -1,4 +1,4 @@
-/** What the form of an article accepts, and the row that it becomes but for whether it is published. */
+/** Validation of the article form, and its conversion to a row, except the publication state. */
 import * as z from 'zod/mini'
 import { optionalText } from '@/lib/forms/fields'
 import { copy } from './copy'
@@ -18,7 +18,7 @@ export const articleSchema = z.pipe(
     tags: z.pipe(z.string(), z.transform(tagsOf)).check(z.maxLength(maxTags, invalid.tags)),
     image: z.pipe(z.string().check(z.trim(), z.refine(isImage, invalid.image)), optionalText),
     featured: z.boolean(),
-    // As written: blanks at the beginning of a line mean something in Markdown.
+    // Not trimmed: whitespace at the beginning of a line is significant in Markdown.
     content: z.string().check(z.refine((content) => content.trim() !== '', invalid.content)),
   }),
   z.transform(({ image, featured, category, ...article }) => ({

@@ -21,11 +21,11 @@ describe('slugs', () => {
   ])('%j is one: %j', (text, want) => expect(isSlug(text)).toBe(want))
 })
 
-it('tags are trimmed and each once', () => expect(tagsOf('a, b,, a ,c')).toEqual(['a', 'b', 'c']))
+it('tags are trimmed and deduplicated', () => expect(tagsOf('a, b,, a ,c')).toEqual(['a', 'b', 'c']))
 
 describe('an article’s form', () => {
   const draft = { ...emptyDraft, title: ' A ', slug: 'a', content: 'x', tags: 'b, b' }
-  it('becomes a row; what is empty is null', () =>
+  it('converts to a row; empty fields are null', () =>
     expect(articleSchema.parse(draft)).toEqual({
       title: 'A',
       slug: 'a',
@@ -59,7 +59,7 @@ describe('the cover of an article', () => {
     ['//elsewhere.test/a.jpg', ['image']],
   ])('%j', (text, want) => expect(image(text)).toEqual(want))
 
-  it('is kept in fewer characters than the database takes', () => {
+  it('is stored in fewer characters than the database allows', () => {
     expect(coverShape.mostChars).toBeLessThan(200_000)
     expect([isUploaded('data:image/png;base64,'), isUploaded('https://x.test/data:image/')]).toEqual([true, false])
   })

@@ -1,5 +1,5 @@
-/** What the article form derives: addresses from titles, tags, covers. Pure. */
-/** A title as the last part of an address: what the database's rule on slugs accepts. */
+/** Values derived in the article form: slugs from titles, tags, covers. Pure. */
+/** A title as a slug: what the database's check on slugs accepts. */
 export const slugOf = (title: string) =>
   title
     .normalize('NFKD')
@@ -12,7 +12,7 @@ export const slugOf = (title: string) =>
 
 export const isSlug = (text: string) => text.length <= 120 && /^[a-z0-9]+(-[a-z0-9]+)*$/.test(text)
 
-/** Tags from one line: at most 12, each once. */
+/** Tags from one line: at most 12, without duplicates. */
 export const tagsOf = (line: string) => [
   ...new Set(
     line
@@ -22,7 +22,7 @@ export const tagsOf = (line: string) => [
   ),
 ]
 
-/** An article as the form holds it. */
+/** The values of the article form. */
 export interface Draft {
   title: string
   slug: string
@@ -34,7 +34,7 @@ export interface Draft {
   content: string
 }
 
-/** An uploaded cover: 16 by 9, redrawn so small that a list of articles stays light. The database takes 200,000. */
+/** An uploaded cover: 16:9, scaled down so that lists of articles stay small. The database allows 200,000 characters. */
 export const coverShape = {
   sizes: [
     [1200, 675],

@@ -1,4 +1,4 @@
-/** The form of one article: what is typed, saving it as a draft or published, and what stands in the way. */
+/** State of the article form: values, saving as draft or published, and save conflicts. */
 import { useRef, useState } from 'react'
 import { useWatch } from 'react-hook-form'
 import { useAdminAction } from '@/features/admin-shared/use-admin-action'
@@ -11,9 +11,9 @@ import { type Draft, slugOf } from './model'
 
 interface Options {
   start: Draft
-  /** What the database had when it was opened; null for a new one. */
+  /** The stored article when it was opened; null for a new one. */
   before: SavedArticle | null
-  /** Whether something typed is not saved yet. */
+  /** Whether there are unsaved changes. */
   onUnsaved: (is: boolean) => void
   onSaved: (id: string) => void
 }
@@ -25,7 +25,7 @@ export function useArticleForm({ start, before, onUnsaved, onSaved }: Options) {
   const { clearErrors, control, getValues, handleSubmit, register, setError, setValue } = form
   const { errors } = form.formState
   const [known, setKnown] = useState(before)
-  /** Somebody saved it meanwhile: whether to publish was asked for here, until it is decided whose words stay. */
+  /** Somebody else saved in the meantime: whether to publish was requested, kept until a version is chosen. */
   const [conflict, setConflict] = useState<{ publish: boolean } | null>(null)
   const edits = useRef(0)
   const values = useWatch({ control, compute: (typed) => typed })
@@ -38,9 +38,9 @@ export function useArticleForm({ start, before, onUnsaved, onSaved }: Options) {
   const acceptSlug = () => {
     if (errors.slug?.type === 'taken') clearErrors('slug')
   }
-  /** The address follows the title until it is live or was written by hand. */
+  /** The slug follows the title until it is published or was edited by hand. */
   const onTitle = () => {
-    const follows = !published && values.slug === slugOf(values.title) // as drawn: before this change
+    const follows = !published && values.slug === slugOf(values.title) // as rendered: before this change
     if (follows) setValue('slug', slugOf(getValues('title')))
     acceptSlug()
   }
@@ -67,7 +67,7 @@ export function useArticleForm({ start, before, onUnsaved, onSaved }: Options) {
             }
             if (result.outcome === 'changed') setConflict({ publish })
             if (result.outcome !== 'saved') return
-            if (edits.current === edition) onUnsaved(false) // what was typed meanwhile is not saved
+            if (edits.current === edition) onUnsaved(false) // changes typed while saving are not saved yet
             setKnown(result.article)
             onSaved(result.article.id)
           },
@@ -79,7 +79,7 @@ export function useArticleForm({ start, before, onUnsaved, onSaved }: Options) {
     errors,
     values,
     inputs: {
-      // In the order on screen: the first invalid one gets the focus.
+      // In screen order: the first invalid field gets the focus.
       title: register('title', { onChange: onTitle }),
       content: register('content'),
       slug: register('slug', { onChange: acceptSlug }),

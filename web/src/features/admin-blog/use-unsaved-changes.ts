@@ -1,4 +1,4 @@
-/** Asks before unsaved work is left, by a link or by closing the page. */
+/** Asks for confirmation before unsaved changes are lost by a link or by closing the page. */
 import { useEffect, useRef } from 'react'
 import { useBlocker } from 'react-router-dom'
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { niceTop, parsePeriod, runningTotals } from './model'
 
-it('running totals end at what there is', () => expect(runningTotals([1, 2, 3], 10)).toEqual([5, 7, 10]))
+it('running totals end at the current total', () => expect(runningTotals([1, 2, 3], 10)).toEqual([5, 7, 10]))
 
 it.each([
   [0, 4],
@@ -14,7 +14,7 @@ it.each([
 ])('an axis for %d ends at %d', (max, want) => expect(niceTop(max)).toBe(want))
 
 describe('the period of the dashboard', () => {
-  // 2026-03-12 is a Thursday; its week began on March 9.
+  // 2026-03-12 is a Thursday; its week starts on March 9.
   const period = (address: string) => parsePeriod(new URLSearchParams(address), '2026-03-12')
   it.each([
     ['', { weeks: 12, first: '2025-12-22', last: '2026-03-09' }],

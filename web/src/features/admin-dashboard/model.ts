@@ -1,11 +1,11 @@
-/** What the dashboard derives: its period from an address, running totals, the axis of a chart. Pure. */
-const maxWeeks = 157 // three years: what the database counts
+/** Values derived for the dashboard: its period from the URL, running totals, the axis of a chart. Pure. */
+const maxWeeks = 157 // three years: the maximum the database counts
 
-/** The weeks that the dashboard shows: so many to this one, or those of a range of days. */
+/** The weeks the dashboard shows: a number of weeks up to now, or those of a range of days. */
 export interface Period {
-  /** How many weeks to ask for, this week being the last. */
+  /** How many weeks to request, ending with the current one. */
   weeks: number
-  /** Monday of the first and of the last week shown, as the database writes days. */
+  /** Monday of the first and of the last week shown, as ISO dates. */
   first: string
   last: string
 }
@@ -13,7 +13,7 @@ export interface Period {
 const dayMs = 86_400_000
 const isoDay = (time: number) => new Date(time).toISOString().slice(0, 10)
 
-/** The Monday (UTC) of the week that a day is in. */
+/** The Monday (UTC) of the week that contains a day. */
 function mondayOf(day: string): number {
   const time = Date.parse(`${day}T00:00:00Z`)
   return time - ((new Date(time).getUTCDay() + 6) % 7) * dayMs
@@ -22,7 +22,7 @@ function mondayOf(day: string): number {
 const isDay = (text: string | null): text is string =>
   text !== null && /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(`${text}T00:00:00Z`))
 
-/** From an address: `from` and `to`, or `weeks`; whatever makes no sense is bent to what does. */
+/** From the URL: `from` and `to`, or `weeks`; invalid values are clamped to valid ones. */
 export function parsePeriod(params: URLSearchParams, today: string): Period {
   const thisMonday = mondayOf(today)
   const earliest = thisMonday - (maxWeeks - 1) * 7 * dayMs
@@ -37,7 +37,7 @@ export function parsePeriod(params: URLSearchParams, today: string): Period {
   return { weeks: (thisMonday - first) / (7 * dayMs) + 1, first: isoDay(first), last: isoDay(last) }
 }
 
-/** Running totals that end at what there is now. */
+/** Running totals that end at the current total. */
 export function runningTotals(perWeek: readonly number[], now: number): number[] {
   let after = now
   return [...perWeek]
@@ -50,7 +50,7 @@ export function runningTotals(perWeek: readonly number[], now: number): number[]
     .reverse()
 }
 
-/** The top of a chart's axis, in four equal steps of round numbers. */
+/** The maximum of a chart's axis, in four equal steps of round numbers. */
 export function niceTop(max: number): number {
   if (max <= 4) return 4
   const raw = max / 4

@@ -1,4 +1,4 @@
-/** The view of the list of members, from its address. Pure. */
+/** The view of the member list, from its URL. Pure. */
 import type { MembersView } from '@/features/admin-shared/api/queries'
 import { oneOf, pageOf } from '@/features/admin-shared/model'
 

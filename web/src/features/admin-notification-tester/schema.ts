@@ -1,4 +1,4 @@
-/** What the form of the notification tester accepts, but for whom it goes to. */
+/** Validation of the notification tester's form, except for the recipient. */
 import * as z from 'zod/mini'
 import { copy } from './copy'
 

@@ -1,4 +1,4 @@
-/** Sends a test notification the ways that were chosen, and says what became of each. */
+/** Sends a test notification over the chosen channels, and reports the result of each. */
 import { useMutation } from '@tanstack/react-query'
 import { isLoud, isShown, preferenceOf, parseNotificationSettings } from '@/api/notifications/settings'
 import { profileQuery } from '@/api/profiles/queries'
@@ -16,7 +16,7 @@ export interface Recipient {
   name: string
 }
 
-/** Types that have a mail of their own; the rest share one. */
+/** Types with a mail template of their own; the rest share one. */
 const mailTypes = ['message', 'mention', 'reaction', 'connection', 'comment', 'system']
 
 export function useTest(senderId: string) {

@@ -1,4 +1,4 @@
-/** Strings that several parts of the admin area show, and those of its frame (§2.44-51, §8.21). */
+/** Strings shared by several parts of the admin area, and those of its layout (§2.44-51, §8.21). */
 const number = new Intl.NumberFormat('en-US')
 
 export const adminCopy = {

@@ -1,9 +1,9 @@
-/** What every list of the admin area reads from its address. Pure. */
+/** URL parameters shared by every list of the admin area. Pure. */
 export const pageSize = 25
 
-/** A page's number from an address: at least the first one. */
+/** The page number in the URL: at least 1. */
 export const pageOf = (text: string | null) => Math.min(Math.max(Math.trunc(Number(text)) || 1, 1), 10_000)
 
-/** One of the allowed words, or the default for anything else. */
+/** One of the allowed values, or the default for anything else. */
 export const oneOf = <T extends string>(allowed: readonly T[], text: string | null, otherwise: T): T =>
   allowed.find((one) => one === text) ?? otherwise

@@ -9,7 +9,7 @@ import { restoreFocus } from './restore-focus'
 interface Options<Input, Result> {
   act: (input: Input) => Promise<Result>
   touches: QueryKey
-  /** What to say; null when the page says it. */
+  /** The success toast; null when the page shows the result itself. */
   done: (result: Result, input: Input) => Toast | null
 }
 
@@ -27,7 +27,7 @@ export function useAdminAction<Input, Result>({ act, touches, done }: Options<In
         description: messageOf(cause, adminCopy.actFailed.description),
         variant: 'destructive',
       })
-      // Perhaps the role is gone: then the guard shows the way out.
+      // The admin role may have been revoked: then the guard redirects.
       void client.invalidateQueries({ queryKey: adminKeys.checks })
     },
     onSettled: () =>

@@ -1,11 +1,11 @@
-/** The filters, order and page of a list, kept in the URL. */
+/** The filters, sort order and page of a list, kept in the URL. */
 import { useCallback, useMemo } from 'react'
 import { useSearchParams } from 'react-router-dom'
 
 export function useListView<T>(parse: (params: URLSearchParams) => T) {
   const [params, setParams] = useSearchParams()
   const view = useMemo(() => parse(params), [params, parse])
-  /** Changes some of it; every change but of the page goes back to the first page. */
+  /** Changes some parameters; every change except of the page resets to the first page. */
   const change = useCallback(
     (changes: Record<string, string>) =>
       setParams(

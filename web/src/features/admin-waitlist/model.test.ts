@@ -17,11 +17,11 @@ describe('CSV', () => {
     [null, '""'],
   ])('%j is no formula', (value, want) => expect(csvCell(value)).toBe(want))
 
-  it('has a head and CRLF', () => expect(toCsv(['a', 'b'], [['1', null]])).toBe('"a","b"\r\n"1",""\r\n'))
+  it('has a header row and CRLF', () => expect(toCsv(['a', 'b'], [['1', null]])).toBe('"a","b"\r\n"1",""\r\n'))
 })
 
-describe('views from addresses', () => {
-  it('unknown words mean the defaults', () => {
+describe('list views from the URL', () => {
+  it('unknown values mean the defaults', () => {
     expect(parseWaitlistView(new URLSearchParams('status=banned&page=-3&order=x'))).toEqual({
       search: '',
       standing: '',
@@ -34,7 +34,7 @@ describe('views from addresses', () => {
 })
 
 describe('§3.23 quiz answers', () => {
-  it('come from JSON text', () => {
+  it('are parsed from JSON text', () => {
     const json = '{"connection_platforms":["reddit",3],"platform_frustrations":"Noise","platform_wishlist":null}'
     expect(parseQuizAnswers(json)).toEqual({
       platforms: ['reddit'],
@@ -43,7 +43,7 @@ describe('§3.23 quiz answers', () => {
       wishlist: '',
     })
   })
-  it.each(['', 'null', '[', '"x"', null])('%j is no answer', (json) =>
+  it.each(['', 'null', '[', '"x"', null])('%j contains no answers', (json) =>
     expect(parseQuizAnswers(json)).toEqual({ platforms: [], platformOther: '', frustrations: '', wishlist: '' }),
   )
 })

@@ -1,4 +1,4 @@
-/** What the admin waitlist derives: its view from an address, CSV, quiz answers. Pure. */
+/** Values derived for the admin waitlist: its view from the URL, CSV, quiz answers. Pure. */
 import { oneOf, pageOf } from '@/features/admin-shared/model'
 
 export const waitlistStatuses = ['waitlist', 'pending', 'invited', 'active'] as const
@@ -23,7 +23,7 @@ export const parseWaitlistView = (params: URLSearchParams): WaitlistView => ({
   oldestFirst: params.get('order') === 'oldest',
 })
 
-/** A cell that no spreadsheet takes for a formula: what begins like one gets an apostrophe, everything is quoted. */
+/** A cell that no spreadsheet interprets as a formula: formula prefixes are escaped with an apostrophe; always quoted. */
 export function csvCell(value: string | null | undefined): string {
   const text = value ?? ''
   const safe = /^[\s\p{Cc}]*[=+\-@|%＝＋－＠]/u.test(text) || /^\p{Cc}/u.test(text) ? `'${text}` : text
@@ -33,7 +33,7 @@ export function csvCell(value: string | null | undefined): string {
 export const toCsv = (head: readonly string[], rows: readonly (readonly (string | null)[])[]) =>
   [head, ...rows].map((row) => row.map(csvCell).join(',')).join('\r\n') + '\r\n'
 
-/** The answers inside linkedin_missing (§3.23); anything unexpected counts as no answer. */
+/** The answers inside linkedin_missing (§3.23); malformed values count as no answer. */
 export interface QuizAnswers {
   platforms: string[]
   platformOther: string

@@ -1,4 +1,4 @@
-/** What an admin can do on the waitlist: invite, change the status, remove, export. */
+/** The admin actions on the waitlist: invite, change the status, remove, export. */
 import { adminKeys } from '@/features/admin-shared/api/keys'
 import { adminCopy } from '@/features/admin-shared/copy'
 import { useAdminAction } from '@/features/admin-shared/use-admin-action'
@@ -27,7 +27,7 @@ function csvRow(entry: WaitlistEntry): string[] {
   ]
 }
 
-/** `view`: what an export brings. */
+/** `view`: the filters of the export. */
 export function useWaitlistActions(view: WaitlistView) {
   const inviting = useAdminAction({
     act: (asked: WaitlistEntry[]) => invite(asked.filter(({ status }) => status !== 'active')),

@@ -11,7 +11,7 @@ beforeEach(() => server.use(probeHandler))
 const main = () => within(screen.getByRole('main'))
 
 describe('the authentication pages', () => {
-  it('§2.2 /login asks for e-mail and password, marks what is missing and goes there', async () => {
+  it('§2.2 /login requests e-mail and password, and focuses and marks the missing field', async () => {
     const user = userEvent.setup()
     renderApp('/login')
     expect(await screen.findByRole('heading', { level: 1, name: 'Sign In' })).toBeInTheDocument()
@@ -24,7 +24,7 @@ describe('the authentication pages', () => {
     expect(main().getByRole('link', { name: 'Register' })).toHaveAttribute('href', '/register')
   })
 
-  it('a refused sign-in says so without telling whether the account exists', async () => {
+  it('a rejected sign-in does not reveal whether the account exists', async () => {
     const user = userEvent.setup()
     server.use(
       http.post(`${origin}/auth/v1/token`, () =>
@@ -38,7 +38,7 @@ describe('the authentication pages', () => {
     expect(await screen.findByRole('alert')).toHaveTextContent('That e-mail and password do not match.')
   })
 
-  it('§2.3 /register takes name, e-mail and a password worth having, and sends to the inbox', async () => {
+  it('§2.3 /register takes name, e-mail and a strong password, and shows the check-your-mail page', async () => {
     const user = userEvent.setup()
     let asked: unknown
     server.use(
@@ -78,7 +78,7 @@ describe('§2.6 /invitation', () => {
   ])('an address that is %s gets: %s', async (word, title) => {
     server.use(standing(word))
     renderApp('/invitation')
-    // The page reads the address bar, which a memory router has none of: the address is typed.
+    // The page reads window.location, which a memory router does not set: the address is typed.
     const user = userEvent.setup()
     await user.type(await screen.findByRole('textbox', { name: 'E-mail' }), 'Ada@Example.org')
     await user.click(screen.getByRole('button', { name: 'Check my invitation' }))
@@ -93,7 +93,7 @@ describe('§2.6 /invitation', () => {
     }
   })
 
-  it('one press asks for a new one; a failure is said, and can be mended', async () => {
+  it('one click requests a new invitation; a failure is shown, and can be retried', async () => {
     const user = userEvent.setup()
     server.use(
       standing('expired'),

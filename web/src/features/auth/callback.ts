@@ -1,4 +1,4 @@
-/** What a link from a mail brings back in its address (§2.4). Pure. */
+/** Parses the callback URL of a link in an e-mail (§2.4). Pure. */
 import { paths } from '@/config/paths'
 import { safeOrigin } from '@/lib/browser/origin'
 
@@ -14,7 +14,7 @@ const otpTypes = ['signup', 'invite', 'magiclink', 'recovery', 'email_change', '
 type OtpType = (typeof otpTypes)[number]
 const isOtpType = (type: string | null): type is OtpType => otpTypes.some((known) => known === type)
 
-/** Recovery and invitation lead to choosing a password, whatever else was asked for. */
+/** Recovery and invitation lead to choosing a password, whatever `next` is. */
 const choosesPassword = (type: string | null) => type === 'recovery' || type === 'invite'
 
 export function parseCallback(href: string): Callback {
@@ -37,7 +37,7 @@ export function parseCallback(href: string): Callback {
   const accessToken = fragment.get('access_token')
   const refreshToken = fragment.get('refresh_token')
   if (accessToken && refreshToken) return { kind: 'tokens', accessToken, refreshToken, next }
-  // A new address is confirmed at both: the first of the two links brings words instead of a session.
+  // A changed address is confirmed from both mailboxes: the first of the two links brings a message instead of a session.
   if (fragment.has('message')) return { kind: 'first-of-two', next }
   return { kind: 'nothing', next }
 }

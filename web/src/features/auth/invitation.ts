@@ -1,13 +1,13 @@
-/** Parses an invitation link, and what a waitlist entry means for it. Pure. */
+/** Parses an invitation link, and maps a waitlist entry to what the page shows. Pure. */
 
 const standings = ['invited', 'expired', 'used', 'waiting'] as const
 
 export type Standing = (typeof standings)[number] | 'unknown'
 
-/** The database's word for where an address stands; an address it does not know has none. */
+/** The status of an address in the database; an unknown address has none. */
 export const standingOf = (word: unknown): Standing => standings.find((one) => one === word) ?? 'unknown'
 
-/** The address in the link, if any; and whether the sign-in service sent the visitor here because a link was too old. */
+/** The address in the link, if any; and whether the auth service redirected here because a link had expired. */
 export function parseInvitation(href: string): { email: string; expired: boolean } {
   const url = new URL(href)
   const fragment = new URLSearchParams(url.hash.slice(1))

@@ -6,23 +6,23 @@ import { explain, looksLikeEmail, passwordStrength } from './model'
 const at = (rest: string) => parseCallback(`https://muster.example/auth/callback${rest}`)
 
 describe('the authentication callback (§2.4)', () => {
-  it('reads a code and where to go on', () => {
+  it('parses a code and the next page', () => {
     expect(at('?code=abc&next=%2Fnetwork')).toEqual({ kind: 'code', code: 'abc', next: '/network' })
     expect(at('?code=abc')).toMatchObject({ next: '/feed' })
   })
 
-  it.each(['https://evil.example', '//evil.example', '/login'])('never goes on to %s', (next) => {
+  it.each(['https://evil.example', '//evil.example', '/login'])('never redirects to %s', (next) => {
     expect(at(`?code=abc&next=${encodeURIComponent(next)}`)).toMatchObject({ next: '/feed' })
   })
 
-  it('reads a token hash; recovery and invitation lead to choosing a password (§7.47)', () => {
+  it('parses a token hash; recovery and invitation lead to choosing a password (§7.47)', () => {
     expect(at('?token_hash=h&type=email')).toEqual({ kind: 'token-hash', tokenHash: 'h', type: 'email', next: '/feed' })
     expect(at('?token_hash=h&type=recovery&next=/blog')).toMatchObject({ next: '/new-password' })
     expect(at('?token_hash=h&type=invite')).toMatchObject({ next: '/new-password' })
     expect(at('?token_hash=h&type=nonsense')).toEqual({ kind: 'nothing', next: '/feed' })
   })
 
-  it('reads tokens and errors from the fragment', () => {
+  it('parses tokens and errors from the fragment', () => {
     expect(at('#access_token=a&refresh_token=r&type=recovery')).toEqual({
       kind: 'tokens',
       accessToken: 'a',
@@ -36,7 +36,7 @@ describe('the authentication callback (§2.4)', () => {
     })
   })
 
-  it('knows the first of the two links that change an address, whatever words it brings', () => {
+  it('recognizes the first of the two links that change an address, whatever its message', () => {
     expect(at('#message=Confirmation+link+accepted').kind).toBe('first-of-two')
     expect(at('#message=').kind).toBe('first-of-two')
     expect(at('?message=of+somebody+else').kind).toBe('nothing')
@@ -68,14 +68,14 @@ describe('an invitation (§2.6)', () => {
     expect(standingOf(word)).toBe(want)
   })
 
-  it('takes its address from the link, lower-cased, and nothing that is none', () => {
+  it('takes its address from the link, lower-cased, and ignores invalid ones', () => {
     expect(parseInvitation('https://m.example/invitation?email=Dana@Example.org').email).toBe('dana@example.org')
     expect(parseInvitation('https://m.example/invitation?email=%3Cscript%3E').email).toBe('')
     expect(parseInvitation('https://m.example/invitation#error_code=otp_expired')).toEqual({ email: '', expired: true })
   })
 })
 
-describe('what the sign-in service answers', () => {
+describe('error messages of the auth service', () => {
   it.each([
     [{ code: 'invalid_credentials', message: 'Invalid login credentials' }, /do not match/],
     [{ code: 'email_not_confirmed', message: '' }, /not confirmed/],
@@ -88,7 +88,7 @@ describe('what the sign-in service answers', () => {
     expect(explain(failure)).toMatch(want)
   })
 
-  it('an e-mail has one @ and no blank', () => {
+  it('an e-mail address has one @ and no whitespace', () => {
     expect(['a@b', ' a@b.co ', 'a b@c', 'a@', '@b', 'a@b@c'].map(looksLikeEmail)).toEqual([
       true,
       true,
@@ -112,7 +112,7 @@ describe('the strength meter', () => {
     expect(passwordStrength(password)).toBe(want)
   })
 
-  it('one’s own name counts against it', () => {
+  it('the user’s own name lowers the score', () => {
     expect(passwordStrength('danawhitcomb', ['Dana Whitcomb', 'dana@example.org'])).toBeLessThan(2)
     expect(passwordStrength('danawhitcomb')).toBeGreaterThan(1)
   })

@@ -8,7 +8,7 @@ export interface AuthFailure {
   message: string
 }
 
-/** GoTrue's error codes, in our words. An unknown one keeps the server's sentence. */
+/** GoTrue's error codes with our messages. An unknown code keeps the server's message. */
 export function explain(failure: AuthFailure): string {
   const { errors } = copy
   switch (failure.code) {
@@ -56,7 +56,7 @@ const obvious = [
   '123456',
 ]
 
-/** 0 (too short) to 4 (strong): length counts most, then variety; repetition, sequences, guesses and one's own name count against. */
+/** 0 (too short) to 4 (strong): length, then variety; lowered by repetition, sequences, common words, the user's name. */
 export function passwordStrength(password: string, personal: readonly string[] = []): 0 | 1 | 2 | 3 | 4 {
   const characters = Array.from(password)
   if (characters.length < minPasswordLength) return 0

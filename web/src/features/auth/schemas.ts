@@ -1,11 +1,11 @@
-/** What each form of the authentication pages accepts, and what it sends. */
+/** The schemas of the authentication forms: validation, and the values they submit. */
 import * as z from 'zod/mini'
 import { copy } from './copy'
 import { looksLikeEmail, passwordStrength } from './model'
 
 const email = z.string().check(z.trim(), z.refine(looksLikeEmail, copy.invalid.email))
 
-/** 2 of 4 is the least that is accepted. */
+/** 2 of 4 is the minimum. */
 const isStrong = (password: string, personal: readonly string[]) => passwordStrength(password, personal) >= 2
 
 export const loginSchema = z.object({
@@ -15,7 +15,7 @@ export const loginSchema = z.object({
 
 export const recoverySchema = z.object({ email })
 
-/** Invitations are kept in lower case. */
+/** Invitations are stored in lower case. */
 export const invitationSchema = z.object({ email: email.check(z.toLowerCase()) })
 
 export const registerSchema = z

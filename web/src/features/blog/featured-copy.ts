@@ -1,4 +1,4 @@
-/** The words above the articles of the landing page, apart from those of the blog, which it loads later. */
+/** Strings of the landing page's articles section, separate from the blog's, which load later. */
 export const featuredCopy = {
   title: 'From the blog',
   viewAll: 'View All', // §2.1

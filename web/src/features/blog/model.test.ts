@@ -37,7 +37,7 @@ describe('an article', () => {
     expect(readingMinutes('word '.repeat(words))).toBe(want)
   })
 
-  it('§5.23, §9.24 without a summary the first 150 characters stand in', () => {
+  it('§5.23, §9.24 without a summary the first 150 characters are used', () => {
     expect(summaryOf('Given', 'x'.repeat(400))).toBe('Given')
     expect(summaryOf(null, 'x'.repeat(400))).toBe('x'.repeat(150))
     expect(summaryOf('  ', '# Title\n\nSome **bold** [link](https://x.example).')).toBe('Title Some bold link.')
@@ -46,7 +46,7 @@ describe('an article', () => {
     )
   })
 
-  it('§3.39 falls back on Firefighting, and on its id where it has no slug', () => {
+  it('§3.39 falls back to Firefighting, and to its id when it has no slug', () => {
     expect(toArticle(row)).toMatchObject({ category: 'Firefighting', slug: '1', readingMinutes: 1 })
   })
 
@@ -58,7 +58,7 @@ describe('an article', () => {
     },
   )
 
-  it('is followed by those it shares most with', () => {
+  it('is followed by the most closely related ones', () => {
     const make = (id: string, category: string, tags: string[], day: string): Article => ({
       ...toArticle({ ...row, id, category, tags, created_at: day }),
     })

@@ -1,4 +1,4 @@
-/** What the blog derives from its rows: tags in all three forms, reading time, summary, neighbors (§3.39, §5.23, §9.23-24). Pure. */
+/** Values derived from articles: tags, reading time, summary, related articles (§3.39, §5.23, §9.23-24). Pure. */
 import { limits } from '@/config/limits'
 
 export interface Author {
@@ -55,7 +55,7 @@ export function readingMinutes(content: string): number {
   return Math.max(1, Math.ceil(words / limits.readingWordsPerMinute))
 }
 
-/** Markdown without its marks, for a summary that reads as text. */
+/** Markdown without its syntax, for a plain-text summary. */
 const plain = (markdown: string) =>
   markdown
     .replace(/^(```|~~~)[\s\S]*?^\1.*$/gm, '')
@@ -68,13 +68,13 @@ const plain = (markdown: string) =>
     .replace(/\s+/g, ' ')
     .trim()
 
-/** §5.23, §9.24: the first 150 characters of the content stand in for an absent summary. */
+/** §5.23, §9.24: the first 150 characters of the content replace a missing summary. */
 export function summaryOf(summary: string | null, content: string): string {
   if (summary?.trim()) return summary.trim()
   return Array.from(plain(content)).slice(0, limits.summaryFallbackChars).join('')
 }
 
-/** An uploaded picture is shown only from addresses that cannot run anything. */
+/** An uploaded picture is shown only from URLs that cannot run scripts. */
 const pictureUrl = (url: string | null) => (url && /^(https?:\/\/|\/(?!\/)|data:image\/)/i.test(url) ? url : null)
 
 export function toArticle(row: PostRow): Article {
@@ -94,7 +94,7 @@ export function toArticle(row: PostRow): Article {
   }
 }
 
-/** Other articles, nearest first: shared tags count twice, the same category once; newest wins a tie. */
+/** Other articles, most related first: shared tags count twice, the same category once; ties go to the newest. */
 export function relatedTo(article: Article, all: readonly Article[], count = 3): Article[] {
   const score = (other: Article) =>
     other.tags.filter((tag) => article.tags.includes(tag)).length * 2 + (other.category === article.category ? 1 : 0)

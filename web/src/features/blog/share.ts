@@ -5,7 +5,7 @@ import { shareLink } from '@/lib/browser/share-link'
 import { copy } from './copy'
 import type { Article } from './model'
 
-/** The page's own origin: it may be reached under more than one name. */
+/** The page's own origin: a stack may be served under more than one host name. */
 const linkTo = (article: Article, origin: string) => `${origin}${paths.blogPost(article.slug || article.id)}`
 
 export async function shareArticle(article: Article): Promise<void> {

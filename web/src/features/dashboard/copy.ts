@@ -1,4 +1,4 @@
-/** Every string of the dashboard and of the card about oneself. */
+/** Every string of the dashboard and of the member's own card. */
 export const copy = {
   title: 'Dashboard',
   hello: (name: string) => `Hello, ${name}`,

@@ -2,7 +2,7 @@
 
 const weekMs = 7 * 86_400_000
 
-/** How many of the moments fall in each of the last `weeks` weeks; the last one ends now. */
+/** How many of the timestamps fall in each of the last `weeks` weeks; the last one ends now. */
 export function byWeek(moments: readonly string[], weeks: number, now: Date): number[] {
   const counts = Array.from({ length: weeks }, () => 0)
   for (const moment of moments) {

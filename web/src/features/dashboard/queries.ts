@@ -1,4 +1,4 @@
-/** When the member wrote something lately. */
+/** When the member posted or commented recently. */
 import { queryOptions } from '@tanstack/react-query'
 import { supabase } from '@/lib/supabase/client'
 

@@ -1,4 +1,4 @@
-/** The counts of one's own, each with the page it leads to. */
+/** The member's own counts, each with the page it links to. */
 import { useQuery } from '@tanstack/react-query'
 import { connectionCountQuery } from '@/api/connections/queries'
 import { unreadCountQuery } from '@/api/messages/unread'

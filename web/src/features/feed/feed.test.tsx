@@ -7,7 +7,7 @@ import { renderApp } from '@/test/render-app'
 import { storeSession, withServer } from '@/test/server'
 
 vi.mock('@/lib/supabase/keep-subscribed', () => ({ keepSubscribed: () => () => {} }))
-// Nothing has a height here: every row is drawn.
+// jsdom has no layout, so every row is rendered.
 vi.mock('@/components/ui/windowed-list', () => ({
   WindowedList: ({ items, keyOf, children }: Parameters<typeof WindowedList<object>>[0]) => (
     <div role="list">
@@ -21,7 +21,7 @@ vi.mock('@/components/ui/windowed-list', () => ({
 }))
 
 withServer()
-// Loading the pages is no part of what is tested, and takes its time on a busy machine.
+// Preloads the pages, because lazy imports are slow on a busy machine.
 beforeAll(
   () => Promise.all([import('@/app/layouts/member-layout'), import('@/app/routes/feed'), import('@/app/routes/post')]),
   60_000,
@@ -72,7 +72,7 @@ const isPage = ({ query }: Asked) => query.get('order') === 'created_at.desc,id.
 const box = () => screen.findByLabelText('What did this tour teach you?')
 
 describe('the feed', () => {
-  it('a next page that fails is said, waits for a press, and keeps what is there', async () => {
+  it('a next page that fails shows an error, waits for a click, and keeps the loaded posts', async () => {
     let broken = true
     const log = memberBackend({
       posts: (asked) => {
@@ -94,21 +94,21 @@ describe('the feed', () => {
     expect(screen.queryByText('More posts could not be loaded.')).not.toBeInTheDocument()
   })
 
-  it('does not ask what is new of a list that came this moment', async () => {
+  it('a list that was just fetched does not check for new posts', async () => {
     const log = memberBackend({ posts: (asked) => (isPage(asked) ? pageOf(3) : []) })
     renderApp('/feed')
     await screen.findByText('Lesson 3')
     expect(asksOf(log, 'HEAD', 'posts')).toEqual([])
   })
 
-  it('a kind without posts says so, and the way to all', async () => {
+  it('a kind without posts shows the empty state, with a link to all', async () => {
     memberBackend()
     renderApp('/feed?kind=question')
     expect(await screen.findByText('Nothing under Question yet')).toBeInTheDocument()
     expect(screen.getByRole('link', { name: 'Show all kinds' })).toHaveAttribute('href', '/feed')
   })
 
-  it('what was begun is there after a reload, as a whole', async () => {
+  it('a draft is complete after a reload', async () => {
     memberBackend()
     const user = userEvent.setup()
     renderApp('/feed')
@@ -122,7 +122,7 @@ describe('the feed', () => {
     expect(screen.getByRole('radio', { name: 'Training' })).toBeChecked()
   })
 
-  it('the kind that is shown is the one that is written, and what was begun keeps its own', async () => {
+  it('a new post has the filtered kind, and a draft keeps its own', async () => {
     const log = memberBackend({
       'POST posts': ({ body }) => [{ ...post(7), ...(body as object), user_id: me }],
     })
@@ -135,13 +135,13 @@ describe('the feed', () => {
     expect(await box()).toHaveValue('Who files?')
     expect(screen.getByRole('radio', { name: 'Question' })).toBeChecked()
     await user.click(screen.getByRole('button', { name: 'Post' }))
-    expect(await screen.findByRole('button', { name: 'See it' })).toBeInTheDocument() // it is not in what is shown
+    expect(await screen.findByRole('button', { name: 'See it' })).toBeInTheDocument() // the filter hides it
     expect(asksOf(log, 'POST', 'posts')[0]?.body).toMatchObject({ kind: 'question', content: 'Who files?' })
     expect(await box()).toHaveValue('')
     expect(await screen.findByRole('radio', { name: 'Project' })).toBeChecked()
   })
 
-  it('is written once, however quick the presses are', async () => {
+  it('is posted once, however fast the clicks are', async () => {
     const log = memberBackend({ 'POST posts': ({ body }) => [{ ...post(7), ...(body as object), user_id: me }] })
     renderApp('/feed')
     await userEvent.setup().type(await box(), 'Once')
@@ -151,7 +151,7 @@ describe('the feed', () => {
     expect(asksOf(log, 'POST', 'posts')).toHaveLength(1)
   })
 
-  it('found useful once, however quick the taps are', async () => {
+  it('is marked useful once, however fast the taps are', async () => {
     const log = memberBackend({ posts: (asked) => (isPage(asked) ? pageOf(1) : []), 'POST reactions': [] })
     renderApp('/feed')
     const useful = await screen.findByRole('button', { name: 'Useful, 0' })
@@ -161,7 +161,7 @@ describe('the feed', () => {
     expect(asksOf(log, 'DELETE', 'reactions')).toHaveLength(0)
   })
 
-  it('a post that is refused stays in the box, and no constraint is read out', async () => {
+  it('a rejected post stays in the form, and no constraint name is shown', async () => {
     const refuse = { message: 'violates check constraint "posts_x"', code: '23514', details: null, hint: null }
     memberBackend({ 'POST posts': () => Response.json(refuse, { status: 400 }) })
     const user = userEvent.setup()
@@ -173,7 +173,7 @@ describe('the feed', () => {
     expect(await box()).toHaveValue('Twice')
   })
 
-  it('what is wrong has the focus, and is described', async () => {
+  it('an invalid field is focused and described', async () => {
     memberBackend()
     const user = userEvent.setup()
     renderApp('/feed')
@@ -198,7 +198,7 @@ describe('comments', () => {
     return { log, user, thread: within(screen.getByRole('region', { name: 'Comments' })) }
   }
 
-  it('Reply goes to the box, Escape gives up an empty one only', async () => {
+  it('Reply focuses the form, Escape closes only an empty one', async () => {
     const { user, thread } = await open()
     const reply = thread.getByRole('button', { name: /^Reply/ })
     await user.click(reply)
@@ -212,7 +212,7 @@ describe('comments', () => {
     await waitFor(() => expect(reply).toHaveFocus())
   })
 
-  it('the newest fifty come first, older ones on request, from where the last one ended', async () => {
+  it('the newest fifty load first, older ones on request, by cursor', async () => {
     let broken = true
     const many = Array.from({ length: 50 }, (_, i) => comment(0, { id: id(i + 40), content: `Comment ${51 - i}` }))
     const { log, user } = await open({
@@ -236,7 +236,7 @@ describe('comments', () => {
     )
   })
 
-  it('a half-written one is there when the thread is opened again', async () => {
+  it('a draft is restored when the thread is opened again', async () => {
     const { user, thread } = await open()
     await user.type(thread.getByLabelText('Write a comment. Type @ to mention someone.'), 'Half a')
     await user.click(screen.getByRole('button', { name: 'Comments, 1' }))
@@ -244,7 +244,7 @@ describe('comments', () => {
     expect(await screen.findByLabelText('Write a comment. Type @ to mention someone.')).toHaveValue('Half a')
   })
 
-  it('§3.17 whoever is named as a comment is changed is mentioned then, once', async () => {
+  it('§3.17 a member first named in an edit is mentioned then, once', async () => {
     const { log, user, thread } = await open({ 'PATCH comments': [{ id: comment(1).id }], 'POST mentions': [] })
     await user.click(thread.getByRole('button', { name: 'Edit' }))
     const text = thread.getByLabelText('Edit')
@@ -260,7 +260,7 @@ describe('comments', () => {
     expect(asksOf(log, 'PATCH', 'comments')[0]?.body).toEqual({ content: 'Comment 1 @Ben Adeyemi' })
   })
 
-  it('a touch that may begin a scroll chooses nobody; its end does; the box keeps the focus', async () => {
+  it('pointerdown may start a scroll and selects nobody; pointerup does; the text area keeps the focus', async () => {
     const { log, user, thread } = await open()
     const text = thread.getByLabelText('Write a comment. Type @ to mention someone.')
     await user.type(text, 'Ask @Be')
@@ -270,10 +270,10 @@ describe('comments', () => {
     fireEvent.pointerUp(option)
     expect(text).toHaveValue('Ask @Ben Adeyemi ')
     expect(screen.queryByRole('option')).not.toBeInTheDocument()
-    expect(asksOf(log, 'POST', 'rpc/search_profiles')).toHaveLength(1) // asked when one pauses, not with each key
+    expect(asksOf(log, 'POST', 'rpc/search_profiles')).toHaveLength(1) // requested when typing pauses, not for each key
   })
 
-  it('a comment on what was deleted meanwhile says so, and stays in the box', async () => {
+  it('a comment on a deleted post shows an error, and stays in the form', async () => {
     const { user, thread } = await open({
       'POST comments': () =>
         Response.json({ message: 'new row violates row-level security', code: '42501' }, { status: 403 }),
@@ -287,7 +287,7 @@ describe('comments', () => {
 })
 
 describe('a profile', () => {
-  it('an address that names nobody is not asked for, and leads to people', async () => {
+  it('an address without a valid id is not requested, and links to people', async () => {
     const log = memberBackend()
     renderApp('/profile/nonsense')
     expect(await screen.findByText('This profile is not visible to you')).toBeInTheDocument()

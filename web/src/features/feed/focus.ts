@@ -1,8 +1,8 @@
-/** Where the focus goes when what had it is no longer drawn: to a post, quietly. */
+/** Moves the focus to a post, without scrolling, when the focused element was removed. */
 
 export const cardId = (postId: string) => `post-${postId}`
 
-/** Once the list is drawn anew; nobody is taken away from where they went meanwhile. */
+/** After the list has rendered; unless the user has focused something else in the meantime. */
 function whenDrawn(find: () => HTMLElement | null): void {
   window.requestAnimationFrame(() =>
     window.requestAnimationFrame(() => {
@@ -14,7 +14,7 @@ function whenDrawn(find: () => HTMLElement | null): void {
 export const focusPost = (postId: string) => whenDrawn(() => document.getElementById(cardId(postId)))
 export const focusFirstPost = () => whenDrawn(() => document.querySelector<HTMLElement>('[role=listitem] article'))
 
-/** What is to be removed is left for its neighbor. */
+/** Moves the focus from a post that will be removed to its neighbor. */
 export function leavePost(postId: string): void {
   const row = document.getElementById(cardId(postId))?.closest('[role=listitem]')?.parentElement
   const near = row?.nextElementSibling ?? row?.previousElementSibling

@@ -26,7 +26,7 @@ const comment = (id: string, parent_id: string | null = null): Comment => ({
 })
 
 describe('threads', () => {
-  test('answers stand under their root, in the order they were written', () => {
+  test('replies are grouped under their root, in the order they were written', () => {
     const got = threadsOf([comment('a'), comment('b'), comment('a1', 'a'), comment('a2', 'a1'), comment('b1', 'b')])
     expect(got.map((one) => [one.comment.id, one.answers.map(({ id }) => id)])).toEqual([
       ['a', ['a1', 'a2']],
@@ -34,7 +34,7 @@ describe('threads', () => {
     ])
   })
 
-  test('an answer whose parent is gone stands by itself', () => {
+  test('a reply whose parent is missing is shown at the top level', () => {
     expect(threadsOf([comment('x', 'gone')]).map((one) => one.comment.id)).toEqual(['x'])
   })
 })
@@ -43,7 +43,7 @@ describe('§1.7 §3.17 names in texts', () => {
   const ann = { id: '1', name: 'Ann' }
   const annLee = { id: '2', name: 'Ann Lee' }
 
-  test('the longest name wins, the rest is text', () => {
+  test('the longest name wins, the rest is plain text', () => {
     expect(piecesOf('Ask @Ann Lee, or @Ann.', [ann, annLee])).toEqual([
       { text: 'Ask ' },
       { mention: annLee },
@@ -57,7 +57,7 @@ describe('§1.7 §3.17 names in texts', () => {
     expect(piecesOf('<b>@Bob</b>', [])).toEqual([{ text: '<b>@Bob</b>' }])
   })
 
-  test('only who is still named is mentioned, once', () => {
+  test('only members still named in the text are mentioned, once each', () => {
     expect(namedIn('@Ann and @Ann', [ann, annLee])).toEqual([ann])
   })
 
@@ -71,7 +71,7 @@ describe('§1.7 §3.17 names in texts', () => {
   ])('%s at %i', (text, caret, want) => expect(mentionAt(text, caret)).toEqual(want))
 })
 
-test('pictures and links are of the web, nothing else', () => {
+test('pictures and links are http(s) URLs only', () => {
   for (const bad of ['javascript:alert(1)', 'data:text/html,x', '//evil.example/x.png', 'http://x.example/a.png']) {
     expect(isPicture(bad)).toBe(false)
   }
@@ -80,14 +80,14 @@ test('pictures and links are of the web, nothing else', () => {
   expect(isLink('https://x.example')).toBe(true)
 })
 
-describe('what is new since the list was fetched', () => {
+describe('posts that are new since the list was fetched', () => {
   const post = (user_id: string | null, created_at: string) => ({ user_id, created_at }) as Post
-  test('is newer than the newest of others: one’s own on top hides nothing', () => {
+  test('are newer than the newest by others: the member’s own posts on top hide nothing', () => {
     expect(newestOfOthers([post('me', '3'), post('ann', '2'), post('ben', '1')], 'me')).toBe('2')
     expect(newestOfOthers([post('me', '3'), post(null, '2')], 'me')).toBe('2')
   })
 
-  test('is whatever is newer than the last row, where there is none of others, and everything where there is none', () => {
+  test('are newer than the last row when there is none by others, and all of them when there is none', () => {
     expect(newestOfOthers([post('me', '3'), post('me', '1')], 'me')).toBe('1')
     expect(newestOfOthers([], 'me')).toBe('1970-01-01T00:00:00Z')
   })

@@ -1,4 +1,4 @@
-/** Posts, their kinds, comments as threads, and names in texts. Pure. */
+/** Posts, their kinds, comment threads, and mentions in texts. Pure. */
 
 export const kinds = ['lesson', 'training', 'project', 'question', 'general'] as const
 export type Kind = (typeof kinds)[number]
@@ -30,7 +30,7 @@ export interface Post {
   created_at: string
   updated_at: string
   author: Author | null
-  /** One's own reaction, if any. */
+  /** The member's own reaction, if any. */
   mine: { id: string }[]
 }
 
@@ -53,7 +53,7 @@ export interface Thread {
   answers: Comment[]
 }
 
-/** One level is shown: an answer to an answer stands with the answers of its root, in the order they were written. */
+/** Threads have one level: a reply to a reply is listed under the same root, in the order they were written. */
 export function threadsOf(oldestFirst: readonly Comment[]): Thread[] {
   const byId = new Map(oldestFirst.map((comment) => [comment.id, comment]))
   const rootOf = (comment: Comment): Comment => {
@@ -85,7 +85,7 @@ export interface Named {
 
 export type Piece = { text: string } | { mention: Named }
 
-/** A text with the names of mentioned members found in it; the longest name wins. */
+/** Splits a text at the names of mentioned members; the longest name wins. */
 export function piecesOf(text: string, named: readonly Named[]): Piece[] {
   const names = [...named].filter(({ name }) => name).sort((a, b) => b.name.length - a.name.length)
   const pieces: Piece[] = []
@@ -107,7 +107,7 @@ export function piecesOf(text: string, named: readonly Named[]): Piece[] {
   return pieces
 }
 
-/** Who of the picked members is still named in the text, each once. */
+/** The picked members that are still named in the text, without duplicates. */
 export const namedIn = (text: string, picked: readonly Named[]): Named[] => {
   const found = new Map(
     piecesOf(text, picked).flatMap((piece) => ('mention' in piece ? [[piece.mention.id, piece.mention] as const] : [])),
@@ -115,7 +115,7 @@ export const namedIn = (text: string, picked: readonly Named[]): Named[] => {
   return [...found.values()]
 }
 
-/** The name being typed at the caret: what follows an @ that begins a word. */
+/** The name being typed at the caret: the text after an @ at the start of a word. */
 export function mentionAt(text: string, caret: number): { from: number; term: string } | null {
   const before = text.slice(0, caret)
   const found = /(?:^|[\s(])@([\p{L}\p{N}.'-]+(?: [\p{L}\p{N}.'-]*)?)$/u.exec(before)
@@ -124,7 +124,7 @@ export function mentionAt(text: string, caret: number): { from: number; term: st
   return { from: caret - term.length - 1, term }
 }
 
-/** Only pictures over https or of this site. */
+/** Only pictures over https or from this site. */
 export const isPicture = (url: string) => /^(https:\/\/|\/(?![/\\]))\S+$/i.test(url) && url.length <= 2048
 export const isLink = (url: string) => /^https?:\/\/\S+$/i.test(url) && url.length <= 2048
 
@@ -132,8 +132,8 @@ export const wasEdited = ({ created_at, updated_at }: { created_at: string; upda
   Date.parse(updated_at) - Date.parse(created_at) > 1_000
 
 /**
- * What others wrote after this moment is not in the list yet. One's own posts stand on top at once and say nothing of
- * theirs; where a list has none of others, whatever they wrote after its last row is new.
+ * Posts that others wrote after this moment are not in the list yet. The member's own posts are added at once and say
+ * nothing about others'; when a list has none by others, everything others wrote after its last row is new.
  */
 export const newestOfOthers = (newestFirst: readonly Post[], memberId: string): string =>
   (newestFirst.find(({ user_id }) => user_id !== memberId) ?? newestFirst.at(-1))?.created_at ?? '1970-01-01T00:00:00Z'

@@ -8,7 +8,7 @@ import { postSchema } from './post-schema'
 const { empty, badImage, badLink, badTimes } = copy.compose
 
 describe('a draft', () => {
-  test('is kept as a whole', () => {
+  test('is stored as a whole', () => {
     const draft = { ...noFields('training'), content: 'Bring a mask', title: 'Smoke', starts: '2027-01-05T08:00' }
     expect(parseDraft(JSON.stringify(draft))).toEqual(draft)
   })
@@ -18,15 +18,15 @@ describe('a draft', () => {
     (kept) => expect(parseDraft(kept)).toBeNull(),
   )
 
-  test('takes no more than texts and known kinds', () => {
+  test('accepts only strings and known kinds', () => {
     const kept = '{"content":"x","kind":"<b>","title":{"a":1},"__proto__":{"image":"y"},"user_id":"someone"}'
     expect(parseDraft(kept)).toEqual({ ...noFields(), content: 'x' })
   })
 
-  test('a kind alone is nothing written', () => expect(isWritten(noFields('question'))).toBe(false))
+  test('a kind alone counts as empty', () => expect(isWritten(noFields('question'))).toBe(false))
 })
 
-describe('a post and its form', () => {
+describe('converting between a post and its form', () => {
   const training: Post = {
     id: 'p',
     user_id: 'u',
@@ -47,7 +47,7 @@ describe('a post and its form', () => {
     mine: [],
   }
 
-  test('are the same thing, in every zone', () => {
+  test('is lossless in every time zone', () => {
     const { kind, title, content, featured_image, starts_at, ends_at, location, link } = training
     expect(postSchema.parse(fieldsOf(training))).toEqual({
       kind,
@@ -61,7 +61,7 @@ describe('a post and its form', () => {
     })
   })
 
-  test('what a kind does not have is not sent', () => {
+  test('fields that a kind does not have are not sent', () => {
     expect(rowOf({ ...fieldsOf(training), kind: 'lesson' })).toMatchObject({
       starts_at: null,
       location: null,

@@ -1,4 +1,4 @@
-/** What the form of a post holds, as typed: from a post, from a draft, into a row. Pure. */
+/** The values of the post form: from a post, from a draft, to a row. Pure. */
 import type { PostDraft } from './api/mutations'
 import { isKind, type Kind, kindOf, type Post } from './model'
 
@@ -24,7 +24,7 @@ export const noFields = (kind: Kind = 'lesson'): PostFields => ({
   link: '',
 })
 
-/** datetime-local speaks the reader's clock without a zone. */
+/** datetime-local uses local time without a time zone. */
 const toLocal = (iso: string | null) => {
   if (!iso) return ''
   const date = new Date(iso)
@@ -43,7 +43,7 @@ export const fieldsOf = (post: Post): PostFields => ({
   link: post.link ?? '',
 })
 
-/** Does this kind take place somewhere, some time? */
+/** Whether posts of this kind have a place and a time. */
 export const isPlanned = (kind: Kind) => kind === 'training' || kind === 'project'
 
 export function rowOf(fields: PostFields): PostDraft {
@@ -60,7 +60,7 @@ export function rowOf(fields: PostFields): PostDraft {
   }
 }
 
-/** A draft as it was kept; null when there is none, or nothing was written. */
+/** A stored draft; null when there is none, or it is empty. */
 export function parseDraft(kept: string | null): PostFields | null {
   try {
     const found: unknown = JSON.parse(kept ?? 'null')
@@ -78,5 +78,5 @@ export function parseDraft(kept: string | null): PostFields | null {
   }
 }
 
-/** Is anything in it but the kind? */
+/** Whether it contains anything besides the kind. */
 export const isWritten = ({ kind: _kind, ...texts }: PostFields) => Object.values(texts).some(Boolean)

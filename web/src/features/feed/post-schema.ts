@@ -1,4 +1,4 @@
-/** What the form of a post accepts, and the row that it becomes. */
+/** Validation of the post form, and its conversion to a row. */
 import * as z from 'zod/mini'
 import { copy } from './copy'
 import { isLink, isPicture, kinds } from './model'

@@ -1,4 +1,4 @@
-/** Writing, changing and deleting comments, and whom they notify (§1.7, §3.17, §7.14). */
+/** Creating, editing and deleting comments, with their notifications (§1.7, §3.17, §7.14). */
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { notifyMember } from '@/api/notifications/notify-member'
 import { nameOf } from '@/api/people/model'
@@ -25,7 +25,7 @@ interface Changed {
   id: string
   content: string
   picked: readonly Named[]
-  /** Who was named in it before. */
+  /** Members already mentioned in it. */
   named: readonly Named[]
 }
 
@@ -38,7 +38,7 @@ export function useComments(post: Post) {
   const counted = (step: number) =>
     patchPost(queryClient, post.id, (one) => ({ ...one, comment_count: Math.max(0, one.comment_count + step) }))
 
-  /** `again`: it was told of before, only who is named now is told. */
+  /** `again`: an edited comment, of which only newly mentioned members are notified. */
   const tell = async (
     commentId: string,
     { content, parent }: Written,

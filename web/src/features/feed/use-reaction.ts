@@ -1,4 +1,4 @@
-/** Finding a post or a comment useful, and taking that back: seen at once, rolled back when refused. */
+/** Marking a post or a comment as useful, and undoing it: optimistic, rolled back when rejected. */
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { notifyMember } from '@/api/notifications/notify-member'
 import { nameOf } from '@/api/people/model'

@@ -1,4 +1,4 @@
-/** What the feedback form accepts (§3.38). */
+/** Validation of the feedback form (§3.38). */
 import * as z from 'zod/mini'
 import { atMost } from '@/lib/forms/fields'
 import { categories } from './api/send'

@@ -17,7 +17,7 @@ describe('the rotating phrase', () => {
   })
   const wait = (ms: number) => act(() => void vi.advanceTimersByTime(ms))
 
-  it('§9.18 turns every 3000 ms with a fade of 300 ms, round and round', () => {
+  it('§9.18 changes every 3000 ms with a fade of 300 ms, in a loop', () => {
     render(<RotatingPhrase phrases={['one', 'two']} paused={false} />)
     wait(2_999)
     expect([phrase()?.textContent, phrase()?.className.includes('opacity-0')]).toEqual(['one', false])
@@ -29,7 +29,7 @@ describe('the rotating phrase', () => {
     expect(phrase()).toHaveTextContent('one')
   })
 
-  it('stands still while it is pointed at, and where motion is not wanted', () => {
+  it('pauses on hover, and with reduced motion', () => {
     const { rerender } = render(<RotatingPhrase phrases={['one', 'two']} paused />)
     wait(10_000)
     expect(phrase()).toHaveTextContent('one')
@@ -53,7 +53,7 @@ describe('the landing page', () => {
     expect(block.queryByRole('link', { name: 'Go to Dashboard' })).not.toBeInTheDocument()
   })
 
-  it('§2.12, §2.13 the header shows the logo, and a placeholder until it is known who is there', async () => {
+  it('§2.12, §2.13 the header shows the logo, and a placeholder until the session is known', async () => {
     storeSession()
     server.use(http.get(rest('posts'), () => HttpResponse.json([])))
     renderApp('/')

@@ -1,4 +1,4 @@
-/** What was typed and not sent, kept in this browser by member and conversation. */
+/** Unsent drafts, kept in this browser by member and conversation. */
 import { readStored, writeStored } from '@/lib/browser/storage'
 
 const key = (memberId: string, otherId: string) => `muster:draft:${memberId}:${otherId}`

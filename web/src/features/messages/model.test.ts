@@ -38,7 +38,7 @@ describe('§3.19 conversations', () => {
   const of = (...rows: ConversationRow[]): Conversation[] => rows.map((one) => conversationOf(one, 'me'))
   const order = (pages: Conversation[][] | null) => pages?.flat().map(({ participantId }) => participantId)
 
-  test('from a row of the procedure: who, the last message with its sides, what is unread', () => {
+  test('from a row of the procedure: partner, last message with both profiles, unread count', () => {
     const [ben, cleo] = of(row('ben', 50, { unread_count: 2 }), row('cleo', 40, { last_message_is_mine: true }))
     expect(ben).toMatchObject({ participantId: 'ben', unreadCount: 2, participantName: 'ben', participantAvatar: null })
     expect(ben?.lastMessage).toMatchObject({ id: 'm50', sender_id: 'ben', recipient_id: 'me', content: 'at 50' })
@@ -46,12 +46,12 @@ describe('§3.19 conversations', () => {
     expect(ben?.messages).toEqual([ben?.lastMessage])
   })
 
-  test('whoever is hidden is called User', () => {
+  test('a member whose profile is hidden is called User', () => {
     const [hidden, nameless] = of(row('ben', 1, { participant_name: null }), row('cleo', 2, { participant_name: ' ' }))
     expect([hidden?.participantName, nameless?.participantName]).toEqual(['User', 'User'])
   })
 
-  test('a message takes its conversation to the top, from whatever page, once', () => {
+  test('a message moves its conversation to the top, from any page, once', () => {
     const pages = [of(row('ben', 50), row('cleo', 40)), of(row('dan', 30))]
     const moved = withNewest(pages, message('new', 'me', 'dan', 55), 'me')
     expect(order(moved)).toEqual(['dan', 'ben', 'cleo'])
@@ -61,30 +61,30 @@ describe('§3.19 conversations', () => {
     expect(withNewest(pages, message('x', 'eve', 'me', 60), 'me')).toBeNull()
   })
 
-  test('a receipt stays, whatever comes after it', () => {
+  test('a read receipt is kept, whatever event follows', () => {
     const sent = [of(row('ben', 50, { last_message_is_mine: true, last_message_is_read: false }))]
     const read = withReceipt(sent, 'm50')
     expect(read[0]?.[0]?.lastMessage.read).toBe(true)
     expect(withNewest(read, message('m50', 'me', 'ben', 50, false), 'me')?.[0]?.[0]?.lastMessage.read).toBe(true)
   })
 
-  test('looked for: those of that name, and those whose known messages say it, each once and newest first', () => {
+  test('search: matches by name and in loaded messages, without duplicates, newest first', () => {
     const all = of(row('ben', 50), row('cleo', 40, { last_message_content: 'Ask BEN' }), row('dan', 30))
     expect(order([mergeFound(all.slice(0, 1), all, 'ben')])).toEqual(['ben', 'cleo'])
     expect(order([mergeFound(all.slice(2), all, 'ben')])).toEqual(['cleo', 'dan'])
   })
 })
 
-describe('§7.52 messages that arrive', () => {
+describe('§7.52 incoming messages', () => {
   const pages = [[message('2', 'ben', 'me', 2)], [message('1', 'me', 'ben', 1, false)]]
 
-  test('a new one comes first, once', () => {
+  test('a new one is added at the top, once', () => {
     const once = withMessage(pages, message('3', 'ben', 'me', 3))
     expect(once.flat().map(({ id }) => id)).toEqual(['3', '2', '1'])
     expect(withMessage(once, message('3', 'ben', 'me', 3))).toEqual(once)
   })
 
-  test('the answer to a sending does not take its receipt back', () => {
+  test('the response to sending does not undo its read receipt', () => {
     const read = withRead(pages, '1')
     expect(withMessage(read, message('1', 'me', 'ben', 1, false))).toEqual(read)
   })
@@ -98,11 +98,11 @@ describe('§7.52 messages that arrive', () => {
   })
 })
 
-describe('what is drawn', () => {
+describe('rendered lines', () => {
   const at = (id: string, from: string, iso: string) => ({ ...message(id, from, 'x', 0), created_at: iso })
   const day1 = '2026-01-05T12:00:00Z'
 
-  test('days are separated, runs of one side end with the time', () => {
+  test('days are separated, runs of one sender end with the time', () => {
     const lines = linesOf(
       [
         at('4', 'ben', '2026-01-07T12:00:00Z'),
@@ -121,7 +121,7 @@ describe('what is drawn', () => {
     ])
   })
 
-  test('a message that arrived is not drawn a second time from the outbox', () => {
+  test('a message that arrived is not rendered again from the outbox', () => {
     const outgoing = (id: string, failed: boolean) => ({ id, content: id, created_at: day1, failed })
     const lines = linesOf([at('a', 'me', day1)], [outgoing('a', true), outgoing('b', true), outgoing('c', false)], 'me')
     expect(lines.map(({ id, state }) => [id, state])).toEqual([

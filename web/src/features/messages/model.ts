@@ -1,4 +1,4 @@
-/** Groups messages into conversations, days and runs (§3.18-19). Pure. */
+/** Groups messages into conversations, days and runs by sender (§3.18-19). Pure. */
 import { nameOf } from '@/api/people/model'
 import { formatDate } from '@/lib/format/dates'
 
@@ -17,7 +17,7 @@ export interface Message {
   created_at: string
 }
 
-/** §3.18: fetched messages carry both profiles; null where privacy hides them. */
+/** §3.18: fetched messages include both profiles; null where privacy hides them. */
 export interface EnrichedMessage extends Message {
   sender_profile: Party | null
   recipient_profile: Party | null
@@ -26,7 +26,7 @@ export interface EnrichedMessage extends Message {
 /** §3.19. */
 export interface Conversation {
   participantId: string
-  /** Those that are known here, the newest first. */
+  /** The loaded messages, newest first. */
   messages: Message[]
   lastMessage: Message
   unreadCount: number
@@ -34,7 +34,7 @@ export interface Conversation {
   participantAvatar: string | null
 }
 
-/** A message on its way: kept here until the server has it. Its id makes a second try the same message. */
+/** An outgoing message: kept here until the server has it. Its id makes a retry idempotent. */
 export interface Outgoing {
   id: string
   content: string
@@ -45,7 +45,7 @@ export interface Outgoing {
 export const otherParty = (message: Message, memberId: string) =>
   message.sender_id === memberId ? message.recipient_id : message.sender_id
 
-/** What the procedure answers: one row per partner. */
+/** A row of the procedure: one per partner. */
 export interface ConversationRow {
   participant_id: string
   participant_name: string | null
@@ -85,8 +85,8 @@ const isNewer = (one: Message, other: Message) =>
   (one.created_at === other.created_at && one.id > other.id)
 
 /**
- * The same list after a message came or went: its conversation goes to the top. A message that is known, or older than
- * the last one, changes no order. Null when the partner is not in the list.
+ * The list after a message was added or deleted: its conversation moves to the top. A known message, or one older than
+ * the last one, does not change the order. Null when the partner is not in the list.
  */
 export function withNewest(
   pages: readonly Conversation[][],
@@ -98,7 +98,7 @@ export function withNewest(
   if (!known) return null
   const { lastMessage } = known
   if (lastMessage.id === message.id) {
-    const read = lastMessage.read || message.read // the answer to a sending may come after the receipt
+    const read = lastMessage.read || message.read // the response to sending may arrive after the receipt
     return replaced(pages, { ...known, lastMessage: { ...message, read } })
   }
   if (!isNewer(message, lastMessage)) return pages.map((page) => page)
@@ -118,13 +118,13 @@ export function withNewest(
 const replaced = (pages: readonly Conversation[][], conversation: Conversation): Conversation[][] =>
   pages.map((page) => page.map((one) => (one.participantId === conversation.participantId ? conversation : one)))
 
-/** The same list after a message was read, by either side. */
+/** The list after a message was read, by either member. */
 export const withReceipt = (pages: readonly Conversation[][], id: string): Conversation[][] =>
   pages.map((page) =>
     page.map((one) => (one.lastMessage.id === id ? { ...one, lastMessage: { ...one.lastMessage, read: true } } : one)),
   )
 
-/** The same list with another number of unread messages from one partner. */
+/** The list with a different unread count for one partner. */
 export const withUnreadCount = (
   pages: readonly Conversation[][],
   partner: string,
@@ -136,7 +136,7 @@ export const withUnreadCount = (
     ),
   )
 
-/** Those whose newest known messages say it, of the whole list; those of that name come from the database. */
+/** Conversations of the whole list whose loaded messages match; those that match by name come from the database. */
 export function mergeFound(
   byName: readonly Conversation[],
   all: readonly Conversation[],
@@ -157,7 +157,10 @@ export function countBySender(unread: readonly { sender_id: string }[]): Map<str
   return counts
 }
 
-/** Adds a message to pages that are newest first; one that is known keeps its place and takes what is new, and what was read stays read: the answer to a sending may come after the receipt. */
+/**
+ * Adds a message to pages, newest first. A known one keeps its position and is updated, but stays read: the response to
+ * sending may arrive after the receipt.
+ */
 export function withMessage<T extends Message>(pages: readonly T[][], message: T): T[][] {
   const known = pages.some((page) => page.some((other) => other.id === message.id))
   if (known)
@@ -179,15 +182,15 @@ export interface Line {
   mine: boolean
   created_at: string
   state: 'received' | 'sent' | 'read' | 'sending' | 'failed'
-  /** The first of a day: the day. */
+  /** On the first message of a day: the day. */
   day: string | null
-  /** The last of a run of one side within five minutes: says when. */
+  /** The last of a run by one sender within five minutes: shows the time. */
   endsRun: boolean
 }
 
 const runMs = 5 * 60_000
 
-/** What is drawn, oldest first: the messages, then what is still on its way. */
+/** The lines to render, oldest first: the messages, then the outgoing ones. */
 export function linesOf(newestFirst: readonly Message[], outbox: readonly Outgoing[], memberId: string): Line[] {
   const arrived = new Set(newestFirst.map(({ id }) => id))
   const all = [

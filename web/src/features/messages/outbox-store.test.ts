@@ -3,17 +3,17 @@ import { keepOutbox, readOutbox } from './outbox-store'
 
 const one = { id: 'm1', content: 'Hello', created_at: '2026-01-05T12:00:00Z', failed: false }
 
-describe('messages on their way, over a reload', () => {
+describe('outgoing messages after a reload', () => {
   afterEach(() => sessionStorage.clear())
 
-  it('are there as not sent, for their own conversation only', () => {
+  it('are restored as failed, for their own conversation only', () => {
     keepOutbox('me', 'ben', [one])
     expect(readOutbox('me', 'ben')).toEqual([{ ...one, failed: true }])
     expect(readOutbox('me', 'cleo')).toEqual([])
     expect(readOutbox('you', 'ben')).toEqual([])
   })
 
-  it('are forgotten once they are sent', () => {
+  it('are removed once they are sent', () => {
     keepOutbox('me', 'ben', [one])
     keepOutbox('me', 'ben', [])
     expect(sessionStorage).toHaveLength(0)

@@ -1,4 +1,4 @@
-/** The outbox, kept by the tab over a reload: what was not sent by then is shown as failed and can be retried. */
+/** The outbox in session storage: messages not sent before a reload are shown as failed and can be retried. */
 import { readStored, writeStored } from '@/lib/browser/storage'
 import type { Outgoing } from './model'
 
@@ -9,7 +9,7 @@ const isOutgoing = (value: unknown): value is Outgoing =>
   value !== null &&
   ['id', 'content', 'created_at'].every((name) => typeof (value as Record<string, unknown>)[name] === 'string')
 
-/** Nobody sends them any more: all of them failed. A second try of the same id is the same message. */
+/** Nothing is sending them any more: all are marked failed. A retry with the same id is the same message. */
 export function readOutbox(memberId: string, otherId: string): Outgoing[] {
   try {
     const kept: unknown = JSON.parse(readStored('sessionStorage', key(memberId, otherId)) ?? '[]')

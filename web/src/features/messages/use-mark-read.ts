@@ -1,4 +1,4 @@
-/** An open, visible conversation reads what arrives in it (§4.21). */
+/** Marks messages of an open, visible conversation as read (§4.21). */
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useSyncExternalStore } from 'react'
 import { isWhole, unreadMessagesQuery } from '@/api/messages/unread'
@@ -16,7 +16,7 @@ const watchVisibility = (changed: () => void) => {
   return () => document.removeEventListener('visibilitychange', changed)
 }
 
-/** How many wait here; where not every one of them is listed, the conversation itself says which do. */
+/** The unread messages here; when not all of them are listed, the conversation's own messages are used. */
 function useWaiting(otherId: string): number {
   const memberId = useMemberId()
   const unread = useQuery(unreadMessagesQuery(memberId)).data
@@ -43,7 +43,7 @@ export function useMarkRead(otherId: string): void {
       if (!whole) recount(queryClient, memberId)
     },
     onError: (cause) => {
-      // The count comes back with the next fetch: put back now, it would be tried again at once, for ever.
+      // The count is corrected by the next fetch: a rollback here would retry at once, forever.
       logError('Messages could not be marked as read', cause)
       showToast(copy.readError)
     },

@@ -45,7 +45,7 @@ beforeEach(() => {
   vi.spyOn(console, 'error').mockImplementation(() => {})
 })
 
-test('§8.41 what arrived leaves the outbox, and the recipient is told', async () => {
+test('§8.41 a sent message leaves the outbox, and the recipient is notified', async () => {
   wire.sendMessage.mockImplementation(({ id }: { id: string }) => Promise.resolve(sent(id)))
   const { hook, outbox } = setUp()
   act(() => hook.send('hello'))
@@ -58,7 +58,7 @@ test('§8.41 what arrived leaves the outbox, and the recipient is told', async (
   )
 })
 
-test('§8.18 what failed stays, and the second try is the same message', async () => {
+test('§8.18 a failed message stays, and a retry is the same message', async () => {
   wire.sendMessage
     .mockRejectedValueOnce(new Error('network'))
     .mockImplementation(({ id }: { id: string }) => Promise.resolve(sent(id)))
@@ -78,7 +78,7 @@ test('§8.18 what failed stays, and the second try is the same message', async (
   expect(ids).toEqual([failed.id, failed.id])
 })
 
-test('§5.20 §5.21 a refusal is said in its exact words and gives the text back', async () => {
+test('§5.20 §5.21 a rejection shows its exact text and restores the draft', async () => {
   const words = 'You have reached your daily limit for messages to non-connections'
   wire.sendMessage.mockRejectedValue(new Refusal(words))
   const { hook, outbox, refused } = setUp()

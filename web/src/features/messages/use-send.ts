@@ -1,4 +1,4 @@
-/** Sending with an outbox: shown at once, kept when it fails, tried again as the same message (§5.19-22, §7.20, §8.18, §8.41). */
+/** Sending with an outbox: optimistic, kept on failure, retried with the same id (§5.19-22, §7.20, §8.18, §8.41). */
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
 import { messageKeys } from '@/api/messages/keys'
 import { notifyMember } from '@/api/notifications/notify-member'
@@ -52,7 +52,7 @@ export function useSend(otherId: string, onRefused: (content: string) => void) {
     },
     onError: (cause, outgoing) => {
       logError('The message was not sent', cause)
-      void queryClient.invalidateQueries({ queryKey: messageKeys.recipient(otherId) }) // they may take none any more
+      void queryClient.invalidateQueries({ queryKey: messageKeys.recipient(otherId) }) // their setting may have changed
       if (cause instanceof Refusal) {
         without(outgoing.id)
         onRefused(outgoing.content)

@@ -15,7 +15,7 @@ describe('the not-found page', () => {
     expect(contextOf(pathname)).toBe(want)
   })
 
-  it('§4.38, §9.20 counts each path by itself and warns from the third time on', () => {
+  it('§4.38, §9.20 counts each path separately and warns from the third time on', () => {
     expect(counterKey('/a')).not.toBe(counterKey('/b'))
     const counts = [null, '1', '2', '7', 'x', '-4'].map(nextCount)
     expect(counts).toEqual([1, 2, 3, 8, 1, 1])

@@ -1,4 +1,4 @@
-/** Which kind of page is missing, and how often it was missed (§2.53-58, §4.38, §8.35-37, §9.20). Pure. */
+/** The context of a missing page, and how often it was visited (§2.53-58, §4.38, §8.35-37, §9.20). Pure. */
 import { limits } from '@/config/limits'
 
 export type Context = 'admin-blog' | 'admin' | 'blog' | 'page'

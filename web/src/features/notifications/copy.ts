@@ -36,7 +36,7 @@ export const copy = {
       variant: 'mention',
     }) as const, // §8.47
   see: 'See it',
-  /** What the operators tell; the words of whoever joined the waitlist or wrote feedback may be long. */
+  /** Admin notifications; text entered on the waitlist or as feedback may be long. */
   fromAdmins: ({ title, content }: { title: string; content: string | null }) =>
     content ? { title, description: truncate(content, limits.adminNotificationPreviewChars) } : { title }, // §9.15
 } as const

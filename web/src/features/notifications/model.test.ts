@@ -3,30 +3,30 @@ import { causerOf, followRow, sentenceOf, targetOf } from './model'
 
 const row = (id: string, seen = false) => ({ id, seen })
 
-describe('§4.24 §7.50 the list follows the rows', () => {
+describe('§4.24 §7.50 updating the list from row events', () => {
   const pages = [[row('3'), row('2')], [row('1')]]
 
-  test('a new one comes on top, once', () => {
+  test('a new one is added at the top, once', () => {
     const once = followRow(pages, { kind: 'insert', row: row('4') })
     expect(once[0]?.map(({ id }) => id)).toEqual(['4', '3', '2'])
     expect(followRow(once, { kind: 'insert', row: row('4') })).toEqual(once)
   })
 
-  test('the first one of all', () => {
+  test('the first one in an empty list', () => {
     expect(followRow([], { kind: 'insert', row: row('1') })).toEqual([[row('1')]])
   })
 
-  test('§4.23 one that was read stays where it is', () => {
+  test('§4.23 one that was read keeps its position', () => {
     expect(followRow(pages, { kind: 'update', row: row('1', true) })).toEqual([pages[0], [row('1', true)]])
     expect(followRow(pages, { kind: 'update', row: row('9', true) })).toEqual(pages)
   })
 
-  test('one that was deleted disappears', () => {
+  test('a deleted one is removed', () => {
     expect(followRow(pages, { kind: 'delete', id: '2' })).toEqual([[row('3')], [row('1')]])
   })
 })
 
-test('§3.16 metadata leads to a page of this application or to the list', () => {
+test('§3.16 metadata links to a page of this application or to the list', () => {
   expect(targetOf({ url: '/post/7' })).toBe('/post/7')
   for (const url of ['//evil.example', '/\\evil.example', 'https://evil.example', 'javascript:alert(1)', 7]) {
     expect(targetOf({ url })).toBe('/notifications')

@@ -1,7 +1,7 @@
-/** What a notification leads to, who caused it, and how the list follows single rows. Pure. */
+/** A notification's link and actor, and how the list follows row events. Pure. */
 import { paths } from '@/config/paths'
 
-/** metadata.url is a path of this application; anything else leads to the list. */
+/** metadata.url is a path in this application; anything else leads to the list. */
 export function targetOf(metadata: unknown): string {
   if (typeof metadata === 'object' && metadata !== null && 'url' in metadata && typeof metadata.url === 'string') {
     if (/^\/(?![/\\])/.test(metadata.url)) return metadata.url
@@ -18,10 +18,10 @@ export function causerOf(metadata: unknown): string | null {
     : null
 }
 
-/** What members do, as the sentences about it go on after the name. */
+/** The actions of members, as the sentences continue after the name. */
 const deed = / (?:wants to connect|accepted your|sent you|mentioned you|commented on|answered your|found your) ?/g
 
-/** The sentence of a notification: whose name it begins with, if with one, and how it goes on. */
+/** The sentence of a notification, split into the name it starts with, if any, and the rest. */
 export function sentenceOf(title: string, metadata: unknown): { name: string; rest: string } {
   const at = causerOf(metadata) ? [...title.matchAll(deed)].at(-1)?.index : undefined
   return at ? { name: title.slice(0, at), rest: title.slice(at) } : { name: title, rest: '' }
@@ -34,7 +34,7 @@ interface Row {
 export type RowChange<T extends Row> =
   { kind: 'insert'; row: T } | { kind: 'update'; row: T } | { kind: 'delete'; id: string }
 
-/** §4.24, §7.50: a row arrives on top, changes where it is, or goes; a repeated event changes nothing. */
+/** §4.24, §7.50: a row is added at the top, updated in place, or removed; a repeated event changes nothing. */
 export function followRow<T extends Row>(pages: readonly T[][], change: RowChange<T>): T[][] {
   if (change.kind === 'delete') return pages.map((page) => page.filter((row) => row.id !== change.id))
   const { row } = change

@@ -9,30 +9,30 @@ const check = (spec: ListSpec, typed: Record<string, string>) =>
   issuesOf(entrySchema(spec), { ...toValues(spec.fields, undefined), ...typed })
 
 describe('the lists of a profile', () => {
-  test('what is required is asked for', () => {
+  test('required fields are checked', () => {
     expect(check(specs.certifications, { name: ' ' })).toEqual({ name: required })
     expect(check(specs.career_milestones, { title: 'Captain', started_on: '' })).toEqual({
       started_on: required,
     })
   })
 
-  test('an end is not before its start', () => {
+  test('an end must not be before its start', () => {
     const values = { name: 'EMT', issued_on: '2026-01-02', expires_on: '2026-01-01' }
     expect(check(specs.certifications, values)).toEqual({ expires_on: order })
   })
 
-  test('a link is of the web', () => {
+  test('a link must be an http(s) URL', () => {
     expect(check(specs.projects, { title: 'x', link: 'javascript:alert(1)' })).toEqual({ link })
     expect(check(specs.projects, { title: 'x', link: 'https://x.example' })).toEqual({})
   })
 
-  test('a picture comes over https, as the policy of the page asks', () => {
+  test('a picture must be https, because of the page’s CSP', () => {
     const checkPicture = (featured_image: string) => check(specs.projects, { title: 'x', featured_image })
     expect(checkPicture('http://x.example/a.png')).toEqual({ featured_image: picture })
     expect(checkPicture('https://x.example/a.png')).toEqual({})
   })
 
-  test('a row and the form are the same thing', () => {
+  test('converting between a row and its form is lossless', () => {
     const row = { title: 'Captain', organization: null, started_on: '2020-01-01', is_current: true, description: null }
     const { fields } = specs.career_milestones
     expect(entrySchema(specs.career_milestones).parse(toValues(fields, row))).toEqual(row)

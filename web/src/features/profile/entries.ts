@@ -1,4 +1,4 @@
-/** The four lists of a profile as data: which fields each has, and how they are asked for. */
+/** The four lists of a profile as data: the fields of each and how the form shows them. */
 
 export type ListName = 'certifications' | 'awards' | 'career_milestones' | 'projects'
 
@@ -13,10 +13,10 @@ export interface EntryField {
 export interface ListSpec {
   title: string
   one: string
-  /** What its owner reads when nothing is in it. */
+  /** Shown to the owner when the list is empty. */
   empty: string
   fields: readonly EntryField[]
-  /** A day that must not be before another. */
+  /** A date that must not be before another. */
   order?: readonly [string, string]
 }
 
@@ -75,7 +75,7 @@ export const specs: Record<ListName, ListSpec> = {
 
 export type EntryValues = Record<string, string | boolean>
 
-/** What is sent: empty is null, yes-no stays. */
+/** The row to send: empty strings become null, booleans stay. */
 export const toRow = (fields: readonly EntryField[], values: EntryValues) =>
   Object.fromEntries<string | boolean | null>(
     fields.map(({ name, kind }) => [name, kind === 'yes-no' ? values[name] === true : values[name] || null]),

@@ -1,4 +1,4 @@
-/** What the form of an entry accepts, from the description of its list, and the row that it becomes. */
+/** Validation of an entry's form, derived from the list's description, and its conversion to a row. */
 import * as z from 'zod/mini'
 import { copy } from './copy'
 import { type EntryField, type EntryValues, type ListSpec, toRow } from './entries'

@@ -24,7 +24,7 @@ test('§3.2 only the five types are kept', () => {
 })
 
 describe('the profile form', () => {
-  test('what is typed is tidied', () => {
+  test('input is normalized', () => {
     expect(profileSchema.parse(fields)).toEqual({
       full_name: 'Ada',
       position: null,
@@ -51,7 +51,7 @@ describe('the profile form', () => {
   test('a good form has no errors', () => expect(issuesOf(profileSchema, fields)).toEqual({}))
 })
 
-describe('certifications run out', () => {
+describe('expiry of certifications', () => {
   const today = new Date(2026, 0, 5, 23, 30)
   test.each([
     [null, { kind: 'none' }],
@@ -62,7 +62,7 @@ describe('certifications run out', () => {
   ])('%s', (day, want) => expect(validityOf(day, today)).toEqual(want))
 })
 
-test('§1.4 what is valid stands before what ran out, what needs doing first', () => {
+test('§1.4 valid certifications come before expired ones, the most urgent first', () => {
   const days = ['2020-01-05', '2026-01-04', '2026-01-05', '2026-02-15', '2030-01-05', null]
   const got = byStanding(
     [...days].reverse().map((expires_on) => ({ expires_on })),
@@ -78,14 +78,14 @@ test('§1.4 what is valid stands before what ran out, what needs doing first', (
   ])
 })
 
-test('days are the same in every zone', () => {
+test('dates are the same in every time zone', () => {
   expect(formatDay('2025-01-05')).toBe('Jan 5, 2025')
   expect(formatDay('soon')).toBe('Invalid date')
 })
 
 test('specialties are separated by commas or lines', () => expect(specialtiesOf('a, b\nc')).toEqual(['a', 'b', 'c']))
 
-test('what is missing of a profile', () => {
+test('missing parts of a profile', () => {
   const empty = {
     full_name: 'Ada',
     avatar_url: null,

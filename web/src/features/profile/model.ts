@@ -1,4 +1,4 @@
-/** Types of service, specialties as typed, how days are read, and the line under a name. Pure. */
+/** Firefighter types, parsing of specialties, date formatting, and the line under a name. Pure. */
 import { unitOf } from '@/api/people/model'
 
 export const firefighterTypes = ['Career', 'Volunteer', 'Combination', 'Wildland', 'Industrial'] as const // §3.2
@@ -18,7 +18,7 @@ export const specialtiesOf = (typed: string) => [
 
 const month = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', year: 'numeric', timeZone: 'UTC' })
 
-/** A calendar day, the same in every zone. */
+/** A calendar date, the same in every time zone. */
 export function formatDay(day: string | null): string {
   if (!day) return ''
   const date = new Date(`${day}T00:00:00Z`)
@@ -31,7 +31,7 @@ interface Standing {
   department: string | null
 }
 
-/** Rank, position, department; a rank that the position names already is not said twice. */
+/** Rank, position, department; a rank that the position already contains is not repeated. */
 export function standingOf(profile: Standing): string {
   const rank = profile.rank?.trim() ?? ''
   const named = (profile.position ?? '').toLowerCase().includes(rank.toLowerCase())

@@ -1,4 +1,4 @@
-/** A profile's picture: a square of 256 px, at most the 40,000 characters that the database keeps. */
+/** A profile picture: a square of 256 px, at most the 40,000 characters the database allows. */
 import { shrinkImage as shrink } from '@/lib/browser/shrink-image'
 
 export const shrinkImage = (file: File): Promise<string> =>

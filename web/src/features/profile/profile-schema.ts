@@ -1,4 +1,4 @@
-/** What the profile form accepts (§3.2), and the change of the row that it becomes. */
+/** Validation of the profile form (§3.2), and its conversion to an update of the row. */
 import * as z from 'zod/mini'
 import { atMost, optionalText } from '@/lib/forms/fields'
 import { copy } from './copy'

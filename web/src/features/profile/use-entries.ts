@@ -1,4 +1,4 @@
-/** Saving and deleting an entry; the page and what counts on it are fetched again. */
+/** Saving and deleting an entry; refetches the profile and the counts based on it. */
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { certificationKeys } from '@/api/profiles/certifications'
 import { useMemberId } from '@/api/session/auth-context'

@@ -5,7 +5,7 @@ const now = Date.UTC(2026, 2, 5, 3, 0)
 const s = now / 1000
 const token = (claims: unknown) => `h.${btoa(JSON.stringify(claims)).replace(/\+/g, '-').replace(/\//g, '_')}.s`
 
-describe('a proof that is fresh enough', () => {
+describe('recent authentication', () => {
   it.each([
     ['a link a minute ago', { amr: [{ method: 'otp', timestamp: s - 60 }] }, true],
     [

@@ -1,6 +1,6 @@
-/** Whether the session was just authenticated by other means than the password (a link, a provider). Pure. */
+/** Whether the session was recently authenticated without a password (by a link or a provider). Pure. */
 
-/** Half of what the database allows (ten minutes): reading the question takes time. */
+/** Half of what the database allows (ten minutes): the user needs time to confirm. */
 const freshForMs = 5 * 60_000
 
 interface Proof {
@@ -25,7 +25,7 @@ function claimsOf(accessToken: string): unknown {
   }
 }
 
-/** The ways a token says its session was proved by, with their times. */
+/** The authentication methods in a token (its `amr` claim), with their times. */
 function proofsOf(accessToken: string): Proof[] {
   const claims = claimsOf(accessToken)
   if (typeof claims !== 'object' || claims === null || !('amr' in claims) || !Array.isArray(claims.amr)) return []
@@ -34,7 +34,7 @@ function proofsOf(accessToken: string): Proof[] {
 
 const weak = ['password', 'anonymous', 'token_refresh']
 
-/** A password is asked for again whenever there is one to ask for. */
+/** The password is required whenever the account has one. */
 export const isJustProved = (accessToken: string, nowMs: number): boolean =>
   proofsOf(accessToken).some(
     ({ method, timestamp }) => !weak.includes(method) && Math.abs(nowMs - timestamp * 1000) < freshForMs,

@@ -1,4 +1,4 @@
-/** What each form of the settings accepts, and what it sends. */
+/** The schemas of the settings forms: validation, and the values they submit. */
 import * as z from 'zod/mini'
 import { atLeast, optionalText } from '@/lib/forms/fields'
 import { copy } from './copy'
@@ -18,6 +18,6 @@ export const emailSchema = z.object({
   email: z.string().check(z.trim(), z.regex(/^[^\s@]+@[^\s@]+$/, copy.email.invalid)),
 })
 
-/** Whoever signed in a moment ago by another way is not asked for a password. */
+/** No password is required from a member who just signed in by another method. */
 export const deletionSchema = (asksPassword: boolean) =>
   z.object({ password: z.string().check(z.minLength(asksPassword ? 1 : 0, copy.deletion.passwordMissing)) })

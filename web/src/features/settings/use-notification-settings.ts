@@ -1,4 +1,4 @@
-/** One's notification settings and the way to change them (§5.12, §7.4-5, §8.20, §8.39). */
+/** The member's notification settings and their mutation (§5.12, §7.4-5, §8.20, §8.39). */
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import {
   type PreferenceKey,
@@ -25,7 +25,7 @@ export function useNotificationSettings() {
       {
         onSuccess: () => {
           showToast({ ...copy.saved, id: 'notification-settings' })
-          // What the bell counts follows the choice.
+          // The bell's count depends on the settings.
           void queryClient.invalidateQueries({ queryKey: notificationsRoot })
         },
         onError: () => showToast({ ...copy.saveFailed, id: 'notification-settings' }),
@@ -33,7 +33,7 @@ export function useNotificationSettings() {
     )
   return {
     isPending: profile.isPending,
-    /** Settings that could not be read are not to be changed: the defaults would be saved over them. */
+    /** Settings that failed to load must not be changed: the defaults would overwrite them. */
     unreadable: !profile.isPending && !profile.data,
     retry: () => void profile.refetch(),
     settings,

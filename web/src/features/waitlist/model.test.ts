@@ -42,17 +42,17 @@ describe('a step of the quiz', () => {
     ['§5.6 no platform', 4, { platforms: [] }, 'Please select at least one option'],
     ['§5.6 other platform unnamed', 4, { platformOther: '' }, 'Please specify the other platform'],
     ['§5.7 no frustrations', 5, { frustrations: '' }, 'Please share your frustrations with these platforms'],
-    ['§5.8 no wish', 6, { wishlist: '' }, 'Please tell us what would make a new platform worth your time'],
+    ['§5.8 no wishlist', 6, { wishlist: '' }, 'Please tell us what would make a new platform worth your time'],
     ['§5.9 no @', 7, { email: 'dana.example.org' }, 'Please enter a valid email address'],
     ['§5.9 empty', 7, { email: '' }, 'Please enter a valid email address'],
   ])('%s', (_name, step, change, want) => {
-    expect(issuesOf(quizSteps[step], full)).toEqual({}) // the same step passes when it is answered
+    expect(issuesOf(quizSteps[step], full)).toEqual({}) // the answered step passes
     expect(Object.values(issuesOf(quizSteps[step], { ...full, ...change }))).toEqual([want])
   })
 })
 
 describe('the answers', () => {
-  it('§5.1 an e-mail needs to be there and to contain an @, and is lower-cased', () => {
+  it('§5.1 an e-mail is required, must contain an @, and is lower-cased', () => {
     expect([isEmail(''), isEmail('  '), isEmail('dana'), isEmail('dana@example.org')]).toEqual([
       false,
       false,
@@ -62,7 +62,7 @@ describe('the answers', () => {
     expect(normalizeEmail(' Dana@Example.ORG ')).toBe('dana@example.org')
   })
 
-  it('§5.10 choosing the chosen single choice again takes it back', () => {
+  it('§5.10 choosing the selected single choice again clears it', () => {
     expect(toggleSingle('', 'career')).toBe('career')
     expect(toggleSingle('career', 'retired')).toBe('retired')
     expect(toggleSingle('career', 'career')).toBe('')
@@ -88,7 +88,7 @@ describe('the answers', () => {
 })
 
 describe('toQuizResponse', () => {
-  it('§3.23 lays the answers out as the row of the survey', () => {
+  it('§3.23 converts the answers to the row of the survey', () => {
     const row = toQuizResponse(full)
     expect(row).toMatchObject({
       firefighter_type: 'career',
@@ -108,7 +108,7 @@ describe('toQuizResponse', () => {
     })
   })
 
-  it('§3.24 fills what was left out with the defaults', () => {
+  it('§3.24 fills missing answers with the defaults', () => {
     expect(toQuizResponse(noAnswers)).toMatchObject({
       firefighter_type: 'waitlist_quiz',
       years_of_service: 'unknown',
@@ -125,11 +125,11 @@ describe('toQuizResponse', () => {
 })
 
 describe('parseDraft', () => {
-  it('brings answers back as they were', () => {
+  it('restores the answers', () => {
     expect(parseDraft(JSON.stringify({ step: 4, answers: full }))).toEqual({ step: 4, answers: full })
   })
 
-  it.each([null, '', 'not json', '[]', '{"step":1}', '{"step":"1","answers":{}}'])('takes nothing from %j', (text) => {
+  it.each([null, '', 'not json', '[]', '{"step":1}', '{"step":"1","answers":{}}'])('ignores %j', (text) => {
     expect(parseDraft(text)).toBeNull()
   })
 

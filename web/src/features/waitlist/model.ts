@@ -1,4 +1,4 @@
-/** The seven-step quiz: its answers, its steps, and the rows to write (§2.59, §3.23-37, §5.1-11). Pure. */
+/** The seven-step quiz: its answers, its steps, and the rows to insert (§2.59, §3.23-37, §5.1-11). Pure. */
 import { limits } from '@/config/limits'
 
 export interface Answers {
@@ -28,13 +28,13 @@ export const noAnswers: Answers = {
   email: '',
 }
 
-/** §5.1, §5.9: not empty, and an '@' in it. */
+/** §5.1, §5.9: not empty, and contains an '@'. */
 export const isEmail = (email: string) => email.trim() !== '' && email.includes('@')
 
-/** §5.1: as it is saved. */
+/** §5.1: the form it is saved in. */
 export const normalizeEmail = (email: string) => email.trim().toLowerCase()
 
-/** §5.10: choosing the chosen one again takes it back. */
+/** §5.10: choosing the selected one again clears it. */
 export const toggleSingle = (current: string, chosen: string) => (current === chosen ? '' : chosen)
 export const toggleMany = (current: string[], chosen: string) =>
   current.includes(chosen) ? current.filter((one) => one !== chosen) : [...current, chosen]
@@ -43,10 +43,10 @@ const missing = (text: string) => text.trim() === ''
 
 export const lastStep = limits.quizSteps as Step
 
-/** §2.59: Back goes down to a minimum of step 1; Next never beyond the last. */
+/** §2.59: Back stops at step 1; Next at the last one. */
 export const clampStep = (step: number) => Math.min(Math.max(Math.trunc(step) || 1, 1), lastStep) as Step
 
-/** §3.23-24: the survey as a row; what the quiz leaves out gets its default. */
+/** §3.23-24: the survey as a row; answers the quiz does not collect get their defaults. */
 export function toQuizResponse(answers: Answers) {
   const other = (chosen: boolean, text: string) => (chosen && !missing(text) ? text.trim() : null)
   return {
@@ -68,11 +68,11 @@ export function toQuizResponse(answers: Answers) {
   }
 }
 
-/** §4.28: what an entry that is already there means for someone who joins. */
+/** §4.28: how an existing entry is reported to somebody who joins. */
 export const standingOf = (status: string) =>
   status === 'invited' || status === 'active' ? 'already-invited' : 'already-listed'
 
-/** Answers kept from an accidental close or reload; anything unexpected in the store counts as nothing. */
+/** Answers stored before an accidental close or reload; malformed values are ignored. */
 export function parseDraft(text: string | null): { step: Step; answers: Answers } | null {
   if (!text) return null
   try {

@@ -1,4 +1,4 @@
-/** What keeps a step of the quiz from being left, as one schema per step over all answers (§5.2-9). */
+/** Validation of each quiz step, one schema per step over all answers (§5.2-9). */
 import * as z from 'zod/mini'
 import { copy } from './copy'
 import { type Answers, type Field, isEmail, type Step } from './model'

@@ -55,7 +55,7 @@ beforeEach(() => {
   )
 })
 
-/** Opens the quiz at its last step, everything answered. */
+/** Opens the quiz at its last step, with everything answered. */
 async function atTheEnd(where: '/' | '/quiz', email = answers.email) {
   sessionStorage.setItem('muster:waitlist-quiz', JSON.stringify({ step: 7, answers: { ...answers, email } }))
   const user = userEvent.setup()
@@ -145,7 +145,7 @@ describe('joining the waitlist', () => {
     expect(written.surveys).toEqual([])
   })
 
-  it('§5.1, §5.9 an address without @ is refused inline and as a toast, and nothing is asked', async () => {
+  it('§5.1, §5.9 an address without @ is rejected inline and with a toast, and nothing is requested', async () => {
     const { user, submit } = await atTheEnd('/quiz', 'dana.example.org')
     await user.click(submit)
     expect(await screen.findByText('Invalid email')).toBeInTheDocument()
@@ -154,7 +154,7 @@ describe('joining the waitlist', () => {
     expect(written.lookups).toEqual([])
   })
 
-  it('§8.25 joins although the survey could not be saved, and notes it', async () => {
+  it('§8.25 joins although the survey could not be saved, and shows a toast', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => {})
     server.use(http.post(rest('quiz_responses'), refused(500, 'XX000', 'boom')))
     const { user, submit } = await atTheEnd('/')
@@ -164,7 +164,7 @@ describe('joining the waitlist', () => {
     expect(written.entries).toEqual([{ email: 'dana@example.org', status: 'waitlist', quiz_response_id: null }])
   })
 
-  it('§8.28 on the quiz page a refused survey is a database error, and nobody joins', async () => {
+  it('§8.28 on the quiz page a rejected survey is a database error, and nobody joins', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => {})
     server.use(http.post(rest('quiz_responses'), refused(500, 'XX000', '')))
     const { user, submit } = await atTheEnd('/quiz')
@@ -174,14 +174,14 @@ describe('joining the waitlist', () => {
     expect(written.entries).toEqual([])
   })
 
-  it('§8.28 a look-up that fails is a database error', async () => {
+  it('§8.28 a lookup that fails is a database error', async () => {
     server.use(http.get(rest('waitlist'), refused(500, 'XX000', '')))
     const { user, submit } = await atTheEnd('/')
     await user.click(submit)
     expect(await screen.findByText('Database operation failed')).toBeInTheDocument()
   })
 
-  it('§8.27 a refused entry shows the server’s message', async () => {
+  it('§8.27 a rejected entry shows the server’s message', async () => {
     server.use(http.post(rest('waitlist'), refused(400, '23514', 'email is too long')))
     const { user, submit } = await atTheEnd('/')
     await user.click(submit)
@@ -189,7 +189,7 @@ describe('joining the waitlist', () => {
     expect(screen.getByText('email is too long')).toBeInTheDocument()
   })
 
-  it('a double click writes one entry; §4.31 the button says so meanwhile', async () => {
+  it('a double click saves one entry; §4.31 the button shows the pending state', async () => {
     server.use(
       http.post(rest('quiz_responses'), async ({ request }) => {
         written.surveys.push((await request.json()) as Record<string, unknown>)
@@ -204,7 +204,7 @@ describe('joining the waitlist', () => {
     expect([written.surveys.length, written.entries.length]).toEqual([1, 1])
   })
 
-  it('§8.26 a lost connection says so; trying again finds the entry that had arrived and counts as joined', async () => {
+  it('§8.26 a lost connection shows an error; a retry finds the saved entry and counts as joined', async () => {
     server.use(http.post(rest('waitlist'), () => HttpResponse.error(), { once: true }))
     const { user, submit } = await atTheEnd('/')
     await user.click(submit)
@@ -217,7 +217,7 @@ describe('joining the waitlist', () => {
     expect(written.surveys).toHaveLength(1)
   })
 
-  it('§7.31 the quiz page asks for the id alone, one row; §7.33 the admin list is asked anew after a join', async () => {
+  it('§7.31 the quiz page selects only the id, one row; §7.33 the admin list is refetched after a join', async () => {
     let asked = new URLSearchParams()
     server.use(
       http.get(rest('waitlist'), ({ request }) => {
@@ -234,7 +234,7 @@ describe('joining the waitlist', () => {
     expect(client.getQueryState(sharedKeys.adminWaitlist)?.isInvalidated).toBe(true)
   })
 
-  it('§8.30 what nobody foresaw is said inline and as a toast, and can be tried again', async () => {
+  it('§8.30 an unexpected error is shown inline and as a toast, and can be retried', async () => {
     const { user, submit } = await atTheEnd('/')
     const random = vi.spyOn(crypto, 'randomUUID').mockImplementation(() => {
       throw new Error('no randomness left')
@@ -248,7 +248,7 @@ describe('joining the waitlist', () => {
     expect(await screen.findByText("You're officially on the waitlist!")).toBeInTheDocument()
   })
 
-  it('§7.46, §8.7 a notice that never arrives is only logged, in the client’s words', async () => {
+  it('§7.46, §8.7 a notification that cannot be sent is only logged, with the client’s message', async () => {
     const log = vi.spyOn(console, 'error').mockImplementation(() => {})
     server.use(http.post(`${origin}/functions/v1/send-notification-email`, () => HttpResponse.error()))
     const { user, submit } = await atTheEnd('/')
@@ -258,7 +258,7 @@ describe('joining the waitlist', () => {
     await waitFor(() => expect(log).toHaveBeenCalledWith(expect.stringContaining(words)))
   })
 
-  it('§7.46 a notice that fails is only logged', async () => {
+  it('§7.46 a notification that fails is only logged', async () => {
     const log = vi.spyOn(console, 'error').mockImplementation(() => {})
     server.use(
       http.post(`${origin}/functions/v1/send-notification-email`, () => HttpResponse.json({}, { status: 500 })),
@@ -275,7 +275,7 @@ describe('the questions', () => {
     screen.getAllByRole<HTMLInputElement>(role).map((one) => [one.value, one.checked])
   const unchosen = (...values: string[]) => values.map((value) => [value, false])
 
-  it('§2.5, §2.59 come one by one with a bar of 7 segments, each with its refusal, and Back keeps the answers', async () => {
+  it('§2.5, §2.59 show one by one with a bar of 7 segments, each with its error; Back keeps the answers', async () => {
     const user = userEvent.setup()
     renderApp('/quiz')
     const next = async () => user.click(screen.getByRole('button', { name: 'Next' }))

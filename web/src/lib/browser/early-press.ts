@@ -1,8 +1,8 @@
-/** A click on the prerendered page before hydration: /boot.js notes the button, which is clicked again here. */
+/** Replays a click on the prerendered page: /boot.js stores the button clicked before hydration. */
 export function answerEarlyPress(): void {
   const { dataset } = document.documentElement
   const name = dataset.early
-  dataset.started = 'true' // from now on buttons answer themselves
+  dataset.started = 'true' // from now on buttons have their own handlers
   delete dataset.early
   if (name) document.querySelector<HTMLElement>(`[data-early="${CSS.escape(name)}"]`)?.click()
 }

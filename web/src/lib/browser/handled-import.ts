@@ -1,8 +1,8 @@
-/** Lazy imports whose failure the caller handles: the chunk-failure recovery does not reload the page for them (§8.8-11). */
+/** Lazy imports whose failure the caller handles: chunk-failure recovery ignores them (§8.8-11). */
 
 const handled = new WeakSet<Error>()
 
-/** Loads a module; the caller handles a failure, or tries again later. */
+/** Loads a module; the caller handles a failure, or retries later. */
 export async function importHandled<Module>(load: () => Promise<Module>): Promise<Module> {
   try {
     return await load()

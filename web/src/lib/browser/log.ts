@@ -1,4 +1,4 @@
-/** Errors for the console: what failed and why, never a token or a URL with one (§8.6). */
+/** Error logging: what failed and why, never a token or a URL with one (§8.6). */
 
 export const genericLogText = 'An error occurred. Check logs for details.'
 

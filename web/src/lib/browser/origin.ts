@@ -1,7 +1,7 @@
-/** Where to go after sign-in. Whatever is remembered or given must be a page of this application: no open redirect. */
+/** Where to go after sign-in. Stored and given targets must be pages of this application: no open redirect. */
 import { paths } from '@/config/paths'
 
-/** Pages that exist to sign someone in: returning to one would loop. */
+/** Sign-in pages: returning to one would loop. */
 const signInPaths: string[] = [paths.login, paths.register, paths.forgotPassword, paths.authCallback]
 
 /** Pure: the path, search and hash of a page on this origin, or null for anything else (other hosts, `//host`, `javascript:`). */

@@ -1,6 +1,6 @@
-/** The tags that the document itself came with, until React draws those of the page (components/document-head.tsx). */
+/** Head tags of the served document, until React renders those of the page (components/document-head.tsx). */
 
-/** What stands between the two marks of index.html: the landing page's, or an article's by the functions service. */
+/** The tags between the two markers of index.html: the landing page's, or an article's from the functions service. */
 function servedTags(): HTMLElement[] {
   const tags: HTMLElement[] = []
   let inside = false
@@ -12,14 +12,14 @@ function servedTags(): HTMLElement[] {
 }
 
 /**
- * For a page that is drawn, not hydrated: React adds tags of its own, so the served ones have to go with the first of
- * those. Tags that the service marked with their page already say how long they are true.
+ * For a page that is rendered, not hydrated: React adds its own tags, so the served ones have to be removed with the first
+ * of those. Tags that the service marked with a page stay as long as that page is shown.
  */
 export function disownServedHead(): void {
   for (const tag of servedTags()) tag.dataset.served ??= ''
 }
 
-/** Takes away what is marked with another page than the one that is shown, or with none. */
+/** Removes tags marked with a page other than the current one, or with none. */
 export function dropServedHead(): void {
   for (const tag of document.head.querySelectorAll<HTMLElement>('[data-served]')) {
     if (tag.dataset.served !== window.location.pathname) tag.remove()

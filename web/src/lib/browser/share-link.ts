@@ -1,4 +1,4 @@
-/** Sharing a link: the device's share sheet where there is one, the clipboard otherwise (§7.55, §8.34, §8.46). */
+/** Shares a link: with the device's share sheet if available, otherwise by the clipboard (§7.55, §8.34, §8.46). */
 
 export type Shared = 'shared' | 'dismissed' | 'copied' | 'failed'
 
@@ -17,7 +17,7 @@ export async function shareLink(link: { title: string; text?: string; url: strin
   return (await copyText(link.url)) ? 'copied' : 'failed'
 }
 
-/** Whether the text is in the clipboard now. Over plain HTTP there is no navigator.clipboard: a selection is copied instead. */
+/** Returns whether the text was copied. Over plain HTTP there is no navigator.clipboard: a selection is copied instead. */
 async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text)
@@ -31,7 +31,7 @@ function copySelected(text: string): boolean {
   const before = document.activeElement
   const field = document.createElement('textarea')
   field.value = text
-  field.readOnly = true // no keyboard slides in on a phone
+  field.readOnly = true // keeps mobile keyboards closed
   field.className = 'sr-only'
   document.body.append(field)
   field.focus({ preventScroll: true })

@@ -1,9 +1,9 @@
-/** Makes a picture small enough for a text column: cropped, redrawn as JPEG, at most so many characters as a data URL. */
+/** Scales a picture down for a text column: cropped, encoded as JPEG, with a maximum length as a data URL. */
 
 const qualities = [0.86, 0.74, 0.6, 0.45, 0.3] as const
 
 interface Shape {
-  /** Sizes to try, the best first; the middle of the picture is cut to their shape. */
+  /** Sizes to try, largest first; the picture is center-cropped to their aspect ratio. */
   sizes: readonly (readonly [width: number, height: number])[]
   mostChars: number
 }

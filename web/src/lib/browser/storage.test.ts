@@ -1,8 +1,8 @@
 import { describe, expect, it, vi } from 'vitest'
 import { readStored, writeStored } from './storage'
 
-describe('what a browser keeps for us', () => {
-  it('is read, written and forgotten; where storage is blocked nothing is kept and nothing breaks', () => {
+describe('browser storage', () => {
+  it('reads, writes and removes; when storage is blocked nothing is stored and nothing throws', () => {
     writeStored('localStorage', 'k', 'v')
     expect(readStored('localStorage', 'k')).toBe('v')
     writeStored('localStorage', 'k', null)

@@ -1,4 +1,4 @@
-/** localStorage and sessionStorage that never throw: where storage is blocked, reads are null and writes do nothing. */
+/** localStorage and sessionStorage that never throw: when storage is blocked, reads are null and writes do nothing. */
 
 type Area = 'localStorage' | 'sessionStorage'
 
@@ -10,12 +10,12 @@ export function readStored(area: Area, key: string): string | null {
   }
 }
 
-/** Null forgets it. */
+/** Null removes the entry. */
 export function writeStored(area: Area, key: string, value: string | null): void {
   try {
     if (value === null) window[area].removeItem(key)
     else window[area].setItem(key, value)
   } catch {
-    // blocked or full: it is not kept
+    // blocked or full: not stored
   }
 }

@@ -1,4 +1,4 @@
-/** How many cards stand side by side: one on a phone, two from 640 px, three from 1280 px. */
+/** The number of card columns: one on mobile, two from 640 px, three from 1280 px. */
 import { useSyncExternalStore } from 'react'
 
 const two = '(min-width: 40rem)'

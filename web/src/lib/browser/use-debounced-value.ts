@@ -1,4 +1,4 @@
-/** A value once it has stopped changing for `afterMs`: a search runs when typing pauses, not with each key. */
+/** A value once it has not changed for `afterMs`: a search runs when typing pauses, not for each key. */
 import { useEffect, useState } from 'react'
 
 export function useDebouncedValue<T>(value: T, afterMs = 200): T {

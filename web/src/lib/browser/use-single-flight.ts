@@ -1,10 +1,10 @@
 /**
- * One at a time: a second press before the first one is done does nothing. That something is under way is drawn a moment
- * after the press; two quick ones on a slow phone come before.
+ * Runs one action at a time: a second click while the first is running does nothing. The pending state renders a moment
+ * after the first click; a fast double click on a slow device comes before it.
  */
 import { useRef } from 'react'
 
-/** `act` says itself what went wrong. */
+/** The action reports its own errors. */
 export function useSingleFlight(): (act: () => Promise<unknown>) => void {
   const running = useRef(false)
   return (act) => {

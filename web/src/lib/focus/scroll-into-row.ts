@@ -1,6 +1,6 @@
-/** Scrolls a horizontal row until its selected item is in view, and nothing else. A ref callback. */
+/** Scrolls a horizontal row until its selected item is visible, without scrolling the page. A ref callback. */
 
-/** How much of its neighbor shows, px, as a hint that there is more. */
+/** How much of the neighboring item stays visible, in px, as a hint that there is more. */
 const margin = 24
 
 export function scrollIntoRow(chosen: HTMLElement | null): void {

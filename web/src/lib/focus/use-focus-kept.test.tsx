@@ -43,13 +43,13 @@ const press = async (name: string) => {
   await user.keyboard('{Enter}')
 }
 
-test('a button that goes leaves the focus at the beginning of its row', async () => {
+test('a removed button moves the focus to the start of its row', async () => {
   render(<Page />)
   await press('Connect ben')
   await waitFor(() => expect(screen.getByRole('link', { name: 'ben' })).toHaveFocus())
 })
 
-test('a row that goes leaves it to the row in its place, the last one to the row before, the whole list to the page', async () => {
+test('a removed row moves it to the next row, the last one to the previous row, an emptied list to the page', async () => {
   render(<Page />)
   await press('Remove ben')
   await waitFor(() => expect(screen.getByRole('link', { name: 'cleo' })).toHaveFocus())
@@ -59,7 +59,7 @@ test('a row that goes leaves it to the row in its place, the last one to the row
   await waitFor(() => expect(screen.getByRole('main')).toHaveFocus())
 })
 
-test('who went elsewhere is left in peace', async () => {
+test('focus that moved elsewhere is left alone', async () => {
   render(<Page />)
   screen.getByRole('button', { name: 'Remove ben' }).focus()
   const elsewhere = screen.getByRole('button', { name: 'elsewhere' })

@@ -1,4 +1,4 @@
-/** Keyboard users keep their place in a list whose focused row is removed or replaced. */
+/** Keeps the position of keyboard users in a list whose focused row is removed or replaced. */
 import { type RefObject, useEffect } from 'react'
 
 const rows = 'li, [role=listitem]'
@@ -9,8 +9,8 @@ const tries = 20
 const isLost = () => document.activeElement === null || document.activeElement === document.body
 
 /**
- * Watches what holds the focus inside `list`. When it leaves the document, focus goes to the beginning of its row (never
- * to the next button: a second press shall do nothing), or of the row that took its place, or to the page's content.
+ * Tracks the focused element inside `list`. When it leaves the document, focus moves to the start of its row (never to the
+ * next button: a second key press must not trigger it), or of the row that took its place, or to the page's content.
  */
 export function useFocusKept(list: RefObject<HTMLElement | null>): void {
   useEffect(() => {
@@ -32,7 +32,7 @@ export function useFocusKept(list: RefObject<HTMLElement | null>): void {
       held = null
       next?.focus({ preventScroll: true })
     }
-    /** A question that was answered closes a moment later; until then the focus is with it. */
+    /** A confirmation dialog closes a moment after its answer; until then it keeps the focus. */
     const look = (left = tries) => {
       window.clearTimeout(timer)
       if (!held || held.stop.isConnected) return
@@ -45,7 +45,7 @@ export function useFocusKept(list: RefObject<HTMLElement | null>): void {
     observer.observe(element, { childList: true, subtree: true })
     element.addEventListener('focusin', hold)
     return () => {
-      // The whole list goes with its last row: its page is still there.
+      // The list is removed with its last row: fall back to the page.
       window.clearTimeout(timer)
       observer.disconnect()
       element.removeEventListener('focusin', hold)

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { formatAgo, formatDate, formatSpan } from './dates'
 
 describe('dates', () => {
-  it("§9.25 look like 'Jan 5, 2025', or say 'Invalid date'", () => {
+  it("§9.25 are formatted like 'Jan 5, 2025', or as 'Invalid date'", () => {
     expect(formatDate('2025-01-05T12:00:00Z')).toBe('Jan 5, 2025')
     expect([formatDate('soon'), formatDate(null), formatDate('')]).toEqual([
       'Invalid date',
@@ -23,7 +23,7 @@ describe('dates', () => {
   })
 })
 
-describe('when something takes place', () => {
+describe('event times', () => {
   const at = (day: number, hour: number) => new Date(2026, 11, day, hour).toISOString()
   it.each([
     [at(3, 8), at(3, 16), 'Dec 3, 2026, 08:00 to 16:00'],

@@ -1,14 +1,14 @@
-/** Dates as people read them. Pure. */
+/** Formats dates for display. Pure. */
 
 const day = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', year: 'numeric' })
 
-/** §9.25: like 'Jan 5, 2025'; 'Invalid date' when it is none. */
+/** §9.25: like 'Jan 5, 2025'; 'Invalid date' when it is invalid. */
 export function formatDate(value: string | number | Date | null | undefined): string {
   const date = new Date(value ?? Number.NaN)
   return Number.isNaN(date.getTime()) ? 'Invalid date' : day.format(date)
 }
 
-/** How long ago, the way a feed says it: 'now', '32 min', '2 h', 'Yesterday', then the date. */
+/** Relative time: 'now', '32 min', '2 h', 'Yesterday', then the date. */
 export function formatAgo(value: string | number | Date, now: Date): string {
   const then = new Date(value)
   const minutes = Math.floor((now.getTime() - then.getTime()) / 60_000)
@@ -22,7 +22,7 @@ export function formatAgo(value: string | number | Date, now: Date): string {
 
 const clock = new Intl.DateTimeFormat('en-US', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
 
-/** When something takes place: 'Dec 3, 2026, 08:00 to 16:00'; both days when it ends on another one. */
+/** The time of an event: 'Dec 3, 2026, 08:00 to 16:00'; both dates when it ends on another day. */
 export function formatSpan(start: string, end: string | null): string {
   const [from, to] = [new Date(start), new Date(end ?? Number.NaN)]
   if (Number.isNaN(from.getTime())) return 'Invalid date'

@@ -1,3 +1,3 @@
-/** Counts as people read them: 12,345. Pure. */
+/** Formats counts for display: 12,345. Pure. */
 const whole = new Intl.NumberFormat('en-US')
 export const formatCount = (count: number) => whole.format(count)

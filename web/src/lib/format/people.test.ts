@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { hueOf, initials } from './people'
 
-describe('people', () => {
+describe('avatars', () => {
   it.each([
     ['Dana Whitcomb', 'DW'],
     ['dana', 'D'],
@@ -15,7 +15,7 @@ describe('people', () => {
     expect(initials(name)).toBe(want)
   })
 
-  it('a member keeps one of 24 hues', () => {
+  it('a member always has the same one of 24 hues', () => {
     expect(hueOf('a')).toBe(hueOf('a'))
     expect(hueOf('a') % 15).toBe(0)
     expect(new Set(Array.from({ length: 500 }, (_, i) => hueOf(`member-${i}`))).size).toBe(24)

@@ -1,4 +1,4 @@
-/** How a person is drawn without a photo: initials on a color of their own. Pure. */
+/** Avatars without a photo: initials on a color derived from the member. Pure. */
 import { limits } from '@/config/limits'
 
 /** §3.14: first letters of the words, upper-cased, at most 2; 'U' without a name. */
@@ -8,7 +8,7 @@ export function initials(name: string | null | undefined): string {
   return Array.from(letters.toUpperCase()).slice(0, limits.initials).join('') || 'U'
 }
 
-/** FNV-1a over code points with a final mix: near ids must not get near colors. */
+/** FNV-1a over code points with a final mix, so that similar ids get different colors. */
 export function hashText(text: string): number {
   let h = 0x811c9dc5
   for (const character of text) h = Math.imul(h ^ (character.codePointAt(0) ?? 0), 0x01000193)
@@ -16,5 +16,5 @@ export function hashText(text: string): number {
   return (h ^ (h >>> 13)) >>> 0
 }
 
-/** One of 24 hues, from the member's id: a rename keeps the color. */
+/** One of 24 hues, from the member's id: renaming keeps the color. */
 export const hueOf = (memberId: string) => (hashText(memberId) % 24) * 15

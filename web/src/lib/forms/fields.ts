@@ -1,13 +1,13 @@
-/** Fields that several forms have. */
+/** Schemas of fields shared by several forms. */
 import * as z from 'zod/mini'
 
-/** A text that may be left empty: trimmed, and null when nothing is left. */
+/** Optional text: trimmed, and null when empty. */
 export const optionalText = z.pipe(
   z.string(),
   z.transform((typed) => typed.trim() || null),
 )
 
-/** Counted as people count, not in UTF-16 units. */
+/** Length in code points, not in UTF-16 units. */
 export const atMost = (characters: number, message: string) =>
   z.refine<string>((text) => Array.from(text).length <= characters, message)
 

@@ -1,5 +1,5 @@
 /**
- * The state of a form, by react-hook-form; one zod schema checks what was typed and turns it into what is sent.
+ * Form state by react-hook-form; one zod schema validates the input and converts it to the values to send.
  * Schemas are written with zod/mini: a third of the size, and without the code generation that the CSP forbids.
  */
 import { zodResolver } from '@hookform/resolvers/zod'
@@ -11,7 +11,7 @@ type Props<Input extends FieldValues, Output> = Omit<
   'resolver' | 'reValidateMode'
 >
 
-/** After a refused submit the first invalid field has the focus, and its message stays until the next submit. */
+/** After a rejected submit the first invalid field has the focus, and its message stays until the next submit. */
 export function useZodForm<Input extends FieldValues, Output extends FieldValues>(
   schema: z.ZodMiniType<Output, Input>,
   props: Props<Input, Output>,

@@ -1,4 +1,4 @@
-/** Many calls in a short while become one. */
+/** Combines many calls within a short time into one. */
 export interface Coalesced {
   (): void
   cancel: () => void

@@ -4,7 +4,7 @@ import { changeRows, nextCursor, olderThan, ownCursor, pageOf, rowsOf } from './
 const row = (id: string) => ({ id, created_at: '2026-01-05T10:00:00.123456+00:00', title: 'x' })
 const cursor = (id: string) => ({ id, created_at: row(id).created_at })
 
-test('rows of the same moment are told apart by their id', () => {
+test('rows with the same timestamp are ordered by id', () => {
   expect(olderThan(row('b'))).toBe(
     'created_at.lt."2026-01-05T10:00:00.123456+00:00",and(created_at.eq."2026-01-05T10:00:00.123456+00:00",id.lt.b)',
   )
@@ -17,7 +17,7 @@ test('only a full page has a next one', () => {
   expect(nextCursor([], ownCursor)).toBeUndefined()
 })
 
-test('a row that goes or comes live does not change whether there is more', () => {
+test('live changes to rows do not change whether there is a next page', () => {
   const full = { pages: [pageOf([row('a'), row('b')], 2)], pageParams: [null] }
   const shorter = changeRows(full, (pages) => pages.map((page) => page.filter(({ id }) => id !== 'b')))
   expect(nextCursor(shorter?.pages ?? [], ownCursor)).toEqual(cursor('a'))
@@ -28,7 +28,7 @@ test('a row that goes or comes live does not change whether there is more', () =
   expect(changeRows(undefined, (pages) => pages)).toBeUndefined()
 })
 
-test('a last page whose rows all went starts the next one where the page before ended', () => {
+test('after a last page whose rows were all removed, the next one starts where the page before ended', () => {
   const list = { pages: [pageOf([row('a')], 1), { rows: [], more: true }], pageParams: [null, cursor('a')] }
   expect(nextCursor(list.pages, ownCursor)).toEqual(cursor('a'))
 })

@@ -6,23 +6,23 @@ export interface Cursor {
   id: string
 }
 
-/** What one request brought, and whether more was behind it: rows come and go live, so counting them later says nothing. */
+/** The rows of one request, and whether more followed: live events change the row count, so it is stored. */
 export interface Page<T> {
   rows: T[]
   more: boolean
-  /** Asked for before changes of its rows were followed: some may be missing in it. */
+  /** Requested before the subscription was confirmed: rows may be missing. */
   early?: boolean
 }
 
-/** Tells one state of a list from another: its rows in order, each with what may change in it. */
+/** Compares states of a list: its rows in order, each with its mutable fields. */
 export interface Outline {
-  /** Of a row as it is kept here. */
+  /** The outline of a cached row. */
   of: (row: unknown) => string
-  /** The same of the rows that the database has now, this many from the top. Rejects when it cannot tell. */
+  /** The same outline of the database's current rows, this many from the top. Rejects when it is unavailable. */
   ask: (rows: number, queryClient: QueryClient) => Promise<string[]>
 }
 
-/** The two sides of an outline, each with its own kind of row. */
+/** Both sides of an outline, each with its own row type. */
 export const outlineOf = <Row>(of: (row: Row) => string, ask: Outline['ask']): Outline => ({
   of: (row) => of(row as Row),
   ask,
@@ -30,7 +30,7 @@ export const outlineOf = <Row>(of: (row: Row) => string, ask: Outline['ask']): O
 
 export type Paged<T> = InfiniteData<Page<T>, Cursor | null>
 
-/** The PostgREST `or` of "older than this row", in the order created_at desc, id desc. */
+/** The PostgREST `or` filter for "older than this row", in the order created_at desc, id desc. */
 export const olderThan = ({ created_at, id }: Cursor) =>
   `created_at.lt."${created_at}",and(created_at.eq."${created_at}",id.lt.${id})`
 
@@ -43,14 +43,14 @@ export const pageOf = <T>(rows: T[], size: number, followed = true): Page<T> => 
 export const rowsOf = <T>(list: { pages: readonly Page<T>[] } | undefined): T[] =>
   list?.pages.flatMap((page) => page.rows) ?? []
 
-/** The same list with other rows in its pages. */
+/** The same list with different rows in its pages. */
 export function changeRows<T>(list: Paged<T> | undefined, change: (pages: T[][]) => T[][]): Paged<T> | undefined {
   if (!list) return undefined
   const rows = change(list.pages.map((page) => page.rows))
   return { ...list, pages: list.pages.map((page, index) => ({ ...page, rows: rows[index] ?? [] })) }
 }
 
-/** The cursor after these pages; undefined when nothing was behind the last one. */
+/** The cursor after these pages; undefined when nothing followed the last one. */
 export function nextCursor<T>(pages: readonly Page<T>[], cursorOf: (row: T) => Cursor): Cursor | undefined {
   const last = pages.flatMap((page) => page.rows).at(-1)
   return pages.at(-1)?.more && last ? cursorOf(last) : undefined

@@ -2,7 +2,7 @@ import { QueryClient } from '@tanstack/react-query'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { makeGates } from './live-gate'
 
-describe('fetching once instead of twice', () => {
+describe('waiting for a subscription before the first request', () => {
   beforeEach(() => void vi.useFakeTimers())
   afterEach(() => void vi.useRealTimers())
 
@@ -26,7 +26,7 @@ describe('fetching once instead of twice', () => {
     expect(next).toHaveBeenCalledExactlyOnceWith(true)
   })
 
-  it('is patient for a second and no longer, and waits again after the end', async () => {
+  it('waits a second at most, and waits again after the subscription ended', async () => {
     const gates = makeGates()
     const late = settledOf(gates.passed('connections'))
     await vi.advanceTimersByTimeAsync(999)
@@ -40,7 +40,7 @@ describe('fetching once instead of twice', () => {
     expect(again).not.toHaveBeenCalled()
   })
 
-  it('a query that waits is asked once, with what is true after the subscription', async () => {
+  it('a query that waits is sent once, and includes changes made before the subscription', async () => {
     const gates = makeGates()
     const client = new QueryClient()
     let truth = 1
@@ -55,7 +55,7 @@ describe('fetching once instead of twice', () => {
     }
     const first = client.fetchQuery(query).catch(() => undefined)
     await vi.advanceTimersByTimeAsync(100)
-    truth = 2 // something happens before changes are followed
+    truth = 2 // a change before the subscription is confirmed
     gates.opened('messages')
     void client.invalidateQueries({ queryKey: ['counted'] })
     await first

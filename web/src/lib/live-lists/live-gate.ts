@@ -1,11 +1,11 @@
 /**
- * Saves the second fetch after a page was loaded. What is followed live has to be fetched once the database's changes
- * are followed, or an event between falls into the gap; what was fetched before is fetched again then. So the counts in
- * the frame wait for that moment first, and no longer than `patienceMs`: a badge may come a little late. What a page
- * shows waits a moment only, which is enough where the network is quick.
+ * Saves a second fetch after the page was loaded. Live queries have to be fetched after their subscription is confirmed, or
+ * an event in between is missed; a query fetched earlier is fetched again then. So the counts in the layout wait for the
+ * subscription first, at most `patienceMs`: a badge may appear a little late. The content of a page waits only briefly,
+ * which is enough on a fast network.
  */
 
-/** What is followed: one subscription of each kind (§4.39). */
+/** The kinds of subscriptions, one each (§4.39). */
 export type Followed = 'connections' | 'messages' | 'notifications'
 
 const patienceMs = 1_000
@@ -15,7 +15,7 @@ export function makeGates() {
   const open = new Set<Followed>()
   const waiting = new Map<Followed, Set<() => void>>()
   return {
-    /** Changes of this kind are followed from now on. */
+    /** The subscription of this kind is confirmed. */
     opened(kind: Followed): void {
       open.add(kind)
       for (const go of [...(waiting.get(kind) ?? [])]) go()
@@ -26,8 +26,8 @@ export function makeGates() {
       open.delete(kind)
     },
     /**
-     * Resolves when changes are followed, when patience ends, or when the request is aborted: to whether they are
-     * followed now.
+     * Resolves when the subscription is confirmed, when the wait times out, or when the request is aborted: with whether the
+     * subscription is confirmed.
      */
     passed(kind: Followed, signal?: AbortSignal, patience = patienceMs): Promise<boolean> {
       if (open.has(kind) || signal?.aborted) return Promise.resolve(open.has(kind))

@@ -8,7 +8,7 @@ const pagesOf = (count: number) => ({
   pageParams: Array.from({ length: count }, (_, i) => i),
 })
 
-it('keeps the first pages, and leaves what is no list alone', () => {
+it('keeps the first pages, and ignores queries that are not lists', () => {
   const client = new QueryClient()
   client.setQueryData(['a', 'list'], pagesOf(125), { updatedAt: 7 })
   client.setQueryData(['a', 'short'], pagesOf(2))
@@ -20,7 +20,7 @@ it('keeps the first pages, and leaves what is no list alone', () => {
   expect(client.getQueryData(['a', 'count'])).toBe(3)
 })
 
-it('closes a gap with five pages at most', async () => {
+it('refetches five pages at most after a gap', async () => {
   const client = new QueryClient()
   const queryFn = vi.fn(({ pageParam }: { pageParam: number }) => Promise.resolve([pageParam]))
   client.setQueryData(['a', 'list'], pagesOf(125))
@@ -39,7 +39,7 @@ it('closes a gap with five pages at most', async () => {
   end()
 })
 
-it('does not take an answer that was on its way for one from after the gap', async () => {
+it('does not mistake a response requested before the gap for a current one', async () => {
   const client = new QueryClient()
   const answers: ((rows: string[]) => void)[] = []
   const queryFn = vi.fn(() => new Promise<string[]>((answer) => answers.push(answer)))
@@ -54,7 +54,7 @@ it('does not take an answer that was on its way for one from after the gap', asy
   end()
 })
 
-describe('a list that knows its outline', () => {
+describe('a list with an outline', () => {
   interface Row {
     id: number
     read: boolean
@@ -62,7 +62,7 @@ describe('a list that knows its outline', () => {
   const rows = (...reads: boolean[]): Row[] => reads.map((read, id) => ({ id, read }))
   const outline = ({ id, read }: Row) => `${id} ${read}`
 
-  /** Loaded once, with `shown`; then changes are followed, and the database has `now`. */
+  /** Loaded once, with `shown`; then the subscription is confirmed, and the database has `now`. */
   const follow = async (shown: Row[], ask: (count: number) => Promise<Row[]>) => {
     const client = new QueryClient()
     const queryFn = vi.fn(() => Promise.resolve<Page<Row>>({ rows: shown, more: false, early: true }))
@@ -82,7 +82,7 @@ describe('a list that knows its outline', () => {
     const endCount = counted.subscribe(() => {})
     await vi.waitFor(() => expect(count).toHaveBeenCalledOnce())
     catchUp(client, ['a'])
-    // What has no outline is asked for again: by then the list has been compared, or is being fetched.
+    // Queries without an outline are refetched: by then the list has been compared, or is being fetched.
     await vi.waitFor(() => expect(count).toHaveBeenCalledTimes(2))
     await vi.waitFor(() => expect(client.isFetching()).toBe(0))
     await new Promise((go) => setTimeout(go))
@@ -91,7 +91,7 @@ describe('a list that knows its outline', () => {
     return queryFn
   }
 
-  it('is not fetched twice when nothing was missed', async () => {
+  it('is not refetched when nothing was missed', async () => {
     const ask = vi.fn(() => Promise.resolve(rows(true, false)))
     expect(await follow(rows(true, false), ask)).toHaveBeenCalledOnce()
     expect(ask).toHaveBeenCalledExactlyOnceWith(2)
@@ -106,13 +106,13 @@ describe('a list that knows its outline', () => {
     expect(await follow(rows(true, false), (count) => Promise.resolve(now.slice(-count)))).toHaveBeenCalledTimes(2)
   })
 
-  it('asks for one row of an empty list', async () => {
+  it('requests one row for an empty list', async () => {
     const ask = vi.fn(() => Promise.resolve(rows()))
     expect(await follow([], ask)).toHaveBeenCalledOnce()
     expect(ask).toHaveBeenCalledExactlyOnceWith(1)
   })
 
-  it('is fetched again when it cannot be compared', async () => {
+  it('is refetched when it cannot be compared', async () => {
     expect(await follow(rows(true), () => Promise.reject(new Error('down')))).toHaveBeenCalledTimes(2)
   })
 

@@ -1,4 +1,4 @@
-/** Long infinite lists: a refetch takes a few pages, however many were loaded. */
+/** Long infinite lists: a refetch requests a few pages, however many were loaded. */
 import type { InfiniteData, Query, QueryClient, QueryKey } from '@tanstack/react-query'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent } from 'react'
@@ -10,7 +10,7 @@ declare module '@tanstack/react-query' {
   }
 }
 
-/** Pages kept after unmount: enough to come back to the same place. */
+/** Pages kept after unmount: enough to restore the scroll position. */
 const keptPages = 10
 /** Pages refetched after a gap in the live events. */
 const refetchedPages = 5
@@ -23,7 +23,7 @@ const firstPages = (data: InfiniteData<unknown>, most: number): InfiniteData<unk
   pageParams: data.pageParams.slice(0, most),
 })
 
-/** Drops all but the first pages of these lists. */
+/** Removes all but the first pages of these lists. */
 export function trimPages(queryClient: QueryClient, queryKey: QueryKey, most: number): void {
   for (const query of queryClient.getQueryCache().findAll({ queryKey })) {
     const { data, dataUpdatedAt } = query.state
@@ -38,7 +38,7 @@ const pagesIn = ({ state: { data } }: Query) => (isPaged(data) ? (data as Infini
 const isSame = (one: readonly string[], other: readonly string[]) =>
   one.length === other.length && one.every((row, index) => row === other[index])
 
-/** Resolves when the query no longer fetches. */
+/** Resolves when the query is no longer fetching. */
 const settled = (queryClient: QueryClient, query: Query) =>
   new Promise<void>((resolve) => {
     const stop = queryClient.getQueryCache().subscribe(() => {
@@ -48,25 +48,25 @@ const settled = (queryClient: QueryClient, query: Query) =>
     })
   })
 
-/** Refetches a list only where its outline shows that events were missed. */
+/** Refetches a list only when its outline shows that events were missed. */
 async function compare(queryClient: QueryClient, query: Query, outline: Outline): Promise<void> {
   const known = () => pagesIn(query).flatMap(({ rows }) => rows.map(outline.of))
   const before = known()
   const now = await outline.ask(Math.max(1, before.length), queryClient).catch(() => null)
-  // What came live while the answer was under way may be in it, or not.
+  // Rows received live during the request may or may not be in the response.
   if (now && (isSame(now, before) || isSame(now, known()))) return
   await queryClient.invalidateQueries({ queryKey: query.queryKey, exact: true })
 }
 
-/** A first answer that is still under way is waited for; one that was asked for in time needs no second look. */
+/** Waits for a first response that is still pending; one requested after the subscription needs no comparison. */
 async function compareFirst(queryClient: QueryClient, query: Query, outline: Outline): Promise<void> {
   await settled(queryClient, query)
   if (pagesIn(query).some(({ early }) => early)) await compare(queryClient, query, outline)
 }
 
 /**
- * Something may have been missed: everything under this key is asked for again, long lists from the top only. Of a
- * list that has one its outline is asked for, a few bytes a row: it comes twice only where something was missed.
+ * Events may have been missed: refetches every query under this key, long lists from the top only. For a list with an
+ * outline only the outline is requested, a few bytes per row: the list is refetched only when it differs.
  */
 export function catchUp(queryClient: QueryClient, queryKey: QueryKey): void {
   trimPages(queryClient, queryKey, refetchedPages)
@@ -79,7 +79,7 @@ export function catchUp(queryClient: QueryClient, queryKey: QueryKey): void {
     compared.add(query)
     void (idle ? compare : compareFirst)(queryClient, query, meta.outline)
   }
-  // A first answer without an outline may have missed it, too, and would be taken for the second one.
+  // A first response without an outline may have missed events, too, and would count as the refetch.
   const others = (query: Query) => !compared.has(query)
   const unanswered = queryClient.cancelQueries({
     queryKey,
@@ -88,7 +88,7 @@ export function catchUp(queryClient: QueryClient, queryKey: QueryKey): void {
   void unanswered.then(() => queryClient.invalidateQueries({ queryKey, predicate: others }))
 }
 
-/** On unmount a list keeps its first pages only. */
+/** On unmount, a list keeps only its first pages. */
 export function useShortMemory(queryKey: QueryKey): void {
   const queryClient = useQueryClient()
   const forget = useEffectEvent(() => trimPages(queryClient, queryKey, keptPages))

@@ -1,8 +1,8 @@
-/** Many calls within a short while become one, which is dropped when the component is unmounted. */
+/** Combines many calls within a short time into one, which is canceled on unmount. */
 import { useEffect, useMemo } from 'react'
 import { coalesce } from './coalesce'
 
-/** `run` is memoized by the caller: another function is another timer. */
+/** `run` must be memoized by the caller: a new function starts a new timer. */
 export function useCoalesced(run: () => void): () => void {
   const coalesced = useMemo(() => coalesce(run), [run])
   useEffect(() => coalesced.cancel, [coalesced])

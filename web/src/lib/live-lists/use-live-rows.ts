@@ -1,4 +1,4 @@
-/** Keeps the cache in step with a table's row changes, for as long as a page is mounted. */
+/** Keeps the cache in sync with a table's row changes while a page is mounted. */
 import type { RealtimeChannel } from '@supabase/supabase-js'
 import { type QueryKey, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
@@ -9,12 +9,12 @@ import { catchUp } from './long-lists'
 import { useReconnect } from './use-reconnect'
 
 interface LiveRows {
-  /** A fresh channel with its listeners, not yet subscribed. Memoized: another function is another subscription. */
+  /** A new channel with its listeners, not subscribed yet. Memoized: a new function is a new subscription. */
   open: () => RealtimeChannel
   policy: RetryPolicy
-  /** Queries that wait for this subscription before their first request. */
+  /** The gate for queries that wait for this subscription before their first request. */
   gate?: Followed
-  /** Refetched whenever events may have been missed: at the start and after every gap. The same array in every render. */
+  /** Refetched whenever events may have been missed: at the start and after every gap. A stable array. */
   queryKey?: QueryKey
 }
 

@@ -5,14 +5,14 @@ import { useReconnect } from './use-reconnect'
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-test('nothing begins anew while nothing gave up', () => {
+test('does not reconnect while no subscription has given up', () => {
   const { result } = renderHook(() => useReconnect())
   act(() => void window.dispatchEvent(new Event('online')))
   act(() => void vi.advanceTimersByTime(600_000))
   expect(result.current.round).toBe(0)
 })
 
-test('what gave up begins anew when the browser is online again, once', () => {
+test('reconnects once when the browser is online again', () => {
   const { result } = renderHook(() => useReconnect())
   act(() => result.current.giveUp())
   act(() => void window.dispatchEvent(new Event('online')))
@@ -20,7 +20,7 @@ test('what gave up begins anew when the browser is online again, once', () => {
   expect(result.current.round).toBe(1)
 })
 
-test('or a minute later', () => {
+test('or reconnects a minute later', () => {
   const { result } = renderHook(() => useReconnect())
   act(() => result.current.giveUp())
   act(() => void vi.advanceTimersByTime(59_999))

@@ -4,7 +4,7 @@ import { useCallback, useEffect, useState } from 'react'
 const retryEveryMs = 60_000
 
 interface Reconnect {
-  /** Changes when the subscription should be opened again; above 0 events may have been missed. */
+  /** Changes when the subscription should reconnect; above 0 events may have been missed. */
   round: number
   giveUp: () => void
 }

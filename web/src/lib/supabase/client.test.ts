@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest'
 import { supabase } from './client'
 
-it('§7.54 the client tells the service that it wants at most 2 realtime events a second', () => {
+it('§7.54 the client requests at most 2 realtime events a second', () => {
   expect(new URL(supabase.realtime.endpointURL()).searchParams.get('eventsPerSecond')).toBe('2')
 })
 
@@ -13,7 +13,7 @@ it('§9.35 heartbeat every 30 s, time-out 10 s, reconnecting after 1, 2, 5, then
   ])
 })
 
-it('§7.47, §9.35 looks every 30 s whether the token has to be renewed', async () => {
+it('§7.47, §9.35 checks every 30 s whether the token must be refreshed', async () => {
   const every = vi.spyOn(globalThis, 'setInterval')
   await supabase.auth.startAutoRefresh()
   expect(every.mock.calls.map(([, ms]) => ms)).toEqual([30_000])

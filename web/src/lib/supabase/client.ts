@@ -1,4 +1,4 @@
-/** The one client of the backend. Heavy: the landing page loads it after its first paint, through load-client.ts. */
+/** The single backend client. Large: the landing page loads it after its first paint, through load-client.ts. */
 import { createClient } from '@supabase/supabase-js'
 import { readEnv } from '@/config/env'
 import { limits } from '@/config/limits'
@@ -16,9 +16,9 @@ export const supabase = createClient<Database>(env.supabaseUrl, env.supabaseKey,
     persistSession: true,
     autoRefreshToken: true,
     flowType: 'pkce',
-    detectSessionInUrl: false, // /auth/callback reads the address itself, and only there
+    detectSessionInUrl: false, // /auth/callback parses its own URL
   },
-  // Retrying is the data cache's business (§9.32), giving up in time is the request's (§9.35).
+  // Retries are left to the query client (§9.32), timeouts to fetch (§9.35).
   db: { retry: false, timeout: limits.requestTimeoutMs },
   realtime: {
     params: { eventsPerSecond: limits.realtimeEventsPerSecond },

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { isGone, refusalOf } from './errors'
 
-describe('why a change was refused', () => {
-  it('is said when the database says it for people, and never in its own terms', () => {
+describe('error messages of rejected changes', () => {
+  it('come from the database when written for members, and never contain its identifiers', () => {
     const limit = { code: 'PT429', message: 'A comment can mention at most 10 members' }
     const constraint = { code: '23514', message: 'new row for relation "posts" violates check constraint "x"' }
     expect(refusalOf(limit, 'Please try again.')).toBe(limit.message)
@@ -11,7 +11,7 @@ describe('why a change was refused', () => {
     }
   })
 
-  it('is known when the thing is gone', () => {
+  it('recognize a missing row', () => {
     expect(['PGRST116', '23503', '42501', '23514', undefined].map((code) => isGone({ code }))).toEqual([
       true,
       true,

@@ -1,10 +1,10 @@
-/** What an error of the database means to a member. Pure. */
+/** Maps database errors to what members see. Pure. */
 import { messageOf } from '@/lib/browser/log'
 
 /** PT403, PT429: errors that our SQL raises, with a message for members. */
 const writtenForMembers = /^PT\d{3}$/
 
-/** The message of a refusal that our SQL wrote for members; else the fallback, never the name of a constraint. */
+/** The message, when our SQL wrote it for members; else the fallback, never the name of a constraint. */
 export function refusalOf(cause: unknown, fallback: string): string {
   const code = typeof cause === 'object' && cause !== null && 'code' in cause ? cause.code : undefined
   return typeof code === 'string' && writtenForMembers.test(code) ? messageOf(cause, fallback) : fallback

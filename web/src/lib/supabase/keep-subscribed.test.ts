@@ -3,13 +3,13 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { backoffMs, limits } from '@/config/limits'
 import { keepSubscribed, type RetryPolicy } from './keep-subscribed'
 
-/** The one of the connections: 3 retries a channel, 15 in all. */
+/** The policy of the connections subscription: 3 retries per channel, 15 in all. */
 const policy: RetryPolicy = {
   delayMs: (attempt, reconnects) =>
     attempt >= limits.connectionRetries || reconnects >= limits.connectionReconnects ? null : backoffMs(attempt),
 }
 
-/** A channel that does what the test tells it. */
+/** A channel controlled by the test. */
 function fakeChannels() {
   const made: { say: (status: string) => void; system: (message: object) => void }[] = []
   const open = () => {
@@ -31,7 +31,7 @@ describe('keepSubscribed', () => {
   beforeEach(() => void vi.useFakeTimers())
   afterEach(() => void vi.useRealTimers())
 
-  it('§4.41, §9.10 retries 3 times a channel, 1 s doubled, then gives up', () => {
+  it('§4.41, §9.10 retries 3 times per channel, 1 s doubled, then gives up', () => {
     const { made, open } = fakeChannels()
     const close = vi.fn()
     keepSubscribed({ open, close, policy, onLive: vi.fn() })
@@ -53,27 +53,27 @@ describe('keepSubscribed', () => {
     const { made, open } = fakeChannels()
     keepSubscribed({ open, close: vi.fn(), policy, onLive: vi.fn() })
     for (let i = 0; i < 40; i++) {
-      made.at(-1)?.say('SUBSCRIBED') // a success gives the channel its three tries back
+      made.at(-1)?.say('SUBSCRIBED') // a success resets the channel's three retries
       made.at(-1)?.say('CHANNEL_ERROR')
       vi.advanceTimersByTime(30_000)
     }
     expect(made).toHaveLength(16)
   })
 
-  it('fetches what was missed whenever changes are followed, and nothing after it has ended', () => {
+  it('refetches whenever the subscription is confirmed, and never after it has ended', () => {
     const followed = { extension: 'postgres_changes', status: 'ok', message: 'Subscribed to PostgreSQL' }
     const { made, open } = fakeChannels()
     const onLive = vi.fn()
     const close = vi.fn()
     const stop = keepSubscribed({ open, close, policy, onLive })
-    made[0]?.say('SUBSCRIBED') // the join alone promises nothing yet
+    made[0]?.say('SUBSCRIBED') // the join alone does not confirm the subscription
     made[0]?.system({ ...followed, status: 'error' })
     expect(onLive).not.toHaveBeenCalled()
     made[0]?.system(followed)
     expect(onLive).toHaveBeenCalledTimes(1)
     made[0]?.say('CHANNEL_ERROR')
     vi.advanceTimersByTime(1000)
-    made[0]?.system(followed) // of a channel that was closed
+    made[0]?.system(followed) // from a channel that was closed
     made[1]?.system(followed)
     expect(onLive).toHaveBeenCalledTimes(2)
     stop()

@@ -1,4 +1,4 @@
-/** Keeps one row-change subscription alive: retries with the given delays, gives up when told to, cleans up once. */
+/** Keeps one row-change subscription alive: retries and gives up by the given policy, cleans up once. */
 import type { RealtimeChannel } from '@supabase/supabase-js'
 
 export interface RetryPolicy {
@@ -6,18 +6,18 @@ export interface RetryPolicy {
   delayMs: (attempt: number, reconnects: number) => number | null
 }
 
-/** What the server says of a subscription, beside the answer to its join. */
+/** The server's system message on a subscription, besides the reply to its join. */
 interface SystemMessage {
   extension?: string
   status?: string
 }
 
 interface Options {
-  /** A fresh channel with its listeners, not yet subscribed. */
+  /** A new channel with its listeners, not subscribed yet. */
   open: () => RealtimeChannel
   close: (channel: RealtimeChannel) => unknown
   policy: RetryPolicy
-  /** Changes come from now on, the first time and after every gap: what was fetched before may have missed some. */
+  /** The subscription is confirmed, first or again after a gap: data fetched earlier may have missed changes. */
   onLive: () => void
   /** The policy has no more retries. */
   onGiveUp?: () => void
@@ -34,7 +34,7 @@ export function keepSubscribed({ open, close, policy, onLive, onGiveUp }: Option
   const start = () => {
     const own = open()
     channel = own
-    // The join is answered before the database's changes are: only this message says that they are followed.
+    // The join is acknowledged before row changes are streamed: only this message confirms them.
     own.on('system', {}, ({ extension, status }: SystemMessage) => {
       if (!ended && own === channel && extension === 'postgres_changes' && status === 'ok') onLive()
     })

@@ -1,4 +1,4 @@
-/** Announces that another member, or none, uses this browser now: what one has loaded is never shown to the next. */
+/** Announces that another member, or none, is signed in now: cached data is never shown to the next member. */
 
 const listeners = new Set<() => void>()
 

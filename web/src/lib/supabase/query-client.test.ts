@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { backoffMs } from '@/config/limits'
 import { isNetworkError, makeQueryClient } from './query-client'
 
-describe('the data cache', () => {
+describe('the query client', () => {
   it('§9.31 is fresh for 5 minutes, kept for 30, and does not refetch on focus; §9.33 mutations are not retried', () => {
     const { queries, mutations } = makeQueryClient().getDefaultOptions()
     expect(queries).toMatchObject({ staleTime: 300_000, gcTime: 1_800_000, refetchOnWindowFocus: false })

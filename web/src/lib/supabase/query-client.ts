@@ -1,9 +1,9 @@
-/** The data cache: fresh for 5 minutes, kept for 30, one retry, none when the network itself failed (§9.31-33). */
+/** The query client: fresh for 5 minutes, kept for 30, one retry, none after a network error (§9.31-33). */
 import { QueryClient } from '@tanstack/react-query'
 import { backoffMs, limits } from '@/config/limits'
 import { onMemberChange } from './member-change'
 
-/** A request that never got an answer; fetch says so with a TypeError, supabase-js with its message and no status. */
+/** A request without a response: fetch throws a TypeError, supabase-js returns its message and no status. */
 export function isNetworkError(error: unknown): boolean {
   if (error instanceof TypeError) return true
   const message = error instanceof Error ? error.message : ''
@@ -26,7 +26,7 @@ export const makeQueryClient = () =>
 
 let shared: QueryClient | undefined
 
-/** The one cache of the application; it forgets everything when the member changes. */
+/** The query client of the application; it is cleared when the member changes. */
 export function sharedQueryClient(): QueryClient {
   if (!shared) {
     const client = makeQueryClient()

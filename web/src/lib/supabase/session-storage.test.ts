@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { storeSession } from '@/test/server'
 import { clearCookies, clearSessionEntries, hasStoredSession, isSessionEntry, sessionKey } from './session-storage'
 
-describe('traces of a session (§3.15, §4.10)', () => {
-  it('are found by the names the client gives them, and nothing else goes', () => {
+describe('stored session data (§3.15, §4.10)', () => {
+  it('is found by the names the client uses, and nothing else is removed', () => {
     storeSession()
     localStorage.setItem('supabase.auth.token', '{}')
     localStorage.setItem('sb-abc-auth-token-code-verifier', 'x')
@@ -24,7 +24,7 @@ describe('traces of a session (§3.15, §4.10)', () => {
     },
   )
 
-  it('cookies go too', () => {
+  it('includes cookies', () => {
     document.cookie = 'one=1; path=/'
     document.cookie = 'two=2'
     clearCookies()

@@ -1,8 +1,8 @@
-/** Where the session lives in the browser (§3.15), and how all of its traces are found again (§4.10). */
+/** Where the browser stores the session (§3.15), and how all of its data is cleared (§4.10). */
 
 export const sessionKey = 'sb-muster-auth-token'
 
-/** Parts of the names that supabase-js gives its entries. */
+/** Parts of the keys that supabase-js uses. */
 const markers = ['supabase', 'sb-']
 
 export const isSessionEntry = (name: string) => markers.some((marker) => name.toLowerCase().includes(marker))
@@ -18,13 +18,13 @@ function looksLikeSession(text: string): boolean {
   }
 }
 
-/** True when this browser seems to hold a session: enough to choose what to show before the client has loaded. */
+/** True when this browser seems to have a session: enough to choose a layout before the client has loaded. */
 export function hasStoredSession(): boolean {
   try {
     const text = localStorage.getItem(sessionKey)
     if (text === null) return false
     if (looksLikeSession(text)) return true
-    localStorage.removeItem(sessionKey) // else every request would carry it
+    localStorage.removeItem(sessionKey) // otherwise every request would send it
     return false
   } catch {
     return false // storage is blocked: no session outlives the page

@@ -9,14 +9,14 @@ const load = async () => {
   return { ...page, said }
 }
 
-describe('what a reload would cut short', () => {
+describe('toasts that a reload would cut short', () => {
   beforeEach(() => void vi.useFakeTimers())
   afterEach(() => {
     vi.useRealTimers()
     sessionStorage.clear()
   })
 
-  it('§4.12 §9.12 is said by the next page, once, without what it led to', async () => {
+  it('§4.12 §9.12 are shown by the next page, once, without their action', async () => {
     const before = await load()
     before.showToast({ title: 'Long ago' })
     vi.advanceTimersByTime(5_000)
@@ -37,7 +37,7 @@ describe('what a reload would cut short', () => {
     expect(later.said).toEqual([])
   })
 
-  it('keeps a failure a failure', async () => {
+  it('keep their variant', async () => {
     const before = await load()
     before.showToast({ title: 'No', variant: 'destructive' })
     before.carryToasts()
@@ -57,7 +57,7 @@ describe('what a reload would cut short', () => {
     },
   )
 
-  it('does without storage', async () => {
+  it('are dropped when storage is blocked', async () => {
     const page = await load()
     const blocked = vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
       throw new Error('blocked')

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { notifyInOneTab } from './one-tab'
 
-test('what two tabs hear is said once', () => {
+test('a toast for an event in two tabs is shown once', () => {
   const say = vi.fn()
   notifyInOneTab('mention-1', say)
   notifyInOneTab('mention-1', say)
@@ -9,7 +9,7 @@ test('what two tabs hear is said once', () => {
   expect(say).toHaveBeenCalledTimes(2)
 })
 
-test('a hidden tab says nothing and claims nothing', () => {
+test('a hidden tab shows nothing and claims nothing', () => {
   const say = vi.fn()
   const visibility = vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden')
   notifyInOneTab('mention-3', say)

@@ -18,7 +18,7 @@ function claim(what: string): boolean {
     localStorage.setItem(prefix + what, String(now))
     return true
   } catch {
-    return true // without storage there is no way to ask the others
+    return true // without storage the tabs cannot coordinate
   }
 }
 

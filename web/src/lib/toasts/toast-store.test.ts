@@ -5,11 +5,11 @@ it('§9.29 keeps at most 5 toasts, the newest', () => {
   const store = new ToastStore()
   expect([1, 2, 3, 4, 5].flatMap((id) => store.add(id))).toEqual([])
   expect(store.add(6)).toEqual([1])
-  expect(store.add(3)).toEqual([]) // said again: it is the newest now
+  expect(store.add(3)).toEqual([]) // added again: it is the newest now
   expect(store.kept).toEqual([2, 4, 5, 6, 3])
 })
 
-it('§9.29 forgets a dismissed toast after 5000 ms', () => {
+it('§9.29 removes a dismissed toast after 5000 ms', () => {
   vi.useFakeTimers()
   const store = new ToastStore()
   store.add('a')

@@ -1,4 +1,4 @@
-/** The ids of the toasts on screen: five at most, a dismissed one forgotten after 5 s (§9.29). */
+/** The ids of the visible toasts: five at most, a dismissed one removed after 5 s (§9.29). */
 import { limits } from '@/config/limits'
 
 type Id = string | number
@@ -10,7 +10,7 @@ export class ToastStore {
     return this.#kept
   }
 
-  /** Takes one in, as the newest; answers with those that have to go for it. */
+  /** Adds a toast as the newest; returns the ids to remove for it. */
   add(id: Id): Id[] {
     this.#kept = [...this.#kept.filter((other) => other !== id), id]
     return this.#kept.splice(0, this.#kept.length - limits.toastsKept)

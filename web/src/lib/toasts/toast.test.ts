@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { attachSink, onWaiting, showToast } from './toast'
 
 describe('toasts', () => {
-  it('wait for the toaster and are shown in order once it stands', () => {
+  it('are queued until the toaster is mounted, and shown in order', () => {
     const wake = vi.fn()
     const stop = onWaiting(wake)
     showToast({ title: 'first' })

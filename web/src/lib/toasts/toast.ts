@@ -1,4 +1,4 @@
-/** The toast queue: any module may show one, the toaster draws it once it has loaded (§9.28-30). */
+/** The toast queue: any module may add one, the toaster renders it once it has loaded (§9.28-30). */
 import { limits } from '@/config/limits'
 import { readStored, writeStored } from '@/lib/browser/storage'
 
@@ -8,12 +8,12 @@ export interface Toast {
   title: string
   description?: string
   variant?: ToastVariant
-  /** Nothing was done: it gets no check mark. */
+  /** Informational: no check mark is shown. */
   refused?: boolean | undefined
   /** A second toast of the same id replaces the first. */
   id?: string
   durationMs?: number
-  /** Who caused it: their picture stands beside it. */
+  /** The member who caused it, whose picture is shown. */
   person?: { id: string; name: string } | undefined
   action?: { label: string; run: () => void }
 }
@@ -24,7 +24,7 @@ let sink: Sink | null = null
 let waiting: Toast[] = []
 const wakers = new Set<() => void>()
 
-/** Toasts still on screen: a reload would cut them short. */
+/** Toasts still visible: a reload would cut them short. */
 let recent: { toast: Toast; at: number }[] = []
 
 export function showToast(toast: Toast): void {
@@ -35,7 +35,7 @@ export function showToast(toast: Toast): void {
   wakers.forEach((wake) => wake())
 }
 
-/** The toaster takes over: it shows what was queued before it had loaded. */
+/** Connects the toaster: it shows what was queued before it loaded. */
 export function attachSink(next: Sink): () => void {
   sink = next
   const late = waiting
@@ -55,7 +55,7 @@ export function onWaiting(wake: () => void): () => void {
 
 const carriedKey = 'muster:carried-toasts'
 
-/** Just before a reload: the toasts on screen are kept for the next page, which shows them for their full time (§4.12, §9.12). */
+/** Just before a reload: keeps the visible toasts for the next page, which shows them in full (§4.12, §9.12). */
 export function carryToasts(): void {
   const shown = recent.filter(({ at }) => Date.now() - at < limits.toastMs).map(({ toast }) => toast)
   writeStored('sessionStorage', carriedKey, shown.length > 0 ? JSON.stringify(shown) : null)
@@ -67,7 +67,7 @@ function isToast(value: unknown): value is Pick<Toast, 'title' | 'description' |
   return !('description' in value) || typeof value.description === 'string'
 }
 
-/** At page start: shows the toasts carried over, once. Their actions are closures of the previous page, and gone with it. */
+/** At page start: shows the toasts carried over, once. Their actions are closures of the previous page, and are dropped. */
 export function showCarriedToasts(): void {
   const stored = readStored('sessionStorage', carriedKey)
   if (stored === null) return

@@ -1,4 +1,4 @@
-/** The cache keys of the blog administration. */
+/** The query keys of the blog administration. */
 import { adminKeys } from '@/features/admin-shared/api/keys'
 
 const all = [...adminKeys.all, 'articles'] as const

@@ -1,4 +1,4 @@
-/** Saving and deleting articles. The database decides who may. */
+/** Saving and deleting articles. The database enforces permissions. */
 import { supabase } from '@/lib/supabase/client'
 import { copy } from '../copy'
 
@@ -14,25 +14,25 @@ export interface ArticleRow {
   is_public_blog: boolean
 }
 
-/** An article as the database has it: what the next save is compared with. */
+/** An article as stored in the database: the next save is compared with it. */
 export interface SavedArticle {
   id: string
   slug: string
   published: boolean
-  /** When it was last changed, as the database writes it. */
+  /** Time of the last change, as the database formats it. */
   version: string
 }
 
 export type Saving =
   | { outcome: 'saved'; article: SavedArticle }
-  /** Another article has the address. */
+  /** The slug is taken by another article. */
   | { outcome: 'taken' }
-  /** Somebody saved it since it was opened here; nothing was written. */
+  /** Somebody else saved it since it was opened here; nothing was written. */
   | { outcome: 'changed' }
 
 const stored = 'id, slug, is_public_blog, updated_at'
 
-/** Saves an article, new or known; over somebody else's work only with `force`. Throws when it is gone or refused. */
+/** Saves a new or existing article; overwrites another version only with `force`. Throws when deleted or rejected. */
 export async function saveArticle(before: SavedArticle | null, row: ArticleRow, force: boolean): Promise<Saving> {
   const known = before && supabase.from('posts').update(row).eq('id', before.id).eq('is_blog_post', true)
   const answer = await (known
@@ -66,7 +66,7 @@ async function isThere(id: string): Promise<boolean> {
   return data.length > 0
 }
 
-/** Refused to whoever is no admin any more, and then no row is hit: that is said, not passed over. */
+/** RLS hides the row from former admins, so a delete without an affected row is reported as an error. */
 export async function deleteArticle(id: string): Promise<void> {
   const { data } = await supabase
     .from('posts')

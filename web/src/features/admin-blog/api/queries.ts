@@ -1,10 +1,10 @@
-/** The articles as their editors see them, drafts among them. */
+/** The articles for their editors, drafts included. */
 import { queryOptions } from '@tanstack/react-query'
 import { supabase } from '@/lib/supabase/client'
 import { isUuid } from '@/lib/format/uuid'
 import { articleKeys } from './keys'
 
-/** Articles, drafts among them, without their text. */
+/** Articles, drafts included, without their content. */
 export const articlesQuery = queryOptions({
   queryKey: articleKeys.all,
   staleTime: 0,
@@ -21,7 +21,7 @@ export const articlesQuery = queryOptions({
   },
 })
 
-/** One article to edit, asked anew each time. */
+/** One article to edit, always refetched. */
 export const articleQuery = (id: string) =>
   queryOptions({
     queryKey: articleKeys.article(id),

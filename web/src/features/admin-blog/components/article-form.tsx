@@ -1,4 +1,4 @@
-/** One article: written in Markdown with its preview beside it, saved as a draft or published. */
+/** The article editor: Markdown with a live preview, saved as a draft or published. */
 import { type ReactNode, useDeferredValue, useEffect } from 'react'
 import { Link } from 'react-router-dom'
 import { Badge } from '@/components/ui/badge'
@@ -20,11 +20,11 @@ import { Preview } from './preview'
 
 interface Props {
   start: Draft
-  /** What the database had when it was opened; null for a new one. */
+  /** The stored article when it was opened; null for a new one. */
   before: SavedArticle | null
   renderPreview: (content: string) => ReactNode
   onSaved: (id: string) => void
-  /** Somebody else's version is wanted instead of what was written here. */
+  /** Discards the local changes in favor of the other version. */
   onReload: () => void
   onDeleted: () => void
   onChanged: () => void
@@ -81,7 +81,7 @@ export function ArticleForm({ start, before, renderPreview, onSaved, onReload, o
   })
   const { known, published, isSaving, conflict, save } = form
   const content = useDeferredValue(form.values.content)
-  useEffect(() => restoreFocus, []) // when it goes, with the button that was pressed
+  useEffect(() => restoreFocus, []) // on unmount, because the pressed button is removed with the form
   return (
     <>
       <Status slug={known?.slug ?? ''} published={published} />

@@ -1,4 +1,4 @@
-/** The blog as its editors see it: all articles with the drafts among them, or one of them to write. */
+/** The blog administration: the list of all articles, drafts included, or the editor. */
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { Link, useNavigate, useSearchParams } from 'react-router-dom'
@@ -15,9 +15,9 @@ import { type Draft, emptyDraft } from '../model'
 import { ArticleForm } from './article-form'
 
 interface Props {
-  /** Draws Markdown as the blog does. */
+  /** Renders Markdown the way the blog does. */
   renderPreview: (content: string) => ReactNode
-  /** The public blog has to be asked anew. */
+  /** The public blog has to be refetched. */
   onChanged: () => void
 }
 
@@ -32,10 +32,10 @@ const draftOf = (found: Article): Draft => ({
   content: found.content,
 })
 
-/** Opens an article once; what is written is never taken away by what the server says later. */
+/** Loads an article once; a later refetch never replaces local changes. */
 function Editor({ id, ...props }: Props & { id: string }) {
   const navigate = useNavigate()
-  // A new article that was saved got an address: it is still the one being written, and keeps its form.
+  // A new article gets an id when saved: the editor keeps its form all the same.
   const [open, setOpen] = useState({ id, saved: '', reloads: 0 })
   if (id !== open.id && id !== open.saved) setOpen({ id, saved: '', reloads: 0 })
   const isNew = open.id === 'new'

@@ -1,4 +1,4 @@
-/** The cover of an article: an address, or a picture of one's own, made small here and kept with the article. */
+/** The cover of an article: a URL, or an uploaded picture, scaled down in the browser and stored with the article. */
 import { type ChangeEvent, useId, useState } from 'react'
 import type { UseFormRegisterReturn } from 'react-hook-form'
 import { Button } from '@/components/ui/button'
@@ -9,7 +9,7 @@ import { copy } from '../copy'
 import { coverShape, isUploaded } from '../model'
 
 interface Props {
-  /** As it is now: an address, or an uploaded picture as a data address. */
+  /** The current value: a URL, or an uploaded picture as a data URL. */
   image: string
   error: string | undefined
   input: UseFormRegisterReturn
@@ -22,7 +22,7 @@ export function CoverField({ image, error, input, onImage }: Props) {
   const choose = (event: ChangeEvent<HTMLInputElement>) => {
     const file = event.target.files?.[0]
     event.target.value = ''
-    event.stopPropagation() // nothing of the form has changed until the picture is read
+    event.stopPropagation() // nothing in the form has changed until the picture is read
     if (!file || state === 'busy') return
     setState('busy')
     shrinkImage(file, coverShape).then(

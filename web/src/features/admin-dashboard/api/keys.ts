@@ -1,4 +1,4 @@
-/** The cache keys of the dashboard. */
+/** The query keys of the dashboard. */
 import { adminKeys } from '@/features/admin-shared/api/keys'
 
 export const dashboardKeys = {

@@ -1,4 +1,4 @@
-/** What only the dashboard asks: aggregates, counted by the database. */
+/** The dashboard's own queries: aggregates, computed by the database. */
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { fresh } from '@/features/admin-shared/api/queries'
 import { supabase } from '@/lib/supabase/client'

@@ -1,4 +1,4 @@
-/** Charts as plain SVG: two lines over weeks, and bars by name. Each says in one sentence what it shows. */
+/** Charts as plain SVG: two lines over weeks, and bars by name. Each has a one-sentence text alternative. */
 import clsx from 'clsx'
 import { Fragment, useEffect, useRef, useState } from 'react'
 import { niceTop } from '../model'
@@ -7,7 +7,7 @@ const number = new Intl.NumberFormat('en-US')
 const height = 230
 const pad = { top: 12, right: 24, bottom: 28, left: 48 }
 
-/** Redrawn for the width there is, not shrunk. */
+/** Redrawn for the available width, not scaled. */
 function useWidth() {
   const frame = useRef<HTMLDivElement>(null)
   const [width, setWidth] = useState(560)
@@ -25,7 +25,7 @@ export interface Series {
   values: number[]
 }
 
-/** Which line is which: it stands beside the title of its chart. */
+/** The legend, beside the title of its chart. */
 export function Key({ names }: { names: string[] }) {
   return (
     <ul className="flex flex-wrap gap-x-4 gap-y-1 text-small text-muted">

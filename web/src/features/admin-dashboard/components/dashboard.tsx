@@ -76,7 +76,7 @@ function Totals() {
   )
 }
 
-/** The weeks that are shown, with how many members and waitlist entries there were by then. */
+/** The weeks shown, with the number of members and waitlist entries at the end of each. */
 function useWeeks(period: Period) {
   const figures = useQuery(figuresQuery(period.weeks))
   const totals = useQuery(totalsQuery)

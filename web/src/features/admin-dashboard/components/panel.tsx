@@ -9,13 +9,13 @@ import { Key } from './charts'
 
 interface Props {
   title: string
-  /** What the lines of its chart are called, when there is more than one. */
+  /** The names of the chart's lines, when there is more than one. */
   names?: string[]
   note?: string | undefined
   className?: string
-  /** What it waits for. */
+  /** The query it renders. */
   queries: { isPending: boolean; isError: boolean; data: unknown; refetch: () => unknown }[]
-  /** What it says when there is nothing to draw. */
+  /** Shown when there is no data. */
   empty: string | null
   children: ReactNode
 }

@@ -1,4 +1,4 @@
-/** Picks the weeks the dashboard shows; kept in the URL. */
+/** Selects the weeks the dashboard shows; kept in the URL. */
 import { useSearchParams } from 'react-router-dom'
 import { Input } from '@/components/ui/field'
 import { FilterSelect } from '@/features/admin-shared/components/filter-select'

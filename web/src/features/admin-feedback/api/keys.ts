@@ -1,4 +1,4 @@
-/** The cache keys of the feedback list. */
+/** The query keys of the feedback list. */
 import { adminKeys } from '@/features/admin-shared/api/keys'
 
 const all = [...adminKeys.all, 'feedback'] as const

@@ -8,7 +8,7 @@ export async function setFeedbackStatus(id: string, status: string): Promise<voi
   requireRows(data)
 }
 
-/** The account behind an address may have no profile: then the functions service refuses, and says so. */
+/** The account of an address may have no profile: then the functions service returns an error. */
 export async function answerFeedback(email: string, title: string, content: string): Promise<void> {
   const reason = await sendMail({ notification: { type: 'system', title, content }, recipient: { email } })
   if (reason) throw new Error(reason)

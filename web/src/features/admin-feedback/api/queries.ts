@@ -21,7 +21,7 @@ export const feedbackQuery = (status: string, category: string, page: number) =>
         .order('id')
         .range((page - 1) * pageSize, page * pageSize - 1)
         .abortSignal(signal)
-      if (answer.error?.code === 'PGRST103') return { rows: [], total: 0 } // a page behind the last one
+      if (answer.error?.code === 'PGRST103') return { rows: [], total: 0 } // a page beyond the last one
       if (answer.error) throw answer.error
       return { rows: answer.data, total: answer.count ?? answer.data.length }
     },

@@ -1,4 +1,4 @@
-/** The cache keys of the member administration. */
+/** The query keys of the member administration. */
 import { adminKeys } from '@/features/admin-shared/api/keys'
 
 export const memberKeys = {

@@ -1,4 +1,4 @@
-/** What admins do to members. The database decides whether they may. */
+/** Admin actions on members. The database enforces permissions. */
 import { supabase } from '@/lib/supabase/client'
 
 export type MemberAction = 'grant' | 'revoke' | 'suspend' | 'restore' | 'delete'

@@ -1,4 +1,4 @@
-/** What the member administration asks beside its list. */
+/** Queries of the member administration, besides its list. */
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { fresh } from '@/features/admin-shared/api/queries'
 import { type Cursor, nextCursor, olderThan, ownCursor, pageOf } from '@/lib/live-lists/keyset'
@@ -17,7 +17,7 @@ export const memberFiguresQuery = (id: string) =>
 
 const actsPage = 20
 
-/** The audit log, of one member, of one area or of everything, newest first. */
+/** The audit log of one member, one area or everything, newest first. */
 export const actsQuery = (memberId: string | null, area: string) =>
   infiniteQueryOptions({
     queryKey: memberKeys.acts(memberId, area),

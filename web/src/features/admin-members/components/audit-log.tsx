@@ -1,4 +1,4 @@
-/** What admins did, newest first, a page at a time: to one member, or to everything and filtered by area. */
+/** The audit log of admin actions, newest first, by page: of one member, or of everything, filtered by area. */
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Failed } from '@/components/ui/failed'
@@ -10,7 +10,7 @@ import { formatDate } from '@/lib/format/dates'
 import { type Act, actsQuery } from '../api/queries'
 import { copy } from '../copy'
 
-/** Both lists know the word pending, and mean another thing by it. */
+/** Both lists have a status 'pending', with different meanings. */
 const statuses: Record<string, Record<string, string>> = {
   waitlist: adminCopy.waitlistStatuses,
   feedback: adminCopy.feedbackStatuses,

@@ -1,4 +1,4 @@
-/** The menu of a member, and the confirmation of every action that cannot simply be undone. */
+/** The actions menu of a member, with confirmations for actions that cannot simply be undone. */
 import { Ellipsis } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import { Link } from 'react-router-dom'
@@ -51,7 +51,7 @@ export function MemberMenu({ member, isSelf, onDetails, onAct }: MenuProps) {
   )
 }
 
-/** Restoring asks nothing; deleting wants the address typed. */
+/** Restoring needs no confirmation; deleting requires typing the address. */
 export type PendingAction = { member: Member; act: Exclude<MemberAction, 'restore'> }
 
 export function ConfirmAction({

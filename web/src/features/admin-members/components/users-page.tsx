@@ -1,4 +1,4 @@
-/** Members: find, look at, give and take the admin role, suspend, restore, delete; and what was done so far. */
+/** Members: search, view, grant and revoke the admin role, suspend, restore, delete; and the audit log. */
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useMemberId } from '@/api/session/auth-context'
@@ -35,7 +35,7 @@ function Standing({ member }: { member: Member }) {
   )
 }
 
-/** Every order there is, each with its way up and down. */
+/** Every sort column, ascending and descending. */
 const phoneSorts = sorts.flatMap((sort) =>
   (['up', 'down'] as const).map((order) => [`${sort} ${order}`, `${copy.sorts[sort]}, ${copy[order]}`] as const),
 )
@@ -123,7 +123,7 @@ export function UsersPage() {
           options={Object.entries(copy.standings)}
           onChoose={(standing) => change({ standing })}
         />
-        {/* On a phone, where the columns have no heads. */}
+        {/* On mobile, where the column headings are hidden. */}
         <FilterSelect
           label={copy.sort}
           value={`${view.sort} ${view.descending ? 'down' : 'up'}`}

@@ -1,7 +1,7 @@
 /** Sends a real notification. */
 import { supabase } from '@/lib/supabase/client'
 
-/** Puts a notification before a member; the reason when the database refuses it. */
+/** Creates a notification for a member; returns the reason when the database rejects it. */
 export async function insertNotification(row: {
   user_id: string
   type: string

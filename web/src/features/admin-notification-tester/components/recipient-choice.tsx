@@ -1,4 +1,4 @@
-/** Whom the test notification goes to: oneself, or a member that is searched for. */
+/** The recipient of the test notification: the admin, or a member found by search. */
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { membersQuery } from '@/features/admin-shared/api/queries'
@@ -10,7 +10,7 @@ const maxFound = 6
 
 interface Props {
   recipient: Recipient
-  /** null: oneself. */
+  /** null: the admin. */
   onChoose: (recipient: Recipient | null) => void
   isSelf: boolean
 }

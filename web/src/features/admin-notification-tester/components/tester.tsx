@@ -1,4 +1,4 @@
-/** Sends a real notification to oneself or a member, in the application and by mail, and says what became of it. */
+/** Sends a real notification to the admin or a member, in the application and by e-mail, and shows the results. */
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useWatch } from 'react-hook-form'

@@ -1,4 +1,4 @@
-/** The cache keys that several parts of the admin area read or refresh. */
+/** Query keys shared by several parts of the admin area. */
 import { sharedKeys } from '@/api/keys'
 import type { MembersView } from './queries'
 

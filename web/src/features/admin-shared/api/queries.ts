@@ -1,14 +1,14 @@
-/** What several parts of the admin area ask. Everything here is refused by the database to anybody but admins. */
+/** Queries shared by several parts of the admin area. The database rejects all of them for non-admins. */
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { askIsAdmin } from '@/api/profiles/queries'
 import { supabase } from '@/lib/supabase/client'
 import { pageSize } from '../model'
 import { adminKeys } from './keys'
 
-/** How long an answer about the whole product counts as current. */
+/** How long product-wide aggregates stay fresh. */
 export const fresh = { staleTime: 30_000 } as const
 
-/** §6.4-5: who enters waits for an answer of their own, never for what a menu learnt before. */
+/** §6.4-5: the guard always waits for a fresh answer, never for one cached by the menu. */
 export const adminCheckQuery = (memberId: string | undefined) =>
   queryOptions({
     queryKey: adminKeys.check(memberId ?? ''),

@@ -1,4 +1,4 @@
-/** RLS silently skips rows that may not be changed: no affected row is an error. */
+/** RLS silently skips rows the user may not change: no affected row is an error. */
 import { adminCopy } from '../copy'
 
 export function requireRows<Row>(rows: Row[]): Row[] {

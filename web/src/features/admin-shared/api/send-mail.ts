@@ -1,8 +1,8 @@
-/** E-mail that an admin sends. */
+/** E-mail sent by an admin. */
 import { supabase } from '@/lib/supabase/client'
 import { adminCopy } from '../copy'
 
-/** Sends a mail through the functions service; the reason when none goes out. */
+/** Sends a mail through the functions service; returns the reason when it is not sent. */
 export async function sendMail(body: {
   notification: { type: string; title: string; content: string; metadata?: Record<string, string> }
   recipient: { email: string; full_name?: string }

@@ -1,4 +1,4 @@
-/** A filter: a native choice whose label is read out, not drawn. */
+/** A filter: a native select with a visually hidden label. */
 import clsx from 'clsx'
 import { Select } from '@/components/ui/select'
 

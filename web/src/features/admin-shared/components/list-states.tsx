@@ -1,4 +1,4 @@
-/** The states before the data: loading, failed, empty. */
+/** The states of a list without data: loading, failed, empty. */
 import { Inbox } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { EmptyState } from '@/components/ui/empty-state'
@@ -11,7 +11,7 @@ interface Props {
   isEmpty: boolean
   emptyTitle: string
   emptyText: string
-  /** The way out of an empty list: another page, no filters. */
+  /** The action of an empty list: go to another page, clear filters. */
   emptyAction?: ReactNode
   children: ReactNode
 }
@@ -30,7 +30,7 @@ export function ListStates({ query, isEmpty, emptyTitle, emptyText, emptyAction,
       </Loading>
     )
   }
-  // What is there stays there when asking again fails: somebody may be reading or writing it.
+  // Data stays visible when a refetch fails: an admin may be reading or editing it.
   if (query.isError && query.data === undefined)
     return <Failed title={adminCopy.failed} onRetry={() => void query.refetch()} />
   if (isEmpty) {

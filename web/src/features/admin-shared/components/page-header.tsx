@@ -1,4 +1,4 @@
-/** The top of an admin page: its title, a line of facts, its main action. */
+/** The header of an admin page: its title, a line of facts, its main action. */
 import type { ReactNode } from 'react'
 
 export function PageHeader({ title, lead, children }: { title: string; lead?: ReactNode; children?: ReactNode }) {

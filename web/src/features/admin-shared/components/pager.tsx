@@ -1,4 +1,4 @@
-/** Which rows of how many are shown, and the way to the next ones. */
+/** Shows which rows of how many are displayed, with links to the other pages. */
 import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { Button } from '@/components/ui/button'
 import { adminCopy } from '../copy'
@@ -7,7 +7,7 @@ import { pageSize } from '../model'
 interface PagerProps {
   page: number
   total: number
-  /** There are more than `total`: it was not counted further. */
+  /** There are more than `total`: counting stopped there. */
   more?: boolean | undefined
   onPage: (page: number) => void
 }
@@ -16,7 +16,7 @@ export function Pager({ page, total, more = false, onPage }: PagerProps) {
   if (total === 0) return null
   const from = (page - 1) * pageSize + 1
   const to = more ? page * pageSize : Math.min(page * pageSize, total)
-  // Not `disabled`: a button that loses its use under the fingers keeps the focus.
+  // Not `disabled`: a button that becomes unavailable while in use keeps the focus.
   const step = (label: string, to: number, off: boolean, sign: typeof ChevronLeft) => {
     const Sign = sign
     return (

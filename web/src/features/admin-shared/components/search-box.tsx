@@ -18,7 +18,7 @@ export function SearchBox({
   const [typed, setTyped] = useState(value)
   const [sent, setSent] = useState(value)
   if (value !== sent) {
-    // Changed by somebody else: the way back, or a button that clears the filters.
+    // Changed from outside: browser history, or the button that clears the filters.
     setSent(value)
     setTyped(value)
   }

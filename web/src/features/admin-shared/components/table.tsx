@@ -1,18 +1,18 @@
-/** The table of the admin area: rows to look at, to sort, to choose and to act on. Under 768 px a row is a card. */
+/** The table of the admin area, with sorting, selection and row actions. Under 768 px each row is a card. */
 import clsx from 'clsx'
 import { ArrowDown, ArrowUp, ChevronsUpDown } from 'lucide-react'
 import type { ComponentProps, ReactNode } from 'react'
 import { adminCopy } from '../copy'
 
 export interface Column<Row> {
-  /** What the list is sorted by when this column is. */
+  /** The sort key of this column. */
   name: string
   head: string
   cell: (row: Row) => ReactNode
   sortable?: boolean
-  /** Sorted by for the first time, the largest comes first: dates. */
+  /** The first click sorts descending: for dates. */
   largestFirst?: boolean
-  /** The least width of the page at which there is room for it; 768 px when not given. */
+  /** Minimum viewport width at which the column shows; 768 px by default. */
   from?: 'lg' | 'xl'
   className?: string
 }
@@ -26,17 +26,17 @@ interface Sorting {
 interface Choosing<Row> {
   chosen: ReadonlySet<string>
   onChoose: (chosen: Set<string>) => void
-  /** What the box of a row is called. */
+  /** The label of a row's checkbox. */
   label: (row: Row) => string
 }
 
 interface Props<Row> {
   label: string
   rows: Row[]
-  /** The column that names the row. */
+  /** The column that is the row header. */
   lead: Column<Row>
   columns: Column<Row>[]
-  /** On a phone: what the other columns say. */
+  /** On mobile: a summary of the other columns. */
   brief: (row: Row) => ReactNode
   menu: (row: Row) => ReactNode
   sorting?: Sorting | undefined
@@ -62,7 +62,7 @@ function Td({ className, ...props }: ComponentProps<'td'>) {
   return <td className={clsx('h-13 border-t border-line px-3 py-2 first:pl-4 last:pr-4', className)} {...props} />
 }
 
-/** A box with room around it for a thumb. */
+/** A checkbox with a touch-sized target. */
 function Box({ label, ...props }: ComponentProps<'input'> & { label: string }) {
   return (
     <label className="-m-3 grid size-11 cursor-pointer place-items-center">

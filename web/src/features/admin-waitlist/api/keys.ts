@@ -1,4 +1,4 @@
-/** The cache keys of the admin waitlist. */
+/** The query keys of the admin waitlist. */
 import { sharedKeys } from '@/api/keys'
 import type { WaitlistView } from '../model'
 

@@ -1,10 +1,10 @@
-/** What admins do on the waitlist. The database decides whether they may. */
+/** Admin actions on the waitlist. The database enforces permissions. */
 import { requireRows } from '@/features/admin-shared/api/require-rows'
 import { sendMail } from '@/features/admin-shared/api/send-mail'
 import { supabase } from '@/lib/supabase/client'
 import type { WaitlistStatus } from '../model'
 
-/** Sets the status of entries that have one of `from`, and says which those were. */
+/** Sets the status of the entries that have one of `from`, and returns the changed ones. */
 async function moveWaitlist(ids: string[], from: WaitlistStatus[], status: WaitlistStatus) {
   if (ids.length === 0) return []
   const { data } = await supabase
@@ -17,7 +17,7 @@ async function moveWaitlist(ids: string[], from: WaitlistStatus[], status: Waitl
   return data
 }
 
-/** An entry that became active meanwhile stays it: an account is not taken back. */
+/** An entry that became active in the meantime stays active: its account is kept. */
 export async function setWaitlistStatus(ids: string[], status: WaitlistStatus): Promise<void> {
   requireRows(await moveWaitlist(ids, ['waitlist', 'pending', 'invited'], status))
 }
@@ -29,15 +29,15 @@ export async function removeFromWaitlist(id: string): Promise<void> {
 
 export interface Invited {
   mailed: number
-  /** Why mails did not go out, with their addresses. */
+  /** Reasons for mails that were not sent, with their addresses. */
   reasons: string[]
-  /** How many were not invited: another admin was quicker, they joined meanwhile, or they are gone. */
+  /** How many were not invited: another admin was faster, they joined in the meantime, or they were deleted. */
   passed: number
 }
 
 /**
- * Status first, for the link in the mail asks for it; then one mail after the other. Of two admins who invite the same
- * entry at the same moment one finds it invited already, and only the other mails it; who sees it invited may repeat it.
+ * Status first, because the link in the mail requires it; then one mail after the other. When two admins invite the same
+ * entry at once, one of them finds it already invited, and only the other sends the mail; an invitation can be resent.
  */
 export async function invite(entries: { id: string; status: string }[]): Promise<Invited> {
   const ids = (again: boolean) => entries.filter(({ status }) => (status === 'invited') === again).map(({ id }) => id)

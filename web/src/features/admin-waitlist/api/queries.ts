@@ -1,4 +1,4 @@
-/** What the admin waitlist asks: a page of it, or all of it for an export. */
+/** Queries of the admin waitlist: one page, or everything for an export. */
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { fresh } from '@/features/admin-shared/api/queries'
 import { pageSize } from '@/features/admin-shared/model'
@@ -34,7 +34,7 @@ export const waitlistQuery = (view: WaitlistView) =>
 
 export type WaitlistEntry = Awaited<ReturnType<NonNullable<ReturnType<typeof waitlistQuery>['queryFn']>>>[number]
 
-/** Every entry that the filters let through, a thousand at a time: oldest first, for who joins meanwhile comes last. */
+/** Every entry that matches the filters, a thousand per request: oldest first, so that new entries come last. */
 export async function allWaitlist(view: WaitlistView): Promise<WaitlistEntry[]> {
   const found: WaitlistEntry[] = []
   for (;;) {

@@ -29,7 +29,7 @@ export function Filters({ view, onFilter }: Props) {
         options={options(copy.years, copy.yearsOfService)}
         onChoose={(years) => onFilter({ years })}
       />
-      {/* On a phone, where the columns have no heads. */}
+      {/* On mobile, where the column headings are hidden. */}
       <FilterSelect
         label={copy.order}
         value={view.oldestFirst ? 'oldest' : ''}

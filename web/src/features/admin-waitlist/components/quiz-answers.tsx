@@ -1,4 +1,4 @@
-/** What someone answered in the waitlist quiz. */
+/** The quiz answers of a waitlist entry. */
 import { Dialog, DialogContent } from '@/components/ui/dialog'
 import { adminCopy } from '@/features/admin-shared/copy'
 import type { WaitlistEntry } from '../api/queries'

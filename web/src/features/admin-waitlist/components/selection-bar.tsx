@@ -1,4 +1,4 @@
-/** What can be done with all entries that are selected. */
+/** Bulk actions for the selected entries. */
 import { Send } from 'lucide-react'
 import { BusyButton, Button } from '@/components/ui/button'
 import { copy } from '../copy'

@@ -1,4 +1,4 @@
-/** The waitlist: find, look at the answers, invite, export. */
+/** The waitlist: search, view answers, invite, export. */
 import { useQuery } from '@tanstack/react-query'
 import { Download } from 'lucide-react'
 import { useState } from 'react'

@@ -1,4 +1,4 @@
-/** One page of the waitlist: rows to choose and to act on. */
+/** One page of the waitlist, with selection and row actions. */
 import { Ellipsis } from 'lucide-react'
 import { Button } from '@/components/ui/button'
 import { Menu, MenuContent, MenuItem, MenuSeparator, MenuTrigger } from '@/components/ui/menu'

@@ -10,10 +10,10 @@ const callback = (next: string) => `${readEnv().siteUrl}${paths.authCallback}?ne
 
 const words = (error: AuthFailure | null) => (error ? explain(error) : null)
 
-/** What the client itself says when its server does not answer. */
+/** Messages of supabase-js when the server does not respond. */
 const unreachable: AuthFailure = { name: 'AuthRetryableFetchError', message: '' }
 
-/** Asks the sign-in service; its client is fetched on demand, and may be as far away as the service. */
+/** Calls the auth service; its client is loaded on demand, which can fail like the call itself. */
 async function ask<Answer extends { error: AuthFailure | null }>(
   question: (auth: Supabase['auth']) => Promise<Answer>,
 ): Promise<Answer | { error: AuthFailure }> {
@@ -36,7 +36,7 @@ export async function sendSignInLink(email: string, next: string): Promise<strin
       options: { shouldCreateUser: false, emailRedirectTo: callback(next) },
     }),
   )
-  // Whether an account exists is nobody's business: the answer is the same.
+  // Success even for unknown addresses, so that nobody can find out which accounts exist.
   if (error?.code === 'otp_disabled' || error?.code === 'user_not_found' || error?.code === 'signup_disabled')
     return null
   return words(error)

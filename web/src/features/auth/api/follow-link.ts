@@ -1,4 +1,4 @@
-/** Turns what a link brought back into a session. */
+/** Exchanges the parameters of a followed link for a session. */
 import { logError } from '@/lib/browser/log'
 import { supabase } from '@/lib/supabase/client'
 import { type Callback, failureOf, type LinkFailure } from '../callback'
@@ -21,7 +21,7 @@ export async function followLink(callback: Callback): Promise<Followed> {
   const { auth } = supabase
   switch (callback.kind) {
     case 'error':
-      // Whoever makes a link writes what stands in it: it is logged, and our own words are shown.
+      // Anybody can craft a link, so its message is logged, and our own message is shown.
       logError(`The link brought ${callback.code || 'an error'}`, callback.message)
       return { kind: 'failed', why: failureOf(callback.code), message: '' }
     case 'code':

@@ -1,4 +1,4 @@
-/** Where an address stands on the waitlist, asked by naming it (§2.6, §4.26-28). */
+/** The waitlist status of an address (§2.6, §4.26-28). */
 import { queryOptions } from '@tanstack/react-query'
 import { supabase } from '@/lib/supabase/client'
 import { type Standing, standingOf } from '../invitation'
@@ -14,7 +14,7 @@ export const invitationQuery = (email: string) =>
     },
   })
 
-/** Puts an address whose invitation has run out before the admins again. */
+/** Asks the admins for a new invitation after the old one expired. */
 export async function askForInvitation(email: string): Promise<void> {
   await supabase.rpc('request_invitation', { address: email }).throwOnError()
 }

@@ -4,16 +4,16 @@ import { BusyButton } from '@/components/ui/button'
 import { FormMessage } from './form-message'
 
 interface Props {
-  /** In words, what went wrong with the last attempt. */
+  /** The error of the last attempt, as text. */
   failure: string | undefined
-  /** In words, what happens next. */
+  /** What happens next, as text. */
   done?: string | null
   busy: boolean
   label: string
   busyLabel: string
   onSubmit: FormEventHandler<HTMLFormElement>
   children: ReactNode
-  /** What else can be done, below the button. */
+  /** Alternatives, below the button. */
   below?: ReactNode
 }
 

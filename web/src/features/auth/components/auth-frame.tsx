@@ -6,10 +6,10 @@ import { loadSupabase } from '@/lib/supabase/load-client'
 import { importHandled } from '@/lib/browser/handled-import'
 
 const rings = contourRings({ seed: 'doors', x: 340, y: 350, rings: 17, step: 46, stretch: 1.15 })
-/** The dashed line goes round the crew, and above the words at the foot. */
+/** The dashed line goes around the crew, and above the text at the bottom. */
 const perimeter = 5
 
-/** Where each tag stands on the panel, in per cent of its width and height; the free one in the middle. */
+/** Position of each tag on the panel, in percent of its width and height; the blank one in the middle. */
 const crew = [
   ['CAPT', 'Bell', 12, 17],
   ['LT', 'Herrera', 60, 11],
@@ -19,7 +19,7 @@ const crew = [
 ] as const
 const seat = { x: 38, y: 34 }
 
-/** The people one came up with, tied to the seat that is still free, over the contour lines of a hill. */
+/** Decorative: the tags of a crew around one free position, over contour lines. */
 function Crew() {
   return (
     <>
@@ -60,7 +60,7 @@ function Crew() {
 }
 
 export function AuthFrame({ title, lead, children }: { title: string; lead?: ReactNode; children: ReactNode }) {
-  // The client comes while the form is filled, so that a line that breaks meanwhile does not take it away.
+  // Loads the client while the form is filled in, so that a connection lost later does not prevent it.
   useEffect(() => void importHandled(loadSupabase).catch(() => undefined), [])
   return (
     <div className="grid grow lg:grid-cols-[minmax(0,1fr)_minmax(0,0.85fr)]">

@@ -1,4 +1,4 @@
-/** Follows a link from an e-mail, and reports one that does not work. Removes the tokens from the URL first. */
+/** Follows a link from an e-mail, and shows an error for one that does not work. First removes the tokens from the URL. */
 import { useEffect, useRef, useState } from 'react'
 import { Navigate } from 'react-router-dom'
 import { LinkButton } from '@/components/ui/button'
@@ -18,9 +18,9 @@ export function CallbackPage() {
   const started = useRef(false)
 
   useEffect(() => {
-    if (started.current) return // a code works once
+    if (started.current) return // a code can be used once
     started.current = true
-    window.history.replaceState(window.history.state, '', paths.authCallback) // tokens do not stay in the address
+    window.history.replaceState(window.history.state, '', paths.authCallback) // tokens must not stay in the URL
     followLink(callback)
       .catch((cause: unknown): Followed => {
         logError('The link could not be followed', cause)

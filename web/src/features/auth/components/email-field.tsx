@@ -1,4 +1,4 @@
-/** The address one signs in with. */
+/** The e-mail address of an account. */
 import { TextField, type TextFieldProps } from '@/components/ui/field'
 import { copy } from '../copy'
 

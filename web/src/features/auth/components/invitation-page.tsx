@@ -1,4 +1,4 @@
-/** /invitation : greets whoever is invited and registers them with that address; tells everyone else where they stand. */
+/** /invitation : registers an invited visitor with the invited address; shows everyone else their waitlist status. */
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { BusyButton, Button, LinkButton } from '@/components/ui/button'
@@ -33,7 +33,7 @@ function AskAddress({ onAsk }: { onAsk: (email: string) => void }) {
   )
 }
 
-/** §2.6: too late; one press asks for another one. */
+/** §2.6: expired; one click requests another one. */
 function AskAgain({ email }: { email: string }) {
   const { mutate, status } = useMutation({ mutationFn: () => askForInvitation(email) })
   if (status === 'success') return <FormMessage tone="done">{words.ranOut.asked}</FormMessage>

@@ -13,7 +13,7 @@ import { AuthForm } from './auth-form'
 import { EmailField } from './email-field'
 import { PasswordInput } from './password-input'
 
-/** `next` is where a sign-in link leads; with a password the page notices the session by itself. */
+/** `next` is the target of a sign-in link; after a password sign-in the page reacts to the session itself. */
 export function LoginForm({ next, knownEmail = '' }: { next: string; knownEmail?: string }) {
   const { register, handleSubmit, trigger, getValues, clearErrors, setError, control, formState } = useZodForm(
     loginSchema,
@@ -34,7 +34,7 @@ export function LoginForm({ next, knownEmail = '' }: { next: string; knownEmail?
     if (isSubmitting) return
     setSentTo(null)
     clearErrors()
-    if (!(await trigger('email', { shouldFocus: true }))) return // no password is needed
+    if (!(await trigger('email', { shouldFocus: true }))) return // the link needs no password
     const address = getValues('email').trim()
     setSendingLink(true)
     const failure = await sendSignInLink(address, next)

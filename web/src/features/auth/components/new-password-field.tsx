@@ -1,4 +1,4 @@
-/** A password to be chosen: the field, its meter, its refusal. */
+/** A new password: the field, its strength meter, its error. */
 import type { ComponentProps } from 'react'
 import { Field } from '@/components/ui/field'
 import { PasswordInput } from './password-input'
@@ -7,9 +7,9 @@ import { StrengthMeter } from './strength-meter'
 type Props = Omit<ComponentProps<typeof PasswordInput>, 'value'> & {
   label: string
   error: string | undefined
-  /** As typed so far. */
+  /** The current value. */
   password: string
-  /** Name and address: words that make a password easy to guess. */
+  /** Name and address: personal data that makes a password easy to guess. */
   personal: readonly string[]
 }
 

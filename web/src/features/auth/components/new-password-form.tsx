@@ -29,7 +29,7 @@ export function NewPasswordForm({ email, onSaved }: { email: string; onSaved: ()
       busyLabel={copy.newPassword.submitting}
       onSubmit={(event) => void submit(event)}
     >
-      {/* Password managers want to know whose password this is. */}
+      {/* Tells password managers which account the password belongs to. */}
       <input type="hidden" name="username" autoComplete="username" value={email} readOnly />
       <NewPasswordField
         label={copy.fields.newPassword}

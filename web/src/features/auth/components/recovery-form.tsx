@@ -1,4 +1,4 @@
-/** Asks for the link that lets one choose a new password. The answer never tells whether an account exists. */
+/** Requests a password recovery link. The response never reveals whether an account exists. */
 import { useState } from 'react'
 import { useZodForm } from '@/lib/forms/use-zod-form'
 import { sendRecovery } from '../api/auth'

@@ -11,7 +11,7 @@ import { CheckMail } from './check-mail'
 import { EmailField } from './email-field'
 import { NewPasswordField } from './new-password-field'
 
-/** `invitedEmail` is fixed: an invitation belongs to its address. */
+/** `invitedEmail` is read-only: an invitation belongs to its address. */
 export function RegisterForm({ next, invitedEmail }: { next: string; invitedEmail?: string }) {
   const { register, handleSubmit, setError, control, formState } = useZodForm(registerSchema, {
     defaultValues: { name: '', email: invitedEmail ?? '', password: '' },

@@ -1,4 +1,4 @@
-/** What the blog asks: public articles, one of them, and who wrote them (§7.12, §7.35-37). */
+/** The blog's queries: public articles, one article, and authors (§7.12, §7.35-37). */
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { loadSupabase } from '@/lib/supabase/load-client'
 import { isUuid } from '@/lib/format/uuid'
@@ -18,14 +18,14 @@ export const articlesQuery = (limit: number | null = null) =>
         .eq('is_command_post', false)
         .eq('is_blog_post', true)
         .eq('is_public_blog', true)
-      // Where only a few are shown, those that editors feature come first.
+      // Where only a few are shown, featured articles come first.
       const few = limit === null ? published : published.order('is_featured', { ascending: false }).limit(limit)
       const { data } = await few.order('created_at', { ascending: false }).abortSignal(signal).throwOnError()
       return data.map(toArticle)
     },
   })
 
-/** By slug, or by id where a shared link had nothing better (§7.55). Null: there is no such article. */
+/** By slug, or by id when a shared link had no slug (§7.55). Null: there is no such article. */
 export const articleQuery = (slug: string) =>
   queryOptions({
     queryKey: blogKeys.post(slug),
@@ -45,7 +45,7 @@ export const articleQuery = (slug: string) =>
     },
   })
 
-/** §8.33: an author who cannot be loaded is only logged; the article reads on as 'Anonymous'. */
+/** §8.33: an author who cannot be loaded is only logged; the article shows 'Anonymous'. */
 const authorsQuery = (articles: readonly Article[]) => {
   const ids = [...new Set(articles.map((article) => article.authorId).filter((id) => id !== null))].sort()
   return queryOptions({
@@ -65,7 +65,7 @@ const authorsQuery = (articles: readonly Article[]) => {
   })
 }
 
-/** The author of an article while the authors load, and after. */
+/** The author of an article, while the authors load and afterwards. */
 export function useAuthors(articles: readonly Article[]): (article: Article) => Author | 'loading' | undefined {
   const { data, isLoading } = useQuery(authorsQuery(articles))
   return ({ authorId }) => (authorId === null ? undefined : isLoading ? 'loading' : data?.get(authorId))

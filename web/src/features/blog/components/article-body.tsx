@@ -1,4 +1,4 @@
-/** An article's Markdown as a page: GitHub's flavor, sanitized; raw HTML stays text and never runs. */
+/** An article's Markdown, rendered: GitHub-flavored, sanitized; raw HTML stays text and never runs. */
 import type { ComponentProps } from 'react'
 import Markdown, { type Components } from 'react-markdown'
 import rehypeSanitize from 'rehype-sanitize'
@@ -6,7 +6,7 @@ import remarkGfm from 'remark-gfm'
 
 const isElsewhere = (href: string | undefined) => /^https?:\/\//i.test(href ?? '')
 
-/** The page has one h1, the title: headings of the text start below it. */
+/** The page has one h1, the title: headings of the content start below it. */
 const components: Components = {
   h1: ({ node: _node, children, ...props }: ComponentProps<'h2'> & { node?: unknown }) => (
     <h2 {...props}>{children}</h2>
@@ -18,7 +18,7 @@ const components: Components = {
   ),
   img: ({ node: _node, alt, ...props }) => <img {...props} alt={alt ?? ''} loading="lazy" decoding="async" />,
   table: ({ node: _node, ...props }) => (
-    // A wide table scrolls by itself, by keyboard too.
+    // A wide table scrolls by itself, also by keyboard.
     // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex
     <div className="overflow-x-auto" role="group" aria-label="Table" tabIndex={0}>
       <table {...props} />

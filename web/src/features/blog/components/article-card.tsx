@@ -1,4 +1,4 @@
-/** One article in a list: picture, kind, date, reading time, title, summary, author. */
+/** One article in a list: picture, category, date, reading time, title, summary, author. */
 import clsx from 'clsx'
 import { Link } from 'react-router-dom'
 import { Avatar } from '@/components/ui/avatar'
@@ -32,7 +32,7 @@ export function ArticleMeta({ article }: { article: Article }) {
   )
 }
 
-/** Whose article it is, once that is known. */
+/** The author, once loaded. */
 export type Signature = Author | 'loading' | undefined
 
 /** §9.26: cut at 120 px; 'Anonymous' without a name. */
@@ -53,11 +53,11 @@ interface Props {
   article: Article
   author: Signature
   heading?: 'h2' | 'h3'
-  /** The first of a page: the whole width, picture and text side by side. */
+  /** The first of a page: full width, picture and text side by side. */
   lead?: boolean
 }
 
-/** How a card takes the whole width; its skeleton takes the same. */
+/** The full-width layout of a card, shared with its skeleton. */
 export const leadBox = 'sm:col-span-full lg:grid-cols-[minmax(0,1.35fr)_minmax(0,1fr)] lg:items-center lg:gap-x-10'
 
 export function ArticleCard({ article, author, heading: Heading = 'h3', lead = false }: Props) {

@@ -34,7 +34,7 @@ function Skeletons({ lead }: { lead: boolean }) {
 interface Props {
   limit?: number | null
   heading: 'h2' | 'h3'
-  /** Whether the newest takes the whole width. */
+  /** Whether the newest spans the full width. */
   lead?: boolean
 }
 

@@ -1,9 +1,9 @@
-/** How articles lie on their pages; their skeletons lie the same. */
+/** Grid layout shared by the articles and their skeletons. */
 export const headGrid =
   'page grid grid-cols-[minmax(0,1fr)] gap-8 pt-6 pb-10 lg:grid-cols-[minmax(0,1.1fr)_minmax(0,1fr)] lg:items-center lg:gap-12 lg:py-14'
 export const bodyGrid = 'page grid grid-cols-[minmax(0,1fr)] gap-8 pt-8 lg:grid-cols-[17rem_minmax(0,1fr)] lg:gap-12'
 
-/** Three of them in two columns: the last lies across, its picture beside its text. */
+/** Three articles in two columns: the last spans both, with its picture beside its text. */
 const lastOfThree = [
   'sm:max-lg:[&>:nth-child(3):last-child]:col-span-full',
   'sm:max-lg:[&>:nth-child(3):last-child]:grid-cols-2',

@@ -1,4 +1,4 @@
-/** One article: its head, its text, who wrote it, what to read next. */
+/** One article: its header, its text, its author, related articles. */
 import { useQuery } from '@tanstack/react-query'
 import { ArrowLeft, Share } from 'lucide-react'
 import type { ReactNode } from 'react'

@@ -1,4 +1,4 @@
-/** The boxes of an article that is coming: where its head, its author and its text will stand. */
+/** The skeleton of an article: header, author and text. */
 import { Skeleton, Loading } from '@/components/ui/skeleton'
 import { bodyGrid, headGrid } from './article-layout'
 
@@ -6,7 +6,7 @@ export function ArticleSkeleton() {
   return (
     <Loading label="Loading the article…" className="pb-[clamp(3rem,6vw,5rem)]">
       <h1 className="sr-only">Article</h1>
-      {/* The head is dark in both themes, and so are its boxes. */}
+      {/* The header is dark in both themes, and so are its skeletons. */}
       <div className="on-bar [--border:var(--bar-line)] [--skeleton:var(--bar-hover)]">
         <div className={headGrid}>
           <div className="grid gap-4">

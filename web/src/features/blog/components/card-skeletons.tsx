@@ -1,4 +1,4 @@
-/** The boxes of articles that are coming, in the grid they will stand in. */
+/** The skeletons of article cards, in the grid of the articles. */
 import clsx from 'clsx'
 import { Skeleton } from '@/components/ui/skeleton'
 

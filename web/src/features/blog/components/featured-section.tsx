@@ -1,4 +1,4 @@
-/** The articles' place on the landing page: the title and the way to all of them at once, the articles when one comes near. */
+/** The articles section of the landing page: title and link at once, the articles when scrolled near. */
 import { lazy, Suspense } from 'react'
 import { Link } from 'react-router-dom'
 import { Glyph } from '@/components/art/glyph'

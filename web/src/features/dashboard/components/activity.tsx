@@ -1,4 +1,4 @@
-/** What one wrote, week by week: bars, only the largest in ember, with the sentence a reader needs. */
+/** The member's activity by week: a bar chart, only the largest bar in ember, with a one-sentence summary. */
 import { useQuery } from '@tanstack/react-query'
 import { useLayoutEffect, useRef, useState } from 'react'
 import { Link } from 'react-router-dom'
@@ -13,11 +13,11 @@ import { activityQuery, activityWeeks } from '../queries'
 
 const words = copy.activity
 const height = 120
-/** Before the room was measured, in px. */
+/** Until the width is measured, in px. */
 const usualWidth = 320
 const widestBar = 40
 
-/** How wide an element is, in px: the chart is drawn anew for its room, not stretched. */
+/** The width of an element, in px: the chart is redrawn for it, not stretched. */
 function useWidth() {
   const ref = useRef<HTMLDivElement>(null)
   const [width, setWidth] = useState(usualWidth)

@@ -1,4 +1,4 @@
-/** Somebody without connections is shown the way to the first one. */
+/** For members without connections: a link to find the first one. */
 import { useQuery } from '@tanstack/react-query'
 import { UserPlus } from 'lucide-react'
 import { connectionCountQuery } from '@/api/connections/queries'

@@ -1,4 +1,4 @@
-/** How much of one's profile is filled in, and what is still to say. */
+/** How much of the member's profile is filled in, and what is missing. */
 import { useQuery } from '@tanstack/react-query'
 import { missingParts, profileParts } from '@/api/profiles/completeness'
 import { profileQuery } from '@/api/profiles/queries'

@@ -1,4 +1,4 @@
-/** Certifications that have run out or soon do. */
+/** Certifications that have expired or will soon. */
 import { useQuery } from '@tanstack/react-query'
 import { TriangleAlert } from 'lucide-react'
 import { Link } from 'react-router-dom'
@@ -14,7 +14,7 @@ import { copy } from '../copy'
 
 const words = copy.expiring
 
-/** `quiet`: nothing is drawn when nothing expires. */
+/** `quiet`: renders nothing when nothing expires. */
 export function Expiring({ quiet = false, most = 3 }: { quiet?: boolean; most?: number }) {
   const certifications = useQuery(expiringQuery(useMemberId()))
   const today = new Date()

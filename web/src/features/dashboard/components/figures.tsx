@@ -1,4 +1,4 @@
-/** Four counts, each the way to what it counts. */
+/** Four counts, each a link to what it counts. */
 import clsx from 'clsx'
 import { Link } from 'react-router-dom'
 import { useFigures } from '../use-figures'

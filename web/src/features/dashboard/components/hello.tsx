@@ -1,4 +1,4 @@
-/** The dashboard's first line. */
+/** The dashboard's greeting. */
 import { useQuery } from '@tanstack/react-query'
 import { profileQuery } from '@/api/profiles/queries'
 import { useMemberId } from '@/api/session/auth-context'

@@ -1,4 +1,4 @@
-/** Who one is, beside the feed. */
+/** The member's own card, beside the feed. */
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router-dom'
 import { nameOf } from '@/api/people/model'

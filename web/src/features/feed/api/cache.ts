@@ -1,4 +1,4 @@
-/** How single posts and comments change in every list that shows them. */
+/** Updates single posts and comments in every list that contains them. */
 import type { QueryClient } from '@tanstack/react-query'
 import { changeRows, type Paged } from '@/lib/live-lists/keyset'
 import type { Comment, Post } from '../model'
@@ -18,7 +18,7 @@ export function dropPost(queryClient: QueryClient, postId: string): void {
   queryClient.setQueryData(feedKeys.post(postId), null)
 }
 
-/** `patch` is given the comments that are here, page by page. */
+/** `patch` receives the loaded comments, page by page. */
 export function patchComments(queryClient: QueryClient, postId: string, patch: (some: Comment[]) => Comment[]): void {
   queryClient.setQueryData<Paged<Comment>>(feedKeys.comments(postId), (list) =>
     changeRows(list, (pages) => pages.map(patch)),

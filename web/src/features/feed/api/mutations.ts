@@ -1,4 +1,4 @@
-/** Writing to the feed: posts, comments with their mentions, reactions. */
+/** Feed mutations: posts, comments with their mentions, reactions. */
 import { randomId } from '@/lib/browser/random-id'
 import { supabase } from '@/lib/supabase/client'
 import type { Named, Post } from '../model'
@@ -53,7 +53,7 @@ export async function createComment(comment: NewComment): Promise<void> {
   await supabase.from('comments').insert(comment).throwOnError()
 }
 
-/** The mentions of a comment of one's own; returns those that were made, with their ids. */
+/** Saves the mentions of the member's own comment; returns the created ones with their ids. */
 export async function mention(commentId: string, named: readonly Named[]): Promise<(Named & { mentionId: string })[]> {
   if (named.length === 0) return []
   const rows = named.map(({ id }) => ({ id: randomId(), mentioned_user_id: id, comment_id: commentId }))
@@ -71,7 +71,7 @@ export async function deleteComment(commentId: string): Promise<void> {
 
 export type Target = { post_id: string } | { comment_id: string }
 
-/** Returns the id of the reaction; one that is there already is the answer. */
+/** Returns the id of the reaction; an existing one is returned as is. */
 export async function react(memberId: string, target: Target): Promise<string> {
   const id = randomId()
   const { error } = await supabase.from('reactions').insert({ id, ...target })

@@ -1,4 +1,4 @@
-/** Posts, newest first, page by page from where the last one ended; one post; its comments; what is coming up. */
+/** Posts, newest first, by cursor; one post; its comments; upcoming training. */
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { type Cursor, nextCursor, olderThan, ownCursor, type Page, pageOf } from '@/lib/live-lists/keyset'
 import { supabase } from '@/lib/supabase/client'
@@ -6,7 +6,7 @@ import type { Comment, Post } from '../model'
 import { feedKeys, type FeedFilter } from './keys'
 
 const feedPageSize = 20
-/** The newest ones of a post come first; an answer to one that has not come yet stands by itself. */
+/** The newest comments of a post load first; a reply whose parent is not loaded yet is shown at the top level. */
 const commentPageSize = 50
 const lookEveryMs = 60_000
 
@@ -58,7 +58,7 @@ export const newerPostsQuery = (memberId: string, than: string, kind: string | n
 export const postQuery = (memberId: string, postId: string) =>
   queryOptions({
     queryKey: feedKeys.post(postId),
-    // One comes to what is said now, from a notice often: shown at once as it was, and asked for again.
+    // Usually opened from a notification: the cached post is shown at once, and refetched.
     refetchOnMount: 'always',
     queryFn: async ({ signal }): Promise<Post | null> => {
       const { data } = await supabase
@@ -77,7 +77,7 @@ export const postQuery = (memberId: string, postId: string) =>
 export const commentsQuery = (memberId: string, postId: string) =>
   infiniteQueryOptions({
     queryKey: feedKeys.comments(postId),
-    refetchOnMount: 'always', // as with the post
+    refetchOnMount: 'always', // as for the post
     initialPageParam: null as Cursor | null,
     queryFn: async ({ pageParam, signal }): Promise<Page<Comment>> => {
       let rows = supabase.from('comments').select(commentColumns).eq('post_id', postId).eq('mine.user_id', memberId)

@@ -1,4 +1,4 @@
-/** Characters left, shown once few are; not announced on every key. */
+/** Remaining characters, shown when few are left; not announced on every key. */
 import { formatCount } from '@/lib/format/numbers'
 import { copy } from '../copy'
 

@@ -1,4 +1,4 @@
-/** The box for a comment or an answer, with @names. */
+/** The form for a comment or a reply, with @mentions. */
 import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { BusyButton, Button } from '@/components/ui/button'
 import { useSingleFlight } from '@/lib/browser/use-single-flight'
@@ -14,10 +14,10 @@ interface Props {
   initial?: string
   busy: boolean
   submit?: string
-  /** It opens because somebody asked for it: it takes the focus, and gives it back. */
+  /** Opened by a button: takes the focus on mount, and returns it on close. */
   asked?: boolean
   onText?: (text: string) => void
-  /** Resolves when it is saved: the box empties. */
+  /** Resolves when it is saved: the form is cleared. */
   onSubmit: (content: string, picked: Named[]) => Promise<unknown>
   onCancel?: () => void
 }
@@ -47,7 +47,7 @@ export function CommentForm({
     box?.focus()
     box?.setSelectionRange(box.value.length, box.value.length)
     return () => {
-      // The button that asked may have made room for the form: then it is back only after this.
+      // The button may have been replaced by the form: then it exists again only after this render.
       window.requestAnimationFrame(() => {
         if (document.activeElement === document.body && opener instanceof HTMLElement && opener.isConnected)
           opener.focus()
@@ -57,7 +57,7 @@ export function CommentForm({
   const ready = text.trim() !== '' && !busy
   const send = () => {
     if (!ready) return
-    single(() => onSubmit(text.trim(), picked).then(() => write(''))) // refused: what was written stays
+    single(() => onSubmit(text.trim(), picked).then(() => write(''))) // rejected: the text is kept
   }
   const keys = (event: KeyboardEvent) => {
     if (event.key === 'Enter' && (event.metaKey || event.ctrlKey)) send()

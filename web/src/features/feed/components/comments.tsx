@@ -153,7 +153,7 @@ export function Comments({ post, now }: { post: Post; now: Date }) {
   const older = async () => {
     const { hasNextPage, isFetchNextPageError } = await comments.fetchNextPage()
     if (isFetchNextPageError) showToast({ title: copy.comments.error, variant: 'destructive' })
-    else if (!hasNextPage) thread.current?.focus({ preventScroll: true }) // the button is gone
+    else if (!hasNextPage) thread.current?.focus({ preventScroll: true }) // the button was removed
   }
   const one = (comment: Comment) => <One post={post} comment={comment} now={now} onReply={() => setReplyTo(comment)} />
   return (

@@ -1,4 +1,4 @@
-/** The box at the top of the feed. What was typed survives a reload. */
+/** The post form at the top of the feed. A draft survives a reload. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useNavigate } from 'react-router-dom'
@@ -21,7 +21,7 @@ import type { Kind, Post } from '../model'
 import { isWritten, noFields } from '../post-fields'
 import { PostForm } from './post-form'
 
-/** `kind`: the one that is shown, which is what one will want to write. */
+/** `kind`: the filter of the feed, which is the default for a new post. */
 export function Composer({ kind }: { kind: Kind | null }) {
   const memberId = useMemberId()
   const queryClient = useQueryClient()
@@ -30,7 +30,7 @@ export function Composer({ kind }: { kind: Kind | null }) {
   const [round, setRound] = useState(0)
   const [draft] = useState(() => readPostDraft(memberId))
   const [written, setWritten] = useState(draft !== null)
-  // What was begun keeps its kind, whatever is shown meanwhile.
+  // A draft keeps its kind when the filter changes.
   const [usual, setUsual] = useState(kind)
   if (!written && usual !== kind) setUsual(kind)
   const write = useMutation({

@@ -1,4 +1,4 @@
-/** A day as a tile: month over number. */
+/** A date tile: month over day. */
 const month = new Intl.DateTimeFormat('en-US', { month: 'short' })
 
 export function DateTile({ value }: { value: string }) {

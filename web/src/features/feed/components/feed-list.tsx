@@ -1,4 +1,4 @@
-/** The feed in its four states; what others wrote meanwhile is announced, not pushed in. */
+/** The feed in its four states; new posts by others are announced, not inserted. */
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
 import { ArrowUp, BookOpen } from 'lucide-react'
 import { useMemberId } from '@/api/session/auth-context'
@@ -34,7 +34,7 @@ export function PostSkeletons({ count = 3 }: { count?: number }) {
   )
 }
 
-/** `since`: when the list was fetched, ms; what came before that is in it. */
+/** `since`: when the list was fetched, in ms; older posts are already in it. */
 function NewPosts({ than, since, kind }: { than: string; since: number; kind: Kind | null }) {
   const memberId = useMemberId()
   const queryClient = useQueryClient()
@@ -60,7 +60,7 @@ function NewPosts({ than, since, kind }: { than: string; since: number; kind: Ki
 
 interface Props {
   kind?: Kind | null
-  /** Only what this member wrote. */
+  /** Only posts of this member. */
   authorId?: string | null
 }
 

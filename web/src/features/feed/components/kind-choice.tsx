@@ -1,4 +1,4 @@
-/** The kind of a post, as a row of radio buttons that scrolls sideways on a phone. */
+/** The kind of a post, as a row of radio buttons that scrolls sideways on mobile. */
 import clsx from 'clsx'
 import type { UseFormRegisterReturn } from 'react-hook-form'
 import { scrollIntoRow } from '@/lib/focus/scroll-into-row'

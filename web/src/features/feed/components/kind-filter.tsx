@@ -1,4 +1,4 @@
-/** Which kinds of posts are shown; the choice stands in the address. */
+/** Filters posts by kind; the selection is kept in the URL. */
 import clsx from 'clsx'
 import { Link, useLocation } from 'react-router-dom'
 import { scrollIntoRow } from '@/lib/focus/scroll-into-row'

@@ -1,4 +1,4 @@
-/** The sign of each kind of post. */
+/** The icon of each kind of post. */
 import { BookOpen, CircleHelp, GraduationCap, Hammer, TextAlignStart } from 'lucide-react'
 import type { Kind } from '../model'
 

@@ -1,4 +1,4 @@
-/** A text box that completes @names: arrows choose, Enter or Tab takes, Escape closes. */
+/** A text area that completes @mentions: arrows move, Enter or Tab selects, Escape closes. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import clsx from 'clsx'
 import { type ComponentProps, type KeyboardEvent, useId, useRef, useState } from 'react'
@@ -17,7 +17,7 @@ interface Props extends Omit<ComponentProps<typeof Textarea>, 'ref' | 'value' | 
   value: string
   onText: (text: string) => void
   onPick?: (person: Named) => void
-  /** The text area itself: a form puts the focus into it. */
+  /** The text area, so that a form can focus it. */
   inputRef?: (element: HTMLTextAreaElement | null) => void
 }
 
@@ -32,7 +32,7 @@ export function MentionBox({ value, onText, onPick, inputRef, onKeyDown, classNa
   const typed = typing?.term ?? ''
   const asked = useDebouncedValue(typed, 150)
   const answer = useQuery({ ...peopleSearchQuery(memberId, asked), placeholderData: keepPreviousData })
-  // Until the answer to what is typed now has come, those of the last one that still fit.
+  // Until the current query has loaded, those previous results that still match.
   const found = (answer.data ?? []).filter(
     (person) => (asked === typed && !answer.isPlaceholderData) || matchesTerm(person, typed),
   )
@@ -110,8 +110,8 @@ export function MentionBox({ value, onText, onPick, inputRef, onKeyDown, classNa
             role="option"
             aria-selected={index === current}
             ref={index === current && open ? intoView : undefined}
-            onPointerDown={(event) => event.preventDefault()} // the box keeps its focus
-            onPointerUp={() => take(index)} // not at the first touch: that may begin a scroll
+            onPointerDown={(event) => event.preventDefault()} // keeps the focus in the text area
+            onPointerUp={() => take(index)} // not on pointerdown, which may start a scroll
             className={clsx('cursor-pointer rounded-control px-2 py-1.5', index === current && 'bg-sunken')}
           >
             <PersonLine

@@ -1,4 +1,4 @@
-/** What the author of a post can do with it: edit, delete. */
+/** The author's menu of a post: edit, delete. */
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Ellipsis, Pencil, Trash2 } from 'lucide-react'
 import { useState } from 'react'

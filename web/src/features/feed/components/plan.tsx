@@ -1,4 +1,4 @@
-/** When and where a training or project takes place, and the link to more about it. */
+/** When and where a training or project takes place, and its link. */
 import { ExternalLink } from 'lucide-react'
 import { Link } from 'react-router-dom'
 import { LinkButton } from '@/components/ui/button'

@@ -1,4 +1,4 @@
-/** Useful, comments, share: what a reader can do with a post. */
+/** The reader's actions on a post: useful, comments, share. */
 import clsx from 'clsx'
 import { MessageSquare, Share, ThumbsUp } from 'lucide-react'
 import { nameOf } from '@/api/people/model'

@@ -1,4 +1,4 @@
-/** One post: who, what, when; reactions, comments, share; edit and delete for its author. */
+/** One post: author, content, date; reactions, comments, share; edit and delete for its author. */
 import { useState } from 'react'
 import { nameOf } from '@/api/people/model'
 import { useMemberId } from '@/api/session/auth-context'
@@ -18,7 +18,7 @@ import { RichText } from './rich-text'
 interface Props {
   post: Post
   now: Date
-  /** The post page: comments open, the title is the page's. */
+  /** On the post page: comments are open, and the title is the page's. */
   alone?: boolean
   onGone?: (() => void) | undefined
 }

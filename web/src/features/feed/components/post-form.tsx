@@ -1,4 +1,4 @@
-/** Writing a post, and editing one: kind, text, what a training needs, a picture by its address. */
+/** The form for a new or edited post: kind, text, the fields of a training, a picture by URL. */
 import { ImagePlus } from 'lucide-react'
 import { type ReactNode, useId, useState } from 'react'
 import { type FieldErrors, useController, type UseFormRegister, useWatch } from 'react-hook-form'
@@ -18,10 +18,10 @@ const words = copy.compose
 const mostText = 5000
 
 interface Props {
-  /** How it begins; open from the start when something is in it. */
+  /** Initial values; the form starts open when they contain anything. */
   initial: PostFields
   onFields?: (fields: PostFields) => void
-  /** Resolves or rejects when it is done; says itself what went wrong. */
+  /** Settles when saving is done; shows its own errors. */
   onSubmit: (draft: PostDraft) => Promise<unknown>
   busy: boolean
   footer?: ReactNode
@@ -37,7 +37,7 @@ interface DetailsProps {
   withImage: boolean
 }
 
-/** What a post may have beside its text; shown once something is written. */
+/** Optional fields of a post; shown once something is written. */
 function Details({ register, errors, planned, withImage: hadImage }: DetailsProps) {
   const [withImage, setWithImage] = useState(hadImage)
   return (

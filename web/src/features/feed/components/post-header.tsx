@@ -1,4 +1,4 @@
-/** Who wrote a post, when, and of what kind it is. */
+/** The author, date and kind of a post. */
 import { Radio } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router-dom'
@@ -11,7 +11,7 @@ import { copy } from '../copy'
 import { kindOf, type Post, wasEdited } from '../model'
 import { KindIcon } from './kind-icon'
 
-/** `menu`: what its author can do with it. */
+/** `menu`: the author's actions. */
 export function PostHeader({ post, now, menu }: { post: Post; now: Date; menu: ReactNode }) {
   const kind = kindOf(post.kind)
   const name = nameOf(post.author, copy.anonymous)

@@ -1,4 +1,4 @@
-/** One post by itself, with everything that was said to it. */
+/** One post on its own page, with all of its comments. */
 import { useQuery } from '@tanstack/react-query'
 import { FileQuestion } from 'lucide-react'
 import { useNavigate } from 'react-router-dom'

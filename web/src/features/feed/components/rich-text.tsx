@@ -1,4 +1,4 @@
-/** What a member wrote: always text, with the names of mentioned members as links. */
+/** A member's text: always plain text, with the names of mentioned members as links. */
 import clsx from 'clsx'
 import { Link } from 'react-router-dom'
 import { paths } from '@/config/paths'

@@ -7,7 +7,7 @@ import { trainingQuery } from '../api/queries'
 import { copy } from '../copy'
 import { DateTile } from './date-tile'
 
-/** Draws nothing when nothing is planned. */
+/** Renders nothing when nothing is planned. */
 export function Training() {
   const coming = useQuery(trainingQuery()).data ?? []
   if (coming.length === 0) return null

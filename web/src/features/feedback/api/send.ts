@@ -13,7 +13,7 @@ export interface FeedbackDraft {
   email: string | null
 }
 
-/** Only operators read feedback back, so the id is made here. */
+/** Only admins can read feedback, so the id is generated on the client. */
 export async function sendFeedback(draft: FeedbackDraft): Promise<void> {
   const id = randomId()
   await supabase

@@ -1,4 +1,4 @@
-/** The form, and what is said once it is sent. */
+/** The form, and the confirmation once it is sent. */
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Check } from 'lucide-react'
 import { useSearchParams } from 'react-router-dom'

@@ -1,4 +1,4 @@
-/** §2.1: six things members do here. */
+/** §2.1: six features. */
 import { Glyph } from '@/components/art/glyph'
 import { copy } from '../copy'
 

@@ -1,4 +1,4 @@
-/** What the product is, at a glance: a feed post, a request to answer, a record kept, over the contour lines of a hill. */
+/** The hero illustration: a feed post, a connection request, a record, over contour lines. */
 import { contourRings } from '@/components/art/contours'
 import { Glyph } from '@/components/art/glyph'
 import { Avatar } from '@/components/ui/avatar'
@@ -7,7 +7,7 @@ import { Badge } from '@/components/ui/badge'
 const rings = contourRings({ seed: 'muster', x: 430, y: 330, rings: 14, step: 44, stretch: 1.2 })
 const perimeter = 5
 
-/** Fills the side of the hero it is laid in. */
+/** Fills its side of the hero. */
 export function HeroHill() {
   return (
     <svg

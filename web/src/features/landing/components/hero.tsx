@@ -25,7 +25,7 @@ export function Hero({ action, note }: { action: ReactNode; note: string | null 
             <span aria-hidden>{copy.heroStart.replace(/ (\w+)$/, '\u00a0$1')} </span>
             <RotatingPhrase phrases={copy.phrases} paused={paused} />
           </h1>
-          {/* On a phone the largest text there is from the first paint on: the application draws none larger later. */}
+          {/* On mobile the largest text from the first paint on: hydration must not render a larger one (LCP). */}
           <p className="mt-6 max-w-[44ch] text-lead leading-relaxed text-bar-muted">{copy.lead}</p>
           <div className="mt-8 flex flex-wrap items-center gap-x-5 gap-y-3 [&>:first-child]:grow sm:[&>:first-child]:grow-0">
             {action}

@@ -1,4 +1,4 @@
-/** The accountability board: every tag a person, one still free. Decoration. */
+/** The accountability board: a tag per person, one position still free. Decorative. */
 import { NameTag } from '@/components/art/name-tag'
 
 type Tag = readonly [rank: string, name: string]

@@ -1,4 +1,4 @@
-/** The phrase that turns every 3 s with a 300 ms fade (§2.1, §9.18). Two lines are reserved, so nothing below moves. */
+/** The phrase that changes every 3 s with a 300 ms fade (§2.1, §9.18). Two lines are reserved to avoid layout shift. */
 import clsx from 'clsx'
 import { useEffect, useState } from 'react'
 import { limits } from '@/config/limits'

@@ -1,4 +1,4 @@
-/** How single messages enter the caches: threads, conversations, unread. */
+/** Updates single messages in the caches: threads, conversations, unread. */
 import type { QueryClient } from '@tanstack/react-query'
 import { messageKeys } from '@/api/messages/keys'
 import { isWhole, type Unread, withoutUnread, withUnread } from '@/api/messages/unread'
@@ -30,7 +30,7 @@ const changeConversations = (
     changeRows(list, change),
   )
 
-/** A partner who was not in the list: their conversation begins with this message, at the top. */
+/** A partner who was not in the list: the conversation starts with this message, at the top. */
 function putConversation(queryClient: QueryClient, memberId: string, message: EnrichedMessage): void {
   const participantId = otherParty(message, memberId)
   const party = message.sender_id === memberId ? message.recipient_profile : message.sender_profile
@@ -39,7 +39,7 @@ function putConversation(queryClient: QueryClient, memberId: string, message: En
       participantId,
       messages: [message],
       lastMessage: message,
-      unreadCount: 0, // the unread ones are counted by those who wait
+      unreadCount: 0, // unread messages are counted by the unread query
       participantName: nameOf(party),
       participantAvatar: party?.avatar_url ?? null,
     }
@@ -53,7 +53,7 @@ function putConversation(queryClient: QueryClient, memberId: string, message: En
 
 function touchConversations(queryClient: QueryClient, memberId: string, message: Message | EnrichedMessage): void {
   const key = messageKeys.conversations(memberId, '')
-  // What is looked for by name is asked again: whether the partner is one of them the database knows.
+  // A name search is refetched: only the database knows whether the partner matches.
   void queryClient.invalidateQueries({
     queryKey: messageKeys.conversationLists(memberId),
     predicate: ({ queryKey }) => queryKey.at(-1) !== '',
@@ -78,7 +78,7 @@ function touchConversations(queryClient: QueryClient, memberId: string, message:
   }
 }
 
-/** A message came or went. */
+/** A message was added or deleted. */
 export function putMessage(queryClient: QueryClient, memberId: string, message: Message | EnrichedMessage): void {
   const otherId = otherParty(message, memberId)
   queryClient.setQueryData<Paged<Message>>(messageKeys.thread(memberId, otherId), (thread) =>
@@ -90,7 +90,7 @@ export function putMessage(queryClient: QueryClient, memberId: string, message: 
   }
 }
 
-/** A message was read, by either side. */
+/** A message was read, by either member. */
 export function putRead(queryClient: QueryClient, memberId: string, message: Message): void {
   queryClient.setQueryData<Paged<Message>>(messageKeys.thread(memberId, otherParty(message, memberId)), (list) =>
     changeRows(list, (pages) => withRead(pages, message.id)),
@@ -102,7 +102,7 @@ export function putRead(queryClient: QueryClient, memberId: string, message: Mes
   if (!before) return
   const after = withoutUnread(before, ({ id }) => id === message.id)
   if (after.total < before.total || isWhole(before)) queryClient.setQueryData<Unread>(key, after)
-  else recount(queryClient, memberId) // one of those that are counted but not listed
+  else recount(queryClient, memberId) // counted but not listed
   changeConversations(queryClient, memberId, (pages) => withUnreadCount(pages, message.sender_id, (count) => count - 1))
 }
 
@@ -112,13 +112,13 @@ const recountSoon = coalesce(() => {
   if (memberId) void queryClient?.invalidateQueries({ queryKey: messageKeys.unread(memberId) })
 }, 400)
 
-/** The number that waits is asked for again, once for many. */
+/** Refetches the unread count, once for many events. */
 export function recount(queryClient: QueryClient, memberId: string): void {
   recounted = [queryClient, memberId]
   recountSoon()
 }
 
-/** Everything of one sender is being read: the list says so at once. */
+/** All messages of one sender are being marked as read: the list shows it at once. */
 export function putAllRead(queryClient: QueryClient, memberId: string, senderId: string): void {
   queryClient.setQueryData<Unread>(
     messageKeys.unread(memberId),

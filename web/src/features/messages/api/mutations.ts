@@ -3,13 +3,13 @@ import { supabase } from '@/lib/supabase/client'
 import type { EnrichedMessage } from '../model'
 import { enrichedColumns } from './queries'
 
-/** The database says no, in the exact words of §5.20 and §5.21. */
+/** The database rejects the message, with the exact texts of §5.20 and §5.21. */
 export class Refusal extends Error {}
 
 const refusals = ['PT403', 'PT429']
 const uniqueViolation = '23505'
 
-/** A second try of the same id is the same message: one that is there already counts as sent. */
+/** A retry with the same id is the same message: an existing one counts as sent. */
 export async function sendMessage(message: {
   id: string
   sender_id: string
@@ -32,7 +32,7 @@ async function messageById(id: string): Promise<EnrichedMessage> {
   return data
 }
 
-/** §4.21, §7.21: everything of one sender that waits. */
+/** §4.21, §7.21: marks all unread messages of one sender as read. */
 export async function markRead(memberId: string, senderId: string): Promise<void> {
   await supabase
     .from('messages')

@@ -1,4 +1,4 @@
-/** Conversations by page, one thread by page, and what may be sent (§7.8, §7.19, §7.41). */
+/** Conversations by page, one thread by page, and the sending limits (§7.8, §7.19, §7.41). */
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { messageKeys } from '@/api/messages/keys'
 import { parsePrivacySettings } from '@/api/profiles/privacy-settings'
@@ -11,14 +11,14 @@ import { readOutbox } from '../outbox-store'
 
 const conversationsPage = 30
 const threadPage = 40
-/** The procedure's longest page. */
+/** The maximum page size of the procedure. */
 const mostConversations = 100
 
 const columns = 'id, sender_id, recipient_id, content, read, created_at'
 export const enrichedColumns =
   `${columns}, sender_profile:profiles!messages_sender_id_fkey(id, full_name, avatar_url), recipient_profile:profiles!messages_recipient_id_fkey(id, full_name, avatar_url)` as const
 
-/** §3.18, §7.7: a message that came live, with both sides. */
+/** §3.18, §7.7: a message received live, with both profiles. */
 export async function enrich(message: Message): Promise<EnrichedMessage> {
   const { data } = await supabase
     .from('profiles')
@@ -33,7 +33,7 @@ export async function enrich(message: Message): Promise<EnrichedMessage> {
   }
 }
 
-/** With whom one writes, the latest first; `term`: a part of the name, '' for all. */
+/** Conversations by partner, latest first; `term`: part of the name, '' for all. */
 export const conversationsQuery = (memberId: string, term: string) =>
   infiniteQueryOptions({
     queryKey: messageKeys.conversations(memberId, term),
@@ -71,7 +71,7 @@ export const conversationsQuery = (memberId: string, term: string) =>
     },
   })
 
-/** Of two, the newest first. */
+/** The newer of the two. */
 const messagesBetween = <const Columns extends string>(memberId: string, otherId: string, wanted: Columns) =>
   supabase
     .from('messages')
@@ -107,7 +107,7 @@ export const threadQuery = (memberId: string, otherId: string) =>
     },
   })
 
-/** What is on its way lives in the cache; what a reload left behind is found again. */
+/** Outgoing messages live in the cache; those a reload interrupted are restored from storage. */
 export const outboxQuery = (memberId: string, otherId: string) =>
   queryOptions({
     queryKey: messageKeys.outbox(memberId, otherId),
@@ -116,7 +116,7 @@ export const outboxQuery = (memberId: string, otherId: string) =>
     gcTime: Infinity,
   })
 
-/** Who the other is, and whether strangers may write; null when hidden. */
+/** The recipient's profile, and whether strangers may write; null when hidden. */
 export const recipientQuery = (otherId: string) =>
   queryOptions({
     queryKey: messageKeys.recipient(otherId),
@@ -134,7 +134,7 @@ export const recipientQuery = (otherId: string) =>
     },
   })
 
-/** §5.22: how many messages to non-connections were sent today; the counter is brought to today first (§7.41). */
+/** §5.22: how many messages to non-connections were sent today; resets the counter on a new day (§7.41). */
 export const allowanceQuery = (memberId: string) =>
   queryOptions({
     queryKey: messageKeys.allowance(memberId),

@@ -1,4 +1,4 @@
-/** The message box: draft, daily allowance, and the two refusals in their exact words (§5.19-21). */
+/** The message form: draft, daily allowance, and the two rejections with their exact texts (§5.19-21). */
 import clsx from 'clsx'
 import { SendHorizontal } from 'lucide-react'
 import { type FormEvent, type KeyboardEvent, type ReactNode } from 'react'
@@ -13,11 +13,11 @@ interface Props {
   text: string
   onText: (text: string) => void
   onSend: (text: string) => void
-  /** The exact words why nothing can be sent. */
+  /** The exact text why sending is not possible. */
   refusal: string | null
-  /** Used today, for somebody one is not connected to. */
+  /** Messages used today, for a recipient who is not a connection. */
   used: number | null
-  /** The way out of the limit. */
+  /** Shown when the limit is reached: how to continue. */
   connect: ReactNode
 }
 

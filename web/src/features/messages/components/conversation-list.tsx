@@ -1,4 +1,4 @@
-/** All conversations by page, newest first, and those one looks for (§3.19). */
+/** All conversations by page, newest first, and search results (§3.19). */
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import clsx from 'clsx'
 import { MessagesSquare, Search } from 'lucide-react'
@@ -77,7 +77,7 @@ function Skeletons() {
   )
 }
 
-/** By sender, live; past what is listed, and before it is there, as the conversation was fetched. */
+/** By sender, updated live; when not listed or not loaded yet, the count fetched with the conversation. */
 function unreadBySender(waiting: Unread | undefined) {
   const counts = countBySender(waiting?.listed ?? [])
   const whole = waiting !== undefined && isWhole(waiting)

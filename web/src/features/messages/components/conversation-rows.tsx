@@ -1,4 +1,4 @@
-/** The rows of the list: on the desk the pane scrolls, on a phone the page does; only those in sight are drawn. */
+/** The rows of the list, virtualized: on desktop the pane scrolls, on mobile the page does. */
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { type ReactNode, useLayoutEffect, useRef } from 'react'
 import { NavigationType, useNavigationType } from 'react-router-dom'
@@ -9,22 +9,22 @@ import type { Conversation } from '../model'
 
 interface Props {
   conversations: readonly Conversation[]
-  /** There are more than are loaded. */
+  /** More pages exist than are loaded. */
   more: boolean
   children: (conversation: Conversation) => ReactNode
-  /** What comes after the last row. */
+  /** Rendered after the last row. */
   end: ReactNode
 }
 
 const rowHeight = 68
 
-/** Where the pane was scrolled to when it was left: whoever comes back by the browser's button finds the place. */
+/** Scroll position of the pane when it was last unmounted, restored on Back. */
 let leftAt = 0
 
 function Pane({ conversations, more, children, end }: Props) {
   const box = useRef<HTMLDivElement>(null)
   const cameBack = useNavigationType() === NavigationType.Pop
-  // eslint-disable-next-line react-hooks/incompatible-library -- nothing here is compiled or memoised
+  // eslint-disable-next-line react-hooks/incompatible-library -- no React Compiler is used
   const list = useVirtualizer({
     count: conversations.length,
     getScrollElement: () => box.current,
@@ -33,7 +33,7 @@ function Pane({ conversations, more, children, end }: Props) {
     overscan: 6,
     initialOffset: () => (cameBack ? leftAt : 0),
   })
-  // Before the pane leaves the document, where it would no longer know.
+  // In a layout effect: after it the pane is detached and has no scroll position.
   useLayoutEffect(() => {
     const element = box.current
     return () => {

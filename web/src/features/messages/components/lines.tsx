@@ -1,4 +1,4 @@
-/** The lines of a conversation, of which only those near the screen are drawn: stays at the newest, grows upwards. */
+/** The lines of a conversation, virtualized: stays at the newest, grows upward. */
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { ArrowDown } from 'lucide-react'
 import { type ReactNode, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
@@ -9,19 +9,19 @@ import { Bubble } from './bubble'
 
 interface Props {
   lines: readonly Line[]
-  /** What loads older messages, if there are any. */
+  /** Loads older messages, if there are any. */
   older: ReactNode
   onRetry: (outgoing: Outgoing) => void
   onDiscard: (id: string) => void
 }
 
-/** Room for the button above the oldest line, in px. */
+/** Space for the button above the oldest line, in px. */
 const olderHeight = 64
 const padding = 16
-/** So near to the end one is still reading the newest, in px. */
+/** Within this distance from the end the reader counts as being at the newest message, in px. */
 const nearEnd = 80
 
-/** Stays at the end while the box shrinks (the keyboard of a phone, a draft of several lines) and while lines are measured. */
+/** Stays at the end while the viewport shrinks (mobile keyboard, a multi-line draft) and while lines are measured. */
 function useStaysAtEnd() {
   const box = useRef<HTMLDivElement>(null)
   const atEnd = useRef(true)
@@ -31,7 +31,7 @@ function useStaysAtEnd() {
     const sizes = () => `${element.clientHeight} ${element.scrollHeight}`
     let known = sizes()
     const look = () => {
-      if (sizes() !== known) return // moved by the layout, not by the reader
+      if (sizes() !== known) return // caused by the layout, not by the reader
       atEnd.current = element.scrollHeight - element.scrollTop - element.clientHeight < nearEnd
     }
     const observer = new ResizeObserver(() => {
@@ -48,7 +48,7 @@ function useStaysAtEnd() {
   return box
 }
 
-/** Reads out what arrives while one looks; what is drawn because one scrolls is not new. */
+/** Announces incoming messages while the tab is visible; lines rendered by scrolling are not new. */
 function Arrivals({ newest }: { newest: Line | undefined }) {
   const [first] = useState(newest?.id)
   return (
@@ -61,7 +61,7 @@ function Arrivals({ newest }: { newest: Line | undefined }) {
 export function Lines({ lines, older, onRetry, onDiscard }: Props) {
   const box = useStaysAtEnd()
   const newest = lines.at(-1)
-  // eslint-disable-next-line react-hooks/incompatible-library -- nothing here is compiled or memoised
+  // eslint-disable-next-line react-hooks/incompatible-library -- no React Compiler is used
   const list = useVirtualizer({
     count: lines.length,
     getScrollElement: () => box.current,
@@ -77,7 +77,7 @@ export function Lines({ lines, older, onRetry, onDiscard }: Props) {
   const toEnd = () => list.scrollToEnd()
   const goToEnd = useEffectEvent(toEnd)
   useLayoutEffect(() => goToEnd(), [])
-  // What one says oneself one wants to see.
+  // The member's own message is always scrolled into view.
   const saying = newest?.state === 'sending' ? newest.id : null
   useEffect(() => {
     if (saying) goToEnd()
@@ -87,7 +87,7 @@ export function Lines({ lines, older, onRetry, onDiscard }: Props) {
     <div className="relative flex min-h-0 grow flex-col">
       <div
         ref={box}
-        // Scrollable by keyboard: axe asks for it.
+        // Scrollable by keyboard: required by axe.
         // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex
         tabIndex={0}
         role="region"

@@ -25,7 +25,7 @@ export function Log({ otherId, onRetry, onDiscard }: Props) {
   useShortMemory(messageKeys.thread(memberId, otherId))
   const outbox = useQuery(outboxQuery(memberId, otherId)).data ?? []
   const messages = rowsOf(thread.data)
-  // Kept over a reload, or failed for want of an answer, and there after all.
+  // Restored after a reload, or failed without a response, but delivered after all.
   const arrived = outbox.filter(({ id, failed }) => failed && messages.some((message) => message.id === id))
   const forget = useEffectEvent(() => arrived.forEach(({ id }) => onDiscard(id)))
   useEffect(() => {

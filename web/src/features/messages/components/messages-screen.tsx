@@ -1,4 +1,4 @@
-/** Two panes; on a phone one at a time, chosen by the address (`?with=`). */
+/** Two panes; on mobile one at a time, selected by the URL (`?with=`). */
 import clsx from 'clsx'
 import { MessagesSquare } from 'lucide-react'
 import { type ReactNode, useEffect, useRef } from 'react'
@@ -17,7 +17,7 @@ export function MessagesScreen({ connect }: { connect: (otherId: string) => Reac
   const openId = isUuid(asked) && asked !== memberId ? asked : null
   const screen = useRef<HTMLDivElement>(null)
   const openBefore = useRef(openId)
-  // On a phone the pane that one was in is gone: the other one is begun at its beginning.
+  // On mobile the previous pane was unmounted: focus moves to the start of the new one.
   useEffect(() => {
     if (openBefore.current === openId) return
     openBefore.current = openId

@@ -1,4 +1,4 @@
-/** Start a conversation: find somebody. */
+/** Starts a conversation: finds a recipient. */
 import { useQuery } from '@tanstack/react-query'
 import { PenLine } from 'lucide-react'
 import { useDeferredValue, useState } from 'react'

@@ -1,4 +1,4 @@
-/** One conversation: who, what was said, and the box to answer in. */
+/** One conversation: partner, messages, and the message form. */
 import { useQuery } from '@tanstack/react-query'
 import { ArrowLeft } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
@@ -17,7 +17,7 @@ import { useSend } from '../use-send'
 import { Composer } from './composer'
 import { Log } from './log'
 
-/** Mount with the other's id as key: a draft belongs to one conversation. */
+/** Mount with the partner's id as key: a draft belongs to one conversation. */
 export function Thread({ otherId, connect }: { otherId: string; connect: ReactNode }) {
   const memberId = useMemberId()
   useMarkRead(otherId)

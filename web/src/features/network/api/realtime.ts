@@ -1,4 +1,4 @@
-/** Live changes of one's connections, on either side (§4.39, §4.41, §7.53). They only touch the cache. */
+/** Live changes of the member's connections, on either side (§4.39, §4.41, §7.53). They only update the cache. */
 import type { RealtimePostgresChangesPayload } from '@supabase/supabase-js'
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useMemo } from 'react'

@@ -1,4 +1,4 @@
-/** What can be done about one person: ask, answer, take back, remove, write. */
+/** The actions for one person: connect, answer, withdraw, remove, message. */
 import { Check, Clock, Plus, UserMinus } from 'lucide-react'
 import type { Connection } from '@/api/connections/model'
 import { type Action, type Other, useConnectionActions } from '@/api/connections/use-connection-actions'
@@ -11,12 +11,12 @@ import { copy } from '../copy'
 
 interface Props {
   other: Other
-  /** Say what the connection is, beside what can be done. */
+  /** Shows the connection's state beside its actions. */
   withState?: boolean | undefined
   /** Buttons share the width. */
   spread?: boolean
   size?: 'sm' | 'md' | undefined
-  /** What one is here for: asking, or writing, is the page's first button. */
+  /** Which action is the page's primary button: connecting or messaging. */
   lead?: boolean | undefined
 }
 

@@ -1,4 +1,4 @@
-/** One tab of the network: the other side of each connection, by page. */
+/** One tab of the network: the other member of each connection, by page. */
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { UsersRound } from 'lucide-react'
 import type { ListedConnection, Tab } from '@/api/connections/model'

@@ -1,4 +1,4 @@
-/** The connection with one given person, for pages of other features. */
+/** The connection with a given person, for pages of other features. */
 import { useQuery } from '@tanstack/react-query'
 import { connectionsWithQuery } from '@/api/connections/queries'
 import { personQuery } from '@/api/people/queries'
@@ -10,9 +10,9 @@ interface Props {
   otherId: string
   size?: 'sm' | 'md'
   withState?: boolean
-  /** What one is here for: its button is the page's first. */
+  /** Which action is the page's primary button. */
   lead?: boolean
-  /** Only what asks or answers: no message button, no removal. */
+  /** Only connect and answer: no message button, no removal. */
   onlyUnconnected?: boolean
 }
 
@@ -22,7 +22,7 @@ export function ConnectionWith({ otherId, size, withState, lead, onlyUnconnected
   const connections = useQuery(connectionsWithQuery(memberId, [otherId]))
   if (connections.isPending || person.isPending) return onlyUnconnected ? null : <Skeleton className="h-10 w-28" />
   const connection = connections.data?.[otherId]
-  // A hidden profile takes no requests.
+  // A hidden profile accepts no requests.
   if ((!person.data && !connection) || (onlyUnconnected && connection?.connectionStatus === 'accepted')) return null
   return (
     <ConnectionActions

@@ -1,4 +1,4 @@
-/** Connections, requests waiting, requests made; which one is open stands in the address (§2.36). */
+/** Connections, received requests, sent requests; the open tab is kept in the URL (§2.36). */
 import { useQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'react-router-dom'
 import { type Tab as TabName, tabs } from '@/api/connections/model'

@@ -28,7 +28,7 @@ async function search(term: string, user: AuthState['user'] = { id: 'me' } as Au
 
 beforeEach(() => showToast.mockReset())
 
-describe('what may be searched for', () => {
+describe('validation of the search term', () => {
   it.each(['', 'm', '  m  ', '\u{1F692}'])('§5.14 §9.4 %j is too short', async (term) => {
     expect(await search(term)).toBe('')
     expect(showToast).toHaveBeenCalledWith(
@@ -44,7 +44,7 @@ describe('what may be searched for', () => {
     expect(showToast).not.toHaveBeenCalled()
   })
 
-  it('§5.15 nobody who is not signed in', async () => {
+  it('§5.15 not available to visitors', async () => {
     expect(await search('mason', null)).toBe('')
     expect(showToast).toHaveBeenCalledWith(
       expect.objectContaining({

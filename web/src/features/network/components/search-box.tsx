@@ -1,4 +1,4 @@
-/** The people search box; what is looked for stands in the address (§2.36, §5.13-15). */
+/** The people search box; the term is kept in the URL (§2.36, §5.13-15). */
 import { Search } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
@@ -10,7 +10,7 @@ import { limits } from '@/config/limits'
 import { showToast } from '@/lib/toasts/toast'
 import { copy } from '../copy'
 
-/** What has nobody to show leads here. */
+/** Target of links in empty states. */
 export const searchBoxId = 'people-search'
 
 export function SearchBox() {

@@ -118,7 +118,7 @@ export function SearchResults() {
               role="status"
               className={clsx(
                 'inline-block text-small [overflow-wrap:anywhere] text-muted tabular-nums',
-                people.length === 0 && 'sr-only', // said below, too
+                people.length === 0 && 'sr-only', // also shown below
               )}
             >
               {found.isSuccess && copy.search.matches(people.length, term)}

@@ -13,7 +13,7 @@ import { paths } from '@/config/paths'
 import { copy } from '../copy'
 import { ConnectionActions } from './connection-actions'
 
-/** Draws nothing when there is nobody to suggest: it is beside the page, not the page. */
+/** Renders nothing without suggestions, because it is a secondary part of its pages. */
 export function Suggestions({ most = 4 }: { most?: number }) {
   const memberId = useMemberId()
   const people = useQuery(suggestionsQuery(memberId)).data?.slice(0, most) ?? []

@@ -1,4 +1,4 @@
-/** A way to write to somebody one is not connected to (a connection has it among its actions). */
+/** A message button for members who are not connected (connections have it among their actions). */
 import { useQuery } from '@tanstack/react-query'
 import { connectionsWithQuery } from '@/api/connections/queries'
 import { useMemberId } from '@/api/session/auth-context'

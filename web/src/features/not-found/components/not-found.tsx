@@ -15,7 +15,7 @@ import { contextOf, counterKey, isRepeated, nextCount } from '../model'
 
 const rings = contourRings({ seed: 'nowhere', x: 330, y: 230, rings: 14, step: 34, stretch: 1.3 })
 
-/** A map whose one marked place is not where the trail ends. */
+/** A map with a trail that ends away from its marker. */
 function LostArt() {
   return (
     <svg
@@ -41,7 +41,7 @@ function LostArt() {
   )
 }
 
-/** §4.38: counts this visit; from the third on, a warning. */
+/** §4.38: counts this visit; from the third on, shows a warning. */
 function useRepeatedWarning(pathname: string): void {
   useEffect(() => {
     const key = counterKey(pathname)

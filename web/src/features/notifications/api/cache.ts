@@ -4,7 +4,7 @@ import { changeRows, type Paged } from '@/lib/live-lists/keyset'
 import { notificationKeys } from './keys'
 import type { AppNotification } from './queries'
 
-/** Changes each notification, or drops it (null). */
+/** Updates each notification, or removes it (null). */
 export function changeNotices(
   queryClient: QueryClient,
   memberId: string,

@@ -1,4 +1,4 @@
-/** Reading and removing one's own notifications (§4.23, §7.16). */
+/** Marking the member's own notifications as read and deleting them (§4.23, §7.16). */
 import { supabase } from '@/lib/supabase/client'
 
 export async function markAllSeen(memberId: string): Promise<void> {

@@ -1,4 +1,4 @@
-/** The unseen notifications of the bell, and the list of all (§7.15, §9.1-2). */
+/** The unseen notifications of the bell, and the full list (§7.15, §9.1-2). */
 import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
 import {
   isLoud,
@@ -29,7 +29,7 @@ export type AppNotification = {
 
 export type BellItem = Omit<AppNotification, 'seen'>
 
-/** The kinds a member turned off are not even asked for. */
+/** Kinds the member turned off are excluded from the request. */
 const chosen = (
   settings: NotificationSettings,
   passes: (settings: NotificationSettings, key: PreferenceKey) => boolean,
@@ -62,7 +62,7 @@ export const unreadQuery = (memberId: string) =>
     },
   })
 
-/** The notifications that are listed, the newest first; null where every kind is turned off. */
+/** The listed notifications, newest first; null when every kind is turned off. */
 async function listed<const Columns extends string>(client: QueryClient, memberId: string, wanted: Columns) {
   const profile = await client.ensureQueryData(profileQuery(memberId))
   const types = chosen(parseNotificationSettings(profile?.notification_settings), isShown)
@@ -72,7 +72,7 @@ async function listed<const Columns extends string>(client: QueryClient, memberI
     if (types.only.length === 0) return null
     rows = rows.in('type', types.only)
   }
-  // In a value of its own: what is awaited here would be asked at once.
+  // Wrapped in an object: awaiting a query builder would send its request.
   return { rows: rows.order('created_at', { ascending: false }).order('id', { ascending: false }) }
 }
 

@@ -1,4 +1,4 @@
-/** Live notifications and mentions of one's own (§4.39-40, §7.50-51). Rows only touch the cache; a mention is also said. */
+/** Live notifications and mentions of the member (§4.39-40, §7.50-51). A mention also raises a toast. */
 import type { RealtimePostgresChangesPayload } from '@supabase/supabase-js'
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useCallback } from 'react'
@@ -33,13 +33,13 @@ function follow(queryClient: QueryClient, memberId: string, change: RowChange<Ap
   )
 }
 
-/** Of this kind, is one to be told of it by a toast? */
+/** Whether notifications of this kind raise a toast under the member's settings. */
 function mayRing(queryClient: QueryClient, memberId: string, key: PreferenceKey): boolean {
   const profile = queryClient.getQueryData(profileQuery(memberId).queryKey)
   return isLoud(parseNotificationSettings(profile?.notification_settings), key)
 }
 
-/** §9.15: a notification of the operators, or to them, is also said; what members do has toasts of its own, or is only listed. */
+/** §9.15: only admin notifications raise toasts; those members trigger have their own, or are only listed. */
 function showAdminToast(notification: AppNotification, goTo: (path: string) => void): void {
   notifyInOneTab(`notification-${notification.id}`, () =>
     showToast({
@@ -77,7 +77,7 @@ export function useNotificationsLive(memberId: string, goTo: (path: string) => v
   useLiveRows({ open, policy: noticesPolicy, gate: 'notifications', queryKey: notificationKeys.all })
 }
 
-/** §7.28, §8.47: who it was and where, then the toast; 'Someone' when they cannot be named. */
+/** §7.28, §8.47: looks up the author and the place, then shows the toast; 'Someone' when they cannot be named. */
 async function sayMention(mentionId: string, goTo: (postId: string) => void): Promise<void> {
   const { data, error } = await supabase
     .from('mentions')
@@ -96,7 +96,7 @@ async function sayMention(mentionId: string, goTo: (postId: string) => void): Pr
   })
 }
 
-/** A mention lost in a gap is a lost toast only: its notification is caught up with, so no query is refetched here. */
+/** A mention missed in a gap only loses its toast: its notification is refetched, so no query is refetched here. */
 export function useMentionsLive(memberId: string, goTo: (postId: string) => void): void {
   const queryClient = useQueryClient()
   const open = useCallback(() => {

@@ -1,4 +1,4 @@
-/** The bell: opening it marks all as read; the dots stay until it closes, so that one still sees what was new (§2.29-35, §4.25). */
+/** The bell: opening marks all as read; dots stay until it closes, so that new ones remain visible (§2.29-35, §4.25). */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Bell as BellIcon, X } from 'lucide-react'
 import { Popover } from 'radix-ui'
@@ -55,7 +55,7 @@ export function Bell({ memberId }: { memberId: string }) {
     markAll.mutate(undefined, { onSuccess: () => visible > 0 && showToast(copy.marked(count)) })
   }
 
-  // What arrives while it is open comes on top of what was new when it opened.
+  // Notifications that arrive while it is open are added above those that were new when it opened.
   const arrived = (unread.data?.items ?? []).filter((item) => !shown.items.some((known) => known.id === item.id))
   const items = [...arrived, ...shown.items].slice(0, 5)
   const hidden = shown.count + arrived.length - items.length

@@ -1,4 +1,4 @@
-/** Who caused a notification: a member’s avatar, or the logo for the system’s own. */
+/** The actor of a notification: a member’s avatar, or the logo for the system. */
 import { Avatar } from '@/components/ui/avatar'
 import { Mark } from '@/components/ui/brand'
 import { causerOf } from '../model'

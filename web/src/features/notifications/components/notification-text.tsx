@@ -1,4 +1,4 @@
-/** What a notification says: title, excerpt, time. */
+/** The content of a notification: title, excerpt, time. */
 import { formatAgo } from '@/lib/format/dates'
 import { sentenceOf } from '../model'
 

@@ -1,4 +1,4 @@
-/** Keeping the four lists of one's profile. */
+/** Saving and deleting the entries of the member's own profile lists. */
 import type { Database } from '@/lib/supabase/database.types'
 import { supabase } from '@/lib/supabase/client'
 import type { ListName } from '../entries'
@@ -6,7 +6,7 @@ import type { ListName } from '../entries'
 type Row = Record<string, string | boolean | null>
 type Values = Database['public']['Tables']['certifications']['Insert']
 
-/** The four lists are alike on the wire. The form is described by data, so its row is checked by the database. */
+/** The four tables have the same shape in the API. The form is data-driven, so its row is validated by the database. */
 const tableOf = (list: ListName) => supabase.from(list as 'certifications')
 
 export async function saveEntry(list: ListName, id: string | null, row: Row): Promise<void> {

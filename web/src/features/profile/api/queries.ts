@@ -1,4 +1,4 @@
-/** A profile with everything on it, in one request; what privacy hides is not in the answer. */
+/** A profile with all of its lists, in one request; RLS leaves out what privacy hides. */
 import { queryOptions } from '@tanstack/react-query'
 import { supabase } from '@/lib/supabase/client'
 
@@ -37,7 +37,7 @@ export const profilePageQuery = (memberId: string) =>
 
 export type ProfilePage = NonNullable<Awaited<ReturnType<NonNullable<ReturnType<typeof profilePageQuery>['queryFn']>>>>
 
-/** Null when connection_visibility does not let one see it. */
+/** Null when connection_visibility hides it. */
 export const connectionCountQuery = (memberId: string) =>
   queryOptions({
     queryKey: profileKeys.connections(memberId),
@@ -54,7 +54,7 @@ export const connectionCountQuery = (memberId: string) =>
 export const lessonCountQuery = (memberId: string) =>
   queryOptions({
     queryKey: profileKeys.lessons(memberId),
-    staleTime: 0, // one's own are written elsewhere
+    staleTime: 0, // changed by another feature
     queryFn: async ({ signal }): Promise<number> => {
       const { count } = await supabase
         .from('posts')

@@ -1,4 +1,4 @@
-/** The card of one list: title, a way to add for its owner, rows. Others see it when there is something in it. */
+/** The card of one list: title, add button for its owner, rows. Others only see it when it has entries. */
 import { Pencil, Plus } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Button } from '@/components/ui/button'
@@ -11,7 +11,7 @@ interface Props {
   list: ListName
   own: boolean
   isEmpty: boolean
-  /** What shows the rows that are left out. */
+  /** Shows the remaining rows. */
   more: ReactNode
   children: ReactNode
 }

@@ -1,4 +1,4 @@
-/** The form for one entry of one list, drawn from its description. */
+/** The form for one entry of a list, generated from its description. */
 import { type ReactNode, useMemo } from 'react'
 import type { UseFormRegisterReturn } from 'react-hook-form'
 import { BusyButton, Button } from '@/components/ui/button'

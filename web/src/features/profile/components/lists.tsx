@@ -1,4 +1,4 @@
-/** Certifications, awards, career and projects as they are read. */
+/** Certifications, awards, career and projects, read-only. */
 import clsx from 'clsx'
 import { Award, ShieldCheck, TriangleAlert } from 'lucide-react'
 import { Fragment, type ReactNode } from 'react'
@@ -34,7 +34,7 @@ function Validity({ issuedOn, expiresOn }: { issuedOn: string | null; expiresOn:
   return <Badge>{issuedOn ? words.held(issuedOn.slice(0, 4)) : words.none}</Badge>
 }
 
-/** Facts in a row, each with the dot that follows it, so that no line begins with one; a day is never broken. */
+/** Facts in a row, each followed by its separator, so that no line starts with one; a date is never broken. */
 function Facts({ facts }: { facts: readonly (ReactNode | false)[] }) {
   const said = facts.filter(Boolean)
   if (said.length === 0) return null

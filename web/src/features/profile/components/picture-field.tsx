@@ -1,4 +1,4 @@
-/** The picture of a profile: chosen, made small in the browser, or removed. */
+/** The profile picture: selected, scaled down in the browser, or removed. */
 import type { ChangeEvent } from 'react'
 import { Avatar } from '@/components/ui/avatar'
 import { Button } from '@/components/ui/button'
@@ -20,7 +20,7 @@ export function PictureField({ memberId, name, url, onChange }: Props) {
   const choose = (event: ChangeEvent<HTMLInputElement>) => {
     const file = event.target.files?.[0]
     event.target.value = ''
-    event.stopPropagation() // nothing of the form has changed until the picture is read
+    event.stopPropagation() // nothing in the form has changed until the picture is read
     if (!file) return
     shrinkImage(file).then(onChange, (cause: unknown) => {
       logError('The picture could not be read', cause)

@@ -1,4 +1,4 @@
-/** Everything a member says about themselves, saved as a whole. */
+/** All profile fields of a member, saved together. */
 import { useQueryClient } from '@tanstack/react-query'
 import { useWatch } from 'react-hook-form'
 import { useUpdateProfile } from '@/api/profiles/use-update-profile'

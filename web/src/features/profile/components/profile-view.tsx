@@ -1,4 +1,4 @@
-/** A profile, one's own or another's. */
+/** A profile: the member's own, or another member's. */
 import { useQuery } from '@tanstack/react-query'
 import clsx from 'clsx'
 import { Lock, Share } from 'lucide-react'
@@ -33,7 +33,7 @@ async function share(profile: ProfilePage): Promise<void> {
   if (shared === 'failed') showToast(copy.shareFailed)
 }
 
-/** Of others only what there is. */
+/** For other members, only filled parts. */
 function Figures({ profile, own }: { profile: ProfilePage; own: boolean }) {
   const connections = useQuery(connectionCountQuery(profile.id)).data
   const lessons = useQuery(lessonCountQuery(profile.id)).data
@@ -106,9 +106,9 @@ function Skeletons() {
 
 interface Props {
   personId: string
-  /** Connect, accept, message: whatever the connection allows. */
+  /** The actions the connection allows: connect, accept, message. */
   actions: ReactNode
-  /** Those that are left when the profile is hidden: a request may wait all the same. */
+  /** The actions that remain when the profile is hidden: a request may still be pending. */
   hiddenActions: ReactNode
   posts: ReactNode
 }

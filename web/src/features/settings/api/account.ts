@@ -1,4 +1,4 @@
-/** The account behind the profile: password, address, sessions, and a copy of everything. */
+/** The account: password, e-mail address, sessions, and data export. */
 import { paths } from '@/config/paths'
 import { supabase } from '@/lib/supabase/client'
 
@@ -7,7 +7,7 @@ export async function changePassword(password: string): Promise<void> {
   if (error) throw error
 }
 
-/** Both the old and the new address may be asked; nothing changes before the link is followed. */
+/** The old and the new address may both have to confirm; nothing changes before the link is followed. */
 export async function changeEmail(email: string): Promise<void> {
   const back = `${window.location.origin}${paths.authCallback}?next=${encodeURIComponent(paths.settings)}`
   const { error } = await supabase.auth.updateUser({ email }, { emailRedirectTo: back })
@@ -19,7 +19,7 @@ export async function signOutEverywhere(): Promise<void> {
   if (error) throw error
 }
 
-/** Whoever cannot prove to be the member (again) deletes nothing: a sign-in within ten minutes is asked for by the database. */
+/** Requires recent authentication: the database demands a sign-in within the last ten minutes. */
 export async function deleteAccount(proof: { email: string; password: string } | null): Promise<void> {
   if (proof) {
     const { error } = await supabase.auth.signInWithPassword(proof)
@@ -31,7 +31,7 @@ export async function deleteAccount(proof: { email: string; password: string } |
 const pageSize = 500
 const firstId = '00000000-0000-0000-0000-000000000000'
 
-/** Every row of a table that is the member's, page by page, each page from where the last one ended. */
+/** All rows of a table that belong to the member, page by page, by cursor. */
 async function everyRow<T extends { id: string }>(page: (after: string) => PromiseLike<{ data: T[] }>): Promise<T[]> {
   const rows: T[] = []
   for (;;) {

@@ -1,4 +1,4 @@
-/** Account deletion: says what is deleted and what stays, and asks for proof of identity. */
+/** Account deletion: lists what is deleted and what stays, and requires proof of identity. */
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useAuth } from '@/api/session/auth-context'

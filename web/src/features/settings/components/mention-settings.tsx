@@ -1,4 +1,4 @@
-/** Mentions by themselves, in whole sentences. */
+/** The settings of mentions, with full descriptions. */
 import { copy } from '../copy'
 import { useNotificationSettings } from '../use-notification-settings'
 import { Section } from './section'

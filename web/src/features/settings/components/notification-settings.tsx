@@ -1,4 +1,4 @@
-/** What may ring, where it shows, what is mailed (§3.11-13). Every switch takes effect at once. */
+/** Which notifications are shown, where, and which are e-mailed (§3.11-13). Every switch applies at once. */
 import { preferenceKeys } from '@/api/notifications/settings'
 import { copy } from '../copy'
 import { useNotificationSettings } from '../use-notification-settings'

@@ -1,4 +1,4 @@
-/** Who sees what, and who may write (§3.3-6, §7.6). */
+/** Who may see the profile, and who may message the member (§3.3-6, §7.6). */
 import { useQuery } from '@tanstack/react-query'
 import {
   defaultPrivacy,
@@ -24,7 +24,7 @@ export function PrivacyForm() {
   const profile = useQuery(profileQuery(useMemberId()))
   const update = useUpdateProfile()
   if (profile.isPending) return <Skeleton shape="card" className="h-48" />
-  if (!profile.data) return null // the form above says why
+  if (!profile.data) return null // the form above shows the error
   const settings = parsePrivacySettings(profile.data?.privacy_settings) ?? defaultPrivacy()
   const change = (part: Partial<PrivacySettings>) => {
     const next = { ...settings, ...part, last_limit_reset: (settings.last_limit_reset ?? null) as Json }

@@ -1,11 +1,11 @@
-/** One switch with its words. */
+/** One switch with its label and description. */
 import { useId } from 'react'
 import { Switch } from '@/components/ui/switch'
 
 interface Props {
   label: string
   hint?: string
-  /** Said before the label by those who cannot see where it stands. */
+  /** Visually hidden prefix of the label, for context. */
   context?: string
   checked: boolean
   disabled?: boolean

@@ -1,4 +1,4 @@
-/** The frame of the three settings pages: title, places, content. */
+/** The layout of the three settings pages: title, navigation, content. */
 import clsx from 'clsx'
 import type { ReactNode } from 'react'
 import { Link, useLocation } from 'react-router-dom'

@@ -1,10 +1,10 @@
-/** Joining the waitlist: look, write the survey, write the entry; every way it can end is one outcome (§4.26-30, §7.29-34). */
+/** Joining the waitlist: look up the address, save survey and entry; each ending is an outcome (§4.26-30, §7.29-34). */
 import { loadSupabase } from '@/lib/supabase/load-client'
 import { logError, messageOf } from '@/lib/browser/log'
 import { randomId } from '@/lib/browser/random-id'
 import { type Answers, normalizeEmail, standingOf, toQuizResponse } from '../model'
 
-/** The dialog says where an entry stands; the quiz page only that it knows the address (§7.30, §7.31). */
+/** The dialog shows the status of an existing entry; the quiz page only that the address is known (§7.30, §7.31). */
 export type Variant = 'dialog' | 'page'
 
 export type Outcome =
@@ -13,11 +13,11 @@ export type Outcome =
   | { kind: 'failed' }
   | { kind: 'waitlist-error' | 'survey-error' | 'database-error'; message: string }
 
-/** What survives a failed attempt, so that trying again writes nothing twice. */
+/** State kept from a failed attempt, so that a retry writes nothing twice. */
 export interface Attempt {
   surveyId: string
   surveySaved: boolean
-  /** An entry was sent and its answer got lost: an entry found now is ours. */
+  /** The entry was sent, but its response was lost: an entry found now is this one. */
   entrySent: boolean
 }
 
@@ -28,7 +28,7 @@ const isLost = (status: number) => status === 0
 
 export async function joinWaitlist(answers: Answers, variant: Variant, attempt: Attempt): Promise<Outcome> {
   const supabase = await loadSupabase().catch(() => null)
-  if (!supabase) return { kind: 'failed' } // the line broke before the client was here
+  if (!supabase) return { kind: 'failed' } // the connection failed before the client was loaded
   const email = normalizeEmail(answers.email)
   const joined = () => ({ kind: 'joined', surveySaved: attempt.surveySaved }) as const
 
@@ -75,7 +75,7 @@ export async function joinWaitlist(answers: Answers, variant: Variant, attempt: 
   return { kind: 'waitlist-error', message: entry.error.message }
 }
 
-/** §3.41, §7.45-46: one call, the service finds the admins; a failure is only logged. */
+/** §3.41, §7.45-46: one call; the service finds the admins; a failure is only logged. */
 async function noticeAdmins(entry: { id: string; email: string; department: string }): Promise<void> {
   try {
     const supabase = await loadSupabase()

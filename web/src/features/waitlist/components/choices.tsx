@@ -14,7 +14,7 @@ interface OptionProps {
 }
 
 function Option({ type, name, value, label, checked, onToggle, describedBy, invalid }: OptionProps) {
-  // A radio fires no change when it is chosen already; a click, or the space bar, then takes the choice back (§5.10).
+  // A selected radio fires no change event; a click, or the space bar, then clears it (§5.10).
   const takesBack = type === 'radio' && checked
   const spaced = useRef(false)
   return (
@@ -45,7 +45,7 @@ function Option({ type, name, value, label, checked, onToggle, describedBy, inva
         onKeyUp={(event) => {
           if (!spaced.current || event.key !== ' ') return
           spaced.current = false
-          event.preventDefault() // browsers that do click are not to click twice
+          event.preventDefault() // prevents the browser's own click for the space bar
           onToggle()
         }}
       />

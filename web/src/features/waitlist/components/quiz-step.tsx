@@ -12,7 +12,7 @@ interface Props {
 
 const { fields, placeholders } = copy
 
-/** What is asked when "other" is chosen. */
+/** The follow-up question when "other" is selected. */
 function OtherField({
   quiz,
   field,

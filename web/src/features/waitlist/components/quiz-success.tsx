@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'react'
 import { Button } from '@/components/ui/button'
 import { copy } from '../copy'
 
-/** Glyphs drawn for this page: one letter's worth of each network, in the color of the text. */
+/** Simplified glyphs of the networks, in the color of the text. */
 const networks = [
   [
     'Facebook',

@@ -7,14 +7,14 @@ const load = () => import('./waitlist-dialog')
 const WaitlistDialog = lazy(load)
 
 interface Props extends Omit<ComponentProps<typeof Button>, 'onClick'> {
-  /** Tells this button from others when it was pressed before the application stood (early-press.ts). */
+  /** Identifies the button when it is pressed before hydration (early-press.ts). */
   name: string
 }
 
 export function WaitlistButton({ name, ...props }: Props) {
   const [state, setState] = useState<'never' | 'open' | 'closed'>('never')
   const button = useRef<HTMLButtonElement>(null)
-  const prepare = () => void importHandled(load).catch(() => undefined) // the press will say so
+  const prepare = () => void importHandled(load).catch(() => undefined) // a click reports the failure
   return (
     <>
       <Button

@@ -1,4 +1,4 @@
-/** The waitlist dialog (§2.11). Loaded with the first press of its button. */
+/** The waitlist dialog (§2.11). Loaded on the first click of its button. */
 import { DataProvider } from '@/api/data-provider'
 import { Dialog, DialogContent } from '@/components/ui/dialog'
 import { copy } from '../copy'
@@ -8,7 +8,7 @@ import { WaitlistQuiz } from './waitlist-quiz'
 interface Props {
   open: boolean
   onOpenChange: (open: boolean) => void
-  /** The button it came from gets the focus back. */
+  /** The opening button, which gets the focus back. */
   onClosed: () => void
 }
 

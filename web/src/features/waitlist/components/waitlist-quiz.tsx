@@ -1,4 +1,4 @@
-/** The quiz: progress, one question at a time, Back and Next, and the confirmation at its end. */
+/** The quiz: progress, one question at a time, Back and Next, and the final confirmation. */
 import { ArrowLeft } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { BusyButton, Button } from '@/components/ui/button'
@@ -18,7 +18,7 @@ export function WaitlistQuiz({ variant, onClose }: { variant: Variant; onClose?:
   const form = useRef<HTMLFormElement>(null)
   const shown = useRef(step)
 
-  // Focus follows: into the text field of a new step, or onto its question; onto what is wrong after a refused Next.
+  // Moves the focus: to the text field or question of a new step; to the error after a rejected Next.
   useEffect(() => {
     if (shown.current === step) return
     shown.current = step

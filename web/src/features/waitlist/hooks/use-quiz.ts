@@ -16,7 +16,7 @@ import { quizSteps } from '../quiz-schema'
 
 const draftKey = 'muster:waitlist-quiz'
 
-/** Answers outlive the dialog and an accidental reload, and end with the tab. */
+/** Answers survive closing the dialog and a reload, until the tab is closed. */
 const draft = {
   read: () => parseDraft(readStored('sessionStorage', draftKey)),
   write: (step: Step, answers: Answers) => writeStored('sessionStorage', draftKey, JSON.stringify({ step, answers })),
@@ -55,20 +55,20 @@ function announce(outcome: Outcome): void {
 export function useQuiz(variant: Variant) {
   const queryClient = useQueryClient()
   const [step, setStep] = useState<Step>(() => draft.read()?.step ?? 1)
-  // Each step is submitted by Next, and checked by its own schema.
+  // Next submits the current step, validated by its own schema.
   const { register, handleSubmit, setValue, clearErrors, control, formState } = useZodForm(quizSteps[step], {
     defaultValues: draft.read()?.answers ?? noAnswers,
-    shouldFocusError: false, // the quiz does: choices are no fields of the form's own
+    shouldFocusError: false, // the quiz moves the focus itself: choices are not registered fields
   })
   const { errors } = formState
   const answers = useWatch({ control, compute: (given) => given })
   const [failure, setFailure] = useState<string | null>(null)
   const [submitting, setSubmitting] = useState(false)
   const [joined, setJoined] = useState(false) // §4.30
-  const underWay = useRef(false) // a double click comes before the next render
+  const underWay = useRef(false) // a double click precedes the next render
   const attempt = useRef<Attempt | null>(null)
 
-  // The client comes while the questions are answered, so that a line that breaks meanwhile does not take it away.
+  // Loads the client while the questions are answered, so that a connection lost later does not prevent it.
   useEffect(() => void importHandled(loadSupabase).catch(() => undefined), [])
   useEffect(() => {
     if (!joined) draft.write(step, answers)

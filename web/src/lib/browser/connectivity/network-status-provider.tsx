@@ -1,4 +1,4 @@
-/** Watches the connection: browser events, and the probe at startup, on coming online and every 30 s while visible (§4.2-8, §7.48). */
+/** Monitors the connection: browser events; a probe at startup, when online again and every 30 s (§4.2-8, §7.48). */
 import { type ReactNode, useCallback, useEffect, useMemo, useState } from 'react'
 import { readEnv } from '@/config/env'
 import { limits } from '@/config/limits'

@@ -1,8 +1,8 @@
-/** The network status as components see it. */
+/** The network status, provided to components. */
 import { createContext, useContext } from 'react'
 import type { Quality } from './probe'
 
-/** §4.6: what the member layout shows. */
+/** §4.6: the state shown in the member layout. */
 export type CombinedStatus = 'online' | 'poor' | 'offline'
 
 export interface NetworkStatus {

@@ -1,4 +1,4 @@
-/** How good the connection to the backend is: one small question, its answer timed (§4.2-5, §7.48). */
+/** The quality of the connection to the backend, measured by one small timed request (§4.2-5, §7.48). */
 import { limits } from '@/config/limits'
 
 export type Quality = 'unknown' | 'good' | 'poor'
@@ -15,7 +15,7 @@ export function qualityOf(reading: Reading['outcome']): Quality {
   return reading.ok && reading.tookMs < limits.probeGoodBelowMs ? 'good' : 'poor'
 }
 
-/** Asks the backend's root. Never throws. */
+/** Requests the backend's root. Never throws. */
 export async function probe(url: string, apiKey: string): Promise<Quality> {
   const abort = new AbortController()
   let timedOut = false
@@ -27,7 +27,7 @@ export async function probe(url: string, apiKey: string): Promise<Quality> {
   try {
     const answer = await fetch(url, { cache: 'no-store', headers: { apikey: apiKey }, signal: abort.signal })
     const tookMs = performance.now() - started
-    void answer.body?.cancel() // only the speed of the answer matters
+    void answer.body?.cancel() // only the response time matters
     return qualityOf({ kind: 'answered', ok: answer.ok, tookMs })
   } catch {
     return qualityOf({ kind: timedOut ? 'timeout' : 'failed' })

@@ -1,7 +1,7 @@
 """What a project adds to the control plane: one value, which the project names in `supabase/muster.toml`.
 
     [cli]
-    extension = "muster_product.extension:EXTENSION"
+    extension = "a_package.extension:EXTENSION"
 
 The general part knows an extension by this class alone. Without the file nothing is added, which is how any other
 Supabase project is started.
@@ -46,6 +46,8 @@ class Extension:
     seed: Callable[[Connection, str], list[str]] | None = None
     # The seed's accounts that people are shown, by what they are: {"member": "dana@example.org"}.
     seed_accounts: Mapping[str, str] = field(default_factory=dict)
+    # The sender of mails, name and address, where SMTP_SENDER_NAME and SMTP_ADMIN_EMAIL name no other.
+    mail_sender: tuple[str, str] = ("Supabase", "no-reply@example.org")
     # Variables that the services read beside those of every project.
     environment: Mapping[str, str] = field(default_factory=dict)
     # Files that `muster config render` writes beside the general ones, with their texts.

@@ -59,6 +59,7 @@ EXTENSION = Extension(
     build_site=ensure_web,
     rendered_files=render_mail_templates,
     environment={"MUSTER_EXTENSION": "muster_functions.extension:EXTENSION"},
+    mail_sender=("Muster", "no-reply@muster.test"),
     seed=seed_demo,
     seed_accounts=SEED_ACCOUNTS,
     examine_machine=examine_machine,

@@ -5,6 +5,7 @@ also sees what a module imports within a function.
 """
 
 import ast
+import re
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
@@ -25,6 +26,14 @@ TABLES = tomllib.loads((Path(__file__).parent / "architecture.toml").read_text("
 ARROWS: Mapping[str, Mapping[str, list[str]]] = TABLES["arrows"]
 PURE: list[str] = TABLES["pure"]["modules"]
 PROTOCOLS = ("rest", "auth", "realtime", "mailbox", "gateway")
+
+# Names of this repository's product: its tables, mails, addresses and words.
+PRODUCT = re.compile(
+    r"firefight|waitlist|article|\bblog\b|feed\.xml|rss\b|sitemap|robots\.txt|muster\.(local|test)"
+    r"|muster_functions|muster_product|mail_queue|quiz"
+    r"|\b(posts|profiles|certifications|awards|mentions|reactions|career_milestones|invitations|feedback)\b",
+    re.I,
+)
 
 # What a pure module does not import: clocks, randomness, files, sockets, threads, processes, databases, logs.
 IMPURE = frozenset(
@@ -168,6 +177,20 @@ def test_the_functions_know_only_the_shared_foundation() -> None:
 
 def test_the_general_control_plane_knows_no_project() -> None:
     assert offences("muster_cli", ("muster_product", "muster_functions")) == []
+
+
+@pytest.mark.parametrize("package", ["emulator", "muster_cli"])
+def test_what_is_general_names_no_product(package: str) -> None:
+    """Neither in code nor in texts and data files: what a product adds comes by its Extension."""
+    root = ROOTS[package]
+    found = [
+        f"{file.relative_to(root)}:{number}: {line.strip()}"
+        for file in sorted(root.rglob("*"))
+        if file.is_file() and "__pycache__" not in file.parts
+        for number, line in enumerate(file.read_text("utf8").splitlines(), 1)
+        if PRODUCT.search(line)
+    ]
+    assert found == []
 
 
 def test_the_product_never_imports_its_tests() -> None:

@@ -25,7 +25,7 @@ def init(
     smtp_password: Annotated[
         str, typer.Option(envvar="SMTP_PASS", help="The mail server's password; safer in the variable.")
     ] = "",
-    smtp_sender: Annotated[str, typer.Option(help="The sender address of mails.")] = "no-reply@muster.test",
+    smtp_sender: Annotated[str | None, typer.Option(help="The sender address of mails, if not the project's.")] = None,
     yes: YesOption = False,
 ) -> None:
     """Write .env with new secrets, readable only by its owner.

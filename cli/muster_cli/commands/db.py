@@ -137,7 +137,7 @@ def database_url(
 def psql(context: typer.Context, stack: StackOption = "emulator", home: HomeOption = None) -> None:
     """Open psql on the database as its owner; further arguments are passed to psql.
 
-    Example: ./muster db psql -c "select count(*) from public.profiles"
+    Example: ./muster db psql -c "select count(*) from auth.users"
     """
     program = shutil.which("psql")
     if program is None:

@@ -13,6 +13,7 @@ from urllib.parse import urlsplit
 
 from emulator import jwt
 from emulator.paths import CHECKOUT
+from muster_cli.extension import load_extension
 from muster_cli.output import EXIT_NOT_RUNNING, UserError
 from muster_cli.stack.environment import LOCAL_MAIL_FREQUENCY
 from muster_cli.stack.secrets import generate, write_private
@@ -37,7 +38,7 @@ class Choices:
     smtp_port: int = 1025
     smtp_user: str = ""
     smtp_pass: str = ""
-    smtp_sender: str = "no-reply@muster.test"
+    smtp_sender: str | None = None  # the project's
 
 
 def make_env(choices: Choices, now: int) -> dict[str, str]:
@@ -46,6 +47,7 @@ def make_env(choices: Choices, now: int) -> dict[str, str]:
     if parts.scheme not in ("http", "https") or not parts.netloc or parts.path not in ("", "/"):
         raise UserError(f"--public-url must be an origin such as https://muster.example, not {choices.public_url!r}", 2)
     made = generate(now)
+    sender_name, sender_address = load_extension().mail_sender
     local_mail, public = choices.smtp_host == "mailpit", parts.scheme == "https"
     return {
         "COMPOSE_PROJECT_NAME": "muster",
@@ -69,8 +71,8 @@ def make_env(choices: Choices, now: int) -> dict[str, str]:
         "SMTP_PORT": str(choices.smtp_port),
         "SMTP_USER": choices.smtp_user,
         "SMTP_PASS": choices.smtp_pass,
-        "SMTP_ADMIN_EMAIL": choices.smtp_sender,
-        "SMTP_SENDER_NAME": "Muster",
+        "SMTP_ADMIN_EMAIL": choices.smtp_sender or sender_address,
+        "SMTP_SENDER_NAME": sender_name,
         "SMTP_TLS": "none" if local_mail else "auto",
         "MAIL_MAX_FREQUENCY": LOCAL_MAIL_FREQUENCY if local_mail else "60s",
     }

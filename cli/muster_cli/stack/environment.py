@@ -1,10 +1,11 @@
-"""The environment of the embedded services: the very variables their containers read. Pure."""
+"""The environment of the embedded services: the very variables their containers read."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import quote
 
+from muster_cli.extension import load_extension
 from muster_cli.stack.secrets import Secrets
 from muster_cli.stack.services import fill, read_variables
 
@@ -98,12 +99,13 @@ def _keys(secrets: Secrets) -> Mapping[str, str]:
 
 
 def _mailbox_server(addresses: Addresses) -> Mapping[str, str]:
+    name, address = load_extension().mail_sender
     return {
         "SMTP_HOST": "127.0.0.1",
         "SMTP_PORT": str(addresses.smtp_port),
         "SMTP_USER": "",
         "SMTP_PASS": "",
-        "SMTP_ADMIN_EMAIL": "no-reply@muster.test",
-        "SMTP_SENDER_NAME": "Muster",
+        "SMTP_ADMIN_EMAIL": address,
+        "SMTP_SENDER_NAME": name,
         "SMTP_TLS": "none",
     }

@@ -67,6 +67,7 @@ def shape_of(database: Database) -> dict[str, list[str]]:
 
 
 @pytest.mark.slow
+@pytest.mark.slow
 def test_official_cli_pushes_the_same_database(supabase: Supabase, bare_database: Database, database: Database) -> None:
     """`supabase db push` into an empty database gives the schema of our own migrator, and both share one history."""
     bootstrapped(bare_database)
@@ -84,6 +85,7 @@ def test_official_cli_pushes_the_same_database(supabase: Supabase, bare_database
 
 
 @pytest.mark.slow
+@pytest.mark.slow
 def test_official_cli_applies_one_migration_after_the_other(supabase: Supabase, bare_database: Database) -> None:
     """`supabase migration up` does what `db push` does, and a second run has nothing to do."""
     bootstrapped(bare_database)
@@ -95,6 +97,7 @@ def test_official_cli_applies_one_migration_after_the_other(supabase: Supabase, 
 
 
 @pytest.mark.slow
+@pytest.mark.slow
 def test_official_cli_takes_over_from_our_migrator(supabase: Supabase, database: Database) -> None:
     """After our migrator the CLI has nothing to push and sees every migration in step."""
     pushed = supabase(database, "db", "push", "--yes")
@@ -104,6 +107,7 @@ def test_official_cli_takes_over_from_our_migrator(supabase: Supabase, database:
     assert len(re.findall(r"`?(\d{14})`?\s*\|\s*`?(\d{14})`?", listed.stdout)) == len(list_migrations())
 
 
+@pytest.mark.slow
 @pytest.mark.slow
 def test_official_advisors_find_nothing(supabase: Supabase, database: Database) -> None:
     """`supabase db advisors --fail-on info`: no finding of security or performance, and it would find one."""

@@ -7,12 +7,14 @@ from muster_product.database import types
 from tests.support.postgres import Database
 
 
+@pytest.mark.slow
 def test_the_web_application_knows_the_kinds_of_notifications(module_database: Database) -> None:
     """`./muster types` was run after the last change of private.notification_kinds."""
     with psycopg.connect(module_database.dsn()) as connection:
         assert types.KINDS.read_text("utf8") == types.render_notification_kinds(connection)
 
 
+@pytest.mark.slow
 @pytest.mark.slow
 def test_the_web_application_knows_the_tables(module_database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
     """`./muster types` was run after the last change of the migrations."""

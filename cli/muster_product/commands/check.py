@@ -51,7 +51,7 @@ def steps() -> list[Step]:
         replace(_same_when_fast("tsc", _npm("typecheck")), web=True),
         replace(_same_when_fast("knip", _npm("unused")), web=True),
         Step("vitest", _npm("test"), web=True),
-        Step("pytest", _pytest("-m", "not e2e"), alone=True, fast=_pytest("tests/unit", "tests/sql")),
+        Step("pytest", _pytest("-m", "not e2e"), alone=True, fast=_pytest("-m", "not slow", "tests/unit", "tests/sql")),
         Step("chromium", _pytest("-m", "e2e", "tests/e2e", "tests/supabase_js"), alone=True),
     ]
 

@@ -6,7 +6,7 @@ import typer
 
 from muster_cli.commands.options import HomeOption, StackOption, target
 from muster_cli.db.connect import connect
-from muster_cli.output import UserError, talk
+from muster_product.commands.generated import write_or_check
 
 app = typer.Typer()
 
@@ -25,10 +25,4 @@ def schema(
 
     with connect(target(stack, home).owner_url()) as connection:
         made = render_schema(connection)
-    if SCHEMA.exists() and SCHEMA.read_text("utf8") == made:
-        talk.print(f"  {SCHEMA} is up to date.", markup=False)
-    elif check:
-        raise UserError(f"{SCHEMA} is stale: ./muster schema")
-    else:
-        SCHEMA.write_text(made, "utf8")
-        talk.print(f"  {SCHEMA} written.", markup=False)
+    write_or_check({SCHEMA: made}, "./muster schema", is_check=check)

@@ -7,7 +7,7 @@ import typer
 
 from muster_cli.commands.options import HomeOption, StackOption, target
 from muster_cli.db.connect import connect
-from muster_cli.output import UserError, talk
+from muster_product.commands.generated import write_or_check
 
 app = typer.Typer()
 
@@ -30,13 +30,5 @@ def types(
     owner_url = target(stack, home).owner_url()
     with connect(owner_url) as connection:
         made = {KINDS: render_notification_kinds(connection), TYPES: generate_types(owner_url)}
-    for usual, text in made.items():
-        wanted = usual if folder is None else folder / usual.name
-        known = wanted.read_text("utf8") if wanted.exists() else None
-        if known == text:
-            talk.print(f"  {wanted} is up to date.", markup=False)
-        elif check:
-            raise UserError(f"{wanted} is stale: ./muster types")
-        else:
-            wanted.write_text(text, "utf8")
-            talk.print(f"  {wanted} written.", markup=False)
+    files = {usual if folder is None else folder / usual.name: text for usual, text in made.items()}
+    write_or_check(files, "./muster types", is_check=check)

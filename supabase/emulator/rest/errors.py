@@ -238,10 +238,6 @@ def _challenged(code: str, message: str, details: str | None) -> ApiError:
     return ApiError(401, code, message, details, headers=(("WWW-Authenticate", challenge),))
 
 
-def internal(text: str) -> ApiError:
-    return _error(500, "PGRSTX00", text)
-
-
 def nul_character() -> ApiError:
     """PostgreSQL's own error for a text with a NUL, which its protocol can't transmit."""
     return _error(400, "22021", 'invalid byte sequence for encoding "UTF8": 0x00')

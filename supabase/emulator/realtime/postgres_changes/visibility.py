@@ -172,7 +172,7 @@ def _view_reader(check: VisibilityCheck, role: str, result: VisibilityResult) ->
         bypasses = row[0] == b"t"
         numbers = {int(number) for number in split_array(row[1])}
         names = frozenset(column.name for column in check.table.columns.values() if column.number in numbers)
-        result.views[role] = RoleView(bypasses, names)
+        result.views[role] = RoleView(names)
         principals = check.principals[role]
         if bypasses or check.key is None:
             result.visible_to.update(principals)

@@ -30,7 +30,6 @@ class Payload:
     keys: tuple[str, ...] = ()
     is_array: bool = False
     is_unparsed: bool = False
-    raw_type: str = ""
 
 
 def read_payload(
@@ -53,7 +52,7 @@ def read_payload(
             return Payload("arguments", tuple(sorted(fields))), body, tuple(pairs)
         return Payload("json", tuple(sorted(fields))), json.dumps(fields, ensure_ascii=False).encode(), ()
     if is_call and content_type in RAW_TYPES:
-        return Payload("raw", raw_type=RAW_TYPES[content_type]), body, ()
+        return Payload("raw"), body, ()
     raise errors.invalid_body(f"Content-Type not acceptable: {content_type}")
 
 

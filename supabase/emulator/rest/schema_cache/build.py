@@ -62,7 +62,7 @@ def _functions(rows: Iterable[Row], hoisted: frozenset[str]) -> dict[QualifiedId
 def _function(row: Row, hoisted: frozenset[str]) -> Function | None:
     """Read one function, or None when it can't be called by name: several parameters, some without one."""
     (schema, name, description, returns_set, volatility, is_void, is_composite, row_schema, row_name,
-     type_schema, type_name, arg_names, modes, types, defaults, config, oid) = row  # fmt: skip
+     arg_names, modes, types, defaults, config, oid) = row  # fmt: skip
     # (name, type, mode) of IN, INOUT and VARIADIC parameters
     inputs = [
         (arg_names[at] if at < len(arg_names) else "", types[at], mode)
@@ -84,7 +84,6 @@ def _function(row: Row, hoisted: frozenset[str]) -> Function | None:
         returns_composite=is_composite,
         returns_void=is_void,
         row_type=QualifiedIdentifier(row_schema, row_name) if row_name else None,
-        return_type=QualifiedIdentifier(type_schema, type_name),
         volatility=volatility,
         description=description,
         settings=tuple(settings.items()),

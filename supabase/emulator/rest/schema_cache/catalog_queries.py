@@ -127,7 +127,6 @@ select n.nspname, p.proname, d.description, p.proretset, p.provolatile::text,
        bt.typtype = 'c' or coalesce(p.proargmodes::text[] && '{t,b,o}', false),
        case when bc.relkind is not null and bt.typtype = 'c' then bn.nspname end,
        case when bc.relkind is not null and bt.typtype = 'c' then bc.relname end,
-       rn.nspname, rt.typname,
        coalesce(p.proargnames::text[], '{}'),
        coalesce(p.proargmodes::text[], pg_catalog.array_fill('i'::text, array[p.pronargs::int])),
        (
@@ -137,9 +136,7 @@ select n.nspname, p.proname, d.description, p.proretset, p.provolatile::text,
        p.pronargdefaults::int, p.proconfig::text[], p.oid::bigint
 from pg_catalog.pg_proc p
 join pg_catalog.pg_namespace n on n.oid = p.pronamespace
-join pg_catalog.pg_type rt on rt.oid = p.prorettype
-join pg_catalog.pg_namespace rn on rn.oid = rt.typnamespace
-join resolved r on r.oid = rt.oid
+join resolved r on r.oid = p.prorettype
 join pg_catalog.pg_type bt on bt.oid = r.base
 join pg_catalog.pg_namespace bn on bn.oid = bt.typnamespace
 left join pg_catalog.pg_class bc on bc.oid = bt.typrelid

@@ -30,7 +30,6 @@ class Function:
     returns_composite: bool
     returns_void: bool = False
     row_type: QualifiedIdentifier | None = None
-    return_type: QualifiedIdentifier | None = None
     volatility: Literal["v", "s", "i"] = "v"
     description: str | None = None
     settings: tuple[tuple[str, str], ...] = ()

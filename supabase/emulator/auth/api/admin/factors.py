@@ -5,11 +5,12 @@ from dataclasses import dataclass
 from starlette.responses import Response
 
 from emulator.auth import audit, errors
+from emulator.auth.api.admin.users import find_user
 from emulator.auth.api.auth import path_uuid, require_admin
 from emulator.auth.api.mfa.factors import AMR
 from emulator.auth.api.responses import json_response
 from emulator.auth.context import RequestContext
-from emulator.auth.models import factors, sessions, users
+from emulator.auth.models import factors, sessions
 from emulator.auth.models.factors import Factor
 from emulator.auth.models.payloads import factor_payload
 from emulator.auth.models.sql import Db
@@ -25,13 +26,6 @@ class AdminFactorParams:
     phone: str = ""
 
 
-async def _find_user(ctx: RequestContext, db: Db) -> User:
-    user = await users.user_by_id(db, path_uuid(ctx, "user_id", "user_id must be an UUID"))
-    if user is None:
-        raise errors.user_not_found()
-    return user
-
-
 async def _find_factor(ctx: RequestContext, db: Db, user: User) -> Factor:
     factor = await factors.factor_of(db, user.id, path_uuid(ctx, "factor_id", "factor_id must be an UUID"))
     if factor is None:
@@ -43,7 +37,7 @@ async def list_factors(ctx: RequestContext) -> Response:
     """All factors of a user."""
     require_admin(ctx)
     async with ctx.transaction() as db:
-        user = await _find_user(ctx, db)
+        user = await find_user(ctx, db)
         return json_response([factor_payload(factor) for factor in await factors.factors_of(db, user.id)])
 
 
@@ -52,7 +46,7 @@ async def update_factor(ctx: RequestContext) -> Response:
     admin = require_admin(ctx)
     params = ctx.params(AdminFactorParams)
     async with ctx.transaction() as db:
-        user = await _find_user(ctx, db)
+        user = await find_user(ctx, db)
         factor = await _find_factor(ctx, db, user)
         changes = {"friendly_name": params.friendly_name} if params.friendly_name else {}
         if params.phone and factor.factor_type == "phone":
@@ -74,7 +68,7 @@ async def delete_factor(ctx: RequestContext) -> Response:
     """Delete a factor; sessions that it raised fall back to aal1."""
     admin = require_admin(ctx)
     async with ctx.transaction() as db:
-        user = await _find_user(ctx, db)
+        user = await find_user(ctx, db)
         factor = await _find_factor(ctx, db, user)
         await sessions.release_factor(db, factor.id, tuple(AMR.values()), ctx.now)
         await factors.delete_factor(db, factor.id)

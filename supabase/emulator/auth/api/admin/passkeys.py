@@ -3,11 +3,12 @@
 from starlette.responses import Response
 
 from emulator.auth import audit, errors
+from emulator.auth.api.admin.users import find_user
 from emulator.auth.api.auth import path_uuid, require_admin
 from emulator.auth.api.passkeys.ceremony import require_passkeys_enabled
 from emulator.auth.api.responses import empty_response, json_response
 from emulator.auth.context import RequestContext
-from emulator.auth.models import users, webauthn_credentials
+from emulator.auth.models import webauthn_credentials
 from emulator.auth.models.payloads import passkey_payload
 
 
@@ -16,9 +17,7 @@ async def list_passkeys(ctx: RequestContext) -> Response:
     require_admin(ctx)
     require_passkeys_enabled(ctx)
     async with ctx.transaction() as db:
-        user = await users.user_by_id(db, path_uuid(ctx, "user_id", "user_id must be an UUID"))
-        if user is None:
-            raise errors.user_not_found()
+        user = await find_user(ctx, db)
         return json_response(
             [passkey_payload(passkey) for passkey in await webauthn_credentials.credentials_of(db, user.id)]
         )

@@ -42,6 +42,14 @@ async def list_users(ctx: RequestContext) -> Response:
     return json_response(payload, headers=page_headers(ctx, page, total))
 
 
+async def find_user(ctx: RequestContext, db: Db) -> User:
+    """The user whom the path names."""
+    user = await users.user_by_id(db, path_uuid(ctx, "user_id", "user_id must be an UUID"))
+    if user is None:
+        raise errors.user_not_found()
+    return user
+
+
 async def _lock_user(ctx: RequestContext, db: Db) -> User:
     user = await users.lock_user(db, path_uuid(ctx, "user_id", "user_id must be an UUID"))
     if user is None:

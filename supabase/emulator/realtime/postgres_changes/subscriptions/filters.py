@@ -36,11 +36,6 @@ class Binding:
     filters: tuple[Filter, ...] = ()
     selected: tuple[str, ...] | None = None
 
-    @property
-    def is_wildcard(self) -> bool:
-        """Whether it may match more than one table by `*`."""
-        return WILDCARD in (self.schema, self.table)
-
     def describe(self) -> str:
         """The parameters as error texts quote them."""
         filters = ", ".join(f'{{"{one.column}", "{one.operator}", "{_format_value(one)}"}}' for one in self.filters)

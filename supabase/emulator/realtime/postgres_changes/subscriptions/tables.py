@@ -54,5 +54,4 @@ class Table:
 class RoleView:
     """What a role may read of a table."""
 
-    bypasses_rls: bool
     columns: frozenset[str]

@@ -4,16 +4,10 @@ import { supabase } from '@/lib/supabase/client'
 import type { Named, Post } from '../model'
 import { postColumns } from './queries'
 
-export interface PostDraft {
-  kind: string
-  title: string | null
-  content: string
-  featured_image: string | null
-  starts_at: string | null
-  ends_at: string | null
-  location: string | null
-  link: string | null
-}
+export type PostDraft = Pick<
+  Post,
+  'kind' | 'title' | 'content' | 'featured_image' | 'starts_at' | 'ends_at' | 'location' | 'link'
+>
 
 export async function createPost(memberId: string, draft: PostDraft): Promise<Post> {
   const { data } = await supabase

@@ -4,7 +4,7 @@ import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type * as Limits from '@/config/limits'
 import { supabase } from '@/lib/supabase/client'
-import { asksOf, ben, fails, me, memberBackend, profile } from '@/test/member-backend'
+import { requestsTo, ben, fails, me, memberBackend, profile } from '@/test/member-backend'
 import { renderApp } from '@/test/render-app'
 import { storeSession, withServer } from '@/test/server'
 
@@ -91,12 +91,12 @@ describe('the layout', () => {
   it('§2.38 the network button shows Connected, §2.40 and what being offline means; §2.26 a strip on mobile', async () => {
     memberBackend()
     renderApp('/feedback')
-    const words = "You're offline. Some features may not be available."
+    const message = "You're offline. Some features may not be available."
     expect(await screen.findByRole('button', { name: 'Network status: Connected' })).toBeInTheDocument()
     expect(document.querySelector('[data-slot="network-strip"]')).toBeNull()
     window.dispatchEvent(new Event('offline'))
-    expect(await screen.findByRole('button', { name: `Network status: ${words}` })).toBeInTheDocument()
-    expect(document.querySelector('[data-slot="network-strip"]')).toHaveTextContent(words)
+    expect(await screen.findByRole('button', { name: `Network status: ${message}` })).toBeInTheDocument()
+    expect(document.querySelector('[data-slot="network-strip"]')).toHaveTextContent(message)
     window.dispatchEvent(new Event('online'))
     expect(await screen.findByRole('button', { name: 'Network status: Connected' })).toBeInTheDocument()
   })
@@ -153,10 +153,10 @@ describe('subscriptions', () => {
     mentions?.say({ new: { id: 'm1' } })
     mentions?.say({ new: { id: 'm1' } })
     expect(await screen.findByText('Ben Adeyemi mentioned you in a comment')).toBeInTheDocument()
-    const [asked] = asksOf(log, 'GET', 'mentions')
-    expect(asked?.query.get('id')).toBe('eq.m1')
-    expect(asked?.query.get('select')).toMatch(/^comment_id,/)
-    expect(asksOf(log, 'GET', 'mentions')).toHaveLength(1)
+    const [request] = requestsTo(log, 'GET', 'mentions')
+    expect(request?.query.get('id')).toBe('eq.m1')
+    expect(request?.query.get('select')).toMatch(/^comment_id,/)
+    expect(requestsTo(log, 'GET', 'mentions')).toHaveLength(1)
     await user.click(screen.getByRole('button', { name: 'See it' }))
     await waitFor(() => expect(router.state.location.pathname).toBe('/post/p1'))
   })
@@ -212,7 +212,7 @@ describe('an admin notification', () => {
     ['what members do', { type: 'message' }, {}],
     ['a muted kind', {}, { globalMute: false, preferences: { system: { muted: true } } }],
     ['everything muted', {}, { globalMute: true, preferences: {} }],
-  ])('%s is not said', async (_name, row, settings) => {
+  ])('%s raises no toast', async (_name, row, settings) => {
     await arrive(row, settings)
     await new Promise((resolve) => window.setTimeout(resolve, 50))
     expect(screen.queryByText('Notification 7')).not.toBeInTheDocument()
@@ -234,7 +234,7 @@ describe('unread messages', () => {
     created_at: '2026-01-05T12:00:00Z',
     ...more,
   })
-  const said = (count: string) =>
+  const findUnread = (count: string) =>
     within(screen.getByRole('navigation', { name: 'Main' })).findByRole('link', {
       name: new RegExp(`^Messages ?${count} unread messages$`),
     })
@@ -244,21 +244,21 @@ describe('unread messages', () => {
     const log = memberBackend({ 'GET messages': () => waiting(total, ids) })
     renderApp('/feedback')
     await screen.findByRole('heading', { name: 'Feedback', level: 1 })
-    expect(await said('10,000')).toBeInTheDocument()
-    expect(asksOf(log, 'GET', 'messages')[0]?.query.get('limit')).toBe('200')
+    expect(await findUnread('10,000')).toBeInTheDocument()
+    expect(requestsTo(log, 'GET', 'messages')[0]?.query.get('limit')).toBe('200')
     const [arrived, changed] = followed.filter(({ table }) => table === 'messages')
     arrived?.say({ new: message('new') })
     arrived?.say({ new: message('new') })
-    expect(await said('10,001')).toBeInTheDocument()
+    expect(await findUnread('10,001')).toBeInTheDocument()
     changed?.say({ new: message('m7', { read: true }) })
-    expect(await said('10,000')).toBeInTheDocument()
-    expect(asksOf(log, 'GET', 'messages')).toHaveLength(1)
+    expect(await findUnread('10,000')).toBeInTheDocument()
+    expect(requestsTo(log, 'GET', 'messages')).toHaveLength(1)
     // Read elsewhere, and not one of the listed ones: the count is refetched, once for many.
     total = 9_500
     changed?.say({ new: message('far1', { read: true }) })
     changed?.say({ new: message('far2', { read: true }) })
-    expect(await said('9,500')).toBeInTheDocument()
-    expect(asksOf(log, 'GET', 'messages')).toHaveLength(2)
+    expect(await findUnread('9,500')).toBeInTheDocument()
+    expect(requestsTo(log, 'GET', 'messages')).toHaveLength(2)
   })
 
   it('§4.21 an open conversation marks its own as read, even when they are not among the listed ones', async () => {
@@ -273,8 +273,8 @@ describe('unread messages', () => {
     })
     renderApp(`/messages?with=${ben}`)
     await screen.findByRole('navigation', { name: 'Main' })
-    expect(await said('9,998')).toBeInTheDocument()
-    const patches = asksOf(log, 'PATCH', 'messages')
+    expect(await findUnread('9,998')).toBeInTheDocument()
+    const patches = requestsTo(log, 'PATCH', 'messages')
     expect(patches).toHaveLength(1)
     expect(patches[0]?.query.get('sender_id')).toBe(`eq.${ben}`)
   })
@@ -301,7 +301,7 @@ describe('the bell', () => {
     expect(box.getByRole('link', { name: 'View 3 more notifications' })).toHaveAttribute('href', '/notifications')
     expect(box.getByRole('link', { name: 'View all notifications' })).toHaveAttribute('href', '/notifications')
     expect(box.getByRole('link', { name: 'Notification settings' })).toHaveAttribute('href', '/settings/notifications')
-    expect(asksOf(log, 'GET', 'notifications')[0]?.query.get('limit')).toBe('5')
+    expect(requestsTo(log, 'GET', 'notifications')[0]?.query.get('limit')).toBe('5')
   })
 
   it('§4.25 opening marks all as read and shows how many; §7.16 by user where seen is false', async () => {
@@ -310,7 +310,7 @@ describe('the bell', () => {
     const { box } = await open()
     expect(await screen.findByText('Marked 2 notifications as read')).toBeInTheDocument()
     expect(box.queryByText(/View \d+ more/)).not.toBeInTheDocument()
-    const [patch] = asksOf(log, 'PATCH', 'notifications')
+    const [patch] = requestsTo(log, 'PATCH', 'notifications')
     expect(patch?.body).toEqual({ seen: true })
     expect([patch?.query.get('user_id'), patch?.query.get('seen')]).toEqual([`eq.${me}`, 'eq.false'])
   })
@@ -321,7 +321,7 @@ describe('the bell', () => {
     const user = userEvent.setup()
     await user.click(await screen.findByRole('button', { name: 'Notifications' }))
     expect(await screen.findByText('No new notifications')).toBeInTheDocument()
-    expect(asksOf(log, 'PATCH', 'notifications')).toEqual([])
+    expect(requestsTo(log, 'PATCH', 'notifications')).toEqual([])
   })
 
   it('shows the loading state before the empty state', async () => {
@@ -357,9 +357,9 @@ describe('the list of notifications', () => {
     renderApp('/notifications')
     await user.click(await screen.findByRole('button', { name: 'Load more' }))
     expect(await screen.findByText('Failed to load more notifications')).toBeInTheDocument()
-    const [first] = asksOf(log, 'GET', 'notifications').filter(({ query }) => !query.get('seen'))
+    const [first] = requestsTo(log, 'GET', 'notifications').filter(({ query }) => !query.get('seen'))
     // Fetched once: the list waited for the subscription.
-    const firsts = asksOf(log, 'GET', 'notifications').filter(({ query }) => !query.get('seen') && !query.get('or'))
+    const firsts = requestsTo(log, 'GET', 'notifications').filter(({ query }) => !query.get('seen') && !query.get('or'))
     expect(firsts).toHaveLength(1)
     expect([first?.query.get('user_id'), first?.query.get('order'), first?.query.get('limit')]).toEqual([
       `eq.${me}`,
@@ -393,7 +393,7 @@ describe('the list of notifications', () => {
       expect(console.error).toHaveBeenCalledWith(expect.stringContaining('could not be marked as read')),
     )
     expect(await screen.findByRole('button', { name: 'Mark as read: Notification 1' })).toBeInTheDocument()
-    expect(asksOf(log, 'PATCH', 'notifications')[0]?.query.get('id')).toBe(`eq.${notificationRow(1).id}`)
+    expect(requestsTo(log, 'PATCH', 'notifications')[0]?.query.get('id')).toBe(`eq.${notificationRow(1).id}`)
   })
 })
 
@@ -407,10 +407,10 @@ describe('the settings', () => {
     await user.click(await screen.findByRole('switch', { name: 'Mute everything' }))
     expect(await screen.findByText('Notification settings saved successfully')).toBeInTheDocument()
     expect(screen.getAllByText('Success')[0]).toBeInTheDocument()
-    const [patch] = asksOf(log, 'PATCH', 'profiles')
+    const [patch] = requestsTo(log, 'PATCH', 'profiles')
     expect(patch?.query.get('id')).toBe(`eq.${me}`)
     expect(patch?.body).toEqual({ notification_settings: expect.objectContaining({ globalMute: true }) as unknown })
-    expect(asksOf(log, 'GET', 'profiles')[0]?.query.get('id')).toBe(`eq.${me}`)
+    expect(requestsTo(log, 'GET', 'profiles')[0]?.query.get('id')).toBe(`eq.${me}`)
   })
 
   it('§8.20 a failure shows a toast and the switch goes back', async () => {
@@ -433,9 +433,9 @@ describe('the settings', () => {
     await user.selectOptions(await screen.findByLabelText('Who sees your profile'), 'private')
     expect(await screen.findByText('Privacy settings saved.')).toBeInTheDocument()
     await user.click(screen.getByRole('switch', { name: 'Anyone may write to you' }))
-    await waitFor(() => expect(asksOf(log, 'PATCH', 'profiles')).toHaveLength(2))
+    await waitFor(() => expect(requestsTo(log, 'PATCH', 'profiles')).toHaveLength(2))
     expect(
-      asksOf(log, 'PATCH', 'profiles').map(({ body }) => (body as { privacy_settings: object }).privacy_settings),
+      requestsTo(log, 'PATCH', 'profiles').map(({ body }) => (body as { privacy_settings: object }).privacy_settings),
     ).toEqual([
       expect.objectContaining({ profile_visibility: 'private', allow_messages_from_anyone: true }),
       expect.objectContaining({ profile_visibility: 'private', allow_messages_from_anyone: false }),

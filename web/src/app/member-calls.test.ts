@@ -8,13 +8,13 @@ import { conversationsQuery, enrich, recipientQuery, threadQuery } from '@/featu
 import { rowsOf } from '@/lib/live-lists/keyset'
 import { makeQueryClient } from '@/lib/supabase/query-client'
 import { supabase } from '@/lib/supabase/client'
-import { type Asked, asksOf, ben, me, memberBackend, profile } from '@/test/member-backend'
+import { type LoggedRequest, requestsTo, ben, me, memberBackend, profile } from '@/test/member-backend'
 import { withServer } from '@/test/server'
 
 withServer()
 beforeEach(() => void vi.spyOn(console, 'error').mockImplementation(() => {}))
 
-const query = (asked: Asked | undefined) => Object.fromEntries(asked?.query ?? [])
+const query = (request: LoggedRequest | undefined) => Object.fromEntries(request?.query ?? [])
 const message = (id: string, from: string, to: string) => ({
   id,
   sender_id: from,
@@ -31,18 +31,18 @@ describe('messages', () => {
       '2',
       '1',
     ])
-    const [asked] = asksOf(log, 'GET', 'messages')
-    expect(asked?.query.get('or')).toBe(
+    const [request] = requestsTo(log, 'GET', 'messages')
+    expect(request?.query.get('or')).toBe(
       `(and(sender_id.eq.${me},recipient_id.eq.${ben}),and(sender_id.eq.${ben},recipient_id.eq.${me}))`,
     )
-    expect(asked?.query.get('order')).toBe('created_at.desc,id.desc')
+    expect(request?.query.get('order')).toBe('created_at.desc,id.desc')
   })
 
   it('§3.18 §7.7 a live message is loaded with both profiles in one request', async () => {
     const log = memberBackend({ profiles: [profile(me, 'Dana Whitcomb'), profile(ben, 'Ben Adeyemi')] })
     const enriched = await enrich(message('2', ben, me))
     expect(enriched).toMatchObject({ sender_profile: { full_name: 'Ben Adeyemi' }, recipient_profile: { id: me } })
-    expect(asksOf(log, 'GET', 'profiles').map(query)).toEqual([
+    expect(requestsTo(log, 'GET', 'profiles').map(query)).toEqual([
       { select: 'id,full_name,avatar_url', id: `in.(${ben},${me})` },
     ])
   })
@@ -75,7 +75,7 @@ describe('messages', () => {
     const row = message('1', me, ben)
     const log = memberBackend({ messages: [row] })
     await sendMessage({ id: '1', sender_id: me, recipient_id: ben, content: 'Bring the halyard' })
-    expect(asksOf(log, 'POST', 'messages')[0]?.body).toEqual({
+    expect(requestsTo(log, 'POST', 'messages')[0]?.body).toEqual({
       id: '1',
       sender_id: me,
       recipient_id: ben,
@@ -93,13 +93,13 @@ describe('messages', () => {
       'POST messages': () => new Response(JSON.stringify(conflict), { status: 409 }),
     })
     expect(await sendMessage({ id: '1', sender_id: me, recipient_id: ben, content: '1' })).toEqual(row)
-    expect(query(asksOf(log, 'GET', 'messages')[0])).toMatchObject({ id: 'eq.1' })
+    expect(query(requestsTo(log, 'GET', 'messages')[0])).toMatchObject({ id: 'eq.1' })
   })
 
   it('§7.21 the recipient marks a sender’s unread messages as read', async () => {
     const log = memberBackend()
     await markRead(me, ben)
-    const [patch] = asksOf(log, 'PATCH', 'messages')
+    const [patch] = requestsTo(log, 'PATCH', 'messages')
     expect(patch?.body).toEqual({ read: true })
     expect(query(patch)).toEqual({ recipient_id: `eq.${me}`, sender_id: `eq.${ben}`, read: 'eq.false' })
   })
@@ -108,9 +108,9 @@ describe('messages', () => {
     const closed = { allow_messages_from_anyone: false }
     const log = memberBackend({ profiles: [profile(ben, 'Ben Adeyemi', { privacy_settings: closed })] })
     expect(await makeQueryClient().fetchQuery(recipientQuery(ben))).toMatchObject({ isOpen: false })
-    const [asked] = asksOf(log, 'GET', 'profiles')
-    expect(asked?.query.get('select')).toContain('privacy_settings')
-    expect(asked?.query.get('id')).toBe(`eq.${ben}`)
+    const [request] = requestsTo(log, 'GET', 'profiles')
+    expect(request?.query.get('select')).toContain('privacy_settings')
+    expect(request?.query.get('id')).toBe(`eq.${ben}`)
   })
 })
 
@@ -121,16 +121,16 @@ describe('connections', () => {
     const log = memberBackend({ connections: [{ ...row, status: 'accepted', asker: null, asked: null }] })
     const [connection] = rowsOf(await makeQueryClient().fetchInfiniteQuery(connectionListQuery(me, 'connections')))
     expect(connection).toMatchObject({ otherId: ben, connectionStatus: 'accepted' })
-    const [asked] = asksOf(log, 'GET', 'connections')
-    expect(asked?.query.get('or')).toBe(`(user_id.eq.${me},connected_user_id.eq.${me})`)
-    expect(asked?.query.get('limit')).toBe('24')
+    const [request] = requestsTo(log, 'GET', 'connections')
+    expect(request?.query.get('or')).toBe(`(user_id.eq.${me},connected_user_id.eq.${me})`)
+    expect(request?.query.get('limit')).toBe('24')
   })
 
   it('§7.24 between two members', async () => {
     const log = memberBackend({ connections: [row] })
     const connections = await makeQueryClient().fetchQuery(connectionsWithQuery(me, [ben]))
     expect(connections[ben]).toEqual({ connectionId: 'c1', connectionStatus: 'pending', isRequester: true })
-    expect(asksOf(log, 'GET', 'connections')[0]?.query.get('or')).toContain(
+    expect(requestsTo(log, 'GET', 'connections')[0]?.query.get('or')).toContain(
       `and(user_id.eq.${me},connected_user_id.in.(${ben}))`,
     )
   })
@@ -138,7 +138,7 @@ describe('connections', () => {
   it('§7.25 §1.5 a request is inserted as pending', async () => {
     const log = memberBackend({ connections: [row] })
     expect(await requestConnection(me, ben)).toMatchObject({ made: true, connection: { connectionStatus: 'pending' } })
-    expect(asksOf(log, 'POST', 'connections')[0]?.body).toEqual({
+    expect(requestsTo(log, 'POST', 'connections')[0]?.body).toEqual({
       user_id: me,
       connected_user_id: ben,
       status: 'pending',
@@ -148,7 +148,7 @@ describe('connections', () => {
   it('§7.26 §1.5 an answer sets status and time by id', async () => {
     const log = memberBackend({ connections: [{ status: 'accepted' }] })
     await answerConnection('c1', 'accepted')
-    const [patch] = asksOf(log, 'PATCH', 'connections')
+    const [patch] = requestsTo(log, 'PATCH', 'connections')
     expect(patch?.query.get('id')).toBe('eq.c1')
     const { status, updated_at } = patch?.body as { status: string; updated_at: string }
     expect(status).toBe('accepted')
@@ -158,7 +158,7 @@ describe('connections', () => {
   it('§7.27 §1.5 removing deletes by id', async () => {
     const log = memberBackend()
     await deleteConnection('c1')
-    expect(query(asksOf(log, 'DELETE', 'connections')[0])).toEqual({ id: 'eq.c1' })
+    expect(query(requestsTo(log, 'DELETE', 'connections')[0])).toEqual({ id: 'eq.c1' })
   })
 })
 
@@ -170,7 +170,7 @@ describe('people', () => {
     })
     const found = await searchPeople(me, 'adeyemi', new AbortController().signal)
     expect(found.map(({ id }) => id)).toEqual([ben])
-    const [broad] = asksOf(log, 'GET', 'profiles')
+    const [broad] = requestsTo(log, 'GET', 'profiles')
     expect([broad?.query.get('limit'), broad?.query.get('id')]).toEqual(['50', `neq.${me}`])
   })
 })
@@ -181,7 +181,7 @@ describe('posts', () => {
     const log = memberBackend({ posts: [{ ...post, created_at: '2026-01-05T12:00:00Z' }] })
     const [first] = rowsOf(await makeQueryClient().fetchInfiniteQuery(feedQuery(me, { kind: null, authorId: null })))
     expect(first?.author?.full_name).toBe('Ben Adeyemi')
-    expect(asksOf(log, 'GET', 'posts')[0]?.query.get('select')).toContain('author:profiles(')
+    expect(requestsTo(log, 'GET', 'posts')[0]?.query.get('select')).toContain('author:profiles(')
     expect(log).toHaveLength(1)
   })
 })

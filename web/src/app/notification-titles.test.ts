@@ -8,7 +8,7 @@ import { sentenceOf } from '@/features/notifications/model'
 
 const titles: Record<MemberKind, readonly ((name: string) => string)[]> = {
   message: [messages.notification],
-  connection: [connections.notifications.asked, connections.notifications.accepted],
+  connection: [connections.notifications.requested, connections.notifications.accepted],
   mention: [feed.notifications.mentioned],
   comment: [feed.notifications.commented, feed.notifications.answered],
   reaction: [feed.notifications.usefulPost, feed.notifications.usefulComment],

@@ -87,16 +87,16 @@ describe('the network status', () => {
     )
 
   it('§7.48 probes the backend’s root with the API key, uncached; §4.3-4 rates the response', async () => {
-    let asked: Request | undefined
+    let probe: Request | undefined
     server.use(
       http.get(`${origin}/`, ({ request }) => {
-        asked = request
+        probe = request
         return new HttpResponse(null)
       }),
     )
     show()
     expect(await screen.findByText('online/good')).toBeInTheDocument()
-    expect([asked?.headers.has('apikey'), asked?.cache]).toEqual([true, 'no-store'])
+    expect([probe?.headers.has('apikey'), probe?.cache]).toEqual([true, 'no-store'])
     server.use(http.get(`${origin}/`, () => new HttpResponse(null, { status: 503 })))
     act(() => screen.getByRole('button').click())
     expect(await screen.findByText('poor/poor')).toBeInTheDocument()

@@ -80,10 +80,10 @@ describe('the blog', () => {
   })
 
   it('§7.36 requests public articles, newest first; §2.7, §9.23, §9.25-26 shows their data', async () => {
-    let asked = new URLSearchParams()
+    let query = new URLSearchParams()
     server.use(
       http.get(rest('posts'), ({ request }) => {
-        asked = new URL(request.url).searchParams
+        query = new URL(request.url).searchParams
         return HttpResponse.json([article(1), article(2)])
       }),
     )
@@ -92,7 +92,7 @@ describe('the blog', () => {
     expect(screen.getAllByText('3 min read')).toHaveLength(2)
     expect(screen.getAllByText('Jan 5, 2025')).toHaveLength(2)
     expect(screen.getAllByText('Anonymous')).toHaveLength(2)
-    expect(Object.fromEntries(asked)).toMatchObject({
+    expect(Object.fromEntries(query)).toMatchObject({
       is_command_post: 'eq.false',
       is_blog_post: 'eq.true',
       is_public_blog: 'eq.true',

@@ -5,7 +5,7 @@ import { origin, probeHandler, rest, server } from './server'
 export const me = '3e6f2c1a-0000-4000-8000-000000000001'
 export const ben = '3e6f2c1a-0000-4000-8000-000000000002'
 
-export interface Asked {
+export interface LoggedRequest {
   method: string
   /** The table, or `rpc/name`. */
   of: string
@@ -14,7 +14,7 @@ export interface Asked {
 }
 
 type Rows = object[] | boolean | number | null
-type Answer = Rows | ((asked: Asked) => Rows | Response | Promise<Rows>)
+type Answer = Rows | ((entry: LoggedRequest) => Rows | Response | Promise<Rows>)
 
 export const profile = (id: string, full_name: string, more: object = {}) => ({
   id,
@@ -36,20 +36,20 @@ export const profile = (id: string, full_name: string, more: object = {}) => ({
 })
 
 /** Handles the tables and procedures named here (`messages`, `PATCH messages`, `rpc/is_admin`); the rest is empty. */
-export function memberBackend(answers: Record<string, Answer> = {}): Asked[] {
-  const log: Asked[] = []
+export function memberBackend(answers: Record<string, Answer> = {}): LoggedRequest[] {
+  const log: LoggedRequest[] = []
   const all: Record<string, Answer> = { profiles: [profile(me, 'Dana Whitcomb')], 'rpc/is_admin': false, ...answers }
   const handle = async (request: Request, of: string) => {
     const text = await request.clone().text()
-    const asked: Asked = {
+    const entry: LoggedRequest = {
       method: request.method,
       of,
       query: new URL(request.url).searchParams,
       body: text ? (JSON.parse(text) as unknown) : null,
     }
-    log.push(asked)
+    log.push(entry)
     const found = all[`${request.method} ${of}`] ?? all[of] ?? []
-    const answer = typeof found === 'function' ? await found(asked) : found
+    const answer = typeof found === 'function' ? await found(entry) : found
     if (answer instanceof Response) return answer
     const count = Array.isArray(answer) ? answer.length : 1
     const headers = { 'Content-Range': `0-${Math.max(0, count - 1)}/${count}` }
@@ -71,5 +71,5 @@ export const fails =
   () =>
     HttpResponse.json({ message: 'It broke', code: 'XX000', details: null, hint: null }, { status })
 
-export const asksOf = (log: readonly Asked[], method: string, of: string) =>
-  log.filter((asked) => asked.method === method && asked.of === of)
+export const requestsTo = (log: readonly LoggedRequest[], method: string, of: string) =>
+  log.filter((entry) => entry.method === method && entry.of === of)

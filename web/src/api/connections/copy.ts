@@ -9,8 +9,8 @@ export const copy = {
   actionFailed: { title: 'Action failed', variant: 'destructive' }, // §8.19
   tryAgain: 'Please try again.',
   notifications: {
-    asked: (name: string) => `${name} wants to connect`,
-    askedText: (unit: string) => (unit ? `wants to connect with you. ${unit}` : 'wants to connect with you'),
+    requested: (name: string) => `${name} wants to connect`,
+    requestedText: (unit: string) => (unit ? `wants to connect with you. ${unit}` : 'wants to connect with you'),
     accepted: (name: string) => `${name} accepted your request`,
     acceptedText: 'You are now connected.',
   },

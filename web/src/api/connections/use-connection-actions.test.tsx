@@ -43,8 +43,8 @@ function setUp() {
   )
   const { result } = renderHook(() => useConnectionActions(), { wrapper })
   return {
-    act: (action: Parameters<typeof result.current.act>[0], whom = {}) =>
-      act(() => result.current.act(action, { ...other, ...whom })),
+    runAction: (action: Parameters<typeof result.current.runAction>[0], whom = {}) =>
+      act(() => result.current.runAction(action, { ...other, ...whom })),
     waiting: () => client.getQueryData<number>(connectionKeys.count('me', 'pending-requests')),
     listed: () =>
       rowsOf(client.getQueryData<Paged<ListedConnection>>(connectionKeys.list('me', 'pending-requests'))).map(
@@ -54,7 +54,7 @@ function setUp() {
   }
 }
 
-const said = () => wire.showToast.mock.calls.map(([notice]: { title: string; variant?: string }[]) => notice)
+const toasts = () => wire.showToast.mock.calls.map(([notice]: { title: string; variant?: string }[]) => notice)
 
 beforeEach(() => {
   Object.values(wire).forEach((fake) => fake.mockReset())
@@ -67,14 +67,16 @@ describe('§4.18 answering', () => {
     let answer = () => {}
     wire.answerConnection.mockReturnValue(new Promise<void>((done) => (answer = done)))
     const network = setUp()
-    network.act('accept')
+    network.runAction('accept')
     await waitFor(() => expect(network.waiting()).toBe(0))
     expect(network.listed()).toEqual([])
     expect(network.connections()?.ben?.connectionStatus).toBe('accepted')
     expect(wire.showToast).not.toHaveBeenCalled()
     act(() => answer())
     await waitFor(() =>
-      expect(said()).toEqual([{ title: 'Connection accepted', description: 'You are now connected with this user.' }]),
+      expect(toasts()).toEqual([
+        { title: 'Connection accepted', description: 'You are now connected with this user.' },
+      ]),
     )
     expect(wire.notifyMember).toHaveBeenCalledWith(
       expect.objectContaining({ recipientId: 'ben', type: 'connection', title: 'Ada Fontaine accepted your request' }),
@@ -88,9 +90,9 @@ describe('§4.18 answering', () => {
       wire.answerConnection.mockRejectedValue(refusal)
       wire.deleteConnection.mockRejectedValue(refusal)
       const network = setUp()
-      network.act(action)
+      network.runAction(action)
       await waitFor(() =>
-        expect(said()).toEqual([{ title: 'Action failed', description: refusal.message, variant: 'destructive' }]),
+        expect(toasts()).toEqual([{ title: 'Action failed', description: refusal.message, variant: 'destructive' }]),
       )
       expect(network.waiting()).toBe(1)
       expect(network.listed()).toEqual(['ben'])
@@ -102,16 +104,16 @@ describe('§4.18 answering', () => {
   test('§8.45 §4.19 removing', async () => {
     wire.deleteConnection.mockResolvedValue(undefined)
     const network = setUp()
-    network.act('remove', { connection: { ...connection, connectionStatus: 'accepted' } })
-    await waitFor(() => expect(said()).toEqual([{ title: 'Connection removed' }]))
+    network.runAction('remove', { connection: { ...connection, connectionStatus: 'accepted' } })
+    await waitFor(() => expect(toasts()).toEqual([{ title: 'Connection removed' }]))
     expect(wire.deleteConnection).toHaveBeenCalledWith('c1')
     expect(network.connections()).toEqual({})
   })
 
   test('§8.44 declining', async () => {
     wire.answerConnection.mockResolvedValue(undefined)
-    setUp().act('decline')
-    await waitFor(() => expect(said()).toEqual([{ title: 'Connection declined' }]))
+    setUp().runAction('decline')
+    await waitFor(() => expect(toasts()).toEqual([{ title: 'Connection declined' }]))
     expect(wire.answerConnection).toHaveBeenCalledWith('c1', 'declined')
     expect(followed).toHaveBeenCalledWith(expect.anything(), 'me', ['c1'])
   })
@@ -120,8 +122,8 @@ describe('§4.18 answering', () => {
 describe('§4.17 requesting', () => {
   test('§8.42 a successful request notifies the recipient', async () => {
     wire.requestConnection.mockResolvedValue({ connection: { ...connection, isRequester: true }, made: true })
-    setUp().act('request', { connection: undefined })
-    await waitFor(() => expect(said()).toEqual([{ title: 'Connection request sent' }]))
+    setUp().runAction('request', { connection: undefined })
+    await waitFor(() => expect(toasts()).toEqual([{ title: 'Connection request sent' }]))
     expect(wire.notifyMember).toHaveBeenCalledOnce()
   })
 
@@ -131,7 +133,7 @@ describe('§4.17 requesting', () => {
       made: false,
     })
     const network = setUp()
-    network.act('request', { connection: undefined })
+    network.runAction('request', { connection: undefined })
     await waitFor(() => expect(wire.requestConnection).toHaveBeenCalledOnce())
     expect(wire.showToast).not.toHaveBeenCalled()
     expect(wire.notifyMember).not.toHaveBeenCalled()
@@ -139,9 +141,9 @@ describe('§4.17 requesting', () => {
 
   test('§8.19 a rejected request: Request failed', async () => {
     wire.requestConnection.mockRejectedValue(new Error(''))
-    setUp().act('request', { connection: undefined })
+    setUp().runAction('request', { connection: undefined })
     await waitFor(() =>
-      expect(said()).toEqual([{ title: 'Request failed', description: 'Please try again.', variant: 'destructive' }]),
+      expect(toasts()).toEqual([{ title: 'Request failed', description: 'Please try again.', variant: 'destructive' }]),
     )
   })
 })
@@ -149,14 +151,14 @@ describe('§4.17 requesting', () => {
 test('clicks before the next render count once', async () => {
   let answer: () => void = () => {}
   wire.answerConnection.mockImplementation(() => new Promise<void>((resolve) => (answer = resolve)))
-  const { act } = setUp()
-  act('accept')
-  act('accept')
-  act('decline')
+  const { runAction } = setUp()
+  runAction('accept')
+  runAction('accept')
+  runAction('decline')
   await waitFor(() => expect(wire.answerConnection).toHaveBeenCalled())
   answer()
-  await waitFor(() => expect(said()).toHaveLength(1))
+  await waitFor(() => expect(toasts()).toHaveLength(1))
   expect(wire.answerConnection).toHaveBeenCalledOnce()
-  act('accept', { otherId: 'cleo' })
+  runAction('accept', { otherId: 'cleo' })
   await waitFor(() => expect(wire.answerConnection).toHaveBeenCalledTimes(2))
 })

@@ -95,16 +95,20 @@ async function perform(queryClient: QueryClient, memberId: string, action: Actio
   // A member who declined may send a request later: the declined row is deleted first.
   if (connection?.connectionStatus === 'declined' && !connection.isRequester)
     await deleteConnection(connection.connectionId)
-  const asked = await requestConnection(memberId, otherId)
-  if (asked.made)
-    notify(copy.notifications.asked(name), copy.notifications.askedText(unitOf(me)), asked.connection.connectionId)
+  const request = await requestConnection(memberId, otherId)
+  if (request.made)
+    notify(
+      copy.notifications.requested(name),
+      copy.notifications.requestedText(unitOf(me)),
+      request.connection.connectionId,
+    )
   return {
-    done: asked.connection.isRequester && asked.connection.connectionStatus === 'pending',
-    connectionId: asked.connection.connectionId,
+    done: request.connection.isRequester && request.connection.connectionStatus === 'pending',
+    connectionId: request.connection.connectionId,
   }
 }
 
-const said = (action: Action, { connection }: Other) => {
+const toastFor = (action: Action, { connection }: Other) => {
   if (action === 'request') return copy.sent
   if (action === 'accept') return copy.accepted
   if (action === 'decline') return copy.declined
@@ -131,13 +135,13 @@ export function useConnectionActions() {
       return { before }
     },
     onSuccess: (outcome, { action, other }) => {
-      if (outcome.done) showToast(said(action, other))
+      if (outcome.done) showToast(toastFor(action, other))
     },
     onError: (cause, { action }, kept) => {
       kept?.before.forEach(([key, data]) => queryClient.setQueryData(key, data))
       logError('The connection could not be changed', cause)
-      const words = action === 'request' ? copy.requestFailed : copy.actionFailed
-      showToast({ ...words, description: messageOf(cause, copy.tryAgain) })
+      const toast = action === 'request' ? copy.requestFailed : copy.actionFailed
+      showToast({ ...toast, description: messageOf(cause, copy.tryAgain) })
     },
     onSettled: (outcome, _cause, { other }) => {
       const id = outcome?.connectionId ?? other.connection?.connectionId
@@ -148,7 +152,7 @@ export function useConnectionActions() {
   })
   return {
     /** One action at a time per person: a second click before the next render does nothing. */
-    act: (action: Action, other: Other) => {
+    runAction: (action: Action, other: Other) => {
       const busy = queryClient.isMutating({
         mutationKey,
         predicate: ({ state }) => (state.variables as Variables | undefined)?.other.otherId === other.otherId,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import {
   defaultSettings,
-  isLoud,
+  isAlerting,
   isShown,
   preferenceOf,
   type NotificationSettings,
@@ -64,12 +64,12 @@ describe('what is counted in the bell', () => {
   test('a muted kind is listed but not counted', () => {
     const settings = changed('messages', { muted: true })
     expect(isShown(settings, 'messages')).toBe(true)
-    expect(isLoud(settings, 'messages')).toBe(false)
-    expect(isLoud(settings, 'mentions')).toBe(true)
+    expect(isAlerting(settings, 'messages')).toBe(false)
+    expect(isAlerting(settings, 'mentions')).toBe(true)
   })
 
   test('the global mute applies to every kind', () => {
-    expect(isLoud(changed('messages', {}, { globalMute: true }), 'system')).toBe(false)
+    expect(isAlerting(changed('messages', {}, { globalMute: true }), 'system')).toBe(false)
   })
 
   test('e-mail depends on its own switch and on no mute', () => {

@@ -86,7 +86,7 @@ export const isShown = ({ preferences }: NotificationSettings, key: PreferenceKe
   preferences[key].enabled && preferences[key].displayInApp
 
 /** Whether it counts in the bell and raises a toast. */
-export const isLoud = (settings: NotificationSettings, key: PreferenceKey) =>
+export const isAlerting = (settings: NotificationSettings, key: PreferenceKey) =>
   !settings.globalMute && isShown(settings, key) && !settings.preferences[key].muted
 
 export const wantsEmail = (settings: NotificationSettings, key: PreferenceKey) => {

@@ -25,8 +25,8 @@ export const searchTerm = (typed: string) => typed.replace(/\s+/gu, ' ').trim()
 
 /** §5.18: any word of two or more characters in the name, or the whole term in the e-mail. */
 export function matchesTerm(person: { full_name: string | null; email?: string | null }, term: string): boolean {
-  const asked = searchTerm(term).toLowerCase()
+  const query = searchTerm(term).toLowerCase()
   const name = (person.full_name ?? '').toLowerCase()
-  const words = asked.split(' ').filter((word) => Array.from(word).length >= 2)
-  return words.some((word) => name.includes(word)) || (person.email ?? '').toLowerCase().includes(asked)
+  const words = query.split(' ').filter((word) => Array.from(word).length >= 2)
+  return words.some((word) => name.includes(word)) || (person.email ?? '').toLowerCase().includes(query)
 }

@@ -24,11 +24,11 @@ const auth: AuthState = {
 
 /** Returns the answers in turn and repeats the last one; null is a server error. */
 function open(answers: (boolean | null)[]) {
-  let asked = 0
+  let requests = 0
   server.use(
     http.post(rest('rpc/is_admin'), () => {
-      const answer = answers[Math.min(asked, answers.length - 1)]
-      asked += 1
+      const answer = answers[Math.min(requests, answers.length - 1)]
+      requests += 1
       return answer === null ? new HttpResponse(null, { status: 500 }) : HttpResponse.json(answer)
     }),
   )
@@ -44,7 +44,7 @@ function open(answers: (boolean | null)[]) {
     </QueryClientProvider>,
   )
   const state = () => client.getQueryState(isAdminQuery(memberId).queryKey)
-  return { client, state, asked: () => asked }
+  return { client, state, requests: () => requests }
 }
 
 const unfold = () => userEvent.click(screen.getByRole('button', { name: /account menu/ }))
@@ -66,19 +66,19 @@ describe('Admin Dashboard in the avatar menu', () => {
 
   it('§6.5 an error is retried once, and the second answer counts', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => {})
-    const { asked } = open([null, true])
+    const { requests } = open([null, true])
     await unfold()
     expect(await screen.findByRole('menuitem', { name: 'Admin Dashboard' })).toBeInTheDocument()
-    expect(asked()).toBe(2)
+    expect(requests()).toBe(2)
   })
 
   it('§6.4 §8.15 two errors are logged and mean no, also after a yes', async () => {
     const log = vi.spyOn(console, 'error').mockImplementation(() => {})
-    const { client, state, asked } = open([true, null])
+    const { client, state, requests } = open([true, null])
     await waitFor(() => expect(state()?.status).toBe('success'))
     await client.refetchQueries({ queryKey: isAdminQuery(memberId).queryKey })
     expect(state()?.status).toBe('error')
-    expect(asked()).toBe(3)
+    expect(requests()).toBe(3)
     expect(log).toHaveBeenCalledWith(expect.stringContaining('The admin check failed'))
     await unfold()
     expect(screen.queryByRole('menuitem', { name: 'Admin Dashboard' })).toBeNull()

@@ -14,8 +14,8 @@ withServer()
 const user = { id: '3e6f2c1a-0000-4000-8000-000000000001' } as AuthState['user']
 
 function enter(status: AuthState['status'], answer: () => HttpResponse<null> | HttpResponse<boolean>) {
-  let asked = 0
-  server.use(http.post(rest('rpc/is_admin'), () => ((asked += 1), answer())))
+  let requests = 0
+  server.use(http.post(rest('rpc/is_admin'), () => ((requests += 1), answer())))
   const auth: AuthState = {
     status,
     session: null,
@@ -42,7 +42,7 @@ function enter(status: AuthState['status'], answer: () => HttpResponse<null> | H
       </AuthContext>
     </QueryClientProvider>,
   )
-  return { asked: () => asked }
+  return { requests: () => requests }
 }
 
 describe('access to the admin area', () => {
@@ -53,9 +53,9 @@ describe('access to the admin area', () => {
   })
 
   it('§2.45 §6.5 a visitor is redirected without a request', async () => {
-    const { asked } = enter('signed-out', () => HttpResponse.json(true))
+    const { requests } = enter('signed-out', () => HttpResponse.json(true))
     expect(await screen.findByText('the login')).toBeInTheDocument()
-    expect(asked()).toBe(0)
+    expect(requests()).toBe(0)
   })
 
   it('§2.46 §6.6 §8.21 a member is sent to the dashboard with a toast', async () => {
@@ -67,9 +67,9 @@ describe('access to the admin area', () => {
 
   it('§6.5 §8.15 an error is logged, retried once, and means no', async () => {
     const log = vi.spyOn(console, 'error').mockImplementation(() => {})
-    const { asked } = enter('signed-in', () => new HttpResponse(null, { status: 500 }))
+    const { requests } = enter('signed-in', () => new HttpResponse(null, { status: 500 }))
     expect(await screen.findByText('the dashboard')).toBeInTheDocument()
-    await waitFor(() => expect(asked()).toBe(2))
+    await waitFor(() => expect(requests()).toBe(2))
     expect(log).toHaveBeenCalledWith(expect.stringContaining('The admin check failed'))
   })
 })

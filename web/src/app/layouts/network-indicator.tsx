@@ -6,13 +6,13 @@ import { copy, useNetworkStatus } from '@/lib/browser/connectivity/network-statu
 
 export function NetworkButton() {
   const { combined, check } = useNetworkStatus()
-  const words = copy.tooltip[combined]
+  const label = copy.tooltip[combined]
   const Icon = combined === 'offline' ? WifiOff : Wifi
   return (
-    <Tooltip label={words}>
+    <Tooltip label={label}>
       <button
         type="button"
-        aria-label={`Network status: ${words}`}
+        aria-label={`Network status: ${label}`}
         data-status={combined}
         onClick={check}
         className={clsx(

@@ -16,8 +16,8 @@ import { DocumentHead } from '@/components/document-head'
 export function Component() {
   const wide = useIsWide()
   const [params] = useSearchParams()
-  const asked = params.get('kind')
-  const kind = isKind(asked) ? asked : null
+  const param = params.get('kind')
+  const kind = isKind(param) ? param : null
   return (
     <>
       <DocumentHead title={copy.title} />

@@ -21,7 +21,7 @@ interface Props {
   children: (form: Form) => ReactNode
 }
 
-const words = { title: 'Leave without saving?', text: 'What you changed is lost.', action: 'Leave', safe: 'Stay' }
+const strings = { title: 'Leave without saving?', text: 'What you changed is lost.', action: 'Leave', safe: 'Stay' }
 
 export function GuardedDialog({ title, wide, trigger, children, ...control }: Props) {
   const [own, setOwn] = useState(false)
@@ -63,10 +63,10 @@ export function GuardedDialog({ title, wide, trigger, children, ...control }: Pr
         </DialogContent>
       </Dialog>
       <Confirm
-        title={words.title}
-        description={words.text}
-        action={words.action}
-        safe={words.safe}
+        title={strings.title}
+        description={strings.text}
+        action={strings.action}
+        safe={strings.safe}
         onConfirm={leave}
         open={asking || away.state === 'blocked'}
         onOpenChange={answered}

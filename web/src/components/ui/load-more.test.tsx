@@ -63,19 +63,19 @@ it('continues after a page load was canceled by a refetch of the whole list', as
 })
 
 it('does not cancel a running fetch to load more', async () => {
-  const asked: number[] = []
+  const requested: number[] = []
   let release = () => {}
   const client = listed((page) => {
-    asked.push(page)
-    if (asked.length < 4) return Promise.resolve(page)
+    requested.push(page)
+    if (requested.length < 4) return Promise.resolve(page)
     return new Promise((resolve) => (release = () => resolve(page)))
   })
   await screen.findByText('1 2 3')
   client.setQueryData(key, { pages: [1], pageParams: [1] })
   void client.invalidateQueries({ queryKey: key })
-  await vi.waitFor(() => expect(asked).toHaveLength(4))
-  expect(asked[3]).toBe(1)
+  await vi.waitFor(() => expect(requested).toHaveLength(4))
+  expect(requested[3]).toBe(1)
   await act(() => Promise.resolve(release()))
-  await vi.waitFor(() => expect(asked).toHaveLength(5))
-  expect(asked[4]).toBe(2)
+  await vi.waitFor(() => expect(requested).toHaveLength(5))
+  expect(requested[4]).toBe(2)
 })

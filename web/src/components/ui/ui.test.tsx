@@ -32,7 +32,7 @@ describe('a form in a dialog', () => {
     return { user, router }
   }
   const question = { name: 'Leave without saving?' }
-  const asked = () => screen.findByRole('dialog', question)
+  const findConfirmation = () => screen.findByRole('dialog', question)
   const answered = () => waitFor(() => expect(screen.queryByRole('dialog', question)).not.toBeInTheDocument())
 
   it('closes without confirmation when nothing was changed', async () => {
@@ -45,12 +45,12 @@ describe('a form in a dialog', () => {
     const { user } = await open()
     await user.type(screen.getByLabelText('Text'), 'x')
     await user.keyboard('{Escape}')
-    await asked()
+    await findConfirmation()
     await user.click(screen.getByRole('button', { name: 'Stay' }))
     await answered()
     expect(screen.getByLabelText('Text')).toHaveValue('x')
     await user.keyboard('{Escape}')
-    await asked()
+    await findConfirmation()
     await user.click(screen.getByRole('button', { name: 'Leave' }))
     await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument())
   })
@@ -59,13 +59,13 @@ describe('a form in a dialog', () => {
     const { user, router } = await open()
     await user.type(screen.getByLabelText('Text'), 'x')
     void router.navigate('/away')
-    await asked()
+    await findConfirmation()
     await user.click(screen.getByRole('button', { name: 'Stay' }))
     await answered()
     expect(router.state.location.pathname).toBe('/')
     expect(screen.getByLabelText('Text')).toHaveValue('x')
     void router.navigate('/away')
-    await asked()
+    await findConfirmation()
     await user.click(screen.getByRole('button', { name: 'Leave' }))
     expect(await screen.findByRole('heading', { name: 'Away' })).toBeInTheDocument()
   })

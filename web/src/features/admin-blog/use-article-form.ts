@@ -46,8 +46,8 @@ export function useArticleForm({ start, before, onUnsaved, onSaved }: Options) {
   }
 
   const saving = useAdminAction({
-    act: ({ row, force }: { row: Row; force: boolean }) => saveArticle(known, row, force),
-    touches: articleKeys.all,
+    mutationFn: ({ row, force }: { row: Row; force: boolean }) => saveArticle(known, row, force),
+    invalidates: articleKeys.all,
     done: ({ outcome }, { row }) => {
       if (outcome === 'taken') return { title: copy.taken, variant: 'destructive' as const }
       if (outcome === 'changed') return null

@@ -26,7 +26,7 @@ export const copy = {
   read: (preview: string) => `Read: ${preview}`,
   reply: 'Reply by mail',
   subject: 'Your feedback on Muster',
-  words: 'Your answer',
+  answerField: 'Your answer',
   send: 'Send',
   sending: 'Sending...',
   sent: { title: 'Answer sent' },

@@ -69,7 +69,7 @@ export const copy = {
     blog: 'Blog',
     content: 'Posts and comments',
   } as Record<string, string>,
-  acts: {
+  auditActions: {
     admin_granted: 'gave the admin role to',
     admin_revoked: 'took the admin role from',
     suspended: 'suspended',

@@ -1,6 +1,6 @@
 /** Sends a test notification over the chosen channels, and reports the result of each. */
 import { useMutation } from '@tanstack/react-query'
-import { isLoud, isShown, preferenceOf, parseNotificationSettings } from '@/api/notifications/settings'
+import { isAlerting, isShown, preferenceOf, parseNotificationSettings } from '@/api/notifications/settings'
 import { profileQuery } from '@/api/profiles/queries'
 import { sendMail } from '@/features/admin-shared/api/send-mail'
 import { adminCopy } from '@/features/admin-shared/copy'
@@ -33,7 +33,7 @@ export function useTest(senderId: string) {
       if (inApp) {
         const refused = await insertNotification({ user_id: to.id, type, title, content, metadata })
         if (refused) results.push(copy.refused(refused))
-        else results.push(isLoud(settings, key) ? copy.shown : isShown(settings, key) ? copy.silent : copy.hidden)
+        else results.push(isAlerting(settings, key) ? copy.shown : isShown(settings, key) ? copy.silent : copy.hidden)
       }
       if (byMail) {
         const reason = await sendMail({
@@ -46,8 +46,8 @@ export function useTest(senderId: string) {
     },
     onError: (cause) =>
       showToast({
-        ...adminCopy.actFailed,
-        description: messageOf(cause, adminCopy.actFailed.description),
+        ...adminCopy.actionFailed,
+        description: messageOf(cause, adminCopy.actionFailed.description),
         variant: 'destructive',
       }),
   })

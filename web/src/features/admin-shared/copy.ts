@@ -23,7 +23,7 @@ export const adminCopy = {
   badges: { waitlist: 'pending entries', feedback: 'new messages' },
   loading: 'Loading.',
   failed: 'This could not be loaded.',
-  actFailed: { title: 'That did not work', description: 'Please try again.' },
+  actionFailed: { title: 'That did not work', description: 'Please try again.' },
   notMailed: 'The mail was not sent',
   noMailService: 'The mail service cannot be reached',
   saved: 'Saved',

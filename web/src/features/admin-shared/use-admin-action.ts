@@ -7,24 +7,24 @@ import { adminCopy } from './copy'
 import { restoreFocus } from './restore-focus'
 
 interface Options<Input, Result> {
-  act: (input: Input) => Promise<Result>
-  touches: QueryKey
+  mutationFn: (input: Input) => Promise<Result>
+  invalidates: QueryKey
   /** The success toast; null when the page shows the result itself. */
   done: (result: Result, input: Input) => Toast | null
 }
 
-export function useAdminAction<Input, Result>({ act, touches, done }: Options<Input, Result>) {
+export function useAdminAction<Input, Result>({ mutationFn, invalidates, done }: Options<Input, Result>) {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: act,
+    mutationFn,
     onSuccess: (result, input) => {
       const toast = done(result, input)
       if (toast) showToast(toast)
     },
     onError: (cause) => {
       showToast({
-        title: adminCopy.actFailed.title,
-        description: messageOf(cause, adminCopy.actFailed.description),
+        title: adminCopy.actionFailed.title,
+        description: messageOf(cause, adminCopy.actionFailed.description),
         variant: 'destructive',
       })
       // The admin role may have been revoked: then the guard redirects.
@@ -32,7 +32,7 @@ export function useAdminAction<Input, Result>({ act, touches, done }: Options<In
     },
     onSettled: () =>
       Promise.all([
-        client.invalidateQueries({ queryKey: touches }),
+        client.invalidateQueries({ queryKey: invalidates }),
         client.invalidateQueries({ queryKey: adminKeys.totals }),
         client.invalidateQueries({ queryKey: adminKeys.auditLog }),
       ]).then(restoreFocus),

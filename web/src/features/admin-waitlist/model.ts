@@ -44,9 +44,9 @@ export interface QuizAnswers {
 export function parseQuizAnswers(json: string | null): QuizAnswers {
   const none = { platforms: [], platformOther: '', frustrations: '', wishlist: '' }
   try {
-    const said: unknown = JSON.parse(json ?? 'null')
-    if (typeof said !== 'object' || said === null) return none
-    const fields = said as Record<string, unknown>
+    const parsed: unknown = JSON.parse(json ?? 'null')
+    if (typeof parsed !== 'object' || parsed === null) return none
+    const fields = parsed as Record<string, unknown>
     const text = (name: string) => (typeof fields[name] === 'string' ? fields[name] : '')
     const list = fields.connection_platforms
     return {

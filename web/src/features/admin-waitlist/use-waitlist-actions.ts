@@ -9,7 +9,7 @@ import { copy } from './copy'
 import { downloadFile } from './download-file'
 import { parseQuizAnswers, toCsv, type WaitlistStatus, type WaitlistView } from './model'
 
-const touches = waitlistKeys.all
+const invalidates = waitlistKeys.all
 
 const csvHead = ['email', 'status', 'joined', 'type', 'role', 'years', 'platforms', 'frustrations', 'wishlist']
 function csvRow(entry: WaitlistEntry): string[] {
@@ -30,8 +30,8 @@ function csvRow(entry: WaitlistEntry): string[] {
 /** `view`: the filters of the export. */
 export function useWaitlistActions(view: WaitlistView) {
   const inviting = useAdminAction({
-    act: (asked: WaitlistEntry[]) => invite(asked.filter(({ status }) => status !== 'active')),
-    touches,
+    mutationFn: (entries: WaitlistEntry[]) => invite(entries.filter(({ status }) => status !== 'active')),
+    invalidates,
     done: ({ mailed, reasons, passed }) => {
       const left = [
         passed > 0 && copy.passed(passed),
@@ -41,22 +41,22 @@ export function useWaitlistActions(view: WaitlistView) {
     },
   })
   const marking = useAdminAction({
-    act: ({ ids, status }: { ids: string[]; status: WaitlistStatus }) => setWaitlistStatus(ids, status),
-    touches,
+    mutationFn: ({ ids, status }: { ids: string[]; status: WaitlistStatus }) => setWaitlistStatus(ids, status),
+    invalidates,
     done: () => ({ title: adminCopy.saved }),
   })
   const removing = useAdminAction({
-    act: ({ id }: WaitlistEntry) => removeFromWaitlist(id),
-    touches,
+    mutationFn: ({ id }: WaitlistEntry) => removeFromWaitlist(id),
+    invalidates,
     done: () => ({ title: adminCopy.saved }),
   })
   const exporting = useAdminAction({
-    act: async () => {
+    mutationFn: async () => {
       const rows = await allWaitlist(view)
       downloadFile('waitlist.csv', 'text/csv;charset=utf-8', `\ufeff${toCsv(csvHead, rows.map(csvRow))}`)
       return rows.length
     },
-    touches: adminKeys.totals,
+    invalidates: adminKeys.totals,
     done: (count) => ({ title: copy.exported(count) }),
   })
   return { inviting, marking, removing, exporting }

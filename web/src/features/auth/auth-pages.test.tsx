@@ -40,10 +40,10 @@ describe('the authentication pages', () => {
 
   it('§2.3 /register takes name, e-mail and a strong password, and shows the check-your-mail page', async () => {
     const user = userEvent.setup()
-    let asked: unknown
+    let body: unknown
     server.use(
       http.post(`${origin}/auth/v1/signup`, async ({ request }) => {
-        asked = await request.json()
+        body = await request.json()
         return HttpResponse.json({ id: '1', email: 'ada@example.org', user_metadata: {}, app_metadata: {} })
       }),
     )
@@ -53,20 +53,20 @@ describe('the authentication pages', () => {
     await user.type(screen.getByLabelText('Password'), 'short')
     await user.click(screen.getByRole('button', { name: 'Create account' }))
     expect(await screen.findByText('Use at least 8 characters, and make it harder to guess')).toBeInTheDocument()
-    expect(asked).toBeUndefined()
+    expect(body).toBeUndefined()
     await user.type(screen.getByLabelText('Password'), '-ladder-kettle-violet')
     await user.click(screen.getByRole('button', { name: 'Create account' }))
     const title = await screen.findByRole('heading', { name: 'Check your inbox' })
     await waitFor(() => expect(title).toHaveFocus())
-    expect(asked).toMatchObject({ email: 'ada@example.org', data: { full_name: 'Ada Lopez' } })
+    expect(body).toMatchObject({ email: 'ada@example.org', data: { full_name: 'Ada Lopez' } })
   })
 })
 
 describe('§2.6 /invitation', () => {
-  const standing = (word: string | null) =>
+  const invitationStatus = (status: string | null) =>
     http.post(rest('rpc/invitation_status'), async ({ request }) => {
       expect(await request.json()).toEqual({ address: 'ada@example.org' })
-      return HttpResponse.json(word)
+      return HttpResponse.json(status)
     })
 
   it.each([
@@ -75,15 +75,15 @@ describe('§2.6 /invitation', () => {
     ['used', 'This invitation was used'],
     ['waiting', 'You are on the waitlist'],
     [null, 'No invitation for this address'],
-  ])('an address that is %s gets: %s', async (word, title) => {
-    server.use(standing(word))
+  ])('an address that is %s gets: %s', async (status, title) => {
+    server.use(invitationStatus(status))
     renderApp('/invitation')
     // The page reads window.location, which a memory router does not set: the address is typed.
     const user = userEvent.setup()
     await user.type(await screen.findByRole('textbox', { name: 'E-mail' }), 'Ada@Example.org')
     await user.click(screen.getByRole('button', { name: 'Check my invitation' }))
     expect(await screen.findByRole('heading', { level: 1, name: title })).toBeInTheDocument()
-    if (word === 'invited') {
+    if (status === 'invited') {
       expect(await screen.findByRole('button', { name: 'Create account' })).toBeInTheDocument()
       expect(screen.getByRole('textbox', { name: 'E-mail' })).toHaveAttribute('readonly')
       expect(screen.getByRole('textbox', { name: 'E-mail' })).toHaveValue('ada@example.org')
@@ -96,7 +96,7 @@ describe('§2.6 /invitation', () => {
   it('one click requests a new invitation; a failure is shown, and can be retried', async () => {
     const user = userEvent.setup()
     server.use(
-      standing('expired'),
+      invitationStatus('expired'),
       http.post(rest('rpc/request_invitation'), () => HttpResponse.json({ message: 'down' }, { status: 500 }), {
         once: true,
       }),

@@ -27,8 +27,8 @@ export function parseCallback(href: string): Callback {
     return { kind: 'error', code, message: read('error_description') ?? '' }
   }
   const type = read('type')
-  const asked = safeOrigin(url.searchParams.get('next'), url.origin) ?? paths.feed
-  const next = choosesPassword(type) ? paths.newPassword : asked
+  const requested = safeOrigin(url.searchParams.get('next'), url.origin) ?? paths.feed
+  const next = choosesPassword(type) ? paths.newPassword : requested
 
   const tokenHash = read('token_hash')
   if (tokenHash && isOtpType(type)) return { kind: 'token-hash', tokenHash, type, next }

@@ -104,7 +104,7 @@ export const copy = {
         `The one for ${email} lasted 14 days. Your place is kept: ask for a new one, and we write again.`,
       ask: 'Ask for a new invitation',
       asking: 'Asking...',
-      asked: 'Asked. We write to you when your seat is ready again.',
+      requested: 'Asked. We write to you when your seat is ready again.',
       failed: 'That could not be sent. Please try again.',
     },
     failed: 'The invitation could not be checked. Please try again.',

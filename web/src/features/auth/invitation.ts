@@ -1,11 +1,11 @@
 /** Parses an invitation link, and maps a waitlist entry to what the page shows. Pure. */
 
-const standings = ['invited', 'expired', 'used', 'waiting'] as const
+const statuses = ['invited', 'expired', 'used', 'waiting'] as const
 
-export type Standing = (typeof standings)[number] | 'unknown'
+export type InvitationStatus = (typeof statuses)[number] | 'unknown'
 
 /** The status of an address in the database; an unknown address has none. */
-export const standingOf = (word: unknown): Standing => standings.find((one) => one === word) ?? 'unknown'
+export const statusOf = (status: unknown): InvitationStatus => statuses.find((known) => known === status) ?? 'unknown'
 
 /** The address in the link, if any; and whether the auth service redirected here because a link had expired. */
 export function parseInvitation(href: string): { email: string; expired: boolean } {

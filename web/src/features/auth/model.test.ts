@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { failureOf, parseCallback } from './callback'
-import { parseInvitation, standingOf } from './invitation'
+import { parseInvitation, statusOf } from './invitation'
 import { explain, looksLikeEmail, passwordStrength } from './model'
 
 const at = (rest: string) => parseCallback(`https://muster.example/auth/callback${rest}`)
@@ -65,7 +65,7 @@ describe('an invitation (§2.6)', () => {
     ['toString', 'unknown'],
     [{}, 'unknown'],
   ])('the word %j of the database means %s', (word, want) => {
-    expect(standingOf(word)).toBe(want)
+    expect(statusOf(word)).toBe(want)
   })
 
   it('takes its address from the link, lower-cased, and ignores invalid ones', () => {

@@ -8,23 +8,23 @@ import { copy } from './copy'
 
 export function useFigures(unseen: number | undefined) {
   const memberId = useMemberId()
-  const words = copy.figures
+  const strings = copy.figures
   return [
     {
-      label: words.requests,
+      label: strings.requests,
       to: `${paths.network}?tab=pending-requests`,
       value: useQuery(connectionCountQuery(memberId, 'pending-requests')).data,
       calls: true,
     },
     {
-      label: words.messages,
+      label: strings.messages,
       to: paths.messages,
       value: useQuery(unreadCountQuery(memberId)).data,
       calls: true,
     },
-    { label: words.notifications, to: paths.notifications, value: unseen, calls: true },
+    { label: strings.notifications, to: paths.notifications, value: unseen, calls: true },
     {
-      label: words.connections,
+      label: strings.connections,
       to: paths.network,
       value: useQuery(connectionCountQuery(memberId, 'connections')).data,
       calls: false,

@@ -2,7 +2,7 @@ import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/re
 import userEvent from '@testing-library/user-event'
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { WindowedList } from '@/components/ui/windowed-list'
-import { type Asked, asksOf, ben, fails, me, memberBackend, profile } from '@/test/member-backend'
+import { type LoggedRequest, requestsTo, ben, fails, me, memberBackend, profile } from '@/test/member-backend'
 import { renderApp } from '@/test/render-app'
 import { storeSession, withServer } from '@/test/server'
 
@@ -68,16 +68,16 @@ const comment = (n: number, more: object = {}) => ({
   ...more,
 })
 const pageOf = (count: number) => Array.from({ length: count }, (_, i) => post(i + 1))
-const isPage = ({ query }: Asked) => query.get('order') === 'created_at.desc,id.desc'
+const isPage = ({ query }: LoggedRequest) => query.get('order') === 'created_at.desc,id.desc'
 const box = () => screen.findByLabelText('What did this tour teach you?')
 
 describe('the feed', () => {
   it('a next page that fails shows an error, waits for a click, and keeps the loaded posts', async () => {
     let broken = true
     const log = memberBackend({
-      posts: (asked) => {
-        if (!isPage(asked)) return []
-        if (!asked.query.get('or')) return pageOf(20)
+      posts: (request) => {
+        if (!isPage(request)) return []
+        if (!request.query.get('or')) return pageOf(20)
         return broken ? fails(400)() : [post(30)]
       },
     })
@@ -85,20 +85,20 @@ describe('the feed', () => {
     renderApp('/feed')
     await user.click(await screen.findByRole('button', { name: 'Load more' }))
     expect(await screen.findByText('More posts could not be loaded.')).toBeInTheDocument()
-    const asked = asksOf(log, 'GET', 'posts').length
+    const request = requestsTo(log, 'GET', 'posts').length
     expect(screen.getByText('Lesson 20')).toBeInTheDocument()
     broken = false
     await user.click(screen.getByRole('button', { name: 'Try again' }))
     expect(await screen.findByText('Lesson 30')).toBeInTheDocument()
-    expect(asksOf(log, 'GET', 'posts').length).toBe(asked + 1)
+    expect(requestsTo(log, 'GET', 'posts').length).toBe(request + 1)
     expect(screen.queryByText('More posts could not be loaded.')).not.toBeInTheDocument()
   })
 
   it('a list that was just fetched does not check for new posts', async () => {
-    const log = memberBackend({ posts: (asked) => (isPage(asked) ? pageOf(3) : []) })
+    const log = memberBackend({ posts: (request) => (isPage(request) ? pageOf(3) : []) })
     renderApp('/feed')
     await screen.findByText('Lesson 3')
-    expect(asksOf(log, 'HEAD', 'posts')).toEqual([])
+    expect(requestsTo(log, 'HEAD', 'posts')).toEqual([])
   })
 
   it('a kind without posts shows the empty state, with a link to all', async () => {
@@ -136,7 +136,7 @@ describe('the feed', () => {
     expect(screen.getByRole('radio', { name: 'Question' })).toBeChecked()
     await user.click(screen.getByRole('button', { name: 'Post' }))
     expect(await screen.findByRole('button', { name: 'See it' })).toBeInTheDocument() // the filter hides it
-    expect(asksOf(log, 'POST', 'posts')[0]?.body).toMatchObject({ kind: 'question', content: 'Who files?' })
+    expect(requestsTo(log, 'POST', 'posts')[0]?.body).toMatchObject({ kind: 'question', content: 'Who files?' })
     expect(await box()).toHaveValue('')
     expect(await screen.findByRole('radio', { name: 'Project' })).toBeChecked()
   })
@@ -148,17 +148,17 @@ describe('the feed', () => {
     const send = screen.getByRole('button', { name: 'Post' })
     for (let press = 0; press < 3; press += 1) send.click()
     expect(await screen.findByText('Posted')).toBeInTheDocument()
-    expect(asksOf(log, 'POST', 'posts')).toHaveLength(1)
+    expect(requestsTo(log, 'POST', 'posts')).toHaveLength(1)
   })
 
   it('is marked useful once, however fast the taps are', async () => {
-    const log = memberBackend({ posts: (asked) => (isPage(asked) ? pageOf(1) : []), 'POST reactions': [] })
+    const log = memberBackend({ posts: (request) => (isPage(request) ? pageOf(1) : []), 'POST reactions': [] })
     renderApp('/feed')
     const useful = await screen.findByRole('button', { name: 'Useful, 0' })
     for (let tap = 0; tap < 2; tap += 1) useful.click()
     await waitFor(() => expect(useful).toHaveAccessibleName('Useful, 1'))
-    await waitFor(() => expect(asksOf(log, 'POST', 'reactions')).toHaveLength(1))
-    expect(asksOf(log, 'DELETE', 'reactions')).toHaveLength(0)
+    await waitFor(() => expect(requestsTo(log, 'POST', 'reactions')).toHaveLength(1))
+    expect(requestsTo(log, 'DELETE', 'reactions')).toHaveLength(0)
   })
 
   it('a rejected post stays in the form, and no constraint name is shown', async () => {
@@ -231,7 +231,7 @@ describe('comments', () => {
     expect(first.compareDocumentPosition(screen.getByText('Comment 1'))).toBe(Node.DOCUMENT_POSITION_FOLLOWING)
     expect(older).not.toBeInTheDocument()
     await waitFor(() => expect(document.activeElement).toHaveAttribute('aria-label', 'Comments'))
-    expect(asksOf(log, 'GET', 'comments').at(-1)?.query.get('or')).toBe(
+    expect(requestsTo(log, 'GET', 'comments').at(-1)?.query.get('or')).toBe(
       `(created_at.lt."2026-01-05T12:00:00Z",and(created_at.eq."2026-01-05T12:00:00Z",id.lt.${id(89)}))`,
     )
   })
@@ -253,11 +253,11 @@ describe('comments', () => {
     await user.keyboard('{Enter}')
     expect(text).toHaveValue('Comment 1 @Ben Adeyemi ')
     await user.click(thread.getByRole('button', { name: 'Save' }))
-    await waitFor(() => expect(asksOf(log, 'POST', 'mentions')).toHaveLength(1))
-    expect(asksOf(log, 'POST', 'mentions')[0]?.body).toMatchObject([
+    await waitFor(() => expect(requestsTo(log, 'POST', 'mentions')).toHaveLength(1))
+    expect(requestsTo(log, 'POST', 'mentions')[0]?.body).toMatchObject([
       { mentioned_user_id: ben, comment_id: comment(1).id },
     ])
-    expect(asksOf(log, 'PATCH', 'comments')[0]?.body).toEqual({ content: 'Comment 1 @Ben Adeyemi' })
+    expect(requestsTo(log, 'PATCH', 'comments')[0]?.body).toEqual({ content: 'Comment 1 @Ben Adeyemi' })
   })
 
   it('pointerdown may start a scroll and selects nobody; pointerup does; the text area keeps the focus', async () => {
@@ -270,7 +270,7 @@ describe('comments', () => {
     fireEvent.pointerUp(option)
     expect(text).toHaveValue('Ask @Ben Adeyemi ')
     expect(screen.queryByRole('option')).not.toBeInTheDocument()
-    expect(asksOf(log, 'POST', 'rpc/search_profiles')).toHaveLength(1) // requested when typing pauses, not for each key
+    expect(requestsTo(log, 'POST', 'rpc/search_profiles')).toHaveLength(1) // requested when typing pauses, not for each key
   })
 
   it('a comment on a deleted post shows an error, and stays in the form', async () => {

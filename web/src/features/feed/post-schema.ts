@@ -4,17 +4,17 @@ import { copy } from './copy'
 import { isLink, isPicture, kinds } from './model'
 import { isPlanned, rowOf } from './post-fields'
 
-const words = copy.compose
+const strings = copy.compose
 
 export const postSchema = z.pipe(
   z
     .object({
       kind: z.enum(kinds),
-      content: z.string().check(z.trim(), z.minLength(1, words.empty)),
+      content: z.string().check(z.trim(), z.minLength(1, strings.empty)),
       title: z.string(),
       image: z.string().check(
         z.trim(),
-        z.refine((image) => image === '' || isPicture(image), words.badImage),
+        z.refine((image) => image === '' || isPicture(image), strings.badImage),
       ),
       starts: z.string(),
       ends: z.string(),
@@ -24,11 +24,11 @@ export const postSchema = z.pipe(
     .check(
       z.refine(({ kind, link }) => !isPlanned(kind) || link === '' || isLink(link), {
         path: ['link'],
-        error: words.badLink,
+        error: strings.badLink,
       }),
       z.refine(({ kind, starts, ends }) => !isPlanned(kind) || !starts || !ends || ends >= starts, {
         path: ['ends'],
-        error: words.badTimes,
+        error: strings.badTimes,
       }),
     ),
   z.transform((fields) => rowOf(fields)),

@@ -39,7 +39,7 @@ export function useComments(post: Post) {
     patchPost(queryClient, post.id, (one) => ({ ...one, comment_count: Math.max(0, one.comment_count + step) }))
 
   /** `again`: an edited comment, of which only newly mentioned members are notified. */
-  const tell = async (
+  const sendNotifications = async (
     commentId: string,
     { content, parent }: Written,
     named: (Named & { mentionId: string })[],
@@ -83,7 +83,7 @@ export function useComments(post: Post) {
       const named = namedIn(written.content, written.picked)
         .filter((one) => one.id !== memberId)
         .slice(0, 10)
-      void tell(id, written, await mentionThem(id, named))
+      void sendNotifications(id, written, await mentionThem(id, named))
     },
     onSuccess: () => {
       counted(1)
@@ -101,7 +101,7 @@ export function useComments(post: Post) {
       const fresh = namedIn(content, picked).filter(
         (one) => one.id !== memberId && !named.some(({ id }) => id === one.id),
       )
-      void tell(id, { content, parent: null, picked }, await mentionThem(id, fresh), true)
+      void sendNotifications(id, { content, parent: null, picked }, await mentionThem(id, fresh), true)
     },
     onSuccess: refresh,
     onError: (cause) => {

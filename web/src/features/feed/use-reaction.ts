@@ -36,7 +36,7 @@ export function useReaction(postId: string, commentId: string | null) {
       patchComments(queryClient, postId, (all) => all.map((one) => (one.id === commentId ? toggled(one, on, id) : one)))
     } else patchPost(queryClient, postId, (post) => toggled(post, on, id))
   }
-  const tell = async (thing: Liked, reactionId: string) => {
+  const notifyAuthor = async (thing: Liked, reactionId: string) => {
     if (!thing.user_id) return
     const name = nameOf(await queryClient.ensureQueryData(profileQuery(memberId)))
     await notifyMember({
@@ -55,7 +55,7 @@ export function useReaction(postId: string, commentId: string | null) {
     mutationFn: async (thing: Liked) => {
       if (thing.mine.length > 0) return unreact(memberId, target)
       const id = await react(memberId, target)
-      void tell(thing, id)
+      void notifyAuthor(thing, id)
     },
     onMutate: (thing) => show(thing.mine.length === 0),
     onError: (cause, thing) => {

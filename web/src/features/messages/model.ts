@@ -144,11 +144,11 @@ export function mergeFound(
 ): Conversation[] {
   const term = wanted.toLowerCase()
   const named = new Set(byName.map(({ participantId }) => participantId))
-  const said = all.filter(
+  const byMessage = all.filter(
     ({ participantId, messages }) =>
       !named.has(participantId) && messages.some(({ content }) => content.toLowerCase().includes(term)),
   )
-  return [...byName, ...said].toSorted((one, other) => (isNewer(one.lastMessage, other.lastMessage) ? -1 : 1))
+  return [...byName, ...byMessage].toSorted((one, other) => (isNewer(one.lastMessage, other.lastMessage) ? -1 : 1))
 }
 
 export function countBySender(unread: readonly { sender_id: string }[]): Map<string, number> {

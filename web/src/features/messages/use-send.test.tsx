@@ -79,11 +79,11 @@ test('§8.18 a failed message stays, and a retry is the same message', async () 
 })
 
 test('§5.20 §5.21 a rejection shows its exact text and restores the draft', async () => {
-  const words = 'You have reached your daily limit for messages to non-connections'
-  wire.sendMessage.mockRejectedValue(new Refusal(words))
+  const message = 'You have reached your daily limit for messages to non-connections'
+  wire.sendMessage.mockRejectedValue(new Refusal(message))
   const { hook, outbox, refused } = setUp()
   act(() => hook.send('hello'))
   await waitFor(() => expect(refused).toHaveBeenCalledWith('hello'))
   expect(outbox()).toEqual([])
-  expect(wire.showToast).toHaveBeenCalledWith(expect.objectContaining({ description: words, variant: 'destructive' }))
+  expect(wire.showToast).toHaveBeenCalledWith(expect.objectContaining({ description: message, variant: 'destructive' }))
 })

@@ -15,7 +15,13 @@ import { copy } from './copy'
 import type { Outgoing } from './model'
 import { keepOutbox } from './outbox-store'
 
-async function tell(queryClient: QueryClient, memberId: string, otherId: string, id: string, content: string) {
+async function notifyRecipient(
+  queryClient: QueryClient,
+  memberId: string,
+  otherId: string,
+  id: string,
+  content: string,
+) {
   const me = await queryClient.ensureQueryData(profileQuery(memberId))
   await notifyMember({
     recipientId: otherId,
@@ -48,7 +54,7 @@ export function useSend(otherId: string, onRefused: (content: string) => void) {
       putMessage(queryClient, memberId, message)
       without(id)
       showToast(copy.sent)
-      void tell(queryClient, memberId, otherId, id, content)
+      void notifyRecipient(queryClient, memberId, otherId, id, content)
     },
     onError: (cause, outgoing) => {
       logError('The message was not sent', cause)

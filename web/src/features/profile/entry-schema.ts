@@ -3,15 +3,15 @@ import * as z from 'zod/mini'
 import { copy } from './copy'
 import { type EntryField, type EntryValues, type ListSpec, toRow } from './entries'
 
-const words = copy.entries
+const strings = copy.entries
 const address = {
-  link: [/^https?:\/\/\S+$/i, words.link],
-  picture: [/^(https:\/\/|\/(?![/\\])|data:image\/)\S+$/i, words.picture],
+  link: [/^https?:\/\/\S+$/i, strings.link],
+  picture: [/^(https:\/\/|\/(?![/\\])|data:image\/)\S+$/i, strings.picture],
 } as const
 
 function textSchema({ kind, required }: EntryField) {
   const text = z.string().check(z.trim())
-  if (required) return text.check(z.minLength(1, words.required))
+  if (required) return text.check(z.minLength(1, strings.required))
   if (kind !== 'link' && kind !== 'picture') return text
   const [pattern, message] = address[kind]
   return text.check(z.refine((typed) => typed === '' || pattern.test(typed), message))
@@ -25,7 +25,7 @@ export function entrySchema({ fields, order }: ListSpec) {
   )
   const ordered = order
     ? values.check(
-        z.refine((typed) => isInOrder(order.map((name) => typed[name])), { path: [order[1]], error: words.order }),
+        z.refine((typed) => isInOrder(order.map((name) => typed[name])), { path: [order[1]], error: strings.order }),
       )
     : values
   return z.pipe(

@@ -2,7 +2,7 @@ import { describe, expect, it, test } from 'vitest'
 import { missingParts } from '@/api/profiles/completeness'
 import { byStanding, validityOf } from '@/api/profiles/certifications'
 import { issuesOf } from '@/test/issues-of'
-import { firefighterType, formatDay, specialtiesOf, standingOf } from './model'
+import { firefighterType, formatDay, specialtiesOf, headlineOf } from './model'
 import { type ProfileFields, profileSchema } from './profile-schema'
 
 const fields: ProfileFields = {
@@ -108,4 +108,4 @@ it.each([
   [{ rank: ' ', position: null, department: 'Mesa' }, 'Mesa'],
   [{ rank: 'Chief', position: null, department: null }, 'Chief'],
   [{ rank: null, position: null, department: null }, ''],
-])('%j reads %j', (profile, want) => expect(standingOf(profile)).toBe(want))
+])('%j reads %j', (profile, want) => expect(headlineOf(profile)).toBe(want))

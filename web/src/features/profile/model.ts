@@ -25,14 +25,14 @@ export function formatDay(day: string | null): string {
   return Number.isNaN(date.getTime()) ? 'Invalid date' : month.format(date)
 }
 
-interface Standing {
+interface Headline {
   rank: string | null
   position: string | null
   department: string | null
 }
 
 /** Rank, position, department; a rank that the position already contains is not repeated. */
-export function standingOf(profile: Standing): string {
+export function headlineOf(profile: Headline): string {
   const rank = profile.rank?.trim() ?? ''
   const named = (profile.position ?? '').toLowerCase().includes(rank.toLowerCase())
   return [named ? '' : rank, unitOf(profile)].filter(Boolean).join(' · ')

@@ -7,7 +7,7 @@ import {
   noAnswers,
   normalizeEmail,
   parseDraft,
-  standingOf,
+  outcomeOf,
   type Step,
   toggleMany,
   toggleSingle,
@@ -78,7 +78,7 @@ describe('the answers', () => {
   })
 
   it('§4.28 an existing entry counts as invited when it is invited or active, else as listed', () => {
-    expect(['invited', 'active', 'waitlist', 'pending'].map(standingOf)).toEqual([
+    expect(['invited', 'active', 'waitlist', 'pending'].map(outcomeOf)).toEqual([
       'already-invited',
       'already-invited',
       'already-listed',

@@ -69,7 +69,7 @@ export function toQuizResponse(answers: Answers) {
 }
 
 /** §4.28: how an existing entry is reported to somebody who joins. */
-export const standingOf = (status: string) =>
+export const outcomeOf = (status: string) =>
   status === 'invited' || status === 'active' ? 'already-invited' : 'already-listed'
 
 /** Answers stored before an accidental close or reload; malformed values are ignored. */

@@ -218,10 +218,10 @@ describe('joining the waitlist', () => {
   })
 
   it('§7.31 the quiz page selects only the id, one row; §7.33 the admin list is refetched after a join', async () => {
-    let asked = new URLSearchParams()
+    let query = new URLSearchParams()
     server.use(
       http.get(rest('waitlist'), ({ request }) => {
-        asked = new URL(request.url).searchParams
+        query = new URL(request.url).searchParams
         return HttpResponse.json([])
       }),
     )
@@ -230,7 +230,7 @@ describe('joining the waitlist', () => {
     const { user, submit } = await atTheEnd('/quiz')
     await user.click(submit)
     expect(await screen.findByText("You're officially on the waitlist!")).toBeInTheDocument()
-    expect(Object.fromEntries(asked)).toEqual({ select: 'id', email: 'eq.dana@example.org', limit: '1' })
+    expect(Object.fromEntries(query)).toEqual({ select: 'id', email: 'eq.dana@example.org', limit: '1' })
     expect(client.getQueryState(sharedKeys.adminWaitlist)?.isInvalidated).toBe(true)
   })
 
@@ -254,8 +254,8 @@ describe('joining the waitlist', () => {
     const { user, submit } = await atTheEnd('/')
     await user.click(submit)
     expect(await screen.findByText("You're officially on the waitlist!")).toBeInTheDocument()
-    const words = 'Failed to send a request to the Edge Function'
-    await waitFor(() => expect(log).toHaveBeenCalledWith(expect.stringContaining(words)))
+    const message = 'Failed to send a request to the Edge Function'
+    await waitFor(() => expect(log).toHaveBeenCalledWith(expect.stringContaining(message)))
   })
 
   it('§7.46 a notification that fails is only logged', async () => {

@@ -5,14 +5,14 @@
 import { useRef } from 'react'
 
 /** The action reports its own errors. */
-export function useSingleFlight(): (act: () => Promise<unknown>) => void {
+export function useSingleFlight(): (action: () => Promise<unknown>) => void {
   const running = useRef(false)
-  return (act) => {
+  return (action) => {
     if (running.current) return
     running.current = true
     const done = () => {
       running.current = false
     }
-    act().then(done, done)
+    action().then(done, done)
   }
 }

@@ -7,16 +7,16 @@ import { useFocusKept } from './use-focus-kept'
 function Names({ names, onGone }: { names: string[]; onGone: (name: string) => void }) {
   const list = useRef<HTMLUListElement>(null)
   useFocusKept(list)
-  const [asked, setAsked] = useState<string[]>([])
+  const [requested, setRequested] = useState<string[]>([])
   return (
     <ul ref={list}>
       {names.map((name) => (
         <li key={name}>
           <a href={`#${name}`}>{name}</a>
-          {asked.includes(name) ? (
+          {requested.includes(name) ? (
             <button key="withdraw">Withdraw {name}</button>
           ) : (
-            <button key="connect" onClick={() => setAsked([...asked, name])}>
+            <button key="connect" onClick={() => setRequested([...requested, name])}>
               Connect {name}
             </button>
           )}

@@ -4,9 +4,9 @@ import type { Toast } from './toast'
 const load = async () => {
   vi.resetModules()
   const page = await import('./toast')
-  const said: Toast[] = []
-  page.attachSink((toast) => said.push(toast))
-  return { ...page, said }
+  const shown: Toast[] = []
+  page.attachSink((toast) => shown.push(toast))
+  return { ...page, shown }
 }
 
 describe('toasts that a reload would cut short', () => {
@@ -31,10 +31,10 @@ describe('toasts that a reload would cut short', () => {
     const after = await load()
     after.showCarriedToasts()
     after.showCarriedToasts()
-    expect(after.said).toEqual([{ title: 'Account deleted', description: 'All of it.' }, { title: 'Signed out' }])
+    expect(after.shown).toEqual([{ title: 'Account deleted', description: 'All of it.' }, { title: 'Signed out' }])
     const later = await load()
     later.showCarriedToasts()
-    expect(later.said).toEqual([])
+    expect(later.shown).toEqual([])
   })
 
   it('keep their variant', async () => {
@@ -43,16 +43,16 @@ describe('toasts that a reload would cut short', () => {
     before.carryToasts()
     const after = await load()
     after.showCarriedToasts()
-    expect(after.said).toEqual([{ title: 'No', variant: 'destructive' }])
+    expect(after.shown).toEqual([{ title: 'No', variant: 'destructive' }])
   })
 
   it.each(['{', '7', '[7, null, {"title": 7}, {"title": "x", "description": {}}]'])(
-    'says nothing of damaged words: %s',
+    'ignores damaged entries: %s',
     async (stored) => {
       sessionStorage.setItem('muster:carried-toasts', stored)
       const page = await load()
       page.showCarriedToasts()
-      expect(page.said).toEqual([])
+      expect(page.shown).toEqual([])
       expect(sessionStorage).toHaveLength(0)
     },
   )

@@ -48,8 +48,8 @@ function Status({ slug, published }: { slug: string; published: boolean }) {
 
 function DeleteButton({ article, title, onDeleted }: { article: SavedArticle; title: string; onDeleted: () => void }) {
   const deleting = useAdminAction({
-    act: deleteArticle,
-    touches: articleKeys.all,
+    mutationFn: deleteArticle,
+    invalidates: articleKeys.all,
     done: () => ({ title: copy.done.deleted }),
   })
   return (

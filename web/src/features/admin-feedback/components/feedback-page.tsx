@@ -47,11 +47,11 @@ const sender = ({ name, email }: Feedback) => name ?? email ?? copy.visitor
 function Reply({ feedback, email, onSent }: { feedback: Feedback; email: string; onSent: () => void }) {
   const [text, setText] = useState('')
   const sending = useAdminAction({
-    act: async () => {
+    mutationFn: async () => {
       await answerFeedback(email, copy.subject, text.trim())
       await setFeedbackStatus(feedback.id, 'resolved')
     },
-    touches: feedbackKeys.all,
+    invalidates: feedbackKeys.all,
     done: () => copy.sent,
   })
   const letter = `mailto:${encodeURIComponent(email)}?subject=${encodeURIComponent(copy.subject)}`
@@ -70,7 +70,7 @@ function Reply({ feedback, email, onSent }: { feedback: Feedback; email: string;
         if (text.trim() && !sending.isPending) sending.mutate(undefined, { onSuccess: onSent })
       }}
     >
-      <Field label={copy.words}>
+      <Field label={copy.answerField}>
         {(control) => (
           <Textarea {...control} value={text} maxLength={5000} onChange={(event) => setText(event.target.value)} />
         )}
@@ -166,8 +166,8 @@ export function FeedbackPage() {
   const [shown, setShown] = useState<Feedback | null>(null)
   const rows = page.data?.rows ?? []
   const marking = useAdminAction({
-    act: ({ id, status }: { id: string; status: string }) => setFeedbackStatus(id, status),
-    touches: feedbackKeys.all,
+    mutationFn: ({ id, status }: { id: string; status: string }) => setFeedbackStatus(id, status),
+    invalidates: feedbackKeys.all,
     done: () => ({ title: adminCopy.saved }),
   })
   const lead: Column<Feedback> = {

@@ -18,9 +18,9 @@ export const memberFiguresQuery = (id: string) =>
 const actsPage = 20
 
 /** The audit log of one member, one area or everything, newest first. */
-export const actsQuery = (memberId: string | null, area: string) =>
+export const auditLogQuery = (memberId: string | null, area: string) =>
   infiniteQueryOptions({
-    queryKey: memberKeys.acts(memberId, area),
+    queryKey: memberKeys.auditLog(memberId, area),
     staleTime: 0,
     initialPageParam: undefined as Cursor | undefined,
     queryFn: async ({ signal, pageParam }) => {
@@ -41,4 +41,4 @@ export const actsQuery = (memberId: string | null, area: string) =>
     getNextPageParam: (page) => nextCursor([pageOf(page, actsPage)], ownCursor),
   })
 
-export type Act = Awaited<ReturnType<NonNullable<ReturnType<typeof actsQuery>['queryFn']>>>[number]
+export type AuditEntry = Awaited<ReturnType<NonNullable<ReturnType<typeof auditLogQuery>['queryFn']>>>[number]

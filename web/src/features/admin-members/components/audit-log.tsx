@@ -7,7 +7,7 @@ import { Skeleton, Loading } from '@/components/ui/skeleton'
 import { FilterSelect } from '@/features/admin-shared/components/filter-select'
 import { adminCopy } from '@/features/admin-shared/copy'
 import { formatDate } from '@/lib/format/dates'
-import { type Act, actsQuery } from '../api/queries'
+import { type AuditEntry, auditLogQuery } from '../api/queries'
 import { copy } from '../copy'
 
 /** Both lists have a status 'pending', with different meanings. */
@@ -17,11 +17,15 @@ const statuses: Record<string, Record<string, string>> = {
 }
 const hour = new Intl.DateTimeFormat('en-US', { hour: 'numeric', minute: '2-digit' })
 
-function Line({ act: { action, area, actor_email, member_email, subject, detail, created_at } }: { act: Act }) {
+function Line({
+  entry: { action, area, actor_email, member_email, subject, detail, created_at },
+}: {
+  entry: AuditEntry
+}) {
   return (
     <li className="flex flex-wrap justify-between gap-x-4 py-2.5">
       <span className="min-w-0 [overflow-wrap:anywhere]">
-        <b className="type-name">{actor_email ?? copy.operators}</b> {copy.acts[action] ?? action}{' '}
+        <b className="type-name">{actor_email ?? copy.operators}</b> {copy.auditActions[action] ?? action}{' '}
         {member_email ?? subject}
         {detail && <span className="text-muted"> ({statuses[area]?.[detail] ?? detail})</span>}
       </span>
@@ -33,25 +37,26 @@ function Line({ act: { action, area, actor_email, member_email, subject, detail,
 }
 
 function Lines({ memberId, area }: { memberId: string | null; area: string }) {
-  const acts = useInfiniteQuery(actsQuery(memberId, area))
-  if (acts.isPending) {
+  const entries = useInfiniteQuery(auditLogQuery(memberId, area))
+  if (entries.isPending) {
     return (
       <Loading label={adminCopy.loading}>
         <Skeleton className="h-16" />
       </Loading>
     )
   }
-  if (acts.isError && !acts.data) return <Failed title={adminCopy.failed} onRetry={() => void acts.refetch()} />
-  const found = acts.data.pages.flat()
+  if (entries.isError && !entries.data)
+    return <Failed title={adminCopy.failed} onRetry={() => void entries.refetch()} />
+  const found = entries.data.pages.flat()
   if (found.length === 0) return <p className="py-2 text-small text-muted">{copy.noActs}</p>
   return (
     <>
       <ol className="divide-y divide-line text-small">
-        {found.map((act) => (
-          <Line key={act.id} act={act} />
+        {found.map((entry) => (
+          <Line key={entry.id} entry={entry} />
         ))}
       </ol>
-      {acts.hasNextPage && <LoadMore manual of={acts} label={copy.more} busyLabel={copy.loadingMore} />}
+      {entries.hasNextPage && <LoadMore manual of={entries} label={copy.more} busyLabel={copy.loadingMore} />}
     </>
   )
 }

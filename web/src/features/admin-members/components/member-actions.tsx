@@ -15,10 +15,10 @@ interface MenuProps {
   member: Member
   isSelf: boolean
   onDetails: () => void
-  onAct: (act: MemberAction) => void
+  onAction: (action: MemberAction) => void
 }
 
-export function MemberMenu({ member, isSelf, onDetails, onAct }: MenuProps) {
+export function MemberMenu({ member, isSelf, onDetails, onAction }: MenuProps) {
   const name = member.full_name ?? member.email
   return (
     <Menu>
@@ -36,14 +36,14 @@ export function MemberMenu({ member, isSelf, onDetails, onAct }: MenuProps) {
         {isSelf ? (
           <MenuItem disabled>{copy.self}</MenuItem>
         ) : member.admin ? (
-          <MenuItem onSelect={() => onAct('revoke')}>{copy.revoke}</MenuItem>
+          <MenuItem onSelect={() => onAction('revoke')}>{copy.revoke}</MenuItem>
         ) : (
           <>
-            {!member.suspended && <MenuItem onSelect={() => onAct('grant')}>{copy.grant}</MenuItem>}
-            <MenuItem onSelect={() => onAct(member.suspended ? 'restore' : 'suspend')}>
+            {!member.suspended && <MenuItem onSelect={() => onAction('grant')}>{copy.grant}</MenuItem>}
+            <MenuItem onSelect={() => onAction(member.suspended ? 'restore' : 'suspend')}>
               {member.suspended ? copy.restore : copy.suspend}
             </MenuItem>
-            <MenuItem onSelect={() => onAct('delete')}>{copy.delete}</MenuItem>
+            <MenuItem onSelect={() => onAction('delete')}>{copy.delete}</MenuItem>
           </>
         )}
       </MenuContent>
@@ -52,21 +52,21 @@ export function MemberMenu({ member, isSelf, onDetails, onAct }: MenuProps) {
 }
 
 /** Restoring needs no confirmation; deleting requires typing the address. */
-export type PendingAction = { member: Member; act: Exclude<MemberAction, 'restore'> }
+export type PendingAction = { member: Member; action: Exclude<MemberAction, 'restore'> }
 
 export function ConfirmAction({
-  asked,
+  pending,
   onClose,
   onYes,
 }: {
-  asked: PendingAction
+  pending: PendingAction
   onClose: () => void
   onYes: () => void
 }) {
-  const { member, act } = asked
+  const { member, action } = pending
   const [typed, setTyped] = useState('')
   const name = member.full_name ?? member.email
-  const ready = act !== 'delete' || typed.trim().toLowerCase() === member.email.toLowerCase()
+  const ready = action !== 'delete' || typed.trim().toLowerCase() === member.email.toLowerCase()
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (!ready) return
@@ -75,9 +75,9 @@ export function ConfirmAction({
   }
   return (
     <Dialog open onOpenChange={onClose}>
-      <DialogContent title={copy[`${act}Title`](name)} description={copy[`${act}Text`]} withoutCross>
+      <DialogContent title={copy[`${action}Title`](name)} description={copy[`${action}Text`]} withoutCross>
         <form onSubmit={submit} className="grid gap-4">
-          {act === 'delete' && (
+          {action === 'delete' && (
             <Field label={copy.confirmWord(member.email)}>
               {(control) => (
                 <Input
@@ -93,8 +93,8 @@ export function ConfirmAction({
             <DialogClose asChild>
               <Button>Cancel</Button>
             </DialogClose>
-            <Button type="submit" variant={act === 'grant' ? 'primary' : 'danger'} disabled={!ready}>
-              {copy[act]}
+            <Button type="submit" variant={action === 'grant' ? 'primary' : 'danger'} disabled={!ready}>
+              {copy[action]}
             </Button>
           </div>
         </form>

@@ -36,7 +36,7 @@ function Standing({ member }: { member: Member }) {
 }
 
 /** Every sort column, ascending and descending. */
-const phoneSorts = sorts.flatMap((sort) =>
+const mobileSorts = sorts.flatMap((sort) =>
   (['up', 'down'] as const).map((order) => [`${sort} ${order}`, `${copy.sorts[sort]}, ${copy[order]}`] as const),
 )
 const lastSignIn = ({ last_sign_in_at: at }: Member) => (at ? formatDate(at) : copy.never)
@@ -102,15 +102,15 @@ export function UsersPage() {
   const { view, change } = useListView(parseMembersView)
   const page = useQuery(membersQuery(view))
   const [shown, setShown] = useState<Member | null>(null)
-  const [asked, setAsked] = useState<PendingAction | null>(null)
+  const [pending, setPending] = useState<PendingAction | null>(null)
   const members = page.data ?? []
-  const acting = useAdminAction({
-    act: ({ act, member }: { act: MemberAction; member: Member }) => changeMember(act, member.id),
-    touches: adminKeys.all,
-    done: (_, { act, member }) => ({ title: copy.done[act], description: member.email }),
+  const changing = useAdminAction({
+    mutationFn: ({ action, member }: { action: MemberAction; member: Member }) => changeMember(action, member.id),
+    invalidates: adminKeys.all,
+    done: (_, { action, member }) => ({ title: copy.done[action], description: member.email }),
   })
-  const choose = (act: MemberAction, member: Member) =>
-    act === 'restore' ? acting.mutate({ act, member }) : setAsked({ act, member })
+  const choose = (action: MemberAction, member: Member) =>
+    action === 'restore' ? changing.mutate({ action, member }) : setPending({ action, member })
   const sortBy = (sort: string, descending: boolean) => change({ sort, order: descending ? 'down' : 'up' })
   return (
     <>
@@ -127,7 +127,7 @@ export function UsersPage() {
         <FilterSelect
           label={copy.sort}
           value={`${view.sort} ${view.descending ? 'down' : 'up'}`}
-          options={phoneSorts}
+          options={mobileSorts}
           className="md:hidden"
           onChoose={(chosen) => {
             const [sort = '', order] = chosen.split(' ')
@@ -155,7 +155,7 @@ export function UsersPage() {
                 member={member}
                 isSelf={member.id === me}
                 onDetails={() => setShown(member)}
-                onAct={(act) => choose(act, member)}
+                onAction={(action) => choose(action, member)}
               />
             )}
           />
@@ -176,7 +176,9 @@ export function UsersPage() {
         </Card>
       </section>
       {shown && <MemberDetails member={shown} onClose={() => setShown(null)} />}
-      {asked && <ConfirmAction asked={asked} onClose={() => setAsked(null)} onYes={() => acting.mutate(asked)} />}
+      {pending && (
+        <ConfirmAction pending={pending} onClose={() => setPending(null)} onYes={() => changing.mutate(pending)} />
+      )}
     </>
   )
 }

@@ -92,7 +92,7 @@ export function WaitlistPage() {
                 oldestFirst={view.oldestFirst}
                 onOrder={(oldest) => filter({ order: oldest ? 'oldest' : '' })}
                 onAnswers={setShown}
-                onInvite={(asked) => inviting.mutate(asked)}
+                onInvite={(entries) => inviting.mutate(entries)}
                 onStatus={(ids, status) => marking.mutate({ ids, status })}
                 onRemove={setLeaving}
               />

@@ -102,7 +102,7 @@ interface Props extends RowActs {
   onOrder: (oldestFirst: boolean) => void
 }
 
-export function WaitlistTable({ entries, chosen, onChoose, oldestFirst, onOrder, ...acts }: Props) {
+export function WaitlistTable({ entries, chosen, onChoose, oldestFirst, onOrder, ...actions }: Props) {
   return (
     <Table
       label={copy.title}
@@ -110,7 +110,7 @@ export function WaitlistTable({ entries, chosen, onChoose, oldestFirst, onOrder,
       lead={lead}
       columns={columns}
       brief={(entry) => <Brief entry={entry} />}
-      menu={(entry) => <RowMenu entry={entry} {...acts} />}
+      menu={(entry) => <RowMenu entry={entry} {...actions} />}
       sorting={{ by: 'joined', descending: !oldestFirst, onSort: (_, descending) => onOrder(!descending) }}
       choosing={{ chosen, onChoose, label: ({ email }) => copy.select(email) }}
     />

@@ -8,7 +8,7 @@ import { type AuthFailure, explain } from '../model'
 
 const callback = (next: string) => `${readEnv().siteUrl}${paths.authCallback}?next=${encodeURIComponent(next)}`
 
-const words = (error: AuthFailure | null) => (error ? explain(error) : null)
+const messageFor = (error: AuthFailure | null) => (error ? explain(error) : null)
 
 /** Messages of supabase-js when the server does not respond. */
 const unreachable: AuthFailure = { name: 'AuthRetryableFetchError', message: '' }
@@ -26,7 +26,7 @@ async function ask<Answer extends { error: AuthFailure | null }>(
 
 export async function signInWithPassword(email: string, password: string): Promise<string | null> {
   const { error } = await ask((auth) => auth.signInWithPassword({ email: email.trim(), password }))
-  return words(error)
+  return messageFor(error)
 }
 
 export async function sendSignInLink(email: string, next: string): Promise<string | null> {
@@ -39,7 +39,7 @@ export async function sendSignInLink(email: string, next: string): Promise<strin
   // Success even for unknown addresses, so that nobody can find out which accounts exist.
   if (error?.code === 'otp_disabled' || error?.code === 'user_not_found' || error?.code === 'signup_disabled')
     return null
-  return words(error)
+  return messageFor(error)
 }
 
 export type Registration = { kind: 'signed-in' } | { kind: 'confirm' } | { kind: 'failed'; message: string }
@@ -60,17 +60,17 @@ export async function resendConfirmation(email: string, next: string): Promise<s
   const { error } = await ask((auth) =>
     auth.resend({ type: 'signup', email, options: { emailRedirectTo: callback(next) } }),
   )
-  return words(error)
+  return messageFor(error)
 }
 
 export async function sendRecovery(email: string): Promise<string | null> {
   const { error } = await ask((auth) =>
     auth.resetPasswordForEmail(email.trim(), { redirectTo: callback(paths.newPassword) }),
   )
-  return words(error)
+  return messageFor(error)
 }
 
 export async function saveNewPassword(password: string): Promise<string | null> {
   const { error } = await ask((auth) => auth.updateUser({ password }))
-  return words(error)
+  return messageFor(error)
 }

@@ -1,16 +1,16 @@
 /** The waitlist status of an address (§2.6, §4.26-28). */
 import { queryOptions } from '@tanstack/react-query'
 import { supabase } from '@/lib/supabase/client'
-import { type Standing, standingOf } from '../invitation'
+import { type InvitationStatus, statusOf } from '../invitation'
 
 export const invitationQuery = (email: string) =>
   queryOptions({
     queryKey: ['auth', 'invitation', email] as const,
     enabled: email !== '',
     staleTime: 0,
-    queryFn: async ({ signal }): Promise<Standing> => {
+    queryFn: async ({ signal }): Promise<InvitationStatus> => {
       const { data } = await supabase.rpc('invitation_status', { address: email }).abortSignal(signal).throwOnError()
-      return standingOf(data)
+      return statusOf(data)
     },
   })
 

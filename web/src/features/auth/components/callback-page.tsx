@@ -38,12 +38,12 @@ export function CallbackPage() {
   if (!followed) return <FullScreenSpinner label={copy.callback.working} />
   if (followed.kind === 'done') return <Navigate to={followed.next} replace />
   const { expired, otherBrowser } = copy.callback
-  const words = { expired, 'other-browser': otherBrowser, unknown: followed.message || copy.errors.unknown }[
+  const message = { expired, 'other-browser': otherBrowser, unknown: followed.message || copy.errors.unknown }[
     followed.why
   ]
   return (
     <AuthFrame title={copy.callback.failedTitle}>
-      <FormMessage tone="error">{words}</FormMessage>
+      <FormMessage tone="error">{message}</FormMessage>
       <div className="grid gap-3">
         <LinkButton to={paths.login} variant="primary" size="lg" block>
           {copy.callback.toLogin}

@@ -15,7 +15,7 @@ import { EmailField } from './email-field'
 import { FormMessage } from './form-message'
 import { RegisterForm } from './register-form'
 
-const words = copy.invitation
+const strings = copy.invitation
 
 function AskAddress({ onAsk }: { onAsk: (email: string) => void }) {
   const { register, handleSubmit, formState } = useZodForm(invitationSchema, { defaultValues: { email: '' } })
@@ -24,8 +24,8 @@ function AskAddress({ onAsk }: { onAsk: (email: string) => void }) {
     <AuthForm
       failure={undefined}
       busy={false}
-      label={words.check}
-      busyLabel={words.checking}
+      label={strings.check}
+      busyLabel={strings.checking}
       onSubmit={(event) => void submit(event)}
     >
       <EmailField error={formState.errors.email?.message} autoComplete="email" {...register('email')} />
@@ -36,19 +36,19 @@ function AskAddress({ onAsk }: { onAsk: (email: string) => void }) {
 /** §2.6: expired; one click requests another one. */
 function AskAgain({ email }: { email: string }) {
   const { mutate, status } = useMutation({ mutationFn: () => askForInvitation(email) })
-  if (status === 'success') return <FormMessage tone="done">{words.ranOut.asked}</FormMessage>
+  if (status === 'success') return <FormMessage tone="done">{strings.ranOut.requested}</FormMessage>
   return (
     <>
-      {status === 'error' && <FormMessage tone="error">{words.ranOut.failed}</FormMessage>}
+      {status === 'error' && <FormMessage tone="error">{strings.ranOut.failed}</FormMessage>}
       <BusyButton
         variant="primary"
         size="lg"
         block
         busy={status === 'pending'}
-        busyLabel={words.ranOut.asking}
+        busyLabel={strings.ranOut.asking}
         onClick={() => mutate()}
       >
-        {words.ranOut.ask}
+        {strings.ranOut.ask}
       </BusyButton>
     </>
   )
@@ -57,28 +57,28 @@ function AskAgain({ email }: { email: string }) {
 export function InvitationPage() {
   const [link] = useState(() => parseInvitation(window.location.href))
   const [email, setEmail] = useState(link.email)
-  const standing = useQuery(invitationQuery(email))
+  const invitation = useQuery(invitationQuery(email))
 
   if (email === '') {
     return link.expired ? (
-      <AuthFrame title={words.expired.title} lead={words.expired.text}>
+      <AuthFrame title={strings.expired.title} lead={strings.expired.text}>
         <AskAddress onAsk={setEmail} />
       </AuthFrame>
     ) : (
-      <AuthFrame title={words.title} lead={words.ask}>
+      <AuthFrame title={strings.title} lead={strings.ask}>
         <AskAddress onAsk={setEmail} />
       </AuthFrame>
     )
   }
   const another = (
     <Button size="lg" block onClick={() => setEmail('')}>
-      {words.otherAddress}
+      {strings.otherAddress}
     </Button>
   )
-  if (standing.isPending) {
+  if (invitation.isPending) {
     return (
-      <AuthFrame title={words.title}>
-        <Loading label={words.looking} className="grid gap-5">
+      <AuthFrame title={strings.title}>
+        <Loading label={strings.looking} className="grid gap-5">
           <Skeleton className="h-10 w-full" />
           <Skeleton className="h-10 w-full" />
           <Skeleton className="h-12 w-full" />
@@ -86,29 +86,29 @@ export function InvitationPage() {
       </AuthFrame>
     )
   }
-  if (standing.isError) {
+  if (invitation.isError) {
     return (
-      <AuthFrame title={words.title}>
-        <FormMessage tone="error">{words.failed}</FormMessage>
+      <AuthFrame title={strings.title}>
+        <FormMessage tone="error">{strings.failed}</FormMessage>
         <div className="grid gap-3">
-          <Button variant="primary" size="lg" block onClick={() => void standing.refetch()}>
-            {words.check}
+          <Button variant="primary" size="lg" block onClick={() => void invitation.refetch()}>
+            {strings.check}
           </Button>
           {another}
         </div>
       </AuthFrame>
     )
   }
-  switch (standing.data) {
+  switch (invitation.data) {
     case 'invited':
       return (
-        <AuthFrame title={words.title} lead={copy.register.invited(email)}>
+        <AuthFrame title={strings.title} lead={copy.register.invited(email)}>
           <RegisterForm next={paths.feed} invitedEmail={email} />
         </AuthFrame>
       )
     case 'expired':
       return (
-        <AuthFrame title={words.ranOut.title} lead={words.ranOut.text(email)}>
+        <AuthFrame title={strings.ranOut.title} lead={strings.ranOut.text(email)}>
           <div className="grid gap-3">
             <AskAgain email={email} />
             {another}
@@ -117,7 +117,7 @@ export function InvitationPage() {
       )
     case 'used':
       return (
-        <AuthFrame title={words.used.title} lead={words.used.text(email)}>
+        <AuthFrame title={strings.used.title} lead={strings.used.text(email)}>
           <div className="grid gap-3">
             <LinkButton to={paths.login} variant="primary" size="lg" block>
               {copy.register.signIn}
@@ -128,16 +128,16 @@ export function InvitationPage() {
       )
     case 'waiting':
       return (
-        <AuthFrame title={words.waiting.title} lead={words.waiting.text(email)}>
+        <AuthFrame title={strings.waiting.title} lead={strings.waiting.text(email)}>
           {another}
         </AuthFrame>
       )
     case 'unknown':
       return (
-        <AuthFrame title={words.unknown.title} lead={words.unknown.text(email)}>
+        <AuthFrame title={strings.unknown.title} lead={strings.unknown.text(email)}>
           <div className="grid gap-3">
             <LinkButton to={paths.quiz} variant="primary" size="lg" block>
-              {words.join}
+              {strings.join}
             </LinkButton>
             {another}
           </div>

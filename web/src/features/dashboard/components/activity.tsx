@@ -11,7 +11,7 @@ import { copy } from '../copy'
 import { byWeek } from '../model'
 import { activityQuery, activityWeeks } from '../queries'
 
-const words = copy.activity
+const strings = copy.activity
 const height = 120
 /** Until the width is measured, in px. */
 const usualWidth = 320
@@ -45,7 +45,7 @@ function Bars({ counts }: { counts: number[] }) {
       <svg
         viewBox={`0 0 ${width} ${height + 24}`}
         role="img"
-        aria-label={words.sentence(total, counts.length, counts[largest] ?? 0)}
+        aria-label={strings.sentence(total, counts.length, counts[largest] ?? 0)}
         className="block w-full"
       >
         {[0, 1, 2, 3].map((line) => (
@@ -84,7 +84,7 @@ function Bars({ counts }: { counts: number[] }) {
           )
         })}
         <text x={width} y={height + 18} textAnchor="end" className="fill-muted text-[12px]">
-          {words.thisWeek}
+          {strings.thisWeek}
         </text>
       </svg>
     </div>
@@ -96,22 +96,22 @@ export function Activity() {
   const counts = byWeek(activity.data ?? [], activityWeeks, new Date(activity.dataUpdatedAt || 0))
   return (
     <Card>
-      <section aria-label={words.title} className="grid grid-cols-1 gap-3 p-4 md:p-5">
+      <section aria-label={strings.title} className="grid grid-cols-1 gap-3 p-4 md:p-5">
         <div>
-          <h2 className="type-card">{words.title}</h2>
-          <p className="text-small text-muted">{words.lead}</p>
+          <h2 className="type-card">{strings.title}</h2>
+          <p className="text-small text-muted">{strings.lead}</p>
         </div>
         {activity.isPending ? (
-          <Loading label={words.loading}>
+          <Loading label={strings.loading}>
             <Skeleton className="h-36 w-full" />
           </Loading>
         ) : activity.isError ? (
-          <Failed title={words.failed} onRetry={() => void activity.refetch()} />
+          <Failed title={strings.failed} onRetry={() => void activity.refetch()} />
         ) : activity.data.length === 0 ? (
           <p className="text-ui text-muted">
-            {words.empty}{' '}
+            {strings.empty}{' '}
             <Link to={paths.feed} className="link-inline">
-              {words.write}
+              {strings.write}
             </Link>
           </p>
         ) : (

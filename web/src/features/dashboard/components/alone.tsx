@@ -8,18 +8,18 @@ import { Card } from '@/components/ui/card'
 import { paths } from '@/config/paths'
 import { copy } from '../copy'
 
-const words = copy.alone
+const strings = copy.alone
 
 export function Alone() {
   const connections = useQuery(connectionCountQuery(useMemberId(), 'connections')).data
   if (connections !== 0) return null
   return (
     <Card>
-      <section aria-label={words.title} className="grid grid-cols-1 justify-items-start gap-3 p-4 md:p-5">
-        <h2 className="type-card">{words.title}</h2>
-        <p className="text-ui text-muted">{words.text}</p>
+      <section aria-label={strings.title} className="grid grid-cols-1 justify-items-start gap-3 p-4 md:p-5">
+        <h2 className="type-card">{strings.title}</h2>
+        <p className="text-ui text-muted">{strings.text}</p>
         <LinkButton to={paths.network} size="sm">
-          <UserPlus aria-hidden /> {words.find}
+          <UserPlus aria-hidden /> {strings.find}
         </LinkButton>
       </section>
     </Card>

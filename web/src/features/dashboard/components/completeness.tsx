@@ -10,7 +10,7 @@ import { Stripe } from '@/components/ui/stripe'
 import { paths } from '@/config/paths'
 import { copy } from '../copy'
 
-const words = copy.profile
+const strings = copy.profile
 
 export function Completeness() {
   const profile = useQuery(profileQuery(useMemberId()))
@@ -20,17 +20,17 @@ export function Completeness() {
   const filled = profileParts.length - missing.length
   return (
     <Card>
-      <section aria-label={words.title} className="grid grid-cols-1 gap-3 p-4 md:p-5">
-        <h2 className="type-card">{words.title}</h2>
-        <p className="text-ui">{missing.length === 0 ? words.done : words.share(filled, profileParts.length)}</p>
+      <section aria-label={strings.title} className="grid grid-cols-1 gap-3 p-4 md:p-5">
+        <h2 className="type-card">{strings.title}</h2>
+        <p className="text-ui">{missing.length === 0 ? strings.done : strings.share(filled, profileParts.length)}</p>
         {missing.length > 0 && (
           <>
-            <Stripe value={filled} of={profileParts.length} label={words.share(filled, profileParts.length)} />
+            <Stripe value={filled} of={profileParts.length} label={strings.share(filled, profileParts.length)} />
             <p className="text-small text-muted">
-              {words.next} {missing.map((part) => words.parts[part]).join(', ')}.
+              {strings.next} {missing.map((part) => strings.parts[part]).join(', ')}.
             </p>
             <LinkButton to={paths.profile} size="sm" className="justify-self-start">
-              {words.edit}
+              {strings.edit}
             </LinkButton>
           </>
         )}

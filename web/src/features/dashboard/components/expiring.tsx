@@ -12,7 +12,7 @@ import { paths } from '@/config/paths'
 import { formatDate } from '@/lib/format/dates'
 import { copy } from '../copy'
 
-const words = copy.expiring
+const strings = copy.expiring
 
 /** `quiet`: renders nothing when nothing expires. */
 export function Expiring({ quiet = false, most = 3 }: { quiet?: boolean; most?: number }) {
@@ -23,17 +23,17 @@ export function Expiring({ quiet = false, most = 3 }: { quiet?: boolean; most?: 
   if (quiet && expiring.length === 0) return null
   return (
     <Card>
-      <section aria-label={words.title} className="grid grid-cols-1 gap-3 p-4 md:p-5">
-        {!quiet && <h2 className="type-card">{words.title}</h2>}
+      <section aria-label={strings.title} className="grid grid-cols-1 gap-3 p-4 md:p-5">
+        {!quiet && <h2 className="type-card">{strings.title}</h2>}
         {certifications.isPending ? (
-          <Loading label={words.loading} className="grid gap-2">
+          <Loading label={strings.loading} className="grid gap-2">
             <Skeleton className="h-6 w-32" />
             <Skeleton className="h-4 w-3/5" />
           </Loading>
         ) : certifications.data ? (
-          expiring.length === 0 && <p className="text-ui text-muted">{words.none}</p>
+          expiring.length === 0 && <p className="text-ui text-muted">{strings.none}</p>
         ) : (
-          <Failed title={words.failed} onRetry={() => void certifications.refetch()} />
+          <Failed title={strings.failed} onRetry={() => void certifications.refetch()} />
         )}
         {expiring.length > 0 && (
           <>
@@ -45,18 +45,18 @@ export function Expiring({ quiet = false, most = 3 }: { quiet?: boolean; most?: 
                   <li key={id} className="grid grid-cols-1 justify-items-start gap-1">
                     <Badge variant={validity.kind === 'expired' ? 'destructive' : 'warning'}>
                       <TriangleAlert aria-hidden />
-                      {validity.kind === 'soon' ? words.soon(validity.days) : words.expired}
+                      {validity.kind === 'soon' ? strings.soon(validity.days) : strings.expired}
                     </Badge>
                     <p className="max-w-full text-ui type-name [overflow-wrap:anywhere]">{name}</p>
                     <p className="text-small text-muted">
-                      {validity.kind === 'expired' ? words.since(day) : words.until(day)}
+                      {validity.kind === 'expired' ? strings.since(day) : strings.until(day)}
                     </p>
                   </li>
                 )
               })}
             </ul>
             <Link to={paths.profile} className="justify-self-start py-1 text-small link">
-              {all.length > expiring.length ? words.more(all.length - expiring.length) : words.update}
+              {all.length > expiring.length ? strings.more(all.length - expiring.length) : strings.update}
             </Link>
           </>
         )}

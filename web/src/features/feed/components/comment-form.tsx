@@ -15,7 +15,7 @@ interface Props {
   busy: boolean
   submit?: string
   /** Opened by a button: takes the focus on mount, and returns it on close. */
-  asked?: boolean
+  focusOnMount?: boolean
   onText?: (text: string) => void
   /** Resolves when it is saved: the form is cleared. */
   onSubmit: (content: string, picked: Named[]) => Promise<unknown>
@@ -27,7 +27,7 @@ export function CommentForm({
   initial = '',
   busy,
   submit = copy.comments.send,
-  asked,
+  focusOnMount,
   onText,
   onSubmit,
   onCancel,
@@ -41,7 +41,7 @@ export function CommentForm({
     onText?.(next)
   }
   useEffect(() => {
-    if (!asked) return
+    if (!focusOnMount) return
     const opener = document.activeElement
     const box = form.current?.querySelector('textarea')
     box?.focus()
@@ -53,7 +53,7 @@ export function CommentForm({
           opener.focus()
       })
     }
-  }, [asked])
+  }, [focusOnMount])
   const ready = text.trim() !== '' && !busy
   const send = () => {
     if (!ready) return

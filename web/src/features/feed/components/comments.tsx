@@ -57,7 +57,7 @@ function One({ post, comment, now, onReply }: OneProps) {
             initial={comment.content}
             submit={copy.comments.save}
             busy={change.isPending}
-            asked
+            focusOnMount
             onCancel={() => setEditing(false)}
             onSubmit={(content, picked) =>
               change.mutateAsync({ id: comment.id, content, picked, named }).then(() => setEditing(false))
@@ -188,7 +188,7 @@ export function Comments({ post, now }: { post: Post; now: Date }) {
             <div className="md:ml-11">
               <CommentForm
                 key={replyTo.id}
-                asked
+                focusOnMount
                 initial={readCommentDraft(memberId, replyTo.id)}
                 onText={(text) => keepCommentDraft(memberId, replyTo.id, text)}
                 label={copy.comments.answer(nameOf(replyTo.author, copy.anonymous))}

@@ -79,7 +79,7 @@ export function FeedList({ kind = null, authorId = null }: Props) {
     )
   }
   const posts = rowsOf(feed.data)
-  const words = authorId ? copy.noPosts : kind ? copy.emptyKind(copy.shortKinds[kind]) : copy.empty
+  const strings = authorId ? copy.noPosts : kind ? copy.emptyKind(copy.shortKinds[kind]) : copy.empty
   const now = new Date(feed.dataUpdatedAt)
   return (
     <div className="grid grid-cols-1 gap-4">
@@ -88,10 +88,10 @@ export function FeedList({ kind = null, authorId = null }: Props) {
         <Card>
           <EmptyState
             glyph={<BookOpen />}
-            title={words.title}
+            title={strings.title}
             action={kind && <LinkButton to={paths.feed}>{copy.showAll}</LinkButton>}
           >
-            {words.text}
+            {strings.text}
           </EmptyState>
         </Card>
       )}

@@ -30,11 +30,11 @@ export function MentionBox({ value, onText, onPick, inputRef, onKeyDown, classNa
   const [closedAt, setClosedAt] = useState<number | null>(null)
   const typing = mentionAt(value, caret)
   const typed = typing?.term ?? ''
-  const asked = useDebouncedValue(typed, 150)
-  const answer = useQuery({ ...peopleSearchQuery(memberId, asked), placeholderData: keepPreviousData })
+  const debounced = useDebouncedValue(typed, 150)
+  const answer = useQuery({ ...peopleSearchQuery(memberId, debounced), placeholderData: keepPreviousData })
   // Until the current query has loaded, those previous results that still match.
   const found = (answer.data ?? []).filter(
-    (person) => (asked === typed && !answer.isPlaceholderData) || matchesTerm(person, typed),
+    (person) => (debounced === typed && !answer.isPlaceholderData) || matchesTerm(person, typed),
   )
   const people = typing ? found.slice(0, 6) : []
   const open = typing !== null && typing.from !== closedAt && people.length > 0

@@ -14,7 +14,7 @@ import { KindChoice } from './kind-choice'
 import { CharactersLeft } from './characters-left'
 import { MentionBox } from './mention-box'
 
-const words = copy.compose
+const strings = copy.compose
 const mostText = 5000
 
 interface Props {
@@ -42,18 +42,18 @@ function Details({ register, errors, planned, withImage: hadImage }: DetailsProp
   const [withImage, setWithImage] = useState(hadImage)
   return (
     <div className="grid grid-cols-1 gap-3">
-      <TextField label={words.title} maxLength={200} {...register('title')} />
+      <TextField label={strings.title} maxLength={200} {...register('title')} />
       {planned && (
         <div className="grid grid-cols-1 gap-3 sm:grid-cols-2">
-          <TextField label={words.starts} type="datetime-local" {...register('starts')} />
-          <TextField label={words.ends} error={errors.ends?.message} type="datetime-local" {...register('ends')} />
-          <TextField label={words.location} maxLength={160} {...register('location')} />
-          <TextField label={words.link} error={errors.link?.message} type="url" {...register('link')} />
+          <TextField label={strings.starts} type="datetime-local" {...register('starts')} />
+          <TextField label={strings.ends} error={errors.ends?.message} type="datetime-local" {...register('ends')} />
+          <TextField label={strings.location} maxLength={160} {...register('location')} />
+          <TextField label={strings.link} error={errors.link?.message} type="url" {...register('link')} />
         </div>
       )}
       {withImage ? (
         <TextField
-          label={words.image}
+          label={strings.image}
           error={errors.image?.message}
           type="url"
           placeholder="https://"
@@ -61,7 +61,7 @@ function Details({ register, errors, planned, withImage: hadImage }: DetailsProp
         />
       ) : (
         <Button variant="quiet" size="sm" className="justify-self-start" onClick={() => setWithImage(true)}>
-          <ImagePlus aria-hidden /> {words.addImage}
+          <ImagePlus aria-hidden /> {strings.addImage}
         </Button>
       )}
     </div>
@@ -90,8 +90,8 @@ export function PostForm({ initial, onFields, onSubmit, busy, footer, lead, subm
         {lead}
         <div className="grid min-w-0 grow grid-cols-1 gap-2">
           <MentionBox
-            aria-label={words.label}
-            placeholder={words.label}
+            aria-label={strings.label}
+            placeholder={strings.label}
             maxLength={mostText}
             rows={2}
             value={content.value}

@@ -20,10 +20,10 @@ export async function sendFeedback(draft: FeedbackDraft): Promise<void> {
     .from('feedback')
     .insert({ id, ...draft })
     .throwOnError()
-  void tellOperators(id, draft)
+  void notifyAdmins(id, draft)
 }
 
-async function tellOperators(id: string, { content, category, email }: FeedbackDraft): Promise<void> {
+async function notifyAdmins(id: string, { content, category, email }: FeedbackDraft): Promise<void> {
   const notification = {
     type: 'admin_feedback',
     title: 'New feedback',

@@ -51,7 +51,7 @@ function putConversation(queryClient: QueryClient, memberId: string, message: En
   })
 }
 
-function touchConversations(queryClient: QueryClient, memberId: string, message: Message | EnrichedMessage): void {
+function updateConversations(queryClient: QueryClient, memberId: string, message: Message | EnrichedMessage): void {
   const key = messageKeys.conversations(memberId, '')
   // A name search is refetched: only the database knows whether the partner matches.
   void queryClient.invalidateQueries({
@@ -84,7 +84,7 @@ export function putMessage(queryClient: QueryClient, memberId: string, message: 
   queryClient.setQueryData<Paged<Message>>(messageKeys.thread(memberId, otherId), (thread) =>
     changeRows(thread, (pages) => withMessage(pages, message)),
   )
-  touchConversations(queryClient, memberId, message)
+  updateConversations(queryClient, memberId, message)
   if (message.recipient_id === memberId && !message.read) {
     queryClient.setQueryData<Unread>(messageKeys.unread(memberId), (unread) => unread && withUnread(unread, message))
   }

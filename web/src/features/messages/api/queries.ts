@@ -72,10 +72,10 @@ export const conversationsQuery = (memberId: string, term: string) =>
   })
 
 /** The newer of the two. */
-const messagesBetween = <const Columns extends string>(memberId: string, otherId: string, wanted: Columns) =>
+const messagesBetween = <const Columns extends string>(memberId: string, otherId: string, columns: Columns) =>
   supabase
     .from('messages')
-    .select(wanted)
+    .select(columns)
     .or(
       `and(sender_id.eq.${memberId},recipient_id.eq.${otherId}),and(sender_id.eq.${otherId},recipient_id.eq.${memberId})`,
     )

@@ -4,7 +4,7 @@ import { useNetworkStatus } from '@/lib/browser/connectivity/network-status'
 import { copy } from '../copy'
 import { clockTime, type Line } from '../model'
 
-const stateWords = {
+const stateLabels = {
   received: null,
   sent: copy.sentState,
   read: copy.read,
@@ -15,7 +15,7 @@ const stateWords = {
 export function Bubble({ line, onRetry, onDiscard }: { line: Line; onRetry: () => void; onDiscard: () => void }) {
   const { mine, state } = line
   const { online } = useNetworkStatus()
-  const words = state === 'sending' && !online ? copy.waiting : stateWords[state]
+  const label = state === 'sending' && !online ? copy.waiting : stateLabels[state]
   return (
     <div className={clsx('grid max-w-[85%] gap-1 md:max-w-[60%]', mine ? 'justify-items-end self-end' : 'self-start')}>
       <p
@@ -33,7 +33,7 @@ export function Bubble({ line, onRetry, onDiscard }: { line: Line; onRetry: () =
           <time dateTime={line.created_at} className="tabular-nums">
             {clockTime(line.created_at)}
           </time>
-          {words && ` · ${words}`}
+          {label && ` · ${label}`}
           {state === 'failed' && (
             <>
               {' '}

@@ -13,8 +13,8 @@ import { Thread } from './thread'
 export function MessagesScreen({ connect }: { connect: (otherId: string) => ReactNode }) {
   const memberId = useMemberId()
   const [params] = useSearchParams()
-  const asked = params.get('with')?.toLowerCase() ?? ''
-  const openId = isUuid(asked) && asked !== memberId ? asked : null
+  const param = params.get('with')?.toLowerCase() ?? ''
+  const openId = isUuid(param) && param !== memberId ? param : null
   const screen = useRef<HTMLDivElement>(null)
   const openBefore = useRef(openId)
   // On mobile the previous pane was unmounted: focus moves to the start of the new one.

@@ -13,7 +13,7 @@ import { PersonLine } from '@/components/ui/person-line'
 import { paths } from '@/config/paths'
 import { copy } from '../copy'
 
-const words = copy.newMessage
+const strings = copy.newMessage
 
 function Finder({ onPicked }: { onPicked: () => void }) {
   const memberId = useMemberId()
@@ -21,12 +21,12 @@ function Finder({ onPicked }: { onPicked: () => void }) {
   const found = useQuery(peopleSearchQuery(memberId, useDeferredValue(typed)))
   return (
     <div className="grid grid-cols-1 gap-3">
-      <Field label={words.label} hint={words.hint}>
+      <Field label={strings.label} hint={strings.hint}>
         {(control) => (
           <Input
             {...control}
             type="search"
-            placeholder={words.placeholder}
+            placeholder={strings.placeholder}
             maxLength={100}
             value={typed}
             onChange={(event) => setTyped(event.target.value)}
@@ -52,7 +52,7 @@ function Finder({ onPicked }: { onPicked: () => void }) {
         ))}
       </ul>
       <p role="status" className="text-small text-muted empty:hidden">
-        {found.data?.length === 0 && words.none}
+        {found.data?.length === 0 && strings.none}
       </p>
     </div>
   )
@@ -67,7 +67,7 @@ export function NewMessage() {
           <PenLine aria-hidden />
         </Button>
       </DialogTrigger>
-      <DialogContent title={words.title}>
+      <DialogContent title={strings.title}>
         <Finder onPicked={() => setOpen(false)} />
       </DialogContent>
     </Dialog>

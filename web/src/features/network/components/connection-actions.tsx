@@ -20,16 +20,16 @@ interface Props {
   lead?: boolean | undefined
 }
 
-const words = copy.actions
+const strings = copy.actions
 
 export function ConnectionActions({ other, withState = false, spread = false, size = 'sm', lead = false }: Props) {
-  const { act, busyWith } = useConnectionActions()
+  const { runAction, busyWith } = useConnectionActions()
   const busy = busyWith === other.otherId
   const name = nameOf(other.profile, copy.hidden)
   const first = lead ? 'primary' : 'line'
   const stretch = spread ? 'grow basis-0' : undefined
   const on = (action: Action) => ({
-    onClick: () => act(action, other),
+    onClick: () => runAction(action, other),
     'aria-disabled': busy,
     size,
     className: stretch,
@@ -41,11 +41,11 @@ export function ConnectionActions({ other, withState = false, spread = false, si
       <>
         {withState && (
           <Badge variant="success">
-            <Check aria-hidden /> {words.connected}
+            <Check aria-hidden /> {strings.connected}
           </Badge>
         )}
         <LinkButton to={`${paths.messages}?with=${other.otherId}`} variant={first} size={size} className={stretch}>
-          {words.message}
+          {strings.message}
           {whom}
         </LinkButton>
         <Confirm
@@ -53,9 +53,9 @@ export function ConnectionActions({ other, withState = false, spread = false, si
           description={copy.confirmRemove.text}
           safe={copy.confirmRemove.safe}
           action={copy.confirmRemove.action}
-          onConfirm={() => act('remove', other)}
+          onConfirm={() => runAction('remove', other)}
         >
-          <Button variant="quiet" size={size === 'sm' ? 'icon-sm' : 'icon'} aria-label={`${words.remove} ${name}`}>
+          <Button variant="quiet" size={size === 'sm' ? 'icon-sm' : 'icon'} aria-label={`${strings.remove} ${name}`}>
             <UserMinus aria-hidden />
           </Button>
         </Confirm>
@@ -67,11 +67,11 @@ export function ConnectionActions({ other, withState = false, spread = false, si
       <>
         {withState && (
           <Badge>
-            <Clock aria-hidden /> {words.requested}
+            <Clock aria-hidden /> {strings.requested}
           </Badge>
         )}
         <Button variant={spread ? 'line' : 'quiet'} {...on('remove')}>
-          {words.withdraw}
+          {strings.withdraw}
           <span className="sr-only"> the request to {name}</span>
         </Button>
       </>
@@ -81,20 +81,20 @@ export function ConnectionActions({ other, withState = false, spread = false, si
     return (
       <>
         <Button variant="primary" {...on('accept')}>
-          {words.accept}
+          {strings.accept}
           {whom}
         </Button>
         <Button {...on('decline')}>
-          {words.decline}
+          {strings.decline}
           {whom}
         </Button>
       </>
     )
   }
-  if (connection?.connectionStatus === 'declined' && connection.isRequester) return <Badge>{words.declined}</Badge>
+  if (connection?.connectionStatus === 'declined' && connection.isRequester) return <Badge>{strings.declined}</Badge>
   return (
     <Button variant={first} {...on('request')}>
-      <Plus aria-hidden /> {words.connect}
+      <Plus aria-hidden /> {strings.connect}
       <span className="sr-only"> with {name}</span>
     </Button>
   )

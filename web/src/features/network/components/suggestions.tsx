@@ -24,7 +24,7 @@ export function Suggestions({ most = 4 }: { most?: number }) {
         people.map((person) => person.id),
       ),
     ).data ?? {}
-  const { act, busyWith } = useConnectionActions()
+  const { runAction, busyWith } = useConnectionActions()
   if (people.length === 0) return null
   return (
     <Card>
@@ -50,7 +50,7 @@ export function Suggestions({ most = 4 }: { most?: number }) {
                     size="icon-sm"
                     aria-label={copy.actions.connectWith(nameOf(person))}
                     aria-disabled={busyWith === person.id}
-                    onClick={() => act('request', other)}
+                    onClick={() => runAction('request', other)}
                   >
                     <Plus aria-hidden />
                   </Button>

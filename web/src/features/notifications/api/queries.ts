@@ -1,7 +1,7 @@
 /** The unseen notifications of the bell, and the full list (§7.15, §9.1-2). */
 import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
 import {
-  isLoud,
+  isAlerting,
   isShown,
   type PreferenceKey,
   type NotificationSettings,
@@ -42,7 +42,7 @@ export const unreadQuery = (memberId: string) =>
       await gates.passed('notifications', signal)
       signal.throwIfAborted()
       const profile = await client.ensureQueryData(profileQuery(memberId))
-      const types = chosen(parseNotificationSettings(profile?.notification_settings), isLoud)
+      const types = chosen(parseNotificationSettings(profile?.notification_settings), isAlerting)
       let rows = supabase
         .from('notifications')
         .select(columns, { count: 'exact' })
@@ -63,10 +63,10 @@ export const unreadQuery = (memberId: string) =>
   })
 
 /** The listed notifications, newest first; null when every kind is turned off. */
-async function listed<const Columns extends string>(client: QueryClient, memberId: string, wanted: Columns) {
+async function listed<const Columns extends string>(client: QueryClient, memberId: string, columns: Columns) {
   const profile = await client.ensureQueryData(profileQuery(memberId))
   const types = chosen(parseNotificationSettings(profile?.notification_settings), isShown)
-  let rows = supabase.from('notifications').select(wanted).eq('user_id', memberId)
+  let rows = supabase.from('notifications').select(columns).eq('user_id', memberId)
   if ('except' in types) rows = rows.not('type', 'in', `(${types.except.join(',')})`)
   if ('only' in types) {
     if (types.only.length === 0) return null

@@ -2,7 +2,7 @@
 import type { RealtimePostgresChangesPayload } from '@supabase/supabase-js'
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useCallback } from 'react'
-import { isLoud, preferenceOf, type PreferenceKey, parseNotificationSettings } from '@/api/notifications/settings'
+import { isAlerting, preferenceOf, type PreferenceKey, parseNotificationSettings } from '@/api/notifications/settings'
 import { profileQuery } from '@/api/profiles/queries'
 import { backoffMs, limits } from '@/config/limits'
 import { useCoalesced } from '@/lib/live-lists/use-coalesced'
@@ -34,9 +34,9 @@ function follow(queryClient: QueryClient, memberId: string, change: RowChange<Ap
 }
 
 /** Whether notifications of this kind raise a toast under the member's settings. */
-function mayRing(queryClient: QueryClient, memberId: string, key: PreferenceKey): boolean {
+function raisesToast(queryClient: QueryClient, memberId: string, key: PreferenceKey): boolean {
   const profile = queryClient.getQueryData(profileQuery(memberId).queryKey)
-  return isLoud(parseNotificationSettings(profile?.notification_settings), key)
+  return isAlerting(parseNotificationSettings(profile?.notification_settings), key)
 }
 
 /** §9.15: only admin notifications raise toasts; those members trigger have their own, or are only listed. */
@@ -61,7 +61,7 @@ export function useNotificationsLive(memberId: string, goTo: (path: string) => v
     const onChange = (payload: RealtimePostgresChangesPayload<AppNotification>) => {
       if (payload.eventType === 'INSERT') {
         follow(queryClient, memberId, { kind: 'insert', row: payload.new })
-        if (preferenceOf(payload.new.type) === 'system' && mayRing(queryClient, memberId, 'system')) {
+        if (preferenceOf(payload.new.type) === 'system' && raisesToast(queryClient, memberId, 'system')) {
           showAdminToast(payload.new, goTo)
         }
       }
@@ -101,7 +101,7 @@ export function useMentionsLive(memberId: string, goTo: (postId: string) => void
   const queryClient = useQueryClient()
   const open = useCallback(() => {
     const onInsert = ({ new: { id } }: { new: { id: string } }) => {
-      if (!mayRing(queryClient, memberId, 'mentions')) return
+      if (!raisesToast(queryClient, memberId, 'mentions')) return
       notifyInOneTab(`mention-${id}`, () => void sayMention(id, goTo))
     }
     const own = {

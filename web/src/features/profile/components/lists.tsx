@@ -18,20 +18,20 @@ interface Props {
   own: boolean
 }
 
-const words = copy.validity
+const strings = copy.validity
 
 function Validity({ issuedOn, expiresOn }: { issuedOn: string | null; expiresOn: string | null }) {
   const validity = validityOf(expiresOn, new Date())
   if (validity.kind === 'soon') {
     return (
       <Badge variant="warning">
-        <TriangleAlert aria-hidden /> {words.soon(validity.days)}
+        <TriangleAlert aria-hidden /> {strings.soon(validity.days)}
       </Badge>
     )
   }
-  if (validity.kind === 'expired') return <Badge variant="destructive">{words.expired}</Badge>
-  if (validity.kind === 'current') return <Badge variant="success">{words.current}</Badge>
-  return <Badge>{issuedOn ? words.held(issuedOn.slice(0, 4)) : words.none}</Badge>
+  if (validity.kind === 'expired') return <Badge variant="destructive">{strings.expired}</Badge>
+  if (validity.kind === 'current') return <Badge variant="success">{strings.current}</Badge>
+  return <Badge>{issuedOn ? strings.held(issuedOn.slice(0, 4)) : strings.none}</Badge>
 }
 
 /** Facts in a row, each followed by its separator, so that no line starts with one; a date is never broken. */
@@ -93,7 +93,7 @@ export function Certifications({ profile, own }: Props) {
                   facts={[
                     row.issuer,
                     row.credential_id,
-                    row.expires_on ? <Day day={row.expires_on} word={words.to} /> : row.issued_on && words.none,
+                    row.expires_on ? <Day day={row.expires_on} word={strings.to} /> : row.issued_on && strings.none,
                   ]}
                 />
               </div>
@@ -200,7 +200,7 @@ export function Projects({ profile, own }: Props) {
               <Facts
                 facts={[
                   row.started_on && <Day day={row.started_on} />,
-                  row.ended_on && <Day day={row.ended_on} word={words.to} />,
+                  row.ended_on && <Day day={row.ended_on} word={strings.to} />,
                 ]}
               />
             </div>

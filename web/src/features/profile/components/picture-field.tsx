@@ -7,7 +7,7 @@ import { showToast } from '@/lib/toasts/toast'
 import { copy } from '../copy'
 import { shrinkImage } from '../picture'
 
-const words = copy.form
+const strings = copy.form
 
 interface Props {
   memberId: string
@@ -24,25 +24,25 @@ export function PictureField({ memberId, name, url, onChange }: Props) {
     if (!file) return
     shrinkImage(file).then(onChange, (cause: unknown) => {
       logError('The picture could not be read', cause)
-      showToast(words.pictureFailed)
+      showToast(strings.pictureFailed)
     })
   }
   return (
     <fieldset className="flex flex-wrap items-center gap-4">
-      <legend className="mb-1.5 text-small font-semibold">{words.picture}</legend>
+      <legend className="mb-1.5 text-small font-semibold">{strings.picture}</legend>
       <Avatar memberId={memberId} name={name} url={url} size="lg" />
       <div className="flex flex-wrap gap-2">
         <label className="inline-flex h-9 cursor-pointer items-center rounded-control border border-line-strong px-3 type-control text-small hover:bg-sunken has-focus-visible:outline-2 has-focus-visible:outline-focus">
-          {words.upload}
+          {strings.upload}
           <input type="file" accept="image/jpeg,image/png,image/webp" className="sr-only" onChange={choose} />
         </label>
         {url && (
           <Button variant="quiet" size="sm" onClick={() => onChange(null)}>
-            {words.removePicture}
+            {strings.removePicture}
           </Button>
         )}
       </div>
-      <p className="basis-full text-small text-muted">{words.pictureHint}</p>
+      <p className="basis-full text-small text-muted">{strings.pictureHint}</p>
     </fieldset>
   )
 }

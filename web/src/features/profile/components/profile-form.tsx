@@ -14,7 +14,7 @@ import { firefighterTypes } from '../model'
 import { type ProfileFields, profileSchema } from '../profile-schema'
 import { PictureField } from './picture-field'
 
-const words = copy.form
+const strings = copy.form
 
 const fieldsOf = (profile: ProfilePage): ProfileFields => ({
   full_name: profile.full_name ?? '',
@@ -57,7 +57,7 @@ export function ProfileForm({ profile, onDirty, onDone }: Props) {
   })
   const text = (field: keyof typeof maxLengths) => (
     <TextField
-      label={words.fields[field]}
+      label={strings.fields[field]}
       error={errors[field]?.message}
       inputMode={field === 'years_of_service' ? 'numeric' : 'text'}
       maxLength={maxLengths[field]}
@@ -82,20 +82,20 @@ export function ProfileForm({ profile, onDirty, onDone }: Props) {
         {text('department')}
         {text('years_of_service')}
       </div>
-      <Field label={words.fields.firefighter_type}>
+      <Field label={strings.fields.firefighter_type}>
         {({ 'aria-invalid': _invalid, ...control }) => (
           <Select {...control} {...register('firefighter_type')}>
-            <option value="">{words.noType}</option>
+            <option value="">{strings.noType}</option>
             {firefighterTypes.map((type) => (
               <option key={type}>{type}</option>
             ))}
           </Select>
         )}
       </Field>
-      <Field label={words.fields.bio} error={errors.bio?.message}>
+      <Field label={strings.fields.bio} error={errors.bio?.message}>
         {(control) => <Textarea {...control} {...register('bio')} />}
       </Field>
-      <Field label={words.fields.specialties} hint={words.specialtiesHint} error={errors.specialties?.message}>
+      <Field label={strings.fields.specialties} hint={strings.specialtiesHint} error={errors.specialties?.message}>
         {(control) => <Textarea {...control} className="min-h-16" {...register('specialties')} />}
       </Field>
       <BusyButton

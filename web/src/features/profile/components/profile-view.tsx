@@ -22,7 +22,7 @@ import { shareLink } from '@/lib/browser/share-link'
 import { isUuid } from '@/lib/format/uuid'
 import { connectionCountQuery, lessonCountQuery, type ProfilePage, profilePageQuery } from '../api/queries'
 import { copy } from '../copy'
-import { standingOf } from '../model'
+import { headlineOf } from '../model'
 import { EditProfile } from './edit-dialog'
 import { Awards, Career, Certifications, Projects } from './lists'
 
@@ -179,7 +179,7 @@ function ProfileStates({
           />
           <div className="min-w-0 grow basis-64 md:pt-14">
             <h1 className="type-h1 [overflow-wrap:anywhere]">{name}</h1>
-            <p className="[overflow-wrap:anywhere] text-muted">{standingOf(profile)}</p>
+            <p className="[overflow-wrap:anywhere] text-muted">{headlineOf(profile)}</p>
           </div>
           <div className="flex flex-wrap items-center gap-2 max-md:basis-full max-md:[&>[data-slot=badge]]:me-[calc(100%-8rem)] max-md:[&>[data-slot=button]:not([aria-label])]:grow">
             {own ? <EditProfile profile={profile} /> : actions}

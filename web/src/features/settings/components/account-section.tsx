@@ -10,7 +10,7 @@ import { copy } from '../copy'
 import { DeleteAccount } from './delete-account'
 import { Section } from './section'
 
-const words = copy.account
+const strings = copy.account
 
 function saveFile(name: string, content: string): void {
   const url = URL.createObjectURL(new Blob([content], { type: 'application/json' }))
@@ -41,28 +41,28 @@ export function AccountSection() {
     onSuccess: (data) => saveFile(`muster-${data.exported_at.slice(0, 10)}.json`, JSON.stringify(data, null, 2)),
     onError: (cause) => {
       logError('The export failed', cause)
-      showToast(words.exportFailed)
+      showToast(strings.exportFailed)
     },
   })
   const everywhere = useMutation({
     mutationFn: signOutEverywhere,
     onSuccess: () => void signOut(),
-    onError: (cause) => showToast({ ...words.everywhereFailed, description: messageOf(cause, '') }),
+    onError: (cause) => showToast({ ...strings.everywhereFailed, description: messageOf(cause, '') }),
   })
   return (
-    <Section title={words.title}>
+    <Section title={strings.title}>
       <div className="divide-y divide-line">
-        <Row title={words.export} hint={words.exportHint}>
-          <BusyButton busy={collect.isPending} busyLabel={words.exporting} onClick={() => collect.mutate()}>
-            {words.export}
+        <Row title={strings.export} hint={strings.exportHint}>
+          <BusyButton busy={collect.isPending} busyLabel={strings.exporting} onClick={() => collect.mutate()}>
+            {strings.export}
           </BusyButton>
         </Row>
-        <Row title={words.everywhere} hint={words.everywhereHint}>
-          <BusyButton busy={everywhere.isPending} busyLabel={words.everywhere} onClick={() => everywhere.mutate()}>
-            {words.everywhere}
+        <Row title={strings.everywhere} hint={strings.everywhereHint}>
+          <BusyButton busy={everywhere.isPending} busyLabel={strings.everywhere} onClick={() => everywhere.mutate()}>
+            {strings.everywhere}
           </BusyButton>
         </Row>
-        <Row title={words.remove} hint={words.removeHint}>
+        <Row title={strings.remove} hint={strings.removeHint}>
           <DeleteAccount />
         </Row>
       </div>

@@ -5,7 +5,7 @@ import { Section } from './section'
 import { SettingRow } from './setting-row'
 import { SettingsSkeleton, SettingsUnreadable } from './settings-frame'
 
-const words = copy.mentions
+const strings = copy.mentions
 
 export function MentionSettings() {
   const { isPending, unreadable, retry, settings, changePreference } = useNotificationSettings()
@@ -13,13 +13,13 @@ export function MentionSettings() {
   if (unreadable) return <SettingsUnreadable onRetry={retry} />
   const own = settings.preferences.mentions
   const rows = [
-    { key: 'enabled', label: words.enabled, hint: words.enabledHint, disabled: false },
-    { key: 'displayInApp', label: words.inApp, hint: words.inAppHint, disabled: !own.enabled },
-    { key: 'muted', label: words.muted, hint: words.mutedHint, disabled: !own.enabled },
-    { key: 'email_enabled', label: words.email, hint: words.emailHint, disabled: !own.enabled },
+    { key: 'enabled', label: strings.enabled, hint: strings.enabledHint, disabled: false },
+    { key: 'displayInApp', label: strings.inApp, hint: strings.inAppHint, disabled: !own.enabled },
+    { key: 'muted', label: strings.muted, hint: strings.mutedHint, disabled: !own.enabled },
+    { key: 'email_enabled', label: strings.email, hint: strings.emailHint, disabled: !own.enabled },
   ] as const
   return (
-    <Section title={words.title} lead={words.lead}>
+    <Section title={strings.title} lead={strings.lead}>
       <div className="divide-y divide-line">
         {rows.map(({ key, label, hint, disabled }) => (
           <SettingRow

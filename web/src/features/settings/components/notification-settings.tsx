@@ -6,7 +6,7 @@ import { Section } from './section'
 import { SettingRow } from './setting-row'
 import { SettingsSkeleton, SettingsUnreadable } from './settings-frame'
 
-const words = copy.notifications
+const strings = copy.notifications
 
 export function NotificationSettingsForm() {
   const { isPending, unreadable, retry, settings, change, changePreference } = useNotificationSettings()
@@ -15,51 +15,51 @@ export function NotificationSettingsForm() {
   const { globalMute, emailGlobalMute, preferences } = settings
   return (
     <>
-      <Section title={words.title} lead={words.lead}>
+      <Section title={strings.title} lead={strings.lead}>
         <div className="divide-y divide-line">
           <SettingRow
-            label={words.globalMute}
-            hint={words.globalMuteHint}
+            label={strings.globalMute}
+            hint={strings.globalMuteHint}
             checked={globalMute}
             onChange={(on) => change({ globalMute: on })}
           />
           <SettingRow
-            label={words.emailGlobalMute}
-            hint={words.emailGlobalMuteHint}
+            label={strings.emailGlobalMute}
+            hint={strings.emailGlobalMuteHint}
             checked={emailGlobalMute}
             onChange={(on) => change({ emailGlobalMute: on })}
           />
         </div>
       </Section>
       {preferenceKeys.map((key) => {
-        const { title, hint } = words.kinds[key]
+        const { title, hint } = strings.kinds[key]
         const own = preferences[key]
         return (
           <Section key={key} title={title} lead={hint}>
             <div className="grid grid-cols-1 gap-x-8 divide-line sm:grid-cols-2">
               <SettingRow
                 context={title}
-                label={words.switches.enabled}
+                label={strings.switches.enabled}
                 checked={own.enabled}
                 onChange={(on) => changePreference(key, { enabled: on })}
               />
               <SettingRow
                 context={title}
-                label={words.switches.muted}
+                label={strings.switches.muted}
                 checked={own.muted}
                 disabled={!own.enabled || globalMute}
                 onChange={(on) => changePreference(key, { muted: on })}
               />
               <SettingRow
                 context={title}
-                label={words.switches.displayInApp}
+                label={strings.switches.displayInApp}
                 checked={own.displayInApp}
                 disabled={!own.enabled}
                 onChange={(on) => changePreference(key, { displayInApp: on })}
               />
               <SettingRow
                 context={title}
-                label={words.switches.email_enabled}
+                label={strings.switches.email_enabled}
                 checked={own.email_enabled}
                 disabled={!own.enabled || globalMute || emailGlobalMute}
                 onChange={(on) => changePreference(key, { email_enabled: on })}

@@ -18,7 +18,7 @@ import { copy } from '../copy'
 import { Section } from './section'
 import { SettingRow } from './setting-row'
 
-const words = copy.privacy
+const strings = copy.privacy
 
 export function PrivacyForm() {
   const profile = useQuery(profileQuery(useMemberId()))
@@ -31,8 +31,8 @@ export function PrivacyForm() {
     update.mutate(
       { privacy_settings: next },
       {
-        onSuccess: () => showToast({ ...words.saved, id: 'privacy' }),
-        onError: () => showToast({ ...words.failed, id: 'privacy' }),
+        onSuccess: () => showToast({ ...strings.saved, id: 'privacy' }),
+        onError: () => showToast({ ...strings.failed, id: 'privacy' }),
       },
     )
   }
@@ -49,7 +49,7 @@ export function PrivacyForm() {
         >
           {visibilities.map((one) => (
             <option key={one} value={one}>
-              {words.options[one]}
+              {strings.options[one]}
             </option>
           ))}
         </Select>
@@ -57,13 +57,13 @@ export function PrivacyForm() {
     </Field>
   )
   return (
-    <Section title={words.title}>
+    <Section title={strings.title}>
       <div className="grid gap-4">
-        {choice('profile_visibility', words.profile, words.profileHint)}
-        {choice('connection_visibility', words.connections)}
+        {choice('profile_visibility', strings.profile, strings.profileHint)}
+        {choice('connection_visibility', strings.connections)}
         <SettingRow
-          label={words.messages}
-          hint={words.messagesHint}
+          label={strings.messages}
+          hint={strings.messagesHint}
           checked={settings.allow_messages_from_anyone}
           onChange={(on) => change({ allow_messages_from_anyone: on })}
         />

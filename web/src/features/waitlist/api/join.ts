@@ -2,7 +2,7 @@
 import { loadSupabase } from '@/lib/supabase/load-client'
 import { logError, messageOf } from '@/lib/browser/log'
 import { randomId } from '@/lib/browser/random-id'
-import { type Answers, normalizeEmail, standingOf, toQuizResponse } from '../model'
+import { type Answers, normalizeEmail, outcomeOf, toQuizResponse } from '../model'
 
 /** The dialog shows the status of an existing entry; the quiz page only that the address is known (§7.30, §7.31). */
 export type Variant = 'dialog' | 'page'
@@ -43,7 +43,7 @@ export async function joinWaitlist(answers: Answers, variant: Variant, attempt: 
   const existing = found.data[0] as { id: string; status?: string } | undefined
   if (existing) {
     if (attempt.entrySent) return joined()
-    return { kind: variant === 'page' ? 'known' : standingOf(existing.status ?? '') }
+    return { kind: variant === 'page' ? 'known' : outcomeOf(existing.status ?? '') }
   }
 
   if (!attempt.surveySaved) {

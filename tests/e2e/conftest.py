@@ -1,4 +1,4 @@
-"""Fixtures of the admin journeys: an admin's page, a newcomer, and three who wait."""
+"""Fixtures of the admin journeys: an admin's page, a new account, three waitlist entries."""
 
 from collections.abc import Callable, Iterator
 from uuid import uuid4
@@ -15,7 +15,7 @@ NewPage = Callable[..., Page]
 
 
 @pytest.fixture
-def desk(stack: RunningStack, new_page: NewPage) -> Page:
+def admin_page(stack: RunningStack, new_page: NewPage) -> Page:
     """A page of the demo admin, signed in."""
     page = new_page()
     log_in(page, stack, stack.env["DEMO_ADMIN_EMAIL"])
@@ -24,7 +24,7 @@ def desk(stack: RunningStack, new_page: NewPage) -> Page:
 
 @pytest.fixture
 def newcomer(stack: RunningStack) -> Iterator[str]:
-    """A confirmed account made for this test, with the demo password; gone afterwards."""
+    """A confirmed account made for this test, with the demo password; deleted afterwards."""
     email = f"newcomer.{uuid4().hex[:8]}@example.org"
     made = httpx.post(
         f"{stack.url}/auth/v1/admin/users",
@@ -43,7 +43,7 @@ def newcomer(stack: RunningStack) -> Iterator[str]:
 
 @pytest.fixture
 def waiting(stack: RunningStack) -> Iterator[list[str]]:
-    """Three entries of the waitlist, the first with an answered quiz whose role a spreadsheet would run."""
+    """Three waitlist entries, the first with quiz answers whose role is a spreadsheet formula."""
     tag = uuid4().hex[:8]
     emails = [f"{name}.{tag}@example.org" for name in ("ann", "bea", "cid")]
     with stack.connect() as connection:

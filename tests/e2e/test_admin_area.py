@@ -1,4 +1,4 @@
-"""The admin area in Chromium and over the wire: it manages, and it refuses whoever is no admin, at once."""
+"""The admin area in Chromium and through the API: its pages work, and non-admins are rejected at once."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -10,8 +10,8 @@ from playwright.sync_api import Page, expect
 from postgrest.exceptions import APIError
 
 from supabase import AuthApiError
+from tests.support.admin_pages import answer_dialog, audit_entries, menu, row_of, visit, wait_until_loaded
 from tests.support.axe import faults_in_both_themes
-from tests.support.desk import answer, menu, noted, row_of, settled, visit
 from tests.support.members import SignedIn, sign_in
 from tests.support.patience import PATIENCE_S
 from tests.support.stack import RunningStack
@@ -36,7 +36,7 @@ PROCEDURES = [
 
 
 def log_in(page: Page, stack: RunningStack, email: str) -> None:
-    """Bring a session of one's own along, as the client keeps it: the next page is a member's.
+    """Store a session in the browser, as the client does: the next page opens signed in.
 
     The form has journeys of its own.
     """
@@ -47,18 +47,18 @@ def log_in(page: Page, stack: RunningStack, email: str) -> None:
         timeout=PATIENCE_S,
     )
     assert answer.status_code == 200, answer.text
-    page.goto(f"{stack.url}/robots.txt")  # of this origin, and runs nothing
+    page.goto(f"{stack.url}/robots.txt")  # same origin, without scripts
     page.evaluate("session => localStorage.setItem('sb-muster-auth-token', session)", answer.text)
 
 
 def close(who: SignedIn) -> None:
-    """Give the client's connections back."""
+    """Close the client's connections."""
     who.client.auth.close()
     who.client.postgrest.session.close()
 
 
 @pytest.fixture(scope="module")
-def chief(stack: RunningStack) -> Iterator[SignedIn]:
+def admin(stack: RunningStack) -> Iterator[SignedIn]:
     """The demo admin."""
     someone = sign_in(stack, stack.env["DEMO_ADMIN_EMAIL"])
     yield someone
@@ -66,13 +66,13 @@ def chief(stack: RunningStack) -> Iterator[SignedIn]:
 
 
 @pytest.fixture
-def member(stack: RunningStack, chief: SignedIn) -> Iterator[SignedIn]:
-    """A member of the demo community; what the tests did to their standing is undone."""
+def member(stack: RunningStack, admin: SignedIn) -> Iterator[SignedIn]:
+    """A member of the demo community; role and suspension are reset afterwards."""
     with stack.connect() as connection:
         row = connection.execute(
             "select p.email from public.profiles p where p.email not in (%s, %s)"
             " and p.id not in (select user_id from private.admins) order by p.email desc limit 1",
-            (stack.env["DEMO_MEMBER_EMAIL"], chief.email),
+            (stack.env["DEMO_MEMBER_EMAIL"], admin.email),
         ).fetchone()
     assert row is not None
     someone = sign_in(stack, row[0])
@@ -83,7 +83,7 @@ def member(stack: RunningStack, chief: SignedIn) -> Iterator[SignedIn]:
         connection.execute("update auth.users set banned_until = null where id = %s", (someone.id,))
 
 
-def signs_in(stack: RunningStack, email: str) -> tuple[int, str | None]:
+def try_sign_in(stack: RunningStack, email: str) -> tuple[int, str | None]:
     """Status and error code of a sign-in with the right password."""
     answer = httpx.post(
         f"{stack.url}/auth/v1/token?grant_type=password",
@@ -94,8 +94,8 @@ def signs_in(stack: RunningStack, email: str) -> tuple[int, str | None]:
     return answer.status_code, answer.json().get("code")
 
 
-def refused(who: SignedIn, procedure: str, arguments: dict[str, object], uid: str) -> str:
-    """The words of a refusal."""
+def rejection_of(who: SignedIn, procedure: str, arguments: dict[str, object], uid: str) -> str:
+    """The message of the rejection."""
     named = {name: uid if value == "me" else value for name, value in arguments.items()}
     with pytest.raises(APIError) as refusal:
         who.client.rpc(procedure, named).execute()
@@ -105,19 +105,19 @@ def refused(who: SignedIn, procedure: str, arguments: dict[str, object], uid: st
 @pytest.mark.parametrize(
     ("procedure", "arguments"), PROCEDURES, ids=lambda value: value if isinstance(value, str) else ""
 )
-def test_a_member_is_refused_over_the_wire(
-    member: SignedIn, chief: SignedIn, procedure: str, arguments: dict[str, object]
+def test_a_member_cannot_call_admin_procedures(
+    member: SignedIn, admin: SignedIn, procedure: str, arguments: dict[str, object]
 ) -> None:
-    """§6.3 §6.6: each act and each figure, asked by a member, and by an admin whose role was taken a moment ago."""
-    assert refused(member, procedure, arguments, chief.id) == "Only admins can do this"
-    chief.client.rpc("set_admin", {"uid": member.id, "admin": True}).execute()
+    """§6.3 §6.6: each admin procedure, called by a member, and by a former admin right after losing the role."""
+    assert rejection_of(member, procedure, arguments, admin.id) == "Only admins can do this"
+    admin.client.rpc("set_admin", {"uid": member.id, "admin": True}).execute()
     assert member.client.rpc("admin_totals").execute().data
-    chief.client.rpc("set_admin", {"uid": member.id, "admin": False}).execute()
-    assert refused(member, procedure, arguments, chief.id) == "Only admins can do this"
+    admin.client.rpc("set_admin", {"uid": member.id, "admin": False}).execute()
+    assert rejection_of(member, procedure, arguments, admin.id) == "Only admins can do this"
 
 
-def reaches_nothing(member: SignedIn) -> None:
-    """Reading shows nothing, writing changes nothing, in every table of the admin area."""
+def expect_no_access(member: SignedIn) -> None:
+    """Reads return nothing and writes change nothing, in every table of the admin area."""
     for table in ("waitlist", "feedback", "admin_audit_log"):
         assert member.client.table(table).select("*").execute().data == []
     waitlist, feedback, posts = (member.client.table(name) for name in ("waitlist", "feedback", "posts"))
@@ -135,27 +135,27 @@ def reaches_nothing(member: SignedIn) -> None:
         member.client.table("admin_audit_log").insert({"action": "deleted", "member_id": member.id}).execute()
 
 
-def test_a_member_reaches_no_row_of_the_admin_area(member: SignedIn, chief: SignedIn) -> None:
-    """§6.3: nor does who was an admin a moment ago, with the token of then."""
-    reaches_nothing(member)
-    chief.client.rpc("set_admin", {"uid": member.id, "admin": True}).execute()
+def test_a_member_cannot_read_or_write_admin_rows(member: SignedIn, admin: SignedIn) -> None:
+    """§6.3: nor does a former admin with a token from before."""
+    expect_no_access(member)
+    admin.client.rpc("set_admin", {"uid": member.id, "admin": True}).execute()
     for table in ("waitlist", "feedback", "admin_audit_log"):
         assert member.client.table(table).select("*").limit(1).execute().data
-    chief.client.rpc("set_admin", {"uid": member.id, "admin": False}).execute()
-    reaches_nothing(member)
+    admin.client.rpc("set_admin", {"uid": member.id, "admin": False}).execute()
+    expect_no_access(member)
 
 
-def test_suspending_signs_out_and_keeps_out(stack: RunningStack, chief: SignedIn, member: SignedIn) -> None:
-    """§6.3: the session cannot be renewed, signing in is refused; restored, it works again."""
-    chief.client.rpc("suspend_member", {"uid": member.id, "suspended": True}).execute()
+def test_suspension_blocks_refresh_and_sign_in(stack: RunningStack, admin: SignedIn, member: SignedIn) -> None:
+    """§6.3: the session cannot be refreshed, signing in is rejected; restored, it works again."""
+    admin.client.rpc("suspend_member", {"uid": member.id, "suspended": True}).execute()
     with pytest.raises(AuthApiError):
         member.client.auth.refresh_session()
-    assert signs_in(stack, member.email) == (400, "user_banned")
-    chief.client.rpc("suspend_member", {"uid": member.id, "suspended": False}).execute()
-    assert signs_in(stack, member.email) == (200, None)
+    assert try_sign_in(stack, member.email) == (400, "user_banned")
+    admin.client.rpc("suspend_member", {"uid": member.id, "suspended": False}).execute()
+    assert try_sign_in(stack, member.email) == (200, None)
 
 
-def test_who_may_enter(stack: RunningStack, new_page: NewPage, member: SignedIn) -> None:
+def test_access_to_the_admin_area(stack: RunningStack, new_page: NewPage, member: SignedIn) -> None:
     """§2.45 §2.46 §8.21: visitors go to /login, members to /dashboard with the toast."""
     visitor = new_page()
     visitor.goto(f"{stack.url}/admin/users")
@@ -170,7 +170,7 @@ def test_who_may_enter(stack: RunningStack, new_page: NewPage, member: SignedIn)
 
 @pytest.mark.parametrize("width", [1280, 390])
 def test_every_page_is_accessible(stack: RunningStack, new_page: NewPage, width: int) -> None:
-    """§2.41 §2.42: each page, both widths and themes: no violation, no sideways scroll."""
+    """§2.41 §2.42: each page at both widths and in both themes: no axe violations, no horizontal scrolling."""
     page = new_page(width=width, reduced_motion="reduce")
     log_in(page, stack, stack.env["DEMO_ADMIN_EMAIL"])
     for path in PAGES:
@@ -179,8 +179,8 @@ def test_every_page_is_accessible(stack: RunningStack, new_page: NewPage, width:
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), path
 
 
-def test_the_sidebar_folds_and_remembers(stack: RunningStack, new_page: NewPage) -> None:
-    """§2.47 §2.48 §2.50 §4.42 §9.17: Ctrl+B, the cookie of 7 days, 16rem and 3rem; placeholders; the way out."""
+def test_the_sidebar_collapses_and_keeps_its_state(stack: RunningStack, new_page: NewPage) -> None:
+    """§2.47 §2.48 §2.50 §4.42 §9.17: Ctrl+B, the cookie of 7 days, 16rem and 3rem; placeholders; the exit link."""
     page = new_page()
     log_in(page, stack, stack.env["DEMO_ADMIN_EMAIL"])
     visit(page, stack)
@@ -201,8 +201,8 @@ def test_the_sidebar_folds_and_remembers(stack: RunningStack, new_page: NewPage)
     page.wait_for_url("**/dashboard")
 
 
-def test_the_phone_has_a_sheet(stack: RunningStack, new_page: NewPage) -> None:
-    """§2.49 §2.50: a top bar labeled Admin, a menu of 18rem that closes when a place is chosen."""
+def test_mobile_has_a_sheet(stack: RunningStack, new_page: NewPage) -> None:
+    """§2.49 §2.50: a top bar labeled Admin, a menu of 18rem that closes when a link is followed."""
     page = new_page(width=390, height=844)
     log_in(page, stack, stack.env["DEMO_ADMIN_EMAIL"])
     visit(page, stack)
@@ -216,7 +216,7 @@ def test_the_phone_has_a_sheet(stack: RunningStack, new_page: NewPage) -> None:
 
 
 def test_an_entry_is_invited(stack: RunningStack, new_page: NewPage) -> None:
-    """§2.42 §4.28: found, chosen, invited; the status follows and the mail is on its way."""
+    """§2.42 §4.28: search, select, invite; the status changes and the mail is sent."""
     email = f"invitee.{uuid4().hex[:8]}@example.org"
     with stack.connect() as connection:
         connection.execute("insert into public.waitlist (email) values (%s)", (email,))
@@ -236,7 +236,7 @@ def test_an_entry_is_invited(stack: RunningStack, new_page: NewPage) -> None:
 
 
 def test_an_article_is_written_and_published(stack: RunningStack, new_page: NewPage) -> None:
-    """§2.42 §3.39: preview while typing, the address from the title, unsaved work kept, live at once, slugs told."""
+    """§2.42 §3.39: live preview, slug from the title, unsaved changes kept, published at once, slug conflicts shown."""
     title = f"Lessons {uuid4().hex[:8]}"
     slug = title.lower().replace(" ", "-")
     page = new_page()
@@ -260,18 +260,18 @@ def test_an_article_is_written_and_published(stack: RunningStack, new_page: NewP
 
 
 def test_a_member_is_suspended_and_noted(stack: RunningStack, new_page: NewPage, member: SignedIn) -> None:
-    """§2.42: asked first, done, shown in the row and in the audit log."""
+    """§2.42: with a confirmation; shown in the row and in the audit log."""
     page = new_page()
     log_in(page, stack, stack.env["DEMO_ADMIN_EMAIL"])
     visit(page, stack, f"/users?search={member.email}")
     menu(page, member.email, "Suspend")
-    answer(page, "Suspend")
+    answer_dialog(page, "Suspend")
     expect(row_of(page, member.email)).to_contain_text("Suspended")
-    expect(noted(page, f"suspended {member.email}").first).to_be_visible()
+    expect(audit_entries(page, f"suspended {member.email}").first).to_be_visible()
 
 
-def test_a_notification_is_tried(stack: RunningStack, new_page: NewPage) -> None:
-    """§2.42 §3.12: to oneself, in the application; the page says what the settings did with it."""
+def test_a_test_notification_is_sent(stack: RunningStack, new_page: NewPage) -> None:
+    """§2.42 §3.12: to the admin, in the application; the page shows the effect of the settings."""
     page = new_page()
     log_in(page, stack, stack.env["DEMO_ADMIN_EMAIL"])
     visit(page, stack, "/notification-tester")
@@ -281,8 +281,8 @@ def test_a_notification_is_tried(stack: RunningStack, new_page: NewPage) -> None
 
 
 @pytest.mark.parametrize("way", ["link", "address"])
-def test_the_blog_module_fails_with_a_screen_of_its_own(stack: RunningStack, new_page: NewPage, way: str) -> None:
-    """§2.51: by the menu and by the address; Reload Module heals it."""
+def test_the_blog_module_has_its_own_error_screen(stack: RunningStack, new_page: NewPage, way: str) -> None:
+    """§2.51: by the menu and by the URL; Reload Module recovers it."""
     page = new_page()
     log_in(page, stack, stack.env["DEMO_ADMIN_EMAIL"])
     page.route("**/assets/admin-blog-*.js", lambda route: route.abort())
@@ -296,4 +296,4 @@ def test_the_blog_module_fails_with_a_screen_of_its_own(stack: RunningStack, new
     page.unroute("**/assets/admin-blog-*.js")
     page.get_by_role("button", name="Reload Module").click()
     expect(page.get_by_role("link", name=re.compile("New article"))).to_be_visible()
-    settled(page)
+    wait_until_loaded(page)

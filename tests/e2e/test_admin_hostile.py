@@ -1,4 +1,4 @@
-"""What admins look at was written by strangers: scripts, formulas, words without end, letters that turn a line."""
+"""Hostile input in the admin area: scripts, formulas, endless words, text direction overrides."""
 
 import csv
 import io
@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.e2e.test_admin_area import log_in
-from tests.support.desk import menu, put_away, row_of, settled, visit
+from tests.support.admin_pages import close_dialog, menu, row_of, visit, wait_until_loaded
 from tests.support.stack import RunningStack
 
 pytestmark = pytest.mark.e2e
@@ -35,7 +35,7 @@ MARKDOWN = f"""# {RTL}
 |---|---|
 | 1 | {"y" * 300} |
 """
-WIDTHS = [pytest.param(1280, id="desk"), pytest.param(390, id="phone")]
+WIDTHS = [pytest.param(1280, id="admin_page"), pytest.param(390, id="phone")]
 FORMULAS = [
     "=1+1",
     "+1",
@@ -53,27 +53,27 @@ FORMULAS = [
 ]
 
 
-def unharmed(page: Page, where: str) -> None:
-    """Nothing ran, and the page is as wide as its window."""
+def expect_unharmed(page: Page, where: str) -> None:
+    """Nothing was executed, and the page is no wider than its window."""
     assert page.evaluate("window.hacked") is None, where
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), where
 
 
 @pytest.fixture
-def desk_at(stack: RunningStack, new_page: NewPage) -> Callable[[int], Page]:
-    """A page of the demo admin, as wide as asked."""
+def admin_page_at(stack: RunningStack, new_page: NewPage) -> Callable[[int], Page]:
+    """Open a page of the demo admin at a given width."""
 
-    def open_desk(width: int) -> Page:
+    def open_page(width: int) -> Page:
         page = new_page(width=width)
         log_in(page, stack, stack.env["DEMO_ADMIN_EMAIL"])
         return page
 
-    return open_desk
+    return open_page
 
 
 @pytest.fixture
 def stranger(stack: RunningStack) -> Iterator[str]:
-    """A waitlist entry and feedback of somebody who means harm; answers the entry's address."""
+    """A waitlist entry and feedback with hostile texts; yields the entry's address."""
     tag = uuid4().hex[:8]
     email = f"{tag}.{'e' * 180}@{'d' * 40}.example"
     with stack.connect() as connection:
@@ -97,59 +97,59 @@ def stranger(stack: RunningStack) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("width", WIDTHS)
-def test_what_strangers_wrote_is_text(
-    stack: RunningStack, desk_at: Callable[[int], Page], stranger: str, width: int
+def test_hostile_input_is_shown_as_text(
+    stack: RunningStack, admin_page_at: Callable[[int], Page], stranger: str, width: int
 ) -> None:
-    """§2.42 §9.16: in lists and dialogs: shown as written, broken where the page ends, run nowhere."""
+    """§2.42 §9.16: in lists and dialogs: shown as text, wrapped at the page's edge, never executed."""
     tag = stranger.split(".", 1)[0]
-    page = desk_at(width)
+    page = admin_page_at(width)
     visit(page, stack, f"/waitlist?search={tag}")
-    unharmed(page, "waitlist")
+    expect_unharmed(page, "waitlist")
     menu(page, tag, "Quiz answers")
     expect(page.get_by_role("dialog")).to_contain_text(SCRIPT)
-    unharmed(page, "answers")
-    put_away(page)
+    expect_unharmed(page, "answers")
+    close_dialog(page)
     menu(page, tag, "Remove from waitlist")
-    unharmed(page, "question")
-    put_away(page)
+    expect_unharmed(page, "question")
+    close_dialog(page)
     visit(page, stack, "/feedback?category=bug")
-    unharmed(page, "feedback")
+    expect_unharmed(page, "feedback")
     page.get_by_role("button", name=re.compile(f"^Read: {tag}")).click()
     expect(page.get_by_role("dialog")).to_contain_text(SCRIPT)
-    unharmed(page, "feedback dialog")
-    put_away(page)
+    expect_unharmed(page, "feedback dialog")
+    close_dialog(page)
     page.get_by_role("button", name=f"Read: {WORD[:100]}…").click()
     expect(page.get_by_role("dialog")).to_contain_text(WORD)
-    unharmed(page, "long word")
+    expect_unharmed(page, "long word")
 
 
 @pytest.mark.parametrize("width", WIDTHS)
-def test_an_article_runs_no_script(stack: RunningStack, desk_at: Callable[[int], Page], width: int) -> None:
-    """§2.42 §3.39: neither in the preview nor on the blog; what is too long breaks or scrolls in its own place."""
+def test_an_article_runs_no_script(stack: RunningStack, admin_page_at: Callable[[int], Page], width: int) -> None:
+    """§2.42 §3.39: neither in the preview nor on the blog; overlong content wraps or scrolls in its own container."""
     title = f"Hostile {uuid4().hex[:8]} {'T' * 150}"
-    page = desk_at(width)
+    page = admin_page_at(width)
     visit(page, stack, "/blog?article=new")
     page.get_by_label("Title").fill(title)
     page.get_by_label("Text (Markdown)").fill(MARKDOWN)
     preview = page.get_by_role("group", name="Preview")
     expect(preview).to_contain_text(WORD)
     expect(preview.locator("[href^='javascript' i], [src^='javascript' i], script, iframe")).to_have_count(0)
-    unharmed(page, "preview")
+    expect_unharmed(page, "preview")
     page.get_by_role("button", name="Publish").click()
     expect(page.get_by_text("Article published")).to_be_visible()
     page.get_by_role("link", name="Open on the blog").click()
     expect(page.get_by_role("heading", name=title, level=1)).to_be_visible()
     expect(page.locator("article [href^='javascript' i], article iframe, article script")).to_have_count(0)
-    unharmed(page, "article")
+    expect_unharmed(page, "article")
     visit(page, stack, "/blog")
     expect(page.get_by_role("link", name=title)).to_be_visible()
-    unharmed(page, "list of articles")
+    expect_unharmed(page, "list of articles")
     with stack.connect() as connection:
         connection.execute("delete from public.posts where title = %s", (title,))
 
 
-def test_the_export_is_whole_and_runs_no_formula(stack: RunningStack, desk: Page) -> None:
-    """§2.42: more entries than one answer holds, each once; no cell that a spreadsheet would run."""
+def test_the_export_is_complete_and_runs_no_formula(stack: RunningStack, admin_page: Page) -> None:
+    """§2.42: more entries than one response holds, each once; no cell that a spreadsheet would run."""
     tag = uuid4().hex[:8]
     with stack.connect() as connection:
         connection.execute(
@@ -166,10 +166,10 @@ def test_the_export_is_whole_and_runs_no_formula(stack: RunningStack, desk: Page
                 (formula, formula, f"n{n}@{tag}.example"),
             )
     try:
-        visit(desk, stack, f"/waitlist?search={tag}")
-        expect(desk.get_by_text("1 to 25 of more than 2,000")).to_be_visible()
-        with desk.expect_download() as download:
-            desk.get_by_role("button", name="Export CSV").click()
+        visit(admin_page, stack, f"/waitlist?search={tag}")
+        expect(admin_page.get_by_text("1 to 25 of more than 2,000")).to_be_visible()
+        with admin_page.expect_download() as download:
+            admin_page.get_by_role("button", name="Export CSV").click()
         text = Path(download.value.path()).read_bytes().decode("utf-8-sig")
         head, *rows = list(csv.reader(io.StringIO(text, newline="")))
         assert head[0] == "email"
@@ -189,15 +189,15 @@ def test_the_export_is_whole_and_runs_no_formula(stack: RunningStack, desk: Page
 
 
 @pytest.mark.parametrize("term", ["%", "_", "'; drop table x; --", "(a,b)", 'q"', "\\", "*", "\u202e", "a" * 100])
-def test_searches_take_any_text(stack: RunningStack, desk: Page, term: str) -> None:
-    """§2.42: a search is for these letters: an answer, and never an error."""
+def test_searches_accept_any_text(stack: RunningStack, admin_page: Page, term: str) -> None:
+    """§2.42: the term is matched literally: a result, and never an error."""
     for place in ("/users", "/waitlist"):
-        visit(desk, stack, place)
-        desk.get_by_role("searchbox").fill(term)
-        expect(desk).to_have_url(re.compile("search="))
-        settled(desk)
-        expect(desk.get_by_text("This could not be loaded.")).to_have_count(0)
-        expect(desk.get_by_text("Nobody").or_(row_of(desk, "@")).first).to_be_visible()
+        visit(admin_page, stack, place)
+        admin_page.get_by_role("searchbox").fill(term)
+        expect(admin_page).to_have_url(re.compile("search="))
+        wait_until_loaded(admin_page)
+        expect(admin_page.get_by_text("This could not be loaded.")).to_have_count(0)
+        expect(admin_page.get_by_text("Nobody").or_(row_of(admin_page, "@")).first).to_be_visible()
 
 
 @pytest.mark.parametrize(
@@ -209,8 +209,8 @@ def test_searches_take_any_text(stack: RunningStack, desk: Page, term: str) -> N
         "/blog?article=00000000-0000-4000-8000-000000000000",
     ],
 )  # fmt: skip
-def test_addresses_take_any_text(stack: RunningStack, desk: Page, place: str) -> None:
-    """§2.41 §2.42: what makes no sense is bent to what does, or said in words; the page stands."""
-    visit(desk, stack, place)
-    expect(desk.get_by_text("Something went wrong")).to_have_count(0)
-    unharmed(desk, place)
+def test_url_parameters_accept_any_text(stack: RunningStack, admin_page: Page, place: str) -> None:
+    """§2.41 §2.42: invalid parameters fall back to valid ones, or show a message; the page works."""
+    visit(admin_page, stack, place)
+    expect(admin_page.get_by_text("Something went wrong")).to_have_count(0)
+    expect_unharmed(admin_page, place)

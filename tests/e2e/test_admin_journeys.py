@@ -1,4 +1,4 @@
-"""What admins do, page by page in Chromium; what became of it in the database, the mailbox and on the public site."""
+"""What admins do, page by page in Chromium, with its effects in the database, the mailbox and on the public site."""
 
 import re
 from collections.abc import Callable
@@ -8,8 +8,8 @@ from uuid import uuid4
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.e2e.test_admin_area import close, signs_in
-from tests.support.desk import answer, mails_to, menu, noted, open_menu, row_of, visit
+from tests.e2e.test_admin_area import close, try_sign_in
+from tests.support.admin_pages import answer_dialog, audit_entries, mails_to, menu, open_menu, row_of, visit
 from tests.support.members import SignedIn, sign_in
 from tests.support.stack import RunningStack, wait_until
 
@@ -17,81 +17,81 @@ pytestmark = pytest.mark.e2e
 NewPage = Callable[..., Page]
 
 
-def test_the_admin_role_is_given_and_taken(stack: RunningStack, desk: Page, newcomer: str) -> None:
-    """§2.42 §6.3: asked first, both noted; the new admin's open page is out the moment the role is taken."""
-    visit(desk, stack, f"/users?search={newcomer}")
-    menu(desk, newcomer, "Make admin")
-    expect(desk.get_by_role("dialog")).to_contain_text("Make Nora Newcomer an admin?")
-    answer(desk, "Make admin")
-    expect(row_of(desk, newcomer)).to_contain_text("Admin")
-    expect(noted(desk, f"gave the admin role to {newcomer}")).to_have_count(1)
+def test_the_admin_role_is_granted_and_revoked(stack: RunningStack, admin_page: Page, newcomer: str) -> None:
+    """§2.42 §6.3: with a confirmation, both logged; the new admin's open page redirects once the role is revoked."""
+    visit(admin_page, stack, f"/users?search={newcomer}")
+    menu(admin_page, newcomer, "Make admin")
+    expect(admin_page.get_by_role("dialog")).to_contain_text("Make Nora Newcomer an admin?")
+    answer_dialog(admin_page, "Make admin")
+    expect(row_of(admin_page, newcomer)).to_contain_text("Admin")
+    expect(audit_entries(admin_page, f"gave the admin role to {newcomer}")).to_have_count(1)
     other = sign_in(stack, newcomer)
     assert other.client.rpc("admin_totals").execute().data
-    menu(desk, newcomer, "Take admin role")
-    answer(desk, "Take admin role")
-    expect(noted(desk, f"took the admin role from {newcomer}")).to_have_count(1)
+    menu(admin_page, newcomer, "Take admin role")
+    answer_dialog(admin_page, "Take admin role")
+    expect(audit_entries(admin_page, f"took the admin role from {newcomer}")).to_have_count(1)
     assert other.client.table("waitlist").select("id").execute().data == []
     assert other.client.table("admin_audit_log").select("id").execute().data == []
     close(other)
 
 
-def test_nobody_acts_on_themselves(stack: RunningStack, desk: Page) -> None:
+def test_admins_cannot_change_themselves(stack: RunningStack, admin_page: Page) -> None:
     """§6.3: an admin's own row offers neither the role, nor suspension, nor deletion."""
-    visit(desk, stack, f"/users?search={stack.env['DEMO_ADMIN_EMAIL']}")
-    open_menu(desk, stack.env["DEMO_ADMIN_EMAIL"])
-    expect(desk.get_by_role("menuitem", name="This is you.")).to_be_visible()
+    visit(admin_page, stack, f"/users?search={stack.env['DEMO_ADMIN_EMAIL']}")
+    open_menu(admin_page, stack.env["DEMO_ADMIN_EMAIL"])
+    expect(admin_page.get_by_role("menuitem", name="This is you.")).to_be_visible()
     for act in ("Take admin role", "Suspend", "Delete account"):
-        expect(desk.get_by_role("menuitem", name=act)).to_have_count(0)
+        expect(admin_page.get_by_role("menuitem", name=act)).to_have_count(0)
 
 
-def test_a_member_is_suspended_restored_and_deleted(stack: RunningStack, desk: Page, newcomer: str) -> None:
-    """§2.42: out at once with a token that holds, in again; deleting wants the address typed."""
+def test_a_member_is_suspended_restored_and_deleted(stack: RunningStack, admin_page: Page, newcomer: str) -> None:
+    """§2.42: signed out at once despite a valid token, then restored; deleting requires typing the address."""
     other: SignedIn = sign_in(stack, newcomer)
     assert other.client.table("profiles").select("id").eq("id", other.id).execute().data
-    visit(desk, stack, f"/users?search={newcomer}")
-    menu(desk, newcomer, "Suspend")
-    answer(desk, "Suspend")
-    expect(row_of(desk, newcomer)).to_contain_text("Suspended")
+    visit(admin_page, stack, f"/users?search={newcomer}")
+    menu(admin_page, newcomer, "Suspend")
+    answer_dialog(admin_page, "Suspend")
+    expect(row_of(admin_page, newcomer)).to_contain_text("Suspended")
     assert other.client.table("profiles").select("id").eq("id", other.id).execute().data == []
-    assert signs_in(stack, newcomer) == (400, "user_banned")
-    menu(desk, newcomer, "Restore")
-    expect(noted(desk, f"restored {newcomer}")).to_have_count(1)
-    assert signs_in(stack, newcomer) == (200, None)
-    menu(desk, newcomer, "Delete account")
-    expect(desk.get_by_role("dialog").get_by_role("button", name="Delete account")).to_be_disabled()
-    desk.get_by_role("dialog").get_by_label(f"Type {newcomer} to confirm").fill(newcomer.upper())
-    answer(desk, "Delete account")
-    expect(noted(desk, f"deleted {newcomer}")).to_have_count(1)
+    assert try_sign_in(stack, newcomer) == (400, "user_banned")
+    menu(admin_page, newcomer, "Restore")
+    expect(audit_entries(admin_page, f"restored {newcomer}")).to_have_count(1)
+    assert try_sign_in(stack, newcomer) == (200, None)
+    menu(admin_page, newcomer, "Delete account")
+    expect(admin_page.get_by_role("dialog").get_by_role("button", name="Delete account")).to_be_disabled()
+    admin_page.get_by_role("dialog").get_by_label(f"Type {newcomer} to confirm").fill(newcomer.upper())
+    answer_dialog(admin_page, "Delete account")
+    expect(audit_entries(admin_page, f"deleted {newcomer}")).to_have_count(1)
     assert other.client.table("profiles").select("id").execute().data == []
-    assert signs_in(stack, newcomer) == (400, "invalid_credentials")
+    assert try_sign_in(stack, newcomer) == (400, "invalid_credentials")
     close(other)
 
 
-def test_members_are_searched_filtered_and_looked_at(stack: RunningStack, desk: Page, newcomer: str) -> None:
-    """§2.42: on the server, in the address, with counts and never a word of theirs."""
-    visit(desk, stack, "/users")
-    desk.get_by_role("searchbox").fill(newcomer)
-    expect(desk.get_by_role("row")).to_have_count(2)
-    expect(desk).to_have_url(re.compile(r"search=newcomer"))
-    desk.get_by_label("Standing").select_option("Admins")
-    expect(desk.get_by_text("Nobody found")).to_be_visible()
-    desk.get_by_label("Standing").select_option("Everyone")
-    menu(desk, newcomer, "Details")
-    details = desk.get_by_role("dialog")
+def test_members_are_searched_filtered_and_viewed(stack: RunningStack, admin_page: Page, newcomer: str) -> None:
+    """§2.42: on the server, in the URL, with counts and without any content of theirs."""
+    visit(admin_page, stack, "/users")
+    admin_page.get_by_role("searchbox").fill(newcomer)
+    expect(admin_page.get_by_role("row")).to_have_count(2)
+    expect(admin_page).to_have_url(re.compile(r"search=newcomer"))
+    admin_page.get_by_label("Standing").select_option("Admins")
+    expect(admin_page.get_by_text("Nobody found")).to_be_visible()
+    admin_page.get_by_label("Standing").select_option("Everyone")
+    menu(admin_page, newcomer, "Details")
+    details = admin_page.get_by_role("dialog")
     expect(details).to_contain_text("Messages sent")
     expect(details).to_contain_text("Nothing yet.")
 
 
-def test_many_are_invited_and_the_mails_link_is_honored(
-    stack: RunningStack, desk: Page, new_page: NewPage, waiting: list[str]
+def test_bulk_invitations_lead_to_registration(
+    stack: RunningStack, admin_page: Page, new_page: NewPage, waiting: list[str]
 ) -> None:
-    """§2.6 §2.42 §4.28: chosen together, each gets a mail, and its link opens the way in for that address."""
-    visit(desk, stack, f"/waitlist?search={waiting[0].split('.', 1)[1]}")
-    desk.get_by_label("Select all on this page").check()
-    desk.get_by_role("button", name="Invite 3").click()
-    expect(desk.get_by_text("3 invitations sent")).to_be_visible()
+    """§2.6 §2.42 §4.28: selected together, each gets a mail, whose link allows that address to register."""
+    visit(admin_page, stack, f"/waitlist?search={waiting[0].split('.', 1)[1]}")
+    admin_page.get_by_label("Select all on this page").check()
+    admin_page.get_by_role("button", name="Invite 3").click()
+    expect(admin_page.get_by_text("3 invitations sent")).to_be_visible()
     for email in waiting:
-        expect(row_of(desk, email)).to_contain_text("Invited")
+        expect(row_of(admin_page, email)).to_contain_text("Invited")
         wait_until(lambda email=email: mails_to(stack, email))
     link = re.search(r"https?://\S+/invitation\?\S+", mails_to(stack, waiting[0])[0])
     assert link is not None
@@ -101,12 +101,12 @@ def test_many_are_invited_and_the_mails_link_is_honored(
     expect(visitor.get_by_text(waiting[0]).or_(visitor.locator(f"input[value='{waiting[0]}']")).first).to_be_visible()
 
 
-def test_the_export_runs_no_formula(stack: RunningStack, desk: Page, waiting: list[str]) -> None:
-    """§2.42: what the filters show, as CSV; what begins like a formula has an apostrophe before it."""
-    visit(desk, stack, f"/waitlist?search={waiting[0].split('.', 1)[1]}")
-    expect(desk.get_by_role("row")).to_have_count(4)
-    with desk.expect_download() as download:
-        desk.get_by_role("button", name="Export CSV").click()
+def test_the_export_runs_no_formula(stack: RunningStack, admin_page: Page, waiting: list[str]) -> None:
+    """§2.42: the filtered entries, as CSV; formula prefixes are escaped with an apostrophe."""
+    visit(admin_page, stack, f"/waitlist?search={waiting[0].split('.', 1)[1]}")
+    expect(admin_page.get_by_role("row")).to_have_count(4)
+    with admin_page.expect_download() as download:
+        admin_page.get_by_role("button", name="Export CSV").click()
     text = Path(download.value.path()).read_text("utf-8-sig")
     head, *lines = text.splitlines()
     assert head.startswith('"email","status","joined"')
@@ -114,37 +114,37 @@ def test_the_export_runs_no_formula(stack: RunningStack, desk: Page, waiting: li
     assert '"\'=HYPERLINK(""https://evil.test"")"' in text
 
 
-def test_feedback_is_read_answered_and_set(stack: RunningStack, desk: Page, newcomer: str) -> None:
-    """§2.42 §3.38 §9.16: a preview of 100 characters, the whole on opening, the answer by mail, the status noted."""
-    words = (
+def test_feedback_is_read_answered_and_set(stack: RunningStack, admin_page: Page, newcomer: str) -> None:
+    """§2.42 §3.38 §9.16: a preview of 100 characters, full text when opened, the reply by mail, the logged status."""
+    text = (
         f"{uuid4().hex[:8]} " + "The roster page is slow on the station's tablet, mostly at the change of shift. " * 3
     )
     with stack.connect() as connection:
         connection.execute(
             "insert into public.feedback (user_id, email, name, category, content)"
             " select p.id, p.email, p.full_name, 'bug', %s from public.profiles p where p.email = %s",
-            (words, newcomer),
+            (text, newcomer),
         )
-    visit(desk, stack, "/feedback?category=bug")
-    preview = desk.get_by_role("button", name=f"Read: {words[:100]}…")
+    visit(admin_page, stack, "/feedback?category=bug")
+    preview = admin_page.get_by_role("button", name=f"Read: {text[:100]}…")
     expect(preview).to_be_visible()
     preview.click()
-    dialog = desk.get_by_role("dialog", name="From Nora Newcomer")
-    expect(dialog).to_contain_text(words.strip())
+    dialog = admin_page.get_by_role("dialog", name="From Nora Newcomer")
+    expect(dialog).to_contain_text(text.strip())
     dialog.get_by_label("Your answer").fill("Thank you, it is mended.")
     dialog.get_by_role("button", name="Send").click()
-    expect(desk.get_by_text("Answer sent")).to_be_visible()
+    expect(admin_page.get_by_text("Answer sent")).to_be_visible()
     wait_until(lambda: any("Thank you, it is mended." in mail for mail in mails_to(stack, newcomer)))
     expect(dialog).to_have_count(0)
     expect(preview).to_be_focused()
-    row = row_of(desk, words[:100])
+    row = row_of(admin_page, text[:100])
     expect(row).to_contain_text("Resolved")
-    menu(desk, words[:100], "Dismiss")
+    menu(admin_page, text[:100], "Dismiss")
     expect(row).to_contain_text("Dismissed")
     with stack.connect() as connection:
         wait_until(
             lambda: connection.execute(
-                "select 1 from public.feedback where content = %s and status = 'dismissed'", (words,)
+                "select 1 from public.feedback where content = %s and status = 'dismissed'", (text,)
             ).fetchone()  # fmt: skip
         )
-        connection.execute("delete from public.feedback where content = %s", (words,))
+        connection.execute("delete from public.feedback where content = %s", (text,))

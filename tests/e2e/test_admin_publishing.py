@@ -1,4 +1,4 @@
-"""What admins publish, send and look at, page by page in Chromium, and what readers and members see of it."""
+"""Publishing, sending and viewing in the admin area in Chromium, with its effects for readers and members."""
 
 import base64
 import re
@@ -9,7 +9,16 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.e2e.test_admin_area import log_in
-from tests.support.desk import answer, mails_to, menu, noted, put_away, row_of, settled, visit
+from tests.support.admin_pages import (
+    answer_dialog,
+    audit_entries,
+    close_dialog,
+    mails_to,
+    menu,
+    row_of,
+    visit,
+    wait_until_loaded,
+)
 from tests.support.stack import RunningStack, wait_until
 
 pytestmark = pytest.mark.e2e
@@ -20,47 +29,49 @@ PIXEL = base64.b64decode(
 )
 
 
-def test_the_waitlist_is_worked_through(stack: RunningStack, desk: Page, waiting: list[str]) -> None:
-    """§2.42 §4.26 §3.23: found, answers read, status there and back, removed; each noted."""
+def test_waitlist_entries_are_managed(stack: RunningStack, admin_page: Page, waiting: list[str]) -> None:
+    """§2.42 §4.26 §3.23: search, quiz answers, status changes, removal; each logged."""
     ann, bea, _ = waiting
     tag = ann.split(".", 1)[1]
-    visit(desk, stack, "/waitlist")
-    desk.get_by_role("searchbox").fill(tag)
-    expect(desk.get_by_role("row")).to_have_count(4)
-    desk.get_by_label("Type", exact=True).select_option("Career")
-    expect(desk.get_by_role("row")).to_have_count(2)
-    menu(desk, ann, "Quiz answers")
-    for said in ("Reddit", "Noise", "Drills"):
-        expect(desk.get_by_role("dialog")).to_contain_text(said)
-    put_away(desk)
-    desk.get_by_label("Type", exact=True).select_option("")
-    menu(desk, bea, "Mark as pending")
-    expect(row_of(desk, bea)).to_contain_text("Pending")
-    desk.get_by_role("tab", name=re.compile("^Pending")).click()
-    expect(desk.get_by_role("row")).to_have_count(2)
-    menu(desk, bea, "Back to waitlist")
-    expect(desk.get_by_text("Nobody here")).to_be_visible()
-    desk.get_by_role("tab", name=re.compile("^All")).click()
-    menu(desk, bea, "Remove from waitlist")
-    answer(desk, "Remove from waitlist")
-    expect(desk.get_by_role("row")).to_have_count(3)
-    visit(desk, stack, "/users")
-    desk.get_by_label("What was done to").select_option("Waitlist")
-    expect(noted(desk, f"took off the waitlist: {bea}")).to_have_count(1)
-    expect(noted(desk, f"moved on the waitlist: {bea} (Pending)")).to_have_count(1)
+    visit(admin_page, stack, "/waitlist")
+    admin_page.get_by_role("searchbox").fill(tag)
+    expect(admin_page.get_by_role("row")).to_have_count(4)
+    admin_page.get_by_label("Type", exact=True).select_option("Career")
+    expect(admin_page.get_by_role("row")).to_have_count(2)
+    menu(admin_page, ann, "Quiz answers")
+    for answer in ("Reddit", "Noise", "Drills"):
+        expect(admin_page.get_by_role("dialog")).to_contain_text(answer)
+    close_dialog(admin_page)
+    admin_page.get_by_label("Type", exact=True).select_option("")
+    menu(admin_page, bea, "Mark as pending")
+    expect(row_of(admin_page, bea)).to_contain_text("Pending")
+    admin_page.get_by_role("tab", name=re.compile("^Pending")).click()
+    expect(admin_page.get_by_role("row")).to_have_count(2)
+    menu(admin_page, bea, "Back to waitlist")
+    expect(admin_page.get_by_text("Nobody here")).to_be_visible()
+    admin_page.get_by_role("tab", name=re.compile("^All")).click()
+    menu(admin_page, bea, "Remove from waitlist")
+    answer_dialog(admin_page, "Remove from waitlist")
+    expect(admin_page.get_by_role("row")).to_have_count(3)
+    visit(admin_page, stack, "/users")
+    admin_page.get_by_label("What was done to").select_option("Waitlist")
+    expect(audit_entries(admin_page, f"took off the waitlist: {bea}")).to_have_count(1)
+    expect(audit_entries(admin_page, f"moved on the waitlist: {bea} (Pending)")).to_have_count(1)
 
 
-def test_a_cover_is_uploaded_and_the_article_featured(stack: RunningStack, desk: Page, new_page: NewPage) -> None:
-    """§2.42 §2.1 §3.39: the picture is made small, the visitor sees it at once, first on the landing page; and back."""
+def test_a_cover_is_uploaded_and_the_article_featured(stack: RunningStack, admin_page: Page, new_page: NewPage) -> None:
+    """§2.42 §2.1 §3.39: the picture is scaled down, public at once, first on the landing page; then undone."""
     title = f"Covered {uuid4().hex[:8]}"
-    visit(desk, stack, "/blog?article=new")
-    desk.get_by_label("Title").fill(title)
-    desk.get_by_label("Text (Markdown)").fill("Words under a picture.")
-    desk.get_by_label("Upload a picture").set_input_files({"name": "p.png", "mimeType": "image/png", "buffer": PIXEL})
-    expect(desk.get_by_alt_text("Your picture, as readers will see it.")).to_be_visible()
-    desk.get_by_label("Feature on the landing page").check()
-    desk.get_by_role("button", name="Publish").click()
-    expect(desk.get_by_text("Article published")).to_be_visible()
+    visit(admin_page, stack, "/blog?article=new")
+    admin_page.get_by_label("Title").fill(title)
+    admin_page.get_by_label("Text (Markdown)").fill("Words under a picture.")
+    admin_page.get_by_label("Upload a picture").set_input_files(
+        {"name": "p.png", "mimeType": "image/png", "buffer": PIXEL}
+    )
+    expect(admin_page.get_by_alt_text("Your picture, as readers will see it.")).to_be_visible()
+    admin_page.get_by_label("Feature on the landing page").check()
+    admin_page.get_by_role("button", name="Publish").click()
+    expect(admin_page.get_by_text("Article published")).to_be_visible()
     with stack.connect() as connection:
         row = connection.execute(
             "select id, length(featured_image), left(featured_image, 23), is_featured from public.posts"
@@ -75,95 +86,95 @@ def test_a_cover_is_uploaded_and_the_article_featured(stack: RunningStack, desk:
     expect(visitor.get_by_role("article").first).to_contain_text(title)
     visitor.goto(f"{stack.url}/blog")
     expect(visitor.get_by_role("article").filter(has_text=title)).to_be_visible()
-    visit(desk, stack, f"/blog?article={row[0]}")
-    desk.get_by_label("Feature on the landing page").uncheck()
-    desk.get_by_role("button", name="Back to draft").click()
-    expect(desk.get_by_text("Article saved")).to_be_visible()
-    settled(desk)
-    expect(desk.get_by_text("Draft", exact=True)).to_be_visible()
+    visit(admin_page, stack, f"/blog?article={row[0]}")
+    admin_page.get_by_label("Feature on the landing page").uncheck()
+    admin_page.get_by_role("button", name="Back to draft").click()
+    expect(admin_page.get_by_text("Article saved")).to_be_visible()
+    wait_until_loaded(admin_page)
+    expect(admin_page.get_by_text("Draft", exact=True)).to_be_visible()
     visitor.reload()
     expect(visitor.get_by_role("article").first).to_be_visible()
     expect(visitor.get_by_role("article").filter(has_text=title)).to_have_count(0)
-    desk.get_by_role("button", name="Delete", exact=True).click()
-    answer(desk, "Delete")
-    expect(desk.get_by_text("Article deleted")).to_be_visible()
+    admin_page.get_by_role("button", name="Delete", exact=True).click()
+    answer_dialog(admin_page, "Delete")
+    expect(admin_page.get_by_text("Article deleted")).to_be_visible()
 
 
-def test_a_file_that_is_no_picture_is_told(stack: RunningStack, desk: Page) -> None:
-    """§3.39: said beside the field; the article stays as it was."""
-    visit(desk, stack, "/blog?article=new")
-    desk.get_by_label("Upload a picture").set_input_files(
+def test_a_file_that_is_no_picture_is_rejected(stack: RunningStack, admin_page: Page) -> None:
+    """§3.39: an error beside the field; the article is unchanged."""
+    visit(admin_page, stack, "/blog?article=new")
+    admin_page.get_by_label("Upload a picture").set_input_files(
         {"name": "p.png", "mimeType": "image/png", "buffer": b"<script>alert(1)</script>"}
     )
-    expect(desk.get_by_role("alert")).to_contain_text("This picture could not be used")
+    expect(admin_page.get_by_role("alert")).to_contain_text("This picture could not be used")
 
 
-def test_the_dashboard_shows_the_days_one_asks_for(stack: RunningStack, desk: Page) -> None:
-    """§2.41: four charts, each said in words; another length, a range of days, and the address keeps it."""
-    visit(desk, stack)
+def test_the_dashboard_shows_the_selected_period(stack: RunningStack, admin_page: Page) -> None:
+    """§2.41: four charts, each with a text alternative; another length, a range of days, both kept in the URL."""
+    visit(admin_page, stack)
     for chart in ("Members went from", "posts in 12 weeks", "messages and"):
-        expect(desk.get_by_role("img", name=re.compile(chart))).to_be_visible()
-    desk.get_by_label("Period").select_option("52 weeks")
-    expect(desk.get_by_role("img", name=re.compile("posts in 52 weeks"))).to_be_visible()
-    desk.get_by_label("Period").select_option("From a day on")
-    desk.get_by_label("From", exact=True).fill(
-        desk.evaluate("new Date(Date.now() - 20 * 864e5).toISOString().slice(0, 10)")
+        expect(admin_page.get_by_role("img", name=re.compile(chart))).to_be_visible()
+    admin_page.get_by_label("Period").select_option("52 weeks")
+    expect(admin_page.get_by_role("img", name=re.compile("posts in 52 weeks"))).to_be_visible()
+    admin_page.get_by_label("Period").select_option("From a day on")
+    admin_page.get_by_label("From", exact=True).fill(
+        admin_page.evaluate("new Date(Date.now() - 20 * 864e5).toISOString().slice(0, 10)")
     )
-    expect(desk.get_by_role("img", name=re.compile(r"posts in (3|4) weeks"))).to_be_visible()
-    desk.reload()
-    expect(desk.get_by_role("img", name=re.compile(r"posts in (3|4) weeks"))).to_be_visible()
-    visit(desk, stack, "/dashboard")
-    expect(desk.get_by_role("heading", name="Dashboard", level=1)).to_be_visible()
+    expect(admin_page.get_by_role("img", name=re.compile(r"posts in (3|4) weeks"))).to_be_visible()
+    admin_page.reload()
+    expect(admin_page.get_by_role("img", name=re.compile(r"posts in (3|4) weeks"))).to_be_visible()
+    visit(admin_page, stack, "/dashboard")
+    expect(admin_page.get_by_role("heading", name="Dashboard", level=1)).to_be_visible()
 
 
-def test_the_audit_log_goes_back_page_by_page(stack: RunningStack, desk: Page, newcomer: str) -> None:
-    """§6.3: twenty at a time, from the last one on: a line written meanwhile neither repeats nor hides one."""
+def test_the_audit_log_goes_back_page_by_page(stack: RunningStack, admin_page: Page, newcomer: str) -> None:
+    """§6.3: twenty at a time, by cursor: a line written in between is neither repeated nor hides another."""
     with stack.connect() as connection:
         connection.execute(
             "insert into public.admin_audit_log (action, member_id, member_email, created_at)"
             " select 'restored', p.id, 'line-' || lpad(i::text, 2, '0'), now() - make_interval(secs => i)"
             " from public.profiles p, generate_series(1, 45) as s (i) where p.email = %s", (newcomer,),
         )  # fmt: skip
-    visit(desk, stack, "/users")
-    expect(noted(desk, "line-01")).to_have_count(1)
+    visit(admin_page, stack, "/users")
+    expect(audit_entries(admin_page, "line-01")).to_have_count(1)
     with stack.connect() as connection:
         connection.execute(
             "insert into public.admin_audit_log (action, member_id, member_email)"
             " select 'restored', id, 'line-00' from public.profiles where email = %s", (newcomer,),
         )  # fmt: skip
-    while not noted(desk, "line-45").count():
-        before = noted(desk, "restored line-").count()
-        desk.get_by_role("button", name="Show more").click()
-        expect(noted(desk, "restored line-").nth(before)).to_be_visible()
-    shown = [re.search(r"line-\d\d", text) for text in noted(desk, "restored line-").all_inner_texts()]
+    while not audit_entries(admin_page, "line-45").count():
+        before = audit_entries(admin_page, "restored line-").count()
+        admin_page.get_by_role("button", name="Show more").click()
+        expect(audit_entries(admin_page, "restored line-").nth(before)).to_be_visible()
+    shown = [re.search(r"line-\d\d", text) for text in audit_entries(admin_page, "restored line-").all_inner_texts()]
     assert [found[0] for found in shown if found] == [f"line-{n:02}" for n in range(1, 46)]
 
 
-def test_a_notification_is_tried_on_a_member(stack: RunningStack, desk: Page, newcomer: str) -> None:
-    """§2.42 §3.12 §7.43: in the application and by mail; what their settings hide is said."""
-    visit(desk, stack, "/notification-tester")
-    desk.get_by_role("searchbox").fill(newcomer)
-    desk.get_by_role("button", name="Nora Newcomer").click()
-    desk.get_by_label("Title").fill("Station drill")
-    desk.get_by_label("By mail").check()
-    desk.get_by_role("button", name="Send the notification").click()
-    expect(desk.get_by_text(re.compile("^In the application: shown"))).to_be_visible()
-    expect(desk.get_by_text("By mail: accepted for sending.")).to_be_visible()
+def test_a_test_notification_is_sent_to_a_member(stack: RunningStack, admin_page: Page, newcomer: str) -> None:
+    """§2.42 §3.12 §7.43: in the application and by mail; the page shows what their settings suppress."""
+    visit(admin_page, stack, "/notification-tester")
+    admin_page.get_by_role("searchbox").fill(newcomer)
+    admin_page.get_by_role("button", name="Nora Newcomer").click()
+    admin_page.get_by_label("Title").fill("Station drill")
+    admin_page.get_by_label("By mail").check()
+    admin_page.get_by_role("button", name="Send the notification").click()
+    expect(admin_page.get_by_text(re.compile("^In the application: shown"))).to_be_visible()
+    expect(admin_page.get_by_text("By mail: accepted for sending.")).to_be_visible()
     wait_until(lambda: mails_to(stack, newcomer))
     with stack.connect() as connection:
         connection.execute(
             "update public.profiles set notification_settings = notification_settings"
             " || '{\"globalMute\": true, \"emailGlobalMute\": true}' where email = %s", (newcomer,),
         )  # fmt: skip
-    desk.get_by_role("button", name="Send the notification").click()
-    expect(desk.get_by_text(re.compile("^By mail: not sent"))).to_be_visible()
-    desk.get_by_label("Leads to").fill("https://evil.test")
-    desk.get_by_role("button", name="Send the notification").click()
-    expect(desk.get_by_text("Please give a path that begins with /")).to_be_visible()
+    admin_page.get_by_role("button", name="Send the notification").click()
+    expect(admin_page.get_by_text(re.compile("^By mail: not sent"))).to_be_visible()
+    admin_page.get_by_label("Leads to").fill("https://evil.test")
+    admin_page.get_by_role("button", name="Send the notification").click()
+    expect(admin_page.get_by_text("Please give a path that begins with /")).to_be_visible()
 
 
-def test_admin_pages_come_when_first_visited(stack: RunningStack, new_page: NewPage) -> None:
-    """§2.52: a member's feed loads no script of the admin area; each of its pages brings its own, once."""
+def test_admin_pages_are_loaded_on_the_first_visit(stack: RunningStack, new_page: NewPage) -> None:
+    """§2.52: a member's feed loads no admin chunk; each admin page loads its own, once."""
     page = new_page()
     scripts: list[str] = []
     page.on("request", lambda request: scripts.append(request.url) if request.url.endswith(".js") else None)

@@ -1,4 +1,4 @@
-"""Two members at once, each in a browser of their own: request, accept, message, read, mention, notification, mute."""
+"""Two members at once, each in their own browser: request, accept, message, read, mention, notification, mute."""
 
 import re
 from collections.abc import Callable
@@ -8,9 +8,16 @@ from uuid import uuid4
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from tests.support.member_pages import expect_toast, going_live, log_in, settled, signing_out, toasts
+from tests.support.member_pages import (
+    expect_sign_out,
+    expect_subscriptions,
+    expect_toast,
+    log_in,
+    toasts,
+    wait_until_loaded,
+)
 from tests.support.members import SignedIn, sign_in
-from tests.support.public_pages import toaster_is_here
+from tests.support.public_pages import wait_for_toaster
 from tests.support.rows import data_of
 from tests.support.stack import RunningStack
 
@@ -20,7 +27,7 @@ NewPage = Callable[..., Page]
 
 @dataclass(frozen=True)
 class Member:
-    """A member with a browser: the page, the client that speaks as them, and their name."""
+    """A member with a browser: the page, a signed-in client, and their name."""
 
     page: Page
     signed_in: SignedIn
@@ -28,10 +35,10 @@ class Member:
     url: str
 
     def open(self, path: str) -> None:
-        """Go to a page of the application; goes on when it stands and follows everything live."""
-        with going_live(self.page):
+        """Open a page of the application, and wait until it has loaded and all subscriptions are confirmed."""
+        with expect_subscriptions(self.page):
             self.page.goto(f"{self.url}{path}")
-        settled(self.page)
+        wait_until_loaded(self.page)
 
 
 def open_member(stack: RunningStack, new_page: NewPage, email: str, **options: int) -> Member:
@@ -43,8 +50,8 @@ def open_member(stack: RunningStack, new_page: NewPage, email: str, **options: i
     return Member(page, signed_in, data_of(row)["full_name"], stack.url)
 
 
-def untie(stack: RunningStack, one: str, other: str) -> None:
-    """Delete the connection of the two and reset both their settings."""
+def disconnect(stack: RunningStack, one: str, other: str) -> None:
+    """Delete the connection of the two and reset both members' settings."""
     with stack.connect() as connection:
         connection.execute(
             "delete from public.connections where (user_id, connected_user_id) in ((%(a)s, %(b)s), (%(b)s, %(a)s))",
@@ -59,7 +66,7 @@ def untie(stack: RunningStack, one: str, other: str) -> None:
 
 @pytest.fixture
 def two_emails(stack: RunningStack) -> tuple[str, str]:
-    """Two members of the community with nothing between them."""
+    """Two members of the community without a connection."""
     with stack.connect() as connection:
         rows = connection.execute(
             "select email from public.profiles where email not in (%s, %s) and email like '%%@muster.test'"
@@ -73,12 +80,12 @@ def two_emails(stack: RunningStack) -> tuple[str, str]:
 def two(stack: RunningStack, new_page: NewPage, two_emails: tuple[str, str]) -> tuple[Member, Member]:
     """Both at their feeds, as strangers."""
     ids = [sign_in(stack, email).id for email in two_emails]
-    untie(stack, *ids)
+    disconnect(stack, *ids)
     return (open_member(stack, new_page, two_emails[0]), open_member(stack, new_page, two_emails[1]))
 
 
 def unread(member: Member) -> int:
-    """What the bell counts, 0 when it counts nothing."""
+    """The count of the bell, 0 without one."""
     label = member.page.get_by_role("banner").get_by_role("button", name=re.compile("^Notifications"))
     found = re.search(r"(\d+) unread", label.get_attribute("aria-label") or "")
     return int(found[1]) if found else 0
@@ -91,7 +98,7 @@ def test_from_a_request_to_a_muted_mention(two: tuple[Member, Member]) -> None:
     expect(ben.page.get_by_role("heading", name="Network", level=1)).to_be_visible()
     expect(ben.page.get_by_role("tab", name=re.compile("Pending requests"))).to_be_visible()
 
-    # Ada finds Ben by a part of his name and asks.
+    # Ada finds Ben by a part of his name and sends a request.
     ada.open("/network")
     ada.page.get_by_label("Search people").fill(ben.name.lower()[:6])
     ada.page.get_by_role("button", name="Search", exact=True).click()
@@ -100,23 +107,23 @@ def test_from_a_request_to_a_muted_mention(two: tuple[Member, Member]) -> None:
     expect_toast(ada.page, "Connection request sent")
     expect(results.get_by_text("Requested").first).to_be_visible()
 
-    # Ben sees it come, without a reload, and accepts.
+    # Ben receives it without a reload, and accepts.
     accept = ben.page.get_by_role("button", name=f"Accept {ada.name}")
     expect(accept).to_be_visible()
     accept.click()
     expect_toast(ben.page, "Connection accepted", "You are now connected with this user.")
     expect(results.get_by_text("Connected").first).to_be_visible()
 
-    # Ada writes; Ben has the conversation open; the receipt comes back.
+    # Ada writes; Ben has the conversation open; the read receipt arrives.
     ben.open(f"/messages?with={ada.signed_in.id}")
     ada.open(f"/messages?with={ben.signed_in.id}")
-    said = f"Bring the second halyard {uuid4().hex[:6]}"
-    ada.page.get_by_label(f"Message to {ben.name}").fill(said)
+    text = f"Bring the second halyard {uuid4().hex[:6]}"
+    ada.page.get_by_label(f"Message to {ben.name}").fill(text)
     ada.page.get_by_role("button", name="Send", exact=True).click()
     expect_toast(ada.page, "Message sent")
-    expect(ben.page.get_by_role("log").get_by_text(said)).to_be_visible()
-    expect(ada.page.get_by_role("log").locator("[data-state=read]").filter(has_text=said)).to_be_visible()
-    expect(ada.page.get_by_role("log").get_by_text(said)).to_have_count(1)
+    expect(ben.page.get_by_role("log").get_by_text(text)).to_be_visible()
+    expect(ada.page.get_by_role("log").locator("[data-state=read]").filter(has_text=text)).to_be_visible()
+    expect(ada.page.get_by_role("log").get_by_text(text)).to_have_count(1)
 
     # Ada mentions Ben in a comment: a toast now, a notification for later.
     (post,) = data_of(ada.signed_in.client.table("posts").insert({"kind": "lesson", "content": "Halyards."}).execute())
@@ -135,7 +142,7 @@ def test_from_a_request_to_a_muted_mention(two: tuple[Member, Member]) -> None:
     ben.page.get_by_role("button", name="Mark all as read").click()
     expect(ben.page.get_by_role("banner").get_by_role("button", name="Notifications", exact=True)).to_be_visible()
 
-    # Ben mutes mentions; the next one is listed and does not ring.
+    # Ben mutes mentions; the next one is listed without a toast.
     ben.open("/settings/mentions")
     ben.page.get_by_label("Mute mentions").click()
     expect_toast(ben.page, "Notification settings saved successfully")
@@ -151,7 +158,7 @@ def test_from_a_request_to_a_muted_mention(two: tuple[Member, Member]) -> None:
 
 
 def test_a_stranger_has_three_messages_a_day(two: tuple[Member, Member]) -> None:
-    """§1.6 §5.20 §5.21 §5.22 §9.3: the allowance counts down, and both refusals are said in their exact words."""
+    """§1.6 §5.20 §5.21 §5.22 §9.3: the allowance counts down, and both rejections show their exact texts."""
     ada, ben = two
     ada.open(f"/messages?with={ben.signed_in.id}")
     box = ada.page.get_by_label(f"Message to {ben.name}")
@@ -174,14 +181,14 @@ def test_a_stranger_has_three_messages_a_day(two: tuple[Member, Member]) -> None
     expect(ada.page.get_by_label(f"Message to {ben.name}")).to_be_disabled()
 
 
-def test_a_failed_message_is_tried_again_and_not_doubled(stack: RunningStack, two: tuple[Member, Member]) -> None:
-    """§8.18: a lost answer leaves a message that can be tried again; it arrives once."""
+def test_a_failed_message_is_retried_without_a_duplicate(stack: RunningStack, two: tuple[Member, Member]) -> None:
+    """§8.18: a lost response leaves a message that can be retried; it arrives once."""
     ada, ben = two
-    # Nothing live on this page: its own row, coming back, would take the failed one's place before one presses.
+    # No subscriptions on this page: its own row, received live, would replace the failed message before the retry.
     ada.page.route_web_socket(re.compile("/realtime/"), lambda _socket: None)
     ada.page.goto(f"{ada.url}/messages?with={ben.signed_in.id}")
-    settled(ada.page)
-    said = f"Once only {uuid4().hex[:6]}"
+    wait_until_loaded(ada.page)
+    text = f"Once only {uuid4().hex[:6]}"
     lost: list[str] = []
 
     def lose_answer(route: Route) -> None:
@@ -193,38 +200,38 @@ def test_a_failed_message_is_tried_again_and_not_doubled(stack: RunningStack, tw
             route.continue_()
 
     ada.page.route("**/rest/v1/messages*", lose_answer)
-    ada.page.get_by_label(f"Message to {ben.name}").fill(said)
+    ada.page.get_by_label(f"Message to {ben.name}").fill(text)
     ada.page.get_by_role("button", name="Send", exact=True).click()
     expect_toast(ada.page, "There was a problem sending your message. Please try again.")
     log = ada.page.get_by_role("log")
-    log.locator("[data-state=failed]").filter(has_text=said).get_by_role("button", name="Try again").click()
-    expect(log.locator("[data-state=sent]").filter(has_text=said)).to_have_count(1)
+    log.locator("[data-state=failed]").filter(has_text=text).get_by_role("button", name="Try again").click()
+    expect(log.locator("[data-state=sent]").filter(has_text=text)).to_have_count(1)
     expect(log.locator("[data-state=failed]")).to_have_count(0)
     with stack.connect() as connection:
-        found = connection.execute("select count(*) from public.messages where content = %s", (said,)).fetchone()
+        found = connection.execute("select count(*) from public.messages where content = %s", (text,)).fetchone()
     assert found == (1,)
 
 
-def test_a_notice_of_the_operators_is_said(stack: RunningStack, two: tuple[Member, Member]) -> None:
+def test_an_admin_notification_raises_a_toast(stack: RunningStack, two: tuple[Member, Member]) -> None:
     """§9.15: once, as a toast with the first 100 characters, as text; it counts in the bell like any other."""
     ada, _ben = two
     ada.open("/feedback")
     before = unread(ada)
-    words = "<b>Drill</b> " + "\u202e" + "x" * 200
+    content = "<b>Drill</b> " + "\u202e" + "x" * 200
     with stack.connect() as connection:
         connection.execute(
             "insert into public.notifications (id, user_id, type, title, content, metadata)"
             " values (gen_random_uuid(), %s, 'system', 'Radios', %s, '{\"url\": \"/settings\"}')",
-            (ada.signed_in.id, words),
+            (ada.signed_in.id, content),
         )
-    expect_toast(ada.page, "Radios", words[:100] + "…")
-    assert not [toast for toast in toasts(ada.page) if words[:101] in toast]
+    expect_toast(ada.page, "Radios", content[:100] + "…")
+    assert not [toast for toast in toasts(ada.page) if content[:101] in toast]
     assert len([toast for toast in toasts(ada.page) if "Radios" in toast]) == 1
     bell = ada.page.get_by_role("banner").get_by_role("button", name=f"Notifications, {before + 1} unread")
     expect(bell).to_be_visible()
 
 
-def test_what_the_other_side_does_shows_at_once(two: tuple[Member, Member]) -> None:
+def test_the_other_members_answer_shows_at_once(two: tuple[Member, Member]) -> None:
     """§4.18 §8.44: a decline reaches the other browser without a reload."""
     ada, ben = two
     ada.open(f"/profile/{ben.signed_in.id}")
@@ -237,29 +244,29 @@ def test_what_the_other_side_does_shows_at_once(two: tuple[Member, Member]) -> N
 
 
 def test_another_tab_signs_out(stack: RunningStack, new_page: NewPage, two_emails: tuple[str, str]) -> None:
-    """§2.27 §4.13: leaving in one tab leaves in all of them."""
+    """§2.27 §4.13: signing out in one tab signs out all of them."""
     page = new_page()
     log_in(page, stack, two_emails[0])
     other = page.context.new_page()
     other.goto(f"{stack.url}/network")
     expect(other.get_by_role("heading", name="Network", level=1)).to_be_visible()
     page.get_by_role("banner").get_by_role("button", name=re.compile("account menu")).click()
-    with signing_out(page):
+    with expect_sign_out(page):
         page.get_by_role("menuitem", name="Sign Out").click()
     other.wait_for_url("**/login")
 
 
 def test_offline_and_back_loses_nothing(two: tuple[Member, Member]) -> None:
-    """§4.7 §4.8: what was said meanwhile is there once the connection is."""
+    """§4.7 §4.8: messages sent in the meantime appear once the connection is back."""
     ada, ben = two
     ben.open(f"/messages?with={ada.signed_in.id}")
     expect(ben.page.get_by_label(f"Message to {ada.name}")).to_be_visible()
-    toaster_is_here(ben.page)
+    wait_for_toaster(ben.page)
     ben.page.context.set_offline(True)
     expect_toast(ben.page, "You're offline")
-    said = f"While you were away {uuid4().hex[:6]}"
-    row = {"sender_id": ada.signed_in.id, "recipient_id": ben.signed_in.id, "content": said, "read": False}
+    text = f"While you were away {uuid4().hex[:6]}"
+    row = {"sender_id": ada.signed_in.id, "recipient_id": ben.signed_in.id, "content": text, "read": False}
     ada.signed_in.client.table("messages").insert(row).execute()
     ben.page.context.set_offline(False)
     expect_toast(ben.page, "You're back online")
-    expect(ben.page.get_by_role("log").get_by_text(said)).to_have_count(1, timeout=60_000)
+    expect(ben.page.get_by_role("log").get_by_text(text)).to_have_count(1, timeout=60_000)

@@ -1,4 +1,4 @@
-"""A member of many years: 3,000 connections, 20,000 messages, 10,000 notifications; pages draw and ask what is seen."""
+"""A member with 3,000 connections, 20,000 messages and 10,000 notifications; pages handle only what is visible."""
 
 import re
 from collections.abc import Iterator
@@ -7,7 +7,14 @@ import psycopg
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.support.member_pages import NewPage, going_live, log_in, new_member, requests_of, settled
+from tests.support.member_pages import (
+    NewPage,
+    expect_subscriptions,
+    log_in,
+    new_member,
+    record_requests,
+    wait_until_loaded,
+)
 from tests.support.members import SignedIn
 from tests.support.stack import RunningStack, muster
 
@@ -15,7 +22,7 @@ pytestmark = pytest.mark.e2e
 
 CONNECTIONS, MESSAGES, NOTICES = 3_000, 20_000, 10_000
 
-# As the scale seed does: without triggers, rows that a community of years would have.
+# Like the scale seed: inserted without triggers, as after years of use.
 LIFE = """
 set session_replication_role = replica;
 insert into auth.users (instance_id, id, aud, role, email, email_confirmed_at, raw_user_meta_data, created_at,
@@ -54,7 +61,7 @@ set session_replication_role = origin;
 
 @pytest.fixture(scope="module")
 def veteran(stack: RunningStack) -> Iterator[SignedIn]:
-    """The member with the long lists; they leave with the test."""
+    """The member with the long lists; deleted after the tests."""
     printed = muster("db", "url", "--superuser", "--home", str(stack.home))
     assert printed.returncode == 0, printed.stderr
     url = printed.stdout.strip()
@@ -71,13 +78,13 @@ def veteran(stack: RunningStack) -> Iterator[SignedIn]:
         connection.execute("select private.rebuild_conversations()")
 
 
-def drawn(page: Page) -> int:
-    """How many elements the page has."""
+def element_count(page: Page) -> int:
+    """The number of elements in the page."""
     return int(page.evaluate("document.querySelectorAll('main *').length"))
 
 
 def scroll_until(page: Page, place: int) -> None:
-    """Go on to the end of the page, as it grows, until the row at this place is drawn."""
+    """Scroll to the end of the growing page until the row at this position is rendered."""
     page.wait_for_function(
         """place => {
           window.scrollTo(0, document.documentElement.scrollHeight)
@@ -89,39 +96,39 @@ def scroll_until(page: Page, place: int) -> None:
     )
 
 
-def test_the_network_draws_what_is_near(stack: RunningStack, new_page: NewPage, veteran: SignedIn) -> None:
-    """§2.36: hundreds of cards scrolled through, few in the document; each page is asked for once."""
+def test_the_network_renders_visible_rows_only(stack: RunningStack, new_page: NewPage, veteran: SignedIn) -> None:
+    """§2.36: hundreds of cards scrolled through, few in the document; each page is requested once."""
     page = new_page()
     log_in(page, stack, veteran.email)
     page.goto(f"{stack.url}/network")
     cards = page.get_by_role("list", name="Connections").get_by_role("listitem")
     expect(cards.first).to_be_visible()
-    settled(page)
+    wait_until_loaded(page)
     expect(page.get_by_role("tab", name="Connections")).to_contain_text("3,000")
-    at_first = drawn(page)
-    with requests_of(page) as asked:
+    at_first = element_count(page)
+    with record_requests(page) as requests:
         scroll_until(page, 280)
-    assert drawn(page) < at_first + 900, (at_first, drawn(page))
+    assert element_count(page) < at_first + 900, (at_first, element_count(page))
     assert cards.count() < 80
-    assert 10 <= len(asked) <= 13, asked  # 24 a page; one or two were there before
-    assert len(set(asked)) == len(asked), asked
-    # A connection ended by the other member leaves the list with one small request, not with all pages anew.
-    with stack.connect() as connection, requests_of(page) as asked:
+    assert 10 <= len(requests) <= 13, requests  # 24 a page; one or two were there before
+    assert len(set(requests)) == len(requests), requests
+    # A connection removed by the other member leaves the list with one small request, without refetching the pages.
+    with stack.connect() as connection, record_requests(page) as requests:
         connection.execute(
             "delete from public.connections where connected_user_id = %s and user_id = md5('veteran3')::uuid",
             (veteran.id,),
         )
         expect(page.get_by_role("tab", name="Connections")).to_contain_text("2,999")
         page.wait_for_load_state("networkidle")
-    assert len(asked) <= 8, asked
+    assert len(requests) <= 8, requests
 
 
-def test_going_back_finds_the_place_in_a_far_list(stack: RunningStack, new_page: NewPage, veteran: SignedIn) -> None:
-    """§2.36 §3.19: the page and the pane stand where they were left, with the same rows."""
+def test_going_back_restores_the_scroll_position(stack: RunningStack, new_page: NewPage, veteran: SignedIn) -> None:
+    """§2.36 §3.19: the page and the pane keep their scroll position, with the same rows."""
     page = new_page()
     log_in(page, stack, veteran.email)
     page.goto(f"{stack.url}/network")
-    settled(page)
+    wait_until_loaded(page)
     scroll_until(page, 140)
     cards = page.get_by_role("list", name="Connections").get_by_role("listitem")
     card = page.locator("main [role=listitem][aria-posinset='138']")
@@ -132,7 +139,7 @@ def test_going_back_finds_the_place_in_a_far_list(stack: RunningStack, new_page:
     expect(cards.filter(has=page.get_by_text(name, exact=True))).to_be_in_viewport()
 
     page.goto(f"{stack.url}/messages")
-    settled(page)
+    wait_until_loaded(page)
     rows = page.get_by_role("list", name="Conversations").get_by_role("listitem")
     name = page.wait_for_function(
         """() => {
@@ -152,7 +159,7 @@ def test_going_back_finds_the_place_in_a_far_list(stack: RunningStack, new_page:
 
 
 def test_a_long_conversation_grows_upwards(stack: RunningStack, new_page: NewPage, veteran: SignedIn) -> None:
-    """§7.19 §3.19: starts at the newest, keeps its place while older ones come, draws few of many."""
+    """§7.19 §3.19: starts at the newest, keeps its position while older ones load, renders few of many."""
     page = new_page()
     log_in(page, stack, veteran.email)
     with stack.connect() as connection:
@@ -162,9 +169,9 @@ def test_a_long_conversation_grows_upwards(stack: RunningStack, new_page: NewPag
     log = page.get_by_role("log")
     newest = log.get_by_text("Message 1", exact=False).last
     expect(newest).to_be_in_viewport()
-    settled(page)
+    wait_until_loaded(page)
     box = page.get_by_role("region", name="Messages", exact=True)
-    with requests_of(page) as asked:
+    with record_requests(page) as requests:
         for _ in range(12):
             with page.expect_response(lambda answer: "/messages?" in answer.url):
                 box.evaluate("element => { element.scrollTop = 0 }")
@@ -172,10 +179,10 @@ def test_a_long_conversation_grows_upwards(stack: RunningStack, new_page: NewPag
                 "element => new Promise(done => { const look = () =>"
                 " element.scrollTop > 400 ? done() : requestAnimationFrame(look); look() })"
             )
-    assert len(asked) == 12, asked
-    assert len(set(asked)) == 12, asked
+    assert len(requests) == 12, requests
+    assert len(set(requests)) == 12, requests
     assert log.locator("[data-state]").count() < 60
-    # Ben writes meanwhile: whoever reads old messages is not pulled away.
+    # Ben writes in the meantime: the scroll position among old messages is kept.
     at = box.evaluate("element => element.scrollTop")
     with stack.connect() as connection:
         connection.execute(
@@ -188,15 +195,15 @@ def test_a_long_conversation_grows_upwards(stack: RunningStack, new_page: NewPag
     expect(log.get_by_text("The newest of all")).to_be_in_viewport()
 
 
-def test_all_of_many_conversations_are_reached(stack: RunningStack, new_page: NewPage, veteran: SignedIn) -> None:
-    """§3.19: 3,000 partners by page as one scrolls, few drawn; any of them by name; who writes now comes to the top."""
+def test_all_conversations_can_be_reached(stack: RunningStack, new_page: NewPage, veteran: SignedIn) -> None:
+    """§3.19: 3,000 partners by page while scrolling, few rendered; all found by name; new messages move to the top."""
     page = new_page()
     log_in(page, stack, veteran.email)
-    with going_live(page, "messages"):
+    with expect_subscriptions(page, "messages"):
         page.goto(f"{stack.url}/messages")
-    settled(page)
+    wait_until_loaded(page)
     rows = page.get_by_role("list", name="Conversations").get_by_role("listitem")
-    with requests_of(page) as asked:
+    with record_requests(page) as requests:
         page.wait_for_function(
             """() => {
               const drawn = [...document.querySelectorAll('[role=list] [role=listitem][aria-posinset]')]
@@ -205,8 +212,8 @@ def test_all_of_many_conversations_are_reached(stack: RunningStack, new_page: Ne
             }""",
             timeout=90_000,
         )
-    pages = [one for one in asked if "rpc/conversations" in one]
-    assert 8 <= len(pages) <= 10, asked  # 30 a page; one was there before
+    pages = [one for one in requests if "rpc/conversations" in one]
+    assert 8 <= len(pages) <= 10, requests  # 30 a page; one was there before
     assert rows.count() < 60
 
     with stack.connect() as connection:
@@ -233,24 +240,24 @@ def test_all_of_many_conversations_are_reached(stack: RunningStack, new_page: Ne
     expect(page.get_by_role("banner").get_by_role("link", name="Messages", exact=True)).to_be_visible()
 
 
-def test_old_notifications_come_twenty_at_a_time(stack: RunningStack, new_page: NewPage, veteran: SignedIn) -> None:
+def test_old_notifications_load_twenty_at_a_time(stack: RunningStack, new_page: NewPage, veteran: SignedIn) -> None:
     """§7.15 §9.1 §8.17: pages of 20 by a button; a deleted one does not end the list."""
     page = new_page()
     log_in(page, stack, veteran.email)
     page.goto(f"{stack.url}/notifications")
     rows = page.get_by_role("list", name="Notifications").get_by_role("listitem")
     expect(rows.first).to_be_visible()
-    settled(page)
+    wait_until_loaded(page)
     rows.first.get_by_role("button", name="Delete: Notice 1").click()
     expect(page.get_by_role("button", name="Delete: Notice 1", exact=True)).to_have_count(0)
     page.wait_for_load_state("networkidle")
 
-    with requests_of(page) as asked:
+    with record_requests(page) as requests:
         for number in range(2, 17):
-            # Pressed by the keyboard: under the mouse the button moves as the rows above it are measured.
+            # By keyboard: under the mouse the button moves while the rows above it are measured.
             page.get_by_role("button", name="Load more").press("Enter")
             scroll_until(page, 20 * number - 1)
-    pages = [one for one in asked if "limit=20" in one]
-    assert len(pages) == len(set(pages)) == 15, asked
+    pages = [one for one in requests if "limit=20" in one]
+    assert len(pages) == len(set(pages)) == 15, requests
     expect(page.get_by_text("Notice 320", exact=True)).to_be_visible()
     assert rows.count() < 40

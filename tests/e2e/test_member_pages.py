@@ -1,4 +1,4 @@
-"""Every member page: no accessibility fault, no sideways scroll, hostile content shown as text, few requests."""
+"""Every member page: no axe violations, no horizontal scrolling, hostile content shown as text, few requests."""
 
 import re
 from collections.abc import Iterator
@@ -10,19 +10,19 @@ from playwright.sync_api import expect
 from tests.support.axe import faults_in_both_themes
 from tests.support.member_pages import (
     NewPage,
-    followed_rows,
-    going_live,
+    expect_subscriptions,
     log_in,
     new_member,
-    requests_of,
-    settled,
+    record_requests,
+    record_subscriptions,
+    wait_until_loaded,
 )
 from tests.support.members import SignedIn, request_connection
 from tests.support.stack import RunningStack
 
 pytestmark = pytest.mark.e2e
 
-# Path, and the most requests to tables and procedures that its first view makes, frame and all.
+# Path, and the maximum number of API requests on its first visit, layout included.
 PAGES = {
     "/dashboard": 14,
     "/feed": 12,
@@ -43,13 +43,13 @@ PAGES = {
 
 @pytest.fixture(scope="module")
 def places(stack: RunningStack) -> dict[str, int]:
-    """PAGES with somebody to look at and a post that was talked about."""
+    """PAGES with a member to view and a post with comments."""
     with stack.connect() as connection:
         row = connection.execute(
-            "select (select p.id::text from public.profiles p where p.email not in (%(me)s, %(chief)s)"
+            "select (select p.id::text from public.profiles p where p.email not in (%(me)s, %(admin)s)"
             "   and p.privacy_settings ->> 'profile_visibility' = 'public' order by p.email limit 1),"
             " (select id::text from public.posts where not is_blog_post order by comment_count desc, id limit 1)",
-            {"me": stack.env["DEMO_MEMBER_EMAIL"], "chief": stack.env["DEMO_ADMIN_EMAIL"]},
+            {"me": stack.env["DEMO_MEMBER_EMAIL"], "admin": stack.env["DEMO_ADMIN_EMAIL"]},
         ).fetchone()
     assert row is not None
     return {path.format(other=row[0], post=row[1]): most for path, most in PAGES.items()}
@@ -59,13 +59,13 @@ def places(stack: RunningStack) -> dict[str, int]:
 def test_every_page_is_accessible_and_fits(
     stack: RunningStack, new_page: NewPage, places: dict[str, int], width: int
 ) -> None:
-    """§2.16 §2.26: axe finds nothing, nothing scrolls sideways; a dock on the phone and a navigation on the desk."""
+    """§2.16 §2.26: no axe violations, no horizontal scrolling; bottom bar on mobile, header navigation on desktop."""
     page = new_page(width=width, reduced_motion="reduce")
     log_in(page, stack, stack.env["DEMO_MEMBER_EMAIL"])
     found = {}
     for path in places:
         page.goto(f"{stack.url}{path}")
-        settled(page)
+        wait_until_loaded(page)
         found[path] = faults_in_both_themes(page)
         if page.evaluate("document.documentElement.scrollWidth") > width:
             found[path].append("scrolls sideways")
@@ -77,38 +77,40 @@ def test_every_page_is_accessible_and_fits(
 
 @pytest.mark.parametrize("width", [767, 768])
 def test_mobile_ends_below_768(stack: RunningStack, new_page: NewPage, width: int) -> None:
-    """§9.7 §2.24: one pixel decides between dock and navigation."""
+    """§9.7 §2.24: one pixel decides between bottom bar and header navigation."""
     page = new_page(width=width)
     log_in(page, stack, stack.env["DEMO_MEMBER_EMAIL"])
     expect(page.get_by_role("navigation", name="Main, mobile")).to_be_visible(visible=width < 768)
     expect(page.get_by_role("navigation", name="Main", exact=True)).to_be_visible(visible=width >= 768)
 
 
-def test_a_page_asks_little_and_nothing_twice(stack: RunningStack, new_page: NewPage, places: dict[str, int]) -> None:
-    """A whole load of each page: few requests; twice only what was asked before its rows were followed live."""
+def test_a_page_sends_few_requests_and_no_duplicates(
+    stack: RunningStack, new_page: NewPage, places: dict[str, int]
+) -> None:
+    """A full load of each page: few requests; repeated only if sent before the subscription was confirmed."""
     page = new_page()
     log_in(page, stack, stack.env["DEMO_MEMBER_EMAIL"])
-    settled(page)
+    wait_until_loaded(page)
     many = {}
     for path, most in places.items():
-        with requests_of(page) as asked, followed_rows(page, asked):
-            with going_live(page):
+        with record_requests(page) as requests, record_subscriptions(page, requests):
+            with expect_subscriptions(page):
                 page.goto(f"{stack.url}{path}")
-            settled(page)
+            wait_until_loaded(page)
         counts = {
-            "HEAD connections": asked.index("LIVE connections"),
-            "GET messages?select=id%2Csender_id&": asked.index("LIVE messages"),
+            "HEAD connections": requests.index("LIVE connections"),
+            "GET messages?select=id%2Csender_id&": requests.index("LIVE messages"),
         }
         again = [
             one
             for start, live in counts.items()
-            for part in (asked[:live], asked[live:])
+            for part in (requests[:live], requests[live:])
             for one in part
             if one.startswith(start) and part.count(one) > 1
         ]
-        unlike = {one for one in asked if not one.startswith("LIVE")}
+        unlike = {one for one in requests if not one.startswith("LIVE")}
         if len(unlike) > most or again:
-            many[path] = (len(unlike), asked)
+            many[path] = (len(unlike), requests)
     assert many == {}
 
 
@@ -119,14 +121,14 @@ STRANGE += "\u0639\u0631\u0628\u064a "
 
 
 def hostile(length: int) -> str:
-    """Markup, directions, invisible characters and one word that never ends, so many characters long."""
+    """Markup, text directions, invisible characters and one endless word, up to a given length."""
     text = MARKUP + STRANGE
     return (text if len(text) < length else "<b>pwned</b>" + STRANGE[:9])[: length - 20].ljust(length, "W")
 
 
 @pytest.fixture
 def hostile_places(stack: RunningStack) -> Iterator[tuple[SignedIn, list[str]]]:
-    """A member whose every text is hostile, connected to another such, and the pages that show it."""
+    """A member with hostile text in every field, connected to another such, and the pages that show it."""
     with new_member(stack, "Mallory Vance") as me, new_member(stack, "Trudy Vance") as other:
         for one in (me, other):
             patch = {"full_name": hostile(120), "position": hostile(120), "department": hostile(160),
@@ -170,14 +172,14 @@ def hostile_places(stack: RunningStack) -> Iterator[tuple[SignedIn, list[str]]]:
 def test_hostile_text_is_text(
     stack: RunningStack, new_page: NewPage, hostile_places: tuple[SignedIn, list[str]], width: int
 ) -> None:
-    """Markup, directions, invisible characters and 5,000-character words are shown as text; nothing leaves its box."""
+    """Markup, directions, invisible characters and 5,000-character words are shown as text, without overflow."""
     me, paths = hostile_places
     page = new_page(width=width, height=844)
     log_in(page, stack, me.email)
     wrong = {}
     for path in paths:
         page.goto(f"{stack.url}{path}")
-        settled(page)
+        wait_until_loaded(page)
         if page.get_by_role("main").get_by_text("pwned").count() == 0 and path != "/settings":
             wrong[path] = "not shown"
         if page.evaluate("document.documentElement.scrollWidth") > width:
@@ -200,11 +202,11 @@ def test_a_post_is_written_edited_found_useful_and_deleted(stack: RunningStack, 
     """The feed as its author uses it, by role and name."""
     page = new_page()
     log_in(page, stack, stack.env["DEMO_MEMBER_EMAIL"])
-    said = f"Walk the roof twice {uuid4().hex[:6]}"
+    text = f"Walk the roof twice {uuid4().hex[:6]}"
     page.get_by_role("group", name="Kind of post").get_by_text("Question").click()
-    page.get_by_label("What did this tour teach you?").fill(said)
+    page.get_by_label("What did this tour teach you?").fill(text)
     page.get_by_role("button", name="Post", exact=True).click()
-    post = page.get_by_role("article").filter(has_text=said)
+    post = page.get_by_role("article").filter(has_text=text)
     expect(post).to_have_count(1)
     expect(post.get_by_text("Question", exact=True)).to_be_visible()
 
@@ -213,7 +215,7 @@ def test_a_post_is_written_edited_found_useful_and_deleted(stack: RunningStack, 
 
     post.get_by_role("button", name="More about the post").click()
     page.get_by_role("menuitem", name="Edit").click()
-    page.get_by_role("dialog").get_by_label("What did this tour teach you?").fill(f"{said}, then once more")
+    page.get_by_role("dialog").get_by_label("What did this tour teach you?").fill(f"{text}, then once more")
     page.get_by_role("dialog").get_by_role("button", name="Save").click()
     expect(post).to_contain_text("then once more")
 
@@ -224,7 +226,7 @@ def test_a_post_is_written_edited_found_useful_and_deleted(stack: RunningStack, 
 
 
 def test_a_certification_is_added_to_the_profile(stack: RunningStack, new_page: NewPage) -> None:
-    """§1.1 §1.4: highlight certifications; one that runs out is said to."""
+    """§1.1 §1.4: certifications are highlighted; one that expires is marked."""
     page = new_page()
     log_in(page, stack, stack.env["DEMO_MEMBER_EMAIL"])
     page.goto(f"{stack.url}/profile")

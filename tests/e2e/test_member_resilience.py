@@ -1,4 +1,4 @@
-"""Members while things break: a token runs out, the backend dies and comes back, one member has several tabs."""
+"""Members during failures: an expired token, a backend that is killed and restarted, several tabs of one member."""
 
 import re
 from collections.abc import Iterator
@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 from postgrest.types import ReturnMethod
 
-from tests.support.member_pages import NewPage, going_live, log_in, new_member, settled, toasts
+from tests.support.member_pages import NewPage, expect_subscriptions, log_in, new_member, toasts, wait_until_loaded
 from tests.support.members import SignedIn, request_connection
 from tests.support.postgres import free_port
 from tests.support.stack import RunningStack, answers, kill_hard, muster, start_stack, stop_stack, wait_until
@@ -25,7 +25,7 @@ def ada(stack: RunningStack) -> Iterator[SignedIn]:
 
 @pytest.fixture
 def ben(stack: RunningStack) -> Iterator[SignedIn]:
-    """The other one."""
+    """The other member."""
     with new_member(stack, "Ben Adeyemi") as member:
         yield member
 
@@ -36,18 +36,18 @@ def connect(one: SignedIn, other: SignedIn) -> None:
     other.client.table("connections").update({"status": "accepted"}).eq("id", made).execute()
 
 
-def write(sender: SignedIn, recipient: SignedIn, said: str) -> None:
-    """A message by the client."""
-    row = {"sender_id": sender.id, "recipient_id": recipient.id, "content": said, "read": False}
+def write(sender: SignedIn, recipient: SignedIn, text: str) -> None:
+    """Send a message by the client."""
+    row = {"sender_id": sender.id, "recipient_id": recipient.id, "content": text, "read": False}
     sender.client.table("messages").insert(row).execute()
 
 
 def open_thread(page: Page, stack: RunningStack, member: SignedIn, other: SignedIn) -> None:
-    """Sign in and open the conversation with somebody."""
+    """Sign in and open the conversation with another member."""
     log_in(page, stack, member.email)
-    with going_live(page, "messages"):
+    with expect_subscriptions(page, "messages"):
         page.goto(f"{stack.url}/messages?with={other.id}")
-    settled(page)
+    wait_until_loaded(page)
 
 
 AGE_TOKEN = """() => {
@@ -59,18 +59,18 @@ AGE_TOKEN = """() => {
 }"""
 
 
-def test_a_token_that_runs_out_is_renewed_unnoticed(
+def test_an_expired_token_is_refreshed_in_the_background(
     stack: RunningStack, new_page: NewPage, ada: SignedIn, ben: SignedIn
 ) -> None:
-    """§3.15 §7.47: with the page open, one goes on writing and receiving; nobody is sent to the sign-in."""
+    """§3.15 §7.47: on an open page, sending and receiving continue; nobody is redirected to the sign-in."""
     connect(ada, ben)
     page = new_page()
     open_thread(page, stack, ada, ben)
     before = page.evaluate(AGE_TOKEN)
-    said = f"After the hour {uuid4().hex[:6]}"
-    page.get_by_label("Message to Ben Adeyemi").fill(said)
+    text = f"After the hour {uuid4().hex[:6]}"
+    page.get_by_label("Message to Ben Adeyemi").fill(text)
     page.get_by_role("button", name="Send", exact=True).click()
-    expect(page.get_by_role("log").locator("[data-state=sent]").filter(has_text=said)).to_have_count(1)
+    expect(page.get_by_role("log").locator("[data-state=sent]").filter(has_text=text)).to_have_count(1)
     stored = (
         "() => JSON.parse(localStorage.getItem(Object.keys(localStorage)"
         ".find((name) => name.endsWith('-auth-token')))).refresh_token"
@@ -93,7 +93,7 @@ def own_stack(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningStack
 
 
 def test_a_backend_that_dies_and_comes_back_loses_nothing(own_stack: RunningStack, new_page: NewPage) -> None:
-    """§4.41 §8.18: what was typed is kept, can be sent again, and what came meanwhile is caught up with."""
+    """§4.41 §8.18: drafts are kept, failed messages can be retried, and missed ones are fetched."""
     stack = own_stack
     with new_member(stack, "Ada Fontaine") as ada, new_member(stack, "Ben Adeyemi") as ben:
         connect(ada, ben)
@@ -101,11 +101,11 @@ def test_a_backend_that_dies_and_comes_back_loses_nothing(own_stack: RunningStac
         open_thread(page, stack, ada, ben)
         kill_hard(stack.pid)
         wait_until(lambda: not answers(f"{stack.url}/healthz"))
-        said = f"Into the dark {uuid4().hex[:6]}"
-        page.get_by_label("Message to Ben Adeyemi").fill(said)
+        text = f"Into the dark {uuid4().hex[:6]}"
+        page.get_by_label("Message to Ben Adeyemi").fill(text)
         page.get_by_role("button", name="Send", exact=True).click()
         log = page.get_by_role("log")
-        failed = log.locator("[data-state=failed]").filter(has_text=said)
+        failed = log.locator("[data-state=failed]").filter(has_text=text)
         expect(failed).to_have_count(1)
         back = muster("up", "--detach", "--home", str(stack.home), "--port", str(stack.port))
         assert back.returncode == 0, back.stderr
@@ -117,27 +117,27 @@ def test_a_backend_that_dies_and_comes_back_loses_nothing(own_stack: RunningStac
             )
         expect(log.get_by_text(meanwhile)).to_have_count(1, timeout=90_000)
         failed.get_by_role("button", name="Try again").click()
-        expect(log.locator("[data-state=sent]").filter(has_text=said)).to_have_count(1)
+        expect(log.locator("[data-state=sent]").filter(has_text=text)).to_have_count(1)
         with stack.connect() as connection:
-            found = connection.execute("select count(*) from public.messages where content = %s", (said,)).fetchone()
+            found = connection.execute("select count(*) from public.messages where content = %s", (text,)).fetchone()
         assert found == (1,)
         live = f"And live again {uuid4().hex[:6]}"
         write(ben, ada, live)
         expect(log.get_by_text(live)).to_have_count(1)
 
 
-def test_several_tabs_say_a_mention_once_and_agree(
+def test_several_tabs_show_one_toast_and_agree(
     stack: RunningStack, new_page: NewPage, ada: SignedIn, ben: SignedIn
 ) -> None:
-    """§4.39 §8.47: one toast in all tabs; what one tab reads, the other one no longer counts."""
+    """§4.39 §8.47: one toast in all tabs; what is read in one tab is no longer counted in the other."""
     connect(ada, ben)
     first = new_page()
     log_in(first, stack, ada.email)
     second = first.context.new_page()
     for tab, path in ((first, "/feed"), (second, "/network")):
-        with going_live(tab, "mentions", "messages"):
+        with expect_subscriptions(tab, "mentions", "messages"):
             tab.goto(f"{stack.url}{path}")
-        settled(tab)
+        wait_until_loaded(tab)
     (post,) = ben.client.table("posts").insert({"kind": "lesson", "content": "Halyards."}).execute().data
     assert isinstance(post, dict)
     (comment,) = ben.client.table("comments").insert({"post_id": post["id"], "content": "Ask @Ada"}).execute().data
@@ -145,15 +145,15 @@ def test_several_tabs_say_a_mention_once_and_agree(
     mention = {"mentioned_user_id": ada.id, "mentioned_by_id": ben.id, "comment_id": comment["id"]}
     ben.client.table("mentions").insert(mention, returning=ReturnMethod.minimal).execute()
 
-    def said() -> list[str]:
+    def mention_toasts() -> list[str]:
         return [toast for tab in (first, second) for toast in toasts(tab) if "You were mentioned!" in toast]
 
-    wait_until(said)
+    wait_until(mention_toasts)
     write(ben, ada, "Read me once")
     for tab in (first, second):
         expect(tab.get_by_role("banner").get_by_role("link", name=re.compile("1 unread messages"))).to_be_visible()
-    # Both have had the later row by now: the toast was said once.
-    assert len(said()) == 1, said()
+    # Both have received the later row by now: the toast was shown once.
+    assert len(mention_toasts()) == 1, mention_toasts()
     second.goto(f"{stack.url}/messages?with={ben.id}")
     expect(second.get_by_role("log").get_by_text("Read me once")).to_be_visible()
     expect(first.get_by_role("banner").get_by_role("link", name="Messages", exact=True)).to_be_visible()

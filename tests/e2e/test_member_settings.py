@@ -1,4 +1,4 @@
-"""The account in Chromium: picture, unsaved changes, password, address, a copy of everything, sessions, and the end."""
+"""Account settings in Chromium: picture, unsaved changes, password, address, data export, sessions, deletion."""
 
 import json
 import re
@@ -14,13 +14,13 @@ from playwright.sync_api import Page, expect
 
 from tests.support.member_pages import (
     NewPage,
+    expect_sign_out,
+    expect_subscriptions,
     expect_toast,
-    going_live,
     log_in,
     new_member,
-    settled,
-    signing_out,
     toasts,
+    wait_until_loaded,
 )
 from tests.support.members import SignedIn, request_connection
 from tests.support.rows import data_of
@@ -33,14 +33,14 @@ OTHER_PASSWORD = "Ladder-Truck-Forty-One"
 
 @pytest.fixture
 def robin(stack: RunningStack) -> Iterator[SignedIn]:
-    """A member of one's own, for what must not happen to the demo community."""
+    """A new member, for changes that must not affect the demo community."""
     with new_member(stack) as member:
         yield member
 
 
 @pytest.fixture
 def sam(stack: RunningStack) -> Iterator[SignedIn]:
-    """Somebody who watches."""
+    """Another member."""
     with new_member(stack, "Sam Okonkwo") as member:
         yield member
 
@@ -49,9 +49,9 @@ def opened(stack: RunningStack, new_page: NewPage, member: SignedIn, path: str) 
     """The member's browser at a page."""
     page = new_page()
     log_in(page, stack, member.email)
-    with going_live(page, "connections"):
+    with expect_subscriptions(page, "connections"):
         page.goto(f"{stack.url}{path}")
-    settled(page)
+    wait_until_loaded(page)
     return page
 
 
@@ -69,8 +69,8 @@ def png(side: int) -> bytes:
     return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", zlib.compress(rows)) + chunk(b"IEND", b"")
 
 
-def test_a_picture_is_made_small_and_shown(stack: RunningStack, new_page: NewPage, robin: SignedIn) -> None:
-    """§1.4 §3.1: good, bad and hostile files; what is kept fits the profile, and the header shows it."""
+def test_a_picture_is_scaled_down_and_shown(stack: RunningStack, new_page: NewPage, robin: SignedIn) -> None:
+    """§1.4 §3.1: valid, invalid and hostile files; the stored picture fits the profile, and the header shows it."""
     page = opened(stack, new_page, robin, "/profile")
     page.get_by_role("button", name="Edit profile").click()
     dialog = page.get_by_role("dialog", name="Edit profile")
@@ -101,7 +101,7 @@ def test_a_picture_is_made_small_and_shown(stack: RunningStack, new_page: NewPag
 
 
 def test_unsaved_changes_are_not_lost_by_a_stray_click(stack: RunningStack, new_page: NewPage, robin: SignedIn) -> None:
-    """§1.4: leaving the form asks, whichever way one leaves."""
+    """§1.4: leaving the form asks for confirmation, whichever way."""
     page = opened(stack, new_page, robin, "/profile")
     page.get_by_role("button", name="Edit profile").click()
     dialog = page.get_by_role("dialog", name="Edit profile")
@@ -124,7 +124,7 @@ def test_unsaved_changes_are_not_lost_by_a_stray_click(stack: RunningStack, new_
 
 
 def test_the_password_is_changed(stack: RunningStack, new_page: NewPage, robin: SignedIn) -> None:
-    """Too short is said at once; then the old one no longer signs in and the new one does."""
+    """Too short is rejected at once; then the old one no longer signs in and the new one does."""
     page = opened(stack, new_page, robin, "/settings")
     section = page.get_by_role("region", name="Password")
     section.get_by_label("New password").fill("short")
@@ -154,7 +154,7 @@ def links_mailed_to(stack: RunningStack, address: str) -> list[str]:
 
 
 def test_the_address_is_changed_by_its_links(stack: RunningStack, new_page: NewPage, robin: SignedIn) -> None:
-    """Nothing changes before both links are followed; then one signs in with the new address."""
+    """Nothing changes before both links are followed; then the new address signs in."""
     page = opened(stack, new_page, robin, "/settings")
     section = page.get_by_role("region", name="E-mail")
     section.get_by_label("New e-mail").fill("nowhere")
@@ -169,8 +169,8 @@ def test_the_address_is_changed_by_its_links(stack: RunningStack, new_page: NewP
     links = links_mailed_to(stack, robin.email)[:1] + links_mailed_to(stack, address)[:1]
     for link in links:
         page.goto(link.replace("&amp;", "&"))
-        page.wait_for_url(re.compile(r"^[^?#]*/settings$"))  # the link is followed, its traces are gone
-        settled(page)
+        page.wait_for_url(re.compile(r"^[^?#]*/settings$"))  # the link is followed, its parameters are removed
+        wait_until_loaded(page)
         if link == links[0]:
             expect_toast(page, "One of two confirmed", "Now follow the link in the mail to your other address.")
     assert sum("One of two confirmed" in toast for toast in toasts(page)) == 1
@@ -182,8 +182,8 @@ def test_the_address_is_changed_by_its_links(stack: RunningStack, new_page: NewP
     assert row == {"email": address}
 
 
-def test_my_data_is_exported(stack: RunningStack, new_page: NewPage, robin: SignedIn, tmp_path: Path) -> None:
-    """One JSON file with everything that is mine, also past one page, and nothing of others."""
+def test_the_members_data_is_exported(stack: RunningStack, new_page: NewPage, robin: SignedIn, tmp_path: Path) -> None:
+    """One JSON file with all of the member's data, also beyond one page, and nothing of others."""
     with stack.connect() as connection:
         connection.execute(
             "insert into public.messages (sender_id, recipient_id, content, created_at)"
@@ -205,10 +205,10 @@ def test_my_data_is_exported(stack: RunningStack, new_page: NewPage, robin: Sign
 
 
 def test_signing_out_everywhere_ends_the_other_browser(stack: RunningStack, new_page: NewPage, robin: SignedIn) -> None:
-    """This browser leaves at once, the other one when its token is renewed; no refresh token is left."""
+    """This browser signs out at once, the other one at its next token refresh; no refresh token is left."""
     here = opened(stack, new_page, robin, "/settings")
     there = opened(stack, new_page, robin, "/network")
-    with signing_out(here):
+    with expect_sign_out(here):
         here.get_by_role("button", name="Sign out everywhere").click()
     with stack.connect() as connection:
         left = connection.execute("select count(*) from auth.sessions where user_id = %s", (robin.id,)).fetchone()
@@ -219,7 +219,7 @@ def test_signing_out_everywhere_ends_the_other_browser(stack: RunningStack, new_
 
 
 def expire_token(page: Page) -> None:
-    """Make the stored session look as old as it is after an hour of sleep."""
+    """Make the stored session look like one after an hour of sleep."""
     page.evaluate(
         """() => {
           for (const key of Object.keys(localStorage)) {
@@ -235,10 +235,10 @@ def expire_token(page: Page) -> None:
 def test_an_account_is_deleted_by_its_owner(
     stack: RunningStack, new_page: NewPage, robin: SignedIn, sam: SignedIn
 ) -> None:
-    """§1.4: asked, proved by the password, done; the others see it at once, and the post stays without a name."""
+    """§1.4: confirmed, proved by the password, deleted; others see it at once; the post stays without a name."""
     request_connection(robin, sam.id)
-    said = f"Chock the wheels, always {uuid4().hex[:6]}"
-    robin.client.table("posts").insert({"kind": "lesson", "content": said}).execute()
+    content = f"Chock the wheels, always {uuid4().hex[:6]}"
+    robin.client.table("posts").insert({"kind": "lesson", "content": content}).execute()
     watching = opened(stack, new_page, sam, "/network?tab=pending-requests")
     expect(watching.get_by_role("button", name="Accept Robin Castellan")).to_be_visible()
     page = opened(stack, new_page, robin, "/settings")
@@ -250,15 +250,15 @@ def test_an_account_is_deleted_by_its_owner(
     dialog.get_by_role("button", name="Delete my account").click()
     expect(dialog.get_by_text("Invalid login credentials")).to_be_visible()
     dialog.get_by_label("Your password").fill(stack.env["DEMO_PASSWORD"])
-    with signing_out(page):
+    with expect_sign_out(page):
         dialog.get_by_role("button", name="Delete my account").click()
         expect_toast(page, "Account deleted")
     expect(watching.get_by_role("button", name="Accept Robin Castellan")).to_have_count(0)
     with stack.connect() as connection:
         left = connection.execute(
             "select (select count(*) from auth.users where id = %(me)s),"
-            " (select count(*) from public.posts where content = %(said)s and user_id is null)",
-            {"me": robin.id, "said": said},
+            " (select count(*) from public.posts where content = %(content)s and user_id is null)",
+            {"me": robin.id, "content": content},
         ).fetchone()
     assert left == (0, 1)
     page.get_by_label("E-mail").fill(robin.email)
@@ -268,7 +268,7 @@ def test_an_account_is_deleted_by_its_owner(
 
 
 def test_the_last_admin_stays(stack: RunningStack, new_page: NewPage) -> None:
-    """§6.3: told so, and still signed in."""
+    """§6.3: shows an error, and stays signed in."""
     page = new_page()
     log_in(page, stack, stack.env["DEMO_ADMIN_EMAIL"])
     page.goto(f"{stack.url}/settings")

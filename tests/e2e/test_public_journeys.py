@@ -1,4 +1,4 @@
-"""What visitors do, in Chromium against the running product: doors, mails, the blog, the quiz, the keyboard."""
+"""Visitors' journeys in Chromium against a running stack: authentication, mails, the blog, the quiz, the keyboard."""
 
 import json
 import re
@@ -11,7 +11,7 @@ import httpx
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from tests.support.public_pages import log_in, log_in_member, opened, stands
+from tests.support.public_pages import log_in, log_in_member, open_page, wait_until_ready
 from tests.support.stack import RunningStack, wait_until
 
 pytestmark = pytest.mark.e2e
@@ -36,8 +36,8 @@ def link_to(stack: RunningStack, email: str, after: int = 0) -> str:
 
 
 def register(page: Page, name: str, email: str | None = None) -> None:
-    """Fill the registration form and send it; an invitation fixes the address."""
-    stands(page)
+    """Fill in and submit the registration form; an invitation fixes the address."""
+    wait_until_ready(page)
     page.get_by_label("Full name").fill(name)
     if email is not None:
         page.get_by_label("E-mail").fill(email)
@@ -47,7 +47,7 @@ def register(page: Page, name: str, email: str | None = None) -> None:
 
 
 def address_is_clean(page: Page) -> None:
-    """Nothing that opens a door is left in the address or the history entry."""
+    """No credentials are left in the URL or the history state."""
     assert not re.search(r"token|code=|access|refresh", page.url)
 
 
@@ -63,16 +63,16 @@ def test_registration_confirmation_recovery_and_a_new_password(stack: RunningSta
     address_is_clean(page)
 
     other = new_page(width=390, height=844)
-    opened(other, f"{stack.url}/login")
+    open_page(other, f"{stack.url}/login")
     other.get_by_role("link", name="Forgot your password?").click()
     other.wait_for_url("**/forgot-password")
-    stands(other)
+    wait_until_ready(other)
     other.get_by_label("E-mail").fill(email)
     other.get_by_role("button", name="Send the link").click()
     expect(other.get_by_role("status").filter(has_text="is on its way")).to_be_visible()
     other.goto(link_to(stack, email, after=1))
     other.wait_for_url("**/new-password")
-    stands(other)
+    wait_until_ready(other)
     address_is_clean(other)
     other.get_by_label("New password").fill(f"{PASSWORD}-new")
     other.get_by_role("button", name="Save password").click()
@@ -88,14 +88,14 @@ def test_registration_confirmation_recovery_and_a_new_password(stack: RunningSta
     stranger.wait_for_url("**/feed")
 
 
-def test_a_sign_in_link_leads_to_the_remembered_place(stack: RunningStack, new_page: NewPage) -> None:
-    """§2.2 §2.27: asked for on the way to /settings, followed in the same browser, there one is."""
+def test_a_sign_in_link_leads_to_the_requested_page(stack: RunningStack, new_page: NewPage) -> None:
+    """§2.2 §2.27: requested on the way to /settings, followed in the same browser, it leads there."""
     email = stack.env["DEMO_MEMBER_EMAIL"]
     before = len(httpx.get(f"{stack.url}/mail/api/messages", params={"to": email}).json()["messages"])
     page = new_page()
     page.goto(f"{stack.url}/settings")
     page.wait_for_url("**/login")
-    stands(page)
+    wait_until_ready(page)
     page.get_by_label("E-mail").fill(email)
     page.get_by_role("button", name="E-mail me a sign-in link").click()
     expect(page.get_by_role("status").filter(has_text="is on its way")).to_be_visible()
@@ -105,23 +105,23 @@ def test_a_sign_in_link_leads_to_the_remembered_place(stack: RunningStack, new_p
 
 
 @pytest.mark.parametrize("next_", ["https://evil.example/", "//evil.example", "/\\evil.example", "javascript:alert(1)"])
-def test_no_door_leads_to_a_stranger(stack: RunningStack, new_page: NewPage, next_: str) -> None:
+def test_no_open_redirect(stack: RunningStack, new_page: NewPage, next_: str) -> None:
     page = new_page()
     page.goto(f"{stack.url}/login?next={quote(next_, safe='')}")
     log_in_member(page, stack)
     page.wait_for_url(f"{stack.url}/feed")
 
 
-def test_a_forged_link_cannot_speak_for_us(stack: RunningStack, new_page: NewPage) -> None:
-    """§2.4: the words an address brings are not shown, and do not stay in it."""
+def test_a_forged_link_cannot_show_its_message(stack: RunningStack, new_page: NewPage) -> None:
+    """§2.4: the message in the URL is not shown, and is removed from the URL."""
     page = new_page()
     forged = quote("Your account is closed. Write to help@evil.example <img src=x onerror=alert(1)>")
     for mark in "?#":
-        opened(page, f"{stack.url}/auth/callback{mark}error=x&error_description={forged}")
+        open_page(page, f"{stack.url}/auth/callback{mark}error=x&error_description={forged}")
         expect(page.get_by_role("heading", name="That link did not work")).to_be_visible()
         expect(page.get_by_text("evil.example")).to_have_count(0)
         assert page.url == f"{stack.url}/auth/callback"
-        page.goto(f"{stack.url}/favicon.svg")  # a change of the fragment alone would load nothing
+        page.goto(f"{stack.url}/favicon.svg")  # a changed fragment alone would not reload the page
 
 
 @pytest.fixture
@@ -133,10 +133,10 @@ def invited(stack: RunningStack) -> str:
     return email
 
 
-def test_an_invitation_is_honored_until_it_is_used(stack: RunningStack, new_page: NewPage, invited: str) -> None:
-    """§2.6 §4.28: greeted, the address fixed, active once it is confirmed; then the link says that it was used."""
+def test_an_invitation_is_valid_until_it_is_used(stack: RunningStack, new_page: NewPage, invited: str) -> None:
+    """§2.6 §4.28: greeted, with a fixed address, active once confirmed; then the link is shown as used."""
     page = new_page()
-    opened(page, f"{stack.url}/invitation?email={invited}")
+    open_page(page, f"{stack.url}/invitation?email={invited}")
     expect(page.get_by_text(f"You are invited as {invited}")).to_be_visible()
     expect(page.get_by_label("E-mail")).to_have_attribute("readonly", "")
     register(page, "Ines Invited")
@@ -150,14 +150,14 @@ def test_an_invitation_is_honored_until_it_is_used(stack: RunningStack, new_page
     expect(again.get_by_role("heading", name="This invitation was used")).to_be_visible()
 
 
-def test_an_expired_invitation_can_be_asked_for_again(stack: RunningStack, new_page: NewPage, invited: str) -> None:
-    """§2.6: 15 days later it is told so; one press puts the address before the admins."""
+def test_an_expired_invitation_can_be_requested_again(stack: RunningStack, new_page: NewPage, invited: str) -> None:
+    """§2.6: after 15 days the page says so; one click requests a new invitation from the admins."""
     with stack.connect() as connection:
         connection.execute(
             "update public.waitlist set invited_at = now() - interval '15 days' where email = %s", (invited,)
         )
     page = new_page()
-    opened(page, f"{stack.url}/invitation?email={invited}")
+    open_page(page, f"{stack.url}/invitation?email={invited}")
     expect(page.get_by_role("heading", name="This invitation has expired")).to_be_visible()
     page.get_by_role("button", name="Ask for a new invitation").click()
     expect(page.get_by_text("Asked. We write to you")).to_be_visible()
@@ -167,10 +167,10 @@ def test_an_expired_invitation_can_be_asked_for_again(stack: RunningStack, new_p
 
 
 def test_the_blog_is_read_from_the_landing_page_on(stack: RunningStack, new_page: NewPage) -> None:
-    """§2.1 §2.7 §2.8 §7.55: View All, an article, its own title, the link in the clipboard, what to read next."""
+    """§2.1 §2.7 §2.8 §7.55: View All, an article, its own title, the link in the clipboard, related articles."""
     page = new_page()
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
-    opened(page, stack.url)
+    open_page(page, stack.url)
     page.get_by_role("link", name="View All").click()
     page.wait_for_url("**/blog")
     expect(page).to_have_title("From the field | Muster")
@@ -187,10 +187,10 @@ def test_the_blog_is_read_from_the_landing_page_on(stack: RunningStack, new_page
     expect(page.get_by_role("heading", name="Read next")).to_be_visible()
 
 
-def test_a_phone_beside_the_machine_comes_by_plain_http(stack: RunningStack, new_page: NewPage) -> None:
-    """Browsers keep crypto.randomUUID and the clipboard from such a page: ids and copies are made all the same."""
+def test_the_application_works_over_plain_http(stack: RunningStack, new_page: NewPage) -> None:
+    """Browsers withhold crypto.randomUUID and the clipboard from such a page: ids and copying work all the same."""
     page = new_page(width=390, height=844)
-    opened(page, f"http://firehouse.test:{stack.port}/blog")
+    open_page(page, f"http://firehouse.test:{stack.port}/blog")
     assert page.evaluate("[isSecureContext, typeof crypto.randomUUID, typeof navigator.clipboard]") == [
         False, "undefined", "undefined",
     ]  # fmt: skip
@@ -205,7 +205,7 @@ def test_a_phone_beside_the_machine_comes_by_plain_http(stack: RunningStack, new
     }  # fmt: skip
     draft = json.dumps(["muster:waitlist-quiz", json.dumps({"step": 7, "answers": answers})])
     page.evaluate(f"sessionStorage.setItem(...{draft})")
-    opened(page, f"http://firehouse.test:{stack.port}/quiz")
+    open_page(page, f"http://firehouse.test:{stack.port}/quiz")
     page.get_by_role("button", name="Join Waitlist").click()
     expect(page.get_by_role("heading", name="You're officially on the waitlist!")).to_be_visible()
 
@@ -229,48 +229,46 @@ BLOCKED = """for (const area of ['localStorage', 'sessionStorage']) {
         ("/login", "Sign In"), ("/nowhere", "Page not found"),
     ],
 )  # fmt: skip
-def test_a_browser_that_keeps_nothing_still_shows_the_pages(
-    stack: RunningStack, new_page: NewPage, path: str, heading: str
-) -> None:
-    """Storage is blocked: the pages stand."""
+def test_pages_render_with_blocked_storage(stack: RunningStack, new_page: NewPage, path: str, heading: str) -> None:
+    """Storage is blocked: the pages render."""
     page = new_page()
     page.add_init_script(BLOCKED)
-    opened(page, f"{stack.url}{path}")
+    open_page(page, f"{stack.url}{path}")
     expect(page.get_by_role("heading", level=1)).to_contain_text(heading)
 
 
 def test_a_damaged_session_is_a_visitor(stack: RunningStack, new_page: NewPage) -> None:
-    """What is stored can't be trusted: without its user it is forgotten, and the page is a visitor's."""
+    """Stored data cannot be trusted: a session without its user is removed, and the page is a visitor's."""
     page = new_page()
     page.add_init_script(
         """localStorage.setItem('sb-muster-auth-token', '{"access_token": "a.b.c", "expires_at": 99999999999}')"""
     )
-    opened(page, f"{stack.url}/blog")
+    open_page(page, f"{stack.url}/blog")
     expect(page.get_by_role("banner").get_by_role("link", name="Sign In")).to_be_visible()
     expect(page.get_by_role("article").first).to_be_visible()
     page.goto(f"{stack.url}/feed")
     page.wait_for_url("**/login")
 
 
-def test_a_missing_page_has_its_ways_on(stack: RunningStack, new_page: NewPage) -> None:
+def test_a_missing_page_offers_links(stack: RunningStack, new_page: NewPage) -> None:
     """§2.53 §2.55 §2.57 §8.36: back in history, and a warning from the third visit on."""
     page = new_page()
-    opened(page, f"{stack.url}/blog")
+    open_page(page, f"{stack.url}/blog")
     for _ in range(3):
-        opened(page, f"{stack.url}/blog/there-is-no-such-article")
+        open_page(page, f"{stack.url}/blog/there-is-no-such-article")
         expect(page.get_by_role("heading", name="Blog post not found")).to_be_visible()
     expect(page.get_by_text("Navigation Issue Detected")).to_be_visible()
     page.get_by_role("link", name="Browse All Posts").click()
     page.wait_for_url("**/blog")
-    opened(page, f"{stack.url}/nowhere")
+    open_page(page, f"{stack.url}/nowhere")
     page.get_by_role("link", name="Home Page").click()
     page.wait_for_url(f"{stack.url}/")
 
 
-def test_the_quiz_needs_no_mouse(stack: RunningStack, new_page: NewPage) -> None:
-    """§2.5 §2.59 §5.10: from skip link to confirmation by keyboard alone, focus where the next key is wanted."""
+def test_the_quiz_works_by_keyboard(stack: RunningStack, new_page: NewPage) -> None:
+    """§2.5 §2.59 §5.10: from skip link to confirmation by keyboard alone, with the focus on the next input."""
     page = new_page(reduced_motion="reduce")
-    opened(page, stack.url)
+    open_page(page, stack.url)
     keys, focus = page.keyboard, page.locator(":focus")
     keys.press("Tab")
     expect(page.get_by_role("link", name="Skip to content")).to_be_focused()
@@ -282,11 +280,11 @@ def test_the_quiz_needs_no_mouse(stack: RunningStack, new_page: NewPage) -> None
     keys.press("Enter")
     dialog = page.get_by_role("dialog", name="Join Our Waitlist")
 
-    def asked(question: str) -> None:
+    def expect_question(question: str) -> None:
         """The focus is on the question, above its choices."""
         expect(dialog.locator("legend").filter(has_text=question)).to_be_focused()
 
-    asked("What kind of firefighter are you?")
+    expect_question("What kind of firefighter are you?")
     keys.press("Tab")
     career = dialog.get_by_role("radio", name="Career")
     expect(career).to_be_focused()
@@ -311,13 +309,13 @@ def test_the_quiz_needs_no_mouse(stack: RunningStack, new_page: NewPage) -> None
     expect(rank).to_have_value("Engineer")
     expect(rank).to_be_focused()
     keys.press("Enter")
-    asked("How long have you been in the fire service?")
+    expect_question("How long have you been in the fire service?")
     keys.press("Tab")
     expect(dialog.get_by_role("radio", name="Less than 1 year")).to_be_focused()
     keys.press("ArrowDown")
     expect(dialog.get_by_role("radio", name="1 to 5 years")).to_be_checked()
     keys.press("Enter")
-    asked("Where do you connect with other firefighters today?")
+    expect_question("Where do you connect with other firefighters today?")
     keys.press("Tab")
     expect(dialog.get_by_role("checkbox", name="Facebook groups")).to_be_focused()
     keys.press("Space")
@@ -327,7 +325,7 @@ def test_the_quiz_needs_no_mouse(stack: RunningStack, new_page: NewPage) -> None
         expect(dialog.get_by_label(field)).to_be_focused()
         keys.type(text)
         expect(dialog.get_by_label(field)).to_have_value(text)
-        keys.press("Tab")  # Enter is a new line here: past Back, onto Next
+        keys.press("Tab")  # Enter is a line break here: past Back, onto Next
         expect(focus).to_have_text("Back")
         keys.press("Tab")
         expect(focus).to_have_text("Next")
@@ -345,7 +343,7 @@ def test_the_quiz_needs_no_mouse(stack: RunningStack, new_page: NewPage) -> None
 
 @contextmanager
 def before_its_scripts(page: Page, url: str) -> Iterator[None]:
-    """Go to the landing page and hold its scripts meanwhile; goes on when the application stands."""
+    """Open the landing page and delay its scripts meanwhile; afterwards wait for the application."""
     held: list[Route] = []
     are_free: list[bool] = []
     page.route("**/assets/*.js", lambda route: route.continue_() if are_free else held.append(route))
@@ -359,11 +357,11 @@ def before_its_scripts(page: Page, url: str) -> Iterator[None]:
     page.locator("html[data-started]").wait_for(state="attached")
 
 
-def test_a_place_taken_by_keyboard_is_kept_when_the_application_comes(stack: RunningStack, new_page: NewPage) -> None:
-    """The landing page is there before its script: who has begun to walk it goes on where they are."""
+def test_keyboard_focus_survives_hydration(stack: RunningStack, new_page: NewPage) -> None:
+    """The landing page is usable before its scripts: keyboard focus is kept by the hydration."""
     page = new_page()
-    said: list[str] = []
-    page.on("console", lambda message: said.append(message.text))
+    logged: list[str] = []
+    page.on("console", lambda message: logged.append(message.text))
     with before_its_scripts(page, stack.url):
         page.keyboard.press("Tab")
         expect(page.get_by_role("link", name="Skip to content")).to_be_focused()
@@ -371,10 +369,10 @@ def test_a_place_taken_by_keyboard_is_kept_when_the_application_comes(stack: Run
         expect(page.get_by_role("link", name="Muster, home").first).to_be_focused()
         page.evaluate("document.activeElement.dataset.old = 'yes'")
     expect(page.locator("[data-old]")).to_be_focused()
-    assert not [text for text in said if "prerendered" in text], "the page was drawn anew"
+    assert not [text for text in logged if "prerendered" in text], "the page was drawn anew"
 
 
-def test_a_button_pressed_before_the_application_comes_is_answered(stack: RunningStack, new_page: NewPage) -> None:
+def test_a_click_before_hydration_is_replayed(stack: RunningStack, new_page: NewPage) -> None:
     page = new_page()
     with before_its_scripts(page, stack.url):
         page.get_by_role("main").get_by_role("button", name="Join Our Waitlist").last.click()
@@ -384,13 +382,13 @@ def test_a_button_pressed_before_the_application_comes_is_answered(stack: Runnin
 
 
 def test_focus_follows_the_route(stack: RunningStack, new_page: NewPage) -> None:
-    """After a link focus starts at the content, and the title of the new page is read out."""
+    """After a link the focus moves to the content, and the title of the new page is announced."""
     page = new_page()
-    opened(page, f"{stack.url}/blog")
+    open_page(page, f"{stack.url}/blog")
     page.get_by_role("banner").get_by_role("link", name="Sign In").press("Enter")
     page.wait_for_url("**/login")
     expect(page.locator("main")).to_be_focused()
     expect(page.locator("[aria-live=polite]").filter(has_text="Sign In | Muster")).to_have_count(1)
-    stands(page)
+    wait_until_ready(page)
     page.keyboard.press("Tab")
     expect(page.get_by_label("E-mail")).to_be_focused()

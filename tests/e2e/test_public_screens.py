@@ -1,4 +1,4 @@
-"""Every screen a visitor sees, in its states: axe finds nothing and nothing scrolls sideways, anywhere."""
+"""Every public screen, in its states: no axe violations and no horizontal scrolling, anywhere."""
 
 from collections.abc import Iterator
 from contextlib import closing
@@ -12,7 +12,7 @@ from muster_product.shots.screens import SCREENS, Screen, State
 from muster_product.shots.states import arrange
 from tests.support.axe import faults_in_both_themes
 from tests.support.browser import PATIENCE_MS
-from tests.support.public_pages import complete, stands
+from tests.support.public_pages import wait_until_loaded, wait_until_ready
 from tests.support.stack import RunningStack
 
 if TYPE_CHECKING:
@@ -20,21 +20,21 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.e2e
 VISITED = [screen for screen in SCREENS if screen.who == "visitor"]
-# One page walks all screens of an address.
+# One browser page visits all screens of an address.
 PLACES = [pytest.param(list(screens), id=path) for path, screens in groupby(VISITED, key=lambda screen: screen.path)]
 WIDTHS = (1280, 390)
-ZOOMED = (640, 320)  # 1280 px at 200 %, and the narrowest that the guidelines for reflow ask for
+ZOOMED = (640, 320)  # 1280 px at 200 %, and the minimum width of WCAG reflow
 
 
 @pytest.fixture(scope="module")
 def studio(stack: RunningStack) -> Studio:
-    """The stack as the camera knows it."""
+    """The stack as the screenshot camera needs it."""
     return Studio(stack.url, stack.env["SERVICE_ROLE_KEY"], {}, stack.env["DEMO_PASSWORD"])
 
 
 @pytest.mark.parametrize("screens", PLACES)
 def test_a_public_screen_is_accessible_and_fits(browser: "Browser", studio: Studio, screens: list[Screen]) -> None:
-    """At 390 and 1280 px (320 and 640 where it is zoomed), light and dark."""
+    """At 390 and 1280 px (320 and 640 when zoomed), light and dark."""
     with closing(browser.new_context(reduced_motion="reduce")) as context:
         page = context.new_page()
         page.set_default_timeout(PATIENCE_MS)
@@ -48,22 +48,22 @@ def test_a_public_screen_is_accessible_and_fits(browser: "Browser", studio: Stud
                     done = ()
                 act(page, screen.steps[len(done) :])
                 done = screen.steps if state == "ready" else None
-                complete(page, loading=state == "loading")
+                wait_until_loaded(page, loading=state == "loading")
                 widths = WIDTHS + (ZOOMED if state == "ready" and "zoom" in screen.states else ())
-                found += [f"{screen.name} {state} {fault}" for fault in looked_at(page, widths)]
+                found += [f"{screen.name} {state} {fault}" for fault in faults_at(page, widths)]
     assert found == []
 
 
 def load(page: "Page", address: str, state: State) -> None:
-    """Open an address anew, its reads answered for the state."""
+    """Reload an address, with its reads mocked for the state."""
     page.unroute_all(behavior="ignoreErrors")
     arrange(page, state)
     page.goto(address)
-    stands(page)
+    wait_until_ready(page)
 
 
-def looked_at(page: "Page", widths: tuple[int, ...]) -> Iterator[str]:
-    """What is wrong with the page at these widths, in both themes."""
+def faults_at(page: "Page", widths: tuple[int, ...]) -> Iterator[str]:
+    """The faults of the page at these widths, in both themes."""
     for width in widths:
         page.set_viewport_size({"width": width, "height": 800})
         page.evaluate("new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))")

@@ -1,4 +1,4 @@
-"""What crawlers and feed readers fetch from the running product."""
+"""Files for crawlers and feed readers on a running stack."""
 
 from collections.abc import Callable
 from html import escape
@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.support.patience import PATIENCE_S
-from tests.support.public_pages import opened
+from tests.support.public_pages import open_page
 from tests.support.stack import RunningStack
 
 NewPage = Callable[..., Page]
@@ -35,8 +35,8 @@ def test_published_articles_are_listed_and_no_other_post(
     assert listed
 
 
-def test_an_article_is_itself_without_script_and_with_it(stack: RunningStack, new_page: NewPage) -> None:
-    """§2.8: its own head in the document that comes; what is said of it alone goes with it; no policy is broken."""
+def test_an_article_has_its_own_head_with_and_without_scripts(stack: RunningStack, new_page: NewPage) -> None:
+    """§2.8: the served document has the article's own head; its tags are removed with it; no CSP violation."""
     with stack.connect() as connection:
         row = connection.execute("select slug, title from public.posts where is_public_blog limit 1").fetchone()
     assert row is not None
@@ -46,19 +46,19 @@ def test_an_article_is_itself_without_script_and_with_it(stack: RunningStack, ne
     assert 'data-slot="prerendered"' not in source
     page, refused = new_page(), []
     page.on("console", lambda line: refused.append(line.text) if line.type == "error" else None)
-    opened(page, f"{stack.url}/blog/{slug}")
+    open_page(page, f"{stack.url}/blog/{slug}")
     expect(page.get_by_role("heading", level=1, name=title)).to_be_visible()
     expect(page).to_have_title(f"{title} | Muster")
-    canonical, said = page.locator("link[rel=canonical]"), page.locator("script[type='application/ld+json']")
+    canonical, json_ld = page.locator("link[rel=canonical]"), page.locator("script[type='application/ld+json']")
     expect(canonical).to_have_attribute("href", f"{stack.url}/blog/{slug}")
-    expect(said).to_have_count(1)
+    expect(json_ld).to_have_count(1)
     page.get_by_role("link", name="All articles").first.click()
     page.wait_for_url("**/blog")
     expect(page.locator("[data-served]")).to_have_count(0)
     assert refused == []
 
 
-def test_pages_carry_the_policies_of_the_house(stack: RunningStack) -> None:
+def test_pages_carry_the_security_headers(stack: RunningStack) -> None:
     for path in ("/", "/feed", "/blog/anything", "/config.js"):
         headers = httpx.get(stack.url + path, timeout=PATIENCE_S).headers
         assert "script-src 'self'" in headers["content-security-policy"]
@@ -66,8 +66,8 @@ def test_pages_carry_the_policies_of_the_house(stack: RunningStack) -> None:
         assert headers["x-frame-options"] == "DENY"
 
 
-def test_only_the_landing_page_is_drawn_beforehand(stack: RunningStack) -> None:
-    """Every other page starts empty, names its scripts for the browser to fetch at once, and is small."""
+def test_only_the_landing_page_is_prerendered(stack: RunningStack) -> None:
+    """Every other page is served empty, with preload links for its scripts, and is small."""
     landing, page = (httpx.get(stack.url + path, timeout=PATIENCE_S).text for path in ("/", "/feed"))
     assert 'data-slot="prerendered"' in landing
     assert '<script type="module"' not in landing

@@ -1,4 +1,4 @@
-"""The one thread through the whole house, in Chromium against the running product, without a mock anywhere."""
+"""The main journey through the whole product, in Chromium against a running stack, without mocks."""
 
 import re
 from collections.abc import Callable
@@ -7,7 +7,7 @@ from uuid import uuid4
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.support.member_pages import going_live, log_in, settled, signing_out
+from tests.support.member_pages import expect_sign_out, expect_subscriptions, log_in, wait_until_loaded
 from tests.support.members import SignedIn, request_connection, sign_in
 from tests.support.rows import data_of
 from tests.support.stack import RunningStack
@@ -43,7 +43,7 @@ def open_waitlist(page: Page, stack: RunningStack) -> None:
 
 
 def test_a_visitor_joins_the_waitlist_once(stack: RunningStack, new_page: NewPage) -> None:
-    """§2.11 §4.31 §4.32 §5.1 §7.32 §7.34 §8.24: seven steps, two rows, and the same address again is told so."""
+    """§2.11 §4.31 §4.32 §5.1 §7.32 §7.34 §8.24: seven steps, two rows, and an error for the same address again."""
     email = f"Visitor.{uuid4().hex[:8]}@Example.ORG"
     page = new_page()
     open_waitlist(page, stack)
@@ -86,14 +86,14 @@ def stranger(stack: RunningStack) -> SignedIn:
 def test_a_member_sees_a_request_arrive_live_and_signs_out(
     stack: RunningStack, new_page: NewPage, stranger: SignedIn
 ) -> None:
-    """§2.25 §2.28 §7.50 §4.13: sign in, see one's own name, get a request without a reload, sign out."""
+    """§2.25 §2.28 §7.50 §4.13: sign in, see the own name, receive a request without a reload, sign out."""
     me = sign_in(stack, stack.env["DEMO_MEMBER_EMAIL"])
     profile = me.client.table("profiles").select("full_name").eq("id", me.id).single().execute()
     name = data_of(profile)["full_name"]
     page = new_page()
-    with going_live(page, "connections", "notifications"):
+    with expect_subscriptions(page, "connections", "notifications"):
         log_in(page, stack, me.email)
-    settled(page)
+    wait_until_loaded(page)
     header = page.get_by_role("banner")
     header.get_by_role("button", name=re.compile(re.escape(name))).click()
     expect(page.get_by_role("menu").get_by_text(name)).to_be_visible()
@@ -110,7 +110,7 @@ def test_a_member_sees_a_request_arrive_live_and_signs_out(
     page.keyboard.press("Escape")
 
     header.get_by_role("button", name=re.compile(re.escape(name))).click()
-    with signing_out(page):
+    with expect_sign_out(page):
         page.get_by_role("menuitem", name="Sign Out").click()
     page.goto(f"{stack.url}/feed")
     page.wait_for_url("**/login*")

@@ -1,4 +1,4 @@
-/** auth-js inside supabase-js: every way in and out, with the mails really sent. */
+/** auth-js inside supabase-js: every authentication flow, with real mails. */
 import { describe, expect, test } from 'vitest'
 import { client, eventually, mailbox, newMember, password, url } from './support'
 
@@ -43,21 +43,21 @@ describe('signing up', () => {
     expect(profile.data).toEqual({ full_name: 'New Member' })
   })
 
-  test('of a taken address tells nothing', async () => {
+  test('of a taken address reveals nothing', async () => {
     const { email } = await newMember('Taken Address')
     const { data, error } = await client().auth.signUp({ email, password })
     expect(error).toBeNull()
     expect(data.user?.identities).toEqual([])
   })
 
-  test('refuses a weak password with its reason', async () => {
+  test('rejects a weak password with its reason', async () => {
     const { error } = await client().auth.signUp({ email: address(), password: 'short' })
     expect(error).toMatchObject({ code: 'weak_password', status: 422, reasons: ['length'] })
   })
 })
 
 describe('sessions', () => {
-  test('a wrong password and an unknown address answer alike', async () => {
+  test('a wrong password and an unknown address get the same response', async () => {
     const { email } = await newMember('Right Person')
     const wrong = await client().auth.signInWithPassword({ email, password: 'not the password' })
     const unknown = await client().auth.signInWithPassword({ email: address(), password })
@@ -107,14 +107,14 @@ describe('mails', () => {
     expect((await app.auth.verifyOtp({ type: 'recovery', token_hash: token })).error?.code).toBe('otp_expired')
   })
 
-  test('recovery of an unknown address answers the same and sends nothing', async () => {
+  test('recovery of an unknown address gets the same response and sends nothing', async () => {
     const email = address()
     expect((await client().auth.resetPasswordForEmail(email)).error).toBeNull()
     const listed = (await (await fetch(`${mailbox}?query=${encodeURIComponent(email)}`)).json()) as { messages: Mail[] }
     expect(listed.messages).toEqual([])
   })
 
-  test('a magic link signs in, and never to a stranger’s page', async () => {
+  test('a magic link signs in, and never redirects to a foreign site', async () => {
     const { email } = await newMember('Magic Link')
     const app = client()
     const asked = await app.auth.signInWithOtp({ email, options: { emailRedirectTo: 'https://evil.example/steal' } })

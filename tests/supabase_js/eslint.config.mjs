@@ -1,2 +1,2 @@
-/** The rules of the web application's TypeScript, without React's. */
+/** The web application's TypeScript rules, without React's. */
 export { nodeTests as default } from '../../web/eslint.config.js'

@@ -1,4 +1,4 @@
-/** functions-js inside supabase-js: errors are readable, members can't mail what they did not do. */
+/** functions-js inside supabase-js: readable errors; members can't send mails about events that did not happen. */
 import { FunctionsHttpError } from '@supabase/supabase-js'
 import { expect, test } from 'vitest'
 import { client, newMember } from './support'
@@ -15,20 +15,20 @@ const contextOf = (error: unknown) => (error as FunctionsHttpError).context as R
 const bodyOf = ({ data, error }: { data: unknown; error: unknown }): Promise<unknown> =>
   error instanceof FunctionsHttpError ? contextOf(error).json() : Promise.resolve(data)
 
-test('an unknown function is an error that can be read', async () => {
+test('an unknown function returns a readable error', async () => {
   const answer = await client().functions.invoke<Answer>('no-such-function', { body: {} })
   expect(answer.error).toBeInstanceOf(FunctionsHttpError)
   expect(contextOf(answer.error).status).toBe(404)
 })
 
-test('a mail about something that never happened is refused', async () => {
+test('a mail about an event that never happened is rejected', async () => {
   const { client: app } = await newMember('Sends Nothing')
   const other = await newMember('Gets Nothing')
   const answer = await app.functions.invoke<Answer>('send-notification-email', { body: body(other.email) })
   expect(await bodyOf(answer)).toMatchObject({ success: false })
 })
 
-test('a visitor is no open relay', async () => {
+test('a visitor cannot use it as an open relay', async () => {
   const answer = await client().functions.invoke<Answer>('send-notification-email', {
     body: body('victim@example.org'),
   })

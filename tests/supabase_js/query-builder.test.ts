@@ -10,7 +10,7 @@ const token = process.env.REST_TOKEN ?? ''
 const api = new UntypedClient(url, { schema: 'api', headers: { Authorization: `Bearer ${token}` } })
 const people = () => api.from('people')
 
-/** The ids that a filter leaves. */
+/** The ids of the rows that match a filter. */
 async function ids(query: PromiseLike<{ data: unknown; error: unknown }>): Promise<number[]> {
   const { data, error } = await query
   expect(error).toBeNull()
@@ -83,7 +83,7 @@ describe('transforms', () => {
     expect([head.data, head.count]).toEqual([null, 4])
   })
 
-  test('single, maybeSingle, csv, geojson refused without PostGIS', async () => {
+  test('single, maybeSingle, csv, geojson rejected without PostGIS', async () => {
     expect((await people().select('name').eq('id', 1).single()).data).toEqual({ name: 'Ada' })
     const many = await people().select('name').single()
     expect(many.error).toMatchObject({ code: 'PGRST116', details: 'The result contains 4 rows', hint: null })
@@ -146,7 +146,7 @@ describe('embedding', () => {
     expect(data?.[0]).toEqual({ id: 1, people: [{ name: 'Ben' }] })
   })
 
-  test('two ways to one table need a hint, with the choices told', async () => {
+  test('two relationships to one table need a hint, and the error lists the choices', async () => {
     const { error, status } = await api.from('letters').select('people(name)')
     expect([status, error?.code]).toEqual([300, 'PGRST201'])
     expect(error?.details).toHaveLength(2)
@@ -167,7 +167,7 @@ describe('embedding', () => {
     expect(JSON.stringify(nested.data)).toContain('Ropes')
   })
 
-  test('an unknown relation is told with a hint', async () => {
+  test('an unknown relation returns an error with a hint', async () => {
     const { error } = await people().select('nowhere(id)')
     expect(error).toMatchObject({
       code: 'PGRST200',
@@ -201,7 +201,7 @@ describe('writes', () => {
     expect(bad.error?.code).toBe('42P10')
   })
 
-  test('update and delete answer what they did, minimal says nothing', async () => {
+  test('update and delete return the affected rows, minimal returns nothing', async () => {
     const made = await api.from('stations').insert({ id: 60, name: 'Made' })
     expect([made.status, made.data]).toEqual([201, null])
     const changed = await api.from('stations').update({ name: 'Changed' }, { count: 'exact' }).eq('id', 60)
@@ -243,12 +243,12 @@ describe('procedures', () => {
 })
 
 describe('schemas and roles', () => {
-  test('another schema is chosen by the client, a stranger one refused', async () => {
+  test('another schema is selected by the client, an unexposed one is rejected', async () => {
     expect((await api.schema('other').from('things').select('name')).data).toEqual([{ name: 'one' }])
     expect((await api.schema('secret').from('things').select('name')).error?.code).toBe('PGRST106')
   })
 
-  test('row security follows the token; without one there is the anonymous role', async () => {
+  test('row security follows the token; without one the role is anon', async () => {
     const mine = await api.from('notes').insert({ owner: 'ada', body: 'mine' }).select('owner').rollback()
     expect(mine.data).toEqual([{ owner: 'ada' }])
     expect((await api.from('notes').insert({ owner: 'ben', body: 'forged' })).error?.code).toBe('42501')

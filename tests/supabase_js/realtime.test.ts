@@ -92,7 +92,7 @@ describe('row changes', () => {
 })
 
 describe('channels', () => {
-  test('a broadcast reaches the others, and oneself only when asked for', async () => {
+  test('a broadcast reaches the others, and the sender only with `self`', async () => {
     const one = client()
     const two = client()
     clients.push(one, two)
@@ -110,7 +110,7 @@ describe('channels', () => {
     expect(heard).toEqual(['sender'])
   })
 
-  test('presence tells who is here and who left', async () => {
+  test('presence reports who joined and who left', async () => {
     const one = client()
     const two = client()
     clients.push(one, two)

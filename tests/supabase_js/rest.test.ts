@@ -1,4 +1,4 @@
-/** postgrest-js inside supabase-js: what the application and its neighbors ask of /rest/v1. */
+/** postgrest-js inside supabase-js: the queries of the application on /rest/v1. */
 import { beforeAll, describe, expect, test } from 'vitest'
 import { client, newMember, publishableKey, secretKey, signedIn, url } from './support'
 
@@ -27,7 +27,7 @@ describe('reading', () => {
     expect(hidden.error?.code).toBe('42501')
   })
 
-  test('filters, either-or, ranges and an exact count', async () => {
+  test('filters, `or`, ranges and an exact count', async () => {
     const { client: dana } = await signedIn()
     const page = await dana
       .from('posts')
@@ -44,7 +44,7 @@ describe('reading', () => {
     expect(head.count).toBeGreaterThan(10)
   })
 
-  test('single, maybeSingle, csv, explain refused, abort', async () => {
+  test('single, maybeSingle, csv, explain rejected, abort', async () => {
     const { client: dana, id } = await signedIn()
     const me = await dana.from('profiles').select('id').eq('id', id).single()
     expect(me.data).toEqual({ id })
@@ -59,7 +59,7 @@ describe('reading', () => {
   })
 
   test('errors keep their four keys', async () => {
-    // @ts-expect-error -- the generated types refuse what the server is to refuse
+    // @ts-expect-error -- the generated types reject what the server must reject
     const { data, error, status } = await client().from('no_such_table').select()
     expect([data, status]).toEqual([null, 404])
     expect(error).toMatchObject({ code: 'PGRST205', message: expect.stringContaining('no_such_table') as string })
@@ -69,7 +69,7 @@ describe('reading', () => {
 })
 
 describe('writing', () => {
-  test('insert, update, upsert and delete answer with the rows asked for', async () => {
+  test('insert, update, upsert and delete return the requested rows', async () => {
     const award = { title: 'Unit citation', awarded_on: '2024-05-01' }
     const made = await ada.client.from('awards').insert(award).select().single()
     expect(made.error).toBeNull()
@@ -81,7 +81,7 @@ describe('writing', () => {
     expect(gone.data).toEqual([{ id }])
   })
 
-  test('a stranger changes nothing', async () => {
+  test('another member changes nothing', async () => {
     const made = await ada.client.from('awards').insert({ title: 'Mine' }).select('id').single()
     const id = (made.data as { id: string }).id
     expect((await ben.client.from('awards').update({ title: 'Yours' }).eq('id', id).select()).data).toEqual([])
@@ -90,7 +90,7 @@ describe('writing', () => {
     expect(forged.error?.code).toBe('42501')
   })
 
-  test('one connection per pair, whoever asks', async () => {
+  test('one connection per pair, whoever requests it', async () => {
     const pair = { user_id: ada.id, connected_user_id: ben.id, status: 'pending' }
     expect((await ada.client.from('connections').insert(pair)).error).toBeNull()
     const back = await ben.client
@@ -107,7 +107,7 @@ describe('writing', () => {
     expect(tied.data).toBe(true)
   })
 
-  test('a header of one request reaches the policies: a waitlist row only to who names its e-mail', async () => {
+  test('a header of one request reaches the policies: a waitlist row is visible only with its e-mail', async () => {
     const visitor = client()
     const email = `${crypto.randomUUID()}@example.org`
     const joined = await visitor.from('waitlist').insert({ email, status: 'waitlist' })
@@ -124,7 +124,7 @@ describe('writing', () => {
 })
 
 describe('keys', () => {
-  test('an unknown key is refused, the secret key bypasses row security', async () => {
+  test('an unknown key is rejected, the secret key bypasses row security', async () => {
     const stranger = await client(`${publishableKey}x`).from('posts').select('id')
     expect(stranger.status).toBe(401)
     const all = await client(secretKey).from('waitlist').select('id', { count: 'exact', head: true })

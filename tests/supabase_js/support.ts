@@ -1,4 +1,4 @@
-/** Clients of the stack that the environment names, as the application makes them. */
+/** Clients of the stack named by the environment, created as in the application. */
 import { createClient, type SupabaseClient } from '@supabase/supabase-js'
 import type { Database } from '../../web/src/lib/supabase/database.types'
 
@@ -44,7 +44,7 @@ export async function newMember(name: string): Promise<{ client: Client; id: str
   return { ...(await signedIn(email)), id: data.user.id, email }
 }
 
-/** Resolves with what `read` gives once it gives something; the test's own time limit ends the wait. */
+/** Resolves with the value of `read` once there is one; the test's own timeout ends the wait. */
 export async function eventually<T>(
   read: () => Promise<T | null | undefined | false> | T | null | undefined | false,
 ): Promise<T> {

@@ -1,4 +1,4 @@
-/** Runs the real supabase-js against a running stack, with the web application's own packages. */
+/** Runs the real supabase-js against a running stack, with the web application's packages. */
 import { fileURLToPath } from 'node:url'
 
 const here = fileURLToPath(new URL('.', import.meta.url))

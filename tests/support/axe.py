@@ -1,11 +1,11 @@
-"""What axe finds on a page: the same rules and the same brief answer in every journey."""
+"""Runs axe on a page: the same rules and the same summary in every journey."""
 
 from axe_playwright_python.base import AXE_SCRIPT
 from playwright.sync_api import Page
 
-# The violations as lines; the rest of axe's report, a megabyte a page, stays in the browser.
-# A color on its way to the other theme's is none of the design's: two frames start the transitions, then those that end
-# are waited for.
+# The violations as lines; the rest of axe's report, a megabyte per page, stays in the browser.
+# Colors in a theme transition are not the design's: transitions start within two frames, and are
+# waited for.
 RUN = """async (rules) => {
   const frame = () => new Promise(requestAnimationFrame)
   await frame()
@@ -21,7 +21,7 @@ COLOR = ["color-contrast", "link-in-text-block"]
 
 
 def faults(page: Page, *, color_only: bool = False) -> list[str]:
-    """What axe finds, one line each. What a theme can change is color alone: for a second one that is enough."""
+    """The axe violations, one line each. `color_only`: a second theme can only change colors."""
     if not page.evaluate("() => 'axe' in window"):
         page.evaluate(AXE_SCRIPT)
     found: list[str] = page.evaluate(RUN, COLOR if color_only else None)
@@ -29,7 +29,7 @@ def faults(page: Page, *, color_only: bool = False) -> list[str]:
 
 
 def faults_in_both_themes(page: Page) -> list[str]:
-    """What axe finds in the light, and what of it is only there in the dark. Motion has to be reduced."""
+    """The violations in the light theme, and those only in the dark one. Requires reduced motion."""
     found = []
     for scheme in ("light", "dark"):
         page.emulate_media(color_scheme=scheme)

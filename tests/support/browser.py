@@ -1,4 +1,4 @@
-"""Chromium for the journeys: one browser a run, one context a member, and no error on the page goes unseen."""
+"""Chromium for the journeys: one browser per run, one context per member; page errors fail the test."""
 
 import os
 from collections.abc import Callable, Iterator
@@ -11,7 +11,7 @@ from muster_product.browser import find_chromium
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
-# What a page may need on a machine that does other things too; who waits for a condition loses nothing by it.
+# What a page may need on a busy machine; a wait ends as soon as its condition holds.
 PATIENCE_MS = 30_000
 
 FLAGS = (
@@ -23,7 +23,7 @@ FLAGS = (
 
 @pytest.fixture(scope="session")
 def browser() -> "Iterator[Browser]":
-    """Chromium, headless; MUSTER_HEADED=1 shows it, slowly enough to watch."""
+    """Chromium, headless; MUSTER_HEADED=1 shows it in slow motion."""
     from playwright.sync_api import expect, sync_playwright
 
     expect.set_options(timeout=PATIENCE_MS)
@@ -40,7 +40,7 @@ def browser() -> "Iterator[Browser]":
 
 @pytest.fixture
 def new_page(browser: "Browser") -> "Iterator[Callable[..., Page]]":
-    """Open pages in contexts of their own (one a member); script errors on any of them fail the test."""
+    """Open pages in separate contexts (one per member); script errors on any of them fail the test."""
     contexts, errors = [], []
 
     def open_page(width: int = 1280, height: int = 900, **options: object) -> "Page":

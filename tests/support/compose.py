@@ -43,18 +43,18 @@ HEALTH = {"auth": "/health", "realtime": "/healthcheck", "rest": "/", "functions
 PORT_NAMES = {
     "auth": ("GOTRUE_API_PORT",), "realtime": ("PORT",), "rest": ("PGRST_SERVER_PORT",), "functions": ("PORT",),
 }  # fmt: skip
-# Ports that only Prometheus and health checks ask, by the variable that names them.
+# Ports used only by Prometheus and health checks, by the variable that names them.
 INNER_PORTS = {"PGRST_ADMIN_SERVER_PORT": "rest-admin", "OTEL_EXPORTER_PROMETHEUS_PORT": "auth-metrics"}
 _VARIABLE = re.compile(r"\$\$|\$\{(?P<name>[A-Z_]+)(?::(?P<kind>[-?])(?P<word>[^}]*))?\}")
 
 
 def find_caddy() -> str | None:
-    """The gateway's program: MUSTER_CADDY, or on the PATH."""
+    """The gateway's binary: MUSTER_CADDY, or from the PATH."""
     return os.environ.get("MUSTER_CADDY") or shutil.which("caddy")
 
 
 def interpolate(text: str, env: Mapping[str, str]) -> str:
-    """A compose file's variables replaced as compose does. Raises KeyError for a demanded one that is empty."""
+    """Substitute a compose file's variables as compose does. Raises KeyError for a required one that is empty."""
 
     def value(match: re.Match[str]) -> str:
         if match[0] == "$$":
@@ -83,7 +83,7 @@ def load_compose(env: Mapping[str, str], file: Path = COMPOSE_FILE) -> dict[str,
 
 
 class Sink:
-    """An SMTP server that keeps what it is handed."""
+    """An SMTP server that keeps the mails it receives."""
 
     def __init__(self) -> None:
         self.mails: list[tuple[list[str], str]] = []
@@ -113,7 +113,7 @@ class Wired:
         return f"postgresql://{user}:{self.env['POSTGRES_PASSWORD']}@127.0.0.1:{self.ports['db']}/postgres"
 
     def environment(self, service: str) -> dict[str, str]:
-        """What compose gives the container, with our addresses in the place of the network's."""
+        """The container's environment from the compose file, with local addresses instead of the network's."""
         given = load_compose(self.env)["services"][service]["environment"]
         found = {name: self.addressed(str(value)) for name, value in given.items()}
         for name in PORT_NAMES.get(service, ()):
@@ -132,7 +132,7 @@ class Wired:
         return found
 
     def addressed(self, text: str) -> str:
-        """Names of containers with their ports become ours."""
+        """Replaces container names and ports by local addresses."""
         for name, port in LISTENERS.items():
             text = re.sub(rf"(?<![\w.-]){name}:{port}\b", f"127.0.0.1:{self.ports[name]}", text)
         return text
@@ -170,7 +170,7 @@ def wired_stack(
 
 
 def write_site(folder: Path) -> None:
-    """A built application as far as a gateway knows it: its two documents, with the marks of web/index.html."""
+    """A minimal built application for the gateway: its two documents, with the markers of web/index.html."""
     folder.mkdir()
     for name, drawn in (("index", "<p>Drawn beforehand</p>"), ("app", "")):
         (folder / f"{name}.html").write_text(

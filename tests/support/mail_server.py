@@ -82,8 +82,8 @@ class MailServer:
 
     @property
     def attempts(self) -> int:
-        """How many mails were begun."""
-        self.configure()  # events come in order: what was before the answer is counted
+        """The number of DATA commands received."""
+        self.configure()  # events are ordered: everything before the reply is counted
         return self._attempts
 
     @property

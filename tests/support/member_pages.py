@@ -1,4 +1,4 @@
-"""What journeys of members share: accounts of their own, signing in, waiting for what a page says, what axe finds."""
+"""Helpers for member journeys: new accounts, signing in, waiting for toasts and subscriptions, logging requests."""
 
 import re
 import time
@@ -17,14 +17,14 @@ NewPage = Callable[..., Page]
 
 
 def close(member: SignedIn) -> None:
-    """Close what the member's client holds open."""
+    """Close the connections of the member's client."""
     member.client.auth.close()
     member.client.postgrest.session.close()
 
 
 @contextmanager
 def new_member(stack: RunningStack, name: str = "Robin Castellan") -> Iterator[SignedIn]:
-    """A member of one's own with a confirmed address and the demo password, signed in as a client."""
+    """A new member with a confirmed address and the demo password, signed in as a client."""
     email = f"{name.split(maxsplit=1)[0].lower()}.{uuid4().hex[:10]}@members.test"
     made = httpx.post(
         f"{stack.url}/auth/v1/admin/users",
@@ -42,41 +42,41 @@ def new_member(stack: RunningStack, name: str = "Robin Castellan") -> Iterator[S
     close(member)
 
 
-# A toast goes after seconds, which a busy machine may spend before one looks: what was said is kept, past a reload.
-LISTEN = """
-window.saidByToasts = () => JSON.parse(sessionStorage.getItem('said-by-toasts') ?? '[]')
+# Toasts disappear after seconds, which may be too soon on a busy machine: their texts are kept, also past a reload.
+RECORD_TOASTS = """
+window.recordedToasts = () => JSON.parse(sessionStorage.getItem('recorded-toasts') ?? '[]')
 const shown = new WeakMap()
 new MutationObserver(() => {
   for (const toast of document.querySelectorAll('[data-slot=toast]')) {
     if (shown.get(toast) === toast.innerText) continue
     shown.set(toast, toast.innerText)
-    sessionStorage.setItem('said-by-toasts', JSON.stringify([...saidByToasts(), toast.innerText]))
+    sessionStorage.setItem('recorded-toasts', JSON.stringify([...recordedToasts(), toast.innerText]))
   }
 }).observe(document, { childList: true, subtree: true, characterData: true })
 """
 
 
 def toasts(page: Page) -> list[str]:
-    """What toasts said since this tab was opened."""
-    return list(page.evaluate("window.saidByToasts()"))
+    """The texts of the toasts shown since this tab was opened."""
+    return list(page.evaluate("window.recordedToasts()"))
 
 
-def expect_toast(page: Page, *said: str) -> None:
-    """Wait until one toast has said all of this, be it gone by now."""
+def expect_toast(page: Page, *texts: str) -> None:
+    """Wait until one toast has contained all of these texts, even if it has disappeared."""
     page.wait_for_function(
-        "said => window.saidByToasts().some((toast) => said.every((part) => toast.includes(part)))", arg=list(said)
+        "texts => window.recordedToasts().some((toast) => texts.every((part) => toast.includes(part)))", arg=list(texts)
     )
 
 
 @contextmanager
-def followed_rows(page: Page, noted: list[str]) -> Iterator[None]:
-    """Add `LIVE <table>` for each table whose rows the page begins to follow live meanwhile."""
+def record_subscriptions(page: Page, log: list[str]) -> Iterator[None]:
+    """Append `LIVE <table>` for each subscription to row changes confirmed inside the block."""
 
     def listen(socket: WebSocket) -> None:
         def read(frame: str | bytes) -> None:
             topic = re.search(r'"realtime:(\w+):', str(frame))
             if topic and "Subscribed to PostgreSQL" in str(frame):
-                noted.append(f"LIVE {topic[1]}")
+                log.append(f"LIVE {topic[1]}")
 
         socket.on("framereceived", read)
 
@@ -85,25 +85,25 @@ def followed_rows(page: Page, noted: list[str]) -> Iterator[None]:
     page.remove_listener("websocket", listen)
 
 
-FOLLOWED = ("connections", "mentions", "messages", "notifications")
+SUBSCRIBED_TABLES = ("connections", "mentions", "messages", "notifications")
 
 
 @contextmanager
-def going_live(page: Page, *tables: str) -> Iterator[None]:
-    """Go to a page meanwhile; goes on when the rows of these tables (all) are followed live, after the page stands."""
-    wanted = {f"LIVE {table}" for table in tables or FOLLOWED}
-    followed: list[str] = []
-    with followed_rows(page, followed):
+def expect_subscriptions(page: Page, *tables: str) -> Iterator[None]:
+    """Open a page inside the block; afterwards wait until the subscriptions to these tables (all) are confirmed."""
+    expected = {f"LIVE {table}" for table in tables or SUBSCRIBED_TABLES}
+    confirmed: list[str] = []
+    with record_subscriptions(page, confirmed):
         yield
         deadline = time.monotonic() + PATIENCE_MS / 1000
-        while not wanted.issubset(followed):
-            assert time.monotonic() < deadline, f"followed: {followed}"
+        while not expected.issubset(confirmed):
+            assert time.monotonic() < deadline, f"confirmed: {confirmed}"
             page.wait_for_timeout(50)
 
 
 def log_in(page: Page, stack: RunningStack, email: str, password: str | None = None) -> None:
-    """Sign in at /login, with the demo password unless another one is given; goes on when the feed stands."""
-    page.context.add_init_script(LISTEN)
+    """Sign in at /login, with the demo password unless another one is given, and wait for the feed."""
+    page.context.add_init_script(RECORD_TOASTS)
     page.goto(f"{stack.url}/login")
     page.get_by_label("E-mail").fill(email)
     page.get_by_label("Password", exact=True).fill(password or stack.env["DEMO_PASSWORD"])
@@ -113,25 +113,25 @@ def log_in(page: Page, stack: RunningStack, email: str, password: str | None = N
 
 
 @contextmanager
-def signing_out(page: Page) -> Iterator[None]:
-    """Leave meanwhile; goes on at the sign-in page, after the reload that follows half a second later."""
-    page.evaluate("window.beforeLeaving = true")
+def expect_sign_out(page: Page) -> Iterator[None]:
+    """Sign out inside the block; afterwards wait for the sign-in page and the reload half a second later."""
+    page.evaluate("window.beforeSignOut = true")
     yield
-    page.wait_for_function("() => location.pathname === '/login' && !window.beforeLeaving")
+    page.wait_for_function("() => location.pathname === '/login' && !window.beforeSignOut")
     expect(page.get_by_label("E-mail")).to_be_visible()
 
 
-def settled(page: Page) -> None:
-    """The page stands: a heading, and nothing that still loads."""
+def wait_until_loaded(page: Page) -> None:
+    """Wait until the page has a heading and nothing is loading."""
     expect(page.locator("h1").first).to_be_attached()
     expect(page.locator("[aria-busy=true]")).to_have_count(0)
     page.wait_for_load_state("networkidle")
 
 
 @contextmanager
-def requests_of(page: Page) -> Iterator[list[str]]:
-    """What the page asks of tables and procedures meanwhile, as `METHOD table?query`."""
-    asked: list[str] = []
+def record_requests(page: Page) -> Iterator[list[str]]:
+    """The API requests sent inside the block, as `METHOD table?query`."""
+    requests: list[str] = []
 
     def note(request: object) -> None:
         from playwright.sync_api import Request
@@ -139,8 +139,8 @@ def requests_of(page: Page) -> Iterator[list[str]]:
         assert isinstance(request, Request)
         found = re.search(r"/rest/v1/(.*)", request.url)
         if found and request.method != "OPTIONS":
-            asked.append(f"{request.method} {found[1]}")
+            requests.append(f"{request.method} {found[1]}")
 
     page.on("request", note)
-    yield asked
+    yield requests
     page.remove_listener("request", note)

@@ -15,7 +15,7 @@ from tests.support.stack import RunningStack
 
 @dataclass(frozen=True)
 class SignedIn:
-    """A signed-in member: the client that speaks as them, and who they are."""
+    """A signed-in member: their client and identity."""
 
     client: Client
     id: str
@@ -23,8 +23,8 @@ class SignedIn:
 
 
 def sign_in(stack: RunningStack, email: str) -> SignedIn:
-    """Sign a demo account in; raises the client's own error when that fails."""
-    # The client's own patience is five seconds: too little for a machine that does much else.
+    """Sign in a demo account; raises the client's own error on failure."""
+    # The client's default timeout is five seconds: too short for a busy machine.
     options = SyncClientOptions(httpx_client=httpx.Client(timeout=PATIENCE_S))
     client = create_client(stack.url, stack.env["PUBLISHABLE_KEY"], options)
     answer = client.auth.sign_in_with_password({"email": email, "password": stack.env["DEMO_PASSWORD"]})
@@ -33,7 +33,7 @@ def sign_in(stack: RunningStack, email: str) -> SignedIn:
 
 
 def request_connection(asker: SignedIn, asked_id: str) -> str:
-    """Ask for a connection and tell the other member, as the application does; returns the connection's id."""
+    """Request a connection and notify the other member, as the application does; returns the connection's id."""
     row = {"user_id": asker.id, "connected_user_id": asked_id, "status": "pending"}
     (made,) = data_of(asker.client.table("connections").insert(row).execute())
     notice = {

@@ -1,3 +1,3 @@
-"""How long a test waits for what has to happen. Nothing measures it: shared machines stall for seconds."""
+"""The time limit for waiting in tests. Nothing is measured by it: shared machines stall for seconds."""
 
 PATIENCE_S = 60.0

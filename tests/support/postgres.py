@@ -42,7 +42,7 @@ class Database:
 
 
 def free_port() -> int:
-    """A TCP port that nobody listens on, and that no outgoing connection is given before it is used.
+    """A free TCP port, outside the range used for outgoing connections.
 
     Those get theirs from 32768 up (Linux), so a port of there may be gone by the time a service starts. Each process of
     a test run has a thousand of its own.
@@ -73,7 +73,7 @@ def make_cluster(folder: Path, binaries: Binaries | None = None, **settings: str
         try:
             cluster.start()
             break
-        except ClusterError:  # somebody took the port meanwhile
+        except ClusterError:  # the port was taken in the meantime
             if attempt == 4:
                 raise
             cluster.port = free_port()

@@ -1,4 +1,4 @@
-"""What supabase-py answers, as plain values: its static type is any JSON, which no test could index."""
+"""The data of supabase-py responses, as plain values: the static type is any JSON, which tests cannot index."""
 
 from typing import Any
 

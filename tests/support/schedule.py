@@ -1,4 +1,4 @@
-"""Who runs what when two workers share a run: files stay whole, what shares stacks together, the longest first."""
+"""Distributes tests over xdist workers: files stay whole, tests that share stacks together, the longest first."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -9,9 +9,9 @@ if TYPE_CHECKING:
     from xdist.scheduler import LoadFileScheduling
 
 ROOT = Path(__file__).parents[2]
-# Folders that start costly stacks once for all of their files.
+# Folders that start expensive stacks once for all of their files.
 TOGETHER = ("tests/contract/wire/",)
-# What takes longest begins first, so that no worker is left alone with it at the end.
+# The longest start first, so that no worker is left with one at the end.
 FIRST = (
     "tests/contract/cli/test_operations", "tests/docs/test_docs", "tests/contract/wire/",
     "tests/contract/cli/", "tests/contract/realtime/", "tests/contract/", "tests/sql/",
@@ -24,13 +24,13 @@ def _rank(item: pytest.Item) -> int:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Put the longest first; the order within stays."""
+    """Put the longest first; the order is otherwise kept."""
     items.sort(key=_rank)
 
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: object) -> "LoadFileScheduling | None":
-    """Share out files, or folders of TOGETHER, when asked to share out files."""
+    """Distribute files, or folders of TOGETHER, when the mode is `loadfile`."""
     from xdist.scheduler import LoadFileScheduling
 
     class Shares(LoadFileScheduling):  # type: ignore[misc]  # xdist has no types

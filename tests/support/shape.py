@@ -100,5 +100,5 @@ QUERIES = {
 
 
 def shape(connection: psycopg.Connection) -> dict[str, list[str]]:
-    """Everything that the migrations define, by kind, each thing a line. `connection` is a superuser's."""
+    """The definitions made by the migrations, by kind, one line each. `connection` needs a superuser."""
     return {kind: sorted(str(row) for row in connection.execute(query)) for kind, query in QUERIES.items()}

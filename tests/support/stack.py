@@ -1,4 +1,4 @@
-"""A whole stack of its own for browser journeys and CLI tests: own home, own ports, the demo seed, no mock anywhere."""
+"""A separate stack for browser journeys and CLI tests: own home, own ports, the demo seed, no mocks."""
 
 import json
 import os
@@ -22,21 +22,21 @@ from emulator.paths import CHECKOUT
 from tests.support.patience import PATIENCE_S
 from tests.support.postgres import free_port
 
-# All journeys come from one address; no test here is about how many may sign in from one.
+# All journeys share one IP address; rate limits per address are not tested here.
 CLEAN = {name: value for name, value in os.environ.items() if not name.startswith("MUSTER_")} | {
     "SIGN_IN_LIMIT": "3000"
 }
 
 
 def muster(*arguments: str, timeout_s: float = 180) -> subprocess.CompletedProcess[str]:
-    """Run the command line as a person would, in this environment; never raises for its exit code."""
+    """Run the command line as a user would, in this environment; never raises for its exit code."""
     command = [sys.executable, "-m", "muster_cli", *arguments]
     return subprocess.run(command, capture_output=True, text=True, timeout=timeout_s, env=CLEAN, cwd="/", check=False)
 
 
 @dataclass(frozen=True)
 class RunningStack:
-    """A detached stack: where it is, and everything `status --env` says."""
+    """A detached stack: where it is, and the output of `status --env`."""
 
     home: Path
     port: int
@@ -49,7 +49,7 @@ class RunningStack:
 
     @property
     def pid(self) -> int:
-        """The process that serves."""
+        """The process id of the server."""
         return int(json.loads(muster("status", "--home", str(self.home), "--json").stdout)["pid"])
 
     def connect(self) -> psycopg.Connection:
@@ -65,7 +65,7 @@ def start_stack(home: Path, port: int, *options: str) -> RunningStack:
 
 
 def stack_env(home: Path) -> dict[str, str]:
-    """What `status --env` prints, read as a shell would."""
+    """The output of `status --env`, parsed as a shell would."""
     printed = muster("status", "--home", str(home), "--env")
     assert printed.returncode == 0, printed.stderr
     assert printed.stderr == ""
@@ -75,7 +75,7 @@ def stack_env(home: Path) -> dict[str, str]:
 
 
 def stop_stack(home: Path) -> None:
-    """Stop it and remove its data, also what lies outside the home for PostgreSQL's own user."""
+    """Stop it and remove its data, including what PostgreSQL's own user keeps outside the home."""
     muster("down", "--home", str(home))
     note = home / "postgres-lies-in"
     if note.exists():
@@ -102,7 +102,7 @@ def answers(url: str) -> bool:
 
 
 def kill_hard(pid: int) -> None:
-    """What the out-of-memory killer does."""
+    """Kill a process as the out-of-memory killer does."""
     os.kill(pid, signal.SIGKILL)
 
 

@@ -45,7 +45,7 @@ class Member:
 
 @dataclass(frozen=True)
 class Backend:
-    """An origin, its four keys, and how the mails to an address are read."""
+    """A backend: origin, its four keys, and how to read the mails to an address."""
 
     url: str
     keys: dict[str, str]
@@ -56,7 +56,7 @@ class Backend:
         return self.ask("GET", path, key, **options)
 
     def ask(self, method: str, path: str, key: str | None = None, **options: Any) -> httpx.Response:
-        """A request with an API key; `token` speaks for a member."""
+        """A request with an API key; `token` authenticates a member."""
         headers = {"apikey": self.keys[key]} if key else {}
         token = options.pop("token", None)
         headers |= {"Authorization": f"Bearer {token}"} if token else {}
@@ -64,7 +64,7 @@ class Backend:
         return httpx.request(method, self.url + path, headers=headers, timeout=30, **options)
 
     def rows(self, method: str, path: str, **options: Any) -> Any:
-        """What REST answers to the service role, which must not refuse."""
+        """The rows REST returns to the service role; fails when rejected."""
         answer = self.ask(method, f"/rest/v1/{path}", "SECRET_KEY", **options)
         assert answer.is_success, answer.text
         return answer.json() if answer.content else None
@@ -79,7 +79,7 @@ class Backend:
         return Member(made.json()["id"], email, session["access_token"], session["refresh_token"])
 
     def sign_in(self, email: str, password: str = PASSWORD) -> httpx.Response:
-        """The answer to a sign-in with a password."""
+        """The response to a sign-in with a password."""
         body = {"email": email, "password": password}
         return self.ask("POST", "/auth/v1/token?grant_type=password", "PUBLISHABLE_KEY", json=body)
 
@@ -91,7 +91,7 @@ class Backend:
 
     @property
     def socket(self) -> str:
-        """Where Realtime's socket is, without the version."""
+        """The URL of Realtime's socket, without the version."""
         origin = self.url.replace("http", "ws", 1)
         return f"{origin}/realtime/v1/websocket?apikey={self.keys['PUBLISHABLE_KEY']}"
 
@@ -123,7 +123,7 @@ def small(stack: ExitStack) -> Backend:
 
 
 def named(_stack: ExitStack) -> Backend:
-    """The stack that MUSTER_CONTRACT_ENV names: the containers, or anybody's."""
+    """The stack that MUSTER_CONTRACT_ENV names: containers, or any other deployment."""
     file = os.environ.get("MUSTER_CONTRACT_ENV")
     if not file:
         raise NotHere("no other stack: MUSTER_CONTRACT_ENV names a file with its origin and keys")
@@ -131,7 +131,7 @@ def named(_stack: ExitStack) -> Backend:
 
 
 def from_env(env: Mapping[str, str]) -> Backend:
-    """A backend of what a status command or a container stack's .env says."""
+    """A backend from the output of a status command or a container stack's .env."""
     url = (env.get("API_URL") or f"http://127.0.0.1:{env['GATEWAY_PORT']}").rstrip("/")
     twins = {"PUBLISHABLE_KEY": env["ANON_KEY"], "SECRET_KEY": env["SERVICE_ROLE_KEY"]}
     keys = {name: env.get(name) or twins[name] for name in KEYS}

@@ -1,4 +1,4 @@
-"""A mail server as a process of its own, controlled by commands, reporting what it received.
+"""A mail server in its own process, controlled by commands, reporting what it received.
 
 `python -m tests.support.mail_server OPTIONS` (JSON) is the server: it reads one JSON document a line (rules) from
 standard input, acknowledges each, and writes an event a line. MailServer is a test's end of that line.
@@ -45,10 +45,10 @@ class Taken:
 
 
 class MailServer:
-    """A running server. `configure` changes what it answers; `taken` and `attempts` (DATA commands) grow as mails come.
+    """A running server. `configure` changes its replies; `taken` and `attempts` (DATA commands) grow as mails arrive.
 
-    Both are what the server knows when one asks, not what the reader here got round to: who sent a mail may have
-    settled it before this process was given the time to read of it.
+    Both return the server's state at the time of the call, not the events read so far: a mail may be complete before
+    this process has read its event.
     """
 
     def __init__(self, options: Options | None = None) -> None:

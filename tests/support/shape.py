@@ -1,6 +1,6 @@
-"""The shape of a database: everything that migrations define, as text that two databases can be compared by.
+"""The shape of a database: everything that migrations define, as text, for comparing two databases.
 
-Names instead of oids, privileges one by one: two ways to the same schema give equal shapes.
+Names instead of oids, privileges one by one: different paths to the same schema give equal shapes.
 """
 
 import psycopg

@@ -1,4 +1,4 @@
-"""A backend as a client knows it: an origin, its keys, the mails it sends. What the contract on the wire is asked of.
+"""A backend as seen by a client: an origin, its keys, the mails it sends. Used by the contract tests.
 
 `MUSTER_CONTRACT_ENV` names a file with the origin and keys of any running stack: what `./muster status --env` prints,
 the .env of the containers, or what the official CLI's `supabase status -o env` prints.

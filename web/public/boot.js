@@ -1,6 +1,6 @@
-/* Before the first paint, as a file because no inline script is allowed:
-   a theme the member chose, whether the prerendered landing page fits this visit, and presses that come before the application.
-   On the prerendered page it also fetches the application (data-app, and data-beside it), once what is seen has come. */
+/* Runs before the first paint, as a file because the CSP allows no inline script: applies the chosen theme, decides whether
+   the prerendered landing page is shown, and stores clicks made before hydration. On the prerendered page it also loads the
+   application (data-app, with the modules in data-beside) after the first paint. */
 ;(function () {
   var root = document.documentElement
   var page = document.currentScript.dataset
@@ -20,7 +20,7 @@
   }
 
   function afterPaint() {
-    if (document.hidden) load() /* nothing is painted there */
+    if (document.hidden) load() /* hidden pages are not painted */
     else
       requestAnimationFrame(function () {
         setTimeout(load)

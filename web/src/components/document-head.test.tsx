@@ -6,7 +6,7 @@ import { DocumentHead } from './document-head'
 
 const served = () => document.head.querySelectorAll('[data-served]').length
 
-function arriveAt(path: string) {
+function open(path: string) {
   window.history.replaceState(null, '', path)
   document.head.innerHTML =
     '<link rel="canonical" href="https://muster.test/blog/a" data-served="/blog/a">' +
@@ -21,13 +21,13 @@ afterEach(() => {
 
 describe('tags of an article’s own document', () => {
   it('stay while the article is shown', () => {
-    arriveAt('/blog/a')
+    open('/blog/a')
     render(<DocumentHead title="A" type="article" />)
     expect(served()).toBe(2)
   })
 
   it('are removed when another page is shown', () => {
-    arriveAt('/blog')
+    open('/blog')
     render(<DocumentHead title="Blog" />)
     expect(served()).toBe(0)
     expect(document.title).toBe('Blog | Muster')

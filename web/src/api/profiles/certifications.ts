@@ -31,7 +31,7 @@ export function validityOf(expiresOn: string | null, today: Date): Validity {
 export const certificationKeys = { own: (memberId: string) => ['certifications', memberId] as const }
 
 /** Valid ones first, soonest expiry first; then expired ones, most recent first. */
-export function byStanding<T extends { expires_on: string | null }>(rows: readonly T[], today: Date): T[] {
+export function byExpiry<T extends { expires_on: string | null }>(rows: readonly T[], today: Date): T[] {
   const isOver = ({ expires_on }: T) => validityOf(expires_on, today).kind === 'expired'
   const end = ({ expires_on }: T) => expires_on ?? '9999'
   const valid = rows.filter((one) => !isOver(one)).sort((a, b) => end(a).localeCompare(end(b)))

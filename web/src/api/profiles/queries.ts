@@ -24,7 +24,7 @@ export const profileQuery = (memberId: string) =>
  * §6.4-5: any falsy answer means no. An error is logged (§8.15) and rethrown, so that the query is retried once; callers
  * treat a final error as no.
  */
-export async function askIsAdmin(memberId: string, signal: AbortSignal): Promise<boolean> {
+export async function fetchIsAdmin(memberId: string, signal: AbortSignal): Promise<boolean> {
   const { data, error } = await supabase.rpc('is_admin', { uid: memberId }).abortSignal(signal)
   if (error) {
     logError('The admin check failed', error.message)
@@ -40,5 +40,5 @@ export const isAdminQuery = (memberId: string | undefined) =>
     enabled: Boolean(memberId),
     staleTime: 0,
     retry: 1,
-    queryFn: ({ signal }) => askIsAdmin(memberId ?? '', signal),
+    queryFn: ({ signal }) => fetchIsAdmin(memberId ?? '', signal),
   })

@@ -13,14 +13,14 @@ import {
   Users,
 } from 'lucide-react'
 
-export interface Place {
+export interface NavigationItem {
   to: string
   label: string
   icon: LucideIcon
   badge: 'waitlist' | 'feedback' | null
 }
 
-export const adminPlaces: readonly Place[] = [
+export const adminNavigationItems: readonly NavigationItem[] = [
   { to: '/admin', label: 'Dashboard', icon: House, badge: null },
   { to: '/admin/users', label: 'Users', icon: Users, badge: null },
   { to: '/admin/waitlist', label: 'Waitlist', icon: ListChecks, badge: 'waitlist' },
@@ -38,7 +38,7 @@ export const placeholders = [
 ] as const
 
 /** §2.41: /admin and /admin/dashboard are one page. */
-export const isCurrentPlace = (pathname: string, to: string) => {
+export const isCurrentItem = (pathname: string, to: string) => {
   const here = pathname.replace(/\/+$/, '')
   if (to === '/admin') return here === '/admin' || here === '/admin/dashboard'
   return here === to || here.startsWith(`${to}/`)

@@ -8,7 +8,7 @@ import { Count } from '@/components/ui/badge'
 import { Tooltip } from '@/components/ui/tooltip'
 import { paths } from '@/config/paths'
 import { adminCopy } from '@/features/admin-shared/copy'
-import { adminPlaces, isCurrentPlace, placeholders } from './admin-navigation'
+import { adminNavigationItems, isCurrentItem, placeholders } from './admin-navigation'
 
 interface AdminCounts {
   waitlist: number
@@ -43,12 +43,12 @@ const Label = ({ folded, children }: { folded: boolean; children: ReactNode }) =
   <span className={folded ? 'sr-only' : 'min-w-0 grow truncate text-left'}>{children}</span>
 )
 
-function Places({ folded, counts, onChosen }: Pick<Props, 'folded' | 'counts' | 'onChosen'>) {
+function NavigationItems({ folded, counts, onChosen }: Pick<Props, 'folded' | 'counts' | 'onChosen'>) {
   const { pathname } = useLocation()
   return (
     <ul className="grid gap-1">
-      {adminPlaces.map(({ to, label, icon: Icon, badge }) => {
-        const current = isCurrentPlace(pathname, to)
+      {adminNavigationItems.map(({ to, label, icon: Icon, badge }) => {
+        const current = isCurrentItem(pathname, to)
         const count = badge ? counts[badge] : 0
         return (
           <li key={to}>
@@ -105,7 +105,7 @@ export function AdminSidebar({ folded, counts, operator, onSignOut, onChosen }: 
   return (
     <div className={clsx('flex min-h-0 grow flex-col overflow-y-auto py-2', folded ? 'items-center' : 'px-3')}>
       <nav aria-label={adminCopy.navigation} className={folded ? '' : 'w-full'}>
-        <Places folded={folded} counts={counts} onChosen={onChosen} />
+        <NavigationItems folded={folded} counts={counts} onChosen={onChosen} />
         <Placeholders folded={folded} />
       </nav>
       <div

@@ -2,7 +2,7 @@
 import clsx from 'clsx'
 import { Link, useLocation } from 'react-router-dom'
 import { Count } from '@/components/ui/badge'
-import { isCurrent, places } from './navigation'
+import { isCurrent, navigationItems } from './navigation'
 
 /** Counts by navigation item, with their accessible labels. */
 export interface Badges {
@@ -10,18 +10,18 @@ export interface Badges {
   unread: number
 }
 
-const badgeWords = { requests: 'requests waiting', unread: 'unread messages' }
+const badgeLabels = { requests: 'requests waiting', unread: 'unread messages' }
 
 /** The link of each navigation item: its target, whether it is current, its count. */
 function usePlaces(badges: Badges) {
   const { pathname } = useLocation()
-  return places.map(({ badge, exact, ...place }) => {
-    const current = isCurrent(pathname, place.to, exact)
+  return navigationItems.map(({ badge, exact, ...item }) => {
+    const current = isCurrent(pathname, item.to, exact)
     return {
-      ...place,
+      ...item,
       current,
-      link: { to: place.to, 'aria-current': current ? ('page' as const) : undefined },
-      count: badge && { value: badges[badge], what: badgeWords[badge] },
+      link: { to: item.to, 'aria-current': current ? ('page' as const) : undefined },
+      count: badge && { value: badges[badge], what: badgeLabels[badge] },
     }
   })
 }

@@ -1,21 +1,21 @@
 import { describe, expect, test } from 'vitest'
 import { limits } from '@/config/limits'
-import { isCurrent, places } from './navigation'
+import { isCurrent, navigationItems } from './navigation'
 
 describe('§2.18 the five navigation items', () => {
   test('§2.19 §2.20 §2.22 §2.23 their targets, §9.8 and as many as the bar has slots', () => {
-    expect(places.map(({ label, to }) => [label, to])).toEqual([
+    expect(navigationItems.map(({ label, to }) => [label, to])).toEqual([
       ['Home', '/feed'],
       ['Profile', '/profile'],
       ['Network', '/network'],
       ['Messages', '/messages'],
       ['Feedback', '/feedback'],
     ])
-    expect(places).toHaveLength(limits.mobileBarSlots)
+    expect(navigationItems).toHaveLength(limits.mobileBarSlots)
   })
 
   test('§2.24 desktop and mobile use different icons', () => {
-    for (const { desktopIcon, mobileIcon } of places) expect(desktopIcon).not.toBe(mobileIcon)
+    for (const { desktopIcon, mobileIcon } of navigationItems) expect(desktopIcon).not.toBe(mobileIcon)
   })
 
   test('§2.25 an item is current on its path and below it; the feed only exactly', () => {

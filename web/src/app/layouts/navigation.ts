@@ -14,7 +14,7 @@ import {
 import { paths } from '@/config/paths'
 
 /** §2.24: desktop and mobile use different icons. */
-export const places = [
+export const navigationItems = [
   { to: paths.feed, label: 'Home', desktopIcon: Newspaper, mobileIcon: House, exact: true, badge: null },
   { to: paths.profile, label: 'Profile', desktopIcon: UserRound, mobileIcon: User, exact: false, badge: null },
   { to: paths.network, label: 'Network', desktopIcon: UsersRound, mobileIcon: Users, exact: false, badge: 'requests' },

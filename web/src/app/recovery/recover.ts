@@ -42,7 +42,7 @@ const writeAttempts = ({ reloadedAt, fledAt }: Attempts) =>
 let underWay = false
 
 /** Navigates once the server answers: otherwise the browser's own error page would replace ours for good. */
-async function goWhenAnswered(location: Pick<Location, 'href' | 'replace'>, href: string): Promise<void> {
+async function navigateWhenReachable(location: Pick<Location, 'href' | 'replace'>, href: string): Promise<void> {
   for (;;) {
     const answer = await fetch(location.href, { method: 'HEAD', cache: 'no-store' }).catch(() => null)
     if (answer && answer.status < 500) return location.replace(href)
@@ -71,11 +71,11 @@ export function recoverFromChunkFailure(location: Pick<Location, 'href' | 'repla
     writeAttempts({ ...attempts, reloadedAt: now })
     showToast(copy.reload)
     const stamped = withReloadStamp(location.href, now)
-    window.setTimeout(() => void goWhenAnswered(location, stamped), limits.chunkFailureReloadMs)
+    window.setTimeout(() => void navigateWhenReachable(location, stamped), limits.chunkFailureReloadMs)
   } else {
     writeAttempts({ ...attempts, fledAt: now })
     showToast(copy.dashboard)
-    window.setTimeout(() => void goWhenAnswered(location, paths.dashboard), limits.chunkFailureToDashboardMs)
+    window.setTimeout(() => void navigateWhenReachable(location, paths.dashboard), limits.chunkFailureToDashboardMs)
   }
 }
 

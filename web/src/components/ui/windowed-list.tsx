@@ -25,7 +25,7 @@ interface Props<T> {
   children: (item: T) => ReactNode
 }
 
-const mostTouched = 20
+const maxKept = 20
 
 /** The list's offset in the page; what is above it may grow. */
 function useTop() {
@@ -88,7 +88,7 @@ export function WindowedList<T>({
   useEffect(() => () => remember(), [])
   const touch = (key: string) =>
     setTouched((before) =>
-      before.at(-1) === key ? before : [...before.filter((one) => one !== key), key].slice(-mostTouched),
+      before.at(-1) === key ? before : [...before.filter((one) => one !== key), key].slice(-maxKept),
     )
   return (
     <div ref={ref} role="list" aria-label={label} className="relative" style={{ height: list.getTotalSize() }}>

@@ -3,7 +3,7 @@ import { issuesOf } from '@/test/issues-of'
 import { articleSchema } from './article-schema'
 import { coverShape, emptyDraft, isSlug, isUploaded, slugOf, tagsOf } from './model'
 
-const wrongIn = (draft: object) => Object.keys(issuesOf(articleSchema, draft))
+const invalidFields = (draft: object) => Object.keys(issuesOf(articleSchema, draft))
 
 describe('slugs', () => {
   it.each([
@@ -44,11 +44,11 @@ describe('an article’s form', () => {
     [{ image: '//elsewhere.example/x.png' }, ['image']],
     [{ image: 'https://pictures.example/x.png' }, []],
     [{ tags: 'a,b,c,d,e,f,g,h,i,j,k,l,m' }, ['tags']],
-  ])('%j: wrong are %j', (changes, want) => expect(wrongIn({ ...draft, ...changes })).toEqual(want))
+  ])('%j: wrong are %j', (changes, want) => expect(invalidFields({ ...draft, ...changes })).toEqual(want))
 })
 
 describe('the cover of an article', () => {
-  const image = (text: string) => wrongIn({ ...emptyDraft, title: 'T', slug: 't', content: 'c', image: text })
+  const image = (text: string) => invalidFields({ ...emptyDraft, title: 'T', slug: 't', content: 'c', image: text })
   it.each([
     ['', []],
     ['https://pictures.test/a.jpg', []],

@@ -3,7 +3,7 @@
 export const cardId = (postId: string) => `post-${postId}`
 
 /** After the list has rendered; unless the user has focused something else in the meantime. */
-function whenDrawn(find: () => HTMLElement | null): void {
+function focusAfterRender(find: () => HTMLElement | null): void {
   window.requestAnimationFrame(() =>
     window.requestAnimationFrame(() => {
       if (document.activeElement === document.body) find()?.focus({ preventScroll: true })
@@ -11,8 +11,9 @@ function whenDrawn(find: () => HTMLElement | null): void {
   )
 }
 
-export const focusPost = (postId: string) => whenDrawn(() => document.getElementById(cardId(postId)))
-export const focusFirstPost = () => whenDrawn(() => document.querySelector<HTMLElement>('[role=listitem] article'))
+export const focusPost = (postId: string) => focusAfterRender(() => document.getElementById(cardId(postId)))
+export const focusFirstPost = () =>
+  focusAfterRender(() => document.querySelector<HTMLElement>('[role=listitem] article'))
 
 /** Moves the focus from a post that will be removed to its neighbor. */
 export function leavePost(postId: string): void {

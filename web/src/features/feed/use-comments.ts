@@ -6,7 +6,7 @@ import { profileQuery } from '@/api/profiles/queries'
 import { useMemberId } from '@/api/session/auth-context'
 import { paths } from '@/config/paths'
 import { logError } from '@/lib/browser/log'
-import { isGone, refusalOf } from '@/lib/supabase/errors'
+import { isGone, rejectionMessage } from '@/lib/supabase/errors'
 import { showToast } from '@/lib/toasts/toast'
 import { randomId } from '@/lib/browser/random-id'
 import { patchComments, patchPost } from './api/cache'
@@ -29,7 +29,8 @@ interface Changed {
   named: readonly Named[]
 }
 
-const whyNot = (cause: unknown) => (isGone(cause) ? copy.gone : refusalOf(cause, copy.comments.failed.description))
+const reasonFor = (cause: unknown) =>
+  isGone(cause) ? copy.gone : rejectionMessage(cause, copy.comments.failed.description)
 
 export function useComments(post: Post) {
   const memberId = useMemberId()
@@ -57,22 +58,22 @@ export function useComments(post: Post) {
       })
     }
     if (again) return
-    const told = new Set([memberId, ...named.map(({ id }) => id)])
+    const notified = new Set([memberId, ...named.map(({ id }) => id)])
     const others: [string | null | undefined, string][] = [
       [parent?.user_id, copy.notifications.answered(name)],
       [post.user_id, copy.notifications.commented(name)],
     ]
     for (const [recipientId, title] of others) {
-      if (!recipientId || told.has(recipientId)) continue
-      told.add(recipientId)
+      if (!recipientId || notified.has(recipientId)) continue
+      notified.add(recipientId)
       await notifyMember({ ...about, recipientId, type: 'comment', title, event: { comment_id: commentId } })
     }
   }
 
-  const mentionThem = (commentId: string, named: readonly Named[]) =>
+  const saveMentions = (commentId: string, named: readonly Named[]) =>
     mention(commentId, named).catch((cause: unknown) => {
       logError('The mentions were not saved', cause)
-      showToast({ ...copy.comments.mentionFailed, description: refusalOf(cause, '') })
+      showToast({ ...copy.comments.mentionFailed, description: rejectionMessage(cause, '') })
       return []
     })
 
@@ -83,7 +84,7 @@ export function useComments(post: Post) {
       const named = namedIn(written.content, written.picked)
         .filter((one) => one.id !== memberId)
         .slice(0, 10)
-      void sendNotifications(id, written, await mentionThem(id, named))
+      void sendNotifications(id, written, await saveMentions(id, named))
     },
     onSuccess: () => {
       counted(1)
@@ -91,7 +92,7 @@ export function useComments(post: Post) {
     },
     onError: (cause) => {
       logError('The comment was not saved', cause)
-      showToast({ ...copy.comments.failed, description: whyNot(cause) })
+      showToast({ ...copy.comments.failed, description: reasonFor(cause) })
       if (isGone(cause)) void refresh()
     },
   })
@@ -101,12 +102,12 @@ export function useComments(post: Post) {
       const fresh = namedIn(content, picked).filter(
         (one) => one.id !== memberId && !named.some(({ id }) => id === one.id),
       )
-      void sendNotifications(id, { content, parent: null, picked }, await mentionThem(id, fresh), true)
+      void sendNotifications(id, { content, parent: null, picked }, await saveMentions(id, fresh), true)
     },
     onSuccess: refresh,
     onError: (cause) => {
       logError('The comment was not saved', cause)
-      showToast({ ...copy.comments.failed, description: whyNot(cause) })
+      showToast({ ...copy.comments.failed, description: reasonFor(cause) })
       if (isGone(cause)) void refresh()
     },
   })

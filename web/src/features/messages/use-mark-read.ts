@@ -11,7 +11,7 @@ import { markRead } from './api/mutations'
 import { threadQuery } from './api/queries'
 import { copy } from './copy'
 
-const watchVisibility = (changed: () => void) => {
+const subscribeToVisibility = (changed: () => void) => {
   document.addEventListener('visibilitychange', changed)
   return () => document.removeEventListener('visibilitychange', changed)
 }
@@ -30,7 +30,7 @@ function useWaiting(otherId: string): number {
 export function useMarkRead(otherId: string): void {
   const memberId = useMemberId()
   const queryClient = useQueryClient()
-  const visible = useSyncExternalStore(watchVisibility, () => document.visibilityState === 'visible')
+  const visible = useSyncExternalStore(subscribeToVisibility, () => document.visibilityState === 'visible')
   const waiting = useWaiting(otherId)
   const { mutate } = useMutation({
     mutationFn: () => markRead(memberId, otherId),

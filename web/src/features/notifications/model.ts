@@ -19,11 +19,12 @@ export function causerOf(metadata: unknown): string | null {
 }
 
 /** The actions of members, as the sentences continue after the name. */
-const deed = / (?:wants to connect|accepted your|sent you|mentioned you|commented on|answered your|found your) ?/g
+const actionPattern =
+  / (?:wants to connect|accepted your|sent you|mentioned you|commented on|answered your|found your) ?/g
 
 /** The sentence of a notification, split into the name it starts with, if any, and the rest. */
 export function sentenceOf(title: string, metadata: unknown): { name: string; rest: string } {
-  const at = causerOf(metadata) ? [...title.matchAll(deed)].at(-1)?.index : undefined
+  const at = causerOf(metadata) ? [...title.matchAll(actionPattern)].at(-1)?.index : undefined
   return at ? { name: title.slice(0, at), rest: title.slice(at) } : { name: title, rest: '' }
 }
 

@@ -4,9 +4,9 @@ import { useMemberId } from '@/api/session/auth-context'
 import type { Paged } from '@/lib/live-lists/keyset'
 import { logError } from '@/lib/browser/log'
 import { showToast } from '@/lib/toasts/toast'
-import { asSeen, changeNotices } from './api/cache'
+import { asSeen, changeNotifications } from './api/cache'
 import { notificationKeys } from './api/keys'
-import { markAllSeen, markSeen, removeNotice } from './api/mutations'
+import { markAllSeen, markSeen, deleteNotification } from './api/mutations'
 import type { AppNotification } from './api/queries'
 import { copy } from './copy'
 
@@ -17,7 +17,7 @@ export function useNotificationActions() {
   const change = async (next: (notification: AppNotification) => AppNotification | null) => {
     await queryClient.cancelQueries({ queryKey: listKey })
     const before = queryClient.getQueryData<Paged<AppNotification>>(listKey)
-    changeNotices(queryClient, memberId, next)
+    changeNotifications(queryClient, memberId, next)
     return { before }
   }
   const back = (kept: { before: Paged<AppNotification> | undefined } | undefined) =>
@@ -43,8 +43,8 @@ export function useNotificationActions() {
     },
     onSettled: recount,
   })
-  const gone = useMutation({
-    mutationFn: removeNotice,
+  const deletion = useMutation({
+    mutationFn: deleteNotification,
     onMutate: (id) => change((notification) => (notification.id === id ? null : notification)),
     onError: (cause, _id, kept) => {
       back(kept)
@@ -53,5 +53,5 @@ export function useNotificationActions() {
     },
     onSettled: recount,
   })
-  return { markOne: one.mutate, markAll: () => all.mutate(), remove: gone.mutate, marking: all.isPending }
+  return { markOne: one.mutate, markAll: () => all.mutate(), remove: deletion.mutate, marking: all.isPending }
 }

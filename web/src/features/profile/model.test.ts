@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from 'vitest'
 import { missingParts } from '@/api/profiles/completeness'
-import { byStanding, validityOf } from '@/api/profiles/certifications'
+import { byExpiry, validityOf } from '@/api/profiles/certifications'
 import { issuesOf } from '@/test/issues-of'
 import { firefighterType, formatDay, specialtiesOf, headlineOf } from './model'
 import { type ProfileFields, profileSchema } from './profile-schema'
@@ -64,7 +64,7 @@ describe('expiry of certifications', () => {
 
 test('§1.4 valid certifications come before expired ones, the most urgent first', () => {
   const days = ['2020-01-05', '2026-01-04', '2026-01-05', '2026-02-15', '2030-01-05', null]
-  const got = byStanding(
+  const got = byExpiry(
     [...days].reverse().map((expires_on) => ({ expires_on })),
     new Date(2026, 0, 5),
   )

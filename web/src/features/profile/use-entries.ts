@@ -3,7 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { certificationKeys } from '@/api/profiles/certifications'
 import { useMemberId } from '@/api/session/auth-context'
 import { logError } from '@/lib/browser/log'
-import { refusalOf } from '@/lib/supabase/errors'
+import { rejectionMessage } from '@/lib/supabase/errors'
 import { showToast } from '@/lib/toasts/toast'
 import { deleteEntry, saveEntry } from './api/mutations'
 import { profileKeys } from './api/queries'
@@ -20,7 +20,7 @@ export function useEntries(list: ListName) {
     ])
   const failed = (cause: unknown) => {
     logError('The profile could not be changed', cause)
-    showToast({ ...copy.failed, description: refusalOf(cause, copy.failed.description) })
+    showToast({ ...copy.failed, description: rejectionMessage(cause, copy.failed.description) })
   }
   const save = useMutation({
     mutationFn: ({ id, row }: { id: string | null; row: Record<string, string | boolean | null> }) =>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isJustProved } from './proof'
+import { isRecentlyAuthenticated } from './proof'
 
 const now = Date.UTC(2026, 2, 5, 3, 0)
 const s = now / 1000
@@ -26,10 +26,10 @@ describe('recent authentication', () => {
     ['no list', { amr: 'otp' }, false],
     ['no object', 7, false],
   ] as const)('%s', (_name, claims, want) => {
-    expect(isJustProved(token(claims), now)).toBe(want)
+    expect(isRecentlyAuthenticated(token(claims), now)).toBe(want)
   })
 
   it.each(['', 'x', 'a.b.c', 'a.%%%.c'])('not a token: %j', (text) => {
-    expect(isJustProved(text, now)).toBe(false)
+    expect(isRecentlyAuthenticated(text, now)).toBe(false)
   })
 })

@@ -35,7 +35,7 @@ function proofsOf(accessToken: string): Proof[] {
 const weak = ['password', 'anonymous', 'token_refresh']
 
 /** The password is required whenever the account has one. */
-export const isJustProved = (accessToken: string, nowMs: number): boolean =>
+export const isRecentlyAuthenticated = (accessToken: string, nowMs: number): boolean =>
   proofsOf(accessToken).some(
     ({ method, timestamp }) => !weak.includes(method) && Math.abs(nowMs - timestamp * 1000) < freshForMs,
   )

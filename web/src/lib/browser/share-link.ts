@@ -2,7 +2,7 @@
 
 export type Shared = 'shared' | 'dismissed' | 'copied' | 'failed'
 
-const closedOnPurpose = (cause: unknown) => cause instanceof DOMException && cause.name === 'AbortError'
+const isCanceled = (cause: unknown) => cause instanceof DOMException && cause.name === 'AbortError'
 
 /** Never throws. */
 export async function shareLink(link: { title: string; text?: string; url: string }): Promise<Shared> {
@@ -11,7 +11,7 @@ export async function shareLink(link: { title: string; text?: string; url: strin
       await navigator.share(link)
       return 'shared'
     } catch (cause) {
-      if (closedOnPurpose(cause)) return 'dismissed'
+      if (isCanceled(cause)) return 'dismissed'
     }
   }
   return (await copyText(link.url)) ? 'copied' : 'failed'

@@ -5,7 +5,7 @@ import { messageOf } from '@/lib/browser/log'
 const writtenForMembers = /^PT\d{3}$/
 
 /** The message, when our SQL wrote it for members; else the fallback, never the name of a constraint. */
-export function refusalOf(cause: unknown, fallback: string): string {
+export function rejectionMessage(cause: unknown, fallback: string): string {
   const code = typeof cause === 'object' && cause !== null && 'code' in cause ? cause.code : undefined
   return typeof code === 'string' && writtenForMembers.test(code) ? messageOf(cause, fallback) : fallback
 }

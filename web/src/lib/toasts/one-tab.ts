@@ -3,7 +3,7 @@
 const prefix = 'muster:shown:'
 const keptMs = 60_000
 
-function forgetOld(now: number): void {
+function dropExpired(now: number): void {
   const names = Array.from({ length: localStorage.length }, (_, i) => localStorage.key(i))
   for (const name of names) {
     if (name?.startsWith(prefix) && now - Number(localStorage.getItem(name)) > keptMs) localStorage.removeItem(name)
@@ -13,7 +13,7 @@ function forgetOld(now: number): void {
 function claim(what: string): boolean {
   try {
     const now = Date.now()
-    forgetOld(now)
+    dropExpired(now)
     if (localStorage.getItem(prefix + what)) return false
     localStorage.setItem(prefix + what, String(now))
     return true

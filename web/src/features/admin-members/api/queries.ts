@@ -15,7 +15,7 @@ export const memberFiguresQuery = (id: string) =>
     },
   })
 
-const actsPage = 20
+const auditLogPage = 20
 
 /** The audit log of one member, one area or everything, newest first. */
 export const auditLogQuery = (memberId: string | null, area: string) =>
@@ -33,12 +33,12 @@ export const auditLogQuery = (memberId: string | null, area: string) =>
       const { data } = await rows
         .order('created_at', { ascending: false })
         .order('id', { ascending: false })
-        .limit(actsPage)
+        .limit(auditLogPage)
         .abortSignal(signal)
         .throwOnError()
       return data
     },
-    getNextPageParam: (page) => nextCursor([pageOf(page, actsPage)], ownCursor),
+    getNextPageParam: (page) => nextCursor([pageOf(page, auditLogPage)], ownCursor),
   })
 
 export type AuditEntry = Awaited<ReturnType<NonNullable<ReturnType<typeof auditLogQuery>['queryFn']>>>[number]

@@ -1,6 +1,6 @@
 /** Queries shared by several parts of the admin area. The database rejects all of them for non-admins. */
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
-import { askIsAdmin } from '@/api/profiles/queries'
+import { fetchIsAdmin } from '@/api/profiles/queries'
 import { supabase } from '@/lib/supabase/client'
 import { pageSize } from '../model'
 import { adminKeys } from './keys'
@@ -16,7 +16,7 @@ export const adminCheckQuery = (memberId: string | undefined) =>
     staleTime: 0,
     gcTime: 0,
     retry: 1,
-    queryFn: ({ signal }) => askIsAdmin(memberId ?? '', signal),
+    queryFn: ({ signal }) => fetchIsAdmin(memberId ?? '', signal),
   })
 
 export const totalsQuery = queryOptions({

@@ -14,7 +14,7 @@ const messageFor = (error: AuthFailure | null) => (error ? explain(error) : null
 const unreachable: AuthFailure = { name: 'AuthRetryableFetchError', message: '' }
 
 /** Calls the auth service; its client is loaded on demand, which can fail like the call itself. */
-async function ask<Answer extends { error: AuthFailure | null }>(
+async function callAuth<Answer extends { error: AuthFailure | null }>(
   question: (auth: Supabase['auth']) => Promise<Answer>,
 ): Promise<Answer | { error: AuthFailure }> {
   const supabase = await loadSupabase().catch((cause: unknown) => {
@@ -25,12 +25,12 @@ async function ask<Answer extends { error: AuthFailure | null }>(
 }
 
 export async function signInWithPassword(email: string, password: string): Promise<string | null> {
-  const { error } = await ask((auth) => auth.signInWithPassword({ email: email.trim(), password }))
+  const { error } = await callAuth((auth) => auth.signInWithPassword({ email: email.trim(), password }))
   return messageFor(error)
 }
 
 export async function sendSignInLink(email: string, next: string): Promise<string | null> {
-  const { error } = await ask((auth) =>
+  const { error } = await callAuth((auth) =>
     auth.signInWithOtp({
       email: email.trim(),
       options: { shouldCreateUser: false, emailRedirectTo: callback(next) },
@@ -45,7 +45,7 @@ export async function sendSignInLink(email: string, next: string): Promise<strin
 export type Registration = { kind: 'signed-in' } | { kind: 'confirm' } | { kind: 'failed'; message: string }
 
 export async function register(name: string, email: string, password: string, next: string): Promise<Registration> {
-  const answer = await ask((auth) =>
+  const answer = await callAuth((auth) =>
     auth.signUp({
       email: email.trim(),
       password,
@@ -57,20 +57,20 @@ export async function register(name: string, email: string, password: string, ne
 }
 
 export async function resendConfirmation(email: string, next: string): Promise<string | null> {
-  const { error } = await ask((auth) =>
+  const { error } = await callAuth((auth) =>
     auth.resend({ type: 'signup', email, options: { emailRedirectTo: callback(next) } }),
   )
   return messageFor(error)
 }
 
 export async function sendRecovery(email: string): Promise<string | null> {
-  const { error } = await ask((auth) =>
+  const { error } = await callAuth((auth) =>
     auth.resetPasswordForEmail(email.trim(), { redirectTo: callback(paths.newPassword) }),
   )
   return messageFor(error)
 }
 
 export async function saveNewPassword(password: string): Promise<string | null> {
-  const { error } = await ask((auth) => auth.updateUser({ password }))
+  const { error } = await callAuth((auth) => auth.updateUser({ password }))
   return messageFor(error)
 }

@@ -15,6 +15,6 @@ export const invitationQuery = (email: string) =>
   })
 
 /** Asks the admins for a new invitation after the old one expired. */
-export async function askForInvitation(email: string): Promise<void> {
+export async function requestInvitation(email: string): Promise<void> {
   await supabase.rpc('request_invitation', { address: email }).throwOnError()
 }

@@ -5,7 +5,7 @@ import { BusyButton, Button, LinkButton } from '@/components/ui/button'
 import { Skeleton, Loading } from '@/components/ui/skeleton'
 import { paths } from '@/config/paths'
 import { useZodForm } from '@/lib/forms/use-zod-form'
-import { askForInvitation, invitationQuery } from '../api/invitation'
+import { requestInvitation, invitationQuery } from '../api/invitation'
 import { copy } from '../copy'
 import { parseInvitation } from '../invitation'
 import { invitationSchema } from '../schemas'
@@ -35,7 +35,7 @@ function AskAddress({ onAsk }: { onAsk: (email: string) => void }) {
 
 /** §2.6: expired; one click requests another one. */
 function AskAgain({ email }: { email: string }) {
-  const { mutate, status } = useMutation({ mutationFn: () => askForInvitation(email) })
+  const { mutate, status } = useMutation({ mutationFn: () => requestInvitation(email) })
   if (status === 'success') return <FormMessage tone="done">{strings.ranOut.requested}</FormMessage>
   return (
     <>

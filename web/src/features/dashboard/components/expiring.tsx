@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { TriangleAlert } from 'lucide-react'
 import { Link } from 'react-router-dom'
-import { byStanding, expiringQuery, validityOf } from '@/api/profiles/certifications'
+import { byExpiry, expiringQuery, validityOf } from '@/api/profiles/certifications'
 import { useMemberId } from '@/api/session/auth-context'
 import { Badge } from '@/components/ui/badge'
 import { Card } from '@/components/ui/card'
@@ -18,7 +18,7 @@ const strings = copy.expiring
 export function Expiring({ quiet = false, most = 3 }: { quiet?: boolean; most?: number }) {
   const certifications = useQuery(expiringQuery(useMemberId()))
   const today = new Date()
-  const all = byStanding(certifications.data ?? [], today)
+  const all = byExpiry(certifications.data ?? [], today)
   const expiring = all.slice(0, most)
   if (quiet && expiring.length === 0) return null
   return (

@@ -8,7 +8,7 @@ import { feedKeys, type FeedFilter } from './keys'
 const feedPageSize = 20
 /** The newest comments of a post load first; a reply whose parent is not loaded yet is shown at the top level. */
 const commentPageSize = 50
-const lookEveryMs = 60_000
+const checkEveryMs = 60_000
 
 const author = 'author:profiles(id, full_name, avatar_url, position, department)' as const
 export const postColumns =
@@ -40,8 +40,8 @@ export const feedQuery = (memberId: string, filter: FeedFilter) =>
 export const newerPostsQuery = (memberId: string, than: string, kind: string | null) =>
   queryOptions({
     queryKey: feedKeys.newer(than, kind),
-    refetchInterval: lookEveryMs,
-    staleTime: lookEveryMs,
+    refetchInterval: checkEveryMs,
+    staleTime: checkEveryMs,
     queryFn: async ({ signal }) => {
       let rows = supabase
         .from('posts')

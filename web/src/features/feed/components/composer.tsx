@@ -10,7 +10,7 @@ import { Card } from '@/components/ui/card'
 import { paths } from '@/config/paths'
 import { changeRows, type Paged } from '@/lib/live-lists/keyset'
 import { logError } from '@/lib/browser/log'
-import { refusalOf } from '@/lib/supabase/errors'
+import { rejectionMessage } from '@/lib/supabase/errors'
 import { showToast } from '@/lib/toasts/toast'
 import { feedKeys } from '../api/keys'
 import { createPost, type PostDraft } from '../api/mutations'
@@ -53,7 +53,7 @@ export function Composer({ kind }: { kind: Kind | null }) {
     },
     onError: (cause) => {
       logError('The post was not saved', cause)
-      showToast({ ...copy.compose.failed, description: refusalOf(cause, copy.compose.failed.description) })
+      showToast({ ...copy.compose.failed, description: rejectionMessage(cause, copy.compose.failed.description) })
     },
   })
   return (

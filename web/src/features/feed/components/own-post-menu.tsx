@@ -8,7 +8,7 @@ import { Confirm } from '@/components/ui/confirm'
 import { GuardedDialog } from '@/components/ui/guarded-dialog'
 import { Menu, MenuContent, MenuItem, MenuTrigger } from '@/components/ui/menu'
 import { logError } from '@/lib/browser/log'
-import { isGone, refusalOf } from '@/lib/supabase/errors'
+import { isGone, rejectionMessage } from '@/lib/supabase/errors'
 import { showToast } from '@/lib/toasts/toast'
 import { dropPost, patchPost } from '../api/cache'
 import { deletePost, type PostDraft, savePost } from '../api/mutations'
@@ -31,7 +31,7 @@ export function OwnPostMenu({ post, name, onGone }: { post: Post; name: string; 
     },
     onError: (cause) => {
       logError('The post was not saved', cause)
-      const why = isGone(cause) ? copy.gone : refusalOf(cause, copy.compose.failed.description)
+      const why = isGone(cause) ? copy.gone : rejectionMessage(cause, copy.compose.failed.description)
       showToast({ ...copy.edit.failed, description: why })
     },
   })

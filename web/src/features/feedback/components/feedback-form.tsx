@@ -11,7 +11,7 @@ import { Field, Textarea } from '@/components/ui/field'
 import { Select } from '@/components/ui/select'
 import { useZodForm } from '@/lib/forms/use-zod-form'
 import { logError } from '@/lib/browser/log'
-import { refusalOf } from '@/lib/supabase/errors'
+import { rejectionMessage } from '@/lib/supabase/errors'
 import { showToast } from '@/lib/toasts/toast'
 import { categories, type Category, sendFeedback } from '../api/send'
 import { copy } from '../copy'
@@ -31,7 +31,7 @@ export function FeedbackForm() {
     onSuccess: () => resetField('content'),
     onError: (cause) => {
       logError('The feedback was not sent', cause)
-      showToast({ ...copy.failed, description: refusalOf(cause, copy.failed.description) })
+      showToast({ ...copy.failed, description: rejectionMessage(cause, copy.failed.description) })
     },
   })
   const submit = handleSubmit((values) => {

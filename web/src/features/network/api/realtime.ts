@@ -27,19 +27,19 @@ export function useConnectionsLive(memberId: string): void {
     }
     return { changed, readChanged }
   }, [memberId, queryClient])
-  const readSoon = useCoalesced(readChanged)
+  const refetchSoon = useCoalesced(readChanged)
 
   const open = useCallback(() => {
     const onChange = (payload: RealtimePostgresChangesPayload<Row>) => {
       const { id } = payload.eventType === 'DELETE' ? payload.old : payload.new
       if (id) changed.add(id)
-      readSoon()
+      refetchSoon()
     }
     const table = { event: '*', schema: 'public', table: 'connections' } as const
     return supabase
       .channel(`connections:${memberId}`)
       .on<Row>('postgres_changes', { ...table, filter: `user_id=eq.${memberId}` }, onChange)
       .on<Row>('postgres_changes', { ...table, filter: `connected_user_id=eq.${memberId}` }, onChange)
-  }, [memberId, changed, readSoon])
+  }, [memberId, changed, refetchSoon])
   useLiveRows({ open, policy: connectionsPolicy, gate: 'connections', queryKey: connectionKeys.all })
 }

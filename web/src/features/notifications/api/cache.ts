@@ -5,7 +5,7 @@ import { notificationKeys } from './keys'
 import type { AppNotification } from './queries'
 
 /** Updates each notification, or removes it (null). */
-export function changeNotices(
+export function changeNotifications(
   queryClient: QueryClient,
   memberId: string,
   change: (notification: AppNotification) => AppNotification | null,

@@ -9,6 +9,6 @@ export async function markSeen(id: string): Promise<void> {
   await supabase.from('notifications').update({ seen: true }).eq('id', id).throwOnError()
 }
 
-export async function removeNotice(id: string): Promise<void> {
+export async function deleteNotification(id: string): Promise<void> {
   await supabase.from('notifications').delete().eq('id', id).throwOnError()
 }

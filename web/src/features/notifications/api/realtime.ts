@@ -18,7 +18,7 @@ import { followRow, type RowChange, targetOf } from '../model'
 import { notificationKeys } from './keys'
 import type { AppNotification } from './queries'
 
-const noticesPolicy: RetryPolicy = {
+const notificationsPolicy: RetryPolicy = {
   delayMs: (attempt) => (attempt >= limits.connectionRetries ? null : backoffMs(attempt)),
 }
 
@@ -74,11 +74,11 @@ export function useNotificationsLive(memberId: string, goTo: (path: string) => v
     const own = { event: '*', schema: 'public', table: 'notifications', filter: `user_id=eq.${memberId}` } as const
     return supabase.channel(`notifications:${memberId}`).on<AppNotification>('postgres_changes', own, onChange)
   }, [memberId, queryClient, goTo, recount])
-  useLiveRows({ open, policy: noticesPolicy, gate: 'notifications', queryKey: notificationKeys.all })
+  useLiveRows({ open, policy: notificationsPolicy, gate: 'notifications', queryKey: notificationKeys.all })
 }
 
 /** §7.28, §8.47: looks up the author and the place, then shows the toast; 'Someone' when they cannot be named. */
-async function sayMention(mentionId: string, goTo: (postId: string) => void): Promise<void> {
+async function showMentionToast(mentionId: string, goTo: (postId: string) => void): Promise<void> {
   const { data, error } = await supabase
     .from('mentions')
     .select('comment_id, comment:comments(post_id), by:profiles!mentions_mentioned_by_id_fkey(id, full_name)')
@@ -102,7 +102,7 @@ export function useMentionsLive(memberId: string, goTo: (postId: string) => void
   const open = useCallback(() => {
     const onInsert = ({ new: { id } }: { new: { id: string } }) => {
       if (!raisesToast(queryClient, memberId, 'mentions')) return
-      notifyInOneTab(`mention-${id}`, () => void sayMention(id, goTo))
+      notifyInOneTab(`mention-${id}`, () => void showMentionToast(id, goTo))
     }
     const own = {
       event: 'INSERT',

@@ -10,7 +10,7 @@ import { paths } from '@/config/paths'
 import { logError } from '@/lib/browser/log'
 import { showToast } from '@/lib/toasts/toast'
 import { Link } from 'react-router-dom'
-import { asSeen, changeNotices } from '../api/cache'
+import { asSeen, changeNotifications } from '../api/cache'
 import { notificationKeys } from '../api/keys'
 import { markAllSeen } from '../api/mutations'
 import { type BellItem, unreadQuery } from '../api/queries'
@@ -36,7 +36,7 @@ export function Bell({ memberId }: { memberId: string }) {
     mutationFn: () => markAllSeen(memberId),
     onMutate: () => queryClient.setQueryData(notificationKeys.unread(memberId), nothing),
     onSuccess: () => {
-      changeNotices(queryClient, memberId, asSeen)
+      changeNotifications(queryClient, memberId, asSeen)
       return queryClient.invalidateQueries({ queryKey: notificationKeys.unread(memberId) })
     },
     onError: (cause) => {

@@ -3,7 +3,7 @@ import clsx from 'clsx'
 import { Award, ShieldCheck, TriangleAlert } from 'lucide-react'
 import { Fragment, type ReactNode } from 'react'
 import { Cover } from '@/components/art/cover'
-import { byStanding, validityOf } from '@/api/profiles/certifications'
+import { byExpiry, validityOf } from '@/api/profiles/certifications'
 import { Badge } from '@/components/ui/badge'
 import { Folded } from '@/components/ui/folded'
 import { useFirst } from '@/components/ui/use-first'
@@ -50,7 +50,7 @@ function Facts({ facts }: { facts: readonly (ReactNode | false)[] }) {
   )
 }
 
-function Said({ text, className }: { text: string | null; className: string }) {
+function Paragraph({ text, className }: { text: string | null; className: string }) {
   if (!text) return null
   return (
     <Folded lines={6} className={clsx('text-small', className)}>
@@ -79,7 +79,7 @@ const Breakable = ({ text }: { text: string }) =>
   ))
 
 export function Certifications({ profile, own }: Props) {
-  const { shown, more } = useFirst(byStanding(profile.certifications, new Date()), own ? Infinity : 6, copy.all)
+  const { shown, more } = useFirst(byExpiry(profile.certifications, new Date()), own ? Infinity : 6, copy.all)
   return (
     <EntryCard list="certifications" own={own} isEmpty={shown.length === 0} more={more}>
       <ul className={clsx('divide-y divide-line', !more && '-mb-3')}>
@@ -118,7 +118,7 @@ export function Awards({ profile, own }: Props) {
             <div className="min-w-0 grow [overflow-wrap:anywhere]">
               <p className="text-ui type-name">{row.title}</p>
               <Facts facts={[row.awarded_by, row.awarded_on && <Day day={row.awarded_on} />]} />
-              <Said text={row.description} className="mt-1" />
+              <Paragraph text={row.description} className="mt-1" />
             </div>
             {own && <EditEntry list="awards" row={row} name={row.title} />}
           </li>
@@ -160,7 +160,7 @@ export function Career({ profile, own }: Props) {
                 )}
               </div>
               <Facts facts={[row.organization]} />
-              <Said text={row.description} className="text-muted" />
+              <Paragraph text={row.description} className="text-muted" />
             </div>
           </li>
         ))}
@@ -205,7 +205,7 @@ export function Projects({ profile, own }: Props) {
               />
             </div>
             {own && <EditEntry list="projects" row={row} name={row.title} />}
-            <Said
+            <Paragraph
               text={row.description}
               className="col-span-full text-muted md:col-start-2 md:col-end-4 md:row-start-2"
             />

@@ -5,7 +5,7 @@ import { useUpdateProfile } from '@/api/profiles/use-update-profile'
 import { BusyButton } from '@/components/ui/button'
 import { Field, Textarea, TextField } from '@/components/ui/field'
 import { Select } from '@/components/ui/select'
-import { refusalOf } from '@/lib/supabase/errors'
+import { rejectionMessage } from '@/lib/supabase/errors'
 import { useZodForm } from '@/lib/forms/use-zod-form'
 import { showToast } from '@/lib/toasts/toast'
 import { profileKeys, type ProfilePage } from '../api/queries'
@@ -52,7 +52,7 @@ export function ProfileForm({ profile, onDirty, onDone }: Props) {
         showToast(copy.saved)
         onDone()
       },
-      onError: (cause) => showToast({ ...copy.failed, description: refusalOf(cause, copy.failed.description) }),
+      onError: (cause) => showToast({ ...copy.failed, description: rejectionMessage(cause, copy.failed.description) }),
     })
   })
   const text = (field: keyof typeof maxLengths) => (

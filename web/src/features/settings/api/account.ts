@@ -32,7 +32,7 @@ const pageSize = 500
 const firstId = '00000000-0000-0000-0000-000000000000'
 
 /** All rows of a table that belong to the member, page by page, by cursor. */
-async function everyRow<T extends { id: string }>(page: (after: string) => PromiseLike<{ data: T[] }>): Promise<T[]> {
+async function allRows<T extends { id: string }>(page: (after: string) => PromiseLike<{ data: T[] }>): Promise<T[]> {
   const rows: T[] = []
   for (;;) {
     const { data } = await page(rows.at(-1)?.id ?? firstId)
@@ -53,7 +53,7 @@ export async function collectOwnData(memberId: string) {
       | 'career_milestones'
       | 'projects',
   ) =>
-    everyRow((after) =>
+    allRows((after) =>
       supabase
         .from(table)
         .select('*')
@@ -64,7 +64,7 @@ export async function collectOwnData(memberId: string) {
         .throwOnError(),
     )
   const between = (table: 'connections' | 'messages', left: string, right: string) =>
-    everyRow((after) =>
+    allRows((after) =>
       supabase
         .from(table)
         .select('*')

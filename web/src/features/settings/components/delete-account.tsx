@@ -10,12 +10,12 @@ import { logError, messageOf } from '@/lib/browser/log'
 import { showToast } from '@/lib/toasts/toast'
 import { deleteAccount } from '../api/account'
 import { copy } from '../copy'
-import { isJustProved } from '../proof'
+import { isRecentlyAuthenticated } from '../proof'
 import { deletionSchema } from '../schemas'
 
 function Question({ onBusy }: { onBusy: (busy: boolean) => void }) {
   const { user, session, signOut } = useAuth()
-  const [proved] = useState(() => isJustProved(session?.access_token ?? '', Date.now()))
+  const [proved] = useState(() => isRecentlyAuthenticated(session?.access_token ?? '', Date.now()))
   const { register, handleSubmit, setError, formState } = useZodForm(deletionSchema(!proved), {
     defaultValues: { password: '' },
   })

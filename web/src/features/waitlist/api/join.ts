@@ -32,11 +32,11 @@ export async function joinWaitlist(answers: Answers, variant: Variant, attempt: 
   const email = normalizeEmail(answers.email)
   const joined = () => ({ kind: 'joined', surveySaved: attempt.surveySaved }) as const
 
-  const lookUp = supabase
+  const lookup = supabase
     .from('waitlist')
     .select(variant === 'page' ? 'id' : 'id, status')
     .eq('email', email)
-  const found = await (variant === 'page' ? lookUp.limit(1) : lookUp).setHeader('x-waitlist-email', email)
+  const found = await (variant === 'page' ? lookup.limit(1) : lookup).setHeader('x-waitlist-email', email)
   if (found.error) {
     return isLost(found.status) ? { kind: 'failed' } : { kind: 'database-error', message: found.error.message }
   }
@@ -66,7 +66,7 @@ export async function joinWaitlist(answers: Answers, variant: Variant, attempt: 
     .setHeader('x-waitlist-email', email)
   if (!entry.error) {
     const id = entry.data[0]?.id
-    if (id) void noticeAdmins({ id, email, department: answers.rank.trim() })
+    if (id) void notifyAdmins({ id, email, department: answers.rank.trim() })
     return joined()
   }
   if (isLost(entry.status)) return { kind: 'failed' }
@@ -76,7 +76,7 @@ export async function joinWaitlist(answers: Answers, variant: Variant, attempt: 
 }
 
 /** §3.41, §7.45-46: one call; the service finds the admins; a failure is only logged. */
-async function noticeAdmins(entry: { id: string; email: string; department: string }): Promise<void> {
+async function notifyAdmins(entry: { id: string; email: string; department: string }): Promise<void> {
   try {
     const supabase = await loadSupabase()
     const metadata = { ...entry, first_name: '', last_name: '', status: 'waitlist' }

@@ -343,7 +343,7 @@ def test_the_quiz_works_by_keyboard(stack: RunningStack, new_page: NewPage) -> N
 
 @contextmanager
 def before_its_scripts(page: Page, url: str) -> Iterator[None]:
-    """Open the landing page and delay its scripts meanwhile; afterwards wait for the application."""
+    """Open the landing page and delay its scripts inside the block; afterwards wait for the application."""
     held: list[Route] = []
     are_free: list[bool] = []
     page.route("**/assets/*.js", lambda route: route.continue_() if are_free else held.append(route))

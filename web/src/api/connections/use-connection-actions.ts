@@ -1,4 +1,4 @@
-/** Request, accept, decline, remove: optimistic, rolled back with a toast when refused (§4.16-20, §8.19, §8.42-45). */
+/** Request, accept, decline, remove: optimistic, rolled back with a toast when rejected (§4.16-20, §8.19, §8.42-45). */
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
 import { notifyMember } from '@/api/notifications/notify-member'
 import { nameOf, type Person, unitOf } from '@/api/people/model'

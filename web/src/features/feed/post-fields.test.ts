@@ -75,7 +75,7 @@ describe('converting between a post and its form', () => {
     [{ link: 'javascript:alert(1)' }, { link: badLink }],
     [{ starts: '2027-01-05T08:00', ends: '2027-01-05T07:00' }, { ends: badTimes }],
     [{}, {}],
-  ])('%j is refused with %j', (change, want) =>
+  ])('%j is rejected with %j', (change, want) =>
     expect(issuesOf(postSchema, { ...fieldsOf(training), ...change })).toEqual(want),
   )
 })

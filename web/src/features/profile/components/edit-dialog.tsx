@@ -1,4 +1,4 @@
-/** The dialog to edit one’s own profile. */
+/** The dialog to edit the member’s own profile. */
 import { Pencil } from 'lucide-react'
 import { Button } from '@/components/ui/button'
 import { GuardedDialog } from '@/components/ui/guarded-dialog'

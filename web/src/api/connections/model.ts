@@ -1,4 +1,4 @@
-/** Connections as the member sees them: lists of the other members, and the connection with one of them (§3.20-21, §2.36). Pure. */
+/** Connections as the member sees them: lists, and the connection with one other member (§3.20-21, §2.36). Pure. */
 import type { Person } from '@/api/people/model'
 
 export type Status = 'pending' | 'accepted' | 'declined'

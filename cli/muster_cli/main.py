@@ -1,13 +1,18 @@
 """The command line's table of contents, and the one place where errors become lines."""
 
 import errno
+import importlib.metadata
+import os
 import sys
+import tomllib
+from typing import Annotated
 
 import typer
 
+from emulator.paths import CHECKOUT
 from muster_cli.commands import config, db, doctor, keys, logs, mail, stack
 from muster_cli.extension import CommandGroup, load_extension
-from muster_cli.output import EXIT_FAILED, UserError, talk
+from muster_cli.output import EXIT_FAILED, UserError, out, talk
 
 GROUPS = (
     CommandGroup(stack.app),
@@ -23,9 +28,9 @@ GROUPS = (
 def make_app() -> typer.Typer:
     """Every command: the general ones, and those that the project adds. Raises UserError."""
     app = typer.Typer(
-        help="Muster: a Supabase-compatible backend on one machine, without containers.",
         no_args_is_help=True, add_completion=True, pretty_exceptions_enable=False, rich_markup_mode=None,
     )  # fmt: skip
+    app.callback(invoke_without_command=True)(_root)
     named: dict[str, typer.Typer] = {}
     for group in (*GROUPS, *load_extension().commands):
         if not group.name:
@@ -40,6 +45,28 @@ def make_app() -> typer.Typer:
     return app
 
 
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        out.print(f"muster {muster_version()}", markup=False)
+        raise typer.Exit
+
+
+def _root(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version.")
+    ] = False,
+) -> None:
+    """Muster: a Supabase-compatible backend on one machine, without containers."""
+
+
+def muster_version() -> str:
+    """The version of this checkout, or of the installed package."""
+    project = CHECKOUT / "pyproject.toml"
+    if project.exists():
+        return str(tomllib.loads(project.read_text("utf8"))["project"]["version"])
+    return importlib.metadata.version("muster")
+
+
 def main() -> int:
     """Run one command; people's mistakes are one line and an exit code, never a trace."""
     try:
@@ -49,10 +76,18 @@ def main() -> int:
     except KeyboardInterrupt:
         return 130
     except OSError as error:
-        if error.errno == errno.ENOSPC:
-            return _refuse("the disk is full: free some space and try again", EXIT_FAILED)
-        raise
+        if os.environ.get("MUSTER_LOG_LEVEL", "").lower() == "debug":
+            raise
+        return _refuse(_explain(error), EXIT_FAILED)
     return 0
+
+
+def _explain(error: OSError) -> str:
+    """What the system refused, in a line that names the file."""
+    if error.errno == errno.ENOSPC:
+        return "the disk is full: free some space and try again"
+    named = [str(name) for name in (error.filename, error.filename2) if name is not None]
+    return f"{': '.join(named) or 'the system refused'}: {error.strerror or error}"
 
 
 def _refuse(message: str, code: int) -> int:

@@ -27,6 +27,7 @@ COMING: set[str] = set()
 # Run elsewhere or not at all, each for its reason.
 NOT_HERE = {
     "test": "runs this very suite",
+    "users create": "asks for a password; tests/contract/cli",
     "bench": "takes minutes; tests of its own",
     "shots": "drives Chromium",
     "--stack containers": "needs Docker; tests/contract/containers and CI",

@@ -18,7 +18,7 @@ from uuid import uuid4
 import httpx
 from supabase.lib.client_options import SyncClientOptions
 
-from muster_cli.stack.compose import parse_env
+from muster_cli.stack.variables import parse_env
 from supabase import Client, create_client
 from tests.support.compose import find_caddy, small_stack, wired_stack, write_site
 from tests.support.postgres import free_port

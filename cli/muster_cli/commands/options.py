@@ -6,17 +6,31 @@ from typing import Annotated
 
 import typer
 
-from muster_cli.output import UserError
+from muster_cli.output import UserError, talk
 from muster_cli.stack.home import Home, find_home
 from muster_cli.stack.target import Target, find_target
 
+EXIT_USAGE = 2
 EXIT_UNCONFIRMED = 4
 
 StackOption = Annotated[
     str, typer.Option("--stack", envvar="MUSTER_STACK", help="emulator, containers, or a stack's URL.")
 ]
-# Commands that start, stop or read the processes of a stack on this machine.
-LocalStackOption = Annotated[str, typer.Option("--stack", envvar="MUSTER_STACK", help="emulator or containers.")]
+
+
+def _check_local_stack(value: str) -> str:
+    if value not in LOCAL_STACKS:
+        raise UserError(f"--stack is {' or '.join(LOCAL_STACKS)} here, not {value!r}", EXIT_USAGE)
+    return value
+
+
+# Commands that start, stop or read the processes of a stack on this machine. Any other name is refused: a typing error
+# must not stop the stack that was not meant.
+LOCAL_STACKS = ("emulator", "containers")
+LocalStackOption = Annotated[
+    str,
+    typer.Option("--stack", envvar="MUSTER_STACK", help=f"{' or '.join(LOCAL_STACKS)}.", callback=_check_local_stack),
+]
 HomeOption = Annotated[
     Path | None, typer.Option("--home", envvar="MUSTER_HOME", help="State folder of the stack.", show_default=".muster")
 ]
@@ -40,5 +54,10 @@ def confirm(question: str, yes: bool) -> None:
         return
     if not sys.stdin.isatty():
         raise UserError(f"{question} Use --yes to skip this question.", EXIT_UNCONFIRMED)
-    if not typer.confirm(question, err=True):
+    try:
+        agreed = typer.confirm(question, err=True)
+    except typer.Abort:  # Ctrl-C, or the end of the input
+        talk.print()
+        raise KeyboardInterrupt from None
+    if not agreed:
         raise UserError("nothing was done", EXIT_UNCONFIRMED)

@@ -2,22 +2,22 @@
 
 import os
 import shlex
-import signal
 import sys
 import time
 import urllib.request
-from contextlib import suppress
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from muster_cli.commands.options import HomeOption, LocalStackOption
+from muster_cli.commands.options import HomeOption, LocalStackOption, YesOption, confirm
 from muster_cli.extension import load_extension
 from muster_cli.output import EXIT_NOT_RUNNING, UserError, out, print_json, print_pairs, talk
 from muster_cli.stack import compose
 from muster_cli.stack.home import Home, RunState, find_home
 from muster_cli.stack.options import Options
 from muster_cli.stack.secrets import Secrets
+from muster_cli.stack.variables import read_variables_of_person
 
 app = typer.Typer()
 
@@ -40,14 +40,38 @@ def up(
     workers: Annotated[
         int, typer.Option(envvar="MUSTER_WORKERS", min=1, max=64, help="Processes that serve; one per core is enough.")
     ] = 1,
-    seed: Annotated[bool, typer.Option(envvar="MUSTER_SEED", help="Fill an empty database with the seed.")] = True,
+    seed: Annotated[
+        bool | None,
+        typer.Option(
+            "--seed/--no-seed",
+            envvar="MUSTER_SEED",
+            help="Fill an empty database with the seed; by default only where no other machine reaches the stack.",
+        ),
+    ] = None,
     web: Annotated[bool, typer.Option(envvar="MUSTER_WEB", help="Build and serve the web application.")] = True,
     stack: LocalStackOption = "emulator",
     host: Annotated[
         str, typer.Option(envvar="MUSTER_HOST", help="Address to listen on; anything but loopback needs SMTP_HOST.")
     ] = "127.0.0.1",
     public_url: Annotated[
-        str | None, typer.Option(envvar="MUSTER_PUBLIC_URL", help="The public origin, when a proxy is in front.")
+        str | None,
+        typer.Option(envvar="MUSTER_PUBLIC_URL", help="The public origin, when a proxy is in front; needs SMTP_HOST."),
+    ] = None,
+    trusted_proxy: Annotated[
+        str | None,
+        typer.Option(
+            envvar="MUSTER_TRUSTED_PROXY",
+            metavar="ADDRESS,...",
+            help="Addresses and networks whose X-Forwarded-For is believed; with --public-url loopback.",
+        ),
+    ] = None,
+    variables_file: Annotated[
+        Path | None,
+        typer.Option(
+            envvar="MUSTER_VARIABLES_FILE",
+            help="NAME=value lines for the services, over the stack's own.",
+            show_default="variables.env in the home",
+        ),
     ] = None,
     log_format: Annotated[str, typer.Option(envvar="MUSTER_LOG_FORMAT", help="Log lines as text or json.")] = "text",
     log_requests: Annotated[
@@ -68,8 +92,10 @@ def up(
     _check_logging(log_format, log_requests)
     options = Options(
         find_home(home), host=host, port=port, postgres=postgres, database_url=database_url, seed=seed, web=web,
-        workers=workers, public_url=public_url, log_format=log_format, log_requests=log_requests,
+        workers=workers, public_url=public_url, trusted_proxy=trusted_proxy, log_format=log_format,
+        log_requests=log_requests, variables_file=None if variables_file is None else variables_file.resolve(),
     )  # fmt: skip
+    options.refuse_open_mailbox(read_variables_of_person(options))
     if detach:
         from muster_cli.stack.background import start_detached
 
@@ -116,19 +142,31 @@ def down(home: HomeOption = None, stack: LocalStackOption = "emulator") -> None:
     if stack == "containers":
         compose.down()
         return
-    found = find_home(home)
-    state = found.running()
-    if state is None:
-        talk.print("  No stack is running.")
+    from muster_cli.stack.stop import stop
+
+    talk.print("  Stopped." if stop(find_home(home)) else "  No stack is running.")
+
+
+@app.command()
+def destroy(home: HomeOption = None, stack: LocalStackOption = "emulator", yes: YesOption = False) -> None:
+    """Stop the stack and delete everything it has: database, secrets, mails, logs. There is no way back.
+
+    Example: ./muster destroy --home ~/second-stack --yes
+    """
+    from muster_cli.stack.stop import destroy as destroy_home
+    from muster_cli.stack.stop import folders
+
+    if stack == "containers":
+        compose.read_env()
+        confirm("Delete the containers and their volumes, database included?", yes)
+        compose.down(volumes=True)
         return
-    with suppress(ProcessLookupError):
-        os.kill(state.pid, signal.SIGTERM)
-    deadline = time.monotonic() + 30
-    while found.is_held():
-        if time.monotonic() > deadline:
-            raise UserError(f"process {state.pid} does not stop; its logs are in {found.logs}")
-        time.sleep(0.05)
-    talk.print("  Stopped.")
+    found = find_home(home)
+    doomed = folders(found)
+    confirm(f"Delete the stack in {' and '.join(map(str, doomed))}, database included?", yes)
+    destroy_home(found)
+    for folder in doomed:
+        talk.print(f"  {folder} is deleted.", markup=False)
 
 
 @app.command()
@@ -161,16 +199,23 @@ def status(
     found = find_home(home)
     state = found.running()
     if state is None:
+        holder = found.holder()
         if as_json:
             print_json({"running": False, "home": str(found.path)})
+        elif holder is not None:
+            talk.print(
+                f"  Process {holder} has the stack in {found.path}: it is starting or stopping, or its state.json is"
+                " damaged. ./muster down ends it.", markup=False, soft_wrap=True,
+            )  # fmt: skip
         else:
-            talk.print(f"  No stack is running in {found.path}. ./muster up starts it.")
+            talk.print(f"  No stack is running in {found.path}. ./muster up starts it.", markup=False, soft_wrap=True)
         raise typer.Exit(EXIT_NOT_RUNNING)
-    values = environment(state, found.secrets())
+    has_seed = has_seed_accounts(state, found.secrets())
+    values = environment(state, found.secrets(), has_seed=has_seed)
     if as_env:
         sys.stdout.write("".join(f"{name}={shlex.quote(value)}\n" for name, value in values.items()))
     elif as_json:
-        facts = vars(state) | {"has_demo": has_seed_accounts(state, found.secrets())}
+        facts = vars(state) | {"has_demo": has_seed}
         print_json({"running": True, "healthy": healthy(state), "home": str(found.path), **facts, "env": values})
     else:
         _welcome(state, found)
@@ -178,16 +223,16 @@ def status(
         out.print(f"  Running since {state.started_at} as process {state.pid}, {word}.")
 
 
-def environment(state: RunState, secrets: Secrets) -> dict[str, str]:
-    """The names that the official CLI's `status -o env` uses, and the seed's accounts."""
-    accounts = load_extension().seed_accounts
+def environment(state: RunState, secrets: Secrets, *, has_seed: bool) -> dict[str, str]:
+    """The names that the official CLI's `status -o env` uses, and the seed's accounts where there are any."""
+    accounts = load_extension().seed_accounts if has_seed else {}
+    mailbox = {"MAILPIT_URL": f"{state.api}/mail", "INBUCKET_URL": f"{state.api}/mail"} if state.has_mailbox else {}
     return {
         "API_URL": state.url,
         "REST_URL": f"{state.url}/rest/v1",
         "FUNCTIONS_URL": f"{state.url}/functions/v1",
-        "DB_URL": f"postgresql://postgres:{secrets.postgres_password}@127.0.0.1:{state.database_port}/postgres",
-        "MAILPIT_URL": f"{state.url}/mail",
-        "INBUCKET_URL": f"{state.url}/mail",
+        "DB_URL": database_url(state, secrets),
+        **mailbox,
         "PUBLISHABLE_KEY": secrets.publishable_key,
         "SECRET_KEY": secrets.secret_key,
         "ANON_KEY": secrets.anon_key,
@@ -198,10 +243,15 @@ def environment(state: RunState, secrets: Secrets) -> dict[str, str]:
     }
 
 
+def database_url(state: RunState, secrets: Secrets) -> str:
+    """The database as role postgres."""
+    return f"postgresql://postgres:{secrets.postgres_password}@127.0.0.1:{state.database_port}/postgres"
+
+
 def healthy(state: RunState) -> bool:
     """Whether the gateway and every service behind it answers."""
     try:
-        with urllib.request.urlopen(f"http://127.0.0.1:{state.port}/healthz", timeout=5) as answer:
+        with urllib.request.urlopen(f"{state.api}/healthz", timeout=5) as answer:
             return bool(answer.status == 200)
     except OSError:
         return False
@@ -219,7 +269,7 @@ def has_seed_accounts(state: RunState, secrets: Secrets) -> bool:
     if not accounts:
         return False
     try:
-        with psycopg.connect(environment(state, secrets)["DB_URL"], connect_timeout=2) as connection:
+        with psycopg.connect(database_url(state, secrets), connect_timeout=2) as connection:
             query = "select encrypted_password from auth.users where email = %s"
             row = connection.execute(query, (accounts[0],)).fetchone()
         return row is not None and bcrypt.checkpw(secrets.demo_password.encode(), row[0].encode())
@@ -234,7 +284,7 @@ def _welcome(state: RunState, home: Home) -> None:
     print_pairs(
         {
             "  Muster": f"[link={state.url}]{state.url}[/link]",
-            "  Mailbox": f"{state.url}/mail",
+            **({"  Mailbox": f"{state.api}/mail"} if state.has_mailbox else {}),
             **{f"  {role.capitalize()}": f"{email}  {secrets.demo_password}" for role, email in accounts.items()},
             "  Keys": f"{home.path / 'secrets.json'}  (or ./muster status --env)",
         }

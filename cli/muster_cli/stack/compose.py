@@ -16,9 +16,12 @@ from emulator.paths import CHECKOUT
 from muster_cli.extension import load_extension
 from muster_cli.output import EXIT_NOT_RUNNING, UserError
 from muster_cli.stack.environment import LOCAL_MAIL_FREQUENCY
+from muster_cli.stack.origin import parse_origin
 from muster_cli.stack.secrets import generate, write_private
+from muster_cli.stack.variables import parse_env
 
 ENV_FILE = Path(os.environ.get("MUSTER_ENV_FILE") or CHECKOUT / ".env")
+OLDEST_COMPOSE = 2
 HEX = re.compile(r"[0-9a-f]+")
 # Upstream's example keys are public knowledge; so is whatever reads like "fill me in".
 PLACEHOLDER = re.compile(
@@ -43,9 +46,7 @@ class Choices:
 
 def make_env(choices: Choices, now: int) -> dict[str, str]:
     """Every variable that docker-compose.yml asks for, with new secrets. Raises UserError for an unusable URL."""
-    parts = urlsplit(choices.public_url)
-    if parts.scheme not in ("http", "https") or not parts.netloc or parts.path not in ("", "/"):
-        raise UserError(f"--public-url must be an origin such as https://muster.example, not {choices.public_url!r}", 2)
+    parts = urlsplit(parse_origin(choices.public_url))
     made = generate(now)
     sender_name, sender_address = load_extension().mail_sender
     local_mail, public = choices.smtp_host == "mailpit", parts.scheme == "https"
@@ -86,18 +87,6 @@ def write_env(values: Mapping[str, str], file: Path = ENV_FILE) -> None:
             raise UserError(f"{name} can't be written to {file.name}: it has a quote or a line end", 2)
         lines.append(f"{name}='{value}'\n")
     write_private(file.with_name(f"{file.name}.partial"), "".join(lines)).rename(file)
-
-
-def parse_env(text: str) -> dict[str, str]:
-    """Names and values of an env file as write_env makes it (comments, blank lines and bare values are fine)."""
-    found = {}
-    for line in text.splitlines():
-        name, equals, value = line.strip().partition("=")
-        if not equals or name.startswith("#"):
-            continue
-        quoted = len(value) >= 2 and value[0] == value[-1] and value[0] in "'\""
-        found[name.removeprefix("export ").strip()] = value[1:-1] if quoted else value
-    return found
 
 
 def read_env(file: Path = ENV_FILE) -> dict[str, str]:
@@ -147,14 +136,25 @@ def _key_problems(name: str, values: Mapping[str, str], now: int) -> list[str]:
 
 
 def compose_command() -> list[str]:
-    """`docker compose` or the older `docker-compose`. Raises UserError when neither is there."""
-    if shutil.which("docker"):
-        known = subprocess.run(["docker", "compose", "version"], capture_output=True, check=False)
-        if known.returncode == 0:
-            return ["docker", "compose"]
-    if shutil.which("docker-compose"):
-        return ["docker-compose"]
-    raise UserError("Docker with its compose plugin is needed: https://docs.docker.com/engine/install/")
+    """`docker compose`, or `docker-compose` of version 2. Raises UserError when neither is there.
+
+    Version 1 has no `--wait`: it prints its usage, starts nothing and ends with 0.
+    """
+    old = None
+    for command in (["docker", "compose"], ["docker-compose"]):
+        if shutil.which(command[0]) is None:
+            continue
+        asked = subprocess.run([*command, "version", "--short"], capture_output=True, text=True, check=False)
+        match = re.match(r"v?(\d+)\.", asked.stdout.strip())
+        if asked.returncode == 0 and match is not None and int(match[1]) >= OLDEST_COMPOSE:
+            return command
+        if match is not None:
+            old = f"{' '.join(command)} {asked.stdout.strip()}"
+    found = f"{old} is too old, and " if old else ""
+    raise UserError(
+        f"{found}Docker with its compose plugin (version {OLDEST_COMPOSE}) is needed: "
+        "https://docs.docker.com/engine/install/"
+    )
 
 
 def run(*arguments: str) -> None:

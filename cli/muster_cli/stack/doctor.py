@@ -92,7 +92,7 @@ def _running(home: Home, state: RunState) -> list[Finding]:
 
 def _services(home: Home, state: RunState) -> list[Finding]:
     try:
-        with urllib.request.urlopen(f"http://127.0.0.1:{state.port}/healthz", timeout=10) as answer:
+        with urllib.request.urlopen(f"{state.api}/healthz", timeout=10) as answer:
             said = json.loads(answer.read())
     except urllib.error.HTTPError as error:
         said = json.loads(error.read())

@@ -2,7 +2,7 @@
 
 import os
 import socket
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -18,12 +18,12 @@ from muster_cli.stack.environment import Addresses, service_environment
 from muster_cli.stack.home import RunState
 from muster_cli.stack.install import ensure_postgres, progress
 from muster_cli.stack.options import Options
+from muster_cli.stack.origin import local_origin
 from muster_cli.stack.ports import free_port
 from muster_cli.stack.postgres import find_cluster
 from muster_cli.stack.secrets import Secrets
 from muster_cli.stack.serve import serve
-
-LOOPBACK = ("127.0.0.1", "localhost", "::1")
+from muster_cli.stack.variables import read_variables_of_person
 
 
 @dataclass(frozen=True)
@@ -37,8 +37,8 @@ class Started:
 
 def run(options: Options, on_ready: Callable[[Started], None]) -> None:
     """Bring the stack up and serve until a signal comes. Raises UserError with one line, RestartRequested."""
-    if options.host not in LOOPBACK and not os.environ.get("SMTP_HOST"):
-        raise UserError(f"--host {options.host} would show the mailbox to others: set SMTP_HOST to a mail server")
+    outside = read_variables_of_person(options)
+    options.refuse_open_mailbox(outside)
     options.home.prepare()
     with options.home.locked():
         try:
@@ -52,7 +52,7 @@ def run(options: Options, on_ready: Callable[[Started], None]) -> None:
             secrets = options.home.secrets()
             cluster = None if options.database_url else find_cluster(options, secrets)
             try:
-                _bring_up(options, listener, secrets, cluster, site, on_ready)
+                _bring_up(options, outside, listener, secrets, cluster, site, on_ready)
             except ClusterError as error:
                 raise UserError(str(error)) from error
             finally:
@@ -71,6 +71,7 @@ def install(options: Options) -> Path | None:
 
 def _bring_up(
     options: Options,
+    outside: Mapping[str, str],
     listener: socket.socket,
     secrets: Secrets,
     cluster: Cluster | None,
@@ -88,18 +89,19 @@ def _bring_up(
         superuser, owner = adopt_server(options.database_url or "", secrets.postgres_password)
         database = _where(superuser)
     with progress("Database"):
-        seed = seed_with(secrets.demo_password if options.seed else None)
+        seed = seed_with(secrets.demo_password if options.is_seeded else None)
         prepared = prepare_database(superuser, owner, secrets.postgres_password, seed)
     addresses = Addresses(options.host, options.port, smtp_port, *database, public_url=options.public_url)
-    env = service_environment(addresses, secrets, site, options.home.mail, os.environ)
+    env = service_environment(addresses, secrets, site, options.home.mail, outside)
     env |= load_extension().environment
     env |= {"MUSTER_LOG_FORMAT": options.log_format, "MUSTER_LOG_REQUESTS": options.log_requests}
     env |= {"MUSTER_LOG_LEVEL": os.environ.get("MUSTER_LOG_LEVEL", "")}
+    env |= {"MUSTER_TRUSTED_PROXY": options.trusted_proxies}
     kind = "url" if cluster is None else options.postgres
     started_at = datetime.now(UTC).isoformat(timespec="seconds")
     state = RunState(
         os.getpid(), options.port, addresses.database_port, smtp_port, addresses.url, kind, started_at,
-        prepared.has_seed,
+        prepared.has_seed, has_mailbox="MAILBOX_DIR" in env, local_url=local_origin(options.host, options.port),
     )  # fmt: skip
 
     def ready(_: int) -> None:

@@ -6,8 +6,10 @@ from pathlib import Path
 from urllib.parse import quote
 
 from muster_cli.extension import load_extension
+from muster_cli.stack.origin import bracketed, local_origin
 from muster_cli.stack.secrets import Secrets
 from muster_cli.stack.services import fill, read_variables
+from muster_cli.stack.variables import chosen_variables
 
 LOCAL_MAIL_FREQUENCY = "1s"  # the pause between two mails to an account, where mails stay on this machine
 
@@ -27,7 +29,7 @@ class Addresses:
     @property
     def url(self) -> str:
         """The public origin."""
-        return self.public_url or f"http://{self.host}:{self.port}"
+        return self.public_url or f"http://{bracketed(self.host)}:{self.port}"
 
     def database_url(self, user: str, password: str) -> str:
         """A libpq URL; a socket folder stands in the query, percent-encoded."""
@@ -55,6 +57,7 @@ def service_environment(
         "PUBLIC_URL": addresses.url,
         "HOST": addresses.host,
         "PORT": str(addresses.port),
+        "LOCAL_URL": local_origin(addresses.host, addresses.port),
         **_database(addresses, secrets),
         **_keys(secrets),
         **_mailbox_server(addresses),
@@ -72,7 +75,8 @@ def service_environment(
         "MAILBOX_SMTP_HOST": values["SMTP_HOST"],
         "MAILBOX_SMTP_PORT": values["SMTP_PORT"],
     }
-    return {**env, "MUSTER_WEB_ROOT": str(web_root or ""), **({} if has_server else mailbox)}
+    own = {**env, "MUSTER_WEB_ROOT": str(web_root or ""), **({} if has_server else mailbox)}
+    return {**own, **chosen_variables(outside)}
 
 
 def _database(addresses: Addresses, secrets: Secrets) -> Mapping[str, str]:

@@ -36,6 +36,13 @@ class RunState:
     postgres: str
     started_at: str
     has_demo: bool = True
+    has_mailbox: bool = True
+    local_url: str = ""
+
+    @property
+    def api(self) -> str:
+        """The origin that programs on this machine use."""
+        return self.local_url or f"http://127.0.0.1:{self.port}"
 
 
 @dataclass(frozen=True)
@@ -94,6 +101,14 @@ class Home:
         note.write_text(f"{folder}\n", "utf8")
         return folder
 
+    def data_folder(self) -> Path | None:
+        """Where PostgreSQL's data are; None when there are none yet. Makes nothing."""
+        note = self.path / "postgres-lies-in"
+        with suppress(OSError, ValueError):
+            return Path(note.read_text("utf8").strip()) / "data"
+        data = self.path / "postgres" / "data"
+        return data if data.exists() else None
+
     def socket_folder(self, data_parent: Path) -> Path:
         """A folder of mode 0700 for PostgreSQL's socket, short enough for the kernel."""
         here = data_parent / "socket"
@@ -130,10 +145,21 @@ class Home:
     @contextmanager
     def locked(self) -> Iterator[None]:
         """Hold the home for one running stack; the kernel lets go when the process dies. Raises UserError."""
-        with (self.path / "lock").open("a") as handle:
+        with (self.path / "lock").open("a+") as handle:
             if not _flock(handle, PROBE_S):
                 raise UserError(f"a stack of {self.path} is running already: ./muster status, ./muster down")
+            handle.truncate(0)
+            handle.write(f"{os.getpid()}\n")
+            handle.flush()
             yield
+
+    def holder(self) -> int | None:
+        """The process that holds the home, also while it starts or when its state file is damaged; None: nobody."""
+        if not self.is_held():
+            return None
+        with suppress(OSError, ValueError):
+            return int((self.path / "lock").read_text("ascii"))
+        return None
 
     def is_held(self) -> bool:
         """Whether a process holds the home: from before its stack serves until after everything has stopped."""

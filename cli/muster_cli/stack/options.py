@@ -2,33 +2,74 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
+from pathlib import Path
 from typing import Literal, get_args
 
 from muster_cli.output import UserError
 from muster_cli.stack.home import Home
+from muster_cli.stack.origin import bracketed, host_of, is_loopback, parse_origin
 
 PostgresChoice = Literal["embedded", "system"]
 
 
 @dataclass(frozen=True)
 class Options:
-    """What was chosen on the command line. Each field but `home` has the variable MUSTER_<NAME>."""
+    """What was chosen on the command line. Each field but `home` has the variable MUSTER_<NAME>.
+
+    `seed` None: a seed where only this machine reaches the stack. `trusted_proxy`: addresses and networks, separated by
+    commas; None: loopback where there is a public URL, else none.
+    """
 
     home: Home
     host: str = "127.0.0.1"
     port: int = 54321
     postgres: str = "embedded"
     database_url: str | None = None
-    seed: bool = True
+    seed: bool | None = None
     web: bool = True
     workers: int = 1
     public_url: str | None = None
+    trusted_proxy: str | None = None
+    variables_file: Path | None = None
     log_format: str = "text"
     log_requests: str = "failed"
 
     def __post_init__(self) -> None:
         if self.postgres not in get_args(PostgresChoice):
             raise UserError(f"--postgres is embedded or system, not {self.postgres!r}", 2)
+        if self.public_url is not None:
+            object.__setattr__(self, "public_url", parse_origin(self.public_url))
+
+    @property
+    def is_public(self) -> bool:
+        """Whether others than this machine reach the stack."""
+        return not is_loopback(self.host) or (self.public_url is not None and not is_loopback(host_of(self.public_url)))
+
+    @property
+    def is_seeded(self) -> bool:
+        """Whether an empty database gets the seed. Its accounts are known to whoever reads the code."""
+        return not self.is_public if self.seed is None else self.seed
+
+    @property
+    def url(self) -> str:
+        """The origin that people use."""
+        return self.public_url or f"http://{bracketed(self.host)}:{self.port}"
+
+    @property
+    def trusted_proxies(self) -> str:
+        """Whose X-Forwarded-For is believed."""
+        if self.trusted_proxy is not None:
+            return self.trusted_proxy
+        return "127.0.0.0/8,::1" if self.public_url is not None else ""
+
+    def refuse_open_mailbox(self, variables: Mapping[str, str]) -> None:
+        """A stack that others reach must not show the mails of all its accounts. Raises UserError."""
+        if self.is_public and not variables.get("SMTP_HOST"):
+            named = f"--host {self.host}" if not is_loopback(self.host) else f"--public-url {self.public_url}"
+            raise UserError(
+                f"{named} makes the stack public, and without a mail server everybody could read the mailbox: "
+                "set SMTP_HOST to a mail server"
+            )
 
     def environment(self) -> Mapping[str, str]:
         """The options as variables, not as arguments: those stand in the process list, and a URL has a password."""

@@ -21,6 +21,7 @@ from muster_cli.stack.options import Options
 from muster_cli.stack.ports import free_port
 from muster_cli.stack.secrets import Secrets
 
+FIRST_FREE_PORT = 1024
 RESTARTS = 5
 RESTART_WINDOW_S = 60.0
 
@@ -45,7 +46,8 @@ def find_cluster(options: Options, secrets: Secrets) -> Cluster:
         account=account,
     )
     cluster.stop_stray()  # before the port is chosen: one that a killed stack left behind still listens
-    cluster.port = free_port(options.port + 1)
+    # The ports below 1024 are root's, which PostgreSQL is not.
+    cluster.port = free_port(options.port + 1 if options.port + 1 >= FIRST_FREE_PORT else 0)
     return cluster
 
 

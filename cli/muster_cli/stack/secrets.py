@@ -10,6 +10,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from emulator import jwt
+from muster_cli.output import UserError
 
 TEN_YEARS_S = 10 * 365 * 24 * 3600
 _WORDS = (
@@ -41,10 +42,21 @@ class Secrets:
 def load_or_generate(file: Path) -> Secrets:
     """Read the secrets, or make them at first start."""
     if file.exists():
-        return Secrets(**json.loads(file.read_text("utf8")))
+        return _read(file)
     made = generate(int(time.time()))
     write_beside(file, made).rename(file)
     return made
+
+
+def _read(file: Path) -> Secrets:
+    """The secrets of a file. Raises UserError when it is damaged: new ones would not fit the data."""
+    try:
+        return Secrets(**json.loads(file.read_text("utf8")))
+    except (ValueError, TypeError) as error:
+        raise UserError(
+            f"{file} is damaged: put it back from a backup. Without it the accounts' sessions and the database's "
+            "passwords are lost; ./muster destroy removes the stack with its data"
+        ) from error
 
 
 def write_beside(file: Path, secrets: Secrets) -> Path:

@@ -63,7 +63,7 @@ def _emulator(home: Home) -> Target:
     secrets = home.secrets()
     where = f"{secrets.postgres_password}@127.0.0.1:{state.database_port}/postgres"
     return Target(
-        "emulator", f"http://127.0.0.1:{state.port}", secrets.service_role_key,
+        "emulator", state.api, secrets.service_role_key,
         owner=f"postgresql://postgres:{where}", superuser=f"postgresql://supabase_admin:{where}",
     )  # fmt: skip
 

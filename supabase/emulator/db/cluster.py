@@ -151,12 +151,8 @@ class Cluster:
 
     def stray_pid(self) -> int | None:
         """The process that holds the data folder, when it is not our child."""
-        with suppress(OSError, ValueError, IndexError):
-            lines = (self.data / "postmaster.pid").read_text("utf8").splitlines()
-            pid = int(lines[0])
-            if self.process is None or pid != self.process.pid:
-                return pid if is_alive(pid) and Path(lines[1]) == self.data and _is_postgres(pid) else None
-        return None
+        pid = find_server(self.data)
+        return None if self.process is not None and pid == self.process.pid else pid
 
     def _initdb(self, folder: Path, *, sync: bool) -> None:
         password_file = folder.with_name(f"{folder.name}.password")
@@ -208,6 +204,15 @@ class Cluster:
         if self.account is None:
             return {}
         return {"user": self.account.uid, "group": self.account.gid, "extra_groups": []}
+
+
+def find_server(data: Path) -> int | None:
+    """The process that serves a data folder, as its pid file says; None when none does."""
+    with suppress(OSError, ValueError, IndexError):
+        lines = (data / "postmaster.pid").read_text("utf8").splitlines()
+        pid = int(lines[0])
+        return pid if is_alive(pid) and Path(lines[1]) == data and _is_postgres(pid) else None
+    return None
 
 
 def _is_postgres(pid: int) -> bool:

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from muster_cli.output import UserError
-from muster_cli.stack.compose import Choices, make_env, parse_env, problems, read_env, write_env
+from muster_cli.stack.compose import Choices, make_env, problems, read_env, write_env
+from muster_cli.stack.variables import parse_env
 
 NOW = int(time.time())
 

@@ -1,0 +1,46 @@
+"""Origins: scheme, host and port of an HTTP server, and whether others than this machine can reach it. Pure."""
+
+import ipaddress
+from urllib.parse import urlsplit
+
+from muster_cli.output import UserError
+
+
+def parse_origin(text: str) -> str:
+    """An origin such as https://muster.example, normalized. Raises UserError for anything else, a path included."""
+    try:
+        parts = urlsplit(text)
+        port = parts.port
+    except ValueError:
+        parts, port = urlsplit(""), None
+    is_plain = not (parts.query or parts.fragment or parts.username or parts.password)
+    if parts.scheme not in ("http", "https") or not parts.hostname or parts.path not in ("", "/") or not is_plain:
+        raise UserError(f"--public-url must be an origin such as https://muster.example, not {text!r}", 2)
+    return f"{parts.scheme}://{bracketed(parts.hostname)}{'' if port is None else f':{port}'}"
+
+
+def host_of(origin: str) -> str:
+    """The host of an origin, without brackets and port."""
+    return urlsplit(origin).hostname or ""
+
+
+def bracketed(host: str) -> str:
+    """A host as it stands in a URL: IPv6 addresses in brackets."""
+    return f"[{host}]" if ":" in host else host
+
+
+def is_loopback(host: str) -> bool:
+    """Whether only this machine reaches a host: localhost and names below it, 127.0.0.0/8, ::1."""
+    name = host.strip("[]").rstrip(".").lower()
+    if name == "localhost" or name.endswith(".localhost"):
+        return True
+    try:
+        return ipaddress.ip_address(name).is_loopback
+    except ValueError:
+        return False
+
+
+def local_origin(host: str, port: int) -> str:
+    """How a program on this machine reaches a server that listens on `host`, which may be every address."""
+    reached = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)
+    return f"http://{bracketed(reached)}:{port}"

@@ -31,6 +31,7 @@ from bench.rest import CHECKOUT, free_port, throw_away_cluster, wait_until_serve
 from emulator.auth.crypto.password import lower_priority
 from emulator.db.bootstrap import apply_bootstrap
 from emulator.db.cluster import Cluster
+from emulator.schemas import migrate_services
 
 RESULTS = Path(__file__).resolve().parent / "results" / "auth.json"
 SECRET = "bench-secret-of-more-than-32-characters"
@@ -88,6 +89,7 @@ def run(arguments: Sequence[str]) -> None:
     with throw_away_cluster() as cluster:
         with psycopg.connect(cluster.dsn(), autocommit=True) as connection:
             apply_bootstrap(connection, cluster.password)
+            migrate_services(connection)
         with auth_server(cluster) as (port, pid):
             meter = Meter(pid, postmaster_pid(cluster))
             results = asyncio.run(measure(port, meter, options.seconds, options.connections))

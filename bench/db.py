@@ -31,6 +31,7 @@ from emulator.db.statement import Statement
 from emulator.rest.api_request.http_request import HttpRequest, read_headers
 from emulator.rest.service import RestService
 from emulator.rest.settings import RestSettings
+from emulator.schemas import migrate_services
 from muster_product.database.scale import Scale, seed_scale
 
 RESULTS = Path(__file__).resolve().parent / "results" / "db.json"
@@ -209,6 +210,7 @@ def seeded(scale: Scale) -> Iterator[str]:
         url = cluster.dsn(database="scale")
         with psycopg.connect(url, autocommit=True) as connection:
             apply_bootstrap(connection, cluster.password)
+            migrate_services(connection)
         with psycopg.connect(cluster.dsn("postgres", "scale"), autocommit=True) as connection:
             apply_migrations(connection)
         seed_scale(url, scale, lambda what, done, total: print(f"\r{what} {done}/{total}   ", end="", file=sys.stderr))

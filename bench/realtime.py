@@ -28,6 +28,7 @@ from bench.rest import CHECKOUT, cpu_seconds, free_port, throw_away_cluster, wai
 from emulator.db.bootstrap import apply_bootstrap
 from emulator.db.cluster import Cluster
 from emulator.jwt import sign
+from emulator.schemas import migrate_services
 
 RESULTS = Path(__file__).resolve().parent / "results" / "realtime.json"
 SECRET = "bench-secret-of-more-than-32-characters"
@@ -90,6 +91,7 @@ def run(arguments: Sequence[str]) -> None:
     with throw_away_cluster() as cluster:
         with psycopg.connect(cluster.dsn(), autocommit=True) as connection:
             apply_bootstrap(connection, cluster.password)
+            migrate_services(connection)
             connection.execute(SCHEMA.encode())
         for count in counts:
             with realtime_server(cluster) as (port, pid):

@@ -14,6 +14,7 @@ import pytest
 from emulator.db.bootstrap import apply_bootstrap
 from emulator.db.migrations import UnknownMigrationsError, applied_versions, apply_migrations, list_migrations
 from emulator.paths import CHECKOUT
+from emulator.schemas import migrate_services
 from muster_cli.output import UserError
 from muster_cli.stack.database import prepare_database
 from tests.support.postgres import Database
@@ -58,6 +59,7 @@ def bootstrapped(database: Database) -> None:
     """Bring an empty database to the initial state of the image."""
     with psycopg.connect(database.dsn("supabase_admin"), autocommit=True) as connection:
         apply_bootstrap(connection, database.cluster.password)
+        migrate_services(connection)
 
 
 def shape_of(database: Database) -> dict[str, list[str]]:

@@ -25,6 +25,7 @@ from psycopg import sql
 from emulator.db.bootstrap import apply_bootstrap
 from emulator.db.cluster import SUPERUSER, Cluster
 from emulator.paths import CHECKOUT
+from emulator.schemas import migrate_services
 from muster_cli.stack.compose import Choices, make_env
 from tests.support.postgres import free_port, make_cluster
 from tests.support.stack import answers, wait_until
@@ -221,6 +222,7 @@ def prepare_database(wired: Wired, cluster: Cluster) -> None:
     superuser = cluster.dsn()
     with psycopg.connect(superuser, autocommit=True) as connection:
         apply_bootstrap(connection, "not yet")
+        migrate_services(connection)
     db = load_compose(wired.env)["services"]["db"]["environment"]
     for name in ("roles.sql", "jwt.sql", "realtime.sql"):
         ran = psql(superuser, db, "-f", str(CONTAINERS / "db" / name))

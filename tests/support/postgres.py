@@ -19,6 +19,7 @@ from emulator.db.binaries import Binaries, copy_for_others, embedded_binaries, r
 from emulator.db.bootstrap import apply_bootstrap
 from emulator.db.cluster import Cluster, ClusterError
 from emulator.db.migrations import apply_migrations
+from emulator.schemas import migrate_services
 
 TEMPLATE = "muster_template"
 _numbers = count(1)
@@ -99,6 +100,7 @@ def template(cluster: Cluster) -> str:
         connection.execute(sql.SQL("create database {}").format(sql.Identifier(TEMPLATE)))
     with psycopg.connect(cluster.dsn(database=TEMPLATE), autocommit=True) as connection:
         apply_bootstrap(connection, cluster.password)
+        migrate_services(connection)
     with psycopg.connect(cluster.dsn("postgres", TEMPLATE), autocommit=True) as connection:
         apply_migrations(connection)
     return TEMPLATE

@@ -9,6 +9,7 @@ from psycopg import conninfo
 from emulator.db.bootstrap import apply_bootstrap
 from emulator.db.cluster import SUPERUSER
 from emulator.db.migrations import MigrationError, UnknownMigrationsError, apply_migrations
+from emulator.schemas import migrate_services
 from muster_cli.extension import Connection, load_extension
 from muster_cli.output import UserError
 
@@ -35,6 +36,7 @@ def prepare_database(
     try:
         with psycopg.connect(superuser_dsn, autocommit=True) as superuser:
             apply_bootstrap(superuser, password)
+            migrate_services(superuser)
             with psycopg.connect(owner_dsn, autocommit=True) as owner:
                 applied = apply_migrations(owner)
             seeded = seed is not None and _is_unseeded(superuser)

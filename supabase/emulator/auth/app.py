@@ -28,6 +28,7 @@ from emulator.auth.crypto.password import Hasher
 from emulator.auth.mailer.sender import make_sender
 from emulator.auth.metrics import NO_ROUTE, Counters, text
 from emulator.auth.ratelimit.limits import RateLimits
+from emulator.auth.startup import migrate_when_reachable
 from emulator.errors import ApiError
 
 log = logging.getLogger("emulator.auth")
@@ -48,9 +49,11 @@ def create_app(settings: AuthSettings) -> "AuthApp":
     @asynccontextmanager
     async def lifespan(_app: object) -> AsyncIterator[None]:
         await service.pool.open(wait=False)
+        migration = asyncio.create_task(migrate_when_reachable(service))
         try:
             yield
         finally:
+            migration.cancel()
             await service.close()
 
     router = Router(routes, redirect_slashes=False, default=_not_found, lifespan=lifespan)

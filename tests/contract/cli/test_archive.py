@@ -15,6 +15,7 @@ import pytest
 from emulator.db.bootstrap import apply_bootstrap
 from emulator.db.cluster import Cluster
 from emulator.db.migrations import apply_migrations
+from emulator.schemas import migrate_services
 from muster_cli.db import archive
 from muster_cli.db.archive import ArchiveError, Manifest, dump, read_manifest, restore
 from muster_product.database.seed import load_seed
@@ -40,6 +41,7 @@ def other_server() -> Iterator[Cluster]:
     try:
         with psycopg.connect(made.dsn(), autocommit=True) as connection:
             apply_bootstrap(connection, made.password)
+            migrate_services(connection)
         with psycopg.connect(made.dsn("postgres"), autocommit=True) as connection:
             apply_migrations(connection)
         yield made

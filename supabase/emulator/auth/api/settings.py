@@ -2,8 +2,10 @@
 
 from starlette.responses import Response
 
+from emulator.auth import errors
 from emulator.auth.api.responses import json_response
 from emulator.auth.context import RequestContext
+from emulator.auth.startup import is_ready
 
 VERSION = "v2.196.0"
 KNOWN_PROVIDERS = (
@@ -13,8 +15,13 @@ KNOWN_PROVIDERS = (
 )  # fmt: skip
 
 
-async def health(_ctx: RequestContext) -> Response:
-    """Name and version; the database is not asked."""
+async def health(ctx: RequestContext) -> Response:
+    """Name and version, once requests will work; raises database_unavailable while they would not.
+
+    GoTrue does not ask the database: it starts serving after its migrations and ends without a database.
+    """
+    if not await is_ready(ctx.service):
+        raise errors.database_unavailable()
     description = "GoTrue is a user registration and authentication API"
     return json_response({"version": VERSION, "name": "GoTrue", "description": description})
 

@@ -115,8 +115,8 @@ as $$
 declare
   message_id uuid := gen_random_uuid();
 begin
-  if not coalesce(payload, '{}'::jsonb) ? 'id' then
-    payload := jsonb_set(coalesce(payload, '{}'::jsonb), '{id}', to_jsonb(message_id));
+  if not payload ? 'id' then
+    payload := jsonb_set(payload, '{id}', to_jsonb(message_id));
   end if;
   perform set_config('realtime.topic', topic, true);
   insert into realtime.messages (id, payload, event, topic, private, extension)

@@ -1,6 +1,7 @@
 """Why a handshake, a join or a channel is refused, with the codes and texts of the original."""
 
 from dataclasses import dataclass
+from typing import Any
 
 from emulator.errors import ApiError
 
@@ -12,6 +13,7 @@ class Refused(Exception):
     code: str
     text: str
     handshake: str = ""  # the same reason where a connection is refused
+    inspected: str = ""  # and where a joined channel's new token is, if that differs
 
     @property
     def reason(self) -> str:
@@ -38,7 +40,18 @@ def token_malformed() -> Refused:
 
 
 def token_signature() -> Refused:
-    return Refused("JwtSignatureError", "Failed to validate JWT signature", "Failed to validate JWT signature")
+    text = "Failed to validate JWT signature"
+    return Refused("JwtSignatureError", text, text, ":signature_error")
+
+
+def token_signer() -> Refused:
+    text = "Failed to generate JWT signer, check your JWT secret or JWKS configuration"
+    return Refused("JwtSignerError", text, text, ":error_generating_signer")
+
+
+def of_a_new_token(refused: Refused) -> Refused:
+    """The same reason where a joined channel's new token is refused: the original prints its own name for some."""
+    return Refused("", refused.inspected or refused.text)
 
 
 def topic_name_required() -> Refused:
@@ -174,6 +187,13 @@ def subscription_exception(params: str, exception: str) -> SubscriptionRefused:
 
 
 # HTTP
+
+
+@dataclass(eq=False)
+class Invalid(Exception):
+    """A request's body does not validate; `problems` by field."""
+
+    problems: dict[str, Any]
 
 
 def unauthorized() -> ApiError:

@@ -96,6 +96,9 @@ class RealtimeService:
                 wait = PARTITIONS_RETRY_S
 
     def _on_database_broadcast(self, message: Broadcast) -> None:
+        if len(message.payload) > self.settings.limits.broadcast_bytes:
+            log.warning("a broadcast of the database on %r is too large for anybody", message.name)
+            return
         self.context.count_messages(1 + self.context.hub.deliver(message))
 
     def metrics(self) -> str:

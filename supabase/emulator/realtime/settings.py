@@ -69,6 +69,7 @@ class RealtimeSettings(Settings):
     host: str = "127.0.0.1"
     port: Port = 4000
     private_only: Flag = False
+    tenant: Annotated[str, Variable("SELF_HOST_TENANT_NAME")] = "realtime-dev"
     slot: Annotated[str, Variable("SLOT_NAME")] = "realtime"  # the database's oid is added
     refusal_pause_s: float = 0.0
     recheck_s: Annotated[float, Variable("POLICY_RECHECK_S")] = 60.0  # how long policies' answers hold

@@ -29,6 +29,7 @@ class Subscriber:
     name: str
     is_private: bool
     principal: Principal
+    is_legacy: bool = False  # gets each row change as an event of its kind
     reads_broadcast: bool = True
     reads_presence: bool = True
     received: set[str] = field(default_factory=set)  # ids of stored broadcasts that it has already, or sent itself

@@ -52,6 +52,21 @@ async def test_binary_broadcasts_in_both_encodings(realtime: Server) -> None:
         assert await one.settle() == [], "protocol 1.0.0 can't carry raw bytes"
 
 
+async def test_a_binary_push_reaches_receivers_of_protocol_2(realtime: Server) -> None:
+    async with realtime.client(1) as one, realtime.client(2) as two, realtime.client(2) as sender:
+        for client in (one, two, sender):
+            await client.join(ROOM)
+        push = bytes((0, 1, 1, len(ROOM), 9)) + b"12" + ROOM.encode() + b"broadcast" + b"\x01\x02"
+        await sender.connection.send(push)
+        want = bytes((2, len(ROOM), 9)) + ROOM.encode() + b"broadcast" + b"\x01\x02"
+        assert await two.connection.recv() == want
+        assert await one.settle() == [], "protocol 1.0.0 can't carry bytes"
+        # Metadata that is no JSON drops the frame; any other encoding than 0 is JSON.
+        await sender.connection.send(bytes((3, 0, 0, len(ROOM), 1, 1, 1)) + ROOM.encode() + b"e" + b"x" + b"{}")
+        await sender.connection.send(bytes((3, 0, 0, len(ROOM), 1, 0, 7)) + ROOM.encode() + b"e" + b'{"n":1}')
+        assert [frame["payload"]["payload"] for frame in await two.settle()] == [{"n": 1}]
+
+
 async def test_an_event_of_more_than_255_bytes_travels_as_text(realtime: Server) -> None:
     event = "e" * 300
     async with realtime.client() as client:
@@ -102,7 +117,7 @@ async def test_the_batch_endpoint(realtime: Server) -> None:
                 assert (await client.expect("broadcast"))["payload"] == HELLO
                 assert await client.settle() == []
             for headers in ({}, {"apikey": "nonsense"}, {"apikey": token(lives_s=-9)}):
-                answer = await http.post("/api/broadcast", json={"messages": []}, headers=headers)
+                answer = await http.post("/api/broadcast", json={"messages": [message]}, headers=headers)
                 assert (answer.status_code, answer.json()) == (401, {"message": "Unauthorized"})
             bad = {"messages": [{**message, "topic": ""}, message, {"topic": "room"}]}
             answer = await http.post("/api/broadcast", json=bad, headers={"apikey": ANON})
@@ -111,8 +126,11 @@ async def test_the_batch_endpoint(realtime: Server) -> None:
             assert answer.json() == {
                 "errors": {"messages": [{"topic": blank}, {}, {"event": blank, "payload": blank}]}
             }  # fmt: skip
-            answer = await http.post("/api/broadcast", content=b"{", headers={"apikey": ANON})
-            assert answer.status_code == 400
+            for kind, status in (("application/json", 400), ("text/plain", 422), ("", 422)):
+                headers = {"apikey": ANON, **({"content-type": kind} if kind else {})}
+                answer = await http.post("/api/broadcast", content=b"{", headers=headers)
+                assert answer.status_code == status
+            assert answer.json() == {"errors": {"messages": blank}}
         assert await one.settle() == []
 
 
@@ -132,7 +150,11 @@ async def test_the_single_endpoint(realtime: Server) -> None:
             assert (await client.expect("broadcast"))["payload"]["payload"] == b"\x00\x01"
             answer = await http.post(path, content=b"x", headers={"content-type": "text/plain"})
             assert answer.status_code == 415
-            assert (await http.post(path, content=b"x" * 3_000_501, headers=raw)).status_code == 413
+            answer = await http.post(path, content=b"x" * 3_000_501, headers=raw)
+            assert answer.status_code == 422
+            assert answer.json() == {"errors": {"payload": ["Payload size exceeds tenant limit"]}}
+            assert (await http.post(path, content=b"x")).status_code == 202
+            assert (await client.expect("broadcast"))["payload"]["payload"] == {}, "no type: the body is not read"
             assert (await http.post("/api/broadcast/x/events", json={})).status_code == 404
 
 
@@ -146,6 +168,8 @@ async def test_health_and_pings(realtime: Server) -> None:
         answer = await http.get(path, headers={"authorization": f"Bearer {ANON}"})
         assert answer.json()["data"]["healthy"] is True
         assert answer.json()["data"]["replication_connected"] is True
+        other = await http.get("/api/tenants/other/health", headers={"authorization": f"Bearer {ANON}"})
+        assert (other.status_code, other.json()) == (404, {"message": "not found"})
         assert (await http.get("/metrics")).status_code == 403
         metrics = await http.get("/metrics", headers={"authorization": f"Bearer {ANON}"})
         assert "realtime_connected_sockets 0" in metrics.text
@@ -169,11 +193,13 @@ async def test_messages_from_the_database(realtime: Server) -> None:
         await realtime.sql("select realtime.send_binary('\\x0102', 'hi', 'room', false)")
         assert (await two.expect("broadcast"))["payload"]["payload"] == b"\x01\x02"
         await realtime.sql("select realtime.send('{}', 'hi', 'room', true)")
+        await realtime.sql("select realtime.send(null, 'hi', 'room', false), realtime.send('{}', null, 'room', false)")
+        await realtime.sql("select realtime.send(jsonb_build_object('x', repeat('y', 3000501)), 'hi', 'room', false)")
         await realtime.sql("begin; select realtime.send('{}', 'hi', 'room', false); rollback")
         await realtime.sql("insert into realtime.messages (topic, extension, event, payload) "
-                           "values ('room', 'broadcast', 'last', '{}')")  # fmt: skip
+                           "values ('room', 'presence', 'last', '{}')")  # fmt: skip
         frame = await two.expect("broadcast")
-        assert frame["payload"]["event"] == "last", "private and rolled back ones are not for this room"
+        assert frame["payload"]["event"] == "last", "private, rolled back, incomplete and too large ones reach nobody"
 
 
 async def test_broadcast_changes_from_a_trigger(realtime: Server) -> None:

@@ -89,6 +89,33 @@ async def test_insert_update_delete_as_messages(server: Server, version: int) ->
         assert await client.settle() == []
 
 
+@pytest.mark.parametrize("version", [1, 2])
+async def test_a_join_without_config_gets_what_its_topic_names(server: Server, version: int) -> None:
+    topic = "realtime:public:notes:id=eq.7"
+    async with server.client(version) as client:
+        await client.send(topic, "phx_join", {"user_token": ANON}, join_ref="1")
+        reply = (await client.expect("phx_reply"))["payload"]["response"]
+        want = {"schema": "public", "table": "notes", "filter": "id=eq.7", "id": 1}
+        assert reply == {"postgres_changes": [want]}
+        assert (await client.expect("system"))["payload"]["message"] == "Subscribed to PostgreSQL"
+        await server.sql("insert into notes (id) values (6), (7); delete from notes where id = 7")
+        assert (await client.expect("INSERT", topic))["payload"]["record"]["id"] == 7
+        assert (await client.expect("DELETE", topic))["payload"]["old_record"] == {"id": 7}
+        await client.send("realtime:room", "phx_join", {}, join_ref="2")
+        refused = (await client.expect("system", "realtime:room"))["payload"]
+        assert refused["message"].endswith("[event: *, schema: room, table: *, filters: [], select: nil]")
+        assert refused["status"] == "error"
+
+
+async def test_equal_bindings_share_an_id(server: Server) -> None:
+    async with server.client() as client:
+        reply = await client.join(NOTES, changes(on("notes"), on("notes"), on("notes", "INSERT")))
+        assert [one["id"] for one in reply["response"]["postgres_changes"]] == [1, 1, 3]
+        await client.expect("system")
+        await server.sql("insert into notes (id) values (1)")
+        assert (await client.expect("postgres_changes"))["payload"]["ids"] == [1, 1, 3]
+
+
 async def test_rollbacks_and_other_tables_are_silent(server: Server) -> None:
     async with server.client() as client:
         await subscribed(client, on("notes"))
@@ -397,7 +424,7 @@ async def test_a_new_token_changes_whose_policies_apply(server: Server) -> None:
     async with server.client(key=token("authenticated", sub="ada")) as client:
         await subscribed(client, on("mine"))
         await client.send(NOTES, "access_token", {"access_token": token("authenticated", sub="ben")})
-        await client.settle()
+        assert (await client.expect("system"))["payload"]["message"] == "Subscribed to PostgreSQL"
         await server.sql("insert into mine (owner, body) values ('ada', '1'), ('ben', '2')")
         assert await _body(client) == "2"
         assert await client.settle() == []

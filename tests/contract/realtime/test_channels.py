@@ -36,6 +36,7 @@ async def test_a_topic_that_was_not_joined(realtime: Server, version: int) -> No
         assert await client.ask(ROOM, "broadcast", {"type": "broadcast", "event": "x"}) == unmatched
         assert await client.ask(ROOM, "phx_leave", {}) == {"status": "ok", "response": {}}
         assert await client.join("room") == unmatched
+        assert (await client.ask("realtime:x", "presence", {})) == unmatched
         reply = await client.join("realtime:")
         assert reply["response"] == {"reason": "TopicNameRequired: You must provide a topic name"}
 
@@ -78,6 +79,7 @@ REFUSED = [
     ("?vsn=2.0.0", 401, "API key is missing"),
     (f"?apikey={ANON}&vsn=3.0.0", 403, "Unsupported version"),
     ("?apikey=nonsense&vsn=2.0.0", 401, "The token provided is not a valid JWT"),
+    ("?apikey=", 401, "The token provided is not a valid JWT"),
     (f"?apikey={token(lives_s=-60)}", 401, "Token has expired"),
     (f"?apikey={sign({'role': 'anon', 'exp': 9e9}, 'x' * 32)}", 401, "Failed to validate JWT signature"),
     (f"?apikey={sign({'role': 'anon'}, SECRET)}", 401, "Fields `role` and `exp` are required in JWT"),
@@ -85,7 +87,9 @@ REFUSED = [
 ]
 
 
-@pytest.mark.parametrize(("query", "status", "text"), REFUSED, ids=[one[2] for one in REFUSED])
+@pytest.mark.parametrize(
+    ("query", "status", "text"), REFUSED, ids=[f"{number}-{one[2]}" for number, one in enumerate(REFUSED)]
+)
 async def test_refused_handshakes(realtime: Server, query: str, status: int, text: str) -> None:
     with pytest.raises(InvalidStatus) as refused:
         await connect(f"ws://127.0.0.1:{realtime.port}/socket/websocket{query}")
@@ -108,13 +112,17 @@ async def test_the_key_may_be_a_header_and_paths_have_two_spellings(realtime: Se
 JOIN_REFUSED = [
     (token(lives_s=-60), "InvalidJWTToken: Token has expired "),
     ("nonsense", "MalformedJWT: The token provided is not a valid JWT"),
+    ("", "MalformedJWT: The token provided is not a valid JWT"),
+    (token().replace(token().split(".")[0], "eyJhbGciOiJub25lIn0"), "JwtSignerError: Failed to generate JWT signer"),
     (sign({"role": "anon", "exp": 9e9}, "x" * 32), "JwtSignatureError: Failed to validate JWT signature"),
     (sign({"role": "anon"}, SECRET), "InvalidJWTToken: Fields `role` and `exp` are required in JWT"),
     (sign({"role": "anon", "exp": "soon"}, SECRET), "InvalidJWTToken: Token expiration time is invalid"),
 ]
 
 
-@pytest.mark.parametrize(("access_token", "reason"), JOIN_REFUSED, ids=[one[1][:12] for one in JOIN_REFUSED])
+@pytest.mark.parametrize(
+    ("access_token", "reason"), JOIN_REFUSED, ids=[f"{number}-{one[1][:12]}" for number, one in enumerate(JOIN_REFUSED)]
+)
 async def test_refused_joins(realtime: Server, access_token: str, reason: str) -> None:
     async with realtime.client() as client:
         reply = await client.join(ROOM, access_token=access_token)
@@ -131,8 +139,12 @@ async def test_a_second_join_replaces_the_first(realtime: Server) -> None:
         assert (closed["join_ref"], closed["ref"]) == ("1", "1")
         assert realtime.context.hub.count_subscribers("room", False) == 1
         await client.send(ROOM, "phx_leave", {}, join_ref="1")
-        assert await client.settle() == [], "a frame of the channel that was replaced is ignored"
+        assert await client.settle() == [], "the channel that was replaced can't be left"
         assert realtime.context.hub.count_subscribers("room", False) == 1
+        async with realtime.client() as other:
+            await other.join(ROOM)
+            await client.send(ROOM, "broadcast", {"event": "hi"}, join_ref="1")
+            assert (await other.expect("broadcast"))["payload"] == {"event": "hi"}, "but other frames are for this one"
 
 
 async def test_an_expired_token_ends_the_channel(realtime: Server) -> None:
@@ -150,7 +162,7 @@ async def test_an_expired_token_ends_the_channel(realtime: Server) -> None:
 async def test_a_refreshed_token_keeps_the_channel(realtime: Server) -> None:
     async with realtime.client() as client:
         await client.join(ROOM, access_token=token(lives_s=2))
-        for ignored in (None, "sb_secret_x"):
+        for ignored in (None, "sb_secret_x", 7, {"a": 1}):
             await client.send(ROOM, "access_token", {"access_token": ignored})
         await client.send(ROOM, "access_token", {"access_token": token(lives_s=3600)})
         assert await client.settle() == []
@@ -161,8 +173,12 @@ async def test_a_refreshed_token_keeps_the_channel(realtime: Server) -> None:
 
 @pytest.mark.parametrize(
     ("access_token", "text"),
-    [("", "The token provided is not a valid JWT"), (token(lives_s=-9), "Token has expired")],
-    ids=["empty", "expired"],
+    [
+        ("", "The token provided is not a valid JWT"),
+        (token(lives_s=-9), "Token has expired"),
+        (sign({"role": "anon", "exp": 9e9}, "x" * 32), ":signature_error"),
+    ],
+    ids=["empty", "expired", "forged"],
 )
 async def test_a_bad_new_token_closes_the_channel(realtime: Server, access_token: str, text: str) -> None:
     async with realtime.client() as client:

@@ -163,7 +163,7 @@ async def test_a_log_of_another_system_starts_from_its_beginning(own_cluster: Cl
         progress = server.context.changes.progress
         progress.system, progress.delivered, progress.ended_lsn = ("another", "1"), (1 << 60, 0), 1 << 60
         await _break(own_cluster, "stream")
-        assert (await client.expect("phx_error", ROOM))["payload"] == {}, "what may be missing is said"
+        assert (await client.expect("phx_error", ROOM))["payload"] == {"reason": "channel_crash"}, "it is told"
         await _subscribe(client)
         await _insert(own_cluster, 2)
         assert await _next(client) == 2

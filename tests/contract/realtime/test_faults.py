@@ -208,7 +208,7 @@ async def _started(cluster: Cluster, port: int) -> "asyncio.subprocess.Process":
     ):
         while True:
             with contextlib.suppress(httpx.TransportError):
-                answer = await http.get("/api/tenants/x/health", headers={"authorization": f"Bearer {ANON}"})
+                answer = await http.get("/api/tenants/realtime-dev/health", headers={"authorization": f"Bearer {ANON}"})
                 if answer.json()["data"]["replication_connected"]:
                     return process
             await asyncio.sleep(0.02)

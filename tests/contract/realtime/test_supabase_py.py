@@ -137,7 +137,7 @@ async def test_private_channels_and_new_tokens(realtime: Server) -> None:
     await ben.set_auth(ANON)
     state, text = await states.next()
     assert state == RealtimeSubscribeStates.CHANNEL_ERROR
-    assert "You no longer have permission to read from this Channel topic: crew" in text
+    assert "You do not have permissions to read from this Channel topic: crew" in text
     assert (await states.next())[0] == RealtimeSubscribeStates.CLOSED
     for client in (ada, ben, anon):
         await client.close()

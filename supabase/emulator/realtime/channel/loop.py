@@ -74,7 +74,9 @@ class ChannelLoop:
         self._context = context
         self._client = client
         connection, is_private = context.hub.next_connection(), state.options.is_private
-        subscriber = Subscriber(client, connection, state.topic, state.name, is_private, state.principal)
+        subscriber = Subscriber(
+            client, connection, state.topic, state.name, is_private, state.principal, state.options.is_legacy
+        )
         self._queries = ChannelQueries(context, client.headers, subscriber)
         self._effects = EffectRunner(
             context, self, subscriber, self._queries, replaces=replaces, is_returning=is_returning

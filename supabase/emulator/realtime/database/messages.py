@@ -53,7 +53,7 @@ class MessageStore:
     async def replay(self, topic: str, replay: Replay) -> tuple[Broadcast, ...] | None:
         """Stored broadcasts of a private topic, oldest first; None when they can't be read."""
         try:
-            since = datetime.fromtimestamp(replay.since_ms / 1000, UTC).replace(tzinfo=None)
+            since = datetime(1970, 1, 1) + timedelta(milliseconds=replay.since_ms)  # the column has no time zone
             async with self._database.connection() as connection:
                 cursor = await connection.execute(_REPLAY, (topic, since, replay.limit))
                 rows = await cursor.fetchall()
@@ -82,7 +82,7 @@ class MessageStore:
                     await connection.execute(f'drop table if exists realtime."{name}"'.encode())
 
 
-def _stored(topic: str, identity: str, event: str, payload: str | None, binary: bytes | None) -> Broadcast:
-    body = binary if payload is None and binary is not None else (payload or "{}").encode()
+def _stored(topic: str, identity: str, event: str | None, payload: str | None, binary: bytes | None) -> Broadcast:
+    body = binary if payload is None and binary is not None else (payload or "null").encode()
     meta = dump({"replayed": True, "id": identity})
-    return Broadcast(topic, True, event or "", body, payload is not None or binary is None, meta, id=identity)
+    return Broadcast(topic, True, event, body, payload is not None or binary is None, meta, id=identity)

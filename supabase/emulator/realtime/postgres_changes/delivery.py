@@ -17,7 +17,7 @@ def deliver(registry: SubscriptionRegistry, matched: MatchedChange, result: Visi
     """Send a change to those who may see it; without a result their channels fail, so that clients read again."""
     if result is not None:
         try:
-            _write(registry, plan_deliveries(matched, result))
+            _write(registry, matched.change.kind, plan_deliveries(matched, result))
             return
         except Exception:
             log.exception("a change of %s.%s can't be delivered", matched.table.schema, matched.table.name)
@@ -26,15 +26,19 @@ def deliver(registry: SubscriptionRegistry, matched: MatchedChange, result: Visi
         subscriber.outbound.fail_channel(subscriber.topic)
 
 
-def _write(registry: SubscriptionRegistry, deliveries: Sequence[Delivery]) -> None:
+def _write(registry: SubscriptionRegistry, kind: str, deliveries: Sequence[Delivery]) -> None:
     frames: dict[tuple[int, str, tuple[int, ...], str], bytes] = {}
     for one in deliveries:
         if one.subscriber not in registry:
             continue
         outbound, topic = one.subscriber.outbound, one.subscriber.topic
-        key = (outbound.version, topic, one.ids, one.data)
+        key = (outbound.version, topic, () if one.subscriber.is_legacy else one.ids, one.data)
         frame = frames.get(key)
         if frame is None:
-            body = payloads.postgres_changes(one.ids, one.data)
-            frame = frames[key] = encode(outbound.version, None, None, topic, "postgres_changes", body)
+            if one.subscriber.is_legacy:
+                frame = encode(outbound.version, None, None, topic, kind, one.data)
+            else:
+                body = payloads.postgres_changes(one.ids, one.data)
+                frame = encode(outbound.version, None, None, topic, "postgres_changes", body)
+            frames[key] = frame
         outbound.write(frame)

@@ -25,6 +25,7 @@ from emulator.realtime.postgres_changes.subscriptions.tables import Table
 from emulator.realtime.postgres_changes.wal.decoder import Relation, RowChange
 from emulator.realtime.postgres_changes.wal.progress import EVERYTHING, CommitInfo, StartPoint
 from emulator.realtime.subscriber import UNASSIGNED, Subscriber
+from emulator.realtime.wire.payloads import binding_ids
 
 log = logging.getLogger(__name__)
 Indexes = dict[int, TableIndex]  # by the table's oid
@@ -62,7 +63,7 @@ class SubscriptionRegistry:
     async def prepare(self, raw: Sequence[Mapping[str, Any]], principal: Principal) -> SubscriptionRequest:
         """Check what a join asks for; raises SubscriptionRefused, DatabaseUnavailable or psycopg.Error."""
         bindings = [filters.parse_binding(one) for one in raw]
-        numbered: list[tuple[int, Binding]] = list(enumerate(bindings, 1))
+        numbered = list(zip(binding_ids(raw), bindings, strict=True))
         async with self._database.connection() as connection:
             request = SubscriptionRequest(numbered, await catalog.read_start_point(connection))
             cache = self._cache

@@ -1,6 +1,5 @@
 """Broadcasts over HTTP: a batch of messages, or one with its topic and event in the path."""
 
-from collections.abc import Mapping
 from typing import Any
 from urllib.parse import parse_qs, unquote
 from uuid import uuid4
@@ -14,14 +13,13 @@ from emulator.principal import Principal
 from emulator.realtime import errors
 from emulator.realtime.context import Context
 from emulator.realtime.serve.answers import answer
+from emulator.realtime.wire.batches import TOO_LARGE, TRUE, batch_messages
 from emulator.realtime.wire.broadcasts import Broadcast
 from emulator.realtime.wire.frames import dump, parse_json
 from emulator.realtime.wire.payloads import Extension, broadcast
 
 MAX_BODY_BYTES = 8 * 1024 * 1024
 MAX_BATCH = 10_000
-BLANK = "can't be blank"
-_TRUE = (True, "true", "1")
 
 
 class BroadcastApi:
@@ -35,18 +33,13 @@ class BroadcastApi:
         """`{"messages": [{topic, event, payload, private?}]}`; private ones that policies deny are left out."""
         body = await _read(request)
         principal = self._authenticate(request)
-        document = _parse(body)
-        messages = document.get("messages") if isinstance(document, dict) else None
-        if not isinstance(messages, list):
-            return answer(422, dump({"errors": {"messages": [BLANK]}}))
-        problems = [_problems(message, self._max_bytes) for message in messages]
-        if any(problems):
-            return answer(422, dump({"errors": {"messages": problems}}))
+        document = _parse(body) if _media_type(request) == "application/json" else None
+        messages = batch_messages(document, self._max_bytes)
         if len(messages) > MAX_BATCH:
             raise errors.batch_too_large()
         allowed: dict[str, bool] = {}
         for message in messages:
-            name, is_private = message["topic"], message.get("private") in _TRUE
+            name, is_private = message["topic"], message.get("private") in TRUE
             if is_private and name not in allowed:
                 allowed[name] = await self._may_write(principal, name, request, "broadcast")
             if not is_private or allowed[name]:
@@ -60,18 +53,18 @@ class BroadcastApi:
         body = await _read(request)
         topic, event = unquote(request.path_params["topic"]), unquote(request.path_params["event"])
         principal = self._authenticate(request)
-        kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
-        if kind not in ("application/json", "application/octet-stream"):
+        kind = _media_type(request)
+        if kind not in ("", "application/json", "application/octet-stream"):
             text = "Unsupported Media Type. Use application/json or application/octet-stream"
             return answer(415, dump({"error": text}))
         query = parse_qs(request.scope["query_string"].decode("latin-1"))
         is_private = query.get("private", [""])[-1] == "true"
         persists = query.get("persist", [""])[-1] == "true" or "persist[ttl]" in query
         if len(body) > self._max_bytes:
-            return answer(413, dump({"error": "Payload size exceeded"}))
-        is_json = kind == "application/json"
+            raise errors.Invalid({"payload": [TOO_LARGE]})
+        is_json = kind != "application/octet-stream"
         if is_json:
-            document = _parse(body)
+            document = _parse(body) if kind else {}  # without a type the body is not read
             body = dump(document if isinstance(document, dict) else {"_json": document}).encode()
         if is_private and not await self._may_write(principal, topic, request, "broadcast"):
             raise errors.forbidden_topic()
@@ -130,21 +123,5 @@ def _parse(body: bytes) -> Any:
         raise ApiError(400, "bad_request", "Bad Request") from error
 
 
-def _problems(message: object, limit: int) -> Mapping[str, list[str]]:
-    """What is wrong with a message of a batch, by field; payloads may have `limit` bytes."""
-    if not isinstance(message, dict):
-        return {"topic": [BLANK], "event": [BLANK], "payload": [BLANK]}
-    found: dict[str, list[str]] = {}
-    for name in ("topic", "event"):
-        value = message.get(name)
-        if value is None or value == "":
-            found[name] = [BLANK]
-        elif not isinstance(value, str):
-            found[name] = ["is invalid"]
-    if message.get("payload") is None:
-        found["payload"] = [BLANK]
-    elif not isinstance(message["payload"], dict):
-        found["payload"] = ["is invalid"]
-    elif len(dump(message["payload"]).encode()) > limit:
-        found["payload"] = ["Payload size exceeds tenant limit"]
-    return found
+def _media_type(request: Request) -> str:
+    return request.headers.get("content-type", "").partition(";")[0].strip().lower()

@@ -65,7 +65,7 @@ def read_handshake(request: Request, rewrite: Rewrite) -> Handshake | Refusal:
     version = parse_version(query.get("vsn"))
     if version is None:
         return Refusal(403, "Unsupported version")
-    token = headers.get("x-api-key") or query.get("apikey")
-    if not token:
+    token = headers.get("x-api-key", query.get("apikey"))
+    if token is None:
         return Refusal(401, "API key is missing")
     return Handshake(version, token, {name: value for name, value in headers.items() if name.startswith("x-")})

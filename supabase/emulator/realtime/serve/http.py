@@ -36,6 +36,7 @@ def create_http(context: Context, lifespan: StatelessLifespan[Starlette], metric
     handlers: dict[Any, Any] = {
         ApiError: _on_api_error,
         errors.Refused: _on_refused,
+        errors.Invalid: _on_invalid,
         HTTPException: _on_no_route,
     }
     return RawPaths(Starlette(routes=routes, exception_handlers=handlers, lifespan=lifespan))
@@ -77,9 +78,11 @@ class AdminApi:
         return answer(200, self._metrics()) if self._is_admin(request) else answer(403)
 
     async def health(self, request: Request) -> Response:
-        """A tenant's health; there is one tenant, whatever its name."""
+        """The health of the one tenant."""
         if not self._is_admin(request):
             return answer(403)
+        if request.path_params["tenant"] != self._context.settings.tenant:
+            return answer(404, dump({"message": "not found"}))
         is_live = self._context.changes.is_streaming.is_set()
         data = {
             "healthy": is_live,
@@ -102,6 +105,10 @@ async def _on_api_error(_request: Request, error: ApiError) -> Response:
 
 async def _on_refused(_request: Request, refused: errors.Refused) -> Response:
     return answer(503, dump({"message": refused.text}))
+
+
+async def _on_invalid(_request: Request, invalid: errors.Invalid) -> Response:
+    return answer(422, dump({"errors": invalid.problems}))
 
 
 async def _on_no_route(_request: Request, _error: HTTPException) -> Response:

@@ -105,14 +105,15 @@ class Session:
         channel = self.channels.get(frame.topic)
         if channel is None:
             self._unmatched(frame)
-        elif frame.join_ref is None or channel.join_ref is None or frame.join_ref == channel.join_ref:
+        elif _is_for(channel, frame):
             self._accept(channel, frame, size)
 
     def _unmatched(self, frame: Incoming) -> None:
         if isinstance(frame, Push) and frame.event == "phx_leave":
             self._reply(frame, "ok", payloads.EMPTY)
         else:
-            self._reply(frame, "error", payloads.reason("unmatched topic"))
+            body = payloads.reply("error", payloads.reason("unmatched topic"))
+            self.write(encode(self.version, None, frame.ref, frame.topic, "phx_reply", body))
 
     def _reply(self, frame: Incoming, status: str, response: str) -> None:
         body = payloads.reply(status, response)
@@ -137,16 +138,16 @@ class Session:
 
     def _join(self, push: Push) -> None:
         if not push.topic.startswith(payloads.TOPIC_PREFIX):
-            self._reply(push, "error", payloads.reason("unmatched topic"))
+            self._unmatched(push)
             return
-        options = payloads.parse_join(push.payload)
+        options = payloads.parse_join(push.payload, push.topic)
         before = self.channels.get(push.topic)
         try:
             if not self._context.count_join():
                 raise errors.too_many_joins()
             if before is None and len(self.channels) >= self._context.settings.limits.channels_per_connection:
                 raise errors.too_many_channels()
-            principal, token = self._join_principal(options.token)
+            principal, token = self._join_principal(payloads.join_token(push.payload))
         except errors.Refused as refused:
             self._reply(push, "error", payloads.reason(refused.reason))
             if refused.code == errors.too_many_joins().code:
@@ -170,22 +171,20 @@ class Session:
         self.channels[push.topic] = channel
         channel.start()
 
-    def _join_principal(self, token: object) -> tuple[Principal, str]:
-        if isinstance(token, str) and token and not tokens.is_opaque(token):
+    def _join_principal(self, token: str | None) -> tuple[Principal, str]:
+        if token is not None:
             return self._context.tokens.verify(token), token
         tokens.check_expiry(self._principal, time.time())
         return self._principal, self._token
 
     def _new_token(self, channel: ChannelLoop, push: Push) -> events.TokenRead | None:
         token = push.payload.get("access_token") if isinstance(push.payload, dict) else None
-        if token is None or tokens.is_opaque(token) or token == channel.token:
+        if not isinstance(token, str) or tokens.is_opaque(token) or token == channel.token:
             return None
         try:
-            if not isinstance(token, str):
-                raise errors.token_malformed()
             principal = self._context.tokens.verify(token)
         except errors.Refused as refused:
-            return events.TokenRead(None, refused)
+            return events.TokenRead(None, errors.of_a_new_token(refused))
         channel.token = token
         return events.TokenRead(principal)
 
@@ -200,6 +199,13 @@ class Session:
         """Tell every channel that the server closes the connection."""
         for channel in tuple(self.channels.values()):
             channel.announce_shutdown()
+
+
+def _is_for(channel: ChannelLoop, frame: Incoming) -> bool:
+    """Whether a frame is meant for the channel. As in the original only leaving looks at which join it belongs to."""
+    if isinstance(frame, UserBroadcast) or frame.event != "phx_leave":
+        return True
+    return frame.join_ref is None or channel.join_ref is None or frame.join_ref == channel.join_ref
 
 
 def _number(ref: object) -> int:

@@ -17,6 +17,7 @@ Ref = Any  # a string or null by the protocol; whatever came is echoed
 TEXT: Final = 0x81
 BINARY: Final = 0x82
 KIND_PUSH: Final = 0
+KIND_BROADCAST: Final = 2
 KIND_USER_BROADCAST_PUSH: Final = 3
 KIND_USER_BROADCAST: Final = 4
 MAX_FIELD_BYTES: Final = 255
@@ -34,7 +35,7 @@ class FieldTooLong(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Push:
-    """What a client sent, in any of the encodings but user broadcasts."""
+    """What a client sent, in any of the encodings but user broadcasts. A binary one's payload is bytes."""
 
     join_ref: Ref
     ref: Ref
@@ -93,12 +94,15 @@ def decode_binary(data: bytes) -> Incoming:
     kind = data[0] if data else -1
     if kind == KIND_USER_BROADCAST_PUSH:
         (join_ref, ref, topic, event, metadata), payload = _fields(data, 5, 7)
-        if data[6] == 1:
+        if metadata:
+            _json(metadata.encode())
+        is_json = data[6] != 0
+        if is_json:
             _json(payload)  # receivers parse it without catching errors
-        return UserBroadcast(join_ref or None, ref or None, topic, event, metadata, payload, data[6] == 1)
+        return UserBroadcast(join_ref or None, ref or None, topic, event, metadata, payload, is_json)
     if kind == KIND_PUSH:
         (join_ref, ref, topic, event), payload = _fields(data, 4, 5)
-        return Push(join_ref or None, ref or None, topic, event, _json(payload))
+        return Push(join_ref or None, ref or None, topic, event, payload)
     raise BadFrame(f"unknown kind {kind}")
 
 
@@ -171,6 +175,15 @@ def encode(version: Version, join_ref: Ref, ref: Ref, topic: str, event: str, pa
         return websocket_frame(TEXT, (head + payload + "]").encode())
     head = f'{{"topic":{dump(topic)},"event":{dump(event)},"payload":'
     return websocket_frame(TEXT, f'{head}{payload},"ref":{dump(ref)}}}'.encode())
+
+
+def encode_binary_broadcast(topic: str, event: str, payload: bytes) -> bytes:
+    """A kind 2 frame (protocol 2.0.0): what came as bytes in a frame of kind 0; raises FieldTooLong."""
+    fields = [topic.encode(), event.encode()]
+    lengths = [len(field) for field in fields]
+    if max(lengths) > MAX_FIELD_BYTES:
+        raise FieldTooLong
+    return websocket_frame(BINARY, b"".join((bytes((KIND_BROADCAST, *lengths)), *fields, payload)))
 
 
 def encode_user_broadcast(topic: str, event: str, metadata: str, payload: bytes, *, is_json: bool) -> bytes:

@@ -8,6 +8,7 @@ from typing import Any, Literal
 from emulator.realtime.wire.frames import dump
 
 MAX_REPLAY = 25
+MIN_SINCE_MS, MAX_SINCE_MS = -62_135_596_800_000, 253_402_300_799_999  # the years 1 to 9999
 DEFAULT_WAIT_MS = 15_000
 MAX_WAIT_MS = 20_000
 TOPIC_PREFIX = "realtime:"
@@ -32,19 +33,26 @@ class JoinOptions:
     broadcast_self: bool = False
     broadcast_ack: bool = False
     replication_ready: bool = False
+    asks_replay: bool = False
     replay: Replay | None = None
     replay_is_invalid: bool = False
     presence_key: str = ""
     presence_enabled: bool = False
     is_private: bool = False
     bindings: tuple[Mapping[str, Any], ...] = ()
+    is_legacy: bool = False
     wait_ms: int | None = None
-    token: object = None
 
 
-def parse_join(payload: object) -> JoinOptions:
-    """Read a phx_join payload as tolerantly as the service does."""
+def parse_join(payload: object, topic: str) -> JoinOptions:
+    """Read a phx_join payload as tolerantly as the service does.
+
+    Without `config` (clients of before 2022) the topic says which changes are wanted, and `is_legacy` is set: each
+    change is an event of its own.
+    """
     body = _mapping(payload)
+    if isinstance(payload, dict) and "config" not in payload:
+        return JoinOptions(bindings=(legacy_binding(topic),), is_legacy=True)
     config = _mapping(body.get("config"))
     broadcast, presence = _mapping(config.get("broadcast")), _mapping(config.get("presence"))
     options = _mapping(config.get("postgres_changes_options"))
@@ -52,11 +60,11 @@ def parse_join(payload: object) -> JoinOptions:
     wanted = config.get("postgres_changes")
     bindings = wanted if isinstance(wanted, list) else []
     key = presence.get("key")
-    token = body.get("user_token")
     return JoinOptions(
         broadcast_self=_flag(broadcast.get("self")),
         broadcast_ack=_flag(broadcast.get("ack")),
         replication_ready=_flag(broadcast.get("replication_ready")),
+        asks_replay="replay" in broadcast,
         replay=replay,
         replay_is_invalid=replay_is_invalid,
         presence_key=key if isinstance(key, str) else "" if key is None else dump(key),
@@ -64,8 +72,25 @@ def parse_join(payload: object) -> JoinOptions:
         is_private=_flag(config.get("private")),
         bindings=tuple(binding for binding in bindings if isinstance(binding, dict)),
         wait_ms=_parse_wait(options),
-        token=token if token is not None else body.get("access_token"),
     )
+
+
+def legacy_binding(topic: str) -> Mapping[str, Any]:
+    """What a topic names by itself: `schema`, `schema:table` or `schema:table:filter`."""
+    return dict(zip(("schema", "table", "filter"), topic_name(topic).split(":", 2), strict=False))
+
+
+def join_token(payload: object) -> str | None:
+    """The token that a phx_join brings; None where the socket's is meant."""
+    body = _mapping(payload)
+    user_token, access_token = body.get("user_token"), body.get("access_token")
+    first = user_token if access_token is None else access_token
+    if isinstance(first, str) and first.startswith("sb_"):
+        return None  # an API key, which the gateway has mapped already
+    for token in (user_token, access_token):
+        if isinstance(token, str):
+            return token
+    return None
 
 
 def _mapping(value: object) -> Mapping[str, Any]:
@@ -84,11 +109,12 @@ def _parse_wait(options: Mapping[str, Any]) -> int | None:
 
 
 def _parse_replay(value: object) -> tuple[Replay | None, bool]:
-    if value is None:
+    """The replay, and whether it is invalid; what is no object is ignored."""
+    if not isinstance(value, dict):
         return None, False
-    replay = _mapping(value)
-    since, limit = replay.get("since"), replay.get("limit", MAX_REPLAY)
-    if type(since) is not int or type(limit) is not int or since < 0:
+    since, limit = value.get("since"), value.get("limit")
+    limit = MAX_REPLAY if limit is None else limit
+    if type(since) is not int or type(limit) is not int or not MIN_SINCE_MS <= since <= MAX_SINCE_MS:
         return None, True
     return Replay(since, max(1, min(limit, MAX_REPLAY))), False
 
@@ -123,12 +149,19 @@ def system(message: str, status: str, extension: str, topic: str) -> str:
     return dump({"message": message, "status": status, "extension": extension, "channel": topic_name(topic)})
 
 
+def binding_ids(bindings: Sequence[Mapping[str, Any]]) -> list[int]:
+    """The ids of a join's bindings. They start at 1 (to clients 0 is no id), and equal bindings share one."""
+    ids: dict[str, int] = {}
+    return [ids.setdefault(json.dumps(binding, sort_keys=True), number) for number, binding in enumerate(bindings, 1)]
+
+
 def joined(bindings: Sequence[Mapping[str, Any]]) -> str:
-    """A join reply's response: every binding as it came, with its id. Ids start at 1: to clients 0 is no id."""
-    return dump({"postgres_changes": [{**binding, "id": number} for number, binding in enumerate(bindings, 1)]})
+    """A join reply's response: every binding as it came, with its id."""
+    numbered = zip(bindings, binding_ids(bindings), strict=True)
+    return dump({"postgres_changes": [{**binding, "id": number} for binding, number in numbered]})
 
 
-def broadcast(event: str, payload: str, meta: str = "") -> str:
+def broadcast(event: str | None, payload: str, meta: str = "") -> str:
     """A broadcast's payload from JSON texts; `meta` is empty or an object."""
     tail = f',"meta":{meta}' if meta else ""
     return f'{{"type":"broadcast","event":{dump(event)},"payload":{payload}{tail}}}'

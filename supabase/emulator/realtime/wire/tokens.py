@@ -15,7 +15,9 @@ def read_token(text: str, keys: KeySet, now: float) -> Principal:
         claims = keys.verify(token)
     except MalformedToken as error:
         raise errors.token_malformed() from error
-    except (BadSignature, NoSuitableKey, UnsupportedAlgorithm) as error:
+    except UnsupportedAlgorithm as error:
+        raise errors.token_signer() from error
+    except (BadSignature, NoSuitableKey) as error:
         raise errors.token_signature() from error
     except JwtError as error:
         raise errors.token_malformed() from error

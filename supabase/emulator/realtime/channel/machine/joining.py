@@ -44,10 +44,10 @@ def on_start(state: Channel, _event: Start) -> Step:
         return refuse(state, errors.topic_name_required())
     if state.rules.private_only and not options.is_private:
         return refuse(state, errors.private_only())
+    if options.asks_replay and not options.is_private:
+        return refuse(state, errors.replay_public())
     if options.replay_is_invalid:
         return refuse(state, errors.replay_invalid())
-    if options.replay is not None and not options.is_private:
-        return refuse(state, errors.replay_public())
     state = replace(state, presence_enabled=options.presence_enabled)
     if options.is_private:
         return replace(state, grants=Grants()), [CheckRead(options.presence_enabled)]
@@ -58,18 +58,27 @@ def on_read_checked(state: Channel, event: ReadChecked) -> Step:
     may_read = event.reads_broadcast or event.reads_presence
     grants = replace(state.grants, reads_broadcast=event.reads_broadcast, reads_presence=event.reads_presence)
     if state.phase == "joining":
-        if not may_read:
+        if not may_read or (state.options.asks_replay and not event.reads_broadcast):
             return refuse(state, errors.may_not_read(state.name))
         return _subscribe(replace(state, grants=grants))
     if not may_read:
+        reason = errors.may_not_read if state.has_new_token else errors.no_longer_may_read
+        return shut_down(state, reason(state.name))
+    if state.has_new_token and _lost(state.grants, grants):
         return shut_down(state, errors.no_longer_may_read(state.name))
     return _updated(replace(state, grants=grants))
 
 
+def _lost(before: Grants, after: Grants) -> bool:
+    """Whether one of two permissions to read went."""
+    lost_broadcast = before.reads_broadcast and not after.reads_broadcast
+    return lost_broadcast or (before.reads_presence and not after.reads_presence)
+
+
 def _updated(state: Channel) -> Step:
-    if state.must_resubscribe:
-        return replace(state, must_resubscribe=False), [UpdateSubscriber(), Subscribe(None)]
-    return state, [UpdateSubscriber()]
+    if state.has_new_token and state.options.bindings:
+        return replace(state, has_new_token=False), [UpdateSubscriber(), Subscribe(None)]
+    return replace(state, has_new_token=False), [UpdateSubscriber()]
 
 
 def _subscribe(state: Channel) -> Step:
@@ -116,8 +125,7 @@ def on_replicating(state: Channel, event: Replicating) -> Step:
 def on_token_read(state: Channel, event: TokenRead) -> Step:
     if event.principal is None:
         return shut_down(state, event.refused or errors.token_malformed())
-    is_other_role = bool(state.options.bindings) and event.principal.role != state.principal.role
-    state = replace(state, principal=event.principal, must_resubscribe=is_other_role)
+    state = replace(state, principal=event.principal, has_new_token=True)
     if not state.options.is_private:
         return _updated(state)
     return replace(state, grants=state.grants.forget_writes()), [CheckRead(state.presence_enabled)]
@@ -140,5 +148,8 @@ def on_failed(state: Channel, event: Failed) -> Step:
         return refuse(state, event.refused)
     if event.is_server_fault:
         # The client's library joins again after phx_error, and never after phx_close.
-        return replace(state, phase="closed"), [Close(), Send("phx_error", payloads.EMPTY, state.join_ref)]
+        return replace(state, phase="closed"), [
+            Close(),
+            Send("phx_error", payloads.reason("channel_crash"), state.join_ref),
+        ]
     return shut_down(state, event.refused)

@@ -38,6 +38,9 @@ def on_push(state: Channel, push: Push) -> Step:
 
 
 def _broadcast(state: Channel, push: Push) -> Step:
+    if isinstance(push.payload, bytes):
+        message = Broadcast(state.name, state.options.is_private, payload=push.payload, is_json=False, is_push=True)
+        return _send_broadcast(state, push, message, len(push.payload))
     text = dump(push.payload)
     message = Broadcast(state.name, state.options.is_private, text=text)
     return _send_broadcast(state, push, message, len(text.encode()))
@@ -76,10 +79,12 @@ def on_stored(state: Channel, event: Stored) -> Step:
 
 
 def _presence(state: Channel, push: Push) -> Step:
-    body = push.payload if isinstance(push.payload, dict) else {}
-    event = str(body.get("event", "")).lower()
+    body = push.payload
+    if not isinstance(body, dict) or "event" not in body:
+        return state, [reply(push.ref, "ok", payloads.EMPTY)]
+    event = str(body["event"]).lower()
     if event == "untrack":
-        return state, [Untrack(), reply(push.ref, "ok", payloads.EMPTY)]
+        return state, [reply(push.ref, "ok", payloads.EMPTY), Untrack()]
     if event != "track":
         return state, [reply(push.ref, "error", payloads.EMPTY)]
     payload = body.get("payload", {})
@@ -96,7 +101,7 @@ def _presence(state: Channel, push: Push) -> Step:
         if state.options.is_private:
             return enabled, [CheckRead(True)]
         state = enabled
-    return state, [Track(payload), reply(push.ref, "ok", payloads.EMPTY)]
+    return state, [reply(push.ref, "ok", payloads.EMPTY), Track(payload)]
 
 
 def on_write_checked(state: Channel, event: WriteChecked) -> Step:

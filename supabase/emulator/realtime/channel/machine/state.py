@@ -37,7 +37,7 @@ class Rules:
 
 @dataclass(frozen=True, slots=True)
 class Channel:
-    """The state. `must_resubscribe`: a token of another role came, so columns and filters are to be checked again."""
+    """The state. `has_new_token`: one came, so permissions, columns and filters are to be checked by it."""
 
     rules: Rules
     topic: str
@@ -49,7 +49,7 @@ class Channel:
     grants: Grants = PUBLIC
     phase: Literal["joining", "joined", "closed"] = "joining"
     presence_enabled: bool = False
-    must_resubscribe: bool = False
+    has_new_token: bool = False
 
     @property
     def name(self) -> str:

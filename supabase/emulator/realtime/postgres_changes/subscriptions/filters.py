@@ -1,11 +1,11 @@
 """What a subscription to row changes asks for (table, event, filters, columns): text to values."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from emulator.realtime import errors
-from emulator.realtime.postgres_changes.subscriptions.elixir import inspect
+from emulator.realtime.postgres_changes.subscriptions.elixir import inspect, inspect_pretty
 
 OPERATORS = ("eq", "neq", "lt", "lte", "gt", "gte", "in", "like", "ilike", "match", "imatch", "is", "isdistinct")
 EVENTS = ("INSERT", "UPDATE", "DELETE")
@@ -21,6 +21,7 @@ class Filter:
     operator: str
     values: tuple[str | None, ...]
     negated: bool = False
+    text: str = field(default="", compare=False)  # the value as error texts quote it
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,36 +39,39 @@ class Binding:
 
     def describe(self) -> str:
         """The parameters as error texts quote them."""
-        filters = ", ".join(f'{{"{one.column}", "{one.operator}", "{_format_value(one)}"}}' for one in self.filters)
+        filters = inspect_pretty([(one.column, one.operator, one.text, one.negated) for one in self.filters])
         selected = "nil" if self.selected is None else inspect(list(self.selected))
         return (
-            f"[event: {self.event}, schema: {self.schema}, table: {self.table}, "
-            f"filters: [{filters}], select: {selected}]"
+            f"[event: {self.event}, schema: {self.schema}, table: {self.table}, filters: {filters}, select: {selected}]"
         )
 
 
 def parse_binding(raw: Mapping[str, Any]) -> Binding:
     """Read one entry of a join's `postgres_changes`; raises errors.SubscriptionRefused."""
-    schema, table = raw.get("schema"), raw.get("table")
-    is_filter_invalid = "filter" in raw and not isinstance(raw["filter"], str)
-    if is_filter_invalid or not (isinstance(schema, str) or isinstance(table, str)):
-        raise errors.no_subscription_params(inspect(dict(raw)))
-    schema = schema if isinstance(schema, str) else "public"
-    table = table if isinstance(table, str) else WILDCARD
-    event = str(raw.get("event", WILDCARD)).upper()
     selected = _parse_select(raw.get("select"))
+    if not _names_a_table(raw):
+        raise errors.no_subscription_params(inspect(dict(raw)))
+    filters = parse_filters(raw.get("filter", ""))
+    schema, table = raw.get("schema", "public"), raw.get("table", WILDCARD)
     if selected is not None and WILDCARD in (schema, table):
         raise errors.select_with_wildcard()
-    filters = parse_filters(raw.get("filter", ""))
+    event = str(raw.get("event", WILDCARD)).upper()
     return Binding(event if event in EVENTS else WILDCARD, schema, table, filters, selected)
 
 
+def _names_a_table(raw: Mapping[str, Any]) -> bool:
+    """Whether there are texts for a schema, a table or both; a filter needs both."""
+    given = [raw[name] for name in ("schema", "table", "filter") if name in raw]
+    has_target = "schema" in raw or "table" in raw
+    is_complete = "filter" not in raw or ("schema" in raw and "table" in raw)
+    return has_target and is_complete and all(isinstance(value, str) for value in given)
+
+
 def _parse_select(value: object) -> tuple[str, ...] | None:
-    if value is None:
-        return None
-    if not isinstance(value, list) or not all(isinstance(name, str) and name for name in value):
+    if isinstance(value, str):
         raise errors.select_unparsable()
-    return tuple(sorted(set(value))) or None
+    names = {name for name in value if isinstance(name, str)} if isinstance(value, list) else set()
+    return tuple(sorted(names)) or None
 
 
 def parse_filters(text: str) -> tuple[Filter, ...]:
@@ -113,8 +117,9 @@ def _parse_filter(segment: str) -> Filter:
     if not dot or operator not in OPERATORS:
         raise errors.filter_unparsable(inspect([operator, value] if dot else [operator]))
     if operator == "in":
-        return Filter(column, operator, _parse_list(value), negated)
-    return Filter(column, operator, (_unquote(value),), negated)
+        return Filter(column, operator, _parse_list(value), negated, f"{{{value[1:-1]}}}")
+    text = _unquote(value)
+    return Filter(column, operator, (text,), negated, text)
 
 
 def _parse_list(value: str) -> tuple[str | None, ...]:
@@ -172,12 +177,6 @@ def _unescape(text: str) -> str:
         out.append(text[index])
         index += 1
     return "".join(out)
-
-
-def _format_value(one: Filter) -> str:
-    if one.operator != "in":
-        return str(one.values[0])
-    return "{" + ",".join("NULL" if value is None else value for value in one.values) + "}"
 
 
 def like_matches(pattern: str, name: str) -> bool:

@@ -10,22 +10,27 @@ def is_messages_table(relation: Relation) -> bool:
 
 
 def read_broadcast(change: RowChange) -> Broadcast | None:
-    """The broadcast that a row of realtime.messages stands for, None when it is none."""
+    """The broadcast that a row of realtime.messages stands for, whatever its extension; None when it is none.
+
+    As in the original a row without an event, a payload or `private` reaches nobody.
+    """
     row = change.new or {}
-    if change.kind != "INSERT" or row.get("extension") != "broadcast":
-        return None
     payload, binary, event = row.get("payload"), row.get("binary_payload"), row.get("event")
+    if change.kind != "INSERT" or not isinstance(event, str) or not isinstance(row.get("private"), str):
+        return None
     identity = str(row.get("id"))
-    is_json = not isinstance(binary, str)
-    body = (payload if isinstance(payload, str) else "{}").encode()
     if isinstance(binary, str):
         body = bytes.fromhex(binary.removeprefix("\\x"))
+    elif isinstance(payload, str):
+        body = payload.encode()
+    else:
+        return None
     return Broadcast(
         str(row.get("topic")),
         row.get("private") == "t",
-        event if isinstance(event, str) else "",
+        event,
         body,
-        is_json,
+        not isinstance(binary, str),
         f'{{"id":"{identity}"}}',
         id=identity,
     )

@@ -40,7 +40,7 @@ def test_versions(text: str | None, want: int | None) -> None:
         pytest.param(JSON_PUSH, UserBroadcast("1", "2", "realtime:room", "hi", "", b'{"a":1}', True), id="json"),
         pytest.param(RAW_PUSH, UserBroadcast("1", "2", "realtime:room", "hi", "", b"\x01\x02\x03", False), id="raw"),
         pytest.param(b"\x03\0\0\1\1\0\0te", UserBroadcast(None, None, "t", "e", "", b"", False), id="no-refs"),
-        pytest.param(b'\x00\1\1\1\1' b"12te[1]", Push("1", "2", "t", "e", [1]), id="push"),
+        pytest.param(b'\x00\1\1\1\1' b"12te[1]", Push("1", "2", "t", "e", b"[1]"), id="push"),
     ],
 )  # fmt: skip
 def test_binary_frames_are_read(data: bytes, want: object) -> None:

@@ -132,7 +132,43 @@ def test_tracking_enables_presence_and_checks_read_permission() -> None:
     assert effects == [ef.CheckRead(True)]
     state, effects = m.step(state, ev.ReadChecked(True, True))
     assert effects == [ef.UpdateSubscriber()]
-    assert kinds(m.step(state, push("presence", {"event": "track"}))[1]) == ["Track", "phx_reply"]
+    assert kinds(m.step(state, push("presence", {"event": "track"}))[1]) == ["phx_reply", "Track"]
+
+
+def test_presence_is_answered_before_it_is_told_to_others() -> None:
+    assert kinds(m.step(joined(), push("presence", {"event": "untrack"}))[1]) == ["phx_reply", "Untrack"]
+    for payload in ({"type": "presence"}, "track", None):
+        effects = m.step(joined(), Push("1", "9", "realtime:room", "presence", payload))[1]
+        assert effects == [ef.Send("phx_reply", '{"status":"ok","response":{}}', "9")], "no event: nothing happens"
+
+
+def test_a_new_token_subscribes_to_changes_again() -> None:
+    state, effects = m.step(joined(bindings=({},)), ev.TokenRead(ANON))
+    assert effects == [ef.UpdateSubscriber(), ef.Subscribe(None)]
+    assert kinds(m.step(state, ev.Subscribed())[1]) == ["ActivateChanges", "system"]
+
+
+@pytest.mark.parametrize(
+    ("event", "want"),
+    [
+        pytest.param(ev.ReadChecked(True, True), None, id="both"),
+        pytest.param(ev.ReadChecked(True, False), "You no longer have permission to read", id="one"),
+        pytest.param(ev.ReadChecked(False, False), "You do not have permissions to read", id="none"),
+    ],
+)
+def test_a_new_token_may_cost_permissions(event: ev.ReadChecked, want: str | None) -> None:
+    state, _ = m.step(replace(joined(is_private=True), grants=Grants()), ev.TokenRead(ANON))
+    state, effects = m.step(state, event)
+    if want is None:
+        assert effects == [ef.UpdateSubscriber()]
+    else:
+        assert isinstance(effects[0], ef.Send)
+        assert want in effects[0].payload
+
+
+def test_a_replay_needs_permission_to_read_broadcasts() -> None:
+    state, _ = m.step(joining(is_private=True, asks_replay=True, replay=Replay(0, 1)), ev.Start())
+    assert kinds(m.step(state, ev.ReadChecked(False, True))[1]) == ["Close", "phx_reply"]
 
 
 ENDS = [

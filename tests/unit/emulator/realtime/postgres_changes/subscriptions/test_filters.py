@@ -4,7 +4,7 @@ import pytest
 
 from emulator.realtime.errors import SubscriptionRefused
 from emulator.realtime.postgres_changes.subscriptions.conditions import Comparison, Condition, index_key, passes
-from emulator.realtime.postgres_changes.subscriptions.elixir import inspect
+from emulator.realtime.postgres_changes.subscriptions.elixir import inspect, inspect_pretty
 from emulator.realtime.postgres_changes.subscriptions.filters import (
     Binding,
     Filter,
@@ -67,13 +67,28 @@ def test_filters_are_refused(text: str, want: str) -> None:
         ({"schema": "s", "table": "t", "filter": ""}, Binding("*", "s", "t")),
         ({"schema": "s", "table": "t", "select": ["b", "a", "b"]}, Binding("*", "s", "t", (), ("a", "b"))),
         ({"schema": "s", "table": "t", "select": []}, Binding("*", "s", "t")),
+        ({"schema": "s", "table": "t", "select": ["a", 2, None]}, Binding("*", "s", "t", (), ("a",))),
+        ({"schema": "s", "table": "t", "select": {"a": 1}, "event": 5}, Binding("*", "s", "t")),
     ],
 )
 def test_bindings_are_parsed(raw: dict[str, object], want: Binding) -> None:
     assert parse_binding(raw) == want
 
 
-@pytest.mark.parametrize("raw", [{}, {"event": "*"}, {"table": "t", "filter": None}, {"table": "t", "filter": 1}])
+@pytest.mark.parametrize(
+    "raw",
+    [
+        {},
+        {"event": "*"},
+        {"schema": "s", "table": "t", "filter": None},
+        {"schema": "s", "table": "t", "filter": 1},
+        {"schema": "s", "filter": "a=eq.1"},
+        {"table": "t", "filter": "a=eq.1"},
+        {"schema": None, "table": "t"},
+        {"schema": "s", "table": None},
+        {"schema": "s", "table": 7},
+    ],
+)
 def test_bindings_need_a_target(raw: dict[str, object]) -> None:
     with pytest.raises(SubscriptionRefused, match="No subscription params provided"):
         parse_binding(raw)
@@ -90,6 +105,18 @@ def test_names_are_matched_like_like(pattern: str, name: str, want: bool) -> Non
 
 def test_values_are_shown_in_the_service_s_notation() -> None:
     assert inspect({"b": None, "a": ["x", True, 1]}) == '%{"a" => ["x", true, 1], "b" => nil}'
+
+
+def test_filters_are_shown_as_they_were_parsed() -> None:
+    raw = {"schema": "s", "table": "t", "filter": "a=not.in.(1, 2)", "select": ["a"]}
+    shown = '[event: *, schema: s, table: t, filters: [{"a", "in", "{1, 2}", true}], select: ["a"]]'
+    assert parse_binding(raw).describe() == shown
+
+
+def test_long_filters_are_broken_over_lines() -> None:
+    values = "x" * 65
+    want = f'[\n  {{"a", "eq", "1", false}},\n  {{"b", "in",\n   "{values}", false}}\n]'
+    assert inspect_pretty([("a", "eq", "1", False), ("b", "in", values, False)]) == want
 
 
 def column(base: str, *, kind: str = "b", deterministic: bool = True) -> Column:

@@ -106,7 +106,8 @@ def template(cluster: Cluster) -> str:
     return TEMPLATE
 
 
-def _created(cluster: Cluster, template: str) -> Database:
+def create_database(cluster: Cluster, template: str) -> Database:
+    """A database of its own, a clone of `template`; the caller drops it or leaves it to the cluster's end."""
     name = f"test_{next(_numbers)}"
     with psycopg.connect(cluster.dsn(), autocommit=True) as connection:
         statement = sql.SQL("create database {} template {}")
@@ -114,7 +115,8 @@ def _created(cluster: Cluster, template: str) -> Database:
     return Database(cluster, name)
 
 
-def _dropped(database: Database) -> None:
+def drop_database(database: Database) -> None:
+    """Drop it, whoever is connected."""
     with psycopg.connect(database.cluster.dsn(), autocommit=True) as connection:
         connection.execute(sql.SQL("drop database {} with (force)").format(sql.Identifier(database.name)))
 
@@ -122,28 +124,28 @@ def _dropped(database: Database) -> None:
 @pytest.fixture
 def bare_database(cluster: Cluster) -> Iterator[Database]:
     """A fresh database without anything in it (the cluster's roles may or may not be there)."""
-    made = _created(cluster, "template0")
+    made = create_database(cluster, "template0")
     yield made
-    _dropped(made)
+    drop_database(made)
 
 
 @pytest.fixture
 def database(cluster: Cluster, template: str) -> Iterator[Database]:
     """A clone of the migrated template, for one test."""
-    made = _created(cluster, template)
+    made = create_database(cluster, template)
     yield made
-    _dropped(made)
+    drop_database(made)
 
 
 @pytest.fixture(scope="module")
 def module_database(cluster: Cluster, template: str) -> Iterator[Database]:
     """A clone of the migrated template, shared by the tests of one module."""
-    made = _created(cluster, template)
+    made = create_database(cluster, template)
     yield made
-    _dropped(made)
+    drop_database(made)
 
 
 @pytest.fixture(scope="session")
 def new_database(cluster: Cluster, template: str) -> Callable[[], Database]:
     """Make more clones of the migrated template (they go with the cluster)."""
-    return lambda: _created(cluster, template)
+    return lambda: create_database(cluster, template)

@@ -14,7 +14,10 @@ from psycopg import sql
 from emulator.paths import CHECKOUT
 
 BOOTSTRAP = CHECKOUT / "sql" / "bootstrap"
-LOGIN_ROLES = ("postgres", "authenticator", "supabase_auth_admin", "supabase_storage_admin")
+LOGIN_ROLES = (
+    "postgres", "authenticator", "supabase_auth_admin", "supabase_storage_admin", "supabase_functions_admin",
+    "supabase_replication_admin", "supabase_read_only_user", "pgbouncer",
+)  # fmt: skip
 _LEDGER = """
 create schema if not exists _muster;
 create table if not exists _muster.bootstrap (name text primary key, sha256 text not null);

@@ -7,8 +7,6 @@ The general part knows an extension by this class alone. Without the file nothin
 Supabase project is started.
 """
 
-import importlib
-import tomllib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
@@ -18,11 +16,12 @@ from typing import Any
 import psycopg
 import typer
 
-from emulator.paths import CHECKOUT
+from emulator.extension import load_named
+from emulator.settings import SettingsError
 from muster_cli.findings import Finding
 from muster_cli.output import UserError
-
-DECLARATION = CHECKOUT / "supabase" / "muster.toml"
+from muster_cli.project.declaration import read_declaration
+from muster_cli.project.find import Project, current
 
 Connection = psycopg.Connection[tuple[Any, ...]]
 
@@ -57,19 +56,17 @@ class Extension:
     examine_database: Callable[[Connection], Iterable[Finding]] = lambda _: ()
 
 
+def load_extension() -> Extension:
+    """The extension of the current project, or an empty one. Raises UserError when it can't be loaded."""
+    return _load(current())
+
+
 @cache
-def load_extension(declaration: Path = DECLARATION) -> Extension:
-    """The extension of the project, or an empty one. Raises UserError when it is declared and can't be loaded."""
-    if not declaration.exists():
+def _load(project: Project | None) -> Extension:
+    name = read_declaration(project).extension
+    if project is None or name is None:
         return Extension()
     try:
-        name = tomllib.loads(declaration.read_text("utf8")).get("cli", {}).get("extension")
-        if name is None:
-            return Extension()
-        module, _, attribute = name.partition(":")
-        found = getattr(importlib.import_module(module), attribute)
-    except (tomllib.TOMLDecodeError, ImportError, AttributeError) as error:
-        raise UserError(f"{declaration}: the extension can't be loaded: {error}") from error
-    if not isinstance(found, Extension):
-        raise UserError(f"{declaration}: {name} is no muster_cli.extension.Extension")
-    return found
+        return load_named(name, Extension)
+    except SettingsError as error:
+        raise UserError(f"{project.declaration}: {error}") from error

@@ -5,6 +5,7 @@ import importlib.metadata
 import os
 import sys
 import tomllib
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -13,6 +14,7 @@ from emulator.paths import CHECKOUT
 from muster_cli.commands import config, db, doctor, keys, logs, mail, stack
 from muster_cli.extension import CommandGroup, load_extension
 from muster_cli.output import EXIT_FAILED, UserError, out, talk
+from muster_cli.project.find import choose
 
 GROUPS = (
     CommandGroup(stack.app),
@@ -55,8 +57,20 @@ def _root(
     version: Annotated[
         bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version.")
     ] = False,
+    project: Annotated[
+        Path | None,
+        typer.Option(
+            "--project",
+            "--workdir",
+            help="Folder of the project, the parent of supabase/; before or after the command.",
+            show_default="found from here upward",
+        ),
+    ] = None,
 ) -> None:
-    """Muster: a Supabase-compatible backend on one machine, without containers."""
+    """Muster: a Supabase-compatible backend on one machine, without containers.
+
+    Example: ./muster --project ~/shop up
+    """
 
 
 def muster_version() -> str:
@@ -70,7 +84,7 @@ def muster_version() -> str:
 def main() -> int:
     """Run one command; people's mistakes are one line and an exit code, never a trace."""
     try:
-        make_app()(prog_name="muster")
+        make_app()(choose(sys.argv[1:]), prog_name="muster")
     except UserError as error:
         return _refuse(str(error), error.exit_code)
     except KeyboardInterrupt:

@@ -15,6 +15,10 @@ Written by `python -m muster_cli.reference`; a test compares it with the code.
 `./muster COMMAND --help` says the same. `--json` prints one JSON document to stdout and nothing else; everything meant
 for people goes to stderr. `./muster --install-completion` completes commands in bash, zsh and fish.
 
+Every command takes `--project DIR` (or `--workdir DIR`, `MUSTER_PROJECT`, `SUPABASE_WORKDIR`), the folder of the
+project, which is the parent of `supabase/`. Without it that of the named state folder counts, then the first from the
+present folder upward, then this checkout.
+
 | exit code | meaning |
 |---|---|
 | 0 | done |

@@ -27,10 +27,12 @@ import importlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from emulator.asgi.types import ASGIApp, Headers
 from emulator.settings import SettingsError
+
+T = TypeVar("T")
 
 
 class Page(NamedTuple):
@@ -61,14 +63,22 @@ class Extension:
 
 
 def load_extension(name: str) -> Extension:
-    """The extension at a dotted name such as `package.module:NAME`; an empty one for "". Raises SettingsError."""
+    """The extension that MUSTER_EXTENSION names; an empty one for "". Raises SettingsError."""
     if not name:
         return Extension()
+    try:
+        return load_named(name, Extension)
+    except SettingsError as error:
+        raise SettingsError(f"MUSTER_EXTENSION={error}") from error
+
+
+def load_named(name: str, kind: type[T]) -> T:
+    """The value at a dotted name such as `package.module:NAME`. Raises SettingsError, which begins with the name."""
     module, _, attribute = name.partition(":")
     try:
         found = getattr(importlib.import_module(module), attribute)
     except (ImportError, AttributeError, ValueError) as error:
-        raise SettingsError(f"MUSTER_EXTENSION={name} can't be loaded: {error}") from error
-    if not isinstance(found, Extension):
-        raise SettingsError(f"MUSTER_EXTENSION={name} is no emulator.extension.Extension")
+        raise SettingsError(f"{name} can't be loaded: {error}") from error
+    if not isinstance(found, kind):
+        raise SettingsError(f"{name} is no {kind.__module__}.{kind.__qualname__}")
     return found

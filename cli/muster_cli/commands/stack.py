@@ -6,26 +6,48 @@ import sys
 import time
 import urllib.request
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
-from muster_cli.commands.options import HomeOption, LocalStackOption, YesOption, confirm
+from muster_cli.commands.options import HomeOption, JsonOption, LocalStackOption, YesOption, confirm
 from muster_cli.extension import load_extension
 from muster_cli.output import EXIT_NOT_RUNNING, UserError, out, print_json, print_pairs, talk
+from muster_cli.project.declaration import read_declaration
+from muster_cli.project.find import require
+from muster_cli.project.read import load
 from muster_cli.stack import compose
 from muster_cli.stack.home import Home, RunState, find_home
 from muster_cli.stack.options import Options
 from muster_cli.stack.secrets import Secrets
+from muster_cli.stack.start_report import read_report
 from muster_cli.stack.variables import read_variables_of_person
 
 app = typer.Typer()
+
+DEFAULT_PORT = 54321
 
 
 @app.command()
 def up(
     home: HomeOption = None,
-    port: Annotated[int, typer.Option(envvar="MUSTER_PORT", min=1, max=65530, help="Port of web and API.")] = 54321,
+    port: Annotated[
+        int | None,
+        typer.Option(
+            envvar="MUSTER_PORT", min=1, max=65530, help="Port of web and API.", show_default="54321, or the project's"
+        ),
+    ] = None,
+    database_port: Annotated[
+        int | None,
+        typer.Option(
+            envvar="MUSTER_DATABASE_PORT",
+            min=1024,
+            max=65535,
+            help="Port of PostgreSQL.",
+            show_default="the project's, or the one after --port",
+        ),
+    ] = None,
+    as_json: JsonOption = False,
     detach: Annotated[bool, typer.Option("--detach", "-d", help="Run in the background.")] = False,
     postgres: Annotated[
         str,
@@ -90,16 +112,33 @@ def up(
         talk.print(f"  {compose.read_env()['PUBLIC_URL']}")
         return
     _check_logging(log_format, log_requests)
+    found = require()
+    loaded = None if read_declaration(found).configuration == "services" else load(found, os.environ)
+    if loaded is not None and port is None:
+        port, database_port = loaded.config.api.port, database_port or loaded.config.db.port
     options = Options(
-        find_home(home), host=host, port=port, postgres=postgres, database_url=database_url, seed=seed, web=web,
+        find_home(home), found, loaded, host=host, port=port or DEFAULT_PORT, database_port=database_port,
+        postgres=postgres, database_url=database_url, seed=seed, web=web,
         workers=workers, public_url=public_url, trusted_proxy=trusted_proxy, log_format=log_format,
         log_requests=log_requests, variables_file=None if variables_file is None else variables_file.resolve(),
     )  # fmt: skip
     options.refuse_open_mailbox(read_variables_of_person(options))
+    if loaded is not None:
+        for warning in loaded.warnings:
+            talk.print(f"WARN: {warning}", style="yellow", markup=False, soft_wrap=True)
     if detach:
         from muster_cli.stack.background import start_detached
 
-        _welcome(start_detached(options), options.home)
+        try:
+            state = start_detached(options)
+        except UserError:
+            if as_json:
+                print_json(_document(None, options.home))
+            raise
+        if as_json:
+            print_json(_document(state, options.home))
+        else:
+            _welcome(state, options.home)
     else:
         _serve(options)
 
@@ -216,11 +255,21 @@ def status(
         sys.stdout.write("".join(f"{name}={shlex.quote(value)}\n" for name, value in values.items()))
     elif as_json:
         facts = vars(state) | {"has_demo": has_seed}
-        print_json({"running": True, "healthy": healthy(state), "home": str(found.path), **facts, "env": values})
+        document = {"running": True, "healthy": healthy(state), "home": str(found.path), **facts, "env": values}
+        print_json({**document, **values, **read_report(found.path)})
     else:
         _welcome(state, found)
         word = "healthy" if healthy(state) else "NOT healthy"
         out.print(f"  Running since {state.started_at} as process {state.pid}, {word}.")
+
+
+def _document(state: RunState | None, home: Home) -> dict[str, Any]:
+    """What `up --json` prints: the names of `status --env`, and what the start did. Without a stack only the latter."""
+    if state is None:
+        return read_report(home.path)
+    secrets = home.secrets()
+    values = environment(state, secrets, has_seed=has_seed_accounts(state, secrets))
+    return {**values, **read_report(home.path)}
 
 
 def environment(state: RunState, secrets: Secrets, *, has_seed: bool) -> dict[str, str]:

@@ -10,6 +10,7 @@ from muster_cli.stack.emulator import install
 from muster_cli.stack.home import RunState
 from muster_cli.stack.install import progress
 from muster_cli.stack.options import Options
+from muster_cli.stack.start_report import clear_report
 
 
 def start_detached(options: Options, timeout_s: float = 600.0) -> RunState:
@@ -19,6 +20,7 @@ def start_detached(options: Options, timeout_s: float = 600.0) -> RunState:
     if home.running() is not None:
         raise UserError(f"a stack of {home.path} is running already: ./muster status, ./muster down")
     home.clear_state()  # of a stack that was killed
+    clear_report(home.path)
     install(options)  # here, where its progress is seen
     log = home.logs / "muster.log"
     with log.open("wb") as output:

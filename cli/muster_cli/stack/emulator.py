@@ -13,6 +13,7 @@ from emulator.asgi.server import AddressInUse, bind
 from emulator.db.cluster import Cluster, ClusterError
 from muster_cli.extension import load_extension
 from muster_cli.output import UserError
+from muster_cli.project.find import claim
 from muster_cli.stack.database import Prepared, adopt_server, prepare_database, seed_with
 from muster_cli.stack.environment import Addresses, service_environment
 from muster_cli.stack.home import RunState
@@ -21,8 +22,11 @@ from muster_cli.stack.options import Options
 from muster_cli.stack.origin import local_origin
 from muster_cli.stack.ports import free_port
 from muster_cli.stack.postgres import find_cluster
+from muster_cli.stack.project_database import prepare_project
+from muster_cli.stack.project_environment import project_service_environment, project_stack_secrets
 from muster_cli.stack.secrets import Secrets
 from muster_cli.stack.serve import serve
+from muster_cli.stack.start_report import Applied, StartReport, clear_report, write_report
 from muster_cli.stack.variables import read_variables_of_person
 
 
@@ -32,7 +36,7 @@ class Started:
 
     state: RunState
     secrets: Secrets
-    prepared: Prepared
+    report: StartReport
 
 
 def run(options: Options, on_ready: Callable[[Started], None]) -> None:
@@ -40,7 +44,9 @@ def run(options: Options, on_ready: Callable[[Started], None]) -> None:
     outside = read_variables_of_person(options)
     options.refuse_open_mailbox(outside)
     options.home.prepare()
+    claim(options.home.path, options.project)
     with options.home.locked():
+        clear_report(options.home.path)
         try:
             listener = bind(options.host, options.port)
         except AddressInUse as error:
@@ -49,7 +55,7 @@ def run(options: Options, on_ready: Callable[[Started], None]) -> None:
             ) from error
         with listener:
             site = install(options)
-            secrets = options.home.secrets()
+            secrets = _secrets(options)
             cluster = None if options.database_url else find_cluster(options, secrets)
             try:
                 _bring_up(options, outside, listener, secrets, cluster, site, on_ready)
@@ -89,10 +95,12 @@ def _bring_up(
         superuser, owner = adopt_server(options.database_url or "", secrets.postgres_password)
         database = _where(superuser)
     with progress("Database"):
-        seed = seed_with(secrets.demo_password if options.is_seeded else None)
-        prepared = prepare_database(superuser, owner, secrets.postgres_password, seed)
+        prepared, report = _prepare(options, superuser, owner, secrets)
     addresses = Addresses(options.host, options.port, smtp_port, *database, public_url=options.public_url)
-    env = service_environment(addresses, secrets, site, options.home.mail, outside)
+    if options.loaded is None:
+        env = service_environment(addresses, secrets, site, options.home.mail, outside)
+    else:
+        env = project_service_environment(options.loaded, addresses, secrets, options.home, outside)
     env |= load_extension().environment
     env |= {"MUSTER_LOG_FORMAT": options.log_format, "MUSTER_LOG_REQUESTS": options.log_requests}
     env |= {"MUSTER_LOG_LEVEL": os.environ.get("MUSTER_LOG_LEVEL", "")}
@@ -105,10 +113,31 @@ def _bring_up(
     )  # fmt: skip
 
     def ready(_: int) -> None:
+        write_report(options.home.path, report)
         options.home.write_state(state)
-        on_ready(Started(state, secrets, prepared))
+        on_ready(Started(state, secrets, report))
 
     serve(env, listener, cluster, ready, options)
+
+
+def _secrets(options: Options) -> Secrets:
+    if options.loaded is None:
+        return options.home.secrets()
+    return project_stack_secrets(options.loaded, options.home)
+
+
+def _prepare(options: Options, superuser: str, owner: str, secrets: Secrets) -> tuple[Prepared, StartReport]:
+    """Bring the database to where the services can start. Raises UserError; the report is written then, too."""
+    if options.loaded is not None:
+        report = prepare_project(options.loaded, superuser, owner, secrets)
+        failure = report.failure
+        if failure is not None:
+            write_report(options.home.path, report)
+            raise UserError(str(failure))
+        return Prepared(report.migrations.applied, report.seeds.applied > 0, has_seed=False), report
+    seed = seed_with(secrets.demo_password if options.is_seeded else None)
+    prepared = prepare_database(superuser, owner, secrets.postgres_password, seed)
+    return prepared, StartReport(Applied(prepared.migrations), Applied(int(prepared.seeded)))
 
 
 def _where(dsn: str) -> tuple[str, int, str]:

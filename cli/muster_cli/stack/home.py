@@ -14,11 +14,10 @@ from secrets import token_hex
 from typing import TextIO
 
 from emulator.db.binaries import reachable_for_others
-from emulator.paths import CHECKOUT
 from muster_cli.output import UserError
-from muster_cli.stack.secrets import Secrets, load_or_generate
+from muster_cli.project.find import require
+from muster_cli.stack.secrets import Secrets, load_or_generate, write_beside
 
-DEFAULT_HOME = CHECKOUT / ".muster"
 ROOT_HOMES = Path("/var/lib/muster")
 PROBE_S = 0.5
 LONGEST_SOCKET_PATH = 90  # the kernel allows 107 bytes with PostgreSQL's file name in it
@@ -69,7 +68,9 @@ class Home:
     def prepare(self) -> None:
         """Make the folder, for us alone. Raises UserError when it can't be written."""
         try:
-            self.path.mkdir(parents=True, exist_ok=True, mode=0o700)
+            if not self.path.exists():
+                self.path.mkdir(parents=True, exist_ok=True, mode=0o700)
+                (self.path / ".gitignore").write_text("*\n", "ascii")  # it may be in somebody's repository
             self.logs.mkdir(exist_ok=True, mode=0o700)
         except OSError as error:
             raise UserError(f"the state folder {self.path} can't be created: {error.strerror}") from error
@@ -77,6 +78,11 @@ class Home:
     def secrets(self) -> Secrets:
         """The stack's secrets, made at first use."""
         return load_or_generate(self.path / "secrets.json")
+
+    def write_secrets(self, secrets: Secrets) -> None:
+        """Replace the stack's secrets."""
+        file = self.path / "secrets.json"
+        write_beside(file, secrets).rename(file)
 
     def postgres_folder(self, *, unprivileged: bool) -> Path:
         """PostgreSQL's data folder: here, or under /var/lib/muster when its own user can't enter this one (root).
@@ -187,5 +193,5 @@ def _flock(handle: TextIO, patience_s: float) -> bool:
 
 
 def find_home(wanted: Path | None) -> Home:
-    """The home of --home or MUSTER_HOME, else the checkout's own."""
-    return Home((wanted or DEFAULT_HOME).expanduser().resolve())
+    """The home of --home or MUSTER_HOME, else the project's own. Raises UserError where there is no project."""
+    return Home((wanted or require().home).expanduser().resolve())

@@ -6,6 +6,8 @@ from pathlib import Path
 from typing import Literal, get_args
 
 from muster_cli.output import UserError
+from muster_cli.project.find import Project
+from muster_cli.project.read import Loaded
 from muster_cli.stack.home import Home
 from muster_cli.stack.origin import bracketed, host_of, is_loopback, parse_origin
 
@@ -14,15 +16,21 @@ PostgresChoice = Literal["embedded", "system"]
 
 @dataclass(frozen=True)
 class Options:
-    """What was chosen on the command line. Each field but `home` has the variable MUSTER_<NAME>.
+    """What was chosen on the command line. Each field but the first three has the variable MUSTER_<NAME>.
+
+    `loaded` is the configuration of a project that is served by it; None where services.toml has it. `database_port`
+    None: the one after `port`, or any.
 
     `seed` None: a seed where only this machine reaches the stack. `trusted_proxy`: addresses and networks, separated by
     commas; None: loopback where there is a public URL, else none.
     """
 
     home: Home
+    project: Project
+    loaded: Loaded | None = None
     host: str = "127.0.0.1"
     port: int = 54321
+    database_port: int | None = None
     postgres: str = "embedded"
     database_url: str | None = None
     seed: bool | None = None
@@ -39,6 +47,11 @@ class Options:
             raise UserError(f"--postgres is embedded or system, not {self.postgres!r}", 2)
         if self.public_url is not None:
             object.__setattr__(self, "public_url", parse_origin(self.public_url))
+        if self.loaded is not None and self.is_public:
+            raise UserError(
+                "the keys and passwords of a project's stack are public knowledge: it is for this machine alone. "
+                'With [stack] configuration = "services" in supabase/muster.toml it gets its own'
+            )
 
     @property
     def is_public(self) -> bool:
@@ -73,6 +86,7 @@ class Options:
 
     def environment(self) -> Mapping[str, str]:
         """The options as variables, not as arguments: those stand in the process list, and a URL has a password."""
-        chosen = {field.name: getattr(self, field.name) for field in fields(self) if field.name != "home"}
+        names = [field.name for field in fields(self) if field.name not in ("home", "project", "loaded")]
+        chosen = {name: getattr(self, name) for name in names}
         given = {f"MUSTER_{name.upper()}": str(value) for name, value in chosen.items() if value is not None}
-        return {"MUSTER_HOME": str(self.home.path), **given}
+        return {"MUSTER_HOME": str(self.home.path), "MUSTER_PROJECT": str(self.project.root), **given}

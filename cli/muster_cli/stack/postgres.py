@@ -46,9 +46,21 @@ def find_cluster(options: Options, secrets: Secrets) -> Cluster:
         account=account,
     )
     cluster.stop_stray()  # before the port is chosen: one that a killed stack left behind still listens
-    # The ports below 1024 are root's, which PostgreSQL is not.
-    cluster.port = free_port(options.port + 1 if options.port + 1 >= FIRST_FREE_PORT else 0)
+    cluster.port = _database_port(options)
     return cluster
+
+
+def _database_port(options: Options) -> int:
+    """The port that is asked for, else the one after the API's, or any. Raises UserError when the former is taken."""
+    if options.database_port is None:
+        # The ports below 1024 are root's, which PostgreSQL is not.
+        return free_port(options.port + 1 if options.port + 1 >= FIRST_FREE_PORT else 0)
+    if free_port(options.database_port) != options.database_port:
+        raise UserError(
+            f"port {options.database_port} for the database is in use: stop what uses it, or choose another with "
+            "--database-port or --port"
+        )
+    return options.database_port
 
 
 def _usable_by_others(binaries: Binaries) -> Binaries:

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from muster_cli.output import UserError
+from muster_cli.project.find import Project
 from muster_cli.stack.home import Home
 from muster_cli.stack.options import Options
 from muster_cli.stack.origin import is_loopback, local_origin
@@ -13,7 +14,7 @@ HOME = Home(Path("/nowhere"))
 
 
 def options(**chosen: object) -> Options:
-    return Options(HOME, **chosen)  # type: ignore[arg-type]
+    return Options(HOME, Project(HOME.path), **chosen)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(

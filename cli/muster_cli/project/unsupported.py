@@ -1,0 +1,39 @@
+"""What a project may ask for and does not get here, said in one line at the start."""
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+from muster_cli.project.config import ProjectConfig
+
+SUPPORTED_MAJOR = 17
+
+# Key, and whether the configuration asks for it. What is on by default is named only where the file has the section.
+_ABSENT: Mapping[str, Callable[[ProjectConfig], bool]] = {
+    "api.tls": lambda config: config.api.tls.enabled,
+    "db.pooler": lambda config: config.db.pooler.enabled,
+    "db.orioledb_version": lambda config: bool(config.db.orioledb_version or config.experimental.orioledb_version),
+    "studio": lambda config: config.studio.enabled,
+    "analytics": lambda config: config.analytics.enabled,
+    "storage.vector": lambda config: config.storage.vector.enabled,
+    "storage.analytics": lambda config: config.storage.analytics.enabled,
+    "auth.web3": lambda config: config.auth.web3.solana.enabled or config.auth.web3.ethereum.enabled,
+    "local_smtp.pop3_port": lambda config: config.mailbox.pop3_port is not None,
+}
+_SMS = ("twilio", "twilio_verify", "messagebird", "textlocal", "vonage")
+
+
+def unsupported_keys(config: ProjectConfig, tables: Mapping[str, Any]) -> Iterator[str]:
+    """At most three lines. `tables` is the file: what is on by default and not written there is not mentioned."""
+    absent = [key for key, asked in _ABSENT.items() if key.split(".")[0] in tables and asked(config)]
+    if absent:
+        yield f"not supported here and without effect: {', '.join(absent)}"
+    major = config.db.major_version
+    if major not in (13, 14, 15, SUPPORTED_MAJOR):
+        yield f"db.major_version = {major} is unknown; the database is PostgreSQL {SUPPORTED_MAJOR}"
+    elif major != SUPPORTED_MAJOR:
+        yield f"db.major_version = {major}: the database is PostgreSQL {SUPPORTED_MAJOR}"
+    providers = [name for name in _SMS if getattr(config.auth.sms, name).enabled]
+    if providers:
+        yield f"auth.sms.{providers[0]}: no SMS is sent here; codes of auth.sms.test_otp work"
+    elif config.auth.sms.enabled:
+        yield "no SMS provider is enabled. Disabling phone login"

@@ -33,7 +33,10 @@ def main() -> int:
             serve_on(listener, emulator.app, ws_protocol=emulator.ws_protocol, lifeline=worker.lifeline_fd)
         else:
             gateway = emulator.settings
-            serve(emulator.app, host=gateway.host, port=gateway.port, ws_protocol=emulator.ws_protocol)
+            serve(
+                emulator.app, host=gateway.host, port=gateway.port, ws_protocol=emulator.ws_protocol,
+                max_body_bytes=None,
+            )  # fmt: skip
     except (SettingsError, AddressInUse) as error:
         sys.stderr.write(f"emulator: {error}\n")
         return 1

@@ -69,7 +69,9 @@ def build(env: Mapping[str, str]) -> Emulator:
     metrics, after = (shared.text, shared.publish) if shared is not None else (own_metrics, None)
     checks = _checks(services, rest.service.settings.db_uri, extension.health_paths)
     routes = Routes([*read_rules(), *(read_rules(extension.routes) if extension.routes else ())])
-    gateway = Gateway(services, settings.keys, site, web_config, checks, metrics, routes)
+    gateway = Gateway(
+        services, settings.keys, site, web_config, checks, metrics, routes, settings.trusted_proxies, settings.own_names
+    )
     app = Observed(gateway, "gateway", LogSettings.from_env(env), requests, after)
     return Emulator(settings, app, realtime.ws_protocol(gateway.websocket_target))
 

@@ -5,11 +5,12 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Literal, get_args
 
+from emulator.addresses import Networks, is_loopback
 from muster_cli.output import UserError
 from muster_cli.project.find import Project
 from muster_cli.project.read import Loaded
 from muster_cli.stack.home import Home
-from muster_cli.stack.origin import bracketed, host_of, is_loopback, parse_origin
+from muster_cli.stack.origin import bracketed, host_of, parse_origin
 
 PostgresChoice = Literal["embedded", "system"]
 
@@ -45,6 +46,10 @@ class Options:
     def __post_init__(self) -> None:
         if self.postgres not in get_args(PostgresChoice):
             raise UserError(f"--postgres is embedded or system, not {self.postgres!r}", 2)
+        try:
+            Networks.parse(self.trusted_proxy or "")
+        except ValueError as error:
+            raise UserError(f"--trusted-proxy: {error}", 2) from error
         if self.public_url is not None:
             object.__setattr__(self, "public_url", parse_origin(self.public_url))
         if self.loaded is not None and self.is_public:

@@ -1,6 +1,5 @@
-"""Origins: scheme, host and port of an HTTP server, and whether others than this machine can reach it. Pure."""
+"""Origins: scheme, host and port of an HTTP server. Pure."""
 
-import ipaddress
 from urllib.parse import urlsplit
 
 from muster_cli.output import UserError
@@ -27,17 +26,6 @@ def host_of(origin: str) -> str:
 def bracketed(host: str) -> str:
     """A host as it stands in a URL: IPv6 addresses in brackets."""
     return f"[{host}]" if ":" in host else host
-
-
-def is_loopback(host: str) -> bool:
-    """Whether only this machine reaches a host: localhost and names below it, 127.0.0.0/8, ::1."""
-    name = host.strip("[]").rstrip(".").lower()
-    if name == "localhost" or name.endswith(".localhost"):
-        return True
-    try:
-        return ipaddress.ip_address(name).is_loopback
-    except ValueError:
-        return False
 
 
 def local_origin(host: str, port: int) -> str:

@@ -72,6 +72,7 @@ def render_gateway(rules: Sequence[Rule]) -> str:
         max_body_bytes=max_body_bytes(),
         tls_headers=tls_headers(),
         closed=[rule.path for rule in rules if rule.service == "closed"],
+        absent=[rule.path for rule in rules if rule.service == "absent"],
         guarded=guarded,
         open=[rule.path for rule in rules if rule.key == "none" and _is_within(rule, keyed) and not _is_closed(rule)],
         service_only=[rule.path for rule in rules if rule.key == "service"],

@@ -12,6 +12,7 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Request
 from fastapi.responses import JSONResponse, PlainTextResponse
 
+from emulator.addresses import client_key
 from emulator.errors import ApiError
 from muster_functions import errors
 from muster_functions.emails import render
@@ -107,4 +108,4 @@ async def _enqueue(connection: Connection, services: Services, accepted: Accepte
 
 def _client_address(request: Request) -> str:
     forwarded = request.headers.get("x-forwarded-for", "").split(",")[-1].strip()
-    return forwarded or (request.client.host if request.client else "unknown")
+    return client_key(forwarded or (request.client.host if request.client else "unknown"))

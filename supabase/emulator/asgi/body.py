@@ -1,6 +1,12 @@
 """The body of an ASGI request: read whole, or capped on its way."""
 
-from emulator.asgi.types import Message, Receive
+from collections.abc import Awaitable, Callable
+
+from emulator.asgi.headers import content_length, find_header
+from emulator.asgi.response import respond
+from emulator.asgi.types import ASGIApp, Message, Receive, Scope, Send
+
+MAX_BODY_BYTES = 10 * 1024 * 1024  # of a service that stands alone; behind the gateway routes.toml says it
 
 
 class BodyTooLarge(Exception):
@@ -38,9 +44,23 @@ async def read_body(receive: Receive, limit: int | None = None) -> bytes:
     return b"".join(parts)
 
 
-def capped(receive: Receive, limit: int) -> Receive:
-    """`receive` for an application that reads by itself: beyond `limit` bytes the client appears to have left."""
-    size = 0
+async def call_capped(
+    app: ASGIApp, scope: Scope, receive: Receive, send: Send, limit: int, refuse: Callable[[Send], Awaitable[None]]
+) -> None:
+    """Call an application that reads its body by itself; `refuse` answers in its place when that is too large.
+
+    A declared length is refused at once. Without one the client appears to have left when more than `limit` bytes came,
+    and what the application answers to that is not sent.
+    """
+    headers = scope["headers"]
+    length = content_length(headers)
+    if length is not None and length > limit:
+        await refuse(send)
+        return
+    if length is not None or find_header(headers, b"transfer-encoding") is None:  # RFC 9112, section 6.3: no body then
+        await app(scope, receive, send)
+        return
+    size, is_answered = 0, False
 
     async def receiving() -> Message:
         nonlocal size
@@ -51,7 +71,36 @@ def capped(receive: Receive, limit: int) -> Receive:
                 return {"type": "http.disconnect"}
         return message
 
-    return receiving
+    async def sending(message: Message) -> None:
+        nonlocal is_answered
+        if size <= limit or is_answered:
+            is_answered = True
+            await send(message)
+
+    await app(scope, receiving, sending)
+    if size > limit and not is_answered:
+        await refuse(send)
+
+
+class BodyLimit:
+    """An application whose bodies have at most `limit` bytes: 413 for what is larger."""
+
+    def __init__(self, app: ASGIApp, limit: int = MAX_BODY_BYTES) -> None:
+        self._app = app
+        self._limit = limit
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve one request; everything else passes."""
+        if scope["type"] == "http":
+            await call_capped(self._app, scope, receive, send, self._limit, respond_too_large)
+        else:
+            await self._app(scope, receive, send)
+
+
+async def respond_too_large(send: Send) -> None:
+    """The refusal, in the words of the hosted service's gateway."""
+    headers = [(b"content-type", b"application/json; charset=utf-8"), (b"x-content-type-options", b"nosniff")]
+    await respond(send, 413, headers, b'{"message":"Request body too large"}')
 
 
 async def wait_for_disconnect(receive: Receive) -> None:

@@ -13,6 +13,7 @@ from typing import Any, Literal
 import uvicorn
 
 from emulator.asgi import status
+from emulator.asgi.body import MAX_BODY_BYTES, BodyLimit
 from emulator.asgi.limits import LimitedHttp
 
 DRAIN_S = 10
@@ -59,12 +60,19 @@ class Server(uvicorn.Server):
 
 
 def make_server(
-    app: Any, *, ws_protocol: type[asyncio.Protocol] | None = None, lifespan: Literal["on", "off"] = "on"
+    app: Any,
+    *,
+    ws_protocol: type[asyncio.Protocol] | None = None,
+    lifespan: Literal["on", "off"] = "on",
+    max_body_bytes: int | None = MAX_BODY_BYTES,
 ) -> Server:
-    """A uvicorn server for an ASGI app. `ws_protocol` takes over WebSocket upgrades, else they are refused."""
+    """A uvicorn server for an ASGI app. `ws_protocol` takes over WebSocket upgrades, else they are refused.
+
+    `max_body_bytes` None: the application limits bodies itself.
+    """
     status.install()
     config = uvicorn.Config(
-        app,
+        app if max_body_bytes is None else BodyLimit(app, max_body_bytes),
         http=LimitedHttp,
         ws=ws_protocol if ws_protocol is not None else "none",
         loop="uvloop",
@@ -98,11 +106,12 @@ def serve(
     ws_protocol: type[asyncio.Protocol] | None = None,
     on_ready: Callable[[int], None] | None = None,
     second: SecondPort | None = None,
+    max_body_bytes: int | None = MAX_BODY_BYTES,
 ) -> None:
     """Serve until SIGINT or SIGTERM; requests in flight get DRAIN_S seconds. Raises AddressInUse."""
     listener = bind(host, port)
     second_listener = bind(second.host, second.port) if second is not None else None
-    server = make_server(app, ws_protocol=ws_protocol)
+    server = make_server(app, ws_protocol=ws_protocol, max_body_bytes=max_body_bytes)
 
     async def main() -> None:
         if second is None or second_listener is None:
@@ -125,8 +134,11 @@ def serve(
 def serve_on(
     listener: socket.socket, app: Any, *, ws_protocol: type[asyncio.Protocol] | None, lifeline: int | None
 ) -> None:
-    """Serve on a socket that another process bound, until a signal comes or `lifeline`'s other end is closed."""
-    server = make_server(app, ws_protocol=ws_protocol)
+    """Serve on a socket that another process bound, until a signal comes or `lifeline`'s other end is closed.
+
+    The application limits bodies itself.
+    """
+    server = make_server(app, ws_protocol=ws_protocol, max_body_bytes=None)
 
     async def main() -> None:
         if lifeline is not None:

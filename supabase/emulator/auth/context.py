@@ -14,6 +14,7 @@ from psycopg import AsyncConnection
 from psycopg_pool import AsyncConnectionPool
 from starlette.requests import Request
 
+from emulator.addresses import client_key
 from emulator.asgi.body import BodyTooLarge, read_body
 from emulator.auth import errors
 from emulator.auth.background import BackgroundTasks
@@ -193,9 +194,9 @@ class RequestContext:
 
     def _rate_limit_key(self) -> str:
         if self.settings.security.sb_forwarded_for and self.header("sb-forwarded-for"):
-            return self.header("sb-forwarded-for").split(",")[0].strip()
+            return client_key(self.header("sb-forwarded-for").split(",")[0].strip())
         name = self.settings.rates.header
-        return self.header(name).split(",")[0].strip() if name else ""
+        return client_key(self.header(name).split(",")[0].strip()) if name else ""
 
     async def run_in_background(self, work: Callable[[], Awaitable[None]]) -> None:
         """Start work that the response does not wait for."""

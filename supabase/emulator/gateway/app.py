@@ -7,7 +7,8 @@ are replaced, forwarding headers are set by us alone, and the body is capped.
 from collections.abc import Callable, Mapping
 from urllib.parse import unquote, unquote_to_bytes
 
-from emulator.asgi.body import capped
+from emulator.addresses import Networks, client_address, host_name, is_loopback
+from emulator.asgi.body import call_capped, respond_too_large
 from emulator.asgi.headers import find_header
 from emulator.asgi.lifespan import all_running
 from emulator.asgi.response import respond
@@ -15,7 +16,7 @@ from emulator.asgi.types import ASGIApp, Headers, Receive, Scope, Send
 from emulator.gateway.apikey import ApiKeys, KeyTable
 from emulator.gateway.config import max_body_bytes, read_rules
 from emulator.gateway.cors import CORS
-from emulator.gateway.endpoints import Endpoints, respond_message
+from emulator.gateway.endpoints import NO_ROUTE, Endpoints, respond_message
 from emulator.gateway.health import HealthCheck
 from emulator.gateway.routes import Route, Routes
 from emulator.gateway.static import Site
@@ -42,7 +43,12 @@ class Gateway:
         checks: Mapping[str, HealthCheck] | None = None,
         metrics: Callable[[], str] = lambda: "",
         routes: Routes | None = None,
+        trusted_proxies: Networks | None = None,
+        own_names: frozenset[str] = frozenset(),
     ) -> None:
+        """`own_names`: the hosts that people reach this stack by, beside loopback; others see no mailbox."""
+        self._trusted = trusted_proxies or Networks()
+        self._own_names = own_names
         self._routes = routes or Routes(read_rules())
         self._services = dict(services)
         self._keys = KeyTable(keys)
@@ -72,19 +78,26 @@ class Gateway:
     async def _http(self, scope: Scope, receive: Receive, send: Send) -> None:
         target = self._routes.find(scope["path"])
         scope["service"] = target.service  # for observe, which counts requests by service
+        if self._trusted:
+            self._name_client(scope)
         app = self._services.get(target.service)
         if app is None:
             await self._endpoints.answer(target, scope, send)
             return
+        raw_path = target.rewrite(scope.get("raw_path") or scope["path"].encode())
+        if raw_path is None:
+            await respond_message(send, 404, NO_ROUTE)
+            return
         headers: Headers = scope["headers"]
-        origin = apikey = length = None
+        if target.service == "mailbox" and not self._is_own_name(headers):
+            await respond_message(send, 421, "This name does not belong to this stack")
+            return
+        origin = apikey = None
         for name, value in headers:
             if name == b"apikey":
                 apikey = value
             elif name == b"origin":
                 origin = value
-            elif name == b"content-length":
-                length = value
         if origin is not None and target.service != "mailbox":
             if scope["method"] == "OPTIONS" and target.service != "functions":
                 preflight = CORS.preflight(headers)
@@ -97,12 +110,23 @@ class Gateway:
             if refusal is not None:
                 await respond_message(send, *refusal)
                 return
-        if length is not None and length.isdigit() and int(length) > MAX_BODY_BYTES:
-            await respond_message(send, 413, "Request body too large")
-            return
-        if length is None:
-            receive = capped(receive, MAX_BODY_BYTES)
-        await app(self._forwarded(scope, target, apikey), receive, send)
+        forwarded = self._forwarded(scope, target, raw_path, apikey)
+        if target.limits_bodies:
+            await app(forwarded, receive, send)
+        else:
+            await call_capped(app, forwarded, receive, send, MAX_BODY_BYTES, respond_too_large)
+
+    def _name_client(self, scope: Scope) -> None:
+        """Put the client's address in the place of a trusted proxy's."""
+        peer = scope.get("client")
+        if peer:
+            forwarded = [value.decode("latin-1") for name, value in scope["headers"] if name == b"x-forwarded-for"]
+            scope["client"] = (client_address(peer[0], forwarded, self._trusted), peer[1])
+
+    def _is_own_name(self, headers: Headers) -> bool:
+        """Whether a request names this stack, and not a name that somebody let point to it (DNS rebinding)."""
+        name = host_name((find_header(headers, b"host") or b"").decode("latin-1"))
+        return is_loopback(name) or name in self._own_names
 
     def _refusal(self, target: Route, apikey: bytes | None, scope: Scope) -> tuple[int, str] | None:
         key = apikey or _query_value(scope["query_string"], b"apikey")
@@ -114,7 +138,7 @@ class Gateway:
             return 403, "Only the service role may read the API description"
         return None
 
-    def _forwarded(self, scope: Scope, target: Route, apikey: bytes | None) -> Scope:
+    def _forwarded(self, scope: Scope, target: Route, raw_path: bytes, apikey: bytes | None) -> Scope:
         """The scope as the service sees it: path without prefix, our own forwarding headers, opaque keys replaced."""
         if target.key != "none" and apikey is None:
             apikey = _query_value(scope["query_string"], b"apikey")
@@ -127,11 +151,9 @@ class Gateway:
         if client:
             headers.append((b"x-forwarded-for", client[0].encode()))
         headers.append((b"x-forwarded-proto", scope["scheme"].encode()))
-        raw_path: bytes = scope.get("raw_path") or scope["path"].encode()
-        prefix = len(scope["path"]) - len(target.path) if scope["path"].endswith(target.path) else None
         forwarded = dict(scope)
         forwarded["path"] = target.path
-        forwarded["raw_path"] = target.path.encode() if prefix is None else raw_path[prefix:]
+        forwarded["raw_path"] = raw_path
         forwarded["headers"] = headers
         return forwarded
 

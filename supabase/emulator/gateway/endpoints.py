@@ -12,6 +12,7 @@ from emulator.gateway.routes import Route
 from emulator.gateway.static import NO_STORE, PAGE_SECURITY, Site, headers_of
 from emulator.observe.metrics import MEDIA_TYPE
 
+NO_ROUTE = "no Route matched with those values"
 JSON: Headers = [(b"content-type", b"application/json; charset=utf-8"), (b"x-content-type-options", b"nosniff")]
 
 
@@ -48,12 +49,12 @@ class Endpoints:
         """Answer a request whose route names no service."""
         if target.service == "closed":
             await respond_message(send, 403, "Forbidden")
+        elif target.service not in self._by_name:
+            await respond_message(send, 404, NO_ROUTE)
         elif scope["method"] not in ("GET", "HEAD"):
             await respond_message(send, 405, "Method not allowed", [(b"allow", b"GET, HEAD")])
-        elif target.service in self._by_name:
-            await self._by_name[target.service](target, scope, send)
         else:
-            await respond_message(send, 404, "no Route matched with those values")
+            await self._by_name[target.service](target, scope, send)
 
     async def _answer_config(self, _target: Route, scope: Scope, send: Send) -> None:
         headers = [(b"content-type", b"application/javascript; charset=utf-8"), (b"cache-control", NO_STORE)]

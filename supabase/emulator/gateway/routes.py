@@ -4,7 +4,7 @@ The rules are the rows of supabase/config/routes.toml, where the columns are exp
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 KeyRule = Literal["none", "any", "service"]
@@ -15,7 +15,7 @@ class Rule:
     """One row of the table. `pages_only`: not for paths whose last part has a dot, which name files of the site.
 
     `fallback`: who answers while the service does not (the containers' gateway; the emulator's services share a
-    process, and fall together).
+    process, and fall together). `limits_bodies`: the service takes bodies of any length and limits them itself.
     """
 
     path: str
@@ -25,6 +25,7 @@ class Rule:
     only: Literal["emulator"] | None = None
     pages_only: bool = False
     fallback: str | None = None
+    limits_bodies: bool = False
 
     @property
     def is_prefix(self) -> bool:
@@ -44,11 +45,22 @@ class Rule:
 
 @dataclass(frozen=True, slots=True)
 class Route:
-    """Where a request goes: the service, the path it sees, the key it demands."""
+    """Where a request goes: the service, the path it sees, the key it demands.
+
+    `consumed` and `added`: what of the raw path is replaced by what. The raw path must begin with `consumed` as it is:
+    an encoded character there (`/rest/v1%2F`) would be judged as one path and handed on as another.
+    """
 
     service: str
     path: str
     key: KeyRule = "none"
+    consumed: bytes = field(default=b"", compare=False)
+    added: bytes = field(default=b"", compare=False)
+    limits_bodies: bool = field(default=False, compare=False)
+
+    def rewrite(self, raw_path: bytes) -> bytes | None:
+        """The raw path as the service sees it; None when it is spelled in another way than the rule."""
+        return self.added + raw_path[len(self.consumed) :] if raw_path.startswith(self.consumed) else None
 
 
 class Routes:
@@ -56,9 +68,15 @@ class Routes:
 
     def __init__(self, rules: Iterable[Rule]) -> None:
         rules = list(rules)
-        self._exact = {rule.path: Route(rule.service, rule.target, rule.key) for rule in rules if not rule.is_prefix}
+        self._exact = {
+            rule.path: Route(
+                rule.service, rule.target, rule.key, rule.path.encode(), rule.target.encode(), rule.limits_bodies
+            )
+            for rule in rules
+            if not rule.is_prefix
+        }
         self._prefixes = [
-            (rule.prefix, len(rule.prefix), rule.target, rule.service, rule.key, rule.pages_only)
+            (rule.prefix, len(rule.prefix), rule, rule.prefix.encode(), rule.target.encode())
             for rule in rules
             if rule.is_prefix
         ]
@@ -68,7 +86,7 @@ class Routes:
         exact = self._exact.get(path)
         if exact is not None:
             return exact
-        for prefix, length, target, service, key, pages_only in self._prefixes:
-            if path.startswith(prefix) and not (pages_only and "." in path.rsplit("/", 1)[-1]):
-                return Route(service, target + path[length:], key)
+        for prefix, length, rule, consumed, added in self._prefixes:
+            if path.startswith(prefix) and not (rule.pages_only and "." in path.rsplit("/", 1)[-1]):
+                return Route(rule.service, rule.target + path[length:], rule.key, consumed, added, rule.limits_bodies)
         return Route("web", path)

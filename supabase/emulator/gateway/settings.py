@@ -3,9 +3,20 @@
 from functools import cached_property
 from pathlib import Path
 from typing import Annotated
+from urllib.parse import urlsplit
 
+from pydantic import BeforeValidator
+
+from emulator.addresses import Networks
 from emulator.gateway.apikey import ApiKeys
 from emulator.settings import Port, Settings, Variable
+
+
+def _networks(text: object) -> Networks:
+    try:
+        return Networks.parse(str(text))
+    except ValueError as error:
+        raise ValueError(f"must be addresses and networks, separated by commas: {error}") from error
 
 
 class GatewaySettings(Settings):
@@ -27,6 +38,7 @@ class GatewaySettings(Settings):
     mailbox_socket: Path | None = None
     metrics_dir: Path | None = None
     extension: Annotated[str, Variable("MUSTER_EXTENSION")] = ""
+    trusted_proxies: Annotated[Networks, BeforeValidator(_networks), Variable("MUSTER_TRUSTED_PROXY")] = Networks()
 
     @cached_property
     def keys(self) -> ApiKeys:
@@ -37,4 +49,10 @@ class GatewaySettings(Settings):
     @property
     def site_url(self) -> str:
         """Where people reach the application."""
-        return self.site or f"http://{self.host}:{self.port}"
+        host = f"[{self.host}]" if ":" in self.host else self.host
+        return self.site or f"http://{host}:{self.port}"
+
+    @property
+    def own_names(self) -> frozenset[str]:
+        """The hosts that people reach the stack by."""
+        return frozenset({self.host.lower(), (urlsplit(self.site_url).hostname or "").lower()} - {""})

@@ -56,9 +56,15 @@ class Site:
         return found.st_mtime_ns, found.st_size
 
     def _read(self, path: str) -> StaticFile | None:
-        if self._root is None or "\0" in path:
+        if self._root is None or "\0" in path or _is_hidden(path):
             return None
-        root = self._root.resolve()
+        try:
+            return self._read_below(self._root, path)
+        except OSError:  # a name that is too long, a folder that may not be entered
+            return None
+
+    def _read_below(self, site: Path, path: str) -> StaticFile | None:
+        root = site.resolve()
         wanted = (root / path.lstrip("/")).resolve()
         if not wanted.is_relative_to(root):
             return None
@@ -68,6 +74,11 @@ class Site:
             return None
         page = root / ("index.html" if path == "/" else "app.html")
         return _load(page, f"/{page.name}") if page.is_file() else None
+
+
+def _is_hidden(path: str) -> bool:
+    """Whether a part of a path begins with a dot: what tools leave in a build. RFC 8615 has one to be served."""
+    return any(part.startswith(".") and part != ".well-known" for part in path.split("/"))
 
 
 def headers_of(file: StaticFile, *, gzipped: bool) -> Headers:

@@ -8,6 +8,7 @@ from typing import Any
 import httpx
 import pytest
 
+from emulator.addresses import Networks
 from emulator.asgi.response import respond
 from emulator.gateway.apikey import ApiKeys
 from emulator.gateway.app import MAX_BODY_BYTES, Gateway
@@ -45,9 +46,13 @@ async def echo(scope: Any, receive: Any, send: Any) -> None:
 @pytest.fixture
 async def client(tmp_path: Path) -> AsyncIterator[httpx.AsyncClient]:
     (tmp_path / "app.html").write_text("<!doctype html><title>site</title>" + " " * 600)
-    services = {"rest": echo, "auth": echo, "realtime": echo, "functions": echo}
+    services = {"rest": echo, "auth": echo, "realtime": echo, "functions": echo, "mailbox": echo}
     config = {"supabaseUrl": "", "supabaseKey": "</script><script>alert(1)</script>"}
-    gateway = Gateway(services, KEYS, Site(tmp_path), config, {"rest": _well, "auth": _unwell})
+    proxies = Networks.parse("10.0.0.0/8")
+    gateway = Gateway(
+        services, KEYS, Site(tmp_path), config, {"rest": _well, "auth": _unwell}, trusted_proxies=proxies,
+        own_names=frozenset({"muster.test"}),
+    )  # fmt: skip
     async with httpx.AsyncClient(transport=httpx.ASGITransport(gateway), base_url="http://muster.test") as made:
         yield made
 
@@ -82,7 +87,14 @@ async def test_a_function_keeps_its_prefix_and_needs_no_key(client: httpx.AsyncC
         pytest.param("/auth/v1/verify?token=x", {}, 200, id="a-link-in-a-mail"),
         pytest.param("/auth/v1/signup", {}, 401, id="auth-wants-a-key"),
         pytest.param("/realtime/v1/api/tenants/x", {"apikey": "sb_secret_x"}, 403, id="tenant-administration"),
-        pytest.param("/mail", {}, 404, id="no-mailbox-mounted"),
+        pytest.param("/rest/v1%2Fx", ANON, 404, id="an-encoded-slash-in-the-prefix"),
+        pytest.param("/rest%2Fv1%2F", ANON, 404, id="an-encoded-prefix"),
+        pytest.param("/rest/v1", ANON, 404, id="a-prefix-alone"),
+        pytest.param("/mail", {}, 200, id="the-mailbox-of-this-stack"),
+        pytest.param("/mail", {"Host": "localhost:54321"}, 200, id="the-mailbox-on-loopback"),
+        pytest.param("/mail", {"Host": "[::1]:54321"}, 200, id="the-mailbox-on-ipv6-loopback"),
+        pytest.param("/mail/api/messages", {"Host": "evil.test"}, 421, id="a-name-that-points-here"),
+        pytest.param("/mail/api/messages", {"Host": "muster.test.evil.test"}, 421, id="a-name-that-looks-like-ours"),
     ],
 )
 async def test_keys_grant_their_role(
@@ -98,6 +110,26 @@ async def test_forwarding_headers_of_clients_are_ignored(client: httpx.AsyncClie
     assert seen["x-forwarded-for"] == "127.0.0.1"
     assert "x-forwarded-host" not in seen
     assert "forwarded" not in seen
+
+
+@pytest.mark.parametrize("method", ["GET", "POST", "DELETE"])
+@pytest.mark.parametrize("path", ["/storage/v1/bucket", "/storage/v1", "/graphql/v1", "/pg/tables", "/rest/v1"])
+async def test_a_service_that_is_not_there_is_no_page(client: httpx.AsyncClient, method: str, path: str) -> None:
+    answer = await client.request(method, path, headers={**ANON, "Accept": "text/html,*/*"})
+    assert (answer.status_code, answer.headers["content-type"]) == (404, "application/json; charset=utf-8")
+    assert answer.json() == {"message": "no Route matched with those values"}
+
+
+@pytest.mark.parametrize(
+    ("peer", "want"), [("10.0.0.7", "203.0.113.9"), ("192.0.2.1", "192.0.2.1")], ids=["trusted", "stranger"]
+)
+async def test_a_trusted_proxy_names_the_client(peer: str, want: str) -> None:
+    gateway = Gateway({"auth": echo}, KEYS, Site(None), {}, trusted_proxies=Networks.parse("10.0.0.0/8"))
+    transport = httpx.ASGITransport(gateway, client=(peer, 1))
+    async with httpx.AsyncClient(transport=transport, base_url="http://muster.test") as client:
+        headers = {**ANON, "X-Forwarded-For": "6.6.6.6, 203.0.113.9"}
+        seen = (await client.get("/auth/v1/health", headers=headers)).json()["headers"]
+    assert seen["x-forwarded-for"] == want
 
 
 async def test_a_preflight_is_answered_for_any_origin(client: httpx.AsyncClient) -> None:
@@ -130,7 +162,7 @@ async def test_a_body_of_unknown_length_is_cut_off(client: httpx.AsyncClient) ->
             yield b"x" * 1024 * 1024
 
     answer = await client.post("/rest/v1/posts", headers=ANON, content=endless())
-    assert (answer.status_code, answer.content) == (400, b"gone")
+    assert (answer.status_code, answer.json()) == (413, {"message": "Request body too large"})
 
 
 async def test_pages_and_configuration(client: httpx.AsyncClient) -> None:

@@ -30,10 +30,24 @@ from tests.support.wire import Backend
         pytest.param("/realtime/v1/api/tenants/realtime-dev", "SECRET_KEY", 403, id="tenants-are-closed"),
         pytest.param("/realtime/v1/websocket", None, 401, id="socket-no-key"),
         pytest.param("/functions/v1/no-such-function", "PUBLISHABLE_KEY", 404, id="no-such-function"),
+        pytest.param("/rest/v1%2F", "PUBLISHABLE_KEY", 404, id="description-by-an-encoded-slash"),
+        pytest.param("/rest%2Fv1%2Fx", "PUBLISHABLE_KEY", 404, id="an-encoded-prefix"),
     ],
 )
 def test_the_gateway_knows_paths_and_keys(backend: Backend, path: str, key: str | None, status: int) -> None:
     assert backend.get(path, key).status_code == status
+
+
+def test_a_service_that_is_not_there_is_no_page(backend: Backend) -> None:
+    answer = backend.get("/graphql/v1", "PUBLISHABLE_KEY", headers={"Accept": "text/html"})
+    assert (answer.status_code, answer.json()) == (404, {"message": "no Route matched with those values"})
+
+
+@pytest.mark.parametrize(
+    "path", ["/rest/v1/posts?limit=1", "/auth/v1/settings", "/functions/v1/none", "/feed", "/rest/v1/none"]
+)
+def test_no_answer_may_be_taken_for_another_type(backend: Backend, path: str) -> None:
+    assert backend.get(path, "PUBLISHABLE_KEY").headers.get_list("x-content-type-options") == ["nosniff"]
 
 
 def test_refusals_are_json_and_tell_missing_from_wrong(backend: Backend) -> None:

@@ -4,8 +4,9 @@ from collections.abc import Sequence
 
 import pytest
 
-from emulator.asgi.body import BodyTooLarge, ClientDisconnected, capped, read_body, wait_for_disconnect
-from emulator.asgi.types import Message, Receive
+from emulator.asgi.body import BodyLimit, BodyTooLarge, ClientDisconnected, read_body, wait_for_disconnect
+from emulator.asgi.response import respond
+from emulator.asgi.types import Headers, Message, Receive, Scope, Send
 
 GONE: Message = {"type": "http.disconnect"}
 
@@ -52,9 +53,35 @@ async def test_a_client_that_leaves_ends_the_reading(messages: Sequence[Message]
         await read_body(receiving(*messages))
 
 
-async def test_a_capped_body_ends_as_if_the_client_had_left() -> None:
-    receive = capped(receiving(*parts(b"123", b"45", b"6")), limit=5)
-    assert [(await receive())["type"] for _ in range(3)] == ["http.request", "http.request", "http.disconnect"]
+async def reads_it_all(_scope: Scope, receive: Receive, send: Send) -> None:
+    """An application that answers with the size of its body, or 400 when the client leaves before its end."""
+    try:
+        await respond(send, 200, [], b"%d" % len(await read_body(receive)))
+    except ClientDisconnected:
+        await respond(send, 400, [], b"gone")
+
+
+@pytest.mark.parametrize(
+    ("headers", "messages", "want"),
+    [
+        pytest.param([(b"content-length", b"5")], parts(b"12345"), 200, id="as-long-as-allowed"),
+        pytest.param([(b"content-length", b"6")], [], 413, id="declared"),
+        pytest.param([(b"transfer-encoding", b"chunked")], parts(b"123", b"45"), 200, id="chunked"),
+        pytest.param([(b"transfer-encoding", b"chunked")], parts(b"123", b"45", b"6"), 413, id="chunked-and-too-long"),
+        pytest.param([], parts(b""), 200, id="none"),
+    ],
+)
+async def test_a_service_that_stands_alone_has_a_limit(
+    headers: Headers, messages: Sequence[Message], want: int
+) -> None:
+    sent: list[Message] = []
+
+    async def send(message: Message) -> None:
+        sent.append(message)
+
+    scope = {"type": "http", "method": "POST", "path": "/", "headers": headers}
+    await BodyLimit(reads_it_all, 5)(scope, receiving(*messages), send)
+    assert [message["status"] for message in sent if message["type"] == "http.response.start"] == [want]
 
 
 async def test_a_client_that_leaves_is_noticed() -> None:

@@ -15,7 +15,9 @@ ROUTES = Routes([*read_rules(), *read_rules(EXTENSION.routes)])
         pytest.param("/rest/v1/posts", Route("rest", "/posts", "any"), id="table"),
         pytest.param("/rest/v1/rpc/is_admin", Route("rest", "/rpc/is_admin", "any"), id="rpc"),
         pytest.param("/rest/v1/", Route("rest", "/", "service"), id="openapi-root-is-for-the-service-key"),
-        pytest.param("/rest/v1", Route("web", "/rest/v1"), id="prefix-without-slash-is-no-api"),
+        pytest.param("/rest/v1", Route("absent", "/rest/v1"), id="prefix-without-slash-is-no-api"),
+        pytest.param("/storage/v1/object/a", Route("absent", "/storage/v1/object/a"), id="no-storage"),
+        pytest.param("/graphql/v1", Route("absent", "/graphql/v1"), id="no-graphql"),
         pytest.param("/auth/v1/token", Route("auth", "/token", "any"), id="auth"),
         pytest.param("/auth/v1/verify", Route("auth", "/verify", "none"), id="links-in-mails-carry-no-key"),
         pytest.param("/auth/v1/verify/x", Route("auth", "/verify/x", "any"), id="only-the-exact-path-is-open"),
@@ -46,6 +48,25 @@ ROUTES = Routes([*read_rules(), *read_rules(EXTENSION.routes)])
 )
 def test_a_path_finds_its_service(path: str, want: Route) -> None:
     assert ROUTES.find(path) == want
+
+
+@pytest.mark.parametrize(
+    ("path", "raw", "want"),
+    [
+        ("/rest/v1/posts/x", b"/rest/v1/posts%2Fx", b"/posts%2Fx"),
+        ("/rest/v1/posts", b"/rest/v1%2Fposts", None),
+        ("/rest/v1/", b"/rest/v1%2f", None),
+        ("/rest/v1/posts", b"/rest%2Fv1/posts", None),
+        ("/rest/v1/posts", b"/%72est/v1/posts", None),
+        ("/auth/v1/verify", b"/auth/v1/%76erify", None),
+        ("/functions/v1/hello", b"/functions/v1/hello", b"/functions/v1/hello"),
+        ("/feed.xml", b"/feed.xml", b"/functions/v1/rss"),
+        ("/blog/a/b", b"/blog/a%2Fb", b"/functions/v1/article/blog/a%2Fb"),
+        ("/feed/x", b"/feed%2Fx", b"/feed%2Fx"),
+    ],
+)
+def test_the_path_that_is_judged_is_the_one_that_is_handed_on(path: str, raw: bytes, want: bytes | None) -> None:
+    assert ROUTES.find(path).rewrite(raw) == want
 
 
 def test_without_a_product_its_addresses_are_pages() -> None:

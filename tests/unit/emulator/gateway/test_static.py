@@ -44,6 +44,26 @@ def test_what_is_not_there_is_not_found(root: Path, path: str) -> None:
     assert found is None or found.body != b"no"
 
 
+@pytest.mark.parametrize("path", ["/.muster-inputs", "/.vite/manifest.json", "/assets/.keep", "/.git/config"])
+def test_what_tools_leave_in_a_build_is_not_served(root: Path, path: str) -> None:
+    file = root / path.lstrip("/")
+    file.parent.mkdir(exist_ok=True)
+    file.write_text("internal")
+    assert Site(root).find(path) is None
+
+
+def test_what_is_meant_to_be_well_known_is(root: Path) -> None:
+    (root / ".well-known").mkdir()
+    (root / ".well-known" / "security.txt").write_text("Contact: mailto:ops@example.org")
+    assert Site(root).find("/.well-known/security.txt") is not None
+
+
+@pytest.mark.parametrize("path", ["/" + "y" * 256, "/assets/" + "y" * 5000, "/x/" * 3000])
+def test_a_name_that_no_file_can_have_is_not_found(root: Path, path: str) -> None:
+    found = Site(root).find(path)
+    assert found is None or b"the application" in found.body
+
+
 def test_named_assets_are_kept_for_ever_and_compressed(root: Path) -> None:
     found = Site(root).find("/assets/app-1a2b.js")
     assert found is not None

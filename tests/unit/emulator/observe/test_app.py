@@ -48,6 +48,15 @@ async def test_answer_log_and_service_share_one_id(lines: io.StringIO) -> None:
     assert "secret" not in "".join(line["message"] for line in ours)
 
 
+async def test_no_answer_may_be_taken_for_another_type() -> None:
+    async def careful(_scope: Any, _receive: Any, send: Any) -> None:
+        await respond(send, 200, [(b"X-Content-Type-Options", b"nosniff")], b"")
+
+    for app in (echo, careful):
+        async with client(Observed(app, "rest", LogSettings(requests="none"))) as http:
+            assert (await http.get("/200")).headers.get_list("x-content-type-options") == ["nosniff"]
+
+
 async def test_requests_are_counted_whatever_becomes_of_them() -> None:
     app = Observed(echo, "auth", LogSettings(requests="none"))
     async with client(app) as http:

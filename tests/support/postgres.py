@@ -17,7 +17,8 @@ from psycopg import sql
 from emulator.db.account import unprivileged_account
 from emulator.db.binaries import Binaries, copy_for_others, embedded_binaries, reachable_for_others
 from emulator.db.bootstrap import apply_bootstrap
-from emulator.db.cluster import Cluster, ClusterError
+from emulator.db.cluster import SUPERUSER, Cluster, ClusterError
+from emulator.db.extensions import with_extensions
 from emulator.db.migrations import apply_migrations
 from emulator.schemas import migrate_services
 
@@ -60,9 +61,12 @@ def free_port() -> int:
 def make_cluster(folder: Path, binaries: Binaries | None = None, **settings: str) -> Cluster:
     """A started throw-away cluster in `folder`, of the embedded PostgreSQL or another; the caller stops it."""
     account = unprivileged_account()
+    is_embedded = binaries is None
     binaries = binaries or embedded_binaries()
     if account is not None and not reachable_for_others(binaries.bin):
         binaries = copy_for_others(binaries, Path("/var/lib/muster") / f"postgresql-{binaries.version}")
+    if is_embedded:
+        binaries = with_extensions(binaries, folder)
     folder.chmod(0o755)
     cluster = Cluster(
         binaries, data=folder / "data", sockets=folder / "s", port=free_port(), password="throw-away",
@@ -110,8 +114,9 @@ def create_database(cluster: Cluster, template: str) -> Database:
     """A database of its own, a clone of `template`; the caller drops it or leaves it to the cluster's end."""
     name = f"test_{next(_numbers)}"
     with psycopg.connect(cluster.dsn(), autocommit=True) as connection:
-        statement = sql.SQL("create database {} template {}")
-        connection.execute(statement.format(sql.Identifier(name), sql.Identifier(template)))
+        statement = sql.SQL("create database {} template {} owner {}")
+        owner = "postgres" if template == TEMPLATE else SUPERUSER  # a clone has its creator's owner, not its template's
+        connection.execute(statement.format(*(sql.Identifier(part) for part in (name, template, owner))))
     return Database(cluster, name)
 
 

@@ -15,6 +15,7 @@ from emulator.db.binaries import (
     system_binaries,
 )
 from emulator.db.cluster import Cluster, ClusterError
+from emulator.db.extensions import with_extensions
 from muster_cli.output import UserError, talk
 from muster_cli.stack.home import ROOT_HOMES
 from muster_cli.stack.options import Options
@@ -36,6 +37,8 @@ def find_cluster(options: Options, secrets: Secrets) -> Cluster:
     except (PostgresNotFound, AccountError) as error:
         raise UserError(str(error)) from error
     folder = options.home.postgres_folder(unprivileged=account is not None)
+    if options.postgres == "embedded":
+        binaries = with_extensions(binaries, folder)
     cluster = Cluster(
         binaries,
         data=folder / "data",

@@ -6,6 +6,7 @@ migrations.py.
 """
 
 import os
+import secrets
 import shutil
 import signal
 import subprocess
@@ -35,6 +36,7 @@ SETTINGS: Mapping[str, str] = {
     "max_slot_wal_keep_size": "1GB",
     "max_connections": "100",
     "shared_buffers": "128MB",
+    "shared_preload_libraries": "pg_stat_statements",
     "jit": "off",
     "timezone": "UTC",
     "log_timezone": "UTC",
@@ -96,6 +98,7 @@ class Cluster:
         """Start the server as a child and wait until it answers. Raises ClusterError."""
         self.stop_stray()
         self._own_folder(self.sockets)
+        self._make_vault_key()
         self.log.parent.mkdir(parents=True, exist_ok=True)
         deadline = time.monotonic() + timeout_s
         while not self._start_once(deadline):
@@ -153,6 +156,18 @@ class Cluster:
         """The process that holds the data folder, when it is not our child."""
         pid = find_server(self.data)
         return None if self.process is not None and pid == self.process.pid else pid
+
+    def _make_vault_key(self) -> None:
+        """The key that Vault encrypts with: beside the data folder, so that no copy of the data or dump has it.
+
+        Whoever wants a certain key writes the file before the start.
+        """
+        key = self.data.with_name("vault.key")
+        if not key.exists():
+            key.touch(mode=0o600)
+            key.write_text(secrets.token_hex(32), "ascii")
+        if self.account is not None:
+            os.chown(key, self.account.uid, self.account.gid)
 
     def _initdb(self, folder: Path, *, sync: bool) -> None:
         password_file = folder.with_name(f"{folder.name}.password")

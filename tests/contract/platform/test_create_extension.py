@@ -1,0 +1,56 @@
+"""`create extension` by role postgres: what the image allows works here, in every spelling that migrations use."""
+
+import psycopg
+import pytest
+
+from emulator.db.extensions import declared
+from tests.contract.platform.conftest import Connection
+
+OURS = (
+    "pg_cron", "pg_net", "supabase_vault", "pgmq", "pgjwt", "http", "pg_jsonschema", "hypopg", "index_advisor",
+    "pg_graphql", "pgsodium",
+)  # fmt: skip
+# The list of the image's supautils that is contrib, without what bootstrap installs.
+CONTRIB = (
+    "autoinc", "bloom", "btree_gin", "btree_gist", "citext", "cube", "dblink", "dict_int", "dict_xsyn",
+    "earthdistance", "fuzzystrmatch", "hstore", "insert_username", "intarray", "isn", "ltree", "moddatetime",
+    "pg_prewarm", "pg_stat_statements", "pg_trgm", "pg_walinspect", "pgrowlocks", "pgstattuple", "postgres_fdw",
+    "refint", "seg", "sslinfo", "tablefunc", "tcn", "tsm_system_rows", "tsm_system_time", "unaccent",
+)  # fmt: skip
+
+
+def is_installed(connection: Connection, name: str) -> bool:
+    return connection.execute("select from pg_extension where extname = %s", (name,)).fetchone() is not None
+
+
+@pytest.mark.parametrize("name", OURS + CONTRIB)
+def test_an_extension_is_created_dropped_and_created(postgres: Connection, name: str) -> None:
+    if is_installed(postgres, name):
+        postgres.execute(f'drop extension "{name}" cascade')
+    postgres.execute(f'create extension if not exists "{name}" with schema extensions cascade')
+    postgres.execute(f'create extension if not exists "{name}"')
+    postgres.execute(f'drop extension if exists "{name}" cascade')
+    assert not is_installed(postgres, name)
+    postgres.execute(f'create extension "{name}" cascade')
+    assert is_installed(postgres, name)
+    postgres.execute(f'drop extension "{name}" cascade')
+
+
+@pytest.mark.parametrize("name", sorted(declared().versions))
+def test_a_version_that_dumps_name_can_be_asked_for(postgres: Connection, name: str) -> None:
+    with postgres.transaction(force_rollback=True):
+        postgres.execute(f"drop extension if exists {name} cascade")
+        version = declared().versions[name][0]
+        postgres.execute(f"create extension {name} with schema extensions version '{version}' cascade")
+        postgres.execute(f"alter extension {name} update")
+
+
+@pytest.mark.parametrize("name", ["file_fdw", "pg_buffercache", "adminpack"])
+def test_what_the_image_refuses_is_refused(postgres: Connection, name: str) -> None:
+    with pytest.raises((psycopg.errors.InsufficientPrivilege, psycopg.errors.FeatureNotSupported)):
+        postgres.execute(f"create extension {name}")
+
+
+def test_an_extension_that_is_not_to_be_had_is_named(postgres: Connection) -> None:
+    with pytest.raises(psycopg.errors.FeatureNotSupported, match='extension "postgis" is not available'):
+        postgres.execute("create extension postgis")

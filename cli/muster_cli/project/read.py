@@ -10,7 +10,7 @@ import json
 import re
 import tomllib
 import types
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, Union, get_args, get_origin
@@ -56,7 +56,7 @@ def load(project: Project, outside: Mapping[str, str]) -> Loaded:
     _rename(tables)
     unset: list[str] = []
     tables = _resolve(tables, env, private_keys(env), (), unset)
-    _override(tables, ProjectConfig, ("SUPABASE",), env)
+    _override(tables, ProjectConfig, ["SUPABASE"], env)
     config = _validate(tables, project, name)
     config = _with_id(config, project, warnings)
     if unset:
@@ -119,7 +119,7 @@ def _resolve(value: Any, env: Mapping[str, str], keys: list[str], path: Path_, u
     return value
 
 
-def _override(tables: Tables, model: type[BaseModel], prefix: Path_, env: Mapping[str, str]) -> None:
+def _override(tables: Tables, model: type[BaseModel], prefixes: Sequence[str], env: Mapping[str, str]) -> None:
     """Let SUPABASE_<PATH> replace every scalar; of an optional section only where the file has it."""
     for field, info in model.model_fields.items():
         if field == "root":
@@ -127,21 +127,20 @@ def _override(tables: Tables, model: type[BaseModel], prefix: Path_, env: Mappin
         names = _names_of(field, info.validation_alias)
         name = next((each for each in names if each in tables), names[0])
         inner, kind = _kind_of(info.annotation)
-        variables = ["_".join((*prefix, each)).upper() for each in names]
+        variables = [f"{prefix}_{each.upper()}" for prefix in prefixes for each in names]
+        entry = tables.get(name)
         if kind == "scalar":
             found = next((env[each] for each in variables if each in env), None)
             if found is not None:
                 tables[name] = found
-        elif kind == "tables":
-            for key, entry in (tables.get(name) or {}).items() if isinstance(tables.get(name), dict) else ():
-                if isinstance(entry, dict) and inner is not None:
-                    _override(entry, inner, (*prefix, name, key), env)
-        elif inner is not None and (kind == "section" or name in tables):
-            entry = tables.get(name, {})
-            if isinstance(entry, dict):
-                _override(entry, inner, (*prefix, name), env)
-                if entry:
-                    tables[name] = entry
+        elif kind == "tables" and inner is not None and isinstance(entry, dict):
+            for key, each in entry.items():
+                if isinstance(each, dict):
+                    _override(each, inner, [f"{variable}_{key.upper()}" for variable in variables], env)
+        elif inner is not None and (isinstance(entry, dict) or (entry is None and kind == "section")):
+            _override(entry := entry or {}, inner, variables, env)
+            if entry:
+                tables[name] = entry
 
 
 def _names_of(field: str, alias: object) -> list[str]:

@@ -30,12 +30,18 @@ def main() -> int:
         emulator = build(os.environ)
         if worker.listen_fd is not None:
             listener = socket.socket(fileno=worker.listen_fd)
-            serve_on(listener, emulator.app, ws_protocol=emulator.ws_protocol, lifeline=worker.lifeline_fd)
+            serve_on(
+                listener,
+                emulator.app,
+                ws_protocol=emulator.ws_protocol,
+                lifeline=worker.lifeline_fd,
+                proxies=emulator.settings.trusted_proxies,
+            )
         else:
             gateway = emulator.settings
             serve(
                 emulator.app, host=gateway.host, port=gateway.port, ws_protocol=emulator.ws_protocol,
-                max_body_bytes=None,
+                max_body_bytes=None, proxies=gateway.trusted_proxies,
             )  # fmt: skip
     except (SettingsError, AddressInUse) as error:
         sys.stderr.write(f"emulator: {error}\n")

@@ -26,6 +26,9 @@ class Networks:
     def __bool__(self) -> bool:
         return bool(self._networks)
 
+    def __or__(self, other: "Networks") -> "Networks":
+        return Networks((*self._networks, *other._networks))
+
     def __contains__(self, address: Address) -> bool:
         return any(address in network for network in self._networks)
 
@@ -40,7 +43,7 @@ def client_address(peer: str, forwarded: Iterable[str], trusted: Networks) -> st
     if not trusted or not _is_within(peer, trusted):
         return found
     for text in reversed([part.strip() for value in forwarded for part in value.split(",")]):
-        address = _parse(text)
+        address = parse_address(text)
         if address is None:
             return found
         found = str(address)
@@ -52,7 +55,7 @@ def client_address(peer: str, forwarded: Iterable[str], trusted: Networks) -> st
 @lru_cache(4096)
 def client_key(address: str) -> str:
     """What limits count by: an IPv4 address, the network of an IPv6 address, any other text as it is."""
-    parsed = _parse(address)
+    parsed = parse_address(address)
     if not isinstance(parsed, ipaddress.IPv6Address):
         return address if parsed is None else str(parsed)
     return str(ipaddress.ip_network((parsed, IPV6_CLIENT_BITS), strict=False))
@@ -63,7 +66,7 @@ def is_loopback(host: str) -> bool:
     name = host.strip("[]").rstrip(".").lower()
     if name == "localhost" or name.endswith(".localhost"):
         return True
-    address = _parse(name)
+    address = parse_address(name)
     return address is not None and address.is_loopback
 
 
@@ -76,11 +79,11 @@ def host_name(host_header: str) -> str:
 
 
 def _is_within(text: str, networks: Networks) -> bool:
-    address = _parse(text)
+    address = parse_address(text)
     return address is not None and address in networks
 
 
-def _parse(text: str) -> Address | None:
+def parse_address(text: str) -> Address | None:
     """An address; an IPv4 one in IPv6's clothes (::ffff:192.0.2.1) as IPv4. A zone means nothing outside its host."""
     try:
         address = ipaddress.ip_address(text.partition("%")[0])

@@ -1,6 +1,7 @@
 """The embedded stack: our own PostgreSQL and the emulator in this process, from start to stop."""
 
 import os
+import signal
 import socket
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -62,6 +63,7 @@ def run(options: Options, on_ready: Callable[[Started], None]) -> None:
             except ClusterError as error:
                 raise UserError(str(error)) from error
             finally:
+                signal.signal(signal.SIGINT, signal.SIG_IGN)  # the impatient would leave PostgreSQL behind
                 if cluster is not None:
                     cluster.stop()
                 options.home.clear_state()

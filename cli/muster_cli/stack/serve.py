@@ -36,7 +36,9 @@ def serve(
     run = options.home.run_folder()
     shutil.rmtree(run / "metrics", ignore_errors=True)  # of processes that a former start had
     emulator = build(shared_environment(env, run) if options.workers > 1 else env)
-    server = make_server(emulator.app, ws_protocol=emulator.ws_protocol, max_body_bytes=None)
+    server = make_server(
+        emulator.app, ws_protocol=emulator.ws_protocol, max_body_bytes=None, proxies=emulator.settings.trusted_proxies
+    )
     again = False
 
     others: list[asyncio.Task[None]] = []

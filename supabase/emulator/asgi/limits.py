@@ -1,46 +1,88 @@
-"""HTTP/1.1 as uvicorn speaks it, with limits on the head of a request: its size, and the time until it is complete.
+"""HTTP/1.1 as uvicorn speaks it, with limits on what a client may hold: heads, slow bodies, unread answers, lines.
 
-Without them one client could send a head that never ends and fill the memory, or open connections and send nothing.
+Without them one client could send a head that never ends, a byte of a body now and then, ask for large answers and read
+none, or open all the connections that the process can have.
 """
 
 import asyncio
-from typing import Any
+from typing import Any, ClassVar
 
 from httptools import HttpParserError
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
+from emulator.asgi.connections import ConnectionLimits
+
 MAX_HEAD_BYTES = 64 * 1024  # request line and headers
 HEAD_S = 20.0  # from the connection, or from the first byte of a later request
+BODY_S = 30.0  # a body that takes longer must come at LEAST_BODY_RATE on average
+LEAST_BODY_RATE = 1000.0  # bytes per second
+BODY_CHECK_S = 5.0
+UNSENT_S = 30.0  # without progress
 
 
 class LimitedHttp(HttpToolsProtocol):
-    """A connection. 431 for a head that is too large, 408 for one that comes too late; then it is closed."""
+    """A connection. 431 for a head that is too large, 408 for a head or body that comes too slowly; then it is closed.
 
+    Time in which the application reads nothing is not the client's. make_server binds `limits` by subclassing.
+    """
+
+    limits: ClassVar[ConnectionLimits]
+    _counted_as: str | None = None
     _head_open = True
     _head_size = 0
     _is_too_large = False
     _deadline: asyncio.TimerHandle | None = None
+    _body_open = False
+    _body_size = 0
+    _body_since = 0.0
+    _body_deadline: asyncio.TimerHandle | None = None
+    _unsent = 0
+    _unsent_deadline: asyncio.TimerHandle | None = None
+    _answering: Any = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Start the clock for the first request."""
+        """Start the clock for the first request; refuse a connection beyond the limits."""
         super().connection_made(transport)
-        self._deadline = self.loop.call_later(HEAD_S, self._too_slow)
+        socket = transport.get_extra_info("socket")
+        descriptor = -1 if socket is None else socket.fileno()
+        self._counted_as = self.limits.take(self.client[0] if self.client else None, descriptor)
+        if self._counted_as is None:
+            self._reject(b"503 Service Unavailable")
+        else:
+            self._deadline = self.loop.call_later(HEAD_S, self._too_slow)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Stop the clock."""
-        self._stop_clock()
+        """Stop the clocks, and tell every request of the connection: uvicorn tells the last of a pipeline only."""
+        self._leave()
+        for cycle in (self._answering, *(waiting for waiting, _ in self.pipeline)):
+            if cycle is not None and not cycle.response_complete:
+                cycle.disconnected = True
+                cycle.message_event.set()
         super().connection_lost(exc)
 
+    def handle_websocket_upgrade(self) -> None:
+        """Hand the connection over; its clocks and its count are the other protocol's from here."""
+        self._leave()
+        super().handle_websocket_upgrade()
+
+    # Requests
+
     def data_received(self, data: bytes) -> None:
-        """Parse; a head that is not complete afterwards is measured and timed."""
-        super().data_received(data)
-        if not self._head_open or self.transport.is_closing():
+        """Parse; a head or a body that is not complete afterwards is measured and timed."""
+        if self.transport.is_closing():
             return
-        self._head_size += len(data)
-        if self._head_size > MAX_HEAD_BYTES:
-            self._reject(b"431 Request Header Fields Too Large")
-        elif self._deadline is None:
-            self._deadline = self.loop.call_later(HEAD_S, self._too_slow)
+        super().data_received(data)
+        if self.transport.is_closing():
+            return
+        if self._body_open:
+            if self._body_deadline is None:
+                self._begin_body()
+        elif self._head_open:
+            self._head_size += len(data)
+            if self._head_size > MAX_HEAD_BYTES:
+                self._reject(b"431 Request Header Fields Too Large")
+            elif self._deadline is None:
+                self._deadline = self.loop.call_later(HEAD_S, self._too_slow)
 
     def on_message_begin(self) -> None:
         """A request begins."""
@@ -50,11 +92,25 @@ class LimitedHttp(HttpToolsProtocol):
     def on_headers_complete(self) -> None:
         """Its head is complete; one that came in a single piece is measured here."""
         self._head_open = False
-        self._stop_clock()
+        self._stop_head_clock()
         if len(self.url) + sum(len(name) + len(value) for name, value in self.headers) > MAX_HEAD_BYTES:
             self._is_too_large = True
             raise HttpParserError("the head is too large")
+        self._body_open = True
         super().on_headers_complete()
+
+    def on_body(self, body: bytes) -> None:
+        """A part of its body."""
+        self._body_size += len(body)
+        super().on_body(body)
+
+    def on_message_complete(self) -> None:
+        """All of it has come."""
+        self._body_open = False
+        if self._body_deadline is not None:
+            self._body_deadline.cancel()
+            self._body_deadline = None
+        super().on_message_complete()
 
     def send_400_response(self, msg: str) -> None:
         """Answer when the parser stops: 431 where we stopped it."""
@@ -63,19 +119,95 @@ class LimitedHttp(HttpToolsProtocol):
         else:
             super().send_400_response(msg)
 
+    def _start_asgi_task(self, cycle: Any, app: Any) -> None:
+        self._answering = cycle
+        super()._start_asgi_task(cycle, app)
+
+    # Answers
+
+    def on_response_complete(self) -> None:
+        """An answer is complete; the client may still have to read it."""
+        super().on_response_complete()
+        self._watch_unsent()
+
+    def pause_writing(self) -> None:
+        """The client reads more slowly than we write."""
+        super().pause_writing()
+        self._watch_unsent()
+
+    def resume_writing(self) -> None:
+        """The client has read."""
+        super().resume_writing()
+        self._stop_unsent_clock()
+        self._watch_unsent()
+
+    def _watch_unsent(self) -> None:
+        if self._unsent_deadline is None:
+            self._unsent = self.transport.get_write_buffer_size()
+            if self._unsent:
+                self._unsent_deadline = self.loop.call_later(UNSENT_S, self._check_unsent)
+
+    def _check_unsent(self) -> None:
+        before, self._unsent_deadline = self._unsent, None
+        if self.transport.get_write_buffer_size() < before:
+            self._watch_unsent()
+        else:
+            self.transport.abort()
+
+    # Clocks
+
+    def _begin_body(self) -> None:
+        self._body_size, self._body_since = 0, self.loop.time()
+        self._body_deadline = self.loop.call_later(BODY_S, self._check_body)
+
+    def _check_body(self) -> None:
+        self._body_deadline = None
+        if self.transport.is_closing():
+            return
+        if self.flow.read_paused:  # we read nothing, so nothing could come
+            self._begin_body()
+        elif self._body_size < (self.loop.time() - self._body_since) * LEAST_BODY_RATE:
+            self._too_slow()
+        else:
+            self._body_deadline = self.loop.call_later(BODY_CHECK_S, self._check_body)
+
     def _too_slow(self) -> None:
         self._deadline = None
-        if not self.transport.is_closing():
+        if self.transport.is_closing():
+            return
+        if self._body_open and self.cycle is not None and self.cycle.response_started:
+            self.transport.abort()
+        else:
             self._reject(b"408 Request Timeout")
 
     def _reject(self, status: bytes) -> None:
-        self._stop_clock()
-        self._head_open = False
+        self._stop_head_clock()
+        self._head_open = self._body_open = False
         head: list[Any] = [b"HTTP/1.1 ", status, b"\r\ncontent-length: 0\r\nconnection: close\r\n\r\n"]
         self.transport.write(b"".join(head))
         self.transport.close()
 
-    def _stop_clock(self) -> None:
+    def _leave(self) -> None:
+        self._stop_head_clock()
+        self._stop_unsent_clock()
+        if self._body_deadline is not None:
+            self._body_deadline.cancel()
+            self._body_deadline = None
+        if self._counted_as is not None:
+            self.limits.release(self._counted_as)
+            self._counted_as = None
+
+    def _stop_head_clock(self) -> None:
         if self._deadline is not None:
             self._deadline.cancel()
             self._deadline = None
+
+    def _stop_unsent_clock(self) -> None:
+        if self._unsent_deadline is not None:
+            self._unsent_deadline.cancel()
+            self._unsent_deadline = None
+
+
+def limited(limits: ConnectionLimits) -> type[LimitedHttp]:
+    """The protocol of one server, with the limits of its process."""
+    return type("LimitedHttp", (LimitedHttp,), {"limits": limits})

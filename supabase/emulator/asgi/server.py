@@ -1,6 +1,7 @@
 """How every service is served: one ASGI application under uvicorn, the same way in all of them."""
 
 import asyncio
+import logging
 import os
 import signal
 import socket
@@ -12,9 +13,11 @@ from typing import Any, Literal
 
 import uvicorn
 
+from emulator.addresses import Networks
 from emulator.asgi import status
 from emulator.asgi.body import MAX_BODY_BYTES, BodyLimit
-from emulator.asgi.limits import LimitedHttp
+from emulator.asgi.connections import LOOPBACK, ConnectionLimits, raise_descriptor_limit
+from emulator.asgi.limits import limited
 
 DRAIN_S = 10
 
@@ -53,6 +56,22 @@ class SecondPort:
 class Server(uvicorn.Server):
     """uvicorn without its signal handlers: the caller decides what a signal means."""
 
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Stop. In a hurry (`force_exit`), requests in flight are canceled, and the application still ends in order.
+
+        uvicorn would leave both to the end of the event loop, where each prints a trace.
+        """
+        await super().shutdown(sockets)
+        if self.force_exit:
+            tasks = list(self.server_state.tasks)
+            for task in tasks:
+                task.cancel()
+            log = logging.getLogger("uvicorn.error")
+            log.disabled = True  # it takes a canceled request for a failed one
+            await asyncio.gather(*tasks, return_exceptions=True)
+            log.disabled = False
+            await self.lifespan.shutdown()
+
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
         """Leave the signals alone."""
@@ -65,15 +84,17 @@ def make_server(
     ws_protocol: type[asyncio.Protocol] | None = None,
     lifespan: Literal["on", "off"] = "on",
     max_body_bytes: int | None = MAX_BODY_BYTES,
+    proxies: Networks | None = None,
 ) -> Server:
     """A uvicorn server for an ASGI app. `ws_protocol` takes over WebSocket upgrades, else they are refused.
 
-    `max_body_bytes` None: the application limits bodies itself.
+    `max_body_bytes` None: the application limits bodies itself. `proxies`, like loopback, may have any number of
+    connections.
     """
     status.install()
     config = uvicorn.Config(
         app if max_body_bytes is None else BodyLimit(app, max_body_bytes),
-        http=LimitedHttp,
+        http=limited(ConnectionLimits(LOOPBACK | (proxies or Networks()))),
         ws=ws_protocol if ws_protocol is not None else "none",
         loop="uvloop",
         lifespan=lifespan,
@@ -107,11 +128,12 @@ def serve(
     on_ready: Callable[[int], None] | None = None,
     second: SecondPort | None = None,
     max_body_bytes: int | None = MAX_BODY_BYTES,
+    proxies: Networks | None = None,
 ) -> None:
     """Serve until SIGINT or SIGTERM; requests in flight get DRAIN_S seconds. Raises AddressInUse."""
     listener = bind(host, port)
     second_listener = bind(second.host, second.port) if second is not None else None
-    server = make_server(app, ws_protocol=ws_protocol, max_body_bytes=max_body_bytes)
+    server = make_server(app, ws_protocol=ws_protocol, max_body_bytes=max_body_bytes, proxies=proxies)
 
     async def main() -> None:
         if second is None or second_listener is None:
@@ -132,13 +154,18 @@ def serve(
 
 
 def serve_on(
-    listener: socket.socket, app: Any, *, ws_protocol: type[asyncio.Protocol] | None, lifeline: int | None
+    listener: socket.socket,
+    app: Any,
+    *,
+    ws_protocol: type[asyncio.Protocol] | None,
+    lifeline: int | None,
+    proxies: Networks | None = None,
 ) -> None:
     """Serve on a socket that another process bound, until a signal comes or `lifeline`'s other end is closed.
 
     The application limits bodies itself.
     """
-    server = make_server(app, ws_protocol=ws_protocol, max_body_bytes=None)
+    server = make_server(app, ws_protocol=ws_protocol, max_body_bytes=None, proxies=proxies)
 
     async def main() -> None:
         if lifeline is not None:
@@ -159,6 +186,7 @@ async def run_server(
 ) -> None:
     """Serve until SIGINT or SIGTERM (then `on_end`, at once); a second signal does not wait for requests in flight."""
     loop = asyncio.get_running_loop()
+    raise_descriptor_limit()
 
     def end() -> None:
         _end(server)

@@ -43,6 +43,10 @@ class MalformedClaims(MalformedToken):
 class UnsupportedAlgorithm(JwtError):
     """`alg` is missing, `none`, or not one of SUPPORTED."""
 
+    def __init__(self, alg: object) -> None:
+        super().__init__(f"unsupported algorithm {alg!r}")
+        self.alg = alg
+
 
 class NoSuitableKey(JwtError):
     """No key of the set fits the token's `kid` and `alg`."""
@@ -98,7 +102,7 @@ class KeySet:
         header, payload, signing_input, signature = _split(token)
         alg, kid = header.get("alg"), header.get("kid")
         if not isinstance(alg, str) or alg not in SUPPORTED:
-            raise UnsupportedAlgorithm(f"unsupported algorithm {alg!r}")
+            raise UnsupportedAlgorithm(alg)
         kid = kid if isinstance(kid, str) else None
         fitting = [key for key in self.keys if key.fits(alg, kid)]
         if strict_kid and kid is not None:

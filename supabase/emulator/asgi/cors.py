@@ -10,7 +10,7 @@ from functools import cached_property
 from emulator.asgi.headers import find_header, has_header
 from emulator.asgi.types import Headers, Message, Send
 
-# From the request headers that a browser asks for (b"" when it names none) to those that are allowed.
+# From the request headers that a browser asks for (b"" when it names none) to those that are allowed (b"": no header).
 AllowedHeaders = Callable[[bytes], bytes]
 
 
@@ -46,7 +46,7 @@ class CorsPolicy:
         return [
             *granted,
             (b"access-control-allow-methods", self.methods),
-            (b"access-control-allow-headers", self.allowed_headers(requested)),
+            *([(b"access-control-allow-headers", allowed)] if (allowed := self.allowed_headers(requested)) else []),
             *([(b"access-control-max-age", b"%d" % self.max_age_s)] if self.max_age_s is not None else []),
             *([(b"vary", b"Access-Control-Request-Headers")] if self.varies else []),
         ]

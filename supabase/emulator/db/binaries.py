@@ -44,12 +44,12 @@ def embedded_binaries(packages: Path = PACKAGES) -> Binaries:
             f"the embedded PostgreSQL for {system}-{machine} is not installed; run ./muster up again"
         )
     _restore_links(native)
-    return _probe(native / "bin")
+    return binaries_in(native / "bin")
 
 
 def system_binaries() -> Binaries:
     """The newest PostgreSQL that the system's packages installed; raises PostgresNotFound."""
-    found = [_probe(folder) for folder in _system_folders() if (folder / "initdb").exists()]
+    found = [binaries_in(folder) for folder in _system_folders() if (folder / "initdb").exists()]
     usable = [binaries for binaries in found if binaries.major >= OLDEST_MAJOR]
     if not usable:
         raise PostgresNotFound(f"no system PostgreSQL >= {OLDEST_MAJOR} found; install one, or use the embedded one")
@@ -80,7 +80,8 @@ def _system_folders() -> list[Path]:
     return folders
 
 
-def _probe(folder: Path) -> Binaries:
+def binaries_in(folder: Path) -> Binaries:
+    """The PostgreSQL whose programs are in `folder`; raises PostgresNotFound."""
     answer = subprocess.run([folder / "postgres", "--version"], capture_output=True, text=True, check=False)
     match = re.search(r"(\d+)\.(\d+)", answer.stdout)
     if match is None:

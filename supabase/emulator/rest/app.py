@@ -89,7 +89,7 @@ class RestApp:
                 task.uncancel()
             return None
         origin = headers.by_name.get("origin")
-        if origin is not None:
+        if origin is not None and method != "OPTIONS":
             known = {name.lower() for name, _ in response.headers}
             allowed = _decode_headers(self._cors.apply([], origin.encode()))
             # What SQL or OPTIONS set itself stays.

@@ -4,6 +4,7 @@ The key of the cache holds everything a plan depends on: method, path, query str
 headers that matter, and the names in the body. Values that differ between requests of one shape are parameters.
 """
 
+import binascii
 from collections import OrderedDict
 from dataclasses import dataclass, replace
 
@@ -23,6 +24,7 @@ from emulator.rest.api_request.request import (
 from emulator.rest.api_request.types import Placeholder, Value
 from emulator.rest.plan.planner import Planner
 from emulator.rest.plan.types import DbPlan
+from emulator.rest.query.fragments import BODY
 from emulator.rest.query.statements import Sql, Statements, render
 
 _MAX_COMPILED = 2000
@@ -42,12 +44,11 @@ class CompiledRequest:
 
 @dataclass(frozen=True, slots=True)
 class PreparedRequest:
-    """A compiled request with the values of one request; `pairs` is its decoded query string."""
+    """A compiled request with the values of one request."""
 
     compiled: CompiledRequest
     values: list[str]
     body: bytes
-    pairs: list[tuple[str, str]]
 
     def parameters(self, sql: Sql) -> list[bytes]:
         """Return a statement's parameters. Raises nul_character (22021)."""
@@ -55,8 +56,10 @@ class PreparedRequest:
         for value in sql.values:
             if isinstance(value, str):
                 text = value.encode("utf-8", "replace")
+            elif value.index >= 0:
+                text = values[value.index].encode("utf-8", "replace")
             else:
-                text = self.body if value.index < 0 else values[value.index].encode("utf-8", "replace")
+                text = self.body if value == BODY else b"\\x" + binascii.hexlify(self.body)
             if b"\0" in text:
                 raise errors.nul_character()
             found.append(text)
@@ -67,12 +70,19 @@ class Compiler:
     """Compiles requests against one schema cache; a reload makes a new one."""
 
     def __init__(
-        self, planner: Planner, schemas: tuple[str, ...], max_rows: int | None = None, root_function: str | None = None
+        self,
+        planner: Planner,
+        schemas: tuple[str, ...],
+        max_rows: int | None = None,
+        root_function: str | None = None,
+        *,
+        has_root: bool = True,
     ) -> None:
         self._planner = planner
         self._schemas = schemas
         self._max_rows = max_rows
         self._root_function = root_function
+        self._has_root = has_root
         self._cache: OrderedDict[tuple[object, ...], CompiledRequest] = OrderedDict()
 
     def prepare(self, http_request: HttpRequest) -> PreparedRequest:
@@ -80,7 +90,7 @@ class Compiler:
         pairs = decode_pairs(http_request.query_string) if http_request.query_string else []
         method = http_request.method
         is_call = http_request.raw_path.startswith(b"/rpc/")
-        shape, values = parameterize(pairs, is_call=is_call and method != "POST")
+        shape, values = parameterize(pairs, is_call=is_call and method in ("GET", "HEAD"))
         payload, body = None, b""
         fields: tuple[tuple[str, str], ...] = ()
         if method in _METHODS_WITH_BODY:
@@ -107,7 +117,7 @@ class Compiler:
             self._cache.move_to_end(key)
         if fields:
             values = [*values, *(value for _, value in fields)]
-        return PreparedRequest(compiled, values, body, pairs)
+        return PreparedRequest(compiled, values, body)
 
     def _compile(
         self,
@@ -137,8 +147,11 @@ class Compiler:
         arguments: tuple[tuple[str, Value], ...],
     ) -> ApiRequest:
         resource = parse_path(http_request.raw_path)
-        if resource.kind == "root" and self._root_function and http_request.method != "OPTIONS":
-            resource = Resource("call", self._root_function)
+        if resource.kind == "root":
+            if not self._has_root:
+                raise errors.root_disabled()
+            if self._root_function:
+                resource = Resource("call", self._root_function)
         schema = choose_schema(http_request.method, http_request.headers, self._schemas)
         action = choose_action(http_request.method, resource)
         request = parse_request(http_request.method, resource, action, schema, shape, http_request.headers)

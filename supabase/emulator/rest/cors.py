@@ -18,6 +18,8 @@ def cors_policy(allowed_origins: Iterable[str] | None) -> CorsPolicy:
 
 
 def _allowed_headers(requested: bytes) -> bytes:
-    """Allow whatever is asked for, between the headers that are always allowed."""
+    """Allow whatever is asked for, between the headers that are always allowed; nothing unless something is."""
+    if not requested:
+        return b""
     names = [name.strip() for name in requested.split(b",") if name.strip()]
     return b", ".join([b"Authorization", *names, b"Accept", b"Accept-Language", b"Content-Language"])

@@ -96,8 +96,12 @@ async def _respond(
     if plan is None:
         request = prepared.compiled.request
         if request.action.verb == "info":
-            return respond_to_options(request, snapshot.planner)
-        return await respond_to_root(service, snapshot, request, http_request, principal, watch_disconnect)
+            response = respond_to_options(request, snapshot.planner)
+        else:
+            response = await respond_to_root(service, snapshot, request, http_request, principal, watch_disconnect)
+        if timing:
+            timing.end("transaction")
+        return response
     transaction, main, planned_count = plan_statements(snapshot, prepared, plan, http_request, principal)
     result = await execute(service.pool, transaction, main, planned_count, watch_disconnect)
     if timing:
@@ -154,9 +158,7 @@ def _build_response(
         tx_override_allowed=settings.tx_override_allowed,
         names_schema=request.is_schema_named or len(settings.db_schemas) > 1,
         location_path="/" + request.resource.name,
-        content_location=(
-            content_location(http_request.raw_path, prepared.pairs, http_request.query_string) if is_read else ""
-        ),
+        content_location=content_location(request.resource.name, http_request.query_string) if is_read else "",
     )
     if plan.negotiated.media_type.plan_format:
         return respond_to_explain(plan, result.rows, context)

@@ -20,7 +20,10 @@ async def load_schema_cache(
     arguments = {"schemas": list(schemas), "path": [*schemas, *extra_search_path]}
     async with connection.transaction():
         await connection.execute("set transaction isolation level repeatable read, read only")
-        await connection.execute("select pg_catalog.set_config('search_path', '', true)")
+        # The queries cost PostgreSQL's planner so much that it would compile them, which takes seconds.
+        await connection.execute(
+            "select pg_catalog.set_config('search_path', '', true), pg_catalog.set_config('jit', 'off', true)"
+        )
         rows = {
             name: await (await connection.execute(query.encode(), arguments)).fetchall()
             for name, query in SCHEMA_CACHE_QUERIES.items()

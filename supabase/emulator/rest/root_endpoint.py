@@ -49,10 +49,8 @@ async def respond_to_root(
     principal: Principal,
     watch_disconnect: DisconnectWatcher,
 ) -> Response:
-    """Answer GET or HEAD of the root. Raises PGRST107, PGRST126."""
+    """Answer GET or HEAD of the root. Raises PGRST107."""
     settings = snapshot.settings
-    if settings.openapi_mode == "disabled":
-        raise errors.root_disabled()
     media_type = _negotiate(request.accept)
     transaction = plan_request_transaction(snapshot, http_request, principal, request.schema, is_read_only=True)
     follows_privileges = settings.openapi_mode == "follow-privileges"

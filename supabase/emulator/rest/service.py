@@ -152,6 +152,12 @@ def build_snapshot(settings: RestSettings, cache: SchemaCache, roles: dict[str, 
         settings,
         cache,
         planner,
-        Compiler(planner, settings.db_schemas, settings.db_max_rows, settings.db_root_spec),
+        Compiler(
+            planner,
+            settings.db_schemas,
+            settings.db_max_rows,
+            settings.db_root_spec,
+            has_root=settings.openapi_mode != "disabled",
+        ),
         roles,
     )

@@ -115,6 +115,25 @@ create function other.where_am_i() returns text language sql stable as $$ select
 create domain "text/plain" as text;
 create function api.plain() returns "text/plain" language sql immutable as $$ select 'just text'::"text/plain" $$;
 
+create domain "image/png" as bytea;
+create function api.pictures() returns setof "image/png" language sql immutable as
+$$ values ('a'::bytea::"image/png"), ('b') $$;
+create function api.size_of(bytea) returns int language sql immutable as 'select length($1)';
+create function api.initial(station api.stations) returns text language sql stable as 'select left(station.name, 1)';
+create function api.ambiguous(b int, a int default 1) returns int language sql immutable as 'select a + b';
+create function api.ambiguous(b int, c text default '') returns int language sql immutable as 'select b';
+
+-- A hue is stored as a number, written and read as a word.
+create domain api.hue as int;
+create function api.hue_to_json(api.hue) returns json language sql immutable as
+$$ select to_json((array['red', 'green', 'blue'])[$1::int]) $$;
+create function api.hue_from_text(text) returns api.hue language sql immutable as
+$$ select array_position(array['red', 'green', 'blue'], $1)::api.hue $$;
+create cast (api.hue as json) with function api.hue_to_json as implicit;
+create cast (text as api.hue) with function api.hue_from_text as implicit;
+create table api.paints (id int primary key, hue api.hue);
+insert into api.paints values (1, 1), (2, 3);
+
 alter table api.notes enable row level security;
 create policy "Owners see and write their notes" on api.notes for all to rest_member
 using (owner = coalesce(current_setting('request.jwt.claims', true)::json ->> 'sub', 'nobody'))
@@ -122,6 +141,6 @@ with check (owner = coalesce(current_setting('request.jwt.claims', true)::json -
 
 grant all on all tables in schema api, other to rest_member;
 grant all on all sequences in schema api to rest_member;
-grant select on api.stations, api.people, api.profiles, api.courses, api.attendance, api.people_view to rest_anon, rest_slow;
+grant select on api.stations, api.people, api.paints, api.profiles, api.courses, api.attendance, api.people_view to rest_anon, rest_slow;
 comment on schema api is E'The API\n\nIts description.';
 comment on table api.people is E'People of a station\nand what they do';

@@ -95,6 +95,22 @@ READS: list[Any] = [
     ),
     pytest.param("/rpc/add?a=1&b=2", 3, id="call with arguments"),
     pytest.param("/rpc/add?a=1", 2, id="call with a default"),
+    pytest.param("/rpc/add?a:x=1&y.b=2", 3, id="an argument is the name before a colon, behind a dot"),
+    pytest.param(
+        "/rpc/everyone?select=name,initial&initial=eq.A",
+        [{"name": "Ada", "initial": "A"}],
+        id="call, computed field of a name that two tables use",
+    ),
+    pytest.param("/paints?select=hue&order=id", [{"hue": "red"}, {"hue": "blue"}], id="representation"),
+    pytest.param("/paints?select=hue::text&id=eq.1", [{"hue": '"red"'}], id="representation, then the cast"),
+    pytest.param("/paints?select=&order=id", [{"id": 1, "hue": 1}, {"id": 2, "hue": 3}], id="no select, raw values"),
+    pytest.param("/paints?select=id&hue=eq.blue", [{"id": 2}], id="a filter on a representation"),
+    pytest.param("/people?limit=2&offset=-1&select=id&order=id", [{"id": 1}], id="an offset before the first row"),
+    pytest.param(
+        "/people?id=eq.1&select=name,...stations(*,*)",
+        [{"name": "North", "id": 1, "town": {"zip": 10, "names": ["N", "No"]}}],
+        id="the same spread twice",
+    ),
 ]
 
 
@@ -117,6 +133,13 @@ REFUSALS: list[Any] = [
     pytest.param("GET", "/people?select=pupils()&order=pupils(name)", 400, "PGRST118", id="related order on many"),
     pytest.param("GET", "/people?limit=-1", 416, "PGRST103", id="negative limit"),
     pytest.param("GET", "/rpc/add?c=1", 404, "PGRST202", id="unknown arguments"),
+    pytest.param("GET", "/rpc/", 404, "PGRST202", id="no function named"),
+    pytest.param("GET", "/paints?select=hue->a", 404, "42883", id="a path into a representation"),
+    pytest.param("GET", "/paints?hue=like.r*", 404, "42883", id="a pattern is no hue"),
+    pytest.param("GET", "/people?select=pupils(id),...pupils(name)", 400, "42712", id="an embed and a spread alike"),
+    pytest.param("GET", "/people?limit=0&offset=-1", 416, "PGRST103", id="no rows before the first"),
+    pytest.param("GET", "/nowhere?limit=x&offset=1", 416, "PGRST103", id="page before table"),
+    pytest.param("GET", "/people?select=name,...pupils(stations())", 400, "42703", id="an empty embed in a spread"),
     pytest.param("GET", "/rpc/hidden", 401, "42501", id="no right, anonymous"),
     pytest.param("DELETE", "/rpc/add", 405, "PGRST101", id="method on rpc"),
     pytest.param("GET", "/rpc/refuse", 402, "PT402", id="PT error"),
@@ -312,6 +335,33 @@ def test_calls_in_every_form(rest: Rest) -> None:
     assert cookies.headers.get_list("vary") == ["Origin"]
 
 
+def test_any_bytes_reach_a_function_that_takes_them(rest: Rest) -> None:
+    body = b"\xff\x00\\x41"
+    answer = rest.http.post("/rpc/size_of", content=body, headers={"Content-Type": "application/octet-stream"})
+    assert (answer.status_code, answer.text) == (200, str(len(body)))
+
+
+def test_a_set_of_a_media_type_is_no_media(rest: Rest) -> None:
+    assert rest.http.get("/rpc/pictures", headers={"Accept": "image/png"}).json()["code"] == "PGRST107"
+    assert rest.http.get("/rpc/pictures").json() == ["\\x61", "\\x62"]
+
+
+def test_overloads_that_fit_alike_are_listed_in_order(rest: Rest) -> None:
+    answer = rest.http.get("/rpc/ambiguous?b=1")
+    assert answer.status_code == 300
+    assert answer.json()["message"].endswith(
+        "api.ambiguous(b => integer, a => integer), api.ambiguous(b => integer, c => text)"
+    )
+
+
+@pytest.mark.parametrize("token", ["YQ.YQ.YQ", "e30.e30.YQ", "?.?.?", "eyJhbGciOiJYIn0.e30.YQ"])
+def test_a_token_that_is_none_is_not_explained(rest: Rest, token: str) -> None:
+    answer = rest.http.get("/people", headers={"Authorization": f"Bearer {token}"})
+    assert answer.json() == {
+        "code": "PGRST301", "details": None, "hint": None, "message": "JWT cryptographic operation failed"
+    }  # fmt: skip
+
+
 def test_sql_reads_the_request_from_settings(rest: Rest) -> None:
     answer = rest.http.get("/rpc/whoami", headers={**rest.token(sub="ada"), "X-Test": "yes", "Cookie": "c=1"}).json()
     assert answer["claims"] == {"role": "rest_member", "sub": "ada"}
@@ -345,6 +395,9 @@ def test_head_options_and_cross_origin(rest: Rest) -> None:
         },
     )
     assert preflight.headers["access-control-allow-headers"].startswith("Authorization, Foo, Accept")
+    plain = rest.http.options("/people", headers={"Origin": "http://a.b", "Access-Control-Request-Method": "POST"})
+    assert "access-control-allow-headers" not in plain.headers
+    assert "access-control-expose-headers" not in rest.http.options("/people", headers={"Origin": "http://a.b"}).headers
 
 
 def test_names_with_special_characters(rest: Rest) -> None:

@@ -1,6 +1,7 @@
-"""Recorded exchanges from a folder outside the project (MUSTER_WIRE_CASES): rest.jsonl and rest-fixtures/.
+"""Recorded exchanges from a folder outside the project (MUSTER_WIRE_CASES): rest*.jsonl and rest-fixtures/.
 
-One server per configuration; a fresh copy of the database for each. Cases whose needs the machine lacks are skipped.
+One server per file and configuration; a fresh copy of the database for each. Cases whose needs the machine lacks are
+skipped. MUSTER_WIRE_POSTGRES names the bin folder of a PostgreSQL with PostGIS that is not the system's.
 """
 
 import json
@@ -15,7 +16,7 @@ from typing import Any
 import psycopg
 import pytest
 
-from emulator.db.binaries import Binaries, PostgresNotFound, system_binaries
+from emulator.db.binaries import Binaries, PostgresNotFound, binaries_in, system_binaries
 from emulator.db.cluster import Cluster
 from tests.contract.rest.replay import replay
 from tests.contract.rest.server import rest_server
@@ -29,17 +30,13 @@ pytestmark = [
 USER = "Postgrest_Test_Authenticator"
 
 
-def _cases() -> list[dict[str, Any]]:
-    if not FOLDER:
-        return []
-    with (Path(FOLDER) / "rest.jsonl").open(encoding="utf-8") as lines:
-        return [json.loads(line) for line in lines]
-
-
 def _groups() -> dict[str, list[dict[str, Any]]]:
+    """The cases of every file, by file and configuration."""
     groups: dict[str, list[dict[str, Any]]] = {}
-    for case in _cases():
-        groups.setdefault(case["group"], []).append(case)
+    for path in sorted(Path(FOLDER).glob("rest*.jsonl")) if FOLDER else ():
+        for line in path.read_text(encoding="utf-8").splitlines():
+            case = json.loads(line)
+            groups.setdefault(f"{path.stem}: {case['group']}", []).append(case)
     return groups
 
 
@@ -65,8 +62,9 @@ def wire_cluster() -> Iterator[tuple[Cluster, frozenset[str]]]:
 
 def _system_with_postgis() -> Binaries | None:
     """The system's PostgreSQL if it has PostGIS, which some recorded cases need and the embedded one lacks."""
+    named = os.environ.get("MUSTER_WIRE_POSTGRES")
     try:
-        found = system_binaries()
+        found = binaries_in(Path(named)) if named else system_binaries()
     except PostgresNotFound:
         return None
     command = [str(found.bin / "pg_config"), "--sharedir"]

@@ -110,6 +110,10 @@ def _read_is(scanner: Scanner) -> Operation:
     _expect_dotted(scanner, "is")
     match = _IS.match(scanner.text, scanner.pos)
     if match is None:
+        # PostgREST compares character by character: the error is where the longest beginning of a word ends.
+        text = scanner.text[scanner.pos :]
+        beginnings = (word[:length] for word in _IS_WORDS for length in range(len(word)))
+        scanner.pos += max(len(start) for start in beginnings if text[: len(start)].lower() == start)
         raise scanner.missing("isVal: (null, not_null, true, false, unknown)")
     return Is(_IS_WORDS[scanner.word(match[0]).lower()])  # type: ignore[arg-type]
 

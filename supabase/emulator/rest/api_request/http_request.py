@@ -9,8 +9,8 @@ from emulator.rest.api_request.preferences import Preferences, parse_preferences
 from emulator.rest.api_request.types import Range
 
 RawHeaders = tuple[tuple[bytes, bytes], ...]
-# 18 digits always fit PostgreSQL's bigint, which LIMIT and OFFSET are.
-_RANGE = re.compile(r"([0-9]{1,18})-([0-9]{1,18})?", re.ASCII)
+# A number that does not fit PostgreSQL's bigint is refused there (22003); none needs more digits than these.
+_RANGE = re.compile(r"([0-9]{1,30})-([0-9]{1,30})?", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -90,7 +90,7 @@ def _read_cookies(header: str, cookies: dict[str, str]) -> None:
 
 def _read_range(header: str | None) -> Range | None:
     """Parse `0-9` or `5-`; a reversed one comes back with a negative limit."""
-    match = _RANGE.fullmatch(header.strip()) if header else None
+    match = _RANGE.fullmatch(header) if header else None
     if not match:
         return None
     first = int(match[1])

@@ -46,7 +46,7 @@ def read_payload(
         keys, rows = _read_csv(body)
         return Payload("json", keys, True), json.dumps(rows, ensure_ascii=False).encode(), ()
     if content_type == FORM:
-        pairs = decode_pairs(body)
+        pairs = decode_pairs(body, keep_bare=True)
         fields = dict(pairs)
         if is_call:
             return Payload("arguments", tuple(sorted(fields))), body, tuple(pairs)

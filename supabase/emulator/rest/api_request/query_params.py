@@ -52,12 +52,14 @@ class QueryParameter(NamedTuple):
 QueryShape = tuple[QueryParameter, ...]
 
 
-def decode_pairs(raw: bytes) -> list[tuple[str, str]]:
-    """Split at `&` and `;`, decode `%xx` and `+`; parameters without `=` are left out."""
+def decode_pairs(raw: bytes, *, keep_bare: bool = False) -> list[tuple[str, str]]:
+    """Split at `&` and `;`, decode `%xx` and `+`; parameters without `=` are left out, or have an empty value."""
     pairs: list[tuple[str, str]] = []
-    for part in raw.replace(b";", b"&").split(b"&"):
+    if raw.endswith((b"&", b";")):
+        raw = raw[:-1]
+    for part in raw.replace(b";", b"&").split(b"&") if raw else ():
         key, equals, value = part.partition(b"=")
-        if equals:
+        if equals or keep_bare:
             pairs.append((_decode(key), _decode(value)))
     return pairs
 
@@ -94,7 +96,7 @@ def parse(shape: QueryShape, *, is_call: bool) -> QueryParams:
     """Read a shape into QueryParams. Raises parse_failed (PGRST100)."""
     by_key = {name: [p for p in shape if p.key == name] for name in _WHOLE_KEYS}
     by_last_part = {name: [p for p in shape if p.key.rpartition(".")[2] == name] for name in _LAST_PARTS}
-    orders = _parse_orders(by_last_part["order"])
+    orders = tuple(_parse_order(parameter) for parameter in by_last_part["order"])
     logic = tuple(_parse_logic(p) for p in shape if p.key.rpartition(".")[2] in ("and", "or"))
     columns = _first(by_key["columns"], "columns parameter", read_names)
     select = _first(by_key["select"], "select parameter", read_select)
@@ -114,9 +116,9 @@ def parse(shape: QueryShape, *, is_call: bool) -> QueryParams:
         columns=columns,
         on_conflict=on_conflict,
         arguments=tuple(arguments),
-        has_select=bool(by_key["select"]),
+        filter_keys=frozenset(parameter.key for parameter in shape if not is_reserved(parameter.key)),
     )
-    return replace(params, select=select) if select else params
+    return params if select is None else replace(params, select=select)
 
 
 def _first(found: list[QueryParameter], source: str, read: Callable[[Scanner], T]) -> T | None:
@@ -138,12 +140,9 @@ def _place(text: str, position: int) -> tuple[int, int]:
     return before.count("\n") + 1, len(line.expandtabs(8)) + 1
 
 
-def _parse_orders(found: list[QueryParameter]) -> tuple[tuple[Path, tuple[OrderTerm, ...]], ...]:
-    orders: dict[Path, tuple[OrderTerm, ...]] = {}
-    for parameter in found:
-        terms = _run(read_order, parameter.value, f"order ({parameter.value})")
-        orders.setdefault(_parse_path(parameter.key)[:-1], terms)
-    return tuple(orders.items())
+def _parse_order(parameter: QueryParameter) -> tuple[Path, tuple[OrderTerm, ...]]:
+    path = _parse_path(parameter.key)[:-1]
+    return path, _run(read_order, parameter.value, f"order ({parameter.value})")
 
 
 def _parse_path(key: str) -> Path:
@@ -167,10 +166,10 @@ def _parse_filter(
     parameter: QueryParameter, filters: list[tuple[Path, Filter]], arguments: list[tuple[str, Value]], *, is_call: bool
 ) -> None:
     text = parameter.value
-    if is_call and (argument := _as_argument(parameter)) is not None:
-        arguments.append((parameter.key, argument))
-        return
     names, field = _run(_read_path, parameter.key, f"tree path ({parameter.key})")
+    if is_call and (argument := _as_argument(parameter)) is not None:
+        arguments.append((field.name, argument))
+        return
     negated, operation = _run(lambda scanner: read_operation(scanner, read_rest), text, f"filter ({text})")
     if parameter.placeholder is not None and isinstance(operation, Compare):
         operation = replace(operation, value=Placeholder(parameter.placeholder))

@@ -35,7 +35,7 @@ def parse_path(raw_path: bytes) -> Resource:
         return Resource("root")
     if len(segments) == 1:
         return Resource("relation", segments[0])
-    if len(segments) == 2 and segments[0] == "rpc" and segments[1]:
+    if len(segments) == 2 and segments[0] == "rpc":
         return Resource("call", segments[1])
     raise errors.invalid_path()
 
@@ -112,7 +112,7 @@ def parse_request(
 ) -> ApiRequest:
     """Parse the query string and put the parts together. Raises PGRST100, PGRST103, PGRST114."""
     is_call = action.verb == "call" and not action.is_post
-    query = parse(shape, is_call=is_call or (action.verb == "info" and resource.kind == "call"))
+    query = parse(shape, is_call=is_call)
     return ApiRequest(
         method=method,
         resource=resource,
@@ -128,22 +128,22 @@ def parse_request(
 
 
 def _choose_page(method: str, query: Range, header: Range | None) -> Range:
-    """Intersect limit and offset of the query string with the Range header. Raises PGRST103, PGRST114."""
+    """Intersect limit and offset of the query string with the Range header. Raises PGRST103, PGRST114.
+
+    Pages are spans of row numbers from `first` up to `end`, which is not in it; None is no end.
+    """
     window = header if method == "GET" and header else Range()
-    if window.limit is not None and window.limit <= 0:
-        raise errors.reversed_range()
-    offset = max(query.offset, 0)
-    if query.limit is not None and (query.limit < 0 or (query.limit == 0 and offset > 0)):
-        raise errors.negative_limit()
-    if method == "PUT" and not query.is_all:
+    end = None if query.limit is None else query.offset + query.limit
+    first: int = 0
+    last: int | None = 0
+    if end != 0:  # limit=0 is allowed, and turns off every other check
+        ends = [one for one in (end, None if window.limit is None else window.offset + window.limit) if one is not None]
+        first, last = max(query.offset, window.offset, 0), min(ends, default=None)
+        if window.limit is not None and window.limit <= 0:
+            raise errors.reversed_range()
+        if last is not None and last <= first or query.limit is not None and query.limit <= 0:
+            raise errors.negative_limit()
+    page = Range(first, None if last is None else last - first)
+    if method == "PUT" and not page.is_all:
         raise errors.put_limits()
-    if query.limit == 0:
-        return Range(0, 0)
-    first = max(offset, window.offset)
-    ends = [page_offset + limit for page_offset, limit in ((offset, query.limit), (window.offset, window.limit))
-            if limit is not None]  # fmt: skip
-    if not ends:
-        return Range(first, None)
-    if min(ends) <= first:
-        raise errors.negative_limit()
-    return Range(first, min(ends) - first)
+    return page

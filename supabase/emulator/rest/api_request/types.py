@@ -133,7 +133,7 @@ SelectItem = FieldItem | EmbedItem
 
 @dataclass(frozen=True, slots=True)
 class Range:
-    """A page: rows from `offset`, `limit` of them or all. `limit` may be negative (PostgreSQL refuses it)."""
+    """A page: rows from `offset`, `limit` of them or all. Either may be negative (PostgreSQL refuses it)."""
 
     offset: int = 0
     limit: int | None = None
@@ -141,12 +141,15 @@ class Range:
     @property
     def is_all(self) -> bool:
         """Whether this page is everything."""
-        return self.limit is None and self.offset <= 0
+        return self.limit is None and self.offset == 0
 
 
 @dataclass(frozen=True, slots=True)
 class QueryParams:
-    """A parsed query string. Paths are the names of embeds from the root; () is the root itself."""
+    """A parsed query string. Paths are the names of embeds from the root; () is the root itself.
+
+    `filter_keys` are the keys of filters and arguments as they were written.
+    """
 
     select: tuple[SelectItem, ...] = (FieldItem(Field("*")),)
     filters: tuple[tuple[Path, Filter], ...] = ()
@@ -157,4 +160,4 @@ class QueryParams:
     columns: tuple[str, ...] | None = None
     on_conflict: tuple[str, ...] | None = None
     arguments: tuple[tuple[str, Value], ...] = ()
-    has_select: bool = False
+    filter_keys: frozenset[str] = frozenset()

@@ -10,7 +10,6 @@ from emulator.jwt import (
     JwtError,
     KeySet,
     MalformedClaims,
-    MalformedToken,
     NoSuitableKey,
     UnsupportedAlgorithm,
 )
@@ -113,13 +112,11 @@ def _to_api_error(error: JwtError) -> Exception:
         return errors.token_undecodable(
             "No suitable key or wrong key type", "None of the keys was able to decode the JWT"
         )
-    if isinstance(error, UnsupportedAlgorithm):
-        details = str(error)
-        if "'none'" in details:
-            details = "JWT is unsecured but expected 'alg' was not 'none'"
-        return errors.token_undecodable("Wrong or unsupported encoding algorithm", details)
+    if isinstance(error, UnsupportedAlgorithm) and error.alg == "none":
+        return errors.token_undecodable(
+            "Wrong or unsupported encoding algorithm", "JWT is unsecured but expected 'alg' was not 'none'"
+        )
     if isinstance(error, MalformedClaims):
         return errors.claims_refused("Parsing claims failed")
-    if isinstance(error, MalformedToken):
-        return errors.token_undecodable("JWT couldn't be decoded", str(error))
-    return errors.token_undecodable("JWT cryptographic operation failed", str(error))
+    # What is no token at all, an unknown algorithm included, is told no further.
+    return errors.token_undecodable("JWT cryptographic operation failed")

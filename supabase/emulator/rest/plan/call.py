@@ -1,14 +1,15 @@
 """The plan of a call: which overload is meant, and how its arguments are passed. Pure."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from emulator.rest import errors
 from emulator.rest.api_request.media_types import JSON
 from emulator.rest.api_request.payload import RAW_TYPES
 from emulator.rest.api_request.request import ApiRequest
 from emulator.rest.api_request.types import Value
+from emulator.rest.plan.mutation import columns_needed
 from emulator.rest.plan.suggestions import suggest
-from emulator.rest.plan.types import CallPlan
+from emulator.rest.plan.types import CallPlan, PlannedCondition, PlannedLogic, PresenceFilter, ReadNode
 from emulator.rest.schema_cache.cache import SchemaCache
 from emulator.rest.schema_cache.routine import Function, Parameter
 
@@ -23,8 +24,16 @@ def find_function(request: ApiRequest, cache: SchemaCache) -> Function:
     if len(found) == 1:
         return found[0]
     if found:
-        raise errors.ambiguous_function([_signature_with_types(function) for function in found])
+        ordered = sorted(found, key=_rank)
+        raise errors.ambiguous_function([_signature_with_types(function) for function in ordered])
     raise _not_found(request, cache, overloads, names)
+
+
+def _rank(function: Function) -> tuple[object, ...]:
+    """Return the place of an overload: by number of parameters, description, then their names and types."""
+    parameters = function.parameters
+    described = (function.description is not None, function.description or "")
+    return len(parameters), described, [(p.name, p.type, p.body_type, p.is_required) for p in parameters]
 
 
 def _argument_names(request: ApiRequest) -> frozenset[str]:
@@ -38,20 +47,17 @@ def _is_raw(request: ApiRequest) -> bool:
 
 
 def _takes_arguments(function: Function, names: frozenset[str], request: ApiRequest) -> bool:
+    """Whether these are arguments of the function; an unnamed parameter is one with an empty name."""
     parameters = function.parameters
     if not parameters:
         return not names and not _is_raw(request)
-    if len(parameters) == 1 and not parameters[0].name:
-        return False
-    if _is_raw(request):
-        return False
     required = {parameter.name for parameter in parameters if parameter.is_required}
     return required <= names <= {parameter.name for parameter in parameters}
 
 
 def _takes_body(function: Function, request: ApiRequest) -> bool:
     """Whether the one unnamed parameter takes the whole body."""
-    if len(function.parameters) != 1 or function.parameters[0].name:
+    if not function.is_unnamed:
         return False
     declared = function.parameters[0].type
     if request.content_type in ("", JSON):
@@ -59,16 +65,43 @@ def _takes_body(function: Function, request: ApiRequest) -> bool:
     return RAW_TYPES.get(request.content_type) == declared
 
 
-def plan_call(request: ApiRequest, function: Function) -> CallPlan:
-    """Plan how the arguments are passed."""
-    payload = request.payload
-    if len(function.parameters) == 1 and not function.parameters[0].name:
-        return CallPlan(function, "raw", ((function.parameters[0], ""),))
-    if not request.action.is_post or (payload and payload.kind == "arguments"):
-        return CallPlan(function, "values", _value_arguments(request.query.arguments, function))
+def plan_call(request: ApiRequest, function: Function, root: ReadNode) -> CallPlan:
+    """Plan how the arguments are passed, and which columns of the rows are needed."""
+    payload, returning = request.payload, _returning(root)
+    has_values = not request.action.is_post or (payload is not None and payload.kind == "arguments")
+    if function.is_unnamed:
+        if not has_values:
+            return CallPlan(function, "raw", ((function.parameters[0], ""),), returning=returning)
+        return CallPlan(function, "unnamed", _value_arguments(request.query.arguments, function), returning=returning)
+    if has_values:
+        return CallPlan(function, "values", _value_arguments(request.query.arguments, function), returning=returning)
     names = set(request.columns)
     arguments = tuple((parameter, "") for parameter in function.parameters if parameter.name in names)
-    return CallPlan(function, "body" if arguments else "none", arguments, bool(payload and payload.is_array))
+    is_array = payload is not None and payload.is_array
+    return CallPlan(function, "body" if arguments else "none", arguments, is_array, returning)
+
+
+def _returning(root: ReadNode) -> tuple[str, ...]:
+    """Return the selected columns and those of every filter in the tree, even of embeds, as PostgREST does."""
+    selected = columns_needed(root)
+    if selected == ("*",) or not selected:
+        return ()
+    return tuple(sorted({*selected, *_filtered(root)}))
+
+
+def _filtered(node: ReadNode) -> Iterator[str]:
+    for condition in node.where:
+        yield from _names_in(condition)
+    for child in node.children:
+        yield from _filtered(child)
+
+
+def _names_in(condition: PlannedCondition) -> Iterator[str]:
+    if isinstance(condition, PlannedLogic):
+        for child in condition.children:
+            yield from _names_in(child)
+    else:
+        yield condition.aggregate_alias if isinstance(condition, PresenceFilter) else condition.field.name
 
 
 def _value_arguments(
@@ -101,7 +134,8 @@ def _not_found(
         details = f"{name} with {plural} {listed}" if ordered else f"{name} without parameters"
         if request.action.is_post and request.content_type in ("", JSON):
             details += " or with a single unnamed json/jsonb parameter"
-    return errors.function_not_found(message, details, _suggestion(request, cache, overloads, names))
+    suggestion = None if _is_raw(request) else _suggestion(request, cache, overloads, names)
+    return errors.function_not_found(message, details, suggestion)
 
 
 def _suggestion(

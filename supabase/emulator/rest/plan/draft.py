@@ -1,9 +1,9 @@
 """The select tree while filters, orders and pages are being put at the embeds that they address. Pure.
 
-The nodes are mutable; read.py resolves them to a plan.
+The nodes are mutable; read.py finds their relationships and makes the plan of them.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from emulator.rest import errors
@@ -15,65 +15,96 @@ from emulator.rest.api_request.types import (
     FieldItem,
     OrderTerm,
     Path,
-    QueryParams,
     Range,
     SelectItem,
 )
+from emulator.rest.schema_cache.identifiers import QualifiedIdentifier
+from emulator.rest.schema_cache.relationship import AnyRelationship
 
 
 @dataclass(eq=False)
 class DraftNode:
-    """The root, or an embed."""
+    """The root, or an embed. `named`: the relation as the request names it; `table`: that of the relationship."""
 
     item: EmbedItem | None
     items: tuple[FieldItem, ...]
     depth: int
     children: "list[DraftNode]"
-    conditions: list[Condition] = field(default_factory=list)
+    named: QualifiedIdentifier
+    table: QualifiedIdentifier
+    relationship: AnyRelationship | None = None
+    filters: list[Condition] = field(default_factory=list)
+    logic: list[Condition] = field(default_factory=list)
     order: tuple[OrderTerm, ...] = ()
     page: Range = Range()
+    legacy_name: str | None = None
 
     @property
     def output_name(self) -> str:
         """The key in the response; empty for the root."""
         return (self.item.alias or self.item.relation) if self.item else ""
 
+    @property
+    def is_spread(self) -> bool:
+        """Whether its columns become its parent's."""
+        return self.item is not None and self.item.is_spread
 
-@dataclass(frozen=True, slots=True)
-class Draft:
-    """A tree, and the (name, alias) pairs of embeds that were addressed by name although they have an alias."""
+    @property
+    def is_to_one(self) -> bool:
+        """Whether a row of the parent has at most one."""
+        return self.relationship is not None and self.relationship.is_to_one
 
-    root: DraftNode
-    legacy_targets: tuple[tuple[str, str], ...]
+    def walk(self) -> "Iterator[DraftNode]":
+        """Yield the node and all below it, parents first."""
+        yield self
+        for child in self.children:
+            yield from child.walk()
 
 
-def draft_tree(request: ApiRequest, *, allow_legacy_targets: bool) -> Draft:
-    """Return the tree of a request's select. Raises not_embedded, target_has_alias (PGRST108)."""
+def draft_tree(request: ApiRequest, origin: QualifiedIdentifier, *, allow_legacy_targets: bool) -> DraftNode:
+    """Return the tree of a request's select. Raises not_embedded, target_has_alias (PGRST108).
+
+    Parameters of one kind are applied from the last to the first, as in PostgREST: that decides which of two errors is
+    reported, and the order of the embeds in the response.
+    """
     query, is_mutation = request.query, request.action.verb not in ("read", "call")
-    root = _draft(None, query.select, 0)
+    root = _draft(None, query.select, 0, origin, request.schema)
     paths = _Paths(root, allow_legacy_targets)
     # Filters and logic of a mutation's root restrict the write itself (mutation.py); pages have no meaning there.
-    paths.add_conditions((path, found) for path, found in query.filters if path or not is_mutation)
-    for path, order in query.orders:
+    for path, found in reversed(query.filters):
+        if path or not is_mutation:
+            paths.find(path).filters.insert(0, found)
+    for path, order in reversed(query.orders):
         paths.find(path).order = order
     if not is_mutation:
-        _set_pages(root, paths, request.page, query)
-    paths.add_conditions((path, found) for path, found in query.logic if path or not is_mutation)
-    return Draft(root, tuple(dict.fromkeys(paths.legacy_targets)))
+        root.page = request.page
+        for path, page in query.ranges:
+            paths.find(path).page = page
+    for path, tree in reversed(query.logic):
+        if path or not is_mutation:
+            paths.find(path).logic.insert(0, tree)
+    return root
 
 
-def _draft(item: EmbedItem | None, items: tuple[SelectItem, ...], depth: int) -> DraftNode:
+def legacy_targets(root: DraftNode) -> tuple[tuple[str, str], ...]:
+    """Return the (name, alias) pairs of embeds that were addressed by name although they have an alias."""
+    return tuple((node.legacy_name, node.output_name) for node in root.walk() if node.legacy_name)
+
+
+def _draft(
+    item: EmbedItem | None, items: Iterable[SelectItem], depth: int, named: QualifiedIdentifier, schema: str
+) -> DraftNode:
+    items = tuple(items)
     fields = tuple(entry for entry in items if isinstance(entry, FieldItem))
-    children = [_draft(entry, entry.items, depth + 1) for entry in items if isinstance(entry, EmbedItem)]
-    if item is None and not items:
-        fields = (FieldItem(Field("*")),)
-    return DraftNode(item, fields, depth, children)
+    children = [
+        _draft(entry, entry.items, depth + 1, QualifiedIdentifier(schema, entry.relation), schema)
+        for entry in items
+        if isinstance(entry, EmbedItem)
+    ]
+    return DraftNode(item, fields, depth, children, named, named)
 
 
-def _set_pages(root: DraftNode, paths: "_Paths", root_page: Range, query: QueryParams) -> None:
-    root.page = root_page
-    for path, page in query.ranges:
-        paths.find(path).page = page
+STAR = FieldItem(Field("*"))
 
 
 class _Paths:
@@ -82,11 +113,6 @@ class _Paths:
     def __init__(self, root: DraftNode, allow_legacy_targets: bool) -> None:
         self._root = root
         self._allow_legacy_targets = allow_legacy_targets
-        self.legacy_targets: list[tuple[str, str]] = []
-
-    def add_conditions(self, conditions: Iterable[tuple[Path, Condition]]) -> None:
-        for path, condition in conditions:
-            self.find(path).conditions.append(condition)
 
     def find(self, path: Path) -> DraftNode:
         node = self._root
@@ -98,13 +124,20 @@ class _Paths:
         return node
 
     def _child(self, node: DraftNode, name: str) -> DraftNode:
+        aliased: DraftNode | None = None
         for child in node.children:
-            item = child.item
-            if item is None or name not in (item.alias, item.relation):
-                continue
-            if item.alias is not None and item.alias != name:
-                if not self._allow_legacy_targets:
-                    raise errors.target_has_alias(name, item.alias)
-                self.legacy_targets.append((item.relation, item.alias))
-            return child
+            assert child.item is not None
+            if child.output_name == name:
+                return self._named(child, name)
+            if child.item.relation == name:
+                if self._allow_legacy_targets:
+                    return self._named(child, name)
+                aliased = aliased or child
+        if aliased is not None:
+            raise errors.target_has_alias(name, aliased.output_name)
         raise errors.not_embedded(name)
+
+    def _named(self, child: DraftNode, name: str) -> DraftNode:
+        if child.output_name != name:
+            child.legacy_name = name
+        return child

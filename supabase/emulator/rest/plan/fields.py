@@ -30,8 +30,7 @@ class FieldResolver:
 
     def represented(self, field: Field) -> PlannedField:
         """Resolve a field for output: a domain may have its own representation as JSON."""
-        planned = self.field(field)
-        output = None if field.path else self.output(field.name)
+        planned, output = self.field(field), self.output(field.name)
         return PlannedField(planned.name, planned.path, planned.wraps_json, output) if output else planned
 
     def output(self, name: str) -> QualifiedIdentifier | None:
@@ -53,6 +52,6 @@ class FieldResolver:
     def _filter(self, condition: Filter) -> PlannedFilter:
         field = condition.field
         column = self.column(field.name)
-        reads = self.cache.representations.get(("text", column.type)) if column and not field.path else None
+        reads = self.cache.representations.get(("text", column.type)) if column else None
         wraps = isinstance(condition.operation, FullText) and column is not None and column.base_type != "tsvector"
         return PlannedFilter(self.field(field), condition.operation, condition.negated, reads, wraps)

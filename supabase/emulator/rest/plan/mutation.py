@@ -32,6 +32,7 @@ def plan_mutation(request: ApiRequest, table: Table, root: ReadNode, cache: Sche
         applies_defaults=request.preferences.missing == "default" and verb in ("insert", "update"),
         conflict_columns=tuple(conflict) if verb == "upsert" or resolution else (),
         resolution="merge-duplicates" if verb == "upsert" else resolution,
+        counts_inserted=verb == "upsert" or (verb == "insert" and request.preferences.resolution == "merge-duplicates"),
         location_keys=location_keys,
     )
 
@@ -48,17 +49,15 @@ def _target_columns(request: ApiRequest, table: Table) -> tuple[Column, ...]:
 
 def _check_put(request: ApiRequest, table: Table) -> None:
     query = request.query
-    filters = [condition for path, condition in query.filters if not path]
     are_plain = all(
         isinstance(condition.operation, Compare)
         and condition.operation.operator == "eq"
         and condition.operation.quantifier is None
         and not condition.negated
-        and not condition.field.path
-        for condition in filters
+        for path, condition in query.filters
+        if not path
     )
-    names = sorted(condition.field.name for condition in filters)
-    if query.logic or not are_plain or not table.primary_key or names != sorted(table.primary_key):
+    if query.logic or not are_plain or not table.primary_key or query.filter_keys != set(table.primary_key):
         raise errors.put_filters()
 
 
@@ -70,22 +69,20 @@ def _conditions(request: ApiRequest, table: Table, cache: SchemaCache) -> tuple[
 
 
 def _returning(request: ApiRequest, table: Table, root: ReadNode) -> tuple[str, ...]:
-    """Return the columns that the response needs; `*` alone means all of them."""
     if request.preferences.representation in (None, "minimal"):
         return ()
-    names = [term.field.name for term in root.select]
-    if "*" in names and not any(term.field.is_row for term in root.select):
+    return columns_needed(root, table.primary_key)
+
+
+def columns_needed(root: ReadNode, keys: tuple[str, ...] = ()) -> tuple[str, ...]:
+    """Return the columns that a select on the rows of a write or a call needs, sorted; `*` alone means all of them."""
+    names = {term.field.name for term in root.select}
+    if "*" in names:
         return ("*",)
-    for term in root.select:
-        if term.field.is_row:
-            return ("*",)
     for child in root.children:
         rel = child.relationship
         if isinstance(rel, ComputedRelationship):
             return ("*",)
         if isinstance(rel, Relationship):
-            pairs = rel.junction.near_columns if rel.junction else rel.columns
-            names.extend(far if rel.junction else near for near, far in pairs)
-    names.extend(order.field.name for order in root.order if order.table_alias is None)
-    names.extend(table.primary_key)
-    return tuple(dict.fromkeys(names))
+            names.update([far for _, far in rel.junction.near_columns] if rel.junction else [n for n, _ in rel.columns])
+    return tuple(sorted(names.union(keys)))

@@ -33,7 +33,7 @@ class Planner:
     def plan(self, request: ApiRequest) -> DbPlan:
         """Plan a read, a mutation or a call."""
         if request.action.verb == "call":
-            return self._plan_call(request)
+            return self.plan_call(request)
         if request.action.verb == "read":
             return self._plan_read(request)
         return self._plan_mutation(request)
@@ -80,11 +80,12 @@ class Planner:
             warnings=tree.legacy_targets,
         )
 
-    def _plan_call(self, request: ApiRequest) -> DbPlan:
+    def plan_call(self, request: ApiRequest) -> DbPlan:
+        """Plan a call; OPTIONS of a function is planned like one without arguments."""
         function = find_function(request, self.cache)
-        origin = QualifiedIdentifier(request.schema, function.row_type.name) if function.row_type else function.id
+        origin = QualifiedIdentifier(request.schema, function.row_name or function.id.name)
         tree = plan_read(request, origin, self.cache, self.options)
-        call = plan_call(request, function)
+        call = plan_call(request, function, tree.root)
         negotiated = self._negotiate(request, origin, tree.root)
         _check_strict(request)
         preferences = request.preferences
@@ -104,23 +105,16 @@ class Planner:
         )
 
     def _negotiate(self, request: ApiRequest, target: QualifiedIdentifier, root: ReadNode) -> NegotiatedMedia:
-        is_default = not root.children and len(root.select) > 0 and not request.query.has_select
         found = negotiate(
             request.accept,
             self.cache.handlers,
             target,
-            has_default_select=is_default or _selects_star(request, root),
+            has_default_select=not root.children and [term.field.name for term in root.select] == ["*"],
             plan_enabled=self.plan_enabled,
         )
         if found is None:
             raise errors.not_acceptable([str(media_type) for media_type in request.accept])
         return found
-
-
-def _selects_star(request: ApiRequest, root: ReadNode) -> bool:
-    """Whether `select=*` spells out the default."""
-    items = request.query.select
-    return not root.children and len(items) == 1 and getattr(getattr(items[0], "field", None), "name", "") == "*"
 
 
 def _check_strict(request: ApiRequest) -> None:

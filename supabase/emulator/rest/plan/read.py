@@ -1,17 +1,19 @@
 """The plan of a read: the select tree with every relationship, column and condition resolved. Pure.
 
-draft.py puts filters, orders and pages in their places first.
+draft.py puts filters, orders and pages in their places first. The stages, and so which of several errors is reported,
+are PostgREST's: relationships, related orders, aggregates, spreads.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from emulator.rest import errors
 from emulator.rest.api_request.request import ApiRequest
 from emulator.rest.api_request.types import Field, FieldItem, Is, OrderTerm, Range
-from emulator.rest.plan.draft import DraftNode, draft_tree
+from emulator.rest.plan.draft import DraftNode, draft_tree, legacy_targets
 from emulator.rest.plan.fields import FieldResolver
 from emulator.rest.plan.relationships import find_relationship
-from emulator.rest.plan.spread import hoist, spread_fields
+from emulator.rest.plan.spread import hoist_aggregates, order_spreads, spread_fields
 from emulator.rest.plan.types import (
     PlannedCondition,
     PlannedField,
@@ -24,7 +26,7 @@ from emulator.rest.plan.types import (
 )
 from emulator.rest.schema_cache.cache import SchemaCache
 from emulator.rest.schema_cache.identifiers import QualifiedIdentifier
-from emulator.rest.schema_cache.relationship import AnyRelationship
+from emulator.rest.schema_cache.relationship import Relationship
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,91 +51,91 @@ def plan_read(request: ApiRequest, origin: QualifiedIdentifier, cache: SchemaCac
 
     Raises not_embedded (PGRST108), no_relationship (PGRST200), ambiguous_relationship (PGRST201), PGRST118, 123, 127.
     """
-    draft = draft_tree(request, allow_legacy_targets=options.legacy_target_names)
+    draft = draft_tree(request, origin, allow_legacy_targets=options.legacy_target_names)
+    _relate(draft, cache, request.schema)
+    for node in draft.walk():
+        _check_related_orders(node)
+    if not options.aggregates_enabled and any(entry.aggregate for node in draft.walk() for entry in node.items):
+        raise errors.aggregates_disabled()
     is_mutation = request.action.verb not in ("read", "call")
     max_rows = None if is_mutation else options.max_rows
-    planner = _TreePlanner(cache, options.aggregates_enabled, max_rows)
-    return ReadTree(planner.plan(draft.root, origin, None, ""), draft.legacy_targets)
+    root = _TreePlanner(cache, FieldResolver(cache, cache.tables.get(origin)), max_rows).plan(draft)
+    return ReadTree(order_spreads(hoist_aggregates(root)), legacy_targets(draft))
 
 
-class _TreePlanner:
-    """Resolves nodes from the root down, because a relationship depends on the parent's relation.
-
-    What children show is passed up again: a parent's columns depend on their spreads.
-    """
-
-    def __init__(self, cache: SchemaCache, aggregates_enabled: bool, max_rows: int | None) -> None:
-        self._cache = cache
-        self._aggregates_enabled = aggregates_enabled
-        self._max_rows = max_rows
-
-    def plan(
-        self, draft: DraftNode, table: QualifiedIdentifier, rel: AnyRelationship | None, parent_name: str
-    ) -> ReadNode:
-        item = draft.item
-        alias = f"{table.name}_{draft.depth}" if item else None
-        resolver = FieldResolver(self._cache, self._cache.tables.get(table))
-        is_spread = item is not None and item.is_spread
-        # Two embeds of one name get one alias, which PostgreSQL refuses (42712). PostgREST gives the same error.
-        children = tuple(self._plan_child(child, table) for child in draft.children)
-        children = tuple(_with_order_columns(child, draft.order) for child in children)
-        node = ReadNode(
-            table=table,
-            alias=alias,
-            depth=draft.depth,
-            name=item.relation if item else table.name,
-            output_name=draft.output_name or table.name,
-            aggregate_alias=f"{parent_name}_{draft.output_name}_{draft.depth}",
-            select=self._select(draft, resolver, is_spread, children),
-            children=children,
-            where=tuple(_presence(resolver.condition(found), children) for found in draft.conditions),
-            order=tuple(self._order(term, resolver, table, children) for term in draft.order),
-            page=self._page(draft.page),
-            relationship=rel,
-            is_inner=item is not None and item.join == "inner",
-            is_to_one=rel is not None and rel.is_to_one,
-        )
-        if not is_spread:
-            return node
-        return replace(node, spread=spread_fields(node))
-
-    def _plan_child(self, child: DraftNode, table: QualifiedIdentifier) -> ReadNode:
+def _relate(node: DraftNode, cache: SchemaCache, schema: str) -> None:
+    """Find the relationship of every embed, from the root down: it depends on the parent's relation."""
+    for child in node.children:
         assert child.item is not None
-        rel = find_relationship(self._cache, table, child.item.relation, child.item.hint)
-        node = self.plan(child, rel.target, rel, table.name)
-        return hoist(node) if node.spread is not None else node
+        origin = QualifiedIdentifier(schema, node.table.name)
+        child.relationship = find_relationship(cache, origin, child.item.relation, child.item.hint)
+        child.table = child.relationship.target
+        _relate(child, cache, schema)
 
-    def _select(
-        self, draft: DraftNode, resolver: FieldResolver, is_spread: bool, children: tuple[ReadNode, ...]
-    ) -> tuple[PlannedSelect, ...]:
-        terms: list[PlannedSelect] = []
-        has_aggregates = any(entry.aggregate for entry in draft.items) or any(
-            spread.aggregate for child in children if child.spread for spread in child.spread
-        )
-        if has_aggregates and not self._aggregates_enabled:
-            raise errors.aggregates_disabled()
-        expands_star = is_spread or resolver.has_representations() or has_aggregates
-        for entry in draft.items:
-            if entry.field.name == "*" and entry.aggregate is None and expands_star and resolver.table:
-                terms.extend(
-                    PlannedSelect(resolver.represented(Field(name)), name if resolver.output(name) else None)
-                    for name in resolver.table.columns
-                )
-            else:
-                terms.append(_select_term(entry, resolver))
-        return tuple(terms)
 
-    def _order(
-        self, term: OrderTerm, resolver: FieldResolver, table: QualifiedIdentifier, children: tuple[ReadNode, ...]
-    ) -> PlannedOrder:
+def _check_related_orders(node: DraftNode) -> None:
+    for term in node.order:
         if term.relation is None:
-            return PlannedOrder(resolver.field(term.field), term.direction, term.nulls)
-        child = next((node for node in children if node.output_name == term.relation), None)
-        child = child or next((node for node in children if node.name == term.relation), None)
+            continue
+        child = next((one for one in node.children if one.output_name == term.relation), None)
         if child is None:
             raise errors.not_embedded(term.relation)
         if not child.is_to_one:
-            raise errors.related_order_impossible(table.name, child.name)
+            raise errors.related_order_impossible(node.table.name, child.output_name)
+
+
+class _TreePlanner:
+    """Makes the nodes of the plan, children first: a parent's columns depend on their spreads."""
+
+    def __init__(self, cache: SchemaCache, root: FieldResolver, max_rows: int | None) -> None:
+        self._cache = cache
+        self._root = root
+        self._max_rows = max_rows
+
+    def plan(self, draft: DraftNode, parent_name: str = "", *, is_aggregated: bool = False) -> ReadNode:
+        """Plan a node. `is_aggregated`: there is an aggregate above it, so `*` must be written out."""
+        item, rel = draft.item, draft.relationship
+        is_aggregated = (
+            is_aggregated or any(entry.aggregate for entry in draft.items) or (draft.is_spread and not draft.is_to_one)
+        )
+        # Two embeds of one name get one alias, which PostgreSQL refuses (42712). PostgREST gives the same error.
+        children = tuple(self.plan(child, draft.table.name, is_aggregated=is_aggregated) for child in draft.children)
+        # Names are resolved against the relation that the request names, though a constraint or a column may stand
+        # there; and those of orders always against the root's.
+        resolver = FieldResolver(self._cache, self._cache.tables.get(draft.named))
+        is_junction = isinstance(rel, Relationship) and rel.junction is not None
+        node = ReadNode(
+            table=draft.table,
+            alias=f"{draft.table.name}_{draft.depth}" if rel is not None and not is_junction else None,
+            output_name=draft.output_name or draft.table.name,
+            aggregate_alias=f"{parent_name}_{draft.output_name}_{draft.depth}",
+            select=self._select(draft, resolver, is_aggregated=is_aggregated),
+            children=children,
+            where=tuple(_presence(resolver.condition(found), children) for found in (*draft.logic, *draft.filters)),
+            order=tuple(self._order(term, children) for term in draft.order),
+            page=self._page(draft.page),
+            relationship=rel,
+            is_inner=item is not None and item.join == "inner",
+            is_to_one=draft.is_to_one,
+        )
+        return replace(node, spread=spread_fields(node)) if draft.is_spread else node
+
+    def _select(self, draft: DraftNode, resolver: FieldResolver, *, is_aggregated: bool) -> tuple[PlannedSelect, ...]:
+        of_table = FieldResolver(self._cache, self._cache.tables.get(draft.table))
+        expands = is_aggregated or of_table.has_representations()
+        terms: list[PlannedSelect] = []
+        for entry in draft.items:
+            is_star = entry.field.name == "*" and not entry.field.path and expands
+            if is_star and entry.aggregate is None:
+                terms.extend(_expanded(entry, of_table))
+            else:
+                terms.append(_select_term(entry, resolver.represented, is_spread=draft.is_spread))
+        return tuple(terms)
+
+    def _order(self, term: OrderTerm, children: tuple[ReadNode, ...]) -> PlannedOrder:
+        if term.relation is None:
+            return PlannedOrder(self._root.field(term.field), term.direction, term.nulls)
+        child = next(node for node in children if node.output_name == term.relation)
         planned = PlannedField(term.field.name, term.field.path)
         return PlannedOrder(planned, term.direction, term.nulls, child.aggregate_alias)
 
@@ -144,28 +146,27 @@ class _TreePlanner:
         return Range(page.offset, limit)
 
 
-def _with_order_columns(child: ReadNode, order: tuple[OrderTerm, ...]) -> ReadNode:
-    """Give an embed without columns of its own those that its parent is ordered by."""
-    names = [term.field.name for term in order if term.relation in (child.output_name, child.name)]
-    if not names or not child.is_empty or child.spread is not None:
-        return child
-    columns = tuple(PlannedSelect(PlannedField(name)) for name in dict.fromkeys(names))
-    return replace(child, select=columns, only_orders=True)
+def _expanded(entry: FieldItem, resolver: FieldResolver) -> list[PlannedSelect]:
+    """Return `*` as the columns of a relation; none where they can't be known."""
+    names = resolver.table.columns if resolver.table else ()
+    terms = (FieldItem(Field(name), entry.alias, entry.cast) for name in names)
+    return [_select_term(term, resolver.represented, is_spread=False) for term in terms]
 
 
-def _select_term(entry: FieldItem, resolver: FieldResolver) -> PlannedSelect:
+def _select_term(entry: FieldItem, represent: Callable[[Field], PlannedField], *, is_spread: bool) -> PlannedSelect:
     if entry.field.name == "*" and entry.aggregate == "count":
-        return PlannedSelect(PlannedField("*", is_row=True), entry.alias, None, "count", entry.aggregate_cast)
-    planned = resolver.represented(entry.field)
-    if entry.cast:
-        planned = replace(planned, output=None)
-    alias = entry.alias
-    if alias is None and entry.aggregate is None:
-        if entry.field.path:
-            keys = [step.key for step in entry.field.path if not step.is_index]
-            alias = keys[-1] if keys else entry.field.name
-        elif planned.output or entry.cast:
-            alias = entry.field.name
+        alias = entry.alias or (entry.aggregate if is_spread else None)
+        return PlannedSelect(PlannedField("*", is_row=True), alias, None, "count", entry.aggregate_cast)
+    planned, alias = represent(entry.field), entry.alias
+    if alias is None and entry.aggregate is not None:
+        # The parent of a spread refers to an aggregate by name.
+        alias = entry.aggregate if is_spread else None
+    elif alias is None and entry.field.path:
+        keys = [step.key for step in entry.field.path if not step.is_index]
+        # Of an index it is the last key before it, else the column.
+        alias = keys[-1] if keys else entry.field.name
+    elif alias is None and planned.output:
+        alias = entry.field.name
     return PlannedSelect(planned, alias, entry.cast, entry.aggregate, entry.aggregate_cast)
 
 

@@ -8,6 +8,8 @@ from emulator.rest.schema_cache.relationship import AnyRelationship, ComputedRel
 
 # How alike two names must be for the error to suggest one for the other; PostgREST's value.
 _MIN_SIMILARITY = 0.33
+# In the order in which an ambiguous embed lists its candidates.
+_CARDINALITIES = ("one-to-many", "many-to-one", "one-to-one", "many-to-many")
 
 
 def find_relationship(
@@ -19,7 +21,7 @@ def find_relationship(
     if not found:
         raise _not_found(cache, origin, target, hint, candidates)
     if len(found) > 1:
-        raise _ambiguous(origin, target, found)
+        raise _ambiguous(origin, target, sorted(found, key=_rank))
     return found[0]
 
 
@@ -71,6 +73,14 @@ def _not_found(
         near = suggest(target, sorted(names), _MIN_SIMILARITY) if target not in names else None
         suggestion = f"Perhaps you meant '{near}' instead of '{target}'." if near else None
     return errors.no_relationship(origin.name, target, hint, origin.schema, suggestion)
+
+
+def _rank(rel: AnyRelationship) -> tuple[object, ...]:
+    """Return the place of a relationship among candidates: by cardinality, then by constraint or junction."""
+    if isinstance(rel, ComputedRelationship):
+        return rel.target, len(_CARDINALITIES)
+    name = (rel.junction.table, rel.junction.near_constraint) if rel.junction else (rel.constraint,)
+    return rel.target, _CARDINALITIES.index(rel.cardinality), name, rel.columns
 
 
 def _ambiguous(origin: QualifiedIdentifier, target: str, found: list[AnyRelationship]) -> Exception:

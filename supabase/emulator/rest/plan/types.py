@@ -89,18 +89,24 @@ class SpreadField:
 
 
 @dataclass(frozen=True, slots=True)
+class SpreadExtra:
+    """A column that a to-many spread selects only to be ordered by; `table_alias` as in PlannedOrder."""
+
+    term: PlannedSelect
+    table_alias: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class ReadNode:
     """One relation in a tree of reads.
 
-    The root has no relationship and no alias; `aggregate_alias` names the lateral join of a child. `spread` has the
-    columns that a spread adds to its parent; it is None for an embed that becomes an object or array. `only_orders`:
-    nothing of it is returned, its select is there for the parent's order.
+    The root has no relationship; it and the target of a many-to-many one have no alias. `aggregate_alias` names the
+    lateral join of a child. `spread` has the columns that a spread adds to its parent; it is None for an embed that
+    becomes an object or array. `spread_extras` and `spread_order` are how a to-many spread is ordered.
     """
 
     table: QualifiedIdentifier
     alias: str | None
-    depth: int
-    name: str
     output_name: str
     aggregate_alias: str
     select: tuple[PlannedSelect, ...]
@@ -112,17 +118,26 @@ class ReadNode:
     is_inner: bool = False
     is_to_one: bool = False
     spread: tuple[SpreadField, ...] | None = None
-    only_orders: bool = False
+    spread_extras: tuple[SpreadExtra, ...] = ()
+    spread_order: tuple[PlannedOrder, ...] = ()
 
     @property
     def is_empty(self) -> bool:
         """Whether nothing of it is returned: it only joins."""
-        return self.only_orders or not self.select and all(child.is_empty for child in self.children)
+        return not self.select and all(child.is_empty for child in self.children)
+
+    @property
+    def row_name(self) -> str:
+        """What a whole-row reference to it is called."""
+        return self.alias or self.table.name
 
 
 @dataclass(frozen=True, slots=True)
 class MutationPlan:
-    """A write. `columns` come from the body, `inputs` are functions that parse them, `location_keys` for Location."""
+    """A write. `columns` come from the body, `inputs` are functions that parse them, `location_keys` for Location.
+
+    `counts_inserted`: the status tells inserted rows from updated ones.
+    """
 
     verb: Literal["insert", "upsert", "update", "delete"]
     table: Table
@@ -134,17 +149,22 @@ class MutationPlan:
     applies_defaults: bool = False
     conflict_columns: tuple[str, ...] = ()
     resolution: Literal["merge-duplicates", "ignore-duplicates"] | None = None
+    counts_inserted: bool = False
     location_keys: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class CallPlan:
-    """A function call. Arguments are values (query string, form), members of a JSON body, or the whole body."""
+    """A function call. Arguments are values (query string, form), members of a JSON body, or the whole body.
+
+    `returning`: the columns of its rows that the response needs; empty for all.
+    """
 
     function: Function
-    style: Literal["values", "body", "raw", "none"]
+    style: Literal["values", "body", "raw", "unnamed", "none"]
     arguments: tuple[tuple[Parameter, Value | tuple[Value, ...]], ...] = ()
     is_array: bool = False
+    returning: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,8 +17,9 @@ from emulator.rest.plan.types import (
 )
 from emulator.rest.schema_cache.identifiers import quote
 
-# The request's body, which is not among its other values.
+# The request's body, which is not among its other values: as text, and as the text form of a bytea.
 BODY = Placeholder(-1)
+BODY_BYTES = Placeholder(-2)
 
 OPERATORS = {
     "eq": "=",
@@ -41,6 +42,8 @@ OPERATORS = {
     "adj": "-|-",
     "isdistinct": "IS DISTINCT FROM",
 }
+# What these compare with is no value of the column's domain.
+_OF_UNKNOWN_TYPE = frozenset({"like", "ilike", "isdistinct"})
 _TEXT_SEARCH_FUNCTIONS = {
     "fts": "to_tsquery",
     "plfts": "plainto_tsquery",
@@ -71,8 +74,6 @@ def array_literal(values: tuple[str, ...]) -> str:
 
 def field_sql(reference: str, planned: PlannedField, binder: Binder) -> str:
     """Render a field: its column, then the arrows of its path."""
-    if planned.is_row:
-        return reference
     column = f"{reference}.*" if planned.name == "*" else f"{reference}.{quote(planned.name)}"
     if not planned.path:
         return column
@@ -83,15 +84,18 @@ def field_sql(reference: str, planned: PlannedField, binder: Binder) -> str:
     return text
 
 
-def select_sql(reference: str, term: PlannedSelect, binder: Binder) -> str:
-    """Render a term of a select list."""
-    text = field_sql(reference, term.field, binder)
+def select_sql(reference: str, row_name: str, term: PlannedSelect, binder: Binder) -> str:
+    """Render a term of a select list; `row_name` is what a reference to the whole row is called."""
+    if term.field.is_row:
+        text = "*" if term.aggregate else quote(row_name)
+    else:
+        text = field_sql(reference, term.field, binder)
     if term.field.output:
         text = f"{term.field.output.sql}({text})"
     if term.cast:
         text = f"CAST({text} AS {term.cast})"
     if term.aggregate:
-        text = aggregate_sql("*" if term.field.is_row else text, term.aggregate, term.aggregate_cast)
+        text = aggregate_sql(text, term.aggregate, term.aggregate_cast)
     return f"{text} AS {quote(term.alias)}" if term.alias else text
 
 
@@ -125,10 +129,11 @@ def filter_sql(reference: str, condition: PlannedFilter, binder: Binder) -> str:
             left = f"to_tsvector({config}{left})"
         return f"{prefix}{left} @@ {_TEXT_SEARCH_FUNCTIONS[operation.operator]}({config}{binder.bind(operation.value)})"
     if isinstance(operation, InList):
-        values = () if operation.values == ("",) else operation.values
-        right = binder.bind(array_literal(values))
+        if operation.values == ("",):
+            return f"{prefix}{left} = ANY ('{{}}')"
+        right = binder.bind(array_literal(operation.values))
         if condition.input:
-            right = f"ARRAY(SELECT {condition.input.sql}(pgrst_element) FROM unnest({right}::text[]) AS pgrst_element)"
+            right = f"(SELECT {condition.input.sql}(unnest({right}::text[])))"
         return f"{prefix}{left} = ANY ({right})"
     return f"{prefix}{left} {_comparison(operation, condition, binder)}"
 
@@ -138,10 +143,10 @@ def _comparison(operation: Compare, condition: PlannedFilter, binder: Binder) ->
     if operation.operator in ("like", "ilike") and isinstance(value, str):
         value = value.replace("*", "%")
     right = binder.bind(value)
-    if operation.quantifier:
-        return f"{OPERATORS[operation.operator]} {operation.quantifier.upper()} ({right})"
-    if condition.input:
+    if condition.input and operation.operator not in _OF_UNKNOWN_TYPE:
         right = f"{condition.input.sql}({right})"
+    if operation.quantifier:
+        right = f"{operation.quantifier.upper()} ({right})"
     return f"{OPERATORS[operation.operator]} {right}"
 
 
@@ -159,7 +164,7 @@ def order_sql(reference: str, order: tuple[PlannedOrder, ...], binder: Binder) -
 
 def page_sql(page: Range, binder: Binder) -> str:
     """Render LIMIT and OFFSET, or nothing."""
-    if page.limit is None and page.offset <= 0:
+    if page.limit is None and page.offset == 0:
         return ""
     limit = "ALL" if page.limit is None else binder.bind(str(page.limit))
     return f" LIMIT {limit} OFFSET {binder.bind(str(page.offset))}"

@@ -18,12 +18,20 @@ from emulator.rest.schema_cache.relationship import ColumnPairs, ComputedRelatio
 def read_sql(node: ReadNode, binder: Binder, *, source: str | None = None, parent: str = "") -> str:
     """Render the SELECT of a node. `source`: a CTE instead of the root's table; `parent`: the reference above."""
     reference = _reference(node, source)
-    terms = [select_sql(reference, term, binder) for term in node.select]
+    terms = [select_sql(reference, node.row_name, term, binder) for term in node.select]
+    if not node.select and not node.children:
+        terms.append(f"{reference}.*")
+    terms.extend(
+        select_sql(quote(extra.table_alias) if extra.table_alias else reference, node.row_name, extra.term, binder)
+        for extra in node.spread_extras
+    )
     joins: list[str] = []
     for child in node.children:
         terms.extend(_child_terms(child))
-        joins.append(_join_sql(child, reference, binder))
-    conditions = [*_link_conditions(node, parent), *(condition_sql(reference, found, binder) for found in node.where)]
+        # Of two embeds of one name both joins read the first, as in PostgREST; PostgreSQL refuses them (42712).
+        first = next(one for one in node.children if one.aggregate_alias == child.aggregate_alias)
+        joins.append(_join_sql(child, first, reference, binder))
+    conditions = [*(condition_sql(reference, found, binder) for found in node.where), *_link_conditions(node, parent)]
     return "".join(
         (
             f"SELECT {', '.join(terms)} FROM {_from_sql(node, source, parent)}",
@@ -43,14 +51,14 @@ def _reference(node: ReadNode, source: str | None) -> str:
 
 
 def _from_sql(node: ReadNode, source: str | None, parent: str) -> str:
-    if node.alias is None:
+    rel = node.relationship
+    if rel is None:
         return f"{source} AS {quote(node.table.name)}" if source else node.table.sql
-    rel, alias = node.relationship, quote(node.alias)
+    alias = f" AS {quote(node.alias)}" if node.alias else ""
     if isinstance(rel, ComputedRelationship):
         # A row of a CTE is an anonymous record; the function needs the table's type.
-        return f"{rel.function.sql}({_row_of(parent, rel)}::{rel.origin.sql}) AS {alias}"
-    junction = f", {rel.junction.table.sql}" if rel and rel.junction else ""
-    return f"{node.table.sql} AS {alias}{junction}"
+        return f"{rel.function.sql}({_row_of(parent, rel)}::{rel.origin.sql}){alias}"
+    return f"{node.table.sql}{alias}" + (f", {rel.junction.table.sql}" if rel.junction else "")
 
 
 def _row_of(parent: str, rel: ComputedRelationship) -> str:
@@ -62,13 +70,13 @@ def _link_conditions(node: ReadNode, parent: str) -> list[str]:
     rel = node.relationship
     if rel is None or isinstance(rel, ComputedRelationship):
         return []
-    alias = quote(node.alias or node.table.name)
     if rel.junction:
         junction = rel.junction.table.sql
         return [
+            *_equal(junction, rel.junction.far_columns, node.table.sql),
             *_equal(junction, rel.junction.near_columns, parent),
-            *_equal(junction, rel.junction.far_columns, alias),
         ]
+    alias = quote(node.alias or node.table.name)
     return [f"{alias}.{quote(far)} = {parent}.{quote(near)}" for near, far in rel.columns]
 
 
@@ -88,27 +96,31 @@ def _child_terms(child: ReadNode) -> list[str]:
 
 
 def _spread_term(alias: str, spread: SpreadField) -> str:
-    text = f"{alias}.{'*' if spread.name == '*' else quote(spread.name)}"
+    text = _spread_column(alias, spread)
     if spread.aggregate:
         text = aggregate_sql(text, spread.aggregate, spread.aggregate_cast)
     return f"{text} AS {quote(spread.alias)}" if spread.alias else text
 
 
-def _join_sql(child: ReadNode, reference: str, binder: Binder) -> str:
+def _spread_column(alias: str, spread: SpreadField) -> str:
+    return f"{alias}.{'*' if spread.name == '*' else quote(spread.name)}"
+
+
+def _join_sql(child: ReadNode, read: ReadNode, reference: str, binder: Binder) -> str:
     alias = quote(child.aggregate_alias)
-    inner, condition = read_sql(child, binder, parent=reference), "TRUE"
-    if not child.is_to_one:
-        if child.spread is not None:
-            columns = "".join(
-                f", COALESCE(json_agg({alias}.{quote(spread.name)}), '[]')::jsonb AS {quote(spread.name)}"
-                for spread in dict.fromkeys(child.spread)
-            )
-            inner = f"SELECT nullif(count(*), 0) AS {alias}{columns} FROM ({inner}) AS {alias}"
-        else:
-            inner = f"SELECT json_agg({alias})::jsonb AS {alias} FROM ({inner}) AS {alias}"
-        if child.is_inner:
-            condition = f"{alias}.{alias} IS NOT NULL"
-    return f" {'INNER' if child.is_inner else 'LEFT'} JOIN LATERAL ({inner}) AS {alias} ON {condition}"
+    inner, condition = read_sql(read, binder, parent=reference), "TRUE"
+    is_row = child.is_to_one if child.spread is None else read.is_to_one or read.spread is None
+    if not is_row:
+        order = order_sql(alias, read.spread_order, binder)
+        columns = "".join(
+            f", COALESCE(json_agg({_spread_column(alias, spread)}{order}), '[]')::jsonb "
+            f"AS {quote(spread.alias or spread.name)}"
+            for spread in child.spread or ()
+        )
+        inner = f"SELECT json_agg({alias})::jsonb AS {alias}{columns} FROM ({inner}) AS {alias}"
+        if read.is_inner:
+            condition = f"{alias} IS NOT NULL"
+    return f" {'INNER' if read.is_inner else 'LEFT'} JOIN LATERAL ({inner}) AS {alias} ON {condition}"
 
 
 def _group_sql(node: ReadNode, reference: str, binder: Binder) -> str:
@@ -121,11 +133,11 @@ def _group_sql(node: ReadNode, reference: str, binder: Binder) -> str:
         if not term.aggregate
     ]
     for child in node.children:
-        alias = quote(child.aggregate_alias)
-        if child.spread is not None:
-            terms.extend(f"{alias}.{quote(spread.name)}" for spread in child.spread if not spread.aggregate)
-        elif not child.is_empty:
+        if child.spread is None:
             terms.append(quote(child.output_name))
+            continue
+        alias = quote(child.aggregate_alias)
+        terms.extend(f"{alias}.{quote(spread.alias or spread.name)}" for spread in child.spread if not spread.aggregate)
     return f" GROUP BY {', '.join(terms)}" if terms else ""
 
 
@@ -133,8 +145,8 @@ def count_sql(node: ReadNode, binder: Binder, *, source: str | None = None, pare
     """Render a query with one row per row the read would return without its page."""
     reference = _reference(node, source)
     conditions = [
-        *_link_conditions(node, parent),
         *(_count_condition(found, node, reference, binder) for found in node.where),
+        *_link_conditions(node, parent),
         *(f"EXISTS ({count_sql(child, binder, parent=reference)})" for child in node.children if child.is_inner),
     ]
     where = f" WHERE {' AND '.join(conditions)}" if conditions else ""

@@ -100,7 +100,7 @@ def _render_mutation(plan: DbPlan, binder: Binder) -> str:
         if plan.negotiated.body_format == "csv":
             ctes.append(f"pgrst_rows AS ({read})")
             rows = "(SELECT * FROM pgrst_rows)"
-    inserted = "current_setting('pgrst.inserted', true)" if mutation.resolution == "merge-duplicates" else "null::text"
+    inserted = "current_setting('pgrst.inserted', true)" if mutation.counts_inserted else "null::text"
     return (
         f"WITH {', '.join(ctes)} SELECT null::bigint, count({_ROW}), {_location_sql(mutation.location_keys)}, "
         f"{_body_sql(plan)}, {_OVERRIDES}, {inserted} FROM {rows} AS {_ROW}"

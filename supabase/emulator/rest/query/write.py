@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from emulator.rest.api_request.types import Value
 from emulator.rest.plan.types import CallPlan, MutationPlan, PlannedCondition
-from emulator.rest.query.fragments import BODY, Binder, condition_sql
+from emulator.rest.query.fragments import BODY, BODY_BYTES, Binder, condition_sql
 from emulator.rest.schema_cache.identifiers import QualifiedIdentifier, quote, quote_literal
 from emulator.rest.schema_cache.routine import Parameter
 from emulator.rest.schema_cache.table import Column
@@ -43,9 +43,8 @@ def _where(reference: str, conditions: Sequence[PlannedCondition], binder: Binde
 def _insert_sql(plan: MutationPlan, binder: Binder) -> str:
     names = ", ".join(quote(column.name) for column in plan.columns)
     target = f"INSERT INTO {plan.table.id.sql}{f'({names})' if names else ''} "
-    counts = plan.resolution == "merge-duplicates" and bool(plan.conflict_columns)
     conditions = [condition_sql("pgrst_body", found, binder) for found in plan.where] if plan.verb == "upsert" else []
-    if counts:
+    if plan.counts_inserted:
         conditions.append(_COUNT_UP)
     where = f" WHERE {' AND '.join(conditions)}" if conditions else ""
     return f"{target}{_body_sql(plan, binder)}{where}{_conflict_sql(plan)}{_returning(plan)}"
@@ -66,7 +65,7 @@ def _input_sql(column: Column, read: QualifiedIdentifier | None) -> str:
     return f"{read.sql}({value})" if read else value
 
 
-def _records_sql(plan: MutationPlan, binder: Binder, limit: str = "") -> str:
+def _records_sql(plan: MutationPlan, binder: Binder) -> str:
     body = binder.bind(BODY)
     kind = "jsonb" if plan.applies_defaults else "json"
     payload = f"SELECT {body}::{kind} AS json_data"
@@ -85,7 +84,7 @@ def _records_sql(plan: MutationPlan, binder: Binder, limit: str = "") -> str:
     )
     return (
         f"({payload}) AS pgrst_payload, LATERAL (SELECT {names} FROM {expand}(pgrst_payload.json_data) "
-        f"AS _({types}){limit}) AS pgrst_body"
+        f"AS _({types})) AS pgrst_body"
     )
 
 
@@ -111,7 +110,7 @@ def _update_sql(plan: MutationPlan, binder: Binder) -> str:
         columns = ("*",) if plan.returning in ((), ("*",)) else plan.returning
         names = ", ".join(f"{table}.{name if name == '*' else quote(name)}" for name in columns)
         return f"SELECT {names} FROM {table} WHERE false AND {binder.bind(BODY)}::json IS NULL"
-    records = _records_sql(plan, binder, " LIMIT 1")
+    records = _records_sql(plan, binder)
     changes = ", ".join(
         f"{quote(column.name)} = {_input_sql(column, read)}"
         for column, read in zip(plan.columns, plan.inputs, strict=True)
@@ -134,15 +133,27 @@ def call_sql(plan: CallPlan, binder: Binder) -> str:
     called = f"{function.id.sql}({_arguments_sql(plan, binder)})"
     if function.returns_scalar:
         return f"SELECT pgrst_call.pgrst_scalar FROM {prefix}(SELECT {called} AS pgrst_scalar) AS pgrst_call"
-    return f"SELECT pgrst_call.* FROM {prefix}{called} AS pgrst_call"
+    columns = ", ".join(f"pgrst_call.{quote(name)}" for name in plan.returning) or "pgrst_call.*"
+    return f"SELECT {columns} FROM {prefix}{called} AS pgrst_call"
 
 
 def _arguments_sql(plan: CallPlan, binder: Binder) -> str:
     if plan.style == "none":
         return ""
     if plan.style == "raw":
-        return f"{binder.bind(BODY)}::{plan.arguments[0][0].type}"
+        declared = plan.arguments[0][0].type
+        return f"{binder.bind(BODY_BYTES if declared == 'bytea' else BODY)}::{declared}"
+    if plan.style == "unnamed":
+        return _unnamed_sql(plan, binder)
     return ", ".join(_argument_sql(plan, parameter, value, binder) for parameter, value in plan.arguments)
+
+
+def _unnamed_sql(plan: CallPlan, binder: Binder) -> str:
+    """Render the arguments as one JSON text: `=5` in a query string or a form is `{"":"5"}`."""
+    [(parameter, value)] = plan.arguments
+    assert not isinstance(value, tuple)
+    text = f"('{{\"\":' || to_json({binder.bind(value)}::text)::text || '}}')"
+    return f"convert_to({text}, 'UTF8')" if parameter.type == "bytea" else f"{text}::{parameter.type}"
 
 
 def _argument_sql(plan: CallPlan, parameter: Parameter, value: Value | tuple[Value, ...], binder: Binder) -> str:

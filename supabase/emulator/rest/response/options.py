@@ -1,13 +1,12 @@
 """OPTIONS: which methods a resource allows. Pure."""
 
 from emulator.rest.api_request.request import ApiRequest
-from emulator.rest.plan.call import find_function
 from emulator.rest.plan.planner import Planner
 from emulator.rest.response.types import Response
 
 
 def respond_to_options(request: ApiRequest, planner: Planner) -> Response:
-    """Answer OPTIONS. Raises PGRST202, PGRST205."""
+    """Answer OPTIONS. Raises PGRST205, and for a function what a call would raise before the database."""
     headers = [("Allow", ",".join(_methods(request, planner))), ("Access-Control-Allow-Origin", "*")]
     return Response(200, headers)
 
@@ -17,8 +16,9 @@ def _methods(request: ApiRequest, planner: Planner) -> list[str]:
     if kind == "root":
         return ["OPTIONS", "GET", "HEAD"]
     if kind == "call":
-        function = find_function(request, planner.cache)
-        return ["OPTIONS", "POST"] if function.volatility == "v" else ["OPTIONS", "GET", "HEAD", "POST"]
+        call = planner.plan_call(request).call
+        assert call is not None
+        return ["OPTIONS", "POST"] if call.function.volatility == "v" else ["OPTIONS", "GET", "HEAD", "POST"]
     table = planner.find_table(request.schema, request.resource.name)
     return [
         "OPTIONS",

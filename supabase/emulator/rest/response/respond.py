@@ -23,8 +23,8 @@ def respond(plan: DbPlan, result: ResultSet, total: int | None, context: Respons
     preferences = _preference_applied(plan, context)
     if preferences:
         response.headers.append(("Preference-Applied", preferences))
-    for name, alias in plan.warnings:
-        response.headers.append(("Warning", _legacy_name_warning(name, alias)))
+    if plan.warnings:
+        response.headers.append(("Warning", _legacy_names_warning(plan.warnings)))
     return apply_response_settings(response, result)
 
 
@@ -69,11 +69,12 @@ def _preference_applied(plan: DbPlan, context: ResponseContext) -> str:
     )
 
 
-def _legacy_name_warning(name: str, alias: str) -> str:
+def _legacy_names_warning(names: Sequence[tuple[str, str]]) -> str:
+    changes = ", ".join(f"`{name}` to `{alias}`" for name, alias in names)
     return (
         f'299 PostgRESTv{VERSION.replace(" ", "")} "Embedded resource was referenced by relation name even though it '
         "has an alias. This is deprecated and will stop working in a future release. "
-        f'Update `{name}` to `{alias}` in query string filters, orders or limits."'
+        f'Update {changes} in query string filters, orders or limits."'
     )
 
 
@@ -116,7 +117,7 @@ def _respond_to_mutation(plan: DbPlan, mutation: MutationPlan, result: ResultSet
         if location:
             headers.append(("Location", location))
         headers.append(("Content-Range", content_range(1, 0, total)))
-        status = 200 if mutation.resolution == "merge-duplicates" and not result.inserted else 201
+        status = 200 if mutation.counts_inserted and not result.inserted else 201
     elif mutation.verb == "upsert":
         status = (201 if result.inserted else 200) if has_body else 204
     else:

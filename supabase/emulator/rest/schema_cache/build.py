@@ -61,7 +61,7 @@ def _functions(rows: Iterable[Row], hoisted: frozenset[str]) -> dict[QualifiedId
 
 def _function(row: Row, hoisted: frozenset[str]) -> Function | None:
     """Read one function, or None when it can't be called by name: several parameters, some without one."""
-    (schema, name, description, returns_set, volatility, is_void, is_composite, row_schema, row_name,
+    (schema, name, description, returns_set, volatility, is_void, is_composite, row_name,
      arg_names, modes, types, defaults, config, oid) = row  # fmt: skip
     # (name, type, mode) of IN, INOUT and VARIADIC parameters
     inputs = [
@@ -83,7 +83,7 @@ def _function(row: Row, hoisted: frozenset[str]) -> Function | None:
         returns_set=returns_set,
         returns_composite=is_composite,
         returns_void=is_void,
-        row_type=QualifiedIdentifier(row_schema, row_name) if row_name else None,
+        row_name=row_name if is_composite else None,
         volatility=volatility,
         description=description,
         settings=tuple(settings.items()),

@@ -125,8 +125,7 @@ with recursive resolved (oid, base) as (
 select n.nspname, p.proname, d.description, p.proretset, p.provolatile::text,
        p.prorettype = 'pg_catalog.void'::pg_catalog.regtype,
        bt.typtype = 'c' or coalesce(p.proargmodes::text[] && '{t,b,o}', false),
-       case when bc.relkind is not null and bt.typtype = 'c' then bn.nspname end,
-       case when bc.relkind is not null and bt.typtype = 'c' then bc.relname end,
+       coalesce(bc.relname, bt.typname),
        coalesce(p.proargnames::text[], '{}'),
        coalesce(p.proargmodes::text[], pg_catalog.array_fill('i'::text, array[p.pronargs::int])),
        (
@@ -138,7 +137,6 @@ from pg_catalog.pg_proc p
 join pg_catalog.pg_namespace n on n.oid = p.pronamespace
 join resolved r on r.oid = p.prorettype
 join pg_catalog.pg_type bt on bt.oid = r.base
-join pg_catalog.pg_namespace bn on bn.oid = bt.typnamespace
 left join pg_catalog.pg_class bc on bc.oid = bt.typrelid
 left join pg_catalog.pg_description d
   on d.objoid = p.oid and d.objsubid = 0 and d.classoid = 'pg_catalog.pg_proc'::pg_catalog.regclass
@@ -177,7 +175,7 @@ left join pg_catalog.pg_type argument on argument.oid = p.proargtypes[0]
 left join pg_catalog.pg_class ac on ac.oid = argument.typrelid
 left join pg_catalog.pg_namespace an on an.oid = ac.relnamespace
 where pn.nspname = any(%(path)s)
-  and (p.prokind = 'f' or (p.prokind = 'a' and p.pronargs = 1))
+  and (p.prokind = 'f' and not p.proretset or p.prokind = 'a' and p.pronargs = 1)
 order by p.prokind desc, 1, 2
 """
 

@@ -19,7 +19,7 @@ class Parameter:
 
 @dataclass(frozen=True, slots=True)
 class Function:
-    """A callable function. `row_type` names the relation whose rows it returns.
+    """A callable function. `row_name`: of the relation or composite type whose rows it returns, or `record`.
 
     `settings` are those of its SET clauses that are hoisted to the transaction.
     """
@@ -29,12 +29,17 @@ class Function:
     returns_set: bool
     returns_composite: bool
     returns_void: bool = False
-    row_type: QualifiedIdentifier | None = None
+    row_name: str | None = None
     volatility: Literal["v", "s", "i"] = "v"
     description: str | None = None
     settings: tuple[tuple[str, str], ...] = ()
     isolation: str | None = None
     oid: int = 0
+
+    @property
+    def is_unnamed(self) -> bool:
+        """Whether its only parameter has no name, so that a whole body can be passed."""
+        return len(self.parameters) == 1 and not self.parameters[0].name
 
     @property
     def returns_scalar(self) -> bool:

@@ -8,6 +8,7 @@ from emulator.rest.api_request.types import Placeholder
 from emulator.rest.compiler import Compiler, PreparedRequest
 from emulator.rest.plan.planner import Planner
 from emulator.rest.plan.read import PlanOptions
+from emulator.rest.response.options import respond_to_options
 from emulator.rest.schema_cache.cache import SchemaCache
 from emulator.rest.schema_cache.identifiers import QualifiedIdentifier
 from emulator.rest.schema_cache.relationship_detection import ForeignKey, detect_relationships
@@ -55,10 +56,17 @@ FUNCTION = Function(
 )
 
 
+TAKE = Function(
+    QualifiedIdentifier("api", "take"), (Parameter("", "json", "json", True),), returns_set=False,
+    returns_composite=False,
+)  # fmt: skip
+PLAIN = Function(QualifiedIdentifier("api", "plain"), (), returns_set=False, returns_composite=False)
+
+
 CACHE = SchemaCache(
     tables=TABLES,
     relationships=detect_relationships(KEYS, {}, TABLES),
-    functions={FUNCTION.id: (FUNCTION,)},
+    functions={made.id: (made,) for made in (FUNCTION, TAKE, PLAIN)},
     exposed=frozenset({"api"}),
 )
 
@@ -88,12 +96,29 @@ def main_sql(method: str, target: str, body: bytes = b"", **headers: str) -> str
         pytest.param(
             "/users?select=teams!users_team_fkey(id)", 'row_to_json("users_teams_1".*)::jsonb AS "teams"', id="to one"
         ),
-        pytest.param("/users?select=tags(id)", 'FROM "api"."tags" AS "tags_1", "api"."user_tags" WHERE', id="junction"),
+        pytest.param("/users?select=tags(id)", 'FROM "api"."tags", "api"."user_tags" WHERE', id="junction"),
         pytest.param("/users?select=users(id)", '"users_1"."boss_id" = "api"."users"."id"', id="self, many"),
         pytest.param("/users?select=boss_id(id)", '"users_1"."id" = "api"."users"."boss_id"', id="self, one"),
         pytest.param("/users?select=team_id,count()", 'GROUP BY "api"."users"."team_id"', id="aggregate"),
         pytest.param("/users?limit=2&offset=1", "LIMIT $1 OFFSET $2", id="page"),
         pytest.param("/users?select=a:id::text", 'CAST("api"."users"."id" AS text) AS "a"', id="cast"),
+        pytest.param(
+            "/users?id=eq.1&or=(id.eq.2)",
+            'WHERE ("api"."users"."id" = $1) AND "api"."users"."id" = $2',
+            id="trees before filters",
+        ),
+        pytest.param("/users?select=boss_id()", 'SELECT "users_1".* FROM "api"."users" AS "users_1"', id="empty embed"),
+        pytest.param("/users?select=...boss_id(*)", '"users_boss_id_1".* FROM', id="spread of everything"),
+        pytest.param(
+            "/tags?select=...users(id)&users.order=id",
+            'json_agg("tags_users_1"."id" ORDER BY "tags_users_1"."tags_users_1_id_1")',
+            id="ordered spread of many",
+        ),
+        pytest.param(
+            "/users?select=...boss_id(id.sum())", 'SUM("users_boss_id_1"."sum") AS "sum"', id="aggregate of a spread"
+        ),
+        pytest.param("/users?select=id->a->>0", 'AS "a"', id="a JSON path is named after its last key"),
+        pytest.param("/users?id=in.(%22%22)", "\"id\" = ANY ('{}')", id="nothing in"),
     ],
 )
 def test_a_read_becomes_sql(target: str, want: str) -> None:
@@ -123,6 +148,61 @@ def test_writes_become_sql() -> None:
         "PATCH", "/users?id=eq.1", b'{"team_id":2}'
     )
     assert 'DELETE FROM "api"."users" WHERE "api"."users"."id" = $1' in main_sql("DELETE", "/users?id=eq.1")
+
+
+def test_a_put_may_repeat_its_key() -> None:
+    assert "ON CONFLICT" in main_sql("PUT", "/tags?id=eq.1&id=eq.1", b'{"id":1}')
+
+
+def test_a_write_returns_what_its_select_needs() -> None:
+    asked = "return=representation"
+    assert 'RETURNING "api"."users"."id", "api"."users"."team_id" ' in main_sql(
+        "POST", "/users?select=team_id&order=boss_id", b"{}", prefer=asked
+    ).replace(")", " )")
+
+
+def test_a_body_for_an_unnamed_parameter_may_be_named_so() -> None:
+    assert '"api"."take"($1::json)' in main_sql("POST", "/rpc/take", b'{"":1}')
+    assert '"api"."take"($1::json)' in main_sql("POST", "/rpc/take", b'{"any":1}')
+    assert "to_json($1::text)" in main_sql("GET", "/rpc/take?%22%22=1")
+
+
+def test_a_form_that_is_none_names_a_parameter() -> None:
+    form = {"content_type": "application/x-www-form-urlencoded"}
+    with pytest.raises(ApiError, match=r"Could not find the '\[1\]' column"):
+        prepare("POST", "/tags", b"[1]", **form)
+
+
+@pytest.mark.parametrize(
+    ("target", "code"),
+    [
+        pytest.param("/users?select=nope(id)&order=x(id)&limit=-1", "PGRST103", id="page first"),
+        pytest.param("/users?select=nope(id)&x.id=eq.1", "PGRST108", id="then paths"),
+        pytest.param("/users?select=nope(id)&order=x(id)", "PGRST200", id="then relationships"),
+        pytest.param("/users?select=tags(id.count())&order=tags(id)", "PGRST118", id="then related orders"),
+        pytest.param("/tags?select=...users(id.count())&order=x(id)", "PGRST108", id="before spreads"),
+    ],
+)
+def test_errors_come_in_the_order_of_the_stages(target: str, code: str) -> None:
+    with pytest.raises(ApiError) as error:
+        prepare("GET", target)
+    assert error.value.code == code
+
+
+def test_options_of_a_function_is_a_call_without_arguments() -> None:
+    planner = Planner(CACHE, PlanOptions())
+    with pytest.raises(ApiError) as error:
+        respond_to_options(prepare("OPTIONS", "/rpc/add?a=eq.1").compiled.request, planner)
+    assert error.value.code == "PGRST202"
+    with pytest.raises(ApiError) as error:
+        respond_to_options(prepare("OPTIONS", "/rpc/take", accept="image/png").compiled.request, planner)
+    assert error.value.code == "PGRST202"
+    with pytest.raises(ApiError) as error:
+        respond_to_options(prepare("OPTIONS", "/rpc/plain", accept="image/png").compiled.request, planner)
+    assert error.value.code == "PGRST107"
+    with pytest.raises(ApiError) as error:
+        prepare("OPTIONS", "/rpc/add?a=1")
+    assert error.value.code == "PGRST100"
 
 
 def test_calls_become_sql() -> None:

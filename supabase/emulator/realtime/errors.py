@@ -34,6 +34,10 @@ def token_time_invalid() -> Refused:
     return Refused("InvalidJWTToken", "Token expiration time is invalid", "The token provided is not a valid JWT")
 
 
+def token_not_yet_valid() -> Refused:
+    return Refused("InvalidJWTToken", "Token is not valid yet", "Token is not valid yet")
+
+
 def token_malformed() -> Refused:
     text = "The token provided is not a valid JWT"
     return Refused("MalformedJWT", text, text)

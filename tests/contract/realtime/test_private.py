@@ -36,7 +36,8 @@ async def server(realtime: Server) -> Server:
 async def test_policies_decide_who_joins(server: Server) -> None:
     async with server.client() as client:
         for key, topic, want in ((ADA, ROOM, "ok"), (BEN, ROOM, "ok"), (SERVICE, ROOM, "ok"), (ANON, ROOM, "error"),
-                                 (ADA, "realtime:other", "error"), (token("nobody"), ROOM, "error")):  # fmt: skip
+                                 (ADA, "realtime:other", "error"), (token("nobody"), ROOM, "error"),
+                                 (token("supabase_admin"), ROOM, "error")):  # fmt: skip
             reply = await client.join(topic, PRIVATE, access_token=key)
             assert reply["status"] == want, (key, topic)
         assert reply["response"] == {

@@ -27,6 +27,7 @@ _DENIED = (psycopg.errors.InsufficientPrivilege, psycopg.errors.InvalidParameter
 _PROBE = """
 insert into realtime.messages (topic, extension, private) select %s, unnest(%s::text[]), true returning id, extension
 """
+_IS_SUPERUSER = "select from pg_catalog.pg_roles where rolname = %s and rolsuper"
 _BECOME = """
 select set_config('role', %s, true), set_config('realtime.topic', %s, true),
   set_config('request.jwt.claims', %s, true), set_config('request.jwt.claim.sub', %s, true),
@@ -95,6 +96,9 @@ class Authorizer:
 
 
 async def _become(connection: Connection, principal: Principal, topic: str, headers: Headers) -> None:
+    """Take the principal's role for the rest of the transaction; superusers, whom no policy binds, are refused."""
+    if await (await connection.execute(_IS_SUPERUSER, (principal.role,))).fetchone() is not None:
+        raise psycopg.errors.InsufficientPrivilege(f"{principal.role} is a superuser")
     values = (
         principal.role, topic, principal.claims_json, principal.subject, principal.role, dump(dict(headers))
     )  # fmt: skip

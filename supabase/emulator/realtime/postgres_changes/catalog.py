@@ -28,9 +28,11 @@ select c.oid::bigint, n.nspname, c.relname, c.relrowsecurity,
     select array[
       a.attname, a.attnum::text, t.typname, b.typname, b.typtype::text,
       pg_catalog.format_type(b.oid, case when t.typtype = 'd' then t.typtypmod else a.atttypmod end),
-      coalesce(l.collisdeterministic, true)::text
+      coalesce(l.collisdeterministic, true)::text,
+      case when a.attgenerated = 's' then pg_catalog.pg_get_expr(d.adbin, d.adrelid) end
     ]
     from pg_catalog.pg_attribute a
+    left join pg_catalog.pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum
     join pg_catalog.pg_type t on t.oid = a.atttypid
     join pg_catalog.pg_type b on b.oid = case when t.typtype = 'd' then t.typbasetype else t.oid end
     left join pg_catalog.pg_collation l on l.oid = a.attcollation
@@ -102,12 +104,14 @@ async def find_tables(connection: Connection, cache: CatalogCache, binding: Bind
 def _table(row: Sequence[Any] | None) -> Table | None:
     if row is None:
         return None
-    oid, schema, name, has_rls, key, columns = row
+    oid, schema, table, has_rls, key, columns = row
     by_name = {
-        column[0]: Column(column[0], int(column[1]), column[2], column[3], column[4], column[5], column[6] == "true")
-        for column in columns
+        name: Column(
+            name, int(number), type_name, base_name, base_kind, sql_type, is_deterministic == "true", expression
+        )
+        for name, number, type_name, base_name, base_kind, sql_type, is_deterministic, expression in columns
     }
-    return Table(oid, schema, name, has_rls, tuple(key), by_name)
+    return Table(oid, schema, table, has_rls, tuple(key), by_name)
 
 
 async def readable_columns(connection: Connection, cache: CatalogCache, table: Table, role: str) -> frozenset[str]:

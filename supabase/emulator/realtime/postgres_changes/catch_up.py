@@ -4,6 +4,7 @@ import time
 
 from emulator.realtime.database.pool import DatabaseUnavailable
 from emulator.realtime.postgres_changes.delivery import deliver
+from emulator.realtime.postgres_changes.generated_columns import complete
 from emulator.realtime.postgres_changes.registry import SubscriptionRegistry, SubscriptionRequest
 from emulator.realtime.postgres_changes.visibility import RlsEvaluator
 from emulator.realtime.postgres_changes.wal.backlog import WINDOW_S, Backlog
@@ -50,7 +51,11 @@ class CatchUp:
             while backlog is not None and done < len(backlog.kept) and subscriber in self._registry:
                 part = backlog.kept[done : done + MAX_CHANGES]
                 done += len(part)
-                matched = [self._registry.match(change, commit, index) for change, commit in part]
+                if self.evaluator is None:
+                    raise DatabaseUnavailable("the stream of changes is not open")
+                changes = await complete([change for change, _ in part], self._registry, self.evaluator)
+                commits = [commit for _, commit in part]
+                matched = [self._registry.match(*one, index) for one in zip(changes, commits, strict=True)]
                 found = [one for one in matched if one is not None]
                 if self.evaluator is None:
                     raise DatabaseUnavailable("the stream of changes is not open")

@@ -1,10 +1,11 @@
 """What was read of the log, in commit order: matched, evaluated in batches, delivered. I/O through the evaluator."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from emulator.realtime.postgres_changes.catch_up import CatchUp
 from emulator.realtime.postgres_changes.delivery import deliver
+from emulator.realtime.postgres_changes.generated_columns import complete
 from emulator.realtime.postgres_changes.matching.checks import VisibilityResult
 from emulator.realtime.postgres_changes.matching.match import MatchedChange
 from emulator.realtime.postgres_changes.registry import Indexes, SubscriptionRegistry
@@ -61,7 +62,7 @@ class ChangeProcessor:
                 await self._flush(batch, evaluator, xids)
                 if not is_messages_table(relation):
                     await self._registry.on_relation(relation, is_wanted=self.is_wanted(relation))
-            for change in chunk.changes:
+            for change in await complete(chunk.changes, self._registry, evaluator):
                 position = (chunk.commit.lsn, change.number)
                 if not self._progress.is_new(position):
                     continue
@@ -91,6 +92,9 @@ class ChangeProcessor:
         found = [entry.found for entry in batch]
         rounds = [await _evaluate(found, evaluator, xids)]
         while (late := self._registry.take_recent()) and any(entry.commit for entry in batch):
+            changes = [entry.change for entry in batch if entry.change is not None]
+            completed = iter(await complete(changes, self._registry, evaluator))
+            batch[:] = [entry if entry.change is None else replace(entry, change=next(completed)) for entry in batch]
             found = [self._match_late(entry, late) for entry in batch]
             rounds.append(await _evaluate(found, evaluator, xids))
         for number, entry in enumerate(batch):

@@ -142,6 +142,11 @@ class SubscriptionRegistry:
             )
         return self._is_named[oid]
 
+    def generated_table(self, change: RowChange) -> Table | None:
+        """The table of a change if it has generated columns."""
+        table = self._tables.get(change.relation.oid)
+        return table if table is not None and table.generated else None
+
     def match(self, change: RowChange, commit: CommitInfo, indexes: Indexes | None = None) -> MatchedChange | None:
         """Who may get a change: of all subscriptions, or of those in `indexes`."""
         oid = change.relation.oid

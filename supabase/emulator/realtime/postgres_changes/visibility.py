@@ -22,6 +22,8 @@ from emulator.realtime.postgres_changes.array_literals import quote_array, split
 from emulator.realtime.postgres_changes.matching.checks import TypedText, VisibilityCheck, VisibilityResult
 from emulator.realtime.postgres_changes.subscriptions.conditions import Comparison
 from emulator.realtime.postgres_changes.subscriptions.tables import RoleView, Table
+from emulator.realtime.postgres_changes.wal.decoder import Row as LoggedRow
+from emulator.realtime.postgres_changes.wal.decoder import Unchanged
 
 log = logging.getLogger(__name__)
 STATEMENT_TIMEOUT_MS = 3_000
@@ -51,6 +53,7 @@ class RlsEvaluator:
         self._connection = connection
         self._key_lookups: dict[tuple[Table, str], str] = {}
         self._count = 0
+        self._unjudged: set[tuple[int, str]] = set()
         self._lock = asyncio.Lock()
         self.database_oid = database_oid
         # Whether PostgreSQL bounds what a slot may hold back, so that a dead reader can't fill the disk.
@@ -117,6 +120,44 @@ class RlsEvaluator:
                 results.append(None)
         return results
 
+    async def compute_generated(self, rows: Sequence[tuple[Table, LoggedRow]]) -> list[LoggedRow]:
+        """Rows with their stored generated columns, which the log leaves out. Raises DatabaseUnavailable.
+
+        A row whose expressions fail stays as it is.
+        """
+        statements = [_generated_statement(table, row) for table, row in rows]
+        try:
+            answers = await self._execute([one for one in statements if one is not None])
+        except StatementError:
+            answers = [await self._execute_alone(one) for one in statements if one is not None]
+        found = iter(answers)
+        completed = []
+        for (table, row), statement in zip(rows, statements, strict=True):
+            answer = next(found) if statement is not None else []
+            values = answer[0] if answer else ()
+            names = [column.name for column in table.generated]
+            texts = [None if value is None else value.decode() for value in values]
+            completed.append({**row, **dict(zip(names, texts, strict=False))})
+        return completed
+
+    async def _execute_alone(self, statement: Statement) -> list[Row]:
+        try:
+            return (await self._execute([statement]))[0]
+        except StatementError as error:
+            log.warning("a generated column can't be computed: %s", error)
+            return []
+
+    async def _execute(self, statements: Sequence[Statement]) -> list[list[Row]]:
+        async with self._lock:
+            try:
+                return await self._connection.execute(statements) if statements else []
+            except StatementError as error:
+                if error.sqlstate[:2] in UNAVAILABLE_CLASSES and error.sqlstate != QUERY_CANCELED:
+                    raise DatabaseUnavailable(str(error)) from error
+                raise
+            except ConnectionLost as error:
+                raise DatabaseUnavailable(str(error)) from error
+
     async def _evaluate(self, checks: Sequence[VisibilityCheck], xids: Sequence[int]) -> list[VisibilityResult] | None:
         """None when the commits can't be seen yet."""
         batch = _Batch()
@@ -137,14 +178,21 @@ class RlsEvaluator:
     def _add_check(self, batch: _Batch, check: VisibilityCheck, result: VisibilityResult) -> None:
         for role, principals in check.principals.items():
             query = self._add_key_lookup(batch, check, role)
+            deleted = None if check.deleted is None else queries.deleted_row(check.table, check.deleted).encode()
             claims = quote_array(principal.claims_json for principal in principals)
-            parameters = [str(check.table.oid).encode(), role.encode(), query, claims]
-            batch.add(Statement(queries.EVALUATE, parameters), _view_reader(check, role, result))
+            name = self._next_name("deletion").encode()
+            parameters = [str(check.table.oid).encode(), role.encode(), query, deleted, name, claims]
+            batch.add(Statement(queries.EVALUATE, parameters), self._view_reader(check, role, result))
         for one in check.comparisons:
             statement = Statement(queries.compare(one), [one.left.encode(), one.right.encode()])
             batch.add(statement, _comparison_reader(one, result))
         for value in check.values:
             batch.add(Statement(queries.print_json(value[0]), [value[1].encode()]), _value_reader(value, result))
+
+    def _next_name(self, prefix: str) -> str:
+        """A name for a prepared statement that no other had: one may be left behind where a batch fails."""
+        self._count += 1
+        return f"{prefix}_{self._count}"
 
     def _add_key_lookup(self, batch: _Batch, check: VisibilityCheck, role: str) -> bytes | None:
         """The query that finds the row by its key, as `execute` of a statement prepared for the table and the role.
@@ -155,33 +203,44 @@ class RlsEvaluator:
             return None
         name = self._key_lookups.get((check.table, role))
         if name is None:
-            self._count += 1
-            name = self._key_lookups[check.table, role] = f"key_lookup_{self._count}"
+            name = self._key_lookups[check.table, role] = self._next_name("key_lookup")
             batch.add(Statement(queries.prepare_key_lookup(name, check.table), is_prepared=False), _ignore)
         return queries.execute_key_lookup(name, check.key).encode()
+
+    def _view_reader(self, check: VisibilityCheck, role: str, result: VisibilityResult) -> Reader:
+        def read(row: Row | None) -> None:
+            if row is None:
+                return  # the role does not exist, or is a superuser: it sees nothing
+            bypasses = row[0] == b"t"
+            numbers = {int(number) for number in split_array(row[1])}
+            names = frozenset(column.name for column in check.table.columns.values() if column.number in numbers)
+            result.views[role] = RoleView(names)
+            principals = check.principals[role]
+            if bypasses or (check.key is None and check.deleted is None):
+                result.visible_to.update(principals)
+                return
+            visible = split_array(row[2])
+            pairs = zip(principals, visible, strict=True)
+            result.visible_to.update(principal for principal, is_visible in pairs if is_visible == "t")
+            if row[3] is not None:
+                self._report_unjudged(check.table, role, row[3].decode())
+
+        return read
+
+    def _report_unjudged(self, table: Table, role: str, problem: str) -> None:
+        """Say once per table and role why its deletions are told to nobody."""
+        if (table.oid, role) in self._unjudged:
+            return
+        self._unjudged.add((table.oid, role))
+        log.warning(
+            "deletions in %s.%s are not told to %s: its policies can't be asked about what the log has of the row (%s);"
+            " `alter table ... replica identity full` puts all of it there",
+            table.schema, table.name, role, problem,
+        )  # fmt: skip
 
 
 def _ignore(_row: Row | None) -> None:
     pass
-
-
-def _view_reader(check: VisibilityCheck, role: str, result: VisibilityResult) -> Reader:
-    def read(row: Row | None) -> None:
-        if row is None:
-            return  # the role does not exist: it sees nothing
-        bypasses = row[0] == b"t"
-        numbers = {int(number) for number in split_array(row[1])}
-        names = frozenset(column.name for column in check.table.columns.values() if column.number in numbers)
-        result.views[role] = RoleView(names)
-        principals = check.principals[role]
-        if bypasses or check.key is None:
-            result.visible_to.update(principals)
-        else:
-            visible = split_array(row[2])
-            pairs = zip(principals, visible, strict=True)
-            result.visible_to.update(principal for principal, is_visible in pairs if is_visible == "t")
-
-    return read
 
 
 def _comparison_reader(comparison: Comparison, result: VisibilityResult) -> Reader:
@@ -196,3 +255,16 @@ def _value_reader(value: TypedText, result: VisibilityResult) -> Reader:
         result.values[value] = "null" if row is None or row[0] is None else row[0].decode()
 
     return read
+
+
+def _generated_statement(table: Table, row: LoggedRow) -> Statement | None:
+    """The statement for one row; None where it can't be asked for."""
+    present = [(column, row[column.name]) for column in table.columns.values() if column.name in row]
+    known = [(column, text) for column, text in present if not isinstance(text, Unchanged)]
+    unchanged = [column for column, text in present if isinstance(text, Unchanged)]
+    key = [row.get(name) for name in table.key] if unchanged else []
+    if unchanged and (not key or not all(isinstance(text, str) for text in key)):
+        return None
+    texts = [*(text for _, text in known), *key]
+    parameters = [text.encode() if isinstance(text, str) else None for text in texts]
+    return Statement(queries.compute_generated(table, [column for column, _ in known], unchanged), parameters)

@@ -1,11 +1,14 @@
 """Tokens of sockets and channels: text to the principal they stand for. The clock is handed in."""
 
 import math
+from typing import TypeGuard
 from urllib.parse import unquote
 
 from emulator.jwt import BadSignature, JwtError, KeySet, MalformedToken, NoSuitableKey, UnsupportedAlgorithm
 from emulator.principal import Principal
 from emulator.realtime import errors
+
+MAX_SKEW_S = 30  # of clocks, as the REST service allows
 
 
 def read_token(text: str, keys: KeySet, now: float) -> Principal:
@@ -26,6 +29,9 @@ def read_token(text: str, keys: KeySet, now: float) -> Principal:
         raise errors.token_lacks_fields()
     if not _is_number(expires_at) or not (issued_at is None or _is_number(issued_at)):
         raise errors.token_time_invalid()
+    not_before = claims.get("nbf")
+    if _is_number(not_before) and not_before > now + MAX_SKEW_S:
+        raise errors.token_not_yet_valid()
     principal = Principal(role, claims, float(expires_at))
     check_expiry(principal, now)
     return principal
@@ -48,5 +54,5 @@ def is_opaque(token: object) -> bool:
     return isinstance(token, str) and token.startswith("sb_")
 
 
-def _is_number(value: object) -> bool:
+def _is_number(value: object) -> TypeGuard[float]:
     return isinstance(value, int | float) and not isinstance(value, bool)

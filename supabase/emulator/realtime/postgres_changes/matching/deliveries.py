@@ -30,8 +30,9 @@ def plan_deliveries(matched: MatchedChange, result: VisibilityResult) -> list[De
     ids: dict[tuple[Subscriber, str], list[int]] = {}
     for one in matched.subscriptions:
         principal = one.subscriber.principal
-        is_visible = principal in result.visible_to or _is_unauthorized(matched, result.views.get(principal.role))
-        if not is_visible or not passing.get(one.conditions, True):
+        view = result.views.get(principal.role)
+        is_visible = principal in result.visible_to or _is_unauthorized(matched, view)
+        if not is_visible or _hears_nothing(matched, view) or not passing.get(one.conditions, True):
             continue
         shape = rows.Shape(principal.role, one.binding.selected)
         if shape not in data_of:
@@ -49,6 +50,11 @@ def _is_unauthorized(matched: MatchedChange, view: RoleView | None) -> bool:
     if view is None or matched.change.kind == "DELETE":
         return False
     return not view.columns.issuperset(matched.table.key)
+
+
+def _hears_nothing(matched: MatchedChange, view: RoleView | None) -> bool:
+    """Whether a role may read nothing of the table: then it does not learn of deletions either."""
+    return matched.change.kind == "DELETE" and (view is None or not view.columns)
 
 
 def _render(matched: MatchedChange, result: VisibilityResult, shape: rows.Shape) -> str:

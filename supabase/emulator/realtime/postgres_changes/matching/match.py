@@ -75,7 +75,8 @@ def _make_check(change: RowChange, table: Table, wanted: Sequence[Subscription])
     for one in wanted:
         principals.setdefault(one.subscriber.principal.role, {})[one.subscriber.principal] = None
     distinct = {role: list(found) for role, found in principals.items()}
-    return VisibilityCheck(table, key, distinct, values=set(_unprintable_values(change, table)))
+    deleted = change.old if table.has_rls and change.new is None else None
+    return VisibilityCheck(table, key, deleted, distinct, values=set(_unprintable_values(change, table)))
 
 
 def _unprintable_values(change: RowChange, table: Table) -> Iterator[TypedText]:

@@ -1,6 +1,7 @@
 """A table with subscriptions as the catalog describes it."""
 
 from dataclasses import dataclass
+from functools import cached_property
 
 SAFE_TEXT_TYPES = frozenset(
     ("text", "varchar", "bpchar", "uuid", "bool", "date", "time", "timestamp", "timestamptz", "bytea", "name")
@@ -20,6 +21,7 @@ class Column:
     base_kind: str  # pg_type.typtype
     sql_type: str  # as a cast spells it, with its modifier
     is_deterministic: bool  # equal texts and only equal texts compare equal
+    expression: str | None = None  # of a stored generated column
 
     @property
     def compares_as_text(self) -> bool:
@@ -35,7 +37,7 @@ class Column:
         return self.base_name in TEXT_LIKE_TYPES
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Table:
     """One table at one moment."""
 
@@ -45,6 +47,11 @@ class Table:
     has_rls: bool
     key: tuple[str, ...]
     columns: dict[str, Column]
+
+    @cached_property
+    def generated(self) -> tuple[Column, ...]:
+        """The stored generated columns; the log has them from PostgreSQL 18 on, if the publication asks for it."""
+        return tuple(column for column in self.columns.values() if column.expression is not None)
 
     def __hash__(self) -> int:
         return self.oid

@@ -13,6 +13,7 @@ TOKENS = [
     ({"role": 1, "exp": 999}, "Fields `role` and `exp` are required in JWT"),
     ({"role": "anon", "exp": "soon"}, "Token expiration time is invalid"),
     ({"role": "anon", "exp": True}, "Token expiration time is invalid"),
+    ({"role": "anon", "exp": 999, "nbf": 181}, "Token is not valid yet"),
 ]
 
 
@@ -24,5 +25,7 @@ def test_tokens_are_refused(claims: dict[str, object], want: str) -> None:
 
 
 def test_a_token_is_a_principal() -> None:
-    principal = read_token(f" {sign({'role': 'r', 'exp': 200, 'sub': 's'}, SECRET)}\n", KeySet.parse(SECRET), 150.0)
+    principal = read_token(
+        f" {sign({'role': 'r', 'exp': 200, 'sub': 's', 'nbf': 179}, SECRET)}\n", KeySet.parse(SECRET), 150.0
+    )
     assert (principal.role, principal.subject, principal.expires_at) == ("r", "s", 200.0)

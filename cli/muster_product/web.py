@@ -1,14 +1,13 @@
 """The web application's packages and its build. Done again only when its inputs changed."""
 
-import fcntl
 import hashlib
 import os
 from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 from emulator.paths import CHECKOUT
 from muster_cli.stack.install import ensure_packages, progress, run_npm
+from muster_cli.stack.lock import alone_in
 
 WEB = CHECKOUT / "web"
 BUILD_INPUTS = ("src", "public", "scripts", "index.html", "package-lock.json", "vite.config.ts", "tsconfig.app.json")
@@ -19,7 +18,7 @@ def ensure_web(web: Path = WEB) -> Path:
     if os.environ.get("MUSTER_WEB_DIST"):  # an image brings its own
         return Path(os.environ["MUSTER_WEB_DIST"])
     dist, stamp = web / "dist", web / "dist" / ".muster-inputs"
-    with _locked(web):
+    with alone_in(web):
         wanted = _fingerprint(web)
         if stamp.exists() and stamp.read_text("ascii") == wanted:
             return dist
@@ -28,17 +27,6 @@ def ensure_web(web: Path = WEB) -> Path:
             run_npm(["npm", "run", "--silent", "build"], web, "the web application can't be built", advance)
         stamp.write_text(wanted, "ascii")
     return dist
-
-
-@contextmanager
-def _locked(folder: Path) -> Iterator[None]:
-    """Let one process at a time build in a folder: two starts, or two workers of a test run, may want it at once."""
-    descriptor = os.open(folder, os.O_RDONLY)
-    try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX)
-        yield
-    finally:
-        os.close(descriptor)
 
 
 def ensure_web_packages(web: Path = WEB) -> None:

@@ -1,12 +1,20 @@
 """Where things lie, in a checkout or where a wheel was installed. Paths only: nothing is read here."""
 
-import sys
 from pathlib import Path
 
-CHECKOUT = Path(__file__).resolve().parents[2]
+EMULATOR = Path(__file__).resolve().parent
+CHECKOUT = EMULATOR.parents[1]
 SUPABASE = CHECKOUT / "supabase"
-EMULATOR = SUPABASE / "emulator"
-# What both backends read; pip puts it below the environment's prefix (pyproject.toml, data-files).
-CONFIG = SUPABASE / "config" if (SUPABASE / "config").is_dir() else Path(sys.prefix) / "share" / "muster" / "config"
-# Control and SQL files of the extensions that the embedded PostgreSQL lacks; in a wheel beside CONFIG.
-EXTENSIONS = CHECKOUT / "sql" / "extensions" if (CHECKOUT / "sql").is_dir() else CONFIG.parent / "sql" / "extensions"
+# A wheel carries within the package what the checkout has beside it (setup.py).
+_SHARE = EMULATOR / "share"
+IS_INSTALLED = _SHARE.is_dir()
+
+
+def _shared(name: str, in_checkout: str) -> Path:
+    return _SHARE / name if IS_INSTALLED else CHECKOUT / in_checkout
+
+
+CONFIG = _shared("config", "supabase/config")  # what both backends read
+BOOTSTRAP = _shared("bootstrap", "sql/bootstrap")
+EXTENSIONS = _shared("extensions", "sql/extensions")  # of the platform, for the embedded PostgreSQL
+POSTGRES = _shared("postgres", "supabase/tools/postgres")  # which packages the embedded PostgreSQL is, and their lock

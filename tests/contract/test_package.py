@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from emulator.paths import CHECKOUT, CONFIG
+from emulator.paths import CHECKOUT
 
 PACKAGES = {
     "cli/muster_cli": "muster_cli",
@@ -16,6 +16,10 @@ PACKAGES = {
     "edge_functions/muster_functions": "muster_functions",
     "supabase/emulator": "emulator",
 }
+# Where setup.py puts what lies beside the packages.
+SHARED = {"supabase/config": "config", "sql/bootstrap": "bootstrap", "sql/extensions": "extensions"}
+BUILD_INPUTS = ("pyproject.toml", "setup.py", "README.md", "LICENSE", "supabase/tools/postgres")
+POSTGRES = ("package.json", "package-lock.json", ".npmrc")
 
 
 def tracked(*paths: str) -> list[str]:
@@ -31,7 +35,7 @@ def tracked(*paths: str) -> list[str]:
 def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The wheel, built from a copy (building leaves folders behind) and unpacked as pip does."""
     source, built = tmp_path_factory.mktemp("source"), tmp_path_factory.mktemp("built")
-    for name in tracked("pyproject.toml", "README.md", "LICENSE", "supabase/config", *PACKAGES):
+    for name in tracked(*BUILD_INPUTS, *SHARED, *PACKAGES):
         (source / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(CHECKOUT / name, source / name)
     done = subprocess.run(
@@ -44,18 +48,27 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return built / "site"
 
 
+def files(folder: Path) -> set[Path]:
+    return {path.relative_to(folder) for path in folder.rglob("*") if path.is_file()}
+
+
 def test_every_module_and_template_is_in_the_wheel(installed: Path) -> None:
     for folder, package in PACKAGES.items():
         wanted = {Path(name).relative_to(folder) for name in tracked(folder)}
-        found = {path.relative_to(installed / package) for path in (installed / package).rglob("*") if path.is_file()}
-        assert found == wanted
+        assert {path for path in files(installed / package) if path.parts[0] != "share"} == wanted
 
 
-def test_what_both_backends_read_is_in_the_wheel(installed: Path) -> None:
-    """pip puts it below the environment's prefix, where emulator/paths.py looks outside of a checkout."""
-    (data,) = installed.glob("*.data")
-    found = {path.name: path.read_bytes() for path in (data / "data" / "share" / "muster" / "config").iterdir()}
-    assert found == {path.name: path.read_bytes() for path in CONFIG.iterdir()}
+def test_what_lies_beside_the_packages_is_in_the_wheel(installed: Path) -> None:
+    share = installed / "emulator" / "share"
+    for folder, name in SHARED.items():
+        wanted = {Path(each).relative_to(folder) for each in tracked(folder)}
+        assert files(share / name) == wanted
+        assert all((share / name / each).read_bytes() == (CHECKOUT / folder / each).read_bytes() for each in wanted)
+    assert files(share / "postgres") == {Path(name) for name in POSTGRES}
+
+
+def test_the_packages_have_names_of_their_own(installed: Path) -> None:
+    assert {path.name for path in installed.iterdir() if path.suffix != ".dist-info"} == set(PACKAGES.values())
 
 
 @pytest.mark.parametrize("module", ["emulator.rest", "emulator.auth", "emulator.realtime", "muster_functions"])

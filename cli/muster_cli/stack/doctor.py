@@ -15,14 +15,14 @@ from pathlib import Path
 
 import psycopg
 
-from emulator.db.binaries import PostgresNotFound, embedded_binaries
+from emulator.db.binaries import PostgresNotFound, embedded_binaries, postgres_packages
 from emulator.db.migrations import applied_versions, list_migrations
 from muster_cli.extension import load_extension
 from muster_cli.findings import Finding
 from muster_cli.output import UserError
 from muster_cli.stack import compose
 from muster_cli.stack.home import Home, RunState
-from muster_cli.stack.install import POSTGRES, check_node
+from muster_cli.stack.install import check_node
 
 LEAST_DISK_BYTES = 2 * 1024**3
 LARGEST_SKEW_S = 30
@@ -46,7 +46,7 @@ def _machine(home: Home) -> Iterator[Finding]:
     try:
         yield Finding("PostgreSQL", "ok", f"{embedded_binaries().version} (embedded)")
     except PostgresNotFound:
-        yield Finding("PostgreSQL", "warning", f"not installed in {POSTGRES} yet", "./muster up installs it")
+        yield Finding("PostgreSQL", "warning", f"not installed in {postgres_packages()} yet", "./muster up installs it")
     yield _disk(home.path)
     yield from load_extension().examine_machine()
 

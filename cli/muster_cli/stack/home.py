@@ -1,21 +1,19 @@
 """The state folder of one stack: secrets, the running process, data, mails and logs. Everything else is code."""
 
-import fcntl
 import hashlib
 import json
 import os
 import tempfile
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from secrets import token_hex
-from typing import TextIO
 
 from emulator.db.binaries import reachable_for_others
 from muster_cli.output import UserError
 from muster_cli.project.find import require
+from muster_cli.stack.lock import take
 from muster_cli.stack.secrets import Secrets, load_or_generate, write_beside
 
 ROOT_HOMES = Path("/var/lib/muster")
@@ -152,7 +150,7 @@ class Home:
     def locked(self) -> Iterator[None]:
         """Hold the home for one running stack; the kernel lets go when the process dies. Raises UserError."""
         with (self.path / "lock").open("a+") as handle:
-            if not _flock(handle, PROBE_S):
+            if not take(handle.fileno(), PROBE_S):
                 raise UserError(f"a stack of {self.path} is running already: ./muster status, ./muster down")
             handle.truncate(0)
             handle.write(f"{os.getpid()}\n")
@@ -171,25 +169,12 @@ class Home:
         """Whether a process holds the home: from before its stack serves until after everything has stopped."""
         try:
             with (self.path / "lock").open("a") as handle:
-                return not _flock(handle, 0)
+                return not take(handle.fileno(), 0)
         except OSError:
             return False
 
     def _digest(self) -> str:
         return hashlib.sha256(os.fsencode(self.path)).hexdigest()[:12]
-
-
-def _flock(handle: TextIO, patience_s: float) -> bool:
-    """Take the lock; False when another process holds it for longer than a mere check would."""
-    deadline = time.monotonic() + patience_s
-    while True:
-        try:
-            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            return True
-        except BlockingIOError:
-            if time.monotonic() >= deadline:
-                return False
-            time.sleep(0.02)
 
 
 def find_home(wanted: Path | None) -> Home:

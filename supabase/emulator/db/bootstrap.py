@@ -11,9 +11,8 @@ from pathlib import Path
 import psycopg
 from psycopg import sql
 
-from emulator.paths import CHECKOUT
+from emulator.paths import BOOTSTRAP
 
-BOOTSTRAP = CHECKOUT / "sql" / "bootstrap"
 LOGIN_ROLES = (
     "postgres", "authenticator", "supabase_auth_admin", "supabase_storage_admin", "supabase_functions_admin",
     "supabase_replication_admin", "supabase_read_only_user", "pgbouncer",

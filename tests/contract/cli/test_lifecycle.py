@@ -130,7 +130,7 @@ def test_without_a_usable_node_is_one_line(tmp_path: Path, version: str | None, 
     packages = tmp_path / "packages"
     packages.mkdir()
     (packages / "package-lock.json").write_text('{"packages": {}}')
-    script = "import pathlib, sys; from muster_cli.stack.install import ensure_postgres; from muster_cli.output import UserError\ntry: ensure_postgres(pathlib.Path(sys.argv[1]))\nexcept UserError as error: print(error)"  # noqa: E501
+    script = "import pathlib, sys; from muster_cli.stack.install import ensure_packages; from muster_cli.output import UserError\ntry: ensure_packages(pathlib.Path(sys.argv[1]), 'Packages')\nexcept UserError as error: print(error)"  # noqa: E501
     done = subprocess.run(
         [sys.executable, "-c", script, packages],
         capture_output=True,

@@ -27,8 +27,10 @@ from emulator.realtime.settings import RealtimeSettings
 from emulator.rest.admin import metrics_text
 from emulator.rest.app import create_app as create_rest
 from emulator.rest.settings import RestSettings
+from emulator.storage.app import create_app as create_storage
+from emulator.storage.settings import StorageSettings
 
-HEALTH_PATHS = {"auth": "/health", "realtime": "/healthcheck"}
+HEALTH_PATHS = {"auth": "/health", "realtime": "/healthcheck", "storage": "/status"}
 
 
 @dataclass(frozen=True)
@@ -45,11 +47,13 @@ def build(env: Mapping[str, str]) -> Emulator:
     settings = GatewaySettings.from_env(env)
     realtime = create_realtime(RealtimeSettings.from_env(env))
     rest, auth = create_rest(RestSettings.from_env(env)), create_auth(AuthSettings.from_env(env))
+    storage = create_storage(StorageSettings.from_env(env))
     site = Site(settings.web_root)
     services: dict[str, Any] = {
         "rest": rest,
         "auth": auth,
         "realtime": realtime.asgi,
+        "storage": storage,
     }
     extension = load_extension(settings.extension)
     host = Host(env, lambda path: _page(site, path))
@@ -62,7 +66,7 @@ def build(env: Mapping[str, str]) -> Emulator:
     requests = Requests()
 
     def own_metrics() -> str:
-        of_services = (metrics_text(rest.service), auth.metrics(), realtime.metrics())
+        of_services = (metrics_text(rest.service), auth.metrics(), realtime.metrics(), storage.metrics())
         return "".join((to_text(requests.collect()), *of_services, process_text()))
 
     shared = SharedMetrics(settings.metrics_dir, own_metrics) if settings.metrics_dir is not None else None

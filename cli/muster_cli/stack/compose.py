@@ -67,6 +67,8 @@ def make_env(choices: Choices, now: int) -> dict[str, str]:
         "PUBLISHABLE_KEY": made.publishable_key,
         "SECRET_KEY": made.secret_key,
         "SECRET_KEY_BASE": made.secret_key_base,
+        "STORAGE_KEY_ID": made.s3_access_key_id,
+        "STORAGE_KEY_SECRET": made.s3_access_key_secret,
         "REALTIME_DB_ENC_KEY": random.token_hex(8),
         "SMTP_HOST": choices.smtp_host,
         "SMTP_PORT": str(choices.smtp_port),

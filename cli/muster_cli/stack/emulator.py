@@ -100,7 +100,7 @@ def _bring_up(
         prepared, report = _prepare(options, superuser, owner, secrets)
     addresses = Addresses(options.host, options.port, smtp_port, *database, public_url=options.public_url)
     if options.loaded is None:
-        env = service_environment(addresses, secrets, site, options.home.mail, outside)
+        env = service_environment(addresses, secrets, site, options.home.mail, options.home.files, outside)
     else:
         env = project_service_environment(options.loaded, addresses, secrets, options.home, outside)
     env |= load_extension().environment

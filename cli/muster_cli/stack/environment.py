@@ -40,16 +40,16 @@ class Addresses:
 
 
 MAIL_SERVER = ("SMTP_HOST", "SMTP_PORT", "SMTP_USER", "SMTP_PASS", "SMTP_ADMIN_EMAIL", "SMTP_SENDER_NAME", "SMTP_TLS")
-LIMITS = ("MAIL_MAX_FREQUENCY", "MAIL_PER_HOUR", "SIGN_IN_LIMIT")
+LIMITS = ("MAIL_MAX_FREQUENCY", "MAIL_PER_HOUR", "SIGN_IN_LIMIT", "STORAGE_FILE_SIZE_LIMIT")
 
 
 def service_environment(
-    addresses: Addresses, secrets: Secrets, web_root: Path | None, mail: Path, outside: Mapping[str, str]
+    addresses: Addresses, secrets: Secrets, web_root: Path | None, mail: Path, files: Path, outside: Mapping[str, str]
 ) -> dict[str, str]:
     """Everything the services of one stack read. No value is a default that another stack would share.
 
     `outside` is the environment of the person who starts it. With SMTP_HOST mails go to that server, and no mailbox is
-    kept in `mail`.
+    kept in `mail`. `files` is the folder of storage.
     """
     has_server = bool(outside.get("SMTP_HOST"))
     given = {name: outside[name] for name in LIMITS if outside.get(name)}
@@ -57,6 +57,7 @@ def service_environment(
         "PUBLIC_URL": addresses.url,
         "HOST": addresses.host,
         "PORT": str(addresses.port),
+        "STORAGE_FOLDER": str(files),
         "LOCAL_URL": local_origin(addresses.host, addresses.port),
         **_database(addresses, secrets),
         **_keys(secrets),
@@ -81,7 +82,7 @@ def service_environment(
 
 def _database(addresses: Addresses, secrets: Secrets) -> Mapping[str, str]:
     password = secrets.postgres_password
-    roles = ("authenticator", "supabase_auth_admin", "postgres")
+    roles = ("authenticator", "supabase_auth_admin", "supabase_storage_admin", "postgres")
     return {
         "DB_HOST": addresses.database_host,
         "DB_PORT": str(addresses.database_port),
@@ -99,6 +100,8 @@ def _keys(secrets: Secrets) -> Mapping[str, str]:
         "PUBLISHABLE_KEY": secrets.publishable_key,
         "SECRET_KEY": secrets.secret_key,
         "SECRET_KEY_BASE": secrets.secret_key_base,
+        "STORAGE_KEY_ID": secrets.s3_access_key_id,
+        "STORAGE_KEY_SECRET": secrets.s3_access_key_secret,
     }
 
 

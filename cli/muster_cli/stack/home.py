@@ -59,6 +59,11 @@ class Home:
         return self.path / "mail"
 
     @property
+    def files(self) -> Path:
+        """The objects of storage."""
+        return self.path / "storage"
+
+    @property
     def logs(self) -> Path:
         """Logs of the services and of PostgreSQL."""
         return self.path / "logs"

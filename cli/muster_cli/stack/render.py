@@ -70,6 +70,7 @@ def render_gateway(rules: Sequence[Rule]) -> str:
     return _template("Caddyfile").render(
         notice=NOTICE,
         max_body_bytes=max_body_bytes(),
+        unlimited=[rule.path for rule in rules if rule.limits_bodies],
         tls_headers=tls_headers(),
         closed=[rule.path for rule in rules if rule.service == "closed"],
         absent=[rule.path for rule in rules if rule.service == "absent"],
@@ -77,7 +78,7 @@ def render_gateway(rules: Sequence[Rule]) -> str:
         open=[rule.path for rule in rules if rule.key == "none" and _is_within(rule, keyed) and not _is_closed(rule)],
         service_only=[rule.path for rule in rules if rule.key == "service"],
         # A WebSocket's token travels in its messages.
-        authorized=[rule.path for rule in keyed if rule.is_prefix and not _is_socket(rule)],
+        authorized=[rule.path for rule in [*keyed, *_keyless(rules)] if rule.is_prefix and not _is_socket(rule)],
         rewrites=rewrites,
         handlers=list(_handlers([rule for rule in rules if rule not in rewrites], addresses)),
         fallbacks={rule.path: addresses[rule.fallback]["address"] for rule in rules if rule.fallback},
@@ -153,6 +154,11 @@ def _covers(general: Rule, rule: Rule) -> bool:
 
 def _is_within(rule: Rule, others: Sequence[Rule]) -> bool:
     return any(other is not rule and other.is_prefix and rule.path.startswith(other.prefix) for other in others)
+
+
+def _keyless(rules: Sequence[Rule]) -> list[Rule]:
+    """Those that ask for no key and take the one that is there for the caller's: storage."""
+    return [rule for rule in rules if rule.limits_bodies]
 
 
 def _is_socket(rule: Rule) -> bool:

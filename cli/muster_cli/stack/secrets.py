@@ -2,6 +2,7 @@
 
 import base64
 import hashlib
+import hmac
 import json
 import os
 import secrets as random
@@ -37,6 +38,19 @@ class Secrets:
     postgres_password: str
     secret_key_base: str
     demo_password: str
+
+    @property
+    def s3_access_key_id(self) -> str:
+        """The name of the key pair for S3 clients: derived, so that it changes with the other keys."""
+        return self._derived("s3-access-key-id")[:32]
+
+    @property
+    def s3_access_key_secret(self) -> str:
+        """The secret half of it: who has it acts as the service role."""
+        return self._derived("s3-access-key-secret")
+
+    def _derived(self, purpose: str) -> str:
+        return hmac.digest(self.jwt_secret.encode(), purpose.encode(), "sha256").hex()
 
 
 def load_or_generate(file: Path) -> Secrets:

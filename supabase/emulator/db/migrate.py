@@ -1,6 +1,6 @@
 """`python -m emulator.db.migrate`: the containers' migrate job, on the database that libpq's PG* variables name.
 
-It waits until auth and realtime have made their schemas, then applies what is new: the code and the ledger of
+It waits until auth, realtime and storage have made their schemas, then applies what is new: the code and the ledger of
 `muster up`. Run again at every start.
 """
 
@@ -17,7 +17,8 @@ from emulator.settings import Settings, SettingsError
 
 # A healthy realtime may still lack realtime.messages, and auth.jwt() is GoTrue's, not the image's.
 _READY = """
-select to_regclass('realtime.messages') is not null and to_regprocedure('auth.jwt()') is not null
+select to_regclass('realtime.messages') is not null and to_regclass('storage.objects') is not null
+  and to_regprocedure('auth.jwt()') is not null
   and exists (select from information_schema.columns
     where table_schema = 'auth' and table_name = 'users' and column_name = 'is_anonymous')
 """
@@ -51,7 +52,7 @@ def main(env: Mapping[str, str]) -> int:
 
 def wait_for_schemas(settings: MigrateSettings) -> psycopg.Connection:
     """A connection to a database that has the services' schemas. Raises NotReady."""
-    reason = "the schemas of auth and realtime never appeared"
+    reason = "the schemas of auth, realtime and storage never appeared"
     for _ in range(settings.wait_tries):
         try:
             connection = psycopg.connect("", autocommit=True)
@@ -61,7 +62,7 @@ def wait_for_schemas(settings: MigrateSettings) -> psycopg.Connection:
             if connection.execute(_READY).fetchone() == (True,):
                 return connection
             connection.close()
-            reason = "the schemas of auth and realtime never appeared"
+            reason = "the schemas of auth, realtime and storage never appeared"
         time.sleep(settings.wait_sleep)
     raise NotReady(reason)
 

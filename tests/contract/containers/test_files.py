@@ -79,7 +79,7 @@ def _has_plugin() -> bool:
 
 def test_every_variable_is_made_by_config_init() -> None:
     asked = set(re.findall(r"\$\{([A-Z_]+)", COMPOSE_FILE.read_text("utf8")))
-    optional = {"MAIL_PER_HOUR", "SIGN_IN_LIMIT"}
+    optional = {"MAIL_PER_HOUR", "SIGN_IN_LIMIT", "STORAGE_FILE_SIZE_LIMIT"}
     assert asked - optional <= ENV.keys()
 
 
@@ -108,7 +108,7 @@ def test_a_service_is_bounded_logged_and_restarted(name: str) -> None:
 @pytest.mark.parametrize("name", SERVICES)
 def test_an_image_has_its_exact_version(name: str) -> None:
     image = SERVICES[name]["image"]
-    assert re.fullmatch(r"[a-z/]+:(v?\d+(\.\d+){1,3}(-alpine)?|local)", image), image
+    assert re.fullmatch(r"[a-z/-]+:(v?\d+(\.\d+){1,3}(-alpine)?|local)", image), image
     assert ("build" in SERVICES[name]) == image.endswith(":local")
 
 
@@ -217,7 +217,7 @@ def test_both_backends_have_the_same_settings() -> None:
         for name, value in embedded[service].items()
         if containers[service].get(name, value) != value
     }
-    addresses = re.compile(r"DB_(HOST|PORT|NAME)|\w+_(URL|URI)|GOTRUE_MAILER_TEMPLATES_\w+")
+    addresses = re.compile(r"DB_(HOST|PORT|NAME)|\w+_(URL|URI)|GOTRUE_MAILER_TEMPLATES_\w+|\w+_PATH")
     assert [name for name in sorted(differing) if not addresses.fullmatch(name)] == []
 
 

@@ -31,7 +31,7 @@ def test_the_file_reaches_the_services_and_the_environment_goes_before_it(
     monkeypatch.setenv("PORT", "1")
     monkeypatch.setenv("DB_HOST", "elsewhere")
     outside = read_variables_of_person(Options(home, PROJECT))
-    env = service_environment(Addresses("127.0.0.1", 1, 2, "h", 3), generate(0), None, home.mail, outside)
+    env = service_environment(Addresses("127.0.0.1", 1, 2, "h", 3), generate(0), None, home.mail, home.files, outside)
     assert (env["PGRST_DB_MAX_ROWS"], env["GOTRUE_JWT_EXP"]) == ("50", "900")
     assert (env["MAX_CONNECTIONS"], env["TENANT_MAX_JOINS_PER_SECOND"], env["DB_POOL"]) == ("9", "7", "3")
     assert env["DB_HOST"] == "h"
@@ -44,7 +44,7 @@ def test_the_file_may_name_the_mail_server(home: Home, monkeypatch: pytest.Monke
     chosen = Options(home, PROJECT, public_url="https://muster.example")
     outside = read_variables_of_person(chosen)
     chosen.refuse_open_mailbox(outside)
-    env = service_environment(Addresses("127.0.0.1", 1, 2, "h", 3), generate(0), None, home.mail, outside)
+    env = service_environment(Addresses("127.0.0.1", 1, 2, "h", 3), generate(0), None, home.mail, home.files, outside)
     assert env["GOTRUE_SMTP_HOST"] == "smtp.example"
     assert "MAILBOX_DIR" not in env
 

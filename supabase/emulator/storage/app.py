@@ -1,0 +1,200 @@
+"""The service as an ASGI application: bytes in, bytes out, errors turned into answers, start and stop. I/O.
+
+Raw ASGI: a download is a stream of pieces, an upload is read as it is written to the disk.
+"""
+
+import asyncio
+import logging
+from collections.abc import Mapping
+
+from emulator import jwt
+from emulator.asgi.body import ClientDisconnected
+from emulator.asgi.types import Headers, Receive, Scope, Send
+from emulator.principal import Principal
+from emulator.storage import routes
+from emulator.storage.collector import Collector
+from emulator.storage.database.session import Database
+from emulator.storage.errors import (
+    StorageError,
+    compact,
+    disk_full,
+    internal_error,
+    invalid_content_type,
+    route_not_found,
+)  # fmt: skip
+from emulator.storage.files.backend import DiskFull
+from emulator.storage.files.disk import Disk
+from emulator.storage.metrics import Counters
+from emulator.storage.router import Match, Router
+from emulator.storage.service import Context, Service
+from emulator.storage.settings import StorageSettings
+from emulator.storage.tokens import SERVICE_ROLE, Tokens
+from emulator.storage.wire.names import is_content_type
+from emulator.storage.wire.request import BadUrl, StorageRequest
+from emulator.storage.wire.response import JSON_TYPE, Response
+
+log = logging.getLogger("emulator.storage")
+_KNOWN_GROUPS = ("bucket", "object", "render", "cdn", "vector")
+
+
+def create_app(settings: StorageSettings) -> "StorageApp":
+    """The service, at the root; it connects when its lifespan starts."""
+    disk = Disk(settings.root, floor=settings.disk_floor, quota=settings.quota)
+    db = Database(
+        settings.database_url, settings.max_connections, settings.connection_timeout_ms / 1000,
+        settings.statement_timeout_ms,
+    )  # fmt: skip
+    token = settings.service_key or jwt.sign({"role": SERVICE_ROLE, "iss": "supabase"}, settings.jwt_secret)
+    tokens = Tokens(settings.jwt_secret, settings.jwt_jwks)
+    service = Service(
+        settings, tokens, db, disk, disk, Principal(SERVICE_ROLE, {"role": SERVICE_ROLE, "iss": "supabase"}), token
+    )
+    return StorageApp(service)
+
+
+class StorageApp:
+    """The service as a server sees it."""
+
+    def __init__(self, service: Service) -> None:
+        self.service = service
+        self._router = Router(routes.ROUTES)
+        self._collector = Collector(service)
+        self._counters = Counters()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve one exchange, or the lifespan."""
+        if scope["type"] == "http":
+            await self._serve(scope, receive, send)
+        elif scope["type"] == "lifespan":
+            await self._live(receive, send)
+
+    def metrics(self) -> str:
+        """The service's metrics in Prometheus' text format."""
+        return self._counters.text(self.service)
+
+    async def _live(self, receive: Receive, send: Send) -> None:
+        while True:
+            message = await receive()
+            if message["type"] == "lifespan.startup":
+                await self.service.disk.start()
+                self.service.db.pool.start()
+                self._collector.start()
+                await send({"type": "lifespan.startup.complete"})
+            elif message["type"] == "lifespan.shutdown":
+                await self._collector.stop()
+                await self.service.db.pool.close()
+                await self.service.disk.close()
+                await send({"type": "lifespan.shutdown.complete"})
+                return
+
+    async def _serve(self, scope: Scope, receive: Receive, send: Send) -> None:
+        request = _as_request(scope, receive)
+        try:
+            response = await self._respond(request)
+        except ClientDisconnected:
+            return
+        try:
+            sent = await _send_response(send, request, response)
+        finally:
+            if response.finish is not None:
+                await response.finish()
+        self._counters.sent += sent
+
+    async def _respond(self, request: StorageRequest) -> Response:
+        try:
+            match = self._router.find(request.method, request.path)
+        except BadUrl as error:
+            return _bad_url(str(error))
+        if match is None:
+            return _unknown_route(request)
+        try:
+            return await self._handle(match, request)
+        except StorageError as error:
+            return error_response(error)
+
+    async def _handle(self, match: Match, request: StorageRequest) -> Response:
+        request = _with_params(request, match.params)
+        content_type = request.header("content-type")
+        if content_type is not None and not is_content_type(content_type):
+            raise invalid_content_type()
+        try:
+            return await match.route.handler(Context(self.service, request, match.route.operation))
+        except (StorageError, ClientDisconnected, asyncio.CancelledError):
+            raise
+        except DiskFull as error:
+            raise disk_full() from error
+        except Exception as error:
+            log.error("unexpected failure in %s %s", request.method, request.path, exc_info=error)
+            raise internal_error() from error
+
+
+def _as_request(scope: Scope, receive: Receive) -> StorageRequest:
+    raw: bytes = scope.get("raw_path") or scope["path"].encode()
+    pairs = [(name.decode("latin-1"), value.decode("latin-1")) for name, value in scope["headers"]]
+    query = scope["query_string"].decode("latin-1")
+    path = raw.partition(b"?")[0].decode("latin-1")
+    return StorageRequest(scope["method"], path, query, pairs, receive, {}, scope.get("scheme", "http"))
+
+
+def _with_params(request: StorageRequest, params: Mapping[str, str]) -> StorageRequest:
+    return StorageRequest(
+        request.method, request.path, request.query_string, request.pairs, request.receive, params, request.scheme
+    )
+
+
+def error_response(error: StorageError) -> Response:
+    """An error as the JSON routes send it."""
+    headers = [("content-type", JSON_TYPE), *error.headers]
+    if error.closes:
+        headers.append(("connection", "close"))
+    if error.code == "NoSuchKey" and error.error == "Not found":
+        headers.append(("cache-control", "no-store"))
+    return Response(error.sent_status, headers, error.body())
+
+
+def _bad_url(part: str) -> Response:
+    document = {
+        "error": "Bad Request",
+        "code": "FST_ERR_BAD_URL",
+        "message": f"'{part}' is not a valid url component",
+        "statusCode": 400,
+    }
+    return Response(400, [("content-type", JSON_TYPE)], compact(document))
+
+
+def _unknown_route(request: StorageRequest) -> Response:
+    group = request.path.split("/")[1] if "/" in request.path else ""
+    if group in _KNOWN_GROUPS:
+        return error_response(route_not_found(request.method, request.url))
+    text = f"Route {request.method}:{request.url} not found"
+    document = {"message": text, "error": "Not Found", "statusCode": 404}
+    return Response(404, [("content-type", JSON_TYPE)], compact(document))
+
+
+async def _send_response(send: Send, request: StorageRequest, response: Response) -> int:
+    """Send it; how many bytes of body that were."""
+    headers: Headers = [(name.encode("latin-1"), value.encode("latin-1")) for name, value in response.headers]
+    length = response.length
+    if length is None and response.body is not None and response.stream is None:
+        length = len(response.body)
+    if length is not None and response.status not in (204, 304):
+        headers.append((b"content-length", b"%d" % length))
+    await send({"type": "http.response.start", "status": response.status, "headers": headers})
+    if request.method == "HEAD" or response.stream is None:
+        body = b"" if request.method == "HEAD" else response.body or b""
+        await send({"type": "http.response.body", "body": body})
+        return len(body)
+    return await _send_stream(send, response)
+
+
+async def _send_stream(send: Send, response: Response) -> int:
+    """Send pieces; the last one ends the answer, so that a small file is one message."""
+    assert response.stream is not None
+    sent, waiting = 0, b""
+    async for piece in response.stream:
+        if sent:
+            await send({"type": "http.response.body", "body": waiting, "more_body": True})
+        waiting = piece
+        sent += len(piece)
+    await send({"type": "http.response.body", "body": waiting})
+    return sent

@@ -1,0 +1,376 @@
+"""Files below a folder:
+
+    objects/ab/ab12...       a version, named by its UUID; the first two digits are the folder
+    writing/<process>/       what is being written, a folder per process, held by a lock
+    uploads/                 resumable and multipart uploads (uploads.py)
+    lock                     shared by the processes of a stack
+
+A file is written below `writing`, synchronized with the disk and renamed to its place: files in `objects` are complete.
+No path is made of what a client sent. Reads and writes run on threads, in pieces of at most PIECE bytes.
+"""
+
+import asyncio
+import errno
+import fcntl
+import hashlib
+import os
+import shutil
+import time
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, ParamSpec, TypeVar
+from uuid import UUID, uuid4
+
+from emulator.storage.files.backend import DiskFull, FileMissing, TooLarge, Written
+
+PIECE = 256 * 1024
+SMALL = 64 * 1024
+_THREADS = 8
+_BATCH = 1000
+_SPACE_CHECK_BYTES = 8 << 20  # how much is written between two looks at the free space
+_FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+class Disk:
+    """The folder, and the threads that work on it. `floor`: bytes that stay free."""
+
+    def __init__(self, root: Path, *, floor: int = 0, quota: int = 0) -> None:
+        self.root = root
+        self._floor, self._quota = floor, quota
+        self._used = 0
+        self.written = 0
+        self._writing = root / "writing" / str(uuid4())
+        self._threads = ThreadPoolExecutor(_THREADS, "storage")
+        self._locks: list[int] = []
+        self._alone = False
+
+    async def start(self) -> None:
+        """Make the folders, take the locks, and remove what processes that died were writing."""
+        await self.run(self._start)
+
+    async def close(self) -> None:
+        """End the threads and let go of the locks."""
+        await self.run(shutil.rmtree, self._writing, True)
+        self._threads.shutdown(wait=True)
+        for descriptor in self._locks:
+            os.close(descriptor)
+
+    async def run(self, work: Callable[P, T], *arguments: P.args, **options: P.kwargs) -> T:
+        """Run blocking work on a thread. Raises DiskFull where the disk is."""
+        call: Callable[[], T] = lambda: work(*arguments, **options)  # noqa: E731
+        try:
+            return await asyncio.get_running_loop().run_in_executor(self._threads, call)
+        except OSError as error:
+            if error.errno in _FULL:
+                raise DiskFull from error
+            raise
+
+    async def write(self, pieces: AsyncIterator[bytes], limit: int | None = None) -> Written:
+        """Write a new version, as Backend says."""
+        staged = Staged(self, str(uuid4()), limit)
+        try:
+            async for piece in pieces:
+                if staged.take(piece):
+                    await self.run(staged.flush)
+            return await self.run(staged.finish)
+        except BaseException:
+            await asyncio.shield(self.run(staged.discard))
+            raise
+
+    async def adopt(self, file: Path, md5: str | None = None) -> Written:
+        """Make a file that was written elsewhere below the folder a version; it is renamed."""
+        return await self.run(self._adopt, file, md5)
+
+    async def copy(self, version: str) -> Written:
+        """The same bytes under a new name: versions never change, so a second link is enough."""
+        return await self.run(self._copy, version)
+
+    async def open(self, version: str) -> "DiskReading":
+        """Read a version."""
+        path = self.path(version)
+        try:
+            descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC)
+        except (FileNotFoundError, NotADirectoryError) as error:
+            raise FileMissing(version) from error
+        return DiskReading(self, descriptor)
+
+    async def remove(self, versions: Sequence[str]) -> None:
+        """Remove versions."""
+        await self.run(self._remove, versions)
+
+    async def versions(self) -> AsyncIterator[list[str]]:
+        """Names below `objects`, in batches. Young ones are left out while other processes may be about to use them."""
+        youngest = time.time() - (0 if self._alone else 3600)
+        walk = self._walk(youngest)
+        while batch := await self.run(_take, walk, _BATCH):
+            yield batch
+
+    def path(self, version: str) -> Path:
+        """Where a version is; raises FileMissing for what is no UUID."""
+        try:
+            name = str(UUID(version))
+        except ValueError as error:
+            raise FileMissing(version) from error
+        return self.root / "objects" / name[:2] / name
+
+    def new_path(self) -> Path:
+        """A file to write, which goes when this process does."""
+        return self._writing / str(uuid4())
+
+    def place(self, file: Path, version: str) -> None:
+        """Rename a file that is on the disk to its place, and have that on the disk, too. Blocks."""
+        target = self.path(version)
+        if not target.parent.is_dir():
+            target.parent.mkdir(mode=0o700, exist_ok=True)
+            sync_folder(target.parent.parent)
+        file.rename(target)
+        sync_folder(target.parent)
+
+    def require_space(self, size: int) -> None:
+        """Raise DiskFull when `size` more bytes don't fit. Blocks."""
+        if shutil.disk_usage(self.root).free - size < self._floor:
+            raise DiskFull
+        if self._quota and self._used + size > self._quota:
+            raise DiskFull
+
+    def count(self, size: int) -> None:
+        """Add to what the quota counts."""
+        self._used += size
+        self.written += max(size, 0)
+
+    @property
+    def used(self) -> int:
+        """How many bytes the versions have, as far as this process knows."""
+        return self._used
+
+    def _start(self) -> None:
+        for folder in ("objects", "writing", "uploads"):
+            (self.root / folder).mkdir(parents=True, exist_ok=True, mode=0o700)
+        self._alone = self._lock(self.root / "lock")
+        self._writing.mkdir(mode=0o700)
+        self._locks.append(_locked(self._writing / "lock", fcntl.LOCK_EX))
+        for other in (self.root / "writing").iterdir():
+            if other != self._writing and _is_abandoned(other):
+                shutil.rmtree(other, ignore_errors=True)
+        self._used = sum(entry.stat().st_size for entry in _files(self.root / "objects"))
+
+    def _lock(self, path: Path) -> bool:
+        """Hold a lock that processes share; whether this is the only one."""
+        descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        self._locks.append(descriptor)
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            alone = True
+        except BlockingIOError:
+            alone = False
+        fcntl.flock(descriptor, fcntl.LOCK_SH)
+        return alone
+
+    def _adopt(self, file: Path, md5: str | None) -> Written:
+        size = file.stat().st_size
+        digest = md5 or _digest_of(file)
+        version = str(uuid4())
+        descriptor = os.open(file, os.O_RDONLY | os.O_CLOEXEC)
+        try:
+            os.fsync(descriptor)
+            modified_at = os.fstat(descriptor).st_mtime
+        finally:
+            os.close(descriptor)
+        self.place(file, version)
+        self.count(size)
+        return Written(version, size, digest, modified_at)
+
+    def _copy(self, version: str) -> Written:
+        made = str(uuid4())
+        source, partial = self.path(version), self.new_path()
+        try:
+            os.link(source, partial, follow_symlinks=False)
+        except FileNotFoundError as error:
+            raise FileMissing(version) from error
+        except OSError:  # a file system without links
+            self.require_space(source.stat().st_size)
+            shutil.copyfile(source, partial)
+            _sync_file(partial)
+        size = partial.stat().st_size
+        self.place(partial, made)
+        self.count(size)
+        return Written(made, size, "", time.time())
+
+    def _remove(self, versions: Sequence[str]) -> None:
+        for version in versions:
+            with suppress(FileNotFoundError, FileMissing):
+                path = self.path(version)
+                self.count(-path.stat().st_size)
+                path.unlink()
+
+    def _walk(self, youngest: float) -> Iterator[str]:
+        for entry in _files(self.root / "objects"):
+            with suppress(FileNotFoundError, ValueError):
+                if str(UUID(entry.name)) == entry.name and entry.stat().st_mtime <= youngest:
+                    yield entry.name
+
+
+class Staged:
+    """A file that is being written. `take` is for the event loop, everything else for a thread."""
+
+    def __init__(self, disk: Disk, version: str, limit: int | None) -> None:
+        self._disk, self._version, self._limit = disk, version, limit
+        self._waiting: list[bytes] = []
+        self._waiting_size = 0
+        self._size = 0
+        self._checked = 0
+        self._md5 = hashlib.md5(usedforsecurity=False)
+        self._path = disk.new_path()
+        self._descriptor: int | None = None
+
+    def take(self, piece: bytes) -> bool:
+        """Keep a piece; whether there is enough to be written. Raises TooLarge."""
+        self._waiting.append(piece)
+        self._waiting_size += len(piece)
+        self._size += len(piece)
+        if self._limit is not None and self._size > self._limit:
+            raise TooLarge
+        return self._waiting_size >= PIECE
+
+    def flush(self) -> None:
+        """Write what was taken."""
+        if self._size - self._checked >= _SPACE_CHECK_BYTES or self._descriptor is None:
+            self._disk.require_space(self._waiting_size)
+            self._checked = self._size
+        if self._descriptor is None:
+            self._descriptor = os.open(self._path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
+        for piece in self._waiting:
+            self._md5.update(piece)
+            write_all(self._descriptor, piece)
+        self._waiting.clear()
+        self._waiting_size = 0
+
+    def finish(self) -> Written:
+        """Bring everything to the disk and the file to its place."""
+        self.flush()
+        assert self._descriptor is not None
+        os.fsync(self._descriptor)
+        modified_at = os.fstat(self._descriptor).st_mtime
+        os.close(self._descriptor)
+        self._descriptor = None
+        self._disk.place(self._path, self._version)
+        self._disk.count(self._size)
+        return Written(self._version, self._size, self._md5.hexdigest(), modified_at)
+
+    def discard(self) -> None:
+        """Leave nothing."""
+        self._waiting.clear()
+        if self._descriptor is not None:
+            os.close(self._descriptor)
+            self._descriptor = None
+        self._path.unlink(missing_ok=True)
+
+
+class DiskReading:
+    """An open version."""
+
+    def __init__(self, disk: Disk, descriptor: int) -> None:
+        self._disk, self._descriptor = disk, descriptor
+        found = os.fstat(descriptor)
+        self.size, self.modified_at = found.st_size, found.st_mtime
+
+    async def pieces(self, start: int, length: int) -> AsyncIterator[bytes]:
+        """Bytes of a part of the file."""
+        while length > 0:
+            piece = await self._read(start, min(length, PIECE))
+            if not piece:
+                return
+            yield piece
+            start += len(piece)
+            length -= len(piece)
+
+    def read_now(self, start: int, length: int) -> bytes | None:
+        """A small part, when it needs no disk: None where it would have to wait."""
+        if not hasattr(os, "preadv") or not hasattr(os, "RWF_NOWAIT"):
+            return None
+        buffer = bytearray(length)
+        try:
+            found = os.preadv(self._descriptor, [buffer], start, os.RWF_NOWAIT)
+        except OSError:
+            return None
+        return bytes(buffer) if found == length else None
+
+    async def close(self) -> None:
+        """Close the descriptor."""
+        if self._descriptor >= 0:
+            os.close(self._descriptor)
+            self._descriptor = -1
+
+    async def _read(self, start: int, length: int) -> bytes:
+        ready = self.read_now(start, length) if length <= SMALL else None
+        return ready if ready is not None else await self._disk.run(os.pread, self._descriptor, length, start)
+
+
+def write_all(descriptor: int, data: bytes) -> None:
+    """Write, however many calls that takes. Blocks."""
+    view = memoryview(data)
+    while view:
+        view = view[os.write(descriptor, view) :]
+
+
+def sync_folder(folder: Path) -> None:
+    """Have the names within a folder on the disk. Blocks."""
+    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def _sync_file(path: Path) -> None:
+    descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def _digest_of(file: Path) -> str:
+    with file.open("rb") as handle:
+        return hashlib.file_digest(handle, lambda: hashlib.md5(usedforsecurity=False)).hexdigest()
+
+
+def _locked(path: Path, how: int) -> int:
+    descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    fcntl.flock(descriptor, how)
+    return descriptor
+
+
+def _is_abandoned(folder: Path) -> bool:
+    """Whether the process that wrote into a folder is gone: it would hold the lock."""
+    try:
+        descriptor = os.open(folder / "lock", os.O_RDWR | os.O_CLOEXEC)
+    except OSError:
+        return True
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        return True
+    except BlockingIOError:
+        return False
+    finally:
+        os.close(descriptor)
+
+
+def _files(folder: Path) -> Iterator["os.DirEntry[str]"]:
+    for group in sorted(folder.iterdir()):
+        if group.is_dir():
+            with os.scandir(group) as entries:
+                yield from entries
+
+
+def _take(walk: Iterator[Any], count: int) -> list[Any]:
+    taken = []
+    for item in walk:
+        taken.append(item)
+        if len(taken) == count:
+            break
+    return taken

@@ -4,6 +4,7 @@ import os
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 from muster_cli.output import UserError
 from muster_cli.stack.emulator import install
@@ -11,6 +12,12 @@ from muster_cli.stack.home import RunState
 from muster_cli.stack.install import progress
 from muster_cli.stack.options import Options
 from muster_cli.stack.start_report import clear_report
+
+
+def _read_from(log: Path, offset: int) -> str:
+    with log.open("rb") as handle:
+        handle.seek(offset)
+        return handle.read().decode("utf8", "replace")
 
 
 def start_detached(options: Options, timeout_s: float = 600.0) -> RunState:
@@ -23,7 +30,8 @@ def start_detached(options: Options, timeout_s: float = 600.0) -> RunState:
     clear_report(home.path)
     install(options)  # here, where its progress is seen
     log = home.logs / "muster.log"
-    with log.open("wb") as output:
+    with log.open("ab") as output:  # a crash's last words stay there, and another start's lines
+        began_at = output.tell()
         process = subprocess.Popen(
             [sys.executable, "-m", "muster_cli", "up"], env={**os.environ, **options.environment()},
             stdin=subprocess.DEVNULL, stdout=output, stderr=output, start_new_session=True,
@@ -35,7 +43,7 @@ def start_detached(options: Options, timeout_s: float = 600.0) -> RunState:
             if state is not None and state.pid == process.pid:
                 return state
             if process.poll() is not None:
-                words = [line for line in log.read_text("utf8", "replace").splitlines() if line.strip()]
+                words = [line for line in _read_from(log, began_at).splitlines() if line.strip()]
                 raise UserError(words[-1].removeprefix("muster: ") if words else f"it ended immediately; see {log}")
             time.sleep(0.05)
     raise UserError(f"the stack was not ready within {timeout_s:.0f} s; its log: {log}")

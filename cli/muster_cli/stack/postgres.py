@@ -25,6 +25,8 @@ from muster_cli.stack.secrets import Secrets
 FIRST_FREE_PORT = 1024
 RESTARTS = 5
 RESTART_WINDOW_S = 60.0
+PAUSE_S = 1.0
+SPACE_PAUSE_S = 5.0
 
 
 def find_cluster(options: Options, secrets: Secrets) -> Cluster:
@@ -73,7 +75,10 @@ def _usable_by_others(binaries: Binaries) -> Binaries:
 
 
 async def keep_running(cluster: Cluster) -> None:
-    """Start PostgreSQL again when it dies; give up when it keeps dying. Raises ClusterError."""
+    """Start PostgreSQL again when it dies; give up when it keeps dying. Raises ClusterError.
+
+    A death for want of space does not count: the services answer 503 until somebody makes room.
+    """
     deaths: deque[float] = deque(maxlen=RESTARTS)
     while (process := cluster.process) is not None:
         # Polled: a thread waiting for the child would outlive the event loop.
@@ -86,13 +91,21 @@ async def keep_running(cluster: Cluster) -> None:
 
 
 async def _start_again(cluster: Cluster, deaths: deque[float]) -> None:
+    is_waiting = False
     while True:
-        deaths.append(time.monotonic())
+        if cluster.ended_for_space():
+            if not is_waiting:
+                talk.print("[yellow]The disk is full: PostgreSQL starts again when there is room[/yellow]")
+            is_waiting = True
+            await asyncio.sleep(SPACE_PAUSE_S)
+        else:
+            deaths.append(time.monotonic())
         if len(deaths) == RESTARTS and deaths[-1] - deaths[0] < RESTART_WINDOW_S:
             raise ClusterError(f"PostgreSQL died {RESTARTS} times within a minute; its log says why: {cluster.log}")
         try:
             await asyncio.to_thread(cluster.start)
             return
         except ClusterError as error:
-            talk.print(f"[yellow]{error}; trying again[/yellow]")
-            await asyncio.sleep(1.0)
+            if not is_waiting:
+                talk.print(f"[yellow]{error}; trying again[/yellow]")
+            await asyncio.sleep(PAUSE_S)

@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping
 from emulator.asgi.server import make_server, run_server
 from emulator.db.cluster import Cluster
 from muster_cli.output import UserError
+from muster_cli.stack.log_files import keep_small
 from muster_cli.stack.options import Options
 from muster_cli.stack.postgres import keep_running
 from muster_cli.stack.workers import Workers, shared_environment
@@ -56,6 +57,7 @@ def serve(
     async def main() -> None:
         asyncio.get_running_loop().add_signal_handler(RESTART_SIGNAL, begin_again)
         serving = asyncio.ensure_future(run_server(server, listener, ready, end_others))
+        logging_to = asyncio.ensure_future(keep_small(options.home.logs))
         beside = [asyncio.ensure_future(keep_running(cluster))] if cluster is not None else []
         if options.workers > 1:
             workers = Workers(options.workers - 1, shared_environment(env, run), listener, run)
@@ -65,9 +67,9 @@ def serve(
         await asyncio.wait([serving, *beside], return_when=asyncio.FIRST_COMPLETED)
         failed = [task for task in beside if task.done() and not task.cancelled()]
         server.should_exit = True
-        for task in beside:
+        for task in (*beside, logging_to):
             task.cancel()
-        await asyncio.gather(serving, *beside, return_exceptions=True)
+        await asyncio.gather(serving, *beside, logging_to, return_exceptions=True)
         for task in [serving, *failed]:
             task.result()
 

@@ -13,6 +13,8 @@ from emulator.settings import Settings
 
 Lower = BeforeValidator(str.lower)
 SLOW_S = 1.0
+LONGEST_MESSAGE = 4_000
+LONGEST_EXCEPTION = 16_000
 # What every record has; the rest was given by the caller and belongs to the line.
 _USUAL = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime", "taskName"}
 
@@ -52,14 +54,14 @@ class JsonLines(logging.Formatter):
         """The record as a line."""
         line: dict[str, object] = {
             "time": _time(record), "level": record.levelname.lower(), "logger": record.name,
-            "message": record.getMessage(),
+            "message": _cut(record.getMessage(), LONGEST_MESSAGE),
         }  # fmt: skip
         request = trace.current.get()
         if request is not trace.NO_REQUEST:
             line["request_id"] = request.id
         line |= {name: value for name, value in vars(record).items() if name not in _USUAL}
         if record.exc_info:
-            line["exception"] = self.formatException(record.exc_info)
+            line["exception"] = _cut(self.formatException(record.exc_info), LONGEST_EXCEPTION)
         return json.dumps(line, ensure_ascii=False, default=str, separators=(",", ":"))
 
 
@@ -71,13 +73,22 @@ class TextLines(logging.Formatter):
         request = trace.current.get()
         about = "" if request is trace.NO_REQUEST else f" [{request.id}]"
         extra = "".join(f" {name}={value}" for name, value in vars(record).items() if name not in _USUAL)
-        said = _printable(record.getMessage() + extra)
+        said = _printable(_cut(record.getMessage(), LONGEST_MESSAGE) + extra)
         line = f"{_time(record)} {record.levelname} {record.name}{about} {said}"
-        return f"{line}\n{self.formatException(record.exc_info)}" if record.exc_info else line
+        if not record.exc_info:
+            return line
+        return f"{line}\n{_cut(self.formatException(record.exc_info), LONGEST_EXCEPTION)}"
 
 
 def _time(record: logging.LogRecord) -> str:
     return datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+def _cut(text: str, longest: int) -> str:
+    """A text without its middle when it is too long: what a client sent must not fill the disk."""
+    if len(text) <= longest:
+        return text
+    return f"{text[: longest // 2]} ... {len(text) - longest} characters ... {text[-(longest // 2) :]}"
 
 
 def _printable(text: str) -> str:

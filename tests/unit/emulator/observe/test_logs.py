@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from emulator.observe.logs import LogSettings, TextLines, wants_line
+from emulator.observe.logs import JsonLines, LogSettings, TextLines, wants_line
 from emulator.settings import SettingsError
 
 
@@ -35,6 +35,18 @@ def test_text_lines_are_one_line_and_say_who(lines: io.StringIO) -> None:
     assert logged["level"] == "error"
     assert "ValueError: broken" in logged["exception"]
     assert "request_id" not in logged
+
+
+@pytest.mark.parametrize("formatter", [TextLines(), JsonLines()], ids=["text", "json"])
+def test_what_a_client_sends_does_not_fill_the_log(formatter: logging.Formatter) -> None:
+    try:
+        raise OSError(36, "File name too long", "y" * 60_000)
+    except OSError as error:
+        about = (OSError, error, error.__traceback__)
+    record = logging.makeLogRecord({"msg": "z" * 60_000, "levelname": "ERROR", "exc_info": about})
+    said = formatter.format(record)
+    assert len(said) < 25_000
+    assert "File name too long" in said
 
 
 @pytest.mark.parametrize(

@@ -18,6 +18,9 @@ SHARED = {
     "supabase/tools/postgres/package.json": "postgres/package.json",
     "supabase/tools/postgres/package-lock.json": "postgres/package-lock.json",
     "supabase/tools/postgres/.npmrc": "postgres/.npmrc",
+    "supabase/tools/deno/package.json": "deno/package.json",
+    "supabase/tools/deno/package-lock.json": "deno/package-lock.json",
+    "supabase/tools/deno/.npmrc": "deno/.npmrc",
 }
 
 

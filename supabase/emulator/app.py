@@ -12,6 +12,8 @@ from emulator.asgi.client import get_status
 from emulator.auth.app import create_app as create_auth
 from emulator.auth.conf.settings import AuthSettings
 from emulator.extension import Host, Page, load_extension
+from emulator.functions.app import create_app as create_functions
+from emulator.functions.settings import FunctionsSettings
 from emulator.gateway.app import Gateway
 from emulator.gateway.config import read_rules
 from emulator.gateway.health import HealthCheck
@@ -58,10 +60,14 @@ def build(env: Mapping[str, str]) -> Emulator:
     extension = load_extension(settings.extension)
     host = Host(env, lambda path: _page(site, path))
     services |= {name: create(host) for name, create in extension.services.items()}
+    first_process = _proxy(settings.mailbox_socket) if settings.mailbox_socket is not None else None
+    functions = FunctionsSettings.from_env(env)
+    if functions.directory is not None:
+        services["functions"] = create_functions(functions, services.get("functions"), first_process)
     if settings.mailbox_dir is not None:
         services["mailbox"] = _mailbox(env)
-    elif settings.mailbox_socket is not None:
-        services["mailbox"] = _proxy(settings.mailbox_socket)
+    elif first_process is not None:
+        services["mailbox"] = first_process
     web_config = {"supabaseUrl": "", "supabaseKey": settings.keys.publishable, "siteUrl": settings.site_url}
     requests = Requests()
 

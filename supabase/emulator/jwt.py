@@ -117,6 +117,11 @@ class KeySet:
         return claims
 
 
+def read_header(token: str) -> dict[str, Any]:
+    """The header of a token that nobody has verified yet. Raises MalformedToken."""
+    return _split(token)[0]
+
+
 def sign(
     claims: Mapping[str, Any], key: str | bytes | Mapping[str, Any], headers: Mapping[str, Any] | None = None
 ) -> str:

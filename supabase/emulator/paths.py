@@ -18,3 +18,4 @@ CONFIG = _shared("config", "supabase/config")  # what both backends read
 BOOTSTRAP = _shared("bootstrap", "sql/bootstrap")
 EXTENSIONS = _shared("extensions", "sql/extensions")  # of the platform, for the embedded PostgreSQL
 POSTGRES = _shared("postgres", "supabase/tools/postgres")  # which packages the embedded PostgreSQL is, and their lock
+DENO = _shared("deno", "supabase/tools/deno")  # the same of Deno

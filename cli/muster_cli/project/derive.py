@@ -229,11 +229,14 @@ FUNCTIONS: Table = {
     "SUPABASE_URL": lambda s: s.origin,
     "SUPABASE_ANON_KEY": lambda s: s.keys.anon,
     "SUPABASE_SERVICE_ROLE_KEY": lambda s: s.keys.service_role,
-    "SUPABASE_DB_URL": lambda s: s.place.database_url("postgres"),
+    "SUPABASE_DB_URL": lambda s: _tcp_database_url(s.place),
     "SUPABASE_PUBLISHABLE_KEYS": lambda s: json.dumps({"default": s.keys.publishable}),
     "SUPABASE_SECRET_KEYS": lambda s: json.dumps({"default": s.keys.secret}),
     "SUPABASE_JWKS": lambda s: s.keys.jwks,
     "JWT_SECRET": lambda s: s.keys.jwt_secret,
+    "FUNCTIONS_DIR": lambda s: str(s.config.root / "functions") if s.config.edge_runtime.enabled else None,
+    "SUPABASE_INTERNAL_FUNCTIONS_CONFIG": lambda s: json.dumps(_function_rules(s.config)),
+    "FUNCTIONS_SECRETS": lambda s: json.dumps(s.config.edge_runtime.secrets),
 }
 
 TABLES: Mapping[str, Table] = {
@@ -261,6 +264,29 @@ def derive(source: Source) -> dict[str, dict[str, str]]:
 def sms_provider(auth: Auth) -> str | None:
     """The provider that sends; of several the first."""
     return next((name for name in SMS_PROVIDERS if getattr(auth.sms, name).enabled), None)
+
+
+def _tcp_database_url(place: Place) -> str:
+    """For functions, which may open no Unix socket; the database listens on both."""
+    host, port, name = place.database
+    address = "127.0.0.1" if host.startswith("/") else host
+    return f"postgresql://postgres:{quote(place.database_password, safe='')}@{address}:{port}/{name}"
+
+
+def _function_rules(config: ProjectConfig) -> dict[str, dict[str, object]]:
+    """The sections [functions.<slug>], as the main service of the edge runtime reads them."""
+    root = config.root
+    return {
+        slug: {
+            "enabled": rules.enabled,
+            "verifyJWT": rules.verify_jwt,
+            "entrypointPath": str(root / rules.entrypoint) if rules.entrypoint else None,
+            "importMapPath": str(root / rules.import_map) if rules.import_map else None,
+            "staticFiles": [str(root / pattern) for pattern in rules.static_files],
+            "env": dict(rules.env),
+        }
+        for slug, rules in config.functions.items()
+    }
 
 
 Pairs = Iterator[tuple[str, str | int | bool]]

@@ -33,7 +33,7 @@ _REFERENCE = re.compile(r"env\((.*)\)", re.DOTALL)
 _JSONC = re.compile(r'("(?:[^"\\]|\\.)*")|//[^\n]*|/\*.*?\*/|,(?=(?:\s|//[^\n]*|/\*.*?\*/)*[}\]])', re.DOTALL)
 _ID_LENGTH = 40
 # Sections whose unset variables are nobody's concern here.
-_SILENT = ("studio", "analytics", "experimental", "remotes", "compute", "local", "functions", "edge_runtime")
+_SILENT = ("studio", "analytics", "experimental", "remotes", "compute", "local")
 _MERGED = {"linkedin": "linkedin_oidc", "slack": "slack_oidc"}
 
 

@@ -15,8 +15,10 @@ from pathlib import Path
 
 import psycopg
 
-from emulator.db.binaries import PostgresNotFound, embedded_binaries, postgres_packages
+from emulator.db.binaries import PostgresNotFound, embedded_binaries
 from emulator.db.migrations import applied_versions, list_migrations
+from emulator.packages import packages_folder
+from emulator.paths import POSTGRES
 from muster_cli.extension import load_extension
 from muster_cli.findings import Finding
 from muster_cli.output import UserError
@@ -46,7 +48,9 @@ def _machine(home: Home) -> Iterator[Finding]:
     try:
         yield Finding("PostgreSQL", "ok", f"{embedded_binaries().version} (embedded)")
     except PostgresNotFound:
-        yield Finding("PostgreSQL", "warning", f"not installed in {postgres_packages()} yet", "./muster up installs it")
+        yield Finding(
+            "PostgreSQL", "warning", f"not installed in {packages_folder(POSTGRES)} yet", "./muster up installs it"
+        )
     yield _disk(home.path)
     yield from load_extension().examine_machine()
 

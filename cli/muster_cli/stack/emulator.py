@@ -4,7 +4,7 @@ import os
 import signal
 import socket
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -12,13 +12,16 @@ from psycopg.conninfo import conninfo_to_dict
 
 from emulator.asgi.server import AddressInUse, bind
 from emulator.db.cluster import Cluster, ClusterError
+from emulator.functions.discovery import list_functions
+from emulator.functions.settings import FunctionsSettings
 from muster_cli.extension import load_extension
 from muster_cli.output import UserError
+from muster_cli.project.config import ProjectConfig
 from muster_cli.project.find import claim
 from muster_cli.stack.database import Prepared, adopt_server, prepare_database, seed_with
 from muster_cli.stack.environment import Addresses, service_environment
 from muster_cli.stack.home import RunState
-from muster_cli.stack.install import ensure_postgres, progress
+from muster_cli.stack.install import ensure_deno, ensure_postgres, progress
 from muster_cli.stack.options import Options
 from muster_cli.stack.origin import local_origin
 from muster_cli.stack.ports import free_port
@@ -73,8 +76,16 @@ def install(options: Options) -> Path | None:
     """Install and build what the start needs; the folder of the project's pages. Raises UserError."""
     if options.database_url is None and options.postgres == "embedded":
         ensure_postgres()
+    if options.loaded is not None and _has_typescript(options.loaded.config):
+        ensure_deno()
     build_site = load_extension().build_site
     return build_site() if options.web and build_site is not None else None
+
+
+def _has_typescript(config: ProjectConfig) -> bool:
+    """Whether a function of the project needs Deno."""
+    found = any(config.root.glob("functions/[!._]*/index.ts"))
+    return config.edge_runtime.enabled and (found or any(rules.entrypoint for rules in config.functions.values()))
 
 
 def _bring_up(
@@ -104,6 +115,8 @@ def _bring_up(
     else:
         env = project_service_environment(options.loaded, addresses, secrets, options.home, outside)
     env |= load_extension().environment
+    slugs = tuple(function.slug for function in list_functions(FunctionsSettings.from_env(env)))
+    report = replace(report, functions=slugs)
     env |= {"MUSTER_LOG_FORMAT": options.log_format, "MUSTER_LOG_REQUESTS": options.log_requests}
     env |= {"MUSTER_LOG_LEVEL": os.environ.get("MUSTER_LOG_LEVEL", "")}
     env |= {"MUSTER_TRUSTED_PROXY": options.trusted_proxies}

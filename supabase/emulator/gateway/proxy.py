@@ -1,19 +1,13 @@
 """Forward requests to an application in another process, over its Unix socket. For what only one process may do."""
 
-from collections.abc import AsyncIterator
 from pathlib import Path
 
 import httpx
 
+from emulator.asgi.forward import NoAnswer, forward
+from emulator.asgi.response import respond
 from emulator.asgi.types import Receive, Scope, Send
 
-# RFC 9110, section 7.6.1: these belong to one connection and are never forwarded.
-HOP_BY_HOP = frozenset(
-    {
-        b"connection", b"keep-alive", b"proxy-authenticate", b"proxy-authorization", b"te", b"trailer",
-        b"transfer-encoding", b"upgrade",
-    }
-)  # fmt: skip
 TIMEOUT_S = 30.0
 
 
@@ -42,32 +36,7 @@ class Proxy:
     async def _forward(self, scope: Scope, receive: Receive, send: Send) -> None:
         assert self._client is not None, "the lifespan is not running"
         path = (scope["raw_path"] + (b"?" + scope["query_string"] if scope["query_string"] else b"")).decode("ascii")
-        headers = [pair for pair in scope["headers"] if pair[0] not in HOP_BY_HOP]
-        request = self._client.build_request(
-            scope["method"], f"http://upstream{path}", headers=headers, content=_body(receive)
-        )
         try:
-            answer = await self._client.send(request, stream=True)
-        except httpx.TransportError:
-            await send({"type": "http.response.start", "status": 502, "headers": [(b"content-length", b"0")]})
-            await send({"type": "http.response.body", "body": b""})
-            return
-        try:
-            kept = [(name.lower(), value) for name, value in answer.headers.raw if name.lower() not in HOP_BY_HOP]
-            await send({"type": "http.response.start", "status": answer.status_code, "headers": kept})
-            async for chunk in answer.aiter_raw():
-                await send({"type": "http.response.body", "body": chunk, "more_body": True})
-            await send({"type": "http.response.body", "body": b""})
-        finally:
-            await answer.aclose()
-
-
-async def _body(receive: Receive) -> AsyncIterator[bytes]:
-    more = True
-    while more:
-        message = await receive()
-        if message["type"] == "http.disconnect":
-            raise httpx.ReadError("the client has gone")
-        more = message.get("more_body", False)
-        if message.get("body"):
-            yield message["body"]
+            await forward(self._client, path, scope["headers"], scope, receive, send)
+        except (NoAnswer, TimeoutError):
+            await respond(send, 502, [], b"")

@@ -123,12 +123,13 @@ LOADER = (  # the start itself acts on them
     "auth.signing_keys_path", "auth.publishable_key", "auth.secret_key", "auth.jwt_secret", "auth.anon_key",
     "auth.service_role_key", "api.auto_expose_new_tables", "db.root_key", "db.migrations.schema_paths",
 )  # fmt: skip
-SERVICES = ("api.enabled", "auth.enabled", "realtime.enabled", "storage.enabled", "edge_runtime.enabled")
+SERVICES = ("api.enabled", "auth.enabled", "realtime.enabled", "storage.enabled")
 ABSENT = (  # hosted only, or of a part that is not here
     "api.tls.enabled", "api.tls.cert_path", "api.tls.key_path", "db.shadow_port", "db.health_timeout",
     "db.major_version", "db.orioledb_version", "db.pooler.", "db.ssl_enforcement.", "db.network_restrictions.",
     "realtime.ip_version", "studio.", "local_smtp.enabled", "local_smtp.port", "local_smtp.smtp_port",
-    "local_smtp.pop3_port", "storage.analytics.", "storage.vector.", "edge_runtime.", "analytics.", "experimental.",
+    "local_smtp.pop3_port", "storage.analytics.", "storage.vector.", "edge_runtime.policy",
+    "edge_runtime.inspector_port", "edge_runtime.deno_version", "analytics.", "experimental.",
     "auth.third_party.",
 )  # fmt: skip
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from emulator.db.binaries import npm_platform
+from emulator.packages import npm_platform
 from muster_cli.output import UserError
 from muster_cli.stack.install import ensure_packages
 from muster_cli.stack.lock import alone_in

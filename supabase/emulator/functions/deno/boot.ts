@@ -1,0 +1,87 @@
+// Runs before a function's own code: what the edge runtime has and plain Deno lacks.
+// https://github.com/supabase/edge-runtime: Deno.serve on the one socket, EdgeRuntime.waitUntil, `beforeunload` with a
+// reason; no way to end the process. The supervisor asks over the same socket, by a secret header, for the state.
+
+const secret = Deno.env.get('MUSTER_WORKER_SECRET') ?? ''
+// Deno's own variables are none of the function's; the address is read by the first Deno.serve, and removed then.
+for (const name of Object.keys(Deno.env.toObject()))
+  if (/^(MUSTER_WORKER_SECRET|PATH|NO_COLOR|NODE_EXTRA_CA_CERTS|DENO_.*)$/.test(name) && name !== 'DENO_SERVE_ADDRESS') Deno.env.delete(name)
+
+let pending = 0
+const exit = Deno.exit
+const serve = Deno.serve as (options: object, handler: Handler) => unknown
+type Handler = (request: Request, info: object) => Response | Promise<Response>
+
+/** Tell the function that it will end, then end. */
+function unload(reason: string) {
+  globalThis.dispatchEvent(new CustomEvent('beforeunload', { detail: { reason } }))
+  exit(0)
+}
+
+/** Behind a Unix socket Deno calls the scheme http+unix; the function shall see the address that was asked for. */
+const url = Object.getOwnPropertyDescriptor(Request.prototype, 'url')!.get!
+Object.defineProperty(Request.prototype, 'url', {
+  configurable: true,
+  enumerable: true,
+  get(this: Request) {
+    const own = url.call(this) as string
+    if (!own.startsWith('http+unix:')) return own
+    return (this.headers.get('x-forwarded-proto') ?? 'http') + own.slice('http+unix'.length)
+  },
+})
+
+function wrapped(handler: Handler): Handler {
+  return (request, info) => {
+    const asked = request.headers.get('x-muster-worker')
+    if (asked !== null && asked.startsWith(`${secret} `)) {
+      const reason = asked.slice(secret.length + 1)
+      if (reason !== 'state') setTimeout(() => unload(reason), 0)
+      return Response.json({ pending })
+    }
+    const hostname = request.headers.get('x-forwarded-for')?.split(',')[0] ?? '127.0.0.1'
+    return handler(request, { ...info, remoteAddr: { transport: 'tcp', hostname, port: 0 } })
+  }
+}
+
+Object.defineProperty(Deno, 'serve', {
+  configurable: true,
+  enumerable: true,
+  value: (first: unknown, second?: unknown) => {
+    const options = (typeof first === 'function' ? {} : first) as { handler?: Handler; onError?: unknown }
+    const handler = (typeof first === 'function' ? first : (second ?? options.handler)) as Handler
+    const { onError } = options
+    const server = serve({ ...(onError ? { onError } : {}), onListen() {} }, wrapped(handler))
+    Deno.env.delete('DENO_SERVE_ADDRESS')
+    return server
+  },
+})
+
+Object.assign(globalThis, {
+  EdgeRuntime: {
+    /** The process outlives its answers until this promise is settled. */
+    waitUntil(promise: Promise<unknown>) {
+      pending++
+      const settled = () => void pending--
+      Promise.resolve(promise).then(settled, (error) => {
+        settled()
+        console.error(error)
+      })
+      return promise
+    },
+    userAgent: navigator.userAgent,
+  },
+  Supabase: {
+    ai: {
+      Session: class {
+        constructor() {
+          throw new Error('Supabase.ai is not available here: there is no inference host')
+        }
+      },
+    },
+  },
+})
+
+const refuse = (name: string) => () => {
+  throw new Deno.errors.NotSupported(`${name} is not available in functions`)
+}
+Object.assign(Deno, { exit: refuse('Deno.exit'), kill: refuse('Deno.kill') })

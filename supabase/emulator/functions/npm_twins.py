@@ -1,0 +1,81 @@
+"""The same package in the npm registry, for code that is imported from elsewhere. Pure.
+
+Two uses. A few imports never work in a process of plain Deno (`always`): std's old `serve` binds a port of its own,
+and the runtime's types exist only for editors. The others are a fallback where a network reaches npm and nothing else.
+"""
+
+import re
+from collections.abc import Callable
+
+Twin = Callable[[str], str | None]
+EMPTY = "data:application/javascript,export%20%7B%7D"
+
+_SERVE = re.compile(r"https://deno\.land/std(?:@[^/]+)?/http/(?:server|mod)\.ts$|jsr:@std/http(?:@[^/]+)?/server$")
+_TYPES = re.compile(
+    r"(?:jsr:@supabase/functions-js|https://esm\.sh/(?:v\d+/)?@supabase/functions-js)(?:@[^/]+)?/(?:src/)?edge-runtime\.d\.ts$"
+)
+_PACKAGE = r"(?P<name>(?:@[\w.~-]+/)?[\w.~-]+)(?P<version>@[^/?#]+)?(?P<path>/[^?#]*)?"
+_ESM = re.compile(rf"https://esm\.(?:sh|run)/(?:v\d+/|stable/)?\*?{_PACKAGE}(?:[?#].*)?$")
+_CDN = re.compile(rf"https://(?:cdn\.skypack\.dev|cdn\.jsdelivr\.net/npm|unpkg\.com|jspm\.dev)/{_PACKAGE}(?:[?#].*)?$")
+_JSR = re.compile(rf"jsr:/?{_PACKAGE}$")
+_DENO_X = re.compile(r"https://deno\.land/x/(?P<name>[\w-]+)(?:@v?(?P<version>[\d][^/]*))?/(?P<path>.*)$")
+
+# Packages whose name on deno.land/x or JSR is another one than on npm.
+_DENO_X_NAMES = {
+    "grammy": "grammy", "hono": "hono", "jose": "jose", "openai": "openai", "postgresjs": "postgres",
+    "resend": "resend", "sentry": "@sentry/deno", "supabase_js": "@supabase/supabase-js", "zod": "zod",
+}  # fmt: skip
+_JSR_NAMES = {"@hono/hono": "hono", "@panva/jose": "jose", "@zod/zod": "zod", "@openai/openai": "openai"}
+_SAME_ON_NPM = ("@supabase/", "@sentry/", "@trpc/", "@valibot/")
+# Files that a CDN builds; npm has none of that name.
+_BUILT = re.compile(r"/(?:\+esm|es\d{4}|esnext|denonext|deno|dist=\w+)(?:/|$)")
+
+
+def always(serve: str) -> Twin:
+    """What stands for a specifier in every process; None where it is loaded as it is. `serve`: the address of ours."""
+
+    def twin(specifier: str) -> str | None:
+        if _SERVE.match(specifier):
+            return serve
+        return EMPTY if _TYPES.match(specifier) else None
+
+    return twin
+
+
+def npm_twin(specifier: str) -> str | None:
+    """`npm:name@version/path` with the same package; None where there is none that is known."""
+    for twin in (_from_cdn, _from_jsr, _from_deno_x):
+        found = twin(specifier)
+        if found is not None:
+            return found
+    return None
+
+
+def _from_cdn(specifier: str) -> str | None:
+    match = _ESM.match(specifier) or _CDN.match(specifier)
+    if match is None or match["name"] in ("gh", "pr", "jsr"):
+        return None
+    path = match["path"] or ""
+    if path.endswith(".d.ts"):
+        return EMPTY
+    return f"npm:{match['name']}{match['version'] or ''}{'' if _BUILT.match(path) else path.rstrip('/')}"
+
+
+def _from_jsr(specifier: str) -> str | None:
+    match = _JSR.match(specifier)
+    if match is None:
+        return None
+    name = match["name"]
+    if not name.startswith(_SAME_ON_NPM):
+        if name not in _JSR_NAMES:
+            return None
+        name = _JSR_NAMES[name]
+    return f"npm:{name}{match['version'] or ''}{match['path'] or ''}"
+
+
+def _from_deno_x(specifier: str) -> str | None:
+    match = _DENO_X.match(specifier)
+    name = _DENO_X_NAMES.get(match["name"]) if match else None
+    if match is None or name is None:
+        return None
+    return f"npm:{name}{'@' + match['version'] if match['version'] else ''}"

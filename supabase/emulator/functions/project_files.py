@@ -1,0 +1,83 @@
+"""What a function's own files say: its import map, what its modules import, its .env files."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import json5
+from dotenv import dotenv_values
+
+from emulator.functions.discovery import Function, list_files
+from emulator.functions.import_map import ImportMap, used_specifiers
+from emulator.functions.settings import FunctionsSettings
+
+_MODULES = (".ts", ".tsx", ".mts", ".js", ".jsx", ".mjs")
+_MAX_SOURCE_BYTES = 2_000_000
+
+
+class ProjectError(Exception):
+    """A file of the project can't be used; the text names it."""
+
+
+def read_configuration(settings: FunctionsSettings, function: Function) -> tuple[ImportMap, dict[str, Any]]:
+    """The function's import map, and the `compilerOptions` of its deno.json. Raises ProjectError.
+
+    The first of the files that exists counts, as in the official CLI.
+    """
+    assert settings.directory is not None, "a function was found in it"
+    folder = function.folder
+    candidates = (
+        function.rules.import_map_path, folder / "deno.json", folder / "deno.jsonc", folder / "import_map.json",
+        settings.directory / "deno.json", settings.directory / "deno.jsonc", settings.directory / "import_map.json",
+    )  # fmt: skip
+    for path in candidates:
+        if path is not None and path.is_file():
+            document = _read_object(path)
+            linked = document.get("importMap")
+            source = path.parent / linked if isinstance(linked, str) else path
+            try:
+                imports = ImportMap.parse(_read_object(source) if source != path else document, source.as_uri())
+            except ValueError as error:
+                raise ProjectError(f"{source}: {error}") from error
+            options = document.get("compilerOptions")
+            return imports, options if isinstance(options, dict) else {}
+    return ImportMap(), {}
+
+
+def read_used_specifiers(directory: Path) -> set[str]:
+    """What all modules below the folder of functions import."""
+    found: set[str] = set()
+    for path in list_files(directory):
+        if path.suffix in _MODULES:
+            try:
+                if path.stat().st_size <= _MAX_SOURCE_BYTES:
+                    found |= used_specifiers(path.read_text("utf8", "replace"))
+            except OSError:
+                continue  # gone meanwhile: Deno reports what it misses
+    return found
+
+
+def read_user_variables(settings: FunctionsSettings, function: Function) -> list[dict[str, str | None]]:
+    """The project's own variables, the stronger ones last."""
+    assert settings.directory is not None, "a function was found in it"
+    if settings.env_file is not None:
+        files = [settings.env_file]
+    else:
+        files = [settings.directory / ".env", settings.directory / function.slug / ".env"]
+    read = [dict(dotenv_values(path, interpolate=False)) for path in files if path.is_file()]
+    return [dict(settings.secrets), *read, dict(function.rules.env)]
+
+
+def _read_object(path: Path) -> dict[str, Any]:
+    """The object in a JSON file, which may have comments, as Deno's have."""
+    try:
+        text = path.read_text("utf8")
+        try:
+            document = json.loads(text)
+        except ValueError:
+            document = json5.loads(text)  # a hundred times slower
+    except (OSError, ValueError) as error:
+        raise ProjectError(f"{path}: {error}") from error
+    if not isinstance(document, dict):
+        raise ProjectError(f"{path}: must hold an object")
+    return document

@@ -1,0 +1,157 @@
+"""The service over a folder of functions, in a process of its own, with the real Deno."""
+
+import json
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import httpx
+import pytest
+
+from emulator.jwt import sign
+from muster_cli.stack.install import ensure_deno
+from tests.support.patience import PATIENCE_S
+from tests.support.postgres import free_port
+
+SECRET = "a-secret-of-more-than-thirty-two-characters"
+SOURCES: dict[str, str] = {
+    "hello": """
+        import { greeting } from '../_shared/greeting.ts'
+        Deno.serve(async (request) =>
+          Response.json({ url: request.url, greeting, body: await request.text(), method: request.method,
+            apikey: request.headers.get('apikey') }, { status: 201, headers: { 'x-own': 'yes' } }))
+    """,
+    "default": "export default { fetch: (request: Request) => new Response(new URL(request.url).pathname) }",
+    "old": """
+        import { serve } from 'https://deno.land/std@0.168.0/http/server.ts'
+        import 'jsr:@supabase/functions-js/edge-runtime.d.ts'
+        serve((request) => new Response('old ' + request.method))
+    """,
+    "throws": "Deno.serve(() => { throw new Error('boom') })",
+    "broken": "Deno.serve((",
+    "dead": "throw new Error('at the top')",
+    "silent": "setInterval(() => {}, 1000)",
+    "spins": "Deno.serve(() => { while (true) {} })",
+    "eats": "Deno.serve(() => { const a: unknown[] = []; while (true) a.push(new Array(1e6).fill(1.5)) })",
+    "ends": """
+        Deno.serve(() => {
+          queueMicrotask(() => { throw new Error('out of the handler') })
+          return new Promise(() => {})
+        })
+    """,
+    "stream": """
+        Deno.serve(() => new Response(new ReadableStream({
+          async start(controller) {
+            for (const part of ['one ', 'two ', 'three']) {
+              controller.enqueue(new TextEncoder().encode(part))
+              await new Promise((resolve) => setTimeout(resolve, 50))
+            }
+            controller.close()
+          },
+        })))
+    """,
+    "upload": """
+        Deno.serve(async (request) => {
+          let size = 0
+          for await (const chunk of request.body!) size += chunk.length
+          return new Response(String(size))
+        })
+    """,
+    "background": """
+        Deno.serve(() => {
+          EdgeRuntime.waitUntil(new Promise<void>((resolve) => setTimeout(() => {
+            console.log('background is done')
+            resolve()
+          }, 1500)))
+          return new Response('soon')
+        })
+    """,
+    "may": """
+        const tried = async (what: () => unknown) => {
+          try { return String(await what()) } catch (error) { return (error as Error).name }
+        }
+        Deno.serve(async () => Response.json({
+          own: await tried(async () => (await Deno.readTextFile(new URL('./index.ts', import.meta.url))).length > 0),
+          other: await tried(() => Deno.readTextFile(new URL('../hello/index.ts', import.meta.url))),
+          machine: await tried(() => Deno.readTextFile('/etc/passwd')),
+          write: await tried(() => Deno.writeTextFile(new URL('./x', import.meta.url), 'x')),
+          temporary: await tried(async () => { await Deno.writeTextFile(await Deno.makeTempFile(), 'x'); return true }),
+          run: await tried(() => new Deno.Command('/bin/true').output()),
+          exit: await tried(() => Deno.exit(1)),
+          names: Object.keys(Deno.env.toObject()).sort(),
+        }))
+    """,
+}
+WITHOUT_TOKEN = [slug for slug in SOURCES if slug != "hello"]
+
+
+@dataclass
+class Service:
+    """A running service: its client, its folder of functions, and what it logged."""
+
+    client: httpx.Client
+    folder: Path
+    log: Path
+
+    def wait_for_log(self, text: str) -> None:
+        """Until a line with that text is logged."""
+        deadline = time.monotonic() + PATIENCE_S
+        while text not in self.log.read_text():
+            assert time.monotonic() < deadline, f"{text!r} is not in {self.log.read_text()[-3000:]}"
+            time.sleep(0.02)
+
+
+@pytest.fixture(scope="session")
+def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
+    ensure_deno()
+    root = tmp_path_factory.mktemp("functions")
+    folder = root / "supabase" / "functions"
+    for slug, source in SOURCES.items():
+        (folder / slug).mkdir(parents=True)
+        (folder / slug / "index.ts").write_text(source)
+    (folder / "_shared").mkdir()
+    (folder / "_shared" / "greeting.ts").write_text("export const greeting = 'hello'")
+    (folder / ".env").write_text("MINE=1\n")
+    (root / "package.json").write_text('{"dependencies": {"left-pad": "1.0.0"}}')
+    port = free_port()
+    environment = {
+        "PATH": os.environ["PATH"], "HOME": os.environ.get("HOME", "/"), "PORT": str(port), "JWT_SECRET": SECRET,
+        "FUNCTIONS_DIR": str(folder), "FUNCTIONS_CACHE_DIR": str(root / "cache"), "FUNCTIONS_CPU_S": "0.5",
+        "FUNCTIONS_MEMORY_MB": "64", "FUNCTIONS_BOOT_S": "3", "FUNCTIONS_IDLE_S": "1",
+        "SUPABASE_URL": "http://stack.example", "SUPABASE_ANON_KEY": "anon-key",
+        "SUPABASE_INTERNAL_FUNCTIONS_CONFIG": json.dumps({slug: {"verifyJWT": False} for slug in WITHOUT_TOKEN}),
+        "SHELL_SECRET": "not for functions",
+    }  # fmt: skip
+    log = root / "log"
+    with log.open("wb") as output:
+        process = subprocess.Popen(
+            [sys.executable, "-m", "emulator.functions"], env=environment, stdout=output, stderr=output
+        )
+    with httpx.Client(base_url=f"http://127.0.0.1:{port}/functions/v1/", timeout=PATIENCE_S) as client:
+        running = Service(client, folder, log)
+        try:
+            deadline = time.monotonic() + PATIENCE_S
+            while not is_up(client):
+                assert process.poll() is None, log.read_text()
+                assert time.monotonic() < deadline, log.read_text()
+                time.sleep(0.05)
+            yield running
+        finally:
+            process.terminate()
+            process.wait(PATIENCE_S)
+
+
+def is_up(client: httpx.Client) -> bool:
+    try:
+        return bool(client.get("_internal/health").json() == {"message": "ok"})
+    except httpx.TransportError:
+        return False
+
+
+@pytest.fixture(scope="session")
+def token() -> dict[str, str]:
+    return {"authorization": f"Bearer {sign({'role': 'anon'}, SECRET)}"}

@@ -1,8 +1,6 @@
 """The command line's table of contents, and the one place where errors become lines."""
 
-import errno
 import importlib.metadata
-import os
 import sys
 import tomllib
 from pathlib import Path
@@ -13,7 +11,7 @@ import typer
 from emulator.paths import CHECKOUT
 from muster_cli.commands import config, db, doctor, keys, logs, mail, stack
 from muster_cli.extension import CommandGroup, load_extension
-from muster_cli.output import EXIT_FAILED, UserError, out, talk
+from muster_cli.output import out, run_command
 from muster_cli.project.find import choose
 
 GROUPS = (
@@ -83,30 +81,7 @@ def muster_version() -> str:
 
 def main() -> int:
     """Run one command; people's mistakes are one line and an exit code, never a trace."""
-    try:
-        make_app()(choose(sys.argv[1:]), prog_name="muster")
-    except UserError as error:
-        return _refuse(str(error), error.exit_code)
-    except KeyboardInterrupt:
-        return 130
-    except OSError as error:
-        if os.environ.get("MUSTER_LOG_LEVEL", "").lower() == "debug":
-            raise
-        return _refuse(_explain(error), EXIT_FAILED)
-    return 0
-
-
-def _explain(error: OSError) -> str:
-    """What the system refused, in a line that names the file."""
-    if error.errno == errno.ENOSPC:
-        return "the disk is full: free some space and try again"
-    named = [str(name) for name in (error.filename, error.filename2) if name is not None]
-    return f"{': '.join(named) or 'the system refused'}: {error.strerror or error}"
-
-
-def _refuse(message: str, code: int) -> int:
-    talk.print(f"muster: {message}", style="red", markup=False, soft_wrap=True)
-    return code
+    return run_command(lambda: make_app()(choose(sys.argv[1:]), prog_name="muster"))
 
 
 if __name__ == "__main__":

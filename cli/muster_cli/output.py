@@ -1,8 +1,10 @@
 """What the command line says: text for people on stderr or stdout, JSON for scripts on stdout alone."""
 
+import errno
 import json
+import os
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from rich.console import Console
@@ -23,6 +25,34 @@ class UserError(Exception):
     def __init__(self, message: str, exit_code: int = EXIT_FAILED) -> None:
         super().__init__(message)
         self.exit_code = exit_code
+
+
+def run_command(command: Callable[[], object]) -> int:
+    """Run one command for its exit code; people's mistakes are one line, never a trace."""
+    try:
+        command()
+    except UserError as error:
+        return _refuse(str(error), error.exit_code)
+    except KeyboardInterrupt:
+        return 130
+    except OSError as error:
+        if os.environ.get("MUSTER_LOG_LEVEL", "").lower() == "debug":
+            raise
+        return _refuse(_explain(error), EXIT_FAILED)
+    return 0
+
+
+def _explain(error: OSError) -> str:
+    """What the system refused, in a line that names the file."""
+    if error.errno == errno.ENOSPC:
+        return "the disk is full: free some space and try again"
+    named = [str(name) for name in (error.filename, error.filename2) if name is not None]
+    return f"{': '.join(named) or 'the system refused'}: {error.strerror or error}"
+
+
+def _refuse(message: str, code: int) -> int:
+    talk.print(f"muster: {message}", style="red", markup=False, soft_wrap=True)
+    return code
 
 
 def print_json(value: Any) -> None:

@@ -12,7 +12,7 @@ import typer
 
 from muster_cli.commands.options import HomeOption, JsonOption, LocalStackOption, YesOption, confirm
 from muster_cli.extension import load_extension
-from muster_cli.output import EXIT_NOT_RUNNING, UserError, out, print_json, print_pairs, talk
+from muster_cli.output import EXIT_NOT_RUNNING, UserError, out, print_json, print_pairs, run_command, talk
 from muster_cli.project.declaration import read_declaration
 from muster_cli.project.find import require
 from muster_cli.project.read import load
@@ -130,7 +130,7 @@ def up(
         from muster_cli.stack.background import start_detached
 
         try:
-            state = start_detached(options)
+            state = start_detached(options, lambda: run_command(lambda: _serve(options)))
         except UserError:
             if as_json:
                 print_json(_document(None, options.home))

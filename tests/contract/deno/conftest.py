@@ -31,6 +31,10 @@ SOURCES: dict[str, str] = {
         import 'jsr:@supabase/functions-js/edge-runtime.d.ts'
         serve((request) => new Response('old ' + request.method))
     """,
+    "cors": """
+        const headers = { 'Access-Control-Allow-Origin': 'https://mine.example' }
+        Deno.serve(() => new Response('ok', { headers }))
+    """,
     "throws": "Deno.serve(() => { throw new Error('boom') })",
     "broken": "Deno.serve((",
     "dead": "throw new Error('at the top')",

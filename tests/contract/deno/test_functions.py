@@ -33,10 +33,13 @@ def test_a_call_needs_a_token_unless_the_function_says_otherwise(service: Servic
     assert service.client.get("default/x").text == "/default/x"
 
 
-def test_preflights_are_answered_and_other_options_requests_are_the_functions(service: Service) -> None:
+def test_a_preflight_has_the_functions_answer_or_else_the_gateways(service: Service) -> None:
     asked = {"origin": "https://app.example", "access-control-request-method": "POST"}
     answer = service.client.options("old", headers={**asked, "access-control-request-headers": "x-mine"})
-    assert (answer.status_code, answer.headers["access-control-allow-headers"]) == (200, "x-mine")
+    assert (answer.status_code, answer.text, answer.headers["access-control-allow-headers"]) == (200, "", "x-mine")
+    own = service.client.options("cors", headers=asked)
+    assert (own.text, own.headers["access-control-allow-origin"]) == ("ok", "https://mine.example")
+    assert code(service.client.options("broken", headers=asked)) == (503, "BOOT_ERROR")
     assert service.client.options("old").text == "old OPTIONS"
 
 

@@ -22,17 +22,11 @@ create schema if not exists graphql authorization supabase_admin;
 create schema if not exists graphql_public authorization supabase_admin;
 create schema if not exists supabase_functions authorization supabase_admin;
 create schema if not exists pgbouncer authorization pgbouncer;
+-- The extension is preinstalled on older images: dumps of their projects name its schema without making it.
+create schema if not exists pgsodium authorization supabase_admin;
 
 create extension if not exists "uuid-ossp" with schema extensions;
 create extension if not exists pgcrypto with schema extensions;
-do $$
-begin
-  -- A system's PostgreSQL may lack the contrib modules.
-  if exists (select from pg_catalog.pg_available_extensions where name = 'pg_stat_statements') then
-    create extension if not exists pg_stat_statements with schema extensions;
-  end if;
-end
-$$;
 
 grant usage on schema public, extensions, graphql, graphql_public to postgres, anon, authenticated, service_role;
 grant all on schema public to postgres;
@@ -47,6 +41,27 @@ grant usage on schema realtime to anon, authenticated, service_role;
 grant all on schema realtime to supabase_realtime_admin with grant option;
 grant usage on schema supabase_functions to postgres, anon, authenticated, service_role;
 grant all on schema supabase_functions to supabase_functions_admin;
+
+-- Of postgres where it may create them, which is where sql/extensions is installed: projects drop and create them, too.
+do $$
+declare
+  wanted record;
+begin
+  for wanted in
+    select names.extension_name, names.place, bool_or(v.trusted) as is_trusted
+    from (values ('pg_stat_statements', 'extensions'), ('supabase_vault', 'vault')) as names (extension_name, place)
+    inner join pg_catalog.pg_available_extension_versions as v on v.name = names.extension_name
+    group by names.extension_name, names.place
+  loop
+    execute format('create schema if not exists %I authorization supabase_admin', wanted.place);
+    if wanted.is_trusted then
+      set local role postgres;
+    end if;
+    execute format('create extension if not exists %I with schema %I', wanted.extension_name, wanted.place);
+    reset role;
+  end loop;
+end
+$$;
 
 -- A project's tables are open to the API's roles as soon as they exist; row-level security decides about their rows.
 -- A project that wants the opposite revokes these privileges in its first migration.
@@ -95,19 +110,22 @@ begin
 end
 $$;
 
--- What /graphql/v1 calls; the extension pg_graphql puts its own in this place.
-do $$
+-- What /graphql/v1 calls: pg_graphql where the extension is enabled.
+create or replace function graphql_public.graphql(
+  "operationName" text default null, query text default null, variables jsonb default null,
+  extensions jsonb default null
+) returns jsonb
+language plpgsql
+as $$
+declare
+  answer jsonb;
 begin
-  if to_regprocedure('graphql_public.graphql(text, text, jsonb, jsonb)') is null then
-    create function graphql_public.graphql(
-      "operationName" text default null, query text default null, variables jsonb default null,
-      extensions jsonb default null
-    ) returns jsonb
-    language sql
-    as $function$
-      select '{"errors": [{"message": "pg_graphql extension is not enabled."}]}'::jsonb
-    $function$;
+  if to_regproc('graphql.resolve') is null then
+    return '{"errors": [{"message": "pg_graphql extension is not enabled."}]}'::jsonb;
   end if;
+  execute 'select graphql.resolve($1, $2, $3, $4)'
+  into answer using query, coalesce(variables, '{}'), "operationName", extensions;
+  return answer;
 end
 $$;
 grant execute on function graphql_public.graphql(text, text, jsonb, jsonb)

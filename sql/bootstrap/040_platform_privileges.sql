@@ -146,3 +146,6 @@ comment on function extensions.execute_as_superuser(text, text) is
 'Runs the statements of a migration that only superusers may run. For the migration runner, which has the token.';
 revoke all on function extensions.execute_as_superuser(text, text) from public, anon, authenticated, service_role;
 grant execute on function extensions.execute_as_superuser(text, text) to postgres;
+
+-- Which steps of a new database the project's own SQL has been through (emulator/db/project_sql.py).
+create table if not exists _muster.project_steps (step text not null primary key);

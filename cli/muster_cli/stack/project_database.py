@@ -1,31 +1,48 @@
 """From nothing to the database of somebody's project: bootstrap, the services' schemas, migrations, seeds."""
 
+from collections.abc import Callable
+
 import psycopg
 
 from emulator.db.bootstrap import apply_bootstrap
-from emulator.db.migrations import MigrationError, UnknownMigrationsError, apply_migrations
+from emulator.db.project_sql import ProjectSql, Step, apply_project
 from emulator.schemas import migrate_services
 from muster_cli.output import UserError
+from muster_cli.project.config import ProjectConfig
 from muster_cli.project.read import Loaded
 from muster_cli.stack.secrets import Secrets
-from muster_cli.stack.start_report import Applied, Failure, StartReport
+from muster_cli.stack.start_report import Applied, StartReport
 
 
-def prepare_project(loaded: Loaded, superuser_dsn: str, owner_dsn: str, secrets: Secrets) -> StartReport:
+def project_sql(config: ProjectConfig) -> ProjectSql:
+    """What the configuration says of the project's own SQL."""
+    resolved = {name: secret for name, secret in config.db.vault.items() if not secret.startswith("env(")}
+    return ProjectSql(
+        config.root,
+        has_migrations=config.db.migrations.enabled,
+        seed_patterns=config.db.seed.sql_paths if config.db.seed.enabled else (),
+        vault_secrets=resolved,
+        exposes_new_tables=config.api.auto_expose_new_tables,
+    )
+
+
+def prepare_project(
+    loaded: Loaded, superuser_dsn: str, owner_dsn: str, secrets: Secrets, report: Callable[[str], None] = lambda _: None
+) -> StartReport:
     """Bring the database up to date; what is there already is not run again. Raises UserError.
 
     A file that fails is in the report; it leaves nothing behind, and those before it stay.
     """
-    warnings = loaded.warnings
     try:
         with psycopg.connect(superuser_dsn, autocommit=True) as superuser:
             apply_bootstrap(superuser, secrets.postgres_password)
             migrate_services(superuser)
-        with psycopg.connect(owner_dsn, autocommit=True) as owner:
-            applied = apply_migrations(owner, loaded.config.root / "migrations")
-    except (MigrationError, UnknownMigrationsError) as error:
-        name, _, message = str(error).partition(": ")
-        return StartReport(Applied(0, Failure(name, message)), warnings=warnings)
+        applied = apply_project(project_sql(loaded.config), superuser_dsn, owner_dsn, report)
     except psycopg.Error as error:
         raise UserError(f"the database could not be prepared: {error}") from error
-    return StartReport(Applied(len(applied)), warnings=warnings)
+    warnings = (*loaded.warnings, *applied.warnings)
+    return StartReport(_applied(applied.migrations), _applied(applied.seeds), warnings=warnings)
+
+
+def _applied(step: Step) -> Applied:
+    return Applied(step.applied, step.failed)

@@ -6,23 +6,9 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
+from emulator.db.script import Failure
+
 FILE = "start.json"
-
-
-@dataclass(frozen=True)
-class Failure:
-    """A statement that PostgreSQL refused. `statement` counts from 0 within the file, `line` from 1."""
-
-    file: str
-    message: str
-    statement: int | None = None
-    line: int | None = None
-    sqlstate: str | None = None
-
-    def __str__(self) -> str:
-        line = "" if self.line is None else f" line {self.line}:"
-        state = f" (SQLSTATE {self.sqlstate})" if self.sqlstate else ""
-        return f"{self.file}:{line} {self.message}{state}"
 
 
 @dataclass(frozen=True)

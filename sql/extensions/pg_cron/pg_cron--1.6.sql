@@ -1,6 +1,12 @@
 -- pg_cron's surface. The emulator's scheduler (emulator/platform/cron) runs the jobs and writes cron.job_run_details.
 
-create schema if not exists cron;
+do $$
+begin
+  if to_regnamespace('cron') is null then
+    create schema cron;
+  end if;
+end
+$$;
 
 create sequence cron.jobid_seq;
 create sequence cron.runid_seq;

@@ -1,7 +1,13 @@
 -- The schema and signatures of pg_graphql, so that migrations and dumps that name it apply. There is no resolver:
 -- a query is answered with one error that says so.
 
-create schema if not exists graphql;
+do $$
+begin
+  if to_regnamespace('graphql') is null then
+    create schema graphql;
+  end if;
+end
+$$;
 
 create sequence graphql.seq_schema_version as integer cycle;
 
@@ -63,18 +69,6 @@ returns jsonb
 language sql
 as $$ select graphql._internal_resolve(query, variables, "operationName", extensions) $$;
 
-create schema if not exists graphql_public;
-create or replace function graphql_public.graphql(
-  "operationName" text default null, query text default null, variables jsonb default null,
-  extensions jsonb default null
-)
-returns jsonb
-language sql
-as $$
-  select graphql.resolve(
-    query => query, variables => coalesce(variables, '{}'), "operationName" => "operationName", extensions => extensions
-  )
-$$;
-
-grant usage on schema graphql, graphql_public to postgres, anon, authenticated, service_role;
+-- graphql_public.graphql, which calls this, is there without the extension, too (sql/bootstrap/015_schemas.sql).
+grant usage on schema graphql to postgres, anon, authenticated, service_role;
 grant execute on all functions in schema graphql to postgres, anon, authenticated, service_role;

@@ -1,7 +1,13 @@
 -- pg_net's surface. Requests are rows of net.http_request_queue; the emulator's worker
 -- (emulator/platform/net) sends them after commit and writes net._http_response.
 
-create schema if not exists net;
+do $$
+begin
+  if to_regnamespace('net') is null then
+    create schema net;
+  end if;
+end
+$$;
 
 create domain net.http_method as text
 check (lower(value) in ('get', 'post', 'delete'));

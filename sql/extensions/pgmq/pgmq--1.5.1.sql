@@ -1,7 +1,13 @@
 -- PGMQ's surface: queues in tables pgmq.q_<name>, archives in pgmq.a_<name>. It runs as the role that creates the
 -- extension, because that role must own the queues. Partitioned queues need pg_partman, which is refused as there.
 
-create schema if not exists pgmq;
+do $$
+begin
+  if to_regnamespace('pgmq') is null then
+    create schema pgmq;
+  end if;
+end
+$$;
 
 create table pgmq.meta (
   queue_name varchar unique not null,

@@ -1,8 +1,20 @@
 -- What dumps of older projects name of pgsodium: the schema and the table of keys. There are no keys and no cipher;
 -- every function that needs one refuses.
 
-create schema if not exists pgsodium;
-create schema if not exists pgsodium_masks;
+do $$
+begin
+  if to_regnamespace('pgsodium') is null then
+    create schema pgsodium;
+  end if;
+end
+$$;
+do $$
+begin
+  if to_regnamespace('pgsodium_masks') is null then
+    create schema pgsodium_masks;
+  end if;
+end
+$$;
 
 create type pgsodium.key_status as enum ('default', 'valid', 'invalid', 'expired');
 create type pgsodium.key_type as enum (

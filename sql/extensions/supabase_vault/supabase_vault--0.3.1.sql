@@ -2,7 +2,13 @@
 -- has it. Authenticated and deterministic like the original's cipher, but another one: the synthetic IV is the HMAC of
 -- what is encrypted (RFC 5297's construction), the cipher AES-256-CBC.
 
-create schema if not exists vault;
+do $$
+begin
+  if to_regnamespace('vault') is null then
+    create schema vault;
+  end if;
+end
+$$;
 
 create function vault._key(key_id bigint, context bytea, purpose text)
 returns bytea

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import psycopg
 
-from emulator.db.migrations import MIGRATIONS, MigrationError, UnknownMigrationsError, apply_migrations
+from emulator.db.migrations import MIGRATIONS, MigrationError, UnknownMigrationsError, apply_migrations, skipped_files
 from emulator.settings import Settings, SettingsError
 
 # A healthy realtime may still lack realtime.messages, and auth.jwt() is GoTrue's, not the image's.
@@ -40,6 +40,8 @@ def main(env: Mapping[str, str]) -> int:
     """Apply and say what was applied; 1 and one line when that can't be done."""
     try:
         settings = MigrateSettings.from_env(env)
+        for line in skipped_files(settings.migrations_dir):
+            sys.stderr.write(f"migrate: {line}\n")
         with wait_for_schemas(settings) as connection:
             for migration in apply_migrations(connection, settings.migrations_dir):
                 sys.stdout.write(f"migrate: {migration.path.name}\n")

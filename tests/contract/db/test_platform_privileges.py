@@ -1,19 +1,10 @@
 """What role postgres may do on the bootstrapped database, statement by statement, and what it may not."""
 
-from collections.abc import Iterator
-
 import psycopg
 import pytest
 
-from emulator.db.bootstrap import apply_bootstrap
-from emulator.db.cluster import Cluster
-from emulator.schemas import migrate_services
-from tests.support.postgres import Database, create_database, drop_database
+from tests.support.postgres import Database
 
-STORAGE = """
-create table storage.objects (id uuid primary key default gen_random_uuid(), bucket_id text);
-alter table storage.objects owner to supabase_storage_admin;
-"""
 FUNCTION = "create function public.f() returns trigger language plpgsql as $$ begin return new; end $$"
 
 ALLOWED = [
@@ -54,19 +45,6 @@ REFUSED = [
                  "only the migration runner", id="guessed-token"),
     pytest.param("insert into _muster.runner_token values ('\\x00')", "permission denied for table", id="own-token"),
 ]  # fmt: skip
-
-
-@pytest.fixture(scope="module")
-def platform(cluster: Cluster) -> Iterator[Database]:
-    """A bootstrapped database without a project."""
-    made = create_database(cluster, "template0")
-    with psycopg.connect(made.dsn("supabase_admin"), autocommit=True) as connection:
-        apply_bootstrap(connection, cluster.password)
-        migrate_services(connection)
-        if connection.execute("select to_regclass('storage.objects')").fetchone() == (None,):
-            connection.execute(STORAGE.encode())
-    yield made
-    drop_database(made)
 
 
 @pytest.mark.parametrize("statements", ALLOWED)

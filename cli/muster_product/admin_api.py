@@ -12,6 +12,7 @@ import httpx
 from muster_cli.output import UserError
 
 PAGE = 500
+ADMINS = 100  # enough to find a second one
 FOREVER = "876000h"
 
 
@@ -53,6 +54,14 @@ class AdminApi:
         """Make an account an administrator's, or no longer."""
         self._call("POST", "/rest/v1/rpc/set_admin", json={"uid": user_id, "admin": admin})
 
+    def keep_an_admin(self, user_id: str) -> None:
+        """Raises UserError when this account is the only administrator who can sign in."""
+        body = {"standing": "admins", "page_size": ADMINS}
+        admins = self._call("POST", "/rest/v1/rpc/admin_members", json=body)
+        able = {row["id"] for row in admins if not row["suspended"]}
+        if able == {user_id}:
+            raise UserError("this is the last administrator: make somebody else one first (users grant-admin)")
+
     def suspend(self, user_id: str, suspended: bool) -> None:
         """Forbid an account to sign in or refresh, or allow it again."""
         body = {"ban_duration": FOREVER if suspended else "none"}
@@ -63,8 +72,14 @@ class AdminApi:
         self._call("DELETE", f"/auth/v1/admin/users/{user_id}")
 
     def waitlist(self, status: str | None) -> Iterator[dict[str, Any]]:
-        """The waitlist, oldest first, all of it or those of one status."""
-        query: dict[str, str] = {"select": "email,status,created_at,updated_at", "order": "created_at,id"}
+        """The waitlist with its answers to the quiz, oldest first, all of it or those of one status."""
+        answers = (
+            "quiz_responses(firefighter_type,firefighter_type_other,current_rank,years_of_service,linkedin_missing)"
+        )
+        query: dict[str, str] = {
+            "select": f"email,status,created_at,updated_at,answers:{answers}",
+            "order": "created_at,id",
+        }
         if status is not None:
             query["status"] = f"eq.{status}"
         offset = 0

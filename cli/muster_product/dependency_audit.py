@@ -1,7 +1,7 @@
 """Known vulnerabilities among the locked packages: npm audit and pip-audit asked, their answers read.
 
-Where a registry offers no such answers (a mirror, no network), that is said in one line and is no failure: nothing was
-found to be wrong, and nothing was found to be right.
+Where a registry offers no such answers (a mirror, no network), that is said in one line: nothing was found to be wrong,
+and nothing was found to be right.
 """
 
 import json

@@ -11,11 +11,13 @@ import time
 import urllib.error
 import urllib.request
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import psycopg
 
 from emulator.db.binaries import PostgresNotFound, embedded_binaries
+from emulator.db.cluster import find_server
 from emulator.db.migrations import applied_versions, list_migrations
 from emulator.packages import packages_folder
 from emulator.paths import POSTGRES
@@ -33,8 +35,15 @@ LARGEST_SKEW_S = 30
 def examine(home: Home, port: int) -> list[Finding]:
     """Every finding about the machine and the stack. A problem is a finding, never an exception."""
     state = home.running()
+    holder = home.holder() if state is None else None
     found = [*_machine(home), *_home(home)]
-    found += _running(home, state) if state is not None else [_not_running(home, port)]
+    if state is not None:
+        found += _running(home, state)
+    elif holder is not None:
+        said = f"process {holder} has it, but {home.state_file} says nothing: it is starting, or the file is damaged"
+        found.append(Finding("Stack", "warning", said, "wait a moment, or ./muster down ends it"))
+    else:
+        found.append(_not_running(home, port))
     return [*found, *_containers()]
 
 
@@ -66,15 +75,42 @@ def _disk(path: Path) -> Finding:
 
 def _home(home: Home) -> Iterator[Finding]:
     if not home.path.exists():
-        yield Finding("State folder", "ok", f"{home.path} will be created at the first start")
+        nearest = next(folder for folder in home.path.parents if folder.exists())
+        if nearest.is_dir() and os.access(nearest, os.W_OK | os.X_OK):
+            yield Finding("State folder", "ok", f"{home.path} will be created at the first start")
+        else:
+            yield Finding("State folder", "problem", f"{home.path} can't be created: {nearest} is not writable",
+                          "choose another with --home")  # fmt: skip
         return
     yield Finding("State folder", "ok" if os.access(home.path, os.W_OK) else "problem", str(home.path),
                   "" if os.access(home.path, os.W_OK) else "make it writable for your user")  # fmt: skip
     file = home.path / "secrets.json"
     if file.exists():
+        try:
+            home.secrets()
+        except (UserError, OSError) as error:
+            yield Finding("Secrets", "problem", str(error), "put the file back from a backup")
+            return
         open_to_others = stat.S_IMODE(file.stat().st_mode) & 0o077
         yield Finding("Secrets", "problem" if open_to_others else "ok", "other users can read them" if open_to_others
                       else "readable only by you", f"chmod 600 {file}" if open_to_others else "")  # fmt: skip
+    yield from _data(home)
+
+
+def _data(home: Home) -> Iterator[Finding]:
+    """The data folder: of this PostgreSQL's version, and served by nobody but this stack."""
+    data = home.data_folder()
+    if data is None or not (data / "PG_VERSION").exists():
+        return
+    with suppress(PostgresNotFound, OSError):
+        major, ours = (data / "PG_VERSION").read_text("ascii").strip(), str(embedded_binaries().major)
+        if major != ours:
+            yield Finding("Data", "problem", f"{data} belongs to PostgreSQL {major}, the embedded one is {ours}",
+                          "dump with the old version, restore with the new one: docs/operating.md")  # fmt: skip
+    pid = find_server(data)
+    if pid is not None and not home.is_held():
+        yield Finding("Data", "warning", f"a PostgreSQL that was left behind (process {pid}) serves {data}",
+                      "./muster down stops it; ./muster up takes over")  # fmt: skip
 
 
 def _not_running(home: Home, port: int) -> Finding:
@@ -134,7 +170,13 @@ def _examine_database(connection: psycopg.Connection) -> Iterator[Finding]:
             "set both clocks: the expiry of tokens depends on them",
         )
     applied = applied_versions(connection)
-    pending = sum(item.version not in applied for item in list_migrations())
+    known = {item.version for item in list_migrations()}
+    unknown = sorted(applied - known)
+    if unknown:
+        yield Finding("Migrations", "warning", f"the database has {len(unknown)} that this version has no file for: "
+                      f"{', '.join(unknown[:3])}{' ...' if len(unknown) > 3 else ''}",
+                      "a newer version made it, or a file was removed")  # fmt: skip
+    pending = len(known - applied)
     yield Finding("Migrations", "warning" if pending else "ok", f"{pending} to apply" if pending else "all applied",
                   "./muster migrate" if pending else "")  # fmt: skip
     if not pending:

@@ -12,10 +12,16 @@ app = typer.Typer()
 
 
 @app.command("audit")
-def audit(as_json: Annotated[bool, typer.Option("--json", help="One JSON document on stdout.")] = False) -> None:
-    """Look up every locked package in npm's and Python's registries. Exit code 1 when one has a known vulnerability.
+def audit(
+    as_json: Annotated[bool, typer.Option("--json", help="One JSON document on stdout.")] = False,
+    allow_none: Annotated[
+        bool, typer.Option("--allow-none", help="Exit code 0 also when no registry offers advisories.")
+    ] = False,
+) -> None:
+    """Look up every locked package in npm's and Python's registries.
 
-    A registry without advisories is named, and is not a failure.
+    Exit code 1 when one has a known vulnerability, or when nothing could be audited. A registry without advisories is
+    named.
 
     Example: ./muster audit
     """
@@ -27,10 +33,13 @@ def audit(as_json: Annotated[bool, typer.Option("--json", help="One JSON documen
         for one in audits:
             out.print(f"  {one.what}: {said(one)}", markup=False, soft_wrap=True)
     findings = [finding for one in audits for finding in one.findings]
-    if all(one.why_not for one in audits):
-        talk.print("  Nothing was audited: no configured registry offers advisories.", style="yellow")
     if findings:
         raise UserError(f"known vulnerabilities: {'; '.join(findings)}")
+    if all(one.why_not for one in audits):
+        nothing = "nothing was audited: no configured registry offers advisories"
+        if not allow_none:
+            raise UserError(nothing)
+        talk.print(f"  {nothing}", style="yellow")
 
 
 def said(one: Audit) -> str:

@@ -33,6 +33,8 @@ def seed(
 
     Example: ./muster seed --stack containers
     """
+    if members is None and (posts is not None or messages is not None):
+        raise UserError("--posts and --messages go with --members", 2)
     if members is not None:
         _seed_scale(stack, home, members, members * 5 if posts is None else posts, messages)
         return

@@ -1,6 +1,7 @@
 """muster users: the accounts of a stack, over its API."""
 
 import getpass
+import re
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -10,6 +11,7 @@ import typer
 
 from muster_cli.commands.options import HomeOption, JsonOption, StackOption, YesOption, confirm, target
 from muster_cli.output import UserError, print_json, print_table, talk
+from muster_cli.stack.services import read_variables
 
 if TYPE_CHECKING:
     from muster_product.admin_api import AdminApi
@@ -67,9 +69,9 @@ def create_user(
 
     Example: printf %s "$PASSWORD" | ./muster users create ada@example.org --name "Ada Brand" --admin
     """
-    password = getpass.getpass("Password: ") if sys.stdin.isatty() else sys.stdin.readline().rstrip("\n")
-    if not password:
-        raise UserError("no password was given")
+    if not is_address(email):
+        raise UserError(f"{email!r} is no e-mail address", 2)
+    password = _ask_password()
     with _api(stack, home) as api:
         made = api.create_user(email, password, {"full_name": name} if name else {})
         if admin:
@@ -78,6 +80,27 @@ def create_user(
         print_json(_row(made, admin))
     else:
         talk.print(f"  {made['email']} can sign in.", markup=False)
+
+
+def is_address(text: str) -> bool:
+    """Whether a text looks like an address: one @ with something on either side, and no blank."""
+    return re.fullmatch(r"[^@\s]+@[^@\s]+", text) is not None
+
+
+def _ask_password() -> str:
+    """The new password: typed twice, or a line of standard input. Raises UserError."""
+    if sys.stdin.isatty():
+        password = getpass.getpass("Password: ")
+        if password and getpass.getpass("Once more: ") != password:
+            raise UserError("the two passwords differ")
+    else:
+        password = sys.stdin.readline().rstrip("\n")
+    if not password:
+        raise UserError("no password was given")
+    least = int(read_variables("embedded")["auth"]["GOTRUE_PASSWORD_MIN_LENGTH"])
+    if len(password) < least:
+        raise UserError(f"the password must have at least {least} characters")
+    return password
 
 
 @app.command("grant-admin")
@@ -110,7 +133,10 @@ def suspend(
     Example: ./muster users suspend ada@example.org
     """
     with _api(stack, home) as api:
-        api.suspend(api.user(email)["id"], suspended=not lift)
+        user = api.user(email)
+        if not lift:
+            api.keep_an_admin(user["id"])
+        api.suspend(user["id"], suspended=not lift)
     talk.print(f"  {email} {'can sign in again' if lift else 'is suspended'}.", markup=False)
 
 
@@ -124,6 +150,7 @@ def delete_user(
     """
     with _api(stack, home) as api:
         user = api.user(email)
+        api.keep_an_admin(user["id"])
         confirm(f"Delete {user['email']} and all data of this member?", yes)
         api.delete_user(user["id"])
     talk.print(f"  {email} is deleted.", markup=False)
@@ -131,7 +158,10 @@ def delete_user(
 
 def _set_admin(email: str, stack: str, home: HomeOption, *, admin: bool) -> None:
     with _api(stack, home) as api:
-        api.set_admin(api.user(email)["id"], admin)
+        user = api.user(email)
+        if not admin:
+            api.keep_an_admin(user["id"])
+        api.set_admin(user["id"], admin)
     talk.print(f"  {email} is {'an administrator' if admin else 'not an administrator'} now.", markup=False)
 
 

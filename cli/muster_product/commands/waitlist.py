@@ -1,9 +1,11 @@
 """muster waitlist: who waits, who is let in."""
 
 import csv
+import json
 import sys
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -13,6 +15,8 @@ from muster_cli.output import UserError, print_json, print_table, talk
 app = typer.Typer(help="The waitlist of a stack: list, invite, export.", no_args_is_help=True)
 STATUSES = ("waitlist", "pending", "invited", "active")
 COLUMNS = ("email", "status", "created_at", "updated_at")
+# Those of the export in the admin area.
+EXPORTED = ("email", "status", "joined", "type", "role", "years", "platforms", "frustrations", "wishlist")
 StatusOption = Annotated[str | None, typer.Option(help=f"Only those of one status: {', '.join(STATUSES)}.")]
 
 
@@ -26,7 +30,7 @@ def list_waitlist(
     """
     rows = _rows(stack, home, status)
     if as_json:
-        print_json(rows)
+        print_json([{name: row[name] for name in COLUMNS} for row in rows])
     else:
         print_table(("E-mail", "Status", "Joined", "Changed"), [[row[name] for name in COLUMNS] for row in rows])
 
@@ -61,7 +65,9 @@ def invite(
 
 @app.command("export")
 def export(
-    file: Annotated[Path | None, typer.Argument(help="The file to write; standard output by default.")] = None,
+    file: Annotated[
+        Path | None, typer.Argument(help="The file to write; standard output by default, and for -.")
+    ] = None,
     stack: StackOption = "emulator",
     home: HomeOption = None,
     status: StatusOption = None,
@@ -71,16 +77,37 @@ def export(
     Example: ./muster waitlist export waitlist.csv --status waitlist
     """
     rows = _rows(stack, home, status)
-    cells = [[_harmless(row[name]) for name in COLUMNS] for row in rows]
-    if file is None:
-        csv.writer(sys.stdout).writerows([COLUMNS, *cells])
+    cells = [[_harmless(cell) for cell in exported(row)] for row in rows]
+    if file is None or str(file) == "-":
+        csv.writer(sys.stdout).writerows([EXPORTED, *cells])
         return
     with file.open("w", encoding="utf8", newline="") as handle:
-        csv.writer(handle).writerows([COLUMNS, *cells])
+        csv.writer(handle).writerows([EXPORTED, *cells])
     talk.print(f"  {len(rows)} written to {file}.", markup=False)
 
 
-def _rows(stack: str, home: HomeOption, status: str | None) -> list[dict[str, str]]:
+def exported(row: Mapping[str, Any]) -> list[str | None]:
+    """A row of the waitlist as the export has it; an address without answers has empty cells."""
+    answers: Mapping[str, Any] = row.get("answers") or {}
+    try:
+        said = json.loads(answers.get("linkedin_missing") or "{}")
+    except ValueError:
+        said = {}
+    if not isinstance(said, dict):
+        said = {}
+    named = said.get("connection_platforms")
+    platforms = [*(named if isinstance(named, list) else []), said.get("connection_platforms_other")]
+    texts = (said.get("platform_frustrations"), said.get("platform_wishlist"))
+    return [
+        row["email"], row["status"], row["created_at"],
+        answers.get("firefighter_type_other") or answers.get("firefighter_type"),
+        answers.get("current_rank"), answers.get("years_of_service"),
+        "; ".join(one for one in platforms if isinstance(one, str) and one),
+        *(text if isinstance(text, str) else None for text in texts),
+    ]  # fmt: skip
+
+
+def _rows(stack: str, home: HomeOption, status: str | None) -> list[dict[str, Any]]:
     from muster_product.admin_api import admin_api
 
     if status is not None and status not in STATUSES:

@@ -14,6 +14,7 @@ import psycopg
 from muster_product.database.policy_cases import ACTORS, MATRIX
 from muster_product.database.policy_world import ACCOUNTS, MEMBERS, PARAMETERS, ROWS, SUSPEND
 
+SQLSTATE_LENGTH = 5
 _ROLES = {"visitor": "anon", "service": "service_role"}
 
 
@@ -69,7 +70,7 @@ def rows_for_people(tables: Iterable[str] = MATRIX) -> Iterator[tuple[str, ...]]
 def _said(outcome: str) -> str:
     if outcome == "no":
         return "refused"
-    if outcome.isdigit():
+    if outcome.isdigit() and len(outcome) < SQLSTATE_LENGTH:
         return {"0": "nothing", "1": "1 row"}.get(outcome, f"{outcome} rows")
     return f"refused ({outcome})"
 

@@ -103,6 +103,34 @@ def test_an_address_that_is_taken_is_refused_in_the_services_words(running: Runn
     assert "Traceback" not in refused.stderr
 
 
+def test_the_last_admin_stays(running: RunningStack) -> None:
+    admins = [row["email"] for row in json.loads(done(running, "users", "list", "--json")) if row["admin"]]
+    for email in admins[1:]:
+        done(running, "users", "revoke-admin", email)
+    for command in (["revoke-admin"], ["suspend"], ["delete", "--yes"]):
+        refused = at(running, "users", *command, admins[0])
+        assert refused.returncode == 1
+        assert "this is the last administrator" in refused.stderr
+    assert (account(running, admins[0])["admin"], account(running, admins[0])["suspended"]) == (True, False)
+    for email in admins[1:]:
+        done(running, "users", "grant-admin", email)
+
+
+@pytest.mark.parametrize(
+    ("email", "password", "code", "says"),
+    [
+        ("foo", PASSWORD, 2, "'foo' is no e-mail address"),
+        ("eve@example.org", "five5", 1, "at least 8 characters"),
+        ("eve@example.org", "", 1, "no password was given"),
+    ],
+)
+def test_an_account_that_could_not_sign_in_is_not_made(
+    running: RunningStack, email: str, password: str, code: int, says: str
+) -> None:
+    refused = at(running, "users", "create", email, say=password)
+    assert (refused.returncode, says in refused.stderr) == (code, True), refused.stderr
+
+
 def test_the_waitlist_is_listed_exported_and_invited(running: RunningStack) -> None:
     waiting = json.loads(done(running, "waitlist", "list", "--status", "waitlist", "--json"))
     assert waiting
@@ -129,7 +157,10 @@ def test_an_export_is_harmless_csv(running: RunningStack, tmp_path: Path) -> Non
     done(running, "waitlist", "export", str(file))
     rows = list(csv.DictReader(io.StringIO(file.read_text("utf8"))))
     assert "'=cmd@example.org" in [row["email"] for row in rows]
-    assert done(running, "waitlist", "export").splitlines()[0] == "email,status,created_at,updated_at"
+    head = "email,status,joined,type,role,years,platforms,frustrations,wishlist"
+    assert done(running, "waitlist", "export", "-").splitlines()[0] == head
+    refused = at(running, "waitlist", "export", "/nonexistent/x.csv")
+    assert (refused.returncode, refused.stderr) == (1, "muster: /nonexistent/x.csv: No such file or directory\n")
 
 
 def _mails_to(stack: RunningStack, email: str) -> int:

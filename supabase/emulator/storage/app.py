@@ -24,6 +24,7 @@ from emulator.storage.errors import (
 )  # fmt: skip
 from emulator.storage.files.backend import DiskFull
 from emulator.storage.files.disk import Disk
+from emulator.storage.files.partial import UploadStore
 from emulator.storage.metrics import Counters
 from emulator.storage.router import Match, Router
 from emulator.storage.service import Context, Service
@@ -34,7 +35,7 @@ from emulator.storage.wire.request import BadUrl, StorageRequest
 from emulator.storage.wire.response import JSON_TYPE, Response
 
 log = logging.getLogger("emulator.storage")
-_KNOWN_GROUPS = ("bucket", "object", "render", "cdn", "vector")
+_KNOWN_GROUPS = ("bucket", "object", "render/image", "cdn", "vector")
 
 
 def create_app(settings: StorageSettings) -> "StorageApp":
@@ -46,9 +47,8 @@ def create_app(settings: StorageSettings) -> "StorageApp":
     )  # fmt: skip
     token = settings.service_key or jwt.sign({"role": SERVICE_ROLE, "iss": "supabase"}, settings.jwt_secret)
     tokens = Tokens(settings.jwt_secret, settings.jwt_jwks)
-    service = Service(
-        settings, tokens, db, disk, disk, Principal(SERVICE_ROLE, {"role": SERVICE_ROLE, "iss": "supabase"}), token
-    )
+    principal = Principal(SERVICE_ROLE, {"role": SERVICE_ROLE, "iss": "supabase"})
+    service = Service(settings, tokens, db, disk, disk, UploadStore(disk), principal, token)
     return StorageApp(service)
 
 
@@ -103,8 +103,8 @@ class StorageApp:
     async def _respond(self, request: StorageRequest) -> Response:
         try:
             match = self._router.find(request.method, request.path)
-        except BadUrl as error:
-            return _bad_url(str(error))
+        except BadUrl:
+            return _bad_url(request.url)
         if match is None:
             return _unknown_route(request)
         try:
@@ -147,8 +147,6 @@ def error_response(error: StorageError) -> Response:
     headers = [("content-type", JSON_TYPE), *error.headers]
     if error.closes:
         headers.append(("connection", "close"))
-    if error.code == "NoSuchKey" and error.error == "Not found":
-        headers.append(("cache-control", "no-store"))
     return Response(error.sent_status, headers, error.body())
 
 
@@ -159,13 +157,13 @@ def _bad_url(part: str) -> Response:
         "message": f"'{part}' is not a valid url component",
         "statusCode": 400,
     }
-    return Response(400, [("content-type", JSON_TYPE)], compact(document))
+    return Response(400, [("content-type", "application/json")], compact(document))
 
 
 def _unknown_route(request: StorageRequest) -> Response:
-    group = request.path.split("/")[1] if "/" in request.path else ""
-    if group in _KNOWN_GROUPS:
-        return error_response(route_not_found(request.method, request.url))
+    if any(f"{request.path}/".startswith(f"/{group}/") for group in _KNOWN_GROUPS):
+        error = route_not_found(request.method, request.url)
+        return Response(error.sent_status, [("content-type", "application/json")], error.body())
     text = f"Route {request.method}:{request.url} not found"
     document = {"message": text, "error": "Not Found", "statusCode": 404}
     return Response(404, [("content-type", JSON_TYPE)], compact(document))
@@ -177,7 +175,7 @@ async def _send_response(send: Send, request: StorageRequest, response: Response
     length = response.length
     if length is None and response.body is not None and response.stream is None:
         length = len(response.body)
-    if length is not None and response.status not in (204, 304):
+    if length is not None and response.status != 204:
         headers.append((b"content-length", b"%d" % length))
     await send({"type": "http.response.start", "status": response.status, "headers": headers})
     if request.method == "HEAD" or response.stream is None:

@@ -12,14 +12,14 @@ from emulator.storage.errors import (
     StorageError,
     access_denied,
     disk_full,
-    file_is_gone,
+    internal_error,
     lock_timeout,
     no_such_key,
 )  # fmt: skip
 from emulator.storage.files.backend import DiskFull, FileMissing
 from emulator.storage.service import Context
 from emulator.storage.uploads import Upload
-from emulator.storage.wire.names import check_key
+from emulator.storage.wire.names import check_key, check_segments
 
 Row = dict[str, Any]
 _BATCH = 500
@@ -27,10 +27,7 @@ _BATCH = 500
 
 @dataclass(frozen=True)
 class Copy:
-    """A copy to be. `metadata`: new cacheControl and mimetype, where the source's are not kept.
-
-    `fills_in`: what `metadata` does not say is still taken from the source (S3).
-    """
+    """A copy to be. `metadata`: another cacheControl or mimetype; what it does not say is the source's."""
 
     source: tuple[str, str]
     target: tuple[str, str]
@@ -39,18 +36,15 @@ class Copy:
     keeps_metadata: bool = True
     metadata: dict[str, str] | None = None
     user_metadata: Any = None
-    fills_in: bool = False
 
 
 async def copy(context: Context, actor: Actor, wanted: Copy) -> Row:
     """Copy an object that the caller sees to where the caller may write; the new row. Raises StorageError."""
-    check_key(*wanted.target)
+    check_key(wanted.target[1])
+    check_segments(*wanted.target)
     source = await visible_row(context, actor, *wanted.source)
     metadata: Row = dict(source["metadata"] or {})
     if not wanted.keeps_metadata:
-        if not wanted.fills_in:
-            metadata.pop("cacheControl", None)
-            metadata.pop("mimetype", None)
         metadata |= wanted.metadata or {}
     user_metadata = source["user_metadata"] if wanted.keeps_metadata else wanted.user_metadata
     bucket, key = wanted.target
@@ -59,7 +53,7 @@ async def copy(context: Context, actor: Actor, wanted: Copy) -> Row:
     try:
         written = await context.service.files.copy(source["version"] or "")
     except FileMissing as error:
-        raise file_is_gone() from error
+        raise internal_error() from error
     except DiskFull as error:
         raise disk_full() from error
     metadata["lastModified"] = uploads.iso_time(time.time())
@@ -83,7 +77,8 @@ async def move(
 
     The bytes get a new version, as the original's: two links to one file until the row is committed.
     """
-    check_key(*target)
+    check_key(target[1])
+    check_segments(*target)
     found, changed = await context.db.probe(actor, objects.find(*source), objects.move(source, target, "1", owner))
     if not found or not changed:
         raise no_such_key()
@@ -96,7 +91,7 @@ async def move(
     try:
         written = await context.service.files.copy(version or "")
     except FileMissing as error:
-        raise file_is_gone() from error
+        raise internal_error() from error
     try:
         *_, changed = await context.db.run(
             context.superuser(),

@@ -46,6 +46,8 @@ class Collector:
             if orphans:
                 await self._service.files.remove(orphans)
                 removed += len(orphans)
+        for version in await self._service.uploads.expired(time.time()):
+            await self._service.uploads.remove(version)
         self.removed += removed
         return removed
 

@@ -63,11 +63,6 @@ def no_such_upload() -> StorageError:
     return StorageError(404, "NoSuchUpload", "Upload not found")
 
 
-def file_is_gone() -> StorageError:
-    """A row whose file is not there: rows made by SQL."""
-    return StorageError(404, "NoSuchKey", "The resource was not found", error="Not found")
-
-
 def already_exists() -> StorageError:
     return StorageError(409, "ResourceAlreadyExists", "The resource already exists", error="Duplicate")
 

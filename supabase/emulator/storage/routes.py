@@ -2,6 +2,24 @@
 
 from emulator.storage.api import buckets, change, listing, misc, read, sign, upload
 from emulator.storage.router import Route
+from emulator.storage.tus import handlers as tus
+
+
+def _resumable(path: str, suffix: str) -> list[Route]:
+    """The routes of TUS below a path."""
+    return [
+        Route(method, f"{path}{tail}", handler, f"storage.tus.{name}{suffix}")
+        for method, tails, handler, name in (
+            ("OPTIONS", ("", "/{id...}"), tus.options, "options"),
+            ("POST", ("", "/", "/{id...}"), tus.create, "upload.create"),
+            ("PUT", ("/{id...}",), tus.patch, "upload.part"),
+            ("PATCH", ("/{id...}",), tus.patch, "upload.part"),
+            ("HEAD", ("/{id...}",), tus.head, "upload.get"),
+            ("DELETE", ("/{id...}",), tus.terminate, "upload.delete"),
+        )
+        for tail in tails
+    ]
+
 
 _INFO = "object.get_authenticated_info"
 ROUTES = (
@@ -44,6 +62,8 @@ ROUTES = (
     Route("DELETE", "/cdn/{bucket}/{key...}", misc.purge, "storage.cdn.purge_object"),
     Route("GET", "/health", misc.health, "storage.health"),
     Route("GET", "/health/", misc.health, "storage.health"),
+    *_resumable("/upload/resumable", ""),
+    *_resumable("/upload/resumable/sign", "_signed"),
     Route("GET", "/status", misc.status, "storage.status"),
     Route("GET", "/version", misc.version, "storage.version"),
 )  # fmt: skip

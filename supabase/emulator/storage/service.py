@@ -7,6 +7,7 @@ from emulator.storage.database.session import Actor, Database
 from emulator.storage.errors import StorageError, access_denied
 from emulator.storage.files.backend import Backend
 from emulator.storage.files.disk import Disk
+from emulator.storage.files.partial import UploadStore
 from emulator.storage.settings import StorageSettings
 from emulator.storage.tokens import SERVICE_ROLE, TokenError, Tokens, bearer
 from emulator.storage.wire.request import StorageRequest
@@ -21,6 +22,7 @@ class Service:
     db: Database
     files: Backend
     disk: Disk
+    uploads: UploadStore
     service_principal: Principal
     service_token: str
 

@@ -162,7 +162,8 @@ def _settings(context: Context, wanted: dict[str, Any]) -> dict[str, Any]:
         values["file_size_limit"] = parse_size(wanted["file_size_limit"], context.settings.size_limit)
     if "allowed_mime_types" in wanted:
         check_allowed_types(wanted["allowed_mime_types"])
-        values["allowed_mime_types"] = wanted["allowed_mime_types"]
+        types = wanted["allowed_mime_types"]
+        values["allowed_mime_types"] = None if types is None else [entry for entry in types if entry]
     return values
 
 

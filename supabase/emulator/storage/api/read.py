@@ -8,7 +8,7 @@ from emulator.storage import uploads
 from emulator.storage.api.checks import require_header
 from emulator.storage.database import buckets, objects
 from emulator.storage.database.session import documents
-from emulator.storage.errors import compact, file_is_gone, invalid_input, no_such_bucket, no_such_key
+from emulator.storage.errors import compact, internal_error, invalid_input, no_such_bucket, no_such_key
 from emulator.storage.files.backend import FileMissing, Reading
 from emulator.storage.service import Context
 from emulator.storage.signing import Scope, verify_signature
@@ -23,6 +23,7 @@ from emulator.storage.wire.caching import (
     safety_headers,
     served_type,
 )  # fmt: skip
+from emulator.storage.wire.names import check_key
 from emulator.storage.wire.response import JSON_TYPE, Response
 
 Row = dict[str, Any]
@@ -102,6 +103,7 @@ async def info_authenticated(context: Context) -> Response:
 async def find_public(context: Context) -> Row:
     """An object of a public bucket; both are looked up at once."""
     request = context.request
+    check_key(request.key)
     bucket_rows, rows = await context.db.run(
         context.superuser(), buckets.limits(request.bucket), objects.find(request.bucket, request.key)
     )
@@ -117,6 +119,7 @@ async def find_visible(context: Context) -> Row:
     bucket = await uploads.find_bucket(context, request.bucket)
     if not bucket.public and principal is None:
         raise no_such_bucket()
+    check_key(request.key)
     actor = context.superuser() if bucket.public or principal is None else context.actor(principal, context.token)
     (rows,) = await context.db.run(actor, objects.find(request.bucket, request.key))
     return _first(rows)
@@ -124,6 +127,7 @@ async def find_visible(context: Context) -> Row:
 
 async def find_signed(context: Context) -> Row:
     """An object whose signature was verified."""
+    check_key(context.request.key)
     (rows,) = await context.db.run(context.superuser(), objects.find(context.request.bucket, context.request.key))
     return _first(rows)
 
@@ -164,7 +168,7 @@ async def open_version(context: Context, row: Row) -> Reading:
     try:
         return await context.service.files.open(row["version"] or "")
     except FileMissing as error:
-        raise file_is_gone() from error
+        raise internal_error() from error
 
 
 def _object_response(context: Context, row: Row, reading: Reading, options: Options) -> Response:
@@ -172,10 +176,10 @@ def _object_response(context: Context, row: Row, reading: Reading, options: Opti
     etag = str(metadata.get("eTag", ""))
     modified_at = modified_at_of(metadata, reading.modified_at)
     headers = context.request.headers
-    if is_unchanged(headers, etag, modified_at):
-        return Response(304, body=None, finish=reading.close)
     start, length, status, ranged = 0, reading.size, 200, []
-    if "range" in headers:
+    if is_unchanged(headers, etag, modified_at):
+        length, status = 0, 304
+    elif "range" in headers:
         wanted = parse_range(headers["range"], reading.size)
         start, length, status = wanted.start, wanted.length, 206
         ranged = [("content-range", wanted.header(reading.size))]

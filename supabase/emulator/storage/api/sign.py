@@ -13,6 +13,7 @@ from emulator.storage.service import Context
 from emulator.storage.signing import Scope
 from emulator.storage.uploads import Upload
 from emulator.storage.wire.bodies import read_json, read_object
+from emulator.storage.wire.names import check_key
 from emulator.storage.wire.response import Response, json_response
 from emulator.storage.wire.validation import Schema, integer, nested, texts
 
@@ -26,6 +27,7 @@ async def sign(context: Context) -> Response:
     wanted = await read_object(context.request, _ONE)
     require_header(context)
     actor, request = context.user(), context.request
+    check_key(request.key)
     await visible_row(context, actor, request.bucket, request.key)
     claims: dict[str, Any] = {}
     settings = context.settings.images

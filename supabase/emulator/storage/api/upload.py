@@ -6,15 +6,15 @@ import json
 from collections.abc import AsyncIterator
 from typing import Any
 
-from emulator.asgi.body import ClientDisconnected
 from emulator.storage import uploads
 from emulator.storage.api.checks import require_header
 from emulator.storage.errors import entity_too_large, invalid_request, no_content
 from emulator.storage.service import Context
 from emulator.storage.signing import Scope, verify_signature
 from emulator.storage.uploads import Bucket, Upload
+from emulator.storage.wire.bodies import body_pieces
 from emulator.storage.wire.forms import MAX_FIELD_BYTES, FilePart, Form, FormError
-from emulator.storage.wire.names import FOLDER_MARK, check_key, check_robots_tag, check_type
+from emulator.storage.wire.names import FOLDER_MARK, check_key, check_robots_tag, check_segments, check_type
 from emulator.storage.wire.request import StorageRequest
 from emulator.storage.wire.response import Response, json_response
 
@@ -37,8 +37,9 @@ async def _upload(context: Context, *, is_upsert: bool) -> Response:
     request = context.request
     bucket = await uploads.find_bucket(context, request.bucket)
     upload, pieces, limit = await read_upload(context, bucket, request.key, context.owner(), is_upsert=is_upsert)
-    check_key(bucket.id, request.key)
+    check_key(request.key)
     await uploads.test_permission(context, upload, actor)
+    check_segments(bucket.id, request.key)
     row = await uploads.complete(context, upload, await uploads.write_file(context, pieces, limit))
     return json_response({"Id": row["id"], "Key": f"{bucket.id}/{request.key}"})
 
@@ -47,7 +48,8 @@ async def create_signed(context: Context) -> Response:
     """PUT /object/upload/sign/B/P?token=T: the token is the permission."""
     request = context.request
     claims = verify_signature(context, Scope.UPLOAD)
-    check_key(request.bucket, request.key)
+    check_key(request.key)
+    check_segments(request.bucket, request.key)
     bucket = await uploads.find_bucket(context, request.bucket)
     owner = claims.get("owner")
     upload, pieces, limit = await read_upload(
@@ -126,18 +128,6 @@ def _parsed(text: str) -> Any:
 def _as_user_metadata(value: Any) -> Any:
     """An object as it is; nothing as an empty one."""
     return {} if value is None else value
-
-
-async def body_pieces(request: StorageRequest) -> AsyncIterator[bytes]:
-    """The body as it comes. Raises ClientDisconnected."""
-    while True:
-        message = await request.receive()
-        if message["type"] == "http.disconnect":
-            raise ClientDisconnected
-        if piece := message.get("body", b""):
-            yield piece
-        if not message.get("more_body"):
-            return
 
 
 async def _begin_form(request: StorageRequest, content_type: str) -> tuple[FilePart, AsyncIterator[bytes]]:

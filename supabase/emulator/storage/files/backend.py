@@ -2,6 +2,7 @@
 
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Protocol
 
 
@@ -61,6 +62,9 @@ class Backend(Protocol):
 
     async def write(self, pieces: AsyncIterator[bytes], limit: int | None = None) -> Written:
         """Write a new version. Raises TooLarge, DiskFull, and what `pieces` raises; nothing stays then."""
+
+    async def adopt(self, file: Path, version: str, md5: str | None = None) -> Written:
+        """Make a file below the disk's folder a version; it stays where it is, too. Raises DiskFull."""
 
     async def copy(self, version: str) -> Written:
         """The same bytes as a new version. Raises FileMissing."""

@@ -81,9 +81,9 @@ class Disk:
             await asyncio.shield(self.run(staged.discard))
             raise
 
-    async def adopt(self, file: Path, md5: str | None = None) -> Written:
-        """Make a file that was written elsewhere below the folder a version; it is renamed."""
-        return await self.run(self._adopt, file, md5)
+    async def adopt(self, file: Path, version: str, md5: str | None = None) -> Written:
+        """Make a file of the same file system, which is on the disk, a version. The file itself stays, too."""
+        return await self.run(self._adopt, file, version, md5)
 
     async def copy(self, version: str) -> Written:
         """The same bytes under a new name: versions never change, so a second link is enough."""
@@ -170,19 +170,19 @@ class Disk:
         fcntl.flock(descriptor, fcntl.LOCK_SH)
         return alone
 
-    def _adopt(self, file: Path, md5: str | None) -> Written:
-        size = file.stat().st_size
+    def _adopt(self, file: Path, version: str, md5: str | None) -> Written:
+        found = file.stat()
         digest = md5 or _digest_of(file)
-        version = str(uuid4())
-        descriptor = os.open(file, os.O_RDONLY | os.O_CLOEXEC)
+        partial = self.new_path()
         try:
-            os.fsync(descriptor)
-            modified_at = os.fstat(descriptor).st_mtime
-        finally:
-            os.close(descriptor)
-        self.place(file, version)
-        self.count(size)
-        return Written(version, size, digest, modified_at)
+            os.link(file, partial, follow_symlinks=False)
+        except OSError:  # a file system without links
+            self.require_space(found.st_size)
+            shutil.copyfile(file, partial)
+            _sync_file(partial)
+        self.place(partial, version)
+        self.count(found.st_size)
+        return Written(version, found.st_size, digest, found.st_mtime)
 
     def _copy(self, version: str) -> Written:
         made = str(uuid4())

@@ -1,9 +1,10 @@
 """JSON bodies as the original's framework reads them. Pure but for the channel that it is given."""
 
 import json
+from collections.abc import AsyncIterator
 from typing import Any
 
-from emulator.asgi.body import BodyTooLarge, read_body
+from emulator.asgi.body import BodyTooLarge, ClientDisconnected, read_body
 from emulator.storage.errors import body_too_large, malformed_body
 from emulator.storage.wire.request import StorageRequest
 from emulator.storage.wire.validation import Schema
@@ -38,6 +39,18 @@ def parse_json(raw: bytes) -> Any:
         return json.loads(raw.decode("utf-8-sig"), parse_constant=_refuse, object_pairs_hook=_as_object)
     except (ValueError, RecursionError) as error:
         raise malformed_body(_MALFORMED) from error
+
+
+async def body_pieces(request: StorageRequest) -> AsyncIterator[bytes]:
+    """The body as it comes. Raises ClientDisconnected."""
+    while True:
+        message = await request.receive()
+        if message["type"] == "http.disconnect":
+            raise ClientDisconnected
+        if piece := message.get("body", b""):
+            yield piece
+        if not message.get("more_body"):
+            return
 
 
 async def read_object(request: StorageRequest, schema: Schema) -> dict[str, Any]:

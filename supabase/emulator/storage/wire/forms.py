@@ -101,14 +101,14 @@ class Form:
         self._part.is_file = b"filename" in options or b"filename*" in options or is_octets
         if not self._part.is_file:
             self._count += 1
-            if self._count > MAX_FIELDS and not self._has_file:
+            if self._count > MAX_FIELDS:
                 raise FormError("Request stream closed before upload could begin")
         elif not self._has_file:
             given = (media_type or b"text/plain").decode("latin-1")
             self.events.append(FilePart(re.sub(r"\s*;.*", "", given) if media_type is None else given, self._fields))
 
     def _data(self, data: bytes, start: int, end: int) -> None:
-        if self._has_file:
+        if self._part.is_file and self._has_file:
             return
         if self._part.is_file:
             self.events.append(data[start:end])
@@ -119,7 +119,7 @@ class Form:
         if self._part.is_file and not self._has_file:
             self._has_file = True
             self.events.append(None)
-        elif not self._part.is_file and not self._has_file:
+        elif not self._part.is_file:
             self._fields[self._part.name] = self._part.value.decode("utf-8", "replace")
 
     def _over(self) -> None:

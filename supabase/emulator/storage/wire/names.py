@@ -25,10 +25,14 @@ _DATED_RULE = re.compile(r"unavailable_after:\s*(.+?)(?=,\s*(?:[a-z]+\s*(?:,|$)|
 _ROBOTS_WITH_VALUE = ("max-snippet", "max-image-preview", "max-video-preview", "unavailable_after")
 
 
-def check_key(bucket: str, key: str) -> None:
-    """Raises InvalidKey."""
+def check_key(key: str) -> None:
+    """Raises InvalidKey for a name with characters that none may have."""
     if not _KEY.fullmatch(key) or len(key) > _MAX_KEY_BYTES:
         raise invalid_key(key)
+
+
+def check_segments(bucket: str, key: str) -> None:
+    """Raises InvalidKey for a new object whose path would lead elsewhere, where names are paths (the container's)."""
     if any(segment in (".", "..") for segment in key.split("/")):
         raise invalid_key(f"{bucket}/{key} contains dot path segment")
 

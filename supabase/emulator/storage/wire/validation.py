@@ -144,6 +144,8 @@ def texts(*, least: int = 0, most: int | None = None, nullable: bool = False) ->
             return None
         if isinstance(value, dict):
             raise invalid_input(f"{place} must be array")
+        if nullable and value in ("", 0, False) and not isinstance(value, list):
+            return None
         items = value if isinstance(value, list) else [value]
         if len(items) < least:
             raise invalid_input(f"{place} must NOT have fewer than {least} items")

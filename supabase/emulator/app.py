@@ -24,6 +24,8 @@ from emulator.observe.app import Observed
 from emulator.observe.logs import LogSettings
 from emulator.observe.metrics import Requests, process_text, to_text
 from emulator.observe.shared import SharedMetrics
+from emulator.platform.app import Platform
+from emulator.platform.settings import PlatformSettings
 from emulator.realtime.app import create_app as create_realtime
 from emulator.realtime.settings import RealtimeSettings
 from emulator.rest.admin import metrics_text
@@ -56,6 +58,7 @@ def build(env: Mapping[str, str]) -> Emulator:
         "auth": auth,
         "realtime": realtime.asgi,
         "storage": storage,
+        "platform": Platform(PlatformSettings.from_env(env)),
     }
     extension = load_extension(settings.extension)
     host = Host(env, lambda path: _page(site, path))

@@ -1,6 +1,5 @@
 -- pgsql-http's surface. The request is made by the emulator (emulator/platform/http), which is asked over a socket in
--- the server's own socket folder, in PostgreSQL's protocol: dblink's C function waits for the answer and can be
--- canceled, inside the calling statement.
+-- the server's own socket folder, in PostgreSQL's protocol, which dblink's C functions speak.
 
 create domain http_method as text;
 create domain content_type as text check (value ~ '^\S+\/\S+');
@@ -11,14 +10,23 @@ create type http_request as (
   method http_method, uri varchar, headers http_header[], content_type varchar, content varchar
 );
 
-create function _http_dblink(connection text, request text)
-returns setof record
-language c
-strict
-as '$libdir/dblink', 'dblink_record';
-revoke all on function _http_dblink(text, text) from public;
+-- dblink's functions, without its extension.
+create function _http_connect(name text, connection text) returns text
+language c strict as '$libdir/dblink', 'dblink_connect';
+create function _http_send(name text, request text) returns integer
+language c strict as '$libdir/dblink', 'dblink_send_query';
+create function _http_is_busy(name text) returns integer
+language c strict as '$libdir/dblink', 'dblink_is_busy';
+create function _http_result(name text) returns setof record
+language c strict as '$libdir/dblink', 'dblink_get_result';
+create function _http_disconnect(name text) returns text
+language c strict as '$libdir/dblink', 'dblink_disconnect';
+revoke all on function
+_http_connect(text, text), _http_send(text, text), _http_is_busy(text), _http_result(text), _http_disconnect(text)
+from public;
 
--- The C function opens any connection, so only this one, with a fixed address, may be called.
+-- The C functions open any connection, so only this one, with a fixed address, may be called. It polls, because a
+-- backend that waits in dblink for a whole result ends only when that has come.
 create function _http_ask(request text)
 returns jsonb
 language plpgsql
@@ -26,19 +34,33 @@ security definer
 set search_path = ''
 as $$
 declare
-  folder text := pg_catalog.btrim(pg_catalog.current_setting('unix_socket_directories'), '"');
+  name constant text := 'muster_http';
+  folder constant text := pg_catalog.btrim(pg_catalog.current_setting('unix_socket_directories'), '"');
+  pause double precision := 0.0005;
   answer jsonb;
+  is_open boolean := false;
 begin
-  select asked.answer into answer
-  from @extschema@._http_dblink(
-    pg_catalog.format('host=%s port=1 user=http dbname=http connect_timeout=5', pg_catalog.quote_literal(folder)),
-    request
-  ) as asked (answer jsonb);
+  perform @extschema@._http_connect(
+    name, pg_catalog.format('host=%s port=1 user=http dbname=http connect_timeout=5', pg_catalog.quote_literal(folder))
+  );
+  is_open := true;
+  perform @extschema@._http_send(name, request);
+  while @extschema@._http_is_busy(name) = 1 loop
+    perform pg_catalog.pg_sleep(pause);
+    pause := least(pause * 1.5, 0.02);
+  end loop;
+  select result.answer into answer from @extschema@._http_result(name) as result (answer jsonb);
+  perform @extschema@._http_disconnect(name);
   return answer;
 exception
-  when sqlclient_unable_to_establish_sqlconnection then
+  when query_canceled or others then
+    if is_open then
+      perform @extschema@._http_disconnect(name);
+      raise;
+    end if;
     raise exception 'http: the emulator is not running, and it makes the requests' using
       errcode = 'object_not_in_prerequisite_state',
+      detail = sqlerrm,
       hint = 'Requests can''t be made while migrations run at the start; make them from a function or with pg_net.';
 end
 $$;

@@ -1,8 +1,9 @@
 -- pg_cron's surface. The emulator's scheduler (emulator/platform/cron) runs the jobs and writes cron.job_run_details.
 
+-- A schema that is there already stays when the extension is dropped.
 do $$
 begin
-  if to_regnamespace('cron') is null then
+  if pg_catalog.to_regnamespace('cron') is null then
     create schema cron;
   end if;
 end

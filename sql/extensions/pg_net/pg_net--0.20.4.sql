@@ -1,18 +1,20 @@
 -- pg_net's surface. Requests are rows of net.http_request_queue; the emulator's worker
 -- (emulator/platform/net) sends them after commit and writes net._http_response.
 
+-- A schema that is there already stays when the extension is dropped.
 do $$
 begin
-  if to_regnamespace('net') is null then
+  if pg_catalog.to_regnamespace('net') is null then
     create schema net;
   end if;
 end
 $$;
 
+-- Both tables are unlogged in the original, which loses them when PostgreSQL crashes; here they survive.
 create domain net.http_method as text
 check (lower(value) in ('get', 'post', 'delete'));
 
-create unlogged table net.http_request_queue (
+create table net.http_request_queue (
   id bigserial,
   method net.http_method not null,
   url text not null,
@@ -21,7 +23,7 @@ create unlogged table net.http_request_queue (
   timeout_milliseconds integer not null
 );
 
-create unlogged table net._http_response (
+create table net._http_response (
   id bigint,
   status_code integer,
   content_type text,
@@ -32,12 +34,13 @@ create unlogged table net._http_response (
   created timestamptz not null default now()
 );
 create index on net._http_response (created);
+create index on net.http_request_queue (id);
 
 create type net.request_status as enum ('PENDING', 'SUCCESS', 'ERROR');
 create type net.http_response as (status_code integer, headers jsonb, body text);
 create type net.http_response_result as (status net.request_status, message text, response net.http_response);
 
--- The worker's connection carries the name of the original's background worker.
+-- The session of the emulator's workers has this name.
 create function net.check_worker_is_up()
 returns void
 language plpgsql
@@ -45,7 +48,7 @@ as $$
 begin
   if not exists (
     select from pg_catalog.pg_stat_activity as session
-    where session.application_name = 'pg_net worker' and session.datname = pg_catalog.current_database()
+    where session.application_name = 'muster platform' and session.datname = pg_catalog.current_database()
   ) then
     raise exception 'the pg_net background worker is not up'
     using
@@ -65,7 +68,7 @@ begin
   loop
     exit when exists (
       select from pg_catalog.pg_stat_activity as session
-      where session.application_name = 'pg_net worker' and session.datname = pg_catalog.current_database()
+      where session.application_name = 'muster platform' and session.datname = pg_catalog.current_database()
     );
     perform pg_catalog.pg_sleep(0.05);
     perform pg_catalog.pg_stat_clear_snapshot();

@@ -1,9 +1,10 @@
 -- PGMQ's surface: queues in tables pgmq.q_<name>, archives in pgmq.a_<name>. It runs as the role that creates the
 -- extension, because that role must own the queues. Partitioned queues need pg_partman, which is refused as there.
 
+-- A schema that is there already stays when the extension is dropped.
 do $$
 begin
-  if to_regnamespace('pgmq') is null then
+  if pg_catalog.to_regnamespace('pgmq') is null then
     create schema pgmq;
   end if;
 end

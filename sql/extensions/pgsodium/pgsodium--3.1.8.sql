@@ -1,16 +1,13 @@
 -- What dumps of older projects name of pgsodium: the schema and the table of keys. There are no keys and no cipher;
 -- every function that needs one refuses.
 
+-- A schema that is there already stays when the extension is dropped.
 do $$
 begin
-  if to_regnamespace('pgsodium') is null then
+  if pg_catalog.to_regnamespace('pgsodium') is null then
     create schema pgsodium;
   end if;
-end
-$$;
-do $$
-begin
-  if to_regnamespace('pgsodium_masks') is null then
+  if pg_catalog.to_regnamespace('pgsodium_masks') is null then
     create schema pgsodium_masks;
   end if;
 end

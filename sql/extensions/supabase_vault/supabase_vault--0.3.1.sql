@@ -2,9 +2,10 @@
 -- has it. Authenticated and deterministic like the original's cipher, but another one: the synthetic IV is the HMAC of
 -- what is encrypted (RFC 5297's construction), the cipher AES-256-CBC.
 
+-- A schema that is there already stays when the extension is dropped.
 do $$
 begin
-  if to_regnamespace('vault') is null then
+  if pg_catalog.to_regnamespace('vault') is null then
     create schema vault;
   end if;
 end

@@ -14,7 +14,7 @@ OURS = (
 CONTRIB = (
     "autoinc", "bloom", "btree_gin", "btree_gist", "citext", "cube", "dblink", "dict_int", "dict_xsyn",
     "earthdistance", "fuzzystrmatch", "hstore", "insert_username", "intarray", "isn", "ltree", "moddatetime",
-    "pg_prewarm", "pg_stat_statements", "pg_trgm", "pg_walinspect", "pgrowlocks", "pgstattuple", "postgres_fdw",
+    "pg_prewarm", "pg_trgm", "pg_walinspect", "pgrowlocks", "pgstattuple", "postgres_fdw",
     "refint", "seg", "sslinfo", "tablefunc", "tcn", "tsm_system_rows", "tsm_system_time", "unaccent",
 )  # fmt: skip
 
@@ -34,6 +34,25 @@ def test_an_extension_is_created_dropped_and_created(postgres: Connection, name:
     postgres.execute(f'create extension "{name}" cascade')
     assert is_installed(postgres, name)
     postgres.execute(f'drop extension "{name}" cascade')
+
+
+@pytest.mark.parametrize(
+    ("name", "schema"),
+    [("pg_net", "net"), ("supabase_vault", "vault"), ("pgsodium", "pgsodium"), ("pgmq", "pgmq"), ("pg_cron", "cron")],
+)
+def test_a_schema_that_is_there_already_is_used_and_stays(postgres: Connection, name: str, schema: str) -> None:
+    with postgres.transaction(force_rollback=True):
+        postgres.execute(f"drop extension if exists {name} cascade")
+        postgres.execute(f"create schema if not exists {schema}")
+        postgres.execute(f"create extension {name} with schema {schema}")
+        postgres.execute(f"drop extension {name} cascade")
+        assert postgres.execute("select to_regnamespace(%s) is not null", (schema,)).fetchone() == (True,)
+
+
+@pytest.mark.parametrize("name", ["uuid-ossp", "pgcrypto", "pg_stat_statements"])
+def test_what_is_there_from_the_beginning_may_be_asked_for(postgres: Connection, name: str) -> None:
+    assert is_installed(postgres, name)
+    postgres.execute(f'create extension if not exists "{name}" with schema extensions')
 
 
 @pytest.mark.parametrize("name", sorted(declared().versions))

@@ -1,0 +1,1 @@
+"""The requests of the extension http, asked for over PostgreSQL's protocol."""

@@ -1,8 +1,11 @@
 """Mails with one-time tokens: sent by SMTP or handed to the send_email hook."""
 
+import asyncio
 import logging
+from pathlib import Path
 from typing import Any
 from urllib.parse import urljoin, urlsplit, urlunsplit
+from urllib.request import url2pathname
 from uuid import uuid4
 
 from emulator.auth import audit, errors
@@ -92,6 +95,8 @@ async def _operator_template(ctx: RequestContext, key: str) -> str:
     url = ctx.settings.mailer.templates.get(key, "")
     if not url:
         return ""
+    if url.startswith("file:"):
+        return await asyncio.to_thread(_read_template, url)  # each time: whoever writes it sees it in the next mail
     url = url if url.startswith("http") else urljoin(ctx.settings.site_url.rstrip("/") + "/", url.lstrip("/"))
     cache, now = ctx.service.mail_templates, ctx.now.timestamp()
     text = cache.get(url, now)
@@ -99,6 +104,14 @@ async def _operator_template(ctx: RequestContext, key: str) -> str:
         text = await _fetch_template(ctx, url)
         cache.put(url, text, now)
     return text
+
+
+def _read_template(url: str) -> str:
+    try:
+        return Path(url2pathname(urlsplit(url).path)).read_text("utf8")
+    except (OSError, UnicodeDecodeError) as error:
+        log.warning("the mail template %s can't be read: %s", url, error)
+        return ""
 
 
 async def _fetch_template(ctx: RequestContext, url: str) -> str:

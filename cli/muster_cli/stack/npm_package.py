@@ -41,7 +41,9 @@ def install_package(name: str, entry: Mapping[str, Any], registry: str, modules:
 
     Raises UserError: not reachable, other bytes than the lock says, no room.
     """
-    version, integrity = str(entry["version"]), str(entry["integrity"])
+    version, integrity = str(entry["version"]), entry.get("integrity")
+    if not integrity:
+        raise UserError(f"the lock has no digest of {name} {version}: install Node.js, whose npm gets it")
     url = f"{registry}/{name}/-/{name.rsplit('/', 1)[-1]}-{version}.tgz"
     place = modules / name
     place.parent.mkdir(parents=True, exist_ok=True)

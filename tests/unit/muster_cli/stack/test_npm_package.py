@@ -95,6 +95,11 @@ def test_anything_else_is_refused_and_leaves_nothing(
     assert not (tmp_path / NAME).exists()
 
 
+def test_a_package_without_a_digest_is_left_to_npm(tmp_path: Path) -> None:
+    with pytest.raises(UserError, match="no digest of @scope/thing 1.2: install Node.js"):
+        install_package(NAME, {"version": "1.2"}, "http://127.0.0.1:9", tmp_path, nothing)
+
+
 def test_a_registry_that_does_not_answer_is_one_line(tmp_path: Path) -> None:
     entry = {"version": "1", "integrity": integrity(b"")}
     with pytest.raises(UserError, match="can't be had from http://127.0.0.1:9"):

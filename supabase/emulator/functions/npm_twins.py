@@ -20,6 +20,13 @@ _CDN = re.compile(rf"https://(?:cdn\.skypack\.dev|cdn\.jsdelivr\.net/npm|unpkg\.
 _JSR = re.compile(rf"jsr:/?{_PACKAGE}$")
 _DENO_X = re.compile(r"https://deno\.land/x/(?P<name>[\w-]+)(?:@v?(?P<version>[\d][^/]*))?/(?P<path>.*)$")
 
+_STD = re.compile(
+    r"https://deno\.land/std(?:@[^/]+)?/(?P<old>[\w/]+)\.ts$"
+    r"|jsr:/?@std/(?P<package>[\w-]+)(?:@[^/]+)?(?:/(?P<module>[\w/-]+))?$"
+)
+# The standard library's modules that need no Deno, in one package. Names that std dropped since are not in it.
+_STD_PACKAGE = "deno-std@1.4.0"
+
 # Packages whose name on deno.land/x or JSR is another one than on npm.
 _DENO_X_NAMES = {
     "grammy": "grammy", "hono": "hono", "jose": "jose", "openai": "openai", "postgresjs": "postgres",
@@ -44,11 +51,22 @@ def always(serve: str) -> Twin:
 
 def npm_twin(specifier: str) -> str | None:
     """`npm:name@version/path` with the same package; None where there is none that is known."""
-    for twin in (_from_cdn, _from_jsr, _from_deno_x):
+    for twin in (_from_std, _from_cdn, _from_jsr, _from_deno_x):
         found = twin(specifier)
         if found is not None:
             return found
     return None
+
+
+def _from_std(specifier: str) -> str | None:
+    match = _STD.match(specifier)
+    if match is None:
+        return None
+    if match["old"] is not None:
+        path = match["old"]
+    else:
+        path = f"{match['package'].replace('-', '_')}/{(match['module'] or 'mod').replace('-', '_')}"
+    return EMPTY if path == "dotenv/load" else f"npm:{_STD_PACKAGE}/{path}.js"
 
 
 def _from_cdn(specifier: str) -> str | None:

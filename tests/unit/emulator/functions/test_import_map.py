@@ -25,7 +25,11 @@ BASE = "file:///project/functions/hello/deno.json"
         ("https://deno.land/x/zod/mod.ts", "npm:zod"),
         ("https://deno.land/x/smtp@v0.7.0/mod.ts", None),
         ("https://esm.sh/gh/owner/repository", None),
-        ("jsr:@std/encoding/base64", None),
+        ("jsr:@std/encoding/base64", "npm:deno-std@1.4.0/encoding/base64.js"),
+        ("jsr:@std/data-structures@1", "npm:deno-std@1.4.0/data_structures/mod.js"),
+        ("https://deno.land/std@0.224.0/path/mod.ts", "npm:deno-std@1.4.0/path/mod.js"),
+        ("https://deno.land/std@0.190.0/dotenv/load.ts", EMPTY),
+        ("https://deno.land/standard/path/mod.ts", None),
         ("npm:zod", None),
         ("https://example.org/esm.sh/zod", None),
     ],
@@ -75,7 +79,7 @@ def test_an_address_behind_a_name_of_the_map_is_replaced_under_that_name() -> No
 
 def test_a_bare_address_gets_an_entry_of_its_own() -> None:
     address = "https://esm.sh/zod@3"
-    assert ImportMap().replaced(npm_twin, {address, "jsr:@std/path"}).imports == {address: "npm:zod@3"}
+    assert ImportMap().replaced(npm_twin, {address, "jsr:@example/path"}).imports == {address: "npm:zod@3"}
 
 
 def test_what_a_module_imports() -> None:

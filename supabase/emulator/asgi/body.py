@@ -44,6 +44,24 @@ async def read_body(receive: Receive, limit: int | None = None) -> bytes:
     return b"".join(parts)
 
 
+async def read_head(receive: Receive, size: int) -> tuple[bytes, Receive | None]:
+    """The first `size` bytes of a body, or a little more, and what receives the rest; None when that is all.
+
+    Raises ClientDisconnected.
+    """
+    parts, total = list[bytes](), 0
+    while True:
+        message = await receive()
+        if message["type"] == "http.disconnect":
+            raise ClientDisconnected
+        parts.append(message.get("body", b""))
+        total += len(parts[-1])
+        if not message.get("more_body"):
+            return b"".join(parts), None
+        if total > size:
+            return b"".join(parts), receive
+
+
 async def call_capped(
     app: ASGIApp, scope: Scope, receive: Receive, send: Send, limit: int, refuse: Callable[[Send], Awaitable[None]]
 ) -> None:

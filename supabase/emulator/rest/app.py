@@ -4,15 +4,16 @@ Raw ASGI and no framework: per request this file costs two messages and one dict
 """
 
 import asyncio
+from dataclasses import replace
 from functools import lru_cache
 
-from emulator.asgi.body import ClientDisconnected, read_body, wait_for_disconnect
+from emulator.asgi.body import ClientDisconnected, wait_for_disconnect
 from emulator.asgi.status import Status
 from emulator.asgi.types import Headers as RawHeaderPairs
 from emulator.asgi.types import Receive, Scope, Send
 from emulator.rest.api_request.http_request import Headers, HttpRequest
 from emulator.rest.cors import cors_policy
-from emulator.rest.handler import handle
+from emulator.rest.handler import handle, receive_body
 from emulator.rest.listen import Listener
 from emulator.rest.response.types import VERSION, HeaderPairs, Response
 from emulator.rest.service import RestService
@@ -45,6 +46,7 @@ class RestApp:
         """Close every connection."""
         await self.listener.stop()
         await self.service.pool.close()
+        self.service.bodies.close()
 
     async def _follow_lifespan(self, receive: Receive, send: Send) -> None:
         while True:
@@ -77,8 +79,12 @@ class RestApp:
         """Answer a request; None when its client has disconnected."""
         method: str = scope["method"]
         try:
-            body = b"" if method in _METHODS_WITHOUT_BODY else await read_body(receive)
-            request = HttpRequest(method, _raw_path(scope), scope["query_string"], headers, body)
+            request = HttpRequest(method, _raw_path(scope), scope["query_string"], headers)
+            if method not in _METHODS_WITHOUT_BODY:
+                body = await receive_body(self.service, request, receive)
+                if isinstance(body, Response):
+                    return body
+                request = replace(request, body=body)
             response = await handle(self.service, request, lambda: asyncio.create_task(wait_for_disconnect(receive)))
         except ClientDisconnected:
             return None
@@ -112,9 +118,17 @@ def _raw_path(scope: Scope) -> bytes:
     return raw[len(prefix) :] if prefix and raw.startswith(prefix.encode()) else raw
 
 
-@lru_cache(4096)
 def _encode_header(pair: tuple[str, str]) -> tuple[bytes, bytes]:
+    # Long values differ from request to request, and remembering them would fill the memory.
+    return _encode_short(pair) if len(pair[1]) <= _SHORT_VALUE else _encode(pair)
+
+
+def _encode(pair: tuple[str, str]) -> tuple[bytes, bytes]:
     return pair[0].encode("latin-1", "replace"), pair[1].encode("utf-8", "replace")
+
+
+_SHORT_VALUE = 128
+_encode_short = lru_cache(4096)(_encode)
 
 
 async def send_response(send: Send, method: str, response: Response) -> None:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from emulator.errors import ApiError
 from emulator.rest import errors
 from emulator.rest.api_request.http_request import HttpRequest
-from emulator.rest.api_request.payload import Payload, read_payload
+from emulator.rest.api_request.payload import Payload, ReadBody, body_kind, read_payload
 from emulator.rest.api_request.query_params import QueryShape, decode_pairs, parameterize
 from emulator.rest.api_request.request import (
     ApiRequest,
@@ -29,7 +29,7 @@ from emulator.rest.query.statements import Sql, Statements, render
 
 _MAX_COMPILED = 2000
 # Longer ones are rare and would let a client fill the memory.
-_MAX_CACHED_QUERY_BYTES = 4096
+_MAX_CACHED_BYTES = 4096
 _METHODS_WITH_BODY = frozenset({"POST", "PATCH", "PUT"})
 
 
@@ -66,6 +66,10 @@ class PreparedRequest:
         return found
 
 
+def _size(payload: Payload | None) -> int:
+    return sum(map(len, payload.keys)) if payload else 0
+
+
 class Compiler:
     """Compiles requests against one schema cache; a reload makes a new one."""
 
@@ -85,8 +89,11 @@ class Compiler:
         self._has_root = has_root
         self._cache: OrderedDict[tuple[object, ...], CompiledRequest] = OrderedDict()
 
-    def prepare(self, http_request: HttpRequest) -> PreparedRequest:
-        """Return a request's statements and values. Raises every error that comes before the database."""
+    def prepare(self, http_request: HttpRequest, read: ReadBody | None = None) -> PreparedRequest:
+        """Return a request's statements and values; `read` is its body if that was read elsewhere.
+
+        Raises every error that comes before the database.
+        """
         pairs = decode_pairs(http_request.query_string) if http_request.query_string else []
         method = http_request.method
         is_call = http_request.raw_path.startswith(b"/rpc/")
@@ -95,21 +102,16 @@ class Compiler:
         fields: tuple[tuple[str, str], ...] = ()
         if method in _METHODS_WITH_BODY:
             try:
-                payload, body, fields = read_payload(
-                    http_request.headers.content_type,
-                    http_request.body,
-                    is_call=is_call,
-                    has_columns=method != "PUT" and any(parameter.key == "columns" for parameter in shape),
-                )
+                payload, body, fields = read or read_payload(body_kind(http_request), http_request.body)
             except ApiError:
-                self._parse(http_request, shape, None, ())  # an error in the URL is reported before one in the body
+                self.check_url(http_request)  # an error there is reported before one in the body
                 raise
         names = tuple(name for name, _ in fields)
         key = (method, http_request.raw_path, shape, http_request.headers.plan_key, payload, names)
         compiled = self._cache.get(key)
         if compiled is None:
             compiled = self._compile(http_request, shape, payload, names, len(values))
-            if len(http_request.query_string) <= _MAX_CACHED_QUERY_BYTES:
+            if len(http_request.query_string) + _size(payload) <= _MAX_CACHED_BYTES:
                 self._cache[key] = compiled
             if len(self._cache) > _MAX_COMPILED:
                 self._cache.popitem(last=False)
@@ -118,6 +120,17 @@ class Compiler:
         if fields:
             values = [*values, *(value for _, value in fields)]
         return PreparedRequest(compiled, values, body)
+
+    def check_url(self, http_request: HttpRequest) -> ApiRequest:
+        """Parse a request without its body. Raises what is wrong with path, query string and headers."""
+        shape, _ = parameterize(decode_pairs(http_request.query_string), is_call=False)
+        return self._parse(http_request, shape, None, ())
+
+    def check(self, http_request: HttpRequest) -> None:
+        """Raise what is wrong with a request whose body is still to come, in the URL or with what that names."""
+        request = self.check_url(http_request)
+        body_kind(http_request).check()
+        self._planner.check_target(request)
 
     def _compile(
         self,

@@ -54,6 +54,16 @@ def uneven_keys() -> ApiError:
     return invalid_body("All object keys must match")
 
 
+def body_too_large(what: str, limit: int) -> ApiError:
+    """Not PostgREST's: it has no limits for bodies."""
+    return _error(413, "PGRST102", f"Request body too large: {what} may have {limit} bytes")
+
+
+def body_too_complex() -> ApiError:
+    """Not PostgREST's either: a body of so many parts that reading it takes too much memory."""
+    return _error(413, "PGRST102", "Request body too large: it has too many parts")
+
+
 def range_not_satisfiable(details: str) -> ApiError:
     return _error(416, "PGRST103", "Requested range not satisfiable", details)
 

@@ -3,11 +3,14 @@
 import time
 from dataclasses import dataclass, field
 
+from emulator.asgi.body import BodyTooLarge, read_body, read_head
+from emulator.asgi.types import Receive
 from emulator.db.statement import Statement
 from emulator.errors import ApiError
 from emulator.principal import Principal
 from emulator.rest import errors
 from emulator.rest.api_request.http_request import HttpRequest
+from emulator.rest.api_request.payload import body_kind
 from emulator.rest.compiler import PreparedRequest
 from emulator.rest.execute import DisconnectWatcher, execute
 from emulator.rest.plan.types import DbPlan
@@ -26,6 +29,8 @@ from emulator.rest.service import RestService, Snapshot
 from emulator.rest.settings import RestSettings
 
 _MAX_TRANSACTION_PLANS = 4000
+# Of a longer body no more is read before the rest of the request has been judged.
+_HEAD_BYTES = 65_536
 _VARY = ("Vary", "Accept, Prefer, Range")
 
 
@@ -63,14 +68,15 @@ async def handle(service: RestService, http_request: HttpRequest, watch_disconne
             response.headers.append(("Server-Timing", timing.header()))
         return response
     except ApiError as error:
-        return _respond_to_error(service, error)
+        return refuse(service, error)
     except Exception as error:
         is_anonymous = principal is None or principal.role == service.settings.db_anon_role
         api_error, reason = to_api_error(error, is_anonymous=is_anonymous)
-        return _respond_to_error(service, api_error, reason)
+        return refuse(service, api_error, reason)
 
 
-def _respond_to_error(service: RestService, error: ApiError, reason: str | None = None) -> Response:
+def refuse(service: RestService, error: ApiError, reason: str | None = None) -> Response:
+    """Return the response to an error."""
     response = respond_to_error(error, is_minimal=service.settings.client_error_verbosity == "minimal", reason=reason)
     if response.status == 503:
         response.headers.append(("Retry-After", str(service.retry_after_s)))
@@ -87,7 +93,7 @@ async def _respond(
     snapshot = service.snapshot
     if snapshot is None:
         raise errors.schema_cache_missing()
-    prepared = snapshot.compiler.prepare(http_request)
+    prepared = await _prepare(service, snapshot, http_request)
     plan = prepared.compiled.plan
     if timing:
         # Parsing and planning are one step here, and PostgREST's header names both.
@@ -107,6 +113,44 @@ async def _respond(
     if timing:
         timing.end("transaction")
     return _build_response(snapshot, prepared, plan, result, http_request)
+
+
+async def _prepare(service: RestService, snapshot: Snapshot, http_request: HttpRequest) -> PreparedRequest:
+    kind = body_kind(http_request)
+    if kind.is_quick(len(http_request.body)):
+        return snapshot.compiler.prepare(http_request)
+    snapshot.compiler.check_url(http_request)
+    return snapshot.compiler.prepare(http_request, await service.bodies.read(kind, http_request.body))
+
+
+async def receive_body(service: RestService, http_request: HttpRequest, receive: Receive) -> bytes | Response:
+    """Return a request's body, or its refusal when the rest of the request shows that the body is not worth reading.
+
+    Raises ClientDisconnected.
+    """
+    head, rest = await read_head(receive, _HEAD_BYTES)
+    if rest is None:
+        return head
+    refusal = _refuse_early(service, http_request)
+    if refusal is not None:
+        return refusal
+    kind = body_kind(http_request)
+    try:
+        return head + await read_body(rest, kind.max_bytes)
+    except BodyTooLarge as error:
+        return refuse(service, errors.body_too_large(kind.content_type, error.limit))
+
+
+def _refuse_early(service: RestService, http_request: HttpRequest) -> Response | None:
+    """Return the refusal of a request whose body is still to come, or None when only that can be wrong with it."""
+    try:
+        service.authenticator.authenticate(http_request.headers.authorization, time.time())
+        if service.snapshot is None:
+            raise errors.schema_cache_missing()
+        service.snapshot.compiler.check(http_request)
+    except ApiError as error:
+        return refuse(service, error)
+    return None
 
 
 def plan_statements(

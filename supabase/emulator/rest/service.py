@@ -15,6 +15,7 @@ from emulator.db.pool import PipelinePool, PoolLimits
 from emulator.principal import Principal
 from emulator.rest.api_request.http_request import Headers, RawHeaders, read_headers
 from emulator.rest.auth.authenticator import Authenticator
+from emulator.rest.bodies import BodyReaders
 from emulator.rest.compiler import CompiledRequest, Compiler
 from emulator.rest.database_config import load_database_config, load_role_settings
 from emulator.rest.introspect import load_schema_cache
@@ -78,6 +79,7 @@ class RestService:
         self.retry_after_s = 1
         self.is_reachable = True
         self.counters = Counters()
+        self.bodies = BodyReaders()
         self._headers: dict[RawHeaders, Headers] = {}
         self._reloading = asyncio.Lock()
 

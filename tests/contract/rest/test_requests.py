@@ -1,5 +1,6 @@
 """Reads, writes and calls over HTTP, on a schema of the tests' own."""
 
+import http.client
 import json
 from typing import Any
 
@@ -248,6 +249,44 @@ def test_csv_as_body_and_as_response(rest: Rest) -> None:
         **{"Content-Type": "text/csv", "Accept": "text/csv"},
     )
     assert answer.text == 'id,name\n80,"a ""b"""\n81,""'
+
+
+def test_a_long_body_is_read_apart(rest: Rest) -> None:
+    rows = [{"owner": "long", "body": "x" * 1000} for _ in range(100)]
+    member = rest.token(sub="long")
+    asked = {**member, "Prefer": "return=representation,tx=rollback"}
+    assert len(rest.http.post("/notes?select=id", json=rows, headers=asked).json()) == 100
+    text = "owner,body\n" + "long,y\n" * 3000
+    answer = rest.http.post("/notes?select=id", content=text, headers={**asked, "Content-Type": "text/csv"})
+    assert len(answer.json()) == 3000
+    nested = b'[{"body":[' + b"[]," * 2_700_000 + b"[]]}]"
+    answer = rest.http.post("/notes", content=nested, headers=member)
+    assert (answer.status_code, answer.json()["code"]) == (413, "PGRST102")
+
+
+@pytest.mark.parametrize(
+    ("path", "headers", "status", "code"),
+    [
+        pytest.param("/nowhere", {}, 404, "PGRST205", id="no such table"),
+        pytest.param("/rpc/nothing_like_it", {}, 404, "PGRST202", id="no such function"),
+        pytest.param("/people?select=nope(id)", {}, 400, "PGRST200", id="no such relationship"),
+        pytest.param("/people?order=a.x", {}, 400, "PGRST100", id="no order"),
+        pytest.param("/people", {"Content-Type": "image/png"}, 400, "PGRST102", id="no type of body"),
+        pytest.param("/people", {"Authorization": "Bearer a.b.c"}, 401, "PGRST301", id="no token"),
+    ],
+)
+def test_a_long_body_is_not_read_in_vain(
+    rest: Rest, path: str, headers: dict[str, str], status: int, code: str
+) -> None:
+    """The body never ends, and the response comes all the same."""
+    connection = http.client.HTTPConnection("127.0.0.1", rest.port, timeout=30)
+    connection.putrequest("POST", path)
+    for name, value in {**headers, "Content-Length": "9000000"}.items():
+        connection.putheader(name, value)
+    connection.endheaders(b"[" + b" " * 70_000)
+    answer = connection.getresponse()
+    assert (answer.status, json.loads(answer.read())["code"]) == (status, code)
+    connection.close()
 
 
 def test_update_delete_and_put(rest: Rest) -> None:

@@ -38,6 +38,14 @@ class Planner:
             return self._plan_read(request)
         return self._plan_mutation(request)
 
+    def check_target(self, request: ApiRequest) -> None:
+        """Raise what is wrong apart from the body of a write or a call: PGRST202, PGRST205, and of plan_read()."""
+        if request.action.verb != "call":
+            table = self.find_table(request.schema, request.resource.name)
+            plan_read(request, table.id, self.cache, self.options)
+        elif not self.cache.functions_named(request.schema, request.resource.name):
+            find_function(request, self.cache)
+
     def find_table(self, schema: str, name: str) -> Table:
         """Return a relation. Raises table_not_found (PGRST205)."""
         table = self.cache.tables.get(QualifiedIdentifier(schema, name))

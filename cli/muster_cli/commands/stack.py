@@ -10,9 +10,10 @@ from typing import Annotated, Any
 
 import typer
 
+from emulator.db.script import Failure
 from muster_cli.commands.options import HomeOption, JsonOption, LocalStackOption, YesOption, confirm
 from muster_cli.extension import load_extension
-from muster_cli.output import EXIT_NOT_RUNNING, UserError, out, print_json, print_pairs, run_command, talk
+from muster_cli.output import EXIT_FAILED, EXIT_NOT_RUNNING, UserError, out, print_json, print_pairs, run_command, talk
 from muster_cli.project.declaration import read_declaration
 from muster_cli.project.find import require
 from muster_cli.project.read import load
@@ -125,7 +126,7 @@ def up(
     options.refuse_open_mailbox(read_variables_of_person(options))
     if loaded is not None:
         for warning in loaded.warnings:
-            talk.print(f"WARN: {warning}", style="yellow", markup=False, soft_wrap=True)
+            _warn(warning)
     if detach:
         from muster_cli.stack.background import start_detached
 
@@ -139,8 +140,18 @@ def up(
             print_json(_document(state, options.home))
         else:
             _welcome(state, options.home)
-    else:
-        _serve(options)
+        report = read_report(options.home.path)
+        failed = report["migrations"]["failed"] or report["seeds"]["failed"]
+        if failed:
+            raise UserError(f"{Failure(**failed)} (what was there before is served)")
+        for warning in report["warnings"][len(loaded.warnings) if loaded else 0 :]:
+            _warn(warning)
+    elif code := _serve(options):
+        raise typer.Exit(code)
+
+
+def _warn(text: str) -> None:
+    talk.print(f"WARN: {text}", style="yellow", markup=False, soft_wrap=True)
 
 
 def _check_logging(log_format: str, log_requests: str) -> None:
@@ -153,15 +164,23 @@ def _check_logging(log_format: str, log_requests: str) -> None:
         raise UserError(str(error), 2) from error
 
 
-def _serve(options: Options) -> None:
-    """Serve in this process; asked to restart, it becomes a new one with the same arguments."""
+def _serve(options: Options) -> int:
+    """Serve in this process, for an exit code; asked to restart, it becomes a new one with the same arguments."""
     from muster_cli.stack.emulator import Started, run
     from muster_cli.stack.serve import RestartRequested
 
     began = time.monotonic()
+    failed: list[Failure] = []
 
     def ready(started: Started) -> None:
         _welcome(started.state, options.home)
+        for warning in started.report.warnings[len(options.loaded.warnings) if options.loaded else 0 :]:
+            _warn(warning)
+        if started.report.failure is not None:
+            failed.append(started.report.failure)
+            talk.print(
+                f"muster: {failed[0]} (what was there before is served)", style="red", markup=False, soft_wrap=True
+            )
         talk.print(f"  Ready in {time.monotonic() - began:.1f} s. Ctrl-C stops everything.")
 
     try:
@@ -170,6 +189,7 @@ def _serve(options: Options) -> None:
         talk.print("  Restarting.")
         os.execv(sys.executable, [sys.executable, "-m", "muster_cli", *sys.argv[1:]])
     talk.print("  Stopped.")
+    return EXIT_FAILED if failed else 0
 
 
 @app.command()

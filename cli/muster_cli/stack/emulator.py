@@ -3,11 +3,13 @@
 import os
 import signal
 import socket
+import threading
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
+import psycopg
 from psycopg.conninfo import conninfo_to_dict
 
 from emulator.asgi.server import AddressInUse, bind
@@ -26,7 +28,7 @@ from muster_cli.stack.options import Options
 from muster_cli.stack.origin import local_origin
 from muster_cli.stack.ports import free_port
 from muster_cli.stack.postgres import find_cluster
-from muster_cli.stack.project_database import prepare_project
+from muster_cli.stack.project_database import note_buckets, prepare_project
 from muster_cli.stack.project_environment import project_service_environment, project_stack_secrets
 from muster_cli.stack.secrets import Secrets
 from muster_cli.stack.serve import serve
@@ -108,7 +110,7 @@ def _bring_up(
         superuser, owner = adopt_server(options.database_url or "", secrets.postgres_password)
         database = _where(superuser)
     with progress("Database"):
-        prepared, report = _prepare(options, superuser, owner, secrets)
+        prepared, report, needs_buckets = _prepare(options, superuser, owner, secrets)
     addresses = Addresses(options.host, options.port, smtp_port, *database, public_url=options.public_url)
     if options.loaded is None:
         env = service_environment(addresses, secrets, site, options.home.mail, options.home.files, outside)
@@ -116,7 +118,8 @@ def _bring_up(
         env = project_service_environment(options.loaded, addresses, secrets, options.home, outside)
     env |= load_extension().environment
     slugs = tuple(function.slug for function in list_functions(FunctionsSettings.from_env(env)))
-    report = replace(report, functions=slugs)
+    buckets = () if options.loaded is None else tuple(options.loaded.config.storage.buckets)
+    report = replace(report, functions=slugs, buckets=buckets)
     env |= {"MUSTER_LOG_FORMAT": options.log_format, "MUSTER_LOG_REQUESTS": options.log_requests}
     env |= {"MUSTER_LOG_LEVEL": os.environ.get("MUSTER_LOG_LEVEL", "")}
     env |= {"MUSTER_TRUSTED_PROXY": options.trusted_proxies}
@@ -127,10 +130,19 @@ def _bring_up(
         prepared.has_seed, has_mailbox="MAILBOX_DIR" in env, local_url=local_origin(options.host, options.port),
     )  # fmt: skip
 
-    def ready(_: int) -> None:
-        write_report(options.home.path, report)
+    def announce(done: StartReport) -> None:
+        write_report(options.home.path, done)
         options.home.write_state(state)
-        on_ready(Started(state, secrets, report))
+        on_ready(Started(state, secrets, done))
+
+    def announce_with_buckets() -> None:
+        announce(_with_buckets(options, report, state, secrets, superuser))
+
+    def ready(_: int) -> None:
+        if needs_buckets:  # over the API, which this thread serves
+            threading.Thread(target=announce_with_buckets, daemon=True).start()
+        else:
+            announce(report)
 
     serve(env, listener, cluster, ready, options)
 
@@ -141,18 +153,38 @@ def _secrets(options: Options) -> Secrets:
     return project_stack_secrets(options.loaded, options.home)
 
 
-def _prepare(options: Options, superuser: str, owner: str, secrets: Secrets) -> tuple[Prepared, StartReport]:
-    """Bring the database to where the services can start. Raises UserError; the report is written then, too."""
+def _prepare(options: Options, superuser: str, owner: str, secrets: Secrets) -> tuple[Prepared, StartReport, bool]:
+    """Bring the database to where the services can start; whether its buckets are still to be made.
+
+    Raises UserError, with the report written, when a new database can't be made. One that was there before serves with
+    what it had.
+    """
     if options.loaded is not None:
-        report = prepare_project(options.loaded, superuser, owner, secrets)
-        failure = report.failure
-        if failure is not None:
+        made = prepare_project(options.loaded, superuser, owner, secrets)
+        report = made.report
+        if made.is_new and report.failure is not None:
             write_report(options.home.path, report)
-            raise UserError(str(failure))
-        return Prepared(report.migrations.applied, report.seeds.applied > 0, has_seed=False), report
+            raise UserError(str(report.failure))
+        prepared = Prepared(report.migrations.applied, report.seeds.applied > 0, has_seed=False)
+        return prepared, report, made.needs_buckets and report.failure is None
     seed = seed_with(secrets.demo_password if options.is_seeded else None)
     prepared = prepare_database(superuser, owner, secrets.postgres_password, seed)
-    return prepared, StartReport(Applied(prepared.migrations), Applied(int(prepared.seeded)))
+    return prepared, StartReport(Applied(prepared.migrations), Applied(int(prepared.seeded))), False
+
+
+def _with_buckets(
+    options: Options, report: StartReport, state: RunState, secrets: Secrets, superuser: str
+) -> StartReport:
+    """Make the buckets of the configuration; what goes wrong is a warning, and the next start tries again."""
+    from muster_cli.stack.buckets import seed_buckets
+
+    assert options.loaded is not None
+    try:
+        seed_buckets(options.loaded.config, state.api, secrets.service_role_key)
+        note_buckets(superuser)
+    except (UserError, psycopg.Error) as error:
+        return replace(report, warnings=(*report.warnings, str(error)))
+    return report
 
 
 def _where(dsn: str) -> tuple[str, int, str]:

@@ -1,6 +1,7 @@
 """From nothing to the database of somebody's project: bootstrap, the services' schemas, migrations, seeds."""
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
 import psycopg
 
@@ -26,9 +27,21 @@ def project_sql(config: ProjectConfig) -> ProjectSql:
     )
 
 
+@dataclass(frozen=True)
+class ProjectDatabase:
+    """What was done. `is_new`: no start has worked on it before. `needs_buckets`: none has made them yet."""
+
+    report: StartReport
+    is_new: bool
+    needs_buckets: bool
+
+
+BUCKETS_STEP = "buckets"  # beside the steps of emulator.db.project_sql
+
+
 def prepare_project(
     loaded: Loaded, superuser_dsn: str, owner_dsn: str, secrets: Secrets, report: Callable[[str], None] = lambda _: None
-) -> StartReport:
+) -> ProjectDatabase:
     """Bring the database up to date; what is there already is not run again. Raises UserError.
 
     A file that fails is in the report; it leaves nothing behind, and those before it stay.
@@ -37,11 +50,20 @@ def prepare_project(
         with psycopg.connect(superuser_dsn, autocommit=True) as superuser:
             apply_bootstrap(superuser, secrets.postgres_password)
             migrate_services(superuser)
+            done = {row[0] for row in superuser.execute("select step from _muster.project_steps")}
         applied = apply_project(project_sql(loaded.config), superuser_dsn, owner_dsn, report)
     except psycopg.Error as error:
         raise UserError(f"the database could not be prepared: {error}") from error
     warnings = (*loaded.warnings, *applied.warnings)
-    return StartReport(_applied(applied.migrations), _applied(applied.seeds), warnings=warnings)
+    done_now = StartReport(_applied(applied.migrations), _applied(applied.seeds), warnings=warnings)
+    needs_buckets = bool(loaded.config.storage.buckets) and BUCKETS_STEP not in done
+    return ProjectDatabase(done_now, is_new=not done, needs_buckets=needs_buckets)
+
+
+def note_buckets(superuser_dsn: str) -> None:
+    """Say that the buckets are made: a later start leaves them alone. Raises psycopg.Error."""
+    with psycopg.connect(superuser_dsn, autocommit=True) as superuser:
+        superuser.execute("insert into _muster.project_steps values (%s) on conflict do nothing", (BUCKETS_STEP,))
 
 
 def _applied(step: Step) -> Applied:

@@ -18,6 +18,7 @@ from pathlib import Path
 from emulator.db.binaries import Binaries
 from emulator.paths import EXTENSIONS
 
+INSTALLATION_MARK = "-extensions-"  # in the folder's name: what was made here may be added to
 _DEFAULT_VERSION = re.compile(r"^default_version\s*=\s*'([^']+)'", re.MULTILINE)
 _TRUSTED = re.compile(r"^trusted\s*=\s*true", re.MULTILINE)
 # A statement, also within a DO block; the name may be quoted. Comments are not taken out: asking for one too many
@@ -66,7 +67,7 @@ def with_extensions(binaries: Binaries, elsewhere: Path, source: Path = EXTENSIO
     """
     original = binaries.bin.parent
     parent = original.parent if os.access(original.parent, os.W_OK) else elsewhere
-    target = parent / f"{original.name}-extensions-{_digest(binaries, source)}"
+    target = parent / f"{original.name}{INSTALLATION_MARK}{_digest(binaries, source)}"
     if not target.exists():
         parent.mkdir(parents=True, exist_ok=True)
         partial = parent / f".{target.name}.{os.getpid()}"

@@ -65,6 +65,9 @@ class ScriptError(Exception):
 class Superuser(Protocol):
     """Runs the statements that PostgreSQL reserves for superusers and the image lets role postgres run."""
 
+    def provide(self, script: str) -> list[str]:
+        """Make the extensions of a script available where a package brings them; returns what failed, a line each."""
+
     def execute(self, connection: psycopg.Connection, statement: SqlStatement, reserved: SuperuserStatement) -> bool:
         """Run it in the transaction of `connection`; False when it does not need a superuser after all."""
 
@@ -106,6 +109,8 @@ def run_script(
     connection.prepare_threshold = None
     runner = _Runner(connection, script, superuser, warn)
     connection.execute("reset all")
+    for failure in superuser.provide(script.text) if superuser is not None else ():
+        warn(failure)
     if controls_transactions(list(script.statements)):
         runner.run(enumerate(script.statements), record, is_atomic=False)
         return

@@ -7,6 +7,8 @@ from typing import Any
 import psycopg
 from psycopg import sql
 
+from emulator.db.extensions import created_extensions
+from emulator.db.packaged import provide
 from emulator.db.sql_kinds import SuperuserStatement
 from emulator.db.sql_split import SqlStatement
 
@@ -39,6 +41,14 @@ class SuperuserGate:
     def __init__(self, superuser_dsn: str) -> None:
         self._dsn = superuser_dsn
         self._token: str | None = None
+
+    def provide(self, script: str) -> list[str]:
+        """Download what a script's extensions need and the server lacks; returns what failed."""
+        names = created_extensions(script)
+        if not names:
+            return []
+        with psycopg.connect(self._dsn, autocommit=True) as superuser:
+            return provide(superuser, names)
 
     def execute(self, connection: psycopg.Connection, statement: SqlStatement, reserved: SuperuserStatement) -> bool:
         """Run a reserved statement in the transaction of `connection`; False when postgres may run it itself."""

@@ -19,8 +19,8 @@ from starlette.routing import Route, Router
 from emulator.asgi.body import ClientDisconnected
 from emulator.asgi.types import ASGIApp, Message, Receive, Scope, Send
 from emulator.auth import errors
-from emulator.auth.api.responses import VERSION_HEADER, empty_response, error_response
-from emulator.auth.api.router import ROUTES, Handler
+from emulator.auth.api.responses import VERSION_HEADER, error_response
+from emulator.auth.api.router import ROUTES, Handler, guard_of
 from emulator.auth.conf.settings import AuthSettings
 from emulator.auth.context import RequestContext, Service
 from emulator.auth.crypto.keyring import Keyring
@@ -56,7 +56,7 @@ def create_app(settings: AuthSettings) -> "AuthApp":
             migration.cancel()
             await service.close()
 
-    router = Router(routes, redirect_slashes=False, default=_not_found, lifespan=lifespan)
+    router = Router(routes, redirect_slashes=False, default=_NoEndpoint(service), lifespan=lifespan)
     return AuthApp(router, service)
 
 
@@ -95,10 +95,6 @@ def _check_when_idle() -> Callable[[AsyncConnection[Any]], Awaitable[None]]:
     return check
 
 
-async def _not_found(scope: Scope, receive: Receive, send: Send) -> None:
-    await PlainTextResponse("404 page not found", 404)(scope, receive, send)
-
-
 class AuthApp:
     """The service as a server sees it. `/signup/` is `/signup`, without a redirect; responses are counted."""
 
@@ -134,16 +130,19 @@ class _Endpoint:
         self._service, self.path, self._handlers = service, path, handlers
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        handler = self._handlers.get(scope["method"])
-        if handler is None:
-            await empty_response(405)(scope, receive, send)
-            return
+        handler = self._handlers.get(scope["method"]) or self._wrong_method
         request = Request(scope, receive)
         try:
             response = await self._respond(request, handler)
         except ClientDisconnected:
             return
         await response(scope, receive, send)
+
+    async def _wrong_method(self, ctx: RequestContext) -> Response:
+        guard = guard_of(self.path)
+        if guard is not None:
+            await guard(ctx)
+        return Response(status_code=405, headers={"allow": ", ".join(sorted(self._handlers))})
 
     async def _respond(self, request: Request, handler: Handler) -> Response:
         try:
@@ -153,6 +152,19 @@ class _Endpoint:
             raise
         except Exception as error:
             return error_response(_as_api_error(error, request), request.headers.get(VERSION_HEADER, ""))
+
+
+class _NoEndpoint(_Endpoint):
+    """A path that there is not. A group's guard comes first: who may not go below /admin learns nothing of it."""
+
+    def __init__(self, service: Service) -> None:
+        super().__init__(service, NO_ROUTE, {})
+
+    async def _wrong_method(self, ctx: RequestContext) -> Response:
+        guard = guard_of(ctx.request.url.path)
+        if guard is not None:
+            await guard(ctx)
+        return PlainTextResponse("404 page not found\n", 404)
 
 
 def _as_api_error(error: Exception, request: Request) -> ApiError:

@@ -218,8 +218,14 @@ class RequestContext:
             if name is not None:
                 await db.execute("select set_config('application_name', %s, true)", (name,))
             yield db
+        failed: ApiError | None = None
         while self.effects:
-            await self.effects.pop(0)()
+            try:
+                await self.effects.pop(0)()
+            except ApiError as error:  # the others are due, too: all of them belong to what is committed
+                failed = failed or error
+        if failed is not None:
+            raise failed
 
 
 def _is_address(text: str) -> bool:

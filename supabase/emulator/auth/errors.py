@@ -57,7 +57,11 @@ def captcha_failed(reason: str) -> ApiError:
 
 def hook_refused(message: str, status: int) -> ApiError:
     """With the hook's own message; GoTrue has no code for it."""
-    return ApiError(status, "unexpected_failure" if status == 500 else "unknown", message)
+    return ApiError(status, "", message)
+
+
+def hook_failed_afterwards() -> ApiError:
+    return unexpected_failure("Error invoking hook")
 
 
 def hook_failed(uri: str) -> ApiError:
@@ -138,6 +142,10 @@ def token_session_not_found() -> ApiError:
     return ApiError(403, "session_not_found", "Session from session_id claim in JWT does not exist")
 
 
+def session_not_valid() -> ApiError:
+    return ApiError(403, "session_expired", "Session is no longer valid")
+
+
 def user_banned(status: int = 403, message: str = "User is banned") -> ApiError:
     return ApiError(status, "user_banned", message)
 
@@ -180,6 +188,10 @@ def anonymous_provider_disabled() -> ApiError:
 
 def web3_provider_disabled() -> ApiError:
     return ApiError(422, "web3_provider_disabled", "Web3 provider is disabled")
+
+
+def sso_provider_not_found() -> ApiError:
+    return ApiError(404, "sso_provider_not_found", "SSO Identity Provider not found")
 
 
 def saml_provider_disabled() -> ApiError:
@@ -397,23 +409,23 @@ def too_many_enrolled_mfa_factors() -> ApiError:
 
 
 def webauthn_challenge_not_found() -> ApiError:
-    return ApiError(400, "webauthn_challenge_not_found", "Challenge not found")
+    return ApiError(400, "webauthn_challenge_not_found", "Challenge not found or already used")
 
 
 def webauthn_challenge_expired() -> ApiError:
     return ApiError(400, "webauthn_challenge_expired", "Challenge has expired")
 
 
-def webauthn_verification_failed() -> ApiError:
-    return ApiError(400, "webauthn_verification_failed", "Credential verification failed")
+def webauthn_verification_failed(message: str = "Credential verification failed") -> ApiError:
+    return ApiError(400, "webauthn_verification_failed", message)
+
+
+def too_many_passkeys() -> ApiError:
+    return ApiError(422, "too_many_passkeys", "Maximum number of passkeys reached")
 
 
 def webauthn_credential_exists() -> ApiError:
-    return ApiError(422, "webauthn_credential_exists", "Passkey is already registered")
-
-
-def webauthn_credential_not_found() -> ApiError:
-    return ApiError(404, "webauthn_credential_not_found", "Passkey not found")
+    return ApiError(422, "webauthn_credential_exists", "This credential is already registered")
 
 
 # --- OAuth clients ------------------------------------------------------------------------------------------------

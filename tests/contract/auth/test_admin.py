@@ -36,10 +36,12 @@ def test_created_user(auth: AuthClient) -> None:
     assert user["user_metadata"] == {"a": 1, "email_verified": True}
     assert user["app_metadata"] == {"provider": "email", "providers": ["email"], "b": 2}
     assert user["identities"][0]["identity_data"] == {
-        "sub": user_id, "email": email, "email_verified": True, "phone_verified": False,
+        "sub": user_id, "email": email, "email_verified": False, "phone_verified": False,
     }  # fmt: skip
     assert user["banned_until"]
     assert user["email_confirmed_at"]
+    assert "confirmed_at" not in user
+    assert auth.admin("GET", f"/admin/users/{user_id}").json()["confirmed_at"]
     assert auth.mailbox is not None
     assert auth.mailbox.all(email) == []
 
@@ -113,7 +115,9 @@ def test_changed_address_takes_effect_at_once(auth: AuthClient) -> None:
     person, email = auth.person(), new_email()
     user = auth.admin("PUT", f"/admin/users/{person.id}", {"email": email, "email_confirm": True}).json()
     assert user["email"] == email
-    assert user["identities"][0]["email"] == email
+    assert user["identities"][0]["email"] == person.email  # as it was: the next response has the new one
+    after = auth.admin("GET", f"/admin/users/{person.id}").json()
+    assert after["identities"][0]["email"] == email
     assert auth.sign_in(email).id == person.id
 
 
@@ -159,14 +163,16 @@ def test_pages_of_users(start_auth: StartAuth) -> None:
     assert last.headers["link"] == '</admin/users?page=3&per_page=2>; rel="last"'
     emails = [user["email"][:5] for user in service.admin("GET", "/admin/users?page=&per_page=").json()["users"]]
     assert emails == ["page4", "page3", "page2", "page1", "page0"]
-    ordered = service.admin("GET", "/admin/users?sort=email asc&per_page=1").json()["users"]
-    assert ordered[0]["email"].startswith("page0")
+    ordered = service.admin("GET", "/admin/users?sort=created_at asc&per_page=1")
+    assert ordered.json()["users"][0]["email"].startswith("page0")
+    assert ordered.headers["link"].startswith("</admin/users?page=2&per_page=1&sort=created_at+asc>")
+    assert service.admin("GET", "/admin/users").headers["link"] == '</admin/users?page=1>; rel="last"'
     found = service.admin("GET", "/admin/users?filter=page3").json()["users"]
     assert [user["user_metadata"]["full_name"] for user in found] == ["N 3"]
 
 
 @pytest.mark.parametrize(
-    "query", ["page=x", "per_page=-1", "page=1%20or%201=1", "sort=email;drop", "sort=encrypted_password"]
+    "query", ["page=x", "per_page=-1", "page=1%20or%201=1", "sort=email;drop", "sort=email", "sort=created_at up"]
 )
 def test_bad_pages(auth: AuthClient, query: str) -> None:
     status, code, message = error_of(auth.admin("GET", f"/admin/users?{query}", headers=NEW))

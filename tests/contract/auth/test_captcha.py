@@ -18,7 +18,7 @@ from tests.contract.auth.harness import NEW, PASSWORD, AuthClient, Json, Served,
 EMAIL = {"email": "somebody@example.com"}
 DOORS: list[tuple[str, Json]] = [
     ("/signup", {**EMAIL, "password": PASSWORD}), ("/signup", {}), ("/recover", EMAIL), ("/otp", EMAIL),
-    ("/magiclink", EMAIL), ("/resend", {**EMAIL, "type": "signup"}), ("/sso", {"domain": "x"}),
+    ("/magiclink", EMAIL), ("/resend", {**EMAIL, "type": "signup"}),
     ("/token?grant_type=password", {**EMAIL, "password": PASSWORD}), ("/token?grant_type=web3", {}),
     ("/passkeys/authentication/options", {}),
 ]  # fmt: skip

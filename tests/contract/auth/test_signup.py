@@ -290,9 +290,12 @@ def test_concurrent_signups_make_one_account(open_auth: AuthClient) -> None:
 def test_trailing_slash_unknown_path_and_wrong_method(auth: AuthClient) -> None:
     assert auth.post("/signup/", {"email": new_email(), "password": PASSWORD}).status_code == 200
     missing = auth.get("/nothing")
-    assert (missing.status_code, missing.text) == (404, "404 page not found")
+    assert (missing.status_code, missing.text) == (404, "404 page not found\n")
     wrong = auth.get("/signup")
-    assert (wrong.status_code, wrong.text) == (405, "")
+    assert (wrong.status_code, wrong.text, wrong.headers["allow"]) == (405, "", "POST")
+    assert auth.request("HEAD", "/verify").headers["allow"] == "GET, POST"
+    assert error_of(auth.request("DELETE", "/user", headers=NEW))[:2] == (401, "no_authorization")
+    assert error_of(auth.get("/admin/nothing", headers=NEW))[:2] == (401, "no_authorization")
 
 
 def test_redirect_is_kept_only_when_allowed(auth: AuthClient) -> None:

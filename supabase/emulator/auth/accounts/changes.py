@@ -5,7 +5,8 @@ from uuid import UUID
 import psycopg
 
 from emulator.auth import errors
-from emulator.auth.accounts.identities import find_identity, set_identity_address, update_app_metadata_providers
+from emulator.auth.accounts.confirmation import confirm_email
+from emulator.auth.accounts.identities import set_identity_address, update_app_metadata_providers
 from emulator.auth.context import RequestContext
 from emulator.auth.models import one_time_tokens, sessions, users
 from emulator.auth.models.payloads import Json
@@ -26,28 +27,29 @@ async def set_password(
     user = await users.update_user(
         db, user, ctx.now, encrypted_password=password_hash, confirmation_token="", confirmation_sent_at=None,
         recovery_token="", recovery_sent_at=None, email_change_token_current="", email_change_token_new="",
-        phone_change_token="", reauthentication_token="", reauthentication_sent_at=None,
+        email_change_sent_at=None, phone_change_token="", phone_change_sent_at=None, reauthentication_token="",
+        reauthentication_sent_at=None,
     )  # fmt: skip
     await one_time_tokens.delete_tokens(db, user.id)
     await sessions.delete_sessions(db, user.id, keep=keep)
-    if user.email and await find_identity(db, user, "email") is None and user.email_confirmed_at:
-        await set_identity_address(ctx, db, user, "email", user.email, True)
-        user = await update_app_metadata_providers(ctx, db, user)
     return user
 
 
 async def apply_email(ctx: RequestContext, db: Db, user: User, email: str) -> User:
-    """Make a confirmed address (or one that needs no confirmation) the user's; raises email_exists."""
-    metadata = {**(user.raw_user_meta_data or {}), "email": email, "email_verified": True}
+    """Make a confirmed address (or one that needs no confirmation) the user's; raises email_exists.
+
+    The address in the metadata, which the sign-up put there, stays the old one, as with GoTrue.
+    """
     try:
         user = await users.update_user(
             db, user, ctx.now, email=email, email_change="", email_change_token_new="",
-            email_change_token_current="", email_change_confirm_status=0, email_confirmed_at=ctx.now,
-            is_anonymous=False, raw_user_meta_data=metadata,
+            email_change_token_current="", email_change_confirm_status=0, is_anonymous=False,
         )  # fmt: skip
     except psycopg.errors.UniqueViolation as error:
         raise errors.email_exists() from error
-    await one_time_tokens.delete_tokens(db, user.id, "email_change_token_new", "email_change_token_current")
+    await one_time_tokens.delete_tokens(db, user.id)
+    if user.email_confirmed_at is None:
+        user = await confirm_email(ctx, db, user)
     await set_identity_address(ctx, db, user, "email", email, True)
     return await update_app_metadata_providers(ctx, db, user)
 
@@ -61,6 +63,6 @@ async def apply_phone(ctx: RequestContext, db: Db, user: User, phone: str) -> Us
         )  # fmt: skip
     except psycopg.errors.UniqueViolation as error:
         raise errors.phone_exists() from error
-    await one_time_tokens.delete_tokens(db, user.id, "phone_change_token")
+    await one_time_tokens.delete_tokens(db, user.id)
     await set_identity_address(ctx, db, user, "phone", phone, True)
     return await update_app_metadata_providers(ctx, db, user)

@@ -15,24 +15,20 @@ async def confirm_email(ctx: RequestContext, db: Db, user: User, **changes: Any)
     user = await users.update_user(
         db, user, now, email_confirmed_at=now, confirmation_token="", raw_user_meta_data=metadata, **changes
     )
-    await one_time_tokens.delete_tokens(db, user.id, "confirmation_token")
+    await one_time_tokens.delete_tokens(db, user.id)
     return user
 
 
 async def confirm_phone(ctx: RequestContext, db: Db, user: User) -> User:
-    """Mark the number as confirmed."""
-    metadata = {**(user.raw_user_meta_data or {}), "phone_verified": True}
-    now = ctx.now
-    user = await users.update_user(
-        db, user, now, phone_confirmed_at=now, confirmation_token="", raw_user_meta_data=metadata
-    )
-    await one_time_tokens.delete_tokens(db, user.id, "confirmation_token")
+    """Mark the number as confirmed. GoTrue says so in the column alone, not in the metadata."""
+    user = await users.update_user(db, user, ctx.now, phone_confirmed_at=ctx.now, confirmation_token="")
+    await one_time_tokens.delete_tokens(db, user.id)
     return user
 
 
-async def mark_identity_verified(ctx: RequestContext, db: Db, user: User, provider: str) -> None:
-    """Mark the address of that provider's identity as verified."""
+async def mark_identities_verified(ctx: RequestContext, db: Db, user: User) -> None:
+    """Mark the address of each identity that has the user's own as verified."""
     for identity in await identities.identities_of(db, user.id):
-        if identity.provider == provider:
-            data = {**identity.identity_data, f"{provider}_verified": True}
+        if identity.email and identity.email == user.email:
+            data = {**identity.identity_data, "email_verified": True}
             await identities.update_identity(db, identity, ctx.now, identity_data=data)

@@ -22,9 +22,11 @@ async def signup_new_user(
     ctx: RequestContext, db: Db, *, aud: str, email: str | None = None, phone: str | None = None,
     encrypted_password: str | None = None, user_metadata: Json | None = None, app_metadata: Json | None = None,
     is_anonymous: bool = False, role: str | None = None, user_id: UUID | None = None, run_hooks: bool = True,
+    run_after_hook: bool = True,
 ) -> User:  # fmt: skip
     """Insert a user, and call the hooks before_user_created and after_user_created unless `run_hooks` is off.
 
+    `run_after_hook` is off for sign-ups that are confirmed at once, which GoTrue does not tell the second one.
     Raises user_already_exists for a lost race, unexpected_failure when a trigger fails, and the error of a hook.
     """
     now = ctx.now
@@ -45,7 +47,7 @@ async def signup_new_user(
         raise
     except psycopg.DatabaseError as error:
         raise errors.unexpected_failure("Database error saving new user") from error
-    if run_hooks:
+    if run_hooks and run_after_hook:
         v0hooks.after_user_created(ctx, user)
     return user
 

@@ -15,13 +15,14 @@ async def soft_delete(ctx: RequestContext, db: Db, user: User) -> None:
     await users.update_user(
         db, user, now,
         email=_obfuscate(user, user.email or ""), phone=_obfuscate(user, user.phone or "")[:15],
-        email_change="", phone_change="", encrypted_password=None, deleted_at=now,
+        email_change=_obfuscate(user, user.email_change or ""),
+        phone_change=_obfuscate(user, user.phone_change or "")[:15], encrypted_password=None, deleted_at=now,
         raw_user_meta_data={}, raw_app_meta_data={}, confirmation_token="", recovery_token="",
         email_change_token_current="", email_change_token_new="", phone_change_token="", reauthentication_token="",
     )  # fmt: skip
     await one_time_tokens.delete_tokens(db, user.id)
     for identity in await identities.identities_of(db, user.id):
-        provider_id = _obfuscate(user, identity.provider_id)
+        provider_id = _obfuscate(user, f"{identity.provider}:{identity.provider_id}")
         await identities.update_identity(db, identity, now, identity_data={}, provider_id=provider_id)
     await factors.delete_factors(db, user.id)
     await webauthn_credentials.delete_credentials(db, user.id)
@@ -30,4 +31,4 @@ async def soft_delete(ctx: RequestContext, db: Db, user: User) -> None:
 
 def _obfuscate(user: User, value: str) -> str:
     digest = hashlib.sha256((str(user.id) + value).encode()).digest()
-    return base64.urlsafe_b64encode(digest).decode()
+    return base64.urlsafe_b64encode(digest).rstrip(b"=").decode()

@@ -1,5 +1,6 @@
 """The mails of a change of address: to the new one, and to the present one too where both must agree."""
 
+from dataclasses import replace
 from typing import Any
 
 from emulator.auth.accounts.mail import send_by_hook, send_mail
@@ -32,14 +33,15 @@ async def send_email_change(ctx: RequestContext, db: Db, user: User, new_email: 
         )
     else:
         await one_time_tokens.delete_tokens(db, user.id, "email_change_token_current")
+    before = replace(user, email_change=new_email)
     user = await users.update_user(db, user, ctx.now, **changes)
     if for_current is not None and v0hooks.is_enabled(ctx, "send_email"):
         # One call for both mails, the hashes crossed: each token goes with the hash of the *other* name, as in GoTrue.
         crossed = {"token": for_current.otp, "token_hash_new": for_current.token_hash}
         crossed |= {"token_new": for_new.otp, "token_hash": for_new.token_hash}
-        await send_by_hook(ctx, db, user, EMAIL_CHANGE, crossed)
+        await send_by_hook(ctx, db, before, EMAIL_CHANGE, crossed)
         return user
     if for_current is not None:
-        await send_mail(ctx, db, user, EMAIL_CHANGE, for_current, to=user.email or "")
-    await send_mail(ctx, db, user, EMAIL_CHANGE, for_new, to=new_email)
+        await send_mail(ctx, db, user, EMAIL_CHANGE, for_current, to=user.email or "", before=before)
+    await send_mail(ctx, db, user, EMAIL_CHANGE, for_new, to=new_email, before=before)
     return user

@@ -35,14 +35,18 @@ async def send_mail_token(
     if not skip_rate_limit:
         check_frequency(getattr(user, kind.sent_at), ctx.now, ctx.settings.smtp.max_frequency_s, EMAIL_LIMIT)
     await insert_mail_flow(ctx, db, user, kind, pkce)
+    before = user
     user, token = await issue_token(ctx, db, user, kind, pkce, **changes)
-    await send_mail(ctx, db, user, kind, token, to=user.email or "")
+    await send_mail(ctx, db, user, kind, token, to=user.email or "", before=before)
     return user
 
 
-async def send_mail(ctx: RequestContext, db: Db, user: User, kind: MailKind, token: OneTimeToken, *, to: str) -> None:
+async def send_mail(
+    ctx: RequestContext, db: Db, user: User, kind: MailKind, token: OneTimeToken, *, to: str, before: User
+) -> None:
     """Send one mail: now, or after the commit with MAILER_EMAIL_BACKGROUND_SENDING, or by the send_email hook.
 
+    `before` is the account as the hook sees it: without what the mail changes.
     Raises email_address_not_authorized, over_email_send_rate_limit, unexpected_failure.
     """
     settings = ctx.settings
@@ -51,7 +55,7 @@ async def send_mail(ctx: RequestContext, db: Db, user: User, kind: MailKind, tok
         raise errors.over_email_send_rate_limit()
     redirect_to = ctx.redirect_to()
     if v0hooks.is_enabled(ctx, "send_email"):
-        await send_by_hook(ctx, db, user, kind, {"token": token.otp, "token_hash": token.token_hash})
+        await send_by_hook(ctx, db, before, kind, {"token": token.otp, "token_hash": token.token_hash})
         return
     content = MailContent(
         kind=kind.template, to=to, site_url=settings.site_url, email=user.email or "", token=token.otp,

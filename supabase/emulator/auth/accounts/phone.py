@@ -1,5 +1,7 @@
 """One-time codes for phone numbers: texted by the send_sms hook, or fixed for test numbers."""
 
+from dataclasses import replace
+
 from emulator.auth import errors
 from emulator.auth.context import RequestContext
 from emulator.auth.crypto.otp import hash_otp, make_otp
@@ -36,11 +38,10 @@ async def send_phone_token(ctx: RequestContext, db: Db, user: User, kind: str, p
     changes = {column: token_hash, sent_at: ctx.now}
     if kind == "phone_change":
         changes["phone_change"] = phone
-    user = await users.update_user(db, user, ctx.now, **changes)
-    if fixed is not None:
-        return user, "test-otp"
-    await v0hooks.send_sms(ctx, db, user, await identities.identities_of(db, user.id), phone, otp, kind)
-    return user, ""
+    if fixed is None:  # the hook sees the account as it was
+        shown = replace(user, phone_change=phone) if kind == "phone_change" else user
+        await v0hooks.send_sms(ctx, db, shown, await identities.identities_of(db, user.id), phone, otp)
+    return await users.update_user(db, user, ctx.now, **changes), "test-otp" if fixed is not None else ""
 
 
 def fixed_otp(ctx: RequestContext, phone: str) -> str | None:

@@ -13,7 +13,8 @@ from emulator.auth.accounts.phone import send_phone_token
 from emulator.auth.accounts.pkce import Pkce
 from emulator.auth.context import RequestContext
 from emulator.auth.models import identities, users
-from emulator.auth.models.payloads import Json
+from emulator.auth.models.identities import Identity
+from emulator.auth.models.payloads import Json, as_changed
 from emulator.auth.models.sql import Db
 from emulator.auth.models.users import User
 from emulator.auth.tokens.grant import Grant
@@ -63,6 +64,7 @@ async def register(
         if registration.email and ctx.settings.mailer.background and not without_session:
             await _simulate_signup(ctx, db, registration)
         return Repeated()
+    is_new = user is None
     if user is None:
         async with db.transaction():  # a savepoint, so that it takes as long as _simulate_signup
             user = await _create(ctx, db, registration)
@@ -81,7 +83,17 @@ async def register(
     if without_session:
         return Repeated()
     await audit.record(ctx, db, user, "login", provider=provider_of(registration))
-    return await issue_session(ctx, db, user, "password")
+    grant = await issue_session(ctx, db, user, "password")
+    shown = [_as_shown(one) for one in grant.identities] if is_new and registration.email else grant.identities
+    return replace(grant, user=as_changed(grant.user), identities=shown)
+
+
+def _as_shown(identity: Identity) -> Identity:
+    """The identity in the response of the sign-up that made it: GoTrue says there that the address is verified.
+
+    What is stored says that it is not: nobody has proved it.
+    """
+    return replace(identity, identity_data={**identity.identity_data, "email_verified": True})
 
 
 async def _simulate_signup(ctx: RequestContext, db: Db, registration: Registration) -> None:
@@ -99,12 +111,14 @@ def provider_of(registration: Registration) -> str:
 
 
 async def _create(ctx: RequestContext, db: Db, registration: Registration, *, run_hooks: bool = True) -> User:
-    user_id, provider = uuid4(), provider_of(registration)
+    user_id, provider, settings = uuid4(), provider_of(registration), ctx.settings
     data = identity_data(user_id, email=registration.email or None, data=registration.data)
     user = await signup_new_user(
         ctx, db, aud=registration.aud, email=registration.email or None, phone=registration.phone or None,
-        user_id=user_id, encrypted_password=registration.password_hash, user_metadata=data,
+        user_id=user_id, encrypted_password=registration.password_hash, user_metadata=registration.data,
         app_metadata={"provider": provider, "providers": [provider]}, run_hooks=run_hooks,
+        run_after_hook=not (settings.mailer.autoconfirm if registration.email else settings.sms.autoconfirm),
     )  # fmt: skip
+    # Triggers and hooks see the metadata as it was given; the address joins it with the identity, as in GoTrue.
     await identities.insert_identity(db, user.id, provider, str(user.id), data, ctx.now)
-    return user
+    return await users.update_user(db, user, ctx.now, raw_user_meta_data=data)

@@ -2,7 +2,7 @@
 
 from emulator.auth import audit
 from emulator.auth.accounts.changes import apply_email, apply_phone
-from emulator.auth.accounts.confirmation import confirm_email, confirm_phone, mark_identity_verified
+from emulator.auth.accounts.confirmation import confirm_email, confirm_phone, mark_identities_verified
 from emulator.auth.accounts.creation import hash_random_password
 from emulator.auth.accounts.identities import update_app_metadata_providers
 from emulator.auth.accounts.token_lookup import ValidToken
@@ -18,26 +18,29 @@ async def use_token(ctx: RequestContext, db: Db, kind: str, token: ValidToken) -
     if column.startswith("email_change"):
         return await _confirm_email_change(ctx, db, user, column)
     if column == "phone_change_token":
+        await audit.record(ctx, db, user, "user_modified")
         return await apply_phone(ctx, db, user, user.phone_change or "")
     if kind == "sms":
+        await audit.record(ctx, db, user, "user_signedup", provider="phone")
         return await confirm_phone(ctx, db, user)
     if column == "confirmation_token":
         return await _confirm_signup(ctx, db, user)
     user = await users.update_user(db, user, ctx.now, recovery_token="")
     await one_time_tokens.delete_tokens(db, user.id)
     if user.email_confirmed_at is None:
+        await audit.record(ctx, db, user, "user_signedup", provider="email")
         user = await confirm_email(ctx, db, user)
-        await audit.record(ctx, db, user, "user_signedup")
+    else:
+        await audit.record(ctx, db, user, "login")
     return await update_app_metadata_providers(ctx, db, user)
 
 
 async def _confirm_signup(ctx: RequestContext, db: Db, user: User) -> User:
     invited = user.invited_at is not None and not user.has_password
     changes = {"encrypted_password": await hash_random_password(ctx)} if invited else {}
-    await audit.record(ctx, db, user, "invite_accepted" if user.invited_at else "user_signedup")
+    await audit.record(ctx, db, user, "user_signedup", provider="email")
     user = await confirm_email(ctx, db, user, **changes)
-    await one_time_tokens.delete_tokens(db, user.id)
-    await mark_identity_verified(ctx, db, user, "email")
+    await mark_identities_verified(ctx, db, user)
     return await update_app_metadata_providers(ctx, db, user)
 
 

@@ -11,6 +11,7 @@ from emulator.auth.models import sessions, users
 from emulator.auth.models.sessions import Session
 from emulator.auth.models.sql import NIL_UUID, Db, Query, fetch_together
 from emulator.auth.models.users import User
+from emulator.auth.tokens.validity import session_error
 from emulator.errors import ApiError
 from emulator.principal import Principal
 
@@ -100,9 +101,17 @@ def _signed_in(
     return SignedInUser(user, session, principal)
 
 
-def require_admin(ctx: RequestContext) -> Principal:
-    """Who an admin's token is for; raises no_authorization, bad_jwt or not_admin."""
+async def require_admin(ctx: RequestContext) -> Principal:
+    """Who an admin's token is for.
+
+    Raises no_authorization, bad_jwt or not_admin; for a token of a session also what require_user does.
+    """
     principal = require_principal(ctx)
+    if principal.claims.get("session_id") not in (None, "", str(NIL_UUID)):
+        async with ctx.service.pool.connection() as db:
+            caller = await require_user(ctx, db)
+            if caller.session is not None and await session_error(ctx, db, caller.user, caller.session) is not None:
+                raise errors.session_not_valid()
     if principal.role not in ctx.settings.jwt.admin_roles:
         raise errors.not_admin()
     return principal

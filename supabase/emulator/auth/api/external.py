@@ -7,13 +7,13 @@ from uuid import UUID, uuid4
 
 from starlette.responses import Response
 
-from emulator.auth import audit, errors
+from emulator.auth import errors
 from emulator.auth.accounts.pkce import Pkce
 from emulator.auth.api.linking import ExternalIdentity, account_for_external_identity, link_identity
 from emulator.auth.api.provider.loading import load_provider
-from emulator.auth.api.provider.oauth import ProviderTokens, authorization_url, exchange_code
-from emulator.auth.api.provider.provider import Provider
-from emulator.auth.api.responses import OAUTH_ERRORS, redirect
+from emulator.auth.api.provider.oauth import authorization_url, exchange_code
+from emulator.auth.api.provider.provider import Provider, ProviderTokens
+from emulator.auth.api.responses import OAUTH_ERRORS, error_response, grant_headers, redirect
 from emulator.auth.context import RequestContext
 from emulator.auth.models import flow_states, oauth_client_states, users
 from emulator.auth.models.flow_states import FlowState
@@ -21,7 +21,7 @@ from emulator.auth.models.sql import Db
 from emulator.auth.models.users import User
 from emulator.auth.tokens.grant import Grant
 from emulator.auth.tokens.sessions import issue_session
-from emulator.auth.utilities.redirects import with_fragment, with_query
+from emulator.auth.utilities.redirects import with_escaped_fragment, with_fragment, with_query
 from emulator.errors import ApiError
 
 ACCESS_DENIED = ("signup_disabled", "user_banned", "provider_email_needs_verification")
@@ -69,7 +69,12 @@ async def callback(ctx: RequestContext) -> Response:
     try:
         flow, verifier = await _take_flow(ctx)
     except ApiError as error:
-        return redirect(with_query(ctx.settings.site_url, _error_items(error)), 303)
+        response = redirect(with_query(ctx.settings.site_url, _error_items(error)), 303)
+        if ctx.request.method == "POST":  # GoTrue's response has the error as JSON, too, under Go's guess of its type
+            response.body = bytes(error_response(error, "").body)
+            response.headers["content-type"] = "text/plain; charset=utf-8"
+            response.headers["content-length"] = str(len(response.body))
+        return response
     target = flow.referrer or ctx.settings.site_url
     try:
         return await _sign_in(ctx, flow, verifier, target)
@@ -79,12 +84,13 @@ async def callback(ctx: RequestContext) -> Response:
 
 def _error_items(error: ApiError) -> dict[str, str]:
     name = "access_denied" if error.code in ACCESS_DENIED else OAUTH_ERRORS.get(error.status, "server_error")
-    return {"error": name, "error_code": error.code, "error_description": error.message}
+    items = {"error": name, "error_code": error.code, "error_description": error.message}
+    return {name: value for name, value in items.items() if value}
 
 
 def _error_url(target: str, items: dict[str, str]) -> str:
     """In query and fragment, because a page may read either."""
-    return with_fragment(with_query(target, items), items)
+    return with_escaped_fragment(with_query(target, items), items)
 
 
 async def _take_flow(ctx: RequestContext) -> tuple[FlowState, str]:
@@ -104,6 +110,8 @@ async def _take_flow(ctx: RequestContext) -> tuple[FlowState, str]:
             raise errors.bad_oauth_state("OAuth state has expired")
         if flow.user_id is not None:
             raise errors.flow_state_already_used()
+        if not ctx.query("error") and not ctx.query("code"):
+            return flow, ""  # nothing was answered yet: the flow goes on
         verifier = (
             await oauth_client_states.take_client_state(db, flow.oauth_client_state_id)
             if flow.oauth_client_state_id
@@ -111,7 +119,7 @@ async def _take_flow(ctx: RequestContext) -> tuple[FlowState, str]:
         )
         if verifier is None:
             raise errors.flow_state_already_used()
-        if not flow.code_challenge:
+        if ctx.query("error") or not flow.code_challenge:
             await flow_states.delete_flow(db, flow.id)
     return flow, verifier
 
@@ -134,13 +142,12 @@ async def _sign_in(ctx: RequestContext, flow: FlowState, verifier: str, target: 
             if flow.code_challenge:
                 await _finish_pkce_flow(ctx, db, flow, user, tokens)
             else:
-                await audit.record(ctx, db, user, "login", provider=provider.name)
                 grant = await issue_session(ctx, db, user, "oauth")
     if isinstance(user, ApiError):
         raise user
     if grant is None:
         return redirect(with_query(target, {"code": flow.auth_code or ""}), 302)
-    return redirect(with_fragment(target, _grant_items(grant, tokens)), 302)
+    return redirect(with_fragment(target, _grant_items(grant, tokens)), 302, grant_headers(grant))
 
 
 async def _find_account(ctx: RequestContext, db: Db, flow: FlowState, external: ExternalIdentity) -> User | ApiError:

@@ -21,10 +21,7 @@ def _require_manual_linking(ctx: RequestContext) -> None:
 
 
 async def _caller(ctx: RequestContext, db: Db) -> SignedInUser:
-    caller = await require_user(ctx, db, lock=True)
-    if (caller.principal.claims.get("aud") or "") != ctx.aud:
-        raise errors.unexpected_audience()
-    return caller
+    return await require_user(ctx, db, lock=True)
 
 
 async def link(ctx: RequestContext) -> Response:
@@ -45,6 +42,8 @@ async def unlink(ctx: RequestContext) -> Response:
         caller = await _caller(ctx, db)
         _require_manual_linking(ctx)
         identity_id = path_uuid(ctx, "identity_id", "identity_id must be an UUID")
+        if (caller.principal.claims.get("aud") or "") != ctx.aud:
+            raise errors.unexpected_audience()
         known = await identities.identities_of(db, caller.user.id)
         if len(known) <= 1:
             raise errors.single_identity_not_deletable()

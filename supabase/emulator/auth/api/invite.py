@@ -26,7 +26,7 @@ class InviteParams:
 
 async def invite(ctx: RequestContext) -> Response:
     """Create the account if there is none, and mail the invitation."""
-    admin = require_admin(ctx)
+    admin = await require_admin(ctx)
     params = ctx.params(InviteParams)
     email = addresses.validate_email(params.email)
     async with ctx.transaction() as db:

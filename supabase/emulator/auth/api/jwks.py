@@ -18,7 +18,7 @@ async def openid_configuration(ctx: RequestContext) -> Response:
     """The OpenID Connect discovery document."""
     issuer = ctx.settings.jwt.issuer or ctx.settings.api_external_url
     base = issuer.rstrip("/")
-    algorithms = sorted({str(key["alg"]) for key in ctx.service.keyring.public}) or ["HS256"]
+    registers = ctx.settings.oauth_server_enabled and ctx.settings.oauth_server_registration
     document = {
         "issuer": issuer,
         "authorization_endpoint": f"{base}/oauth/authorize",
@@ -29,8 +29,9 @@ async def openid_configuration(ctx: RequestContext) -> Response:
         "response_modes_supported": ["query"],
         "grant_types_supported": ["authorization_code", "refresh_token"],
         "subject_types_supported": ["public"],
-        "id_token_signing_alg_values_supported": algorithms,
-        "scopes_supported": ["openid", "profile", "email", "phone"],
+        "id_token_signing_alg_values_supported": ["RS256", "HS256", "ES256"],
+        "scopes_supported": ["openid", "profile", "email", "phone", "offline_access"],
+        **({"registration_endpoint": f"{base}/oauth/clients/register"} if registers else {}),
         "token_endpoint_auth_methods_supported": ["client_secret_basic", "client_secret_post", "none"],
         "claims_supported": [
             "sub", "aud", "iss", "exp", "iat", "auth_time", "nonce", "email", "email_verified", "phone_number",

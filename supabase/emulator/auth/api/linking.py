@@ -36,8 +36,9 @@ class ExternalIdentity:
         return ProviderEmail(addresses.validate_email(best.email), best.verified, best.primary)
 
     def identity_data(self) -> Json:
-        """What is stored with the identity."""
-        email = self.email()
+        """What is stored with the identity: the provider's primary address, or its last one."""
+        listed = self.data.emails
+        email = next((one for one in listed if one.primary), listed[-1] if listed else None)
         known: Json = {"email_verified": bool(email and email.verified), "phone_verified": False}
         known |= {"email": email.email} if email else {}
         return {**self.data.claims, **known}
@@ -60,17 +61,18 @@ async def account_for_external_identity(ctx: RequestContext, db: Db, external: E
         return user
     mailer = ctx.settings.mailer
     if email.verified or mailer.autoconfirm:
+        await audit.record(ctx, db, user, "user_signedup", provider=external.provider)
         return await confirm_email(ctx, db, user)
+    await send_mail_token(ctx, db, user, CONFIRMATION)
     if mailer.allow_unverified_sign_ins:
         return user
-    await audit.record(ctx, db, user, "user_confirmation_requested", provider=external.provider)
-    await send_mail_token(ctx, db, user, CONFIRMATION)
-    return errors.provider_email_needs_verification(external.provider.capitalize(), sent=True)
+    return errors.provider_email_needs_verification(external.provider, sent=True)
 
 
 async def _update_known(ctx: RequestContext, db: Db, identity: Identity, external: ExternalIdentity) -> User:
-    data = {**identity.identity_data, **external.identity_data()}
-    await identities.update_identity(db, identity, ctx.now, identity_data=data, last_sign_in_at=ctx.now)
+    await identities.update_identity(
+        db, identity, ctx.now, identity_data=external.identity_data(), last_sign_in_at=ctx.now
+    )
     user = await users.user_by_id(db, identity.user_id)
     if user is None:
         raise errors.user_not_found()
@@ -102,9 +104,13 @@ async def _link_by_email(
             db, user, ctx.now,
             encrypted_password="", raw_user_meta_data={}, raw_app_meta_data={}, phone=None, phone_confirmed_at=None,
         )  # fmt: skip
-    await identities.insert_identity(
+    identity = await identities.insert_identity(
         db, user.id, external.provider, external.data.subject, external.identity_data(), ctx.now
     )
+    await audit.record(
+        ctx, db, user, "identity_linked",
+        ip=ctx.ip, identity_id=str(identity.id), provider=identity.provider, provider_id=identity.provider_id,
+    )  # fmt: skip
     merged = {**(user.raw_user_meta_data or {}), **external.identity_data()}
     return await users.update_user(db, user, ctx.now, raw_user_meta_data=merged)
 
@@ -114,7 +120,7 @@ async def _create(ctx: RequestContext, db: Db, external: ExternalIdentity, email
         raise errors.signup_disabled()
     address = email.email if email else None
     if address and await users.email_owner(db, address, ctx.aud) is not None:
-        raise errors.provider_email_needs_verification(external.provider.capitalize(), sent=False)
+        raise errors.provider_email_needs_verification(external.provider, sent=False)
     user = await signup_new_user(
         ctx, db, aud=ctx.aud, email=address, user_metadata=external.identity_data(), encrypted_password="",
         app_metadata={"provider": external.provider, "providers": [external.provider]},
@@ -122,7 +128,6 @@ async def _create(ctx: RequestContext, db: Db, external: ExternalIdentity, email
     await identities.insert_identity(
         db, user.id, external.provider, external.data.subject, external.identity_data(), ctx.now
     )
-    await audit.record(ctx, db, user, "user_signedup", provider=external.provider)
     return user
 
 

@@ -16,6 +16,7 @@ from emulator.auth.api.responses import json_response
 from emulator.auth.context import RequestContext
 from emulator.auth.models import users
 from emulator.auth.security.enumeration_protection import check_mail_interval, run_after_response
+from emulator.auth.tokens.grant import Grant
 from emulator.auth.utilities import addresses
 
 VERIFICATION_PREFIX = "Could not read verification params"
@@ -113,18 +114,20 @@ async def _sign_up(ctx: RequestContext, registration: Registration) -> None:
 
 async def _send_code(ctx: RequestContext, params: OtpParams) -> Response:
     settings = ctx.settings
-    addresses.validate_channel(params.channel)
     if not settings.phone_enabled:
         raise errors.phone_provider_disabled("Unsupported phone provider", 400)
     phone = addresses.validate_phone(params.phone)
+    channel = addresses.validate_channel(params.channel, settings.sms.provider)
     hashed = await hash_random_password(ctx)
     async with ctx.transaction() as db:
         user = await users.user_by_phone(db, phone, ctx.aud)
         if user is None or user.phone_confirmed_at is None:
             if settings.disable_signup:
                 raise errors.signup_disabled()
-            await register(ctx, db, Registration("", phone, hashed, params.data, NO_PKCE, ctx.aud))
-            return json_response({})
-        await audit.record(ctx, db, user, "user_recovery_requested", channel="sms")
+            signed_up = await register(ctx, db, Registration("", phone, hashed, params.data, NO_PKCE, ctx.aud))
+            if not isinstance(signed_up, Grant):
+                return json_response({})
+            user = signed_up.user  # confirmed at once: the code follows, as for a number that was known
+        await audit.record(ctx, db, user, "user_recovery_requested", channel=channel)
         _, message_id = await send_phone_token(ctx, db, user, "confirmation", phone)
     return json_response({"message_id": message_id} if message_id else {})

@@ -27,6 +27,8 @@ class RecoverParams:
 async def recover(ctx: RequestContext) -> Response:
     """The same empty response whether or not the address is known."""
     ctx.check_rate_limit(ctx.rate_limits.recover)
+    if not ctx.settings.email_enabled:
+        raise errors.email_provider_disabled("Email logins are", 400)
     params = ctx.params(RecoverParams)
     if not params.email:
         raise errors.validation_failed("Password recovery requires an email")

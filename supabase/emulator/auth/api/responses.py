@@ -10,13 +10,13 @@ from uuid import uuid4
 from starlette.responses import Response
 
 from emulator.auth import errors
-from emulator.auth.errors import WeakPassword
 from emulator.auth.models import factors, identities
 from emulator.auth.models.payloads import user_payload
 from emulator.auth.models.sql import Db, fetch_together
 from emulator.auth.models.users import User
 from emulator.auth.tokens.grant import Grant, grant_payload
-from emulator.auth.utilities.redirects import with_fragment, with_query
+from emulator.auth.tokens.sessions import session_headers
+from emulator.auth.utilities.redirects import with_escaped_fragment, with_query
 from emulator.errors import ApiError
 
 log = logging.getLogger("emulator.auth")
@@ -36,10 +36,12 @@ def empty_response(status: int = 204) -> Response:
     return Response(status_code=status)
 
 
-def redirect(url: str, status: int = 303) -> Response:
+def redirect(url: str, status: int = 303, headers: Mapping[str, str] | None = None) -> Response:
     """A redirect; the location loses control characters and what is not ASCII."""
     location = "".join(char for char in url if char >= " " and char != "\x7f")
-    return Response(status_code=status, headers={"location": location.encode("ascii", "ignore").decode()})
+    return Response(
+        status_code=status, headers={"location": location.encode("ascii", "ignore").decode(), **(headers or {})}
+    )
 
 
 def _wants_new_version(header: str) -> bool:
@@ -51,40 +53,41 @@ def _wants_new_version(header: str) -> bool:
 
 
 def error_response(error: ApiError, version_header: str) -> Response:
-    """An error as JSON: in the initial version, in that of 2024-01-01, or in OAuth's own form."""
+    """An error as JSON: in the initial version, in that of 2024-01-01, or in OAuth's own form.
+
+    One without a code has a general one in the body and none in a header.
+    """
     headers = dict(error.headers)
+    code = error.code or ("unexpected_failure" if error.status == 500 else "unknown")
     if isinstance(error, errors.OAuthError):
         return json_response({"error": error.code, "error_description": error.message}, status=400, headers=headers)
     weak = {"weak_password": {"reasons": list(error.reasons)}} if isinstance(error, errors.WeakPassword) else {}
     if _wants_new_version(version_header):
         headers[VERSION_HEADER] = NEW_VERSION
-        if not weak:
+        if not weak and error.code:
             headers["x-sb-error-code"] = error.code
-        return json_response(
-            {"code": error.code, "message": error.message, **weak}, status=error.status, headers=headers
-        )
-    headers["x-sb-error-code"] = error.code
+        return json_response({"code": code, "message": error.message, **weak}, status=error.status, headers=headers)
+    if error.code:
+        headers["x-sb-error-code"] = error.code
     error_id = {"error_id": str(uuid4())} if error.status >= 500 else {}
     if error_id:
         log.warning("error %s: %s", error_id["error_id"], error.message)
-    body = {"code": error.status, "error_code": error.code, "msg": error.message, **error_id, **weak}
+    body = {"code": error.status, "error_code": code, "msg": error.message, **error_id, **weak}
     return json_response(body, status=error.status, headers=headers)
 
 
+def grant_headers(grant: Grant) -> dict[str, str]:
+    """GoTrue's sb-auth-* headers of a new session, by JSON or by redirect."""
+    return session_headers(grant.user.id, grant.session.id, grant.refresh_token)
+
+
 def grant_response(
-    grant: Grant, *, weak: WeakPassword | None = None, provider_token: str = "", provider_refresh_token: str = "",
+    grant: Grant, *, more: Mapping[str, Any] | None = None, provider_token: str = "", provider_refresh_token: str = "",
     headers: Mapping[str, str] | None = None,
 ) -> Response:  # fmt: skip
-    """The tokens of a sign-in, with GoTrue's sb-auth-* headers."""
-    payload = grant_payload(
-        grant, weak=weak, provider_token=provider_token, provider_refresh_token=provider_refresh_token
-    )
-    about = {
-        "sb-auth-user-id": str(grant.user.id),
-        "sb-auth-session-id": str(grant.session.id),
-        "sb-auth-refresh-token-prefix": grant.refresh_token[:5],
-    }
-    return json_response(payload, headers={**about, **(headers or {})})
+    """The tokens of a sign-in, and `more` beside them; `headers` None: those of a new session."""
+    payload = grant_payload(grant, provider_token=provider_token, provider_refresh_token=provider_refresh_token)
+    return json_response(payload | dict(more or {}), headers=grant_headers(grant) if headers is None else headers)
 
 
 async def load_user_payload(db: Db, user: User) -> dict[str, Any]:
@@ -106,4 +109,4 @@ def error_url(target: str, error: ApiError, *, in_query: bool) -> str:
     name = OAUTH_ERRORS.get(error.status)
     items = {"error": name} if name else {}
     items |= {"error_code": error.code, "error_description": error.message}
-    return with_fragment(with_query(target, items) if in_query else with_query(target, {}), items)
+    return with_escaped_fragment(with_query(target, items) if in_query else with_query(target, {}), items)

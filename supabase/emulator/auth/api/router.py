@@ -4,6 +4,7 @@ from collections.abc import Awaitable, Callable
 
 from starlette.responses import Response
 
+from emulator.auth import errors
 from emulator.auth.api import (
     external,
     identity,
@@ -21,16 +22,54 @@ from emulator.auth.api import (
     user,
     verify,
 )
-from emulator.auth.api.admin import audit, create_user, generate_link, oauth_clients, users
+from emulator.auth.api.admin import audit, create_user, generate_link, oauth_clients, sso_providers, users
 from emulator.auth.api.admin import factors as admin_factors
 from emulator.auth.api.admin import passkeys as admin_passkeys
+from emulator.auth.api.auth import require_admin, require_not_anonymous, require_user
 from emulator.auth.api.mfa import challenge, enroll, unenroll
 from emulator.auth.api.mfa import verify as mfa_verify
 from emulator.auth.api.passkeys import authentication, manage, registration
+from emulator.auth.api.passkeys.ceremony import require_passkeys_enabled
 from emulator.auth.context import RequestContext
-from emulator.auth.security.captcha import require_captcha
+from emulator.auth.security.captcha import require_captcha, verify_captcha
 
 Handler = Callable[[RequestContext], Awaitable[Response]]
+Guard = Callable[[RequestContext], Awaitable[None]]
+
+
+async def _user(ctx: RequestContext) -> None:
+    async with ctx.service.pool.connection() as db:
+        await require_user(ctx, db)
+
+
+async def _factors(ctx: RequestContext) -> None:
+    async with ctx.service.pool.connection() as db:
+        require_not_anonymous(await require_user(ctx, db))
+
+
+async def _admin(ctx: RequestContext) -> None:
+    await require_admin(ctx)
+
+
+async def _passkeys(ctx: RequestContext) -> None:
+    require_passkeys_enabled(ctx)
+
+
+async def _sso(_ctx: RequestContext) -> None:
+    raise errors.saml_provider_disabled()
+
+
+# What GoTrue asks of every path below these, also where there is no such path or method; the first match counts.
+GROUPS: tuple[tuple[str, Guard], ...] = (
+    ("/user", _user), ("/reauthenticate", _user), ("/factors", _factors), ("/passkeys", _passkeys), ("/sso", _sso),
+    ("/admin", _admin), ("/signup", verify_captcha),
+)  # fmt: skip
+
+
+def guard_of(path: str) -> Guard | None:
+    """The guard of a path's group."""
+    return next((guard for prefix, guard in GROUPS if path == prefix or path.startswith(f"{prefix}/")), None)
+
 
 ROUTES: tuple[tuple[str, str, Handler], ...] = (
     ("GET", "/health", settings.health),
@@ -50,7 +89,7 @@ ROUTES: tuple[tuple[str, str, Handler], ...] = (
     ("POST", "/resend", require_captcha(resend.resend)),
     ("GET", "/verify", verify.verify_get),
     ("POST", "/verify", verify.verify_post),
-    ("POST", "/sso", require_captcha(unsupported.sso)),
+    ("POST", "/sso", unsupported.sso),
     ("GET", "/admin/users", users.list_users),
     ("POST", "/admin/users", create_user.create_user),
     ("GET", "/admin/users/{user_id}", users.get_user),
@@ -61,6 +100,11 @@ ROUTES: tuple[tuple[str, str, Handler], ...] = (
     ("DELETE", "/admin/users/{user_id}/factors/{factor_id}", admin_factors.delete_factor),
     ("GET", "/admin/users/{user_id}/passkeys", admin_passkeys.list_passkeys),
     ("DELETE", "/admin/users/{user_id}/passkeys/{passkey_id}", admin_passkeys.delete_passkey),
+    ("GET", "/admin/sso/providers", sso_providers.list_all),
+    ("POST", "/admin/sso/providers", sso_providers.create),
+    ("GET", "/admin/sso/providers/{idp_id}", sso_providers.get),
+    ("PUT", "/admin/sso/providers/{idp_id}", sso_providers.update),
+    ("DELETE", "/admin/sso/providers/{idp_id}", sso_providers.delete),
     ("GET", "/admin/audit", audit.list_audit),
     ("POST", "/admin/generate_link", generate_link.generate_link),
     ("POST", "/invite", invite.invite),

@@ -42,7 +42,7 @@ async def settings(ctx: RequestContext) -> Response:
             "phone_autoconfirm": config.sms.autoconfirm,
             "sms_provider": config.sms.provider,
             "saml_enabled": False,
-            "saml_private_key_next_configured": False,
+            "saml_private_key_next_configured": True,  # as GoTrue says with and without SAML
             "passkeys_enabled": config.passkeys.enabled,
         }
     )

@@ -70,7 +70,7 @@ async def _validate(ctx: RequestContext, params: SignupParams) -> Registration:
         raise errors.validation_failed("Only an email address or phone number should be provided on signup.")
     email, phone = "", ""
     if params.phone:
-        addresses.validate_channel(params.channel)
+        addresses.validate_channel(params.channel, settings.sms.provider)
         if params.code_challenge:
             raise errors.validation_failed("PKCE not supported for phone signups")
     pkce = Pkce.parse(params.code_challenge, params.code_challenge_method)

@@ -3,11 +3,11 @@
 import hashlib
 import hmac
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from starlette.responses import Response
 
-from emulator.auth import audit, errors
+from emulator.auth import errors
 from emulator.auth.api.auth import require_user
 from emulator.auth.api.linking import ExternalIdentity, account_for_external_identity, link_identity
 from emulator.auth.api.provider import oidc
@@ -15,6 +15,7 @@ from emulator.auth.api.provider.loading import fetch_document, find_endpoints
 from emulator.auth.api.responses import grant_response
 from emulator.auth.conf.external import ProviderSettings
 from emulator.auth.context import RequestContext
+from emulator.auth.models import identities
 from emulator.auth.models.users import User
 from emulator.auth.tokens.sessions import issue_session
 from emulator.errors import ApiError
@@ -43,22 +44,25 @@ async def id_token_grant(ctx: RequestContext) -> Response:
         raise errors.oauth_invalid_request("id_token required")
     if not params.provider and not (params.client_id and params.issuer):
         raise errors.oauth_invalid_request("provider or client_id and issuer required")
+    if params.link_identity and not ctx.header("authorization"):
+        raise errors.oauth_invalid_request("Linking requires a valid user access token in Authorization")
     if params.link_identity and not ctx.settings.security.manual_linking:
         raise errors.manual_linking_disabled()
     settings = _find_provider(ctx, params)
     claims = await _verify(ctx, settings, params)
-    external = ExternalIdentity(
-        settings.name, oidc.read_user(str(claims.get("iss", "")), claims), settings.email_optional
-    )
+    external = ExternalIdentity(settings.name, oidc.id_token_user(claims), settings.email_optional)
     async with ctx.transaction() as db:
+        known = await identities.identity_of_provider(db, external.provider, external.data.subject)
         if params.link_identity:
             caller = await require_user(ctx, db, lock=True)
             user: User | ApiError = await link_identity(ctx, db, caller.user, external)
         else:
             user = await account_for_external_identity(ctx, db, external)
         if isinstance(user, User):
-            await audit.record(ctx, db, user, "login", provider=settings.name)
             grant = await issue_session(ctx, db, user, "oauth")
+            if known is not None:  # the response shows it as it was, what is stored is new: as with GoTrue
+                shown = [known if one.id == known.id else one for one in grant.identities]
+                grant = replace(grant, identities=shown)
     if isinstance(user, ApiError):
         raise user
     return grant_response(grant)

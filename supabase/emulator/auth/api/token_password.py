@@ -12,6 +12,7 @@ from emulator.auth.hooks import v0hooks
 from emulator.auth.models import sessions, users
 from emulator.auth.models.users import User
 from emulator.auth.security.password_failures import check_failed_attempts, count_failed_attempt
+from emulator.auth.tokens.grant import weak_password_payload
 from emulator.auth.tokens.sessions import issue_session
 from emulator.auth.utilities import addresses
 
@@ -46,7 +47,8 @@ async def password_grant(ctx: RequestContext) -> Response:
     async with ctx.transaction(pipelined=True) as db:
         await audit.record(ctx, db, user, "login", provider="email" if params.email else "phone")
         grant = await issue_session(ctx, db, user, "password")
-    return grant_response(grant, weak=find_password_weakness(params.password, ctx.settings.password))
+    weak = find_password_weakness(params.password, ctx.settings.password)
+    return grant_response(grant, more=weak_password_payload(weak))
 
 
 def _checked_params(ctx: RequestContext) -> PasswordGrantParams:

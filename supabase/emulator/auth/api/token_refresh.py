@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from starlette.responses import Response
 
-from emulator.auth.api.responses import grant_response
+from emulator.auth.api.responses import grant_headers, grant_response
 from emulator.auth.context import RequestContext
 from emulator.auth.tokens.refresh import refresh_session
 
@@ -17,12 +17,9 @@ class RefreshTokenGrantParams:
 
 
 async def refresh_token_grant(ctx: RequestContext) -> Response:
-    """New tokens for the session; headers say whether the refresh token had been used before."""
+    """New tokens for the session."""
     refreshed = await refresh_session(ctx, ctx.params(RefreshTokenGrantParams).refresh_token)
-    if refreshed.reuse_cause:
-        headers = {
-            "sb-auth-refresh-token-reuse": "true", "sb-auth-refresh-token-reuse-cause": refreshed.reuse_cause,
-        }  # fmt: skip
-    else:
-        headers = {"sb-auth-refresh-token-reuse": "false", "sb-auth-refresh-token-rotated": "true"}
+    headers = grant_headers(refreshed.grant)
+    if refreshed.reuse_cause != "fail-to-save":
+        headers["sb-auth-refresh-token-reuse"] = "false"
     return grant_response(refreshed.grant, headers=headers)

@@ -21,7 +21,7 @@ def require_oauth_server(ctx: RequestContext) -> None:
 
 async def custom_providers_off(ctx: RequestContext) -> Response:
     """Providers are configured by variables here, not stored in the database."""
-    require_admin(ctx)
+    await require_admin(ctx)
     raise errors.feature_disabled("Custom OAuth providers", are=True)
 
 

@@ -80,7 +80,7 @@ def _validate(ctx: RequestContext, caller: SignedInUser) -> tuple[UserUpdatePara
         addresses.validate_email(params.email)
     if params.phone:
         addresses.validate_phone(params.phone)
-        addresses.validate_channel(params.channel)
+        addresses.validate_channel(params.channel, ctx.settings.sms.provider)
     if params.password is not None:
         check_password_strength(params.password, ctx.settings.password)
     pkce = Pkce.parse(params.code_challenge, params.code_challenge_method)

@@ -4,21 +4,19 @@ from dataclasses import dataclass
 
 from starlette.responses import Response
 
-from emulator.auth import audit, errors
+from emulator.auth import errors
 from emulator.auth.accounts.token_lookup import find_by_code, find_by_hash
 from emulator.auth.accounts.token_use import use_token
-from emulator.auth.api.responses import error_url, grant_response, json_response, redirect
+from emulator.auth.api.responses import error_url, grant_headers, grant_response, json_response, redirect
 from emulator.auth.context import RequestContext
 from emulator.auth.crypto.otp import PKCE_PREFIX
 from emulator.auth.models import flow_states
 from emulator.auth.models.sql import Db
 from emulator.auth.models.users import User
 from emulator.auth.tokens.sessions import issue_session
-from emulator.auth.utilities.redirects import with_fragment, with_query
+from emulator.auth.utilities.redirects import with_escaped_fragment, with_fragment, with_query
 from emulator.errors import ApiError
 
-MAIL_TYPES = ("signup", "invite", "recovery", "magiclink", "email_change", "email")
-PHONE_TYPES = ("sms", "phone_change")
 ONE_ADDRESS_CONFIRMED = "Confirmation link accepted. Please proceed to confirm link sent to the other email"
 _FLOW_METHODS = {"signup": "email/signup"}
 
@@ -56,16 +54,15 @@ async def _follow_link(ctx: RequestContext, kind: str, token_hash: str, target: 
         user = await use_token(ctx, db, kind, token)
         if user is None:
             message = {"message": ONE_ADDRESS_CONFIRMED}
-            return redirect(with_fragment(with_query(target, message if is_pkce else {}), message))
+            return redirect(with_escaped_fragment(with_query(target, message if is_pkce else {}), message))
         if is_pkce:
             return redirect(with_query(target, {"code": await _issue_code(ctx, db, user, kind)}))
-        await audit.record(ctx, db, user, "login")
         grant = await issue_session(ctx, db, user, "otp")
     items = {
         "access_token": grant.access_token, "expires_at": str(grant.expires_at), "expires_in": str(grant.expires_in),
         "refresh_token": grant.refresh_token, "token_type": "bearer", "type": kind,
     }  # fmt: skip
-    return redirect(with_fragment(target, items))
+    return redirect(with_fragment(target, items), headers=grant_headers(grant))
 
 
 async def _issue_code(ctx: RequestContext, db: Db, user: User, kind: str) -> str:
@@ -91,7 +88,6 @@ async def verify_post(ctx: RequestContext) -> Response:
         user = await use_token(ctx, db, params.type, token)
         if user is None:
             return json_response({"msg": ONE_ADDRESS_CONFIRMED, "code": "200"})
-        await audit.record(ctx, db, user, "login")
         grant = await issue_session(ctx, db, user, "otp")
     return grant_response(grant)
 
@@ -107,7 +103,3 @@ def _validate(params: VerifyParams) -> None:
         return
     if bool(params.email) == bool(params.phone):
         raise errors.validation_failed("Only an email address or phone number should be provided on verify")
-    if params.email and params.type in PHONE_TYPES or params.phone and params.type in MAIL_TYPES:
-        raise errors.validation_failed("Only an email address or phone number should be provided on verify")
-    if params.type not in MAIL_TYPES + PHONE_TYPES:
-        raise errors.validation_failed("Unsupported verification type")

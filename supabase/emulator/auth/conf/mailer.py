@@ -13,7 +13,8 @@ from emulator.settings import CommaList, Variable
 MIN_OTP_LENGTH, MAX_OTP_LENGTH = 6, 10
 
 
-def _otp_length(value: int) -> int:
+def valid_otp_length(value: int) -> int:
+    """A length that GoTrue accepts; any other is the default."""
     return value if MIN_OTP_LENGTH <= value <= MAX_OTP_LENGTH else MIN_OTP_LENGTH
 
 
@@ -43,7 +44,7 @@ class MailerSettings(GoTrueSettings):
     allow_unverified_sign_ins: Annotated[GoBool, Variable("MAILER_ALLOW_UNVERIFIED_EMAIL_SIGN_INS")] = False
     secure_email_change: Annotated[GoBool, Variable("MAILER_SECURE_EMAIL_CHANGE_ENABLED")] = True
     otp_exp_s: Annotated[GoInt, Variable("MAILER_OTP_EXP")] = 86400
-    otp_length: Annotated[GoInt, Variable("MAILER_OTP_LENGTH"), AfterValidator(_otp_length)] = MIN_OTP_LENGTH
+    otp_length: Annotated[GoInt, Variable("MAILER_OTP_LENGTH"), AfterValidator(valid_otp_length)] = MIN_OTP_LENGTH
     background: Annotated[GoBool, Variable("MAILER_EMAIL_BACKGROUND_SENDING")] = False
     urlpaths: Annotated[Mapping[str, str], Variable()] = {}
     subjects: Annotated[Mapping[str, str], Variable()] = {}
@@ -82,7 +83,7 @@ class SmsSettings(GoTrueSettings):
     autoconfirm: Annotated[GoBool, Variable("SMS_AUTOCONFIRM")] = False
     max_frequency_s: Annotated[GoSeconds, Variable("SMS_MAX_FREQUENCY")] = 60.0
     otp_exp_s: Annotated[GoInt, Variable("SMS_OTP_EXP"), AfterValidator(lambda value: value or 60)] = 60
-    otp_length: Annotated[GoInt, Variable("SMS_OTP_LENGTH"), AfterValidator(_otp_length)] = MIN_OTP_LENGTH
+    otp_length: Annotated[GoInt, Variable("SMS_OTP_LENGTH"), AfterValidator(valid_otp_length)] = MIN_OTP_LENGTH
     provider: Annotated[str, Variable("SMS_PROVIDER")] = ""
     test_otps: Annotated[Mapping[str, str], Variable("SMS_TEST_OTP"), BeforeValidator(_test_otps)] = {}
     test_otps_until: Annotated[

@@ -9,7 +9,7 @@ from pydantic import AfterValidator, BeforeValidator, Field, model_validator
 from emulator.auth.conf.external import ProviderSettings, read_providers
 from emulator.auth.conf.hooks import HookSettings, read_hooks
 from emulator.auth.conf.jwt import JwtSettings
-from emulator.auth.conf.mailer import MailerSettings, SmsSettings, SmtpSettings
+from emulator.auth.conf.mailer import MailerSettings, SmsSettings, SmtpSettings, valid_otp_length
 from emulator.auth.conf.rates import RateSettings
 from emulator.auth.conf.values import GoBool, GoInt, GoSeconds, GoTrueSettings, is_true
 from emulator.settings import CommaList, Variable
@@ -82,6 +82,8 @@ class MfaSettings(GoTrueSettings):
     phone_verify: Annotated[GoBool, Variable("MFA_PHONE_VERIFY_ENABLED")] = False
     web_authn_enroll: Annotated[GoBool, Variable("MFA_WEB_AUTHN_ENROLL_ENABLED")] = False
     web_authn_verify: Annotated[GoBool, Variable("MFA_WEB_AUTHN_VERIFY_ENABLED")] = False
+    phone_max_frequency_s: Annotated[GoSeconds, Variable("MFA_PHONE_MAX_FREQUENCY")] = 60
+    phone_otp_length: Annotated[GoInt, Variable("MFA_PHONE_OTP_LENGTH"), AfterValidator(valid_otp_length)] = 6
     max_enrolled: Annotated[GoInt, Variable("MFA_MAX_ENROLLED_FACTORS")] = 10
     max_verified: Annotated[GoInt, Variable("MFA_MAX_VERIFIED_FACTORS")] = 10
     challenge_expiry_s: Annotated[GoSeconds, Variable("MFA_CHALLENGE_EXPIRY_DURATION")] = 300
@@ -96,13 +98,15 @@ class PasskeySettings(GoTrueSettings):
     rp_id: Annotated[str, Variable("WEBAUTHN_RP_ID")] = ""
     rp_name: Annotated[str, Variable("WEBAUTHN_RP_DISPLAY_NAME")] = ""
     rp_origins: Annotated[CommaList, Variable("WEBAUTHN_RP_ORIGINS")] = ()
+    rp_configured: Annotated[bool, Variable()] = False
 
     @model_validator(mode="before")
     @classmethod
     def _defaults(cls, values: dict[str, object]) -> dict[str, object]:
         site = urlsplit(str(values.get("site_url", "")))
         host, origin = site.hostname or "", f"{site.scheme}://{site.netloc}"
-        return {"rp_id": host, "rp_name": host, "rp_origins": (origin,), **values}
+        configured = bool(values.get("rp_id") and values.get("rp_origins"))
+        return {"rp_id": host, "rp_name": host, "rp_origins": (origin,), "rp_configured": configured, **values}
 
 
 class AuthSettings(GoTrueSettings):
@@ -136,6 +140,7 @@ class AuthSettings(GoTrueSettings):
         AfterValidator(lambda value: max(MIN_FLOW_STATE_EXPIRY_S, value)),
     ] = MIN_FLOW_STATE_EXPIRY_S
     oauth_server_enabled: GoBool = False
+    oauth_server_registration: Annotated[GoBool, Variable("OAUTH_SERVER_ALLOW_DYNAMIC_REGISTRATION")] = False
     audit_log_disable_postgres: GoBool = False
     without_effect: Annotated[tuple[str, ...], Variable()] = ()
     max_request_duration_s: Annotated[GoSeconds, Variable("API_MAX_REQUEST_DURATION")] = 10

@@ -15,6 +15,8 @@ from typing import TypeVar
 
 import bcrypt
 
+from emulator.auth.crypto import imported_hashes
+
 T = TypeVar("T")
 COST = 10
 MAX_BYTES = 72
@@ -29,12 +31,11 @@ def random_password() -> str:
 
 def is_supported_hash(text: str) -> bool:
     """Whether a hash that an admin hands in is one that `verify` can check."""
-    return text.startswith(BCRYPT_PREFIXES) and _is_wellformed(text)
-
-
-def _is_wellformed(text: str) -> bool:
     try:
-        bcrypt.checkpw(b"", text.encode())
+        if text.startswith(imported_hashes.PREFIXES):
+            imported_hashes.parse(text)
+        else:
+            bcrypt.checkpw(b"", text.encode())
     except ValueError:
         return False
     return True
@@ -55,9 +56,9 @@ class Hasher:
 
     async def verify(self, password: str, hashed: str | None) -> bool:
         """Whether the password is the hashed one; without a usable hash it costs the same time and is False."""
-        usable = hashed is not None and hashed.startswith(BCRYPT_PREFIXES)
-        raw, against = password.encode()[:MAX_BYTES], (hashed if usable and hashed else self._dummy_hash).encode()
-        return await self._run(lambda: _check(raw, against)) and usable
+        usable = hashed is not None and hashed.startswith((*BCRYPT_PREFIXES, *imported_hashes.PREFIXES))
+        against = hashed if usable and hashed else self._dummy_hash
+        return await self._run(lambda: _check(password.encode(), against)) and usable
 
     async def _run(self, work: Callable[[], T]) -> T:
         return await asyncio.get_running_loop().run_in_executor(self._pool, work)
@@ -67,9 +68,11 @@ class Hasher:
         self._pool.shutdown(wait=False, cancel_futures=True)
 
 
-def _check(raw: bytes, against: bytes) -> bool:
+def _check(raw: bytes, against: str) -> bool:
     try:
-        return bcrypt.checkpw(raw, against)
+        if against.startswith(imported_hashes.PREFIXES):
+            return imported_hashes.parse(against)(raw)
+        return bcrypt.checkpw(raw[:MAX_BYTES], against.encode())
     except ValueError:  # a malformed hash in the row
         return False
 

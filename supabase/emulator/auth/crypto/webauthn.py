@@ -4,8 +4,9 @@ A thin layer over the `webauthn` library: JSON in and out, and one error for eve
 is large, so it is loaded by the first ceremony.
 """
 
-import json
+import base64
 import logging
+import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
@@ -20,12 +21,19 @@ if TYPE_CHECKING:
 
 log = logging.getLogger("emulator.auth")
 Json = dict[str, Any]
+TIMEOUT_MS = 300_000
+
+
+CHALLENGE_BYTES = 32
+# What GoTrue's library offers, in its order: ECDSA, RSA PKCS #1 and RSA PSS with SHA-256 to -512, Ed25519.
+ALGORITHMS = (-7, -35, -36, -257, -258, -259, -37, -38, -39, -8)
 
 
 def _algorithms() -> list[Any]:
+    """Those that can be verified here: all but ECDSA with SHA-384, which the library lacks."""
     from webauthn.helpers.cose import COSEAlgorithmIdentifier as Cose
 
-    return [Cose.ECDSA_SHA_256, Cose.EDDSA, Cose.RSASSA_PKCS1_v1_5_SHA_256]
+    return [Cose(number) for number in ALGORITHMS if number in {one.value for one in Cose}]
 
 
 @dataclass(frozen=True)
@@ -38,51 +46,66 @@ class RelyingParty:
 
 
 def creation_options(
-    party: RelyingParty, user_id: UUID, user_name: str, excluded: Sequence[bytes], *, resident: bool
+    party: RelyingParty, user_id: UUID, names: tuple[str, str], excluded: Sequence[bytes], *, resident: bool
 ) -> tuple[Json, str]:
-    """Options for a new credential, and the challenge in them (base64url)."""
-    import webauthn
-    from webauthn.helpers import bytes_to_base64url
-    from webauthn.helpers.structs import (
-        AuthenticatorSelectionCriteria,
-        PublicKeyCredentialDescriptor,
-        ResidentKeyRequirement,
-        UserVerificationRequirement,
-    )
+    """Options for a new credential, and the challenge in them (base64url). `names`: of the account, and for people.
 
-    options = webauthn.generate_registration_options(
-        rp_id=party.id,
-        rp_name=party.name,
-        user_id=str(user_id).encode() if resident else user_id.bytes,
-        user_name=user_name,
-        user_display_name=user_name,
-        timeout=300_000,
-        exclude_credentials=[PublicKeyCredentialDescriptor(id=credential) for credential in excluded],
-        supported_pub_key_algs=_algorithms(),
-        authenticator_selection=AuthenticatorSelectionCriteria(
-            resident_key=ResidentKeyRequirement.REQUIRED if resident else ResidentKeyRequirement.PREFERRED,
-            user_verification=UserVerificationRequirement.PREFERRED,
-        ),
-    )
-    return json.loads(webauthn.options_to_json(options)), bytes_to_base64url(options.challenge)
+    A passkey has to be discoverable (`resident`); for a second factor GoTrue asks for nothing.
+    """
+    challenge = _challenge()
+    selection = {"residentKey": "required", "userVerification": "preferred"} if resident else {}
+    options: Json = {
+        "rp": {"name": party.name, "id": party.id},
+        "user": {"name": names[0], "displayName": names[1], "id": _base64url(str(user_id).encode())},
+        "challenge": challenge,
+        "pubKeyCredParams": [{"type": "public-key", "alg": number} for number in ALGORITHMS],
+        "timeout": TIMEOUT_MS,
+        "authenticatorSelection": selection,
+    }
+    if excluded:
+        options["excludeCredentials"] = [{"type": "public-key", "id": _base64url(one)} for one in excluded]
+    return options | ({"attestation": "none"} if resident else {}), challenge
 
 
-def request_options(party: RelyingParty, allowed: Sequence[bytes]) -> tuple[Json, str]:
+def request_options(party: RelyingParty, allowed: Sequence[bytes], verification: str = "") -> tuple[Json, str]:
     """Options for using a credential (any discoverable one if none is named), and the challenge in them."""
-    import webauthn
-    from webauthn.helpers import bytes_to_base64url
-    from webauthn.helpers.structs import PublicKeyCredentialDescriptor, UserVerificationRequirement
+    challenge = _challenge()
+    options: Json = {"challenge": challenge, "timeout": TIMEOUT_MS, "rpId": party.id}
+    if allowed:
+        options["allowCredentials"] = [{"type": "public-key", "id": _base64url(one)} for one in allowed]
+    return options | ({"userVerification": verification} if verification else {}), challenge
 
-    options = webauthn.generate_authentication_options(
-        rp_id=party.id,
-        timeout=300_000,
-        allow_credentials=[PublicKeyCredentialDescriptor(id=credential) for credential in allowed],
-        user_verification=UserVerificationRequirement.PREFERRED,
+
+def _challenge() -> str:
+    return _base64url(secrets.token_bytes(CHALLENGE_BYTES))
+
+
+def _base64url(raw: bytes) -> str:
+    return base64.urlsafe_b64encode(raw).rstrip(b"=").decode()
+
+
+def is_wellformed(credential: Json) -> bool:
+    """Whether a browser could have sent this: its parts can be parsed, be they right or wrong."""
+    from webauthn.helpers import (
+        base64url_to_bytes,
+        parse_attestation_object,
+        parse_authentication_credential_json,
+        parse_authenticator_data,
+        parse_client_data_json,
+        parse_registration_credential_json,
     )
-    payload: Json = json.loads(webauthn.options_to_json(options))
-    if not allowed:
-        payload.pop("allowCredentials", None)
-    return payload, bytes_to_base64url(options.challenge)
+
+    try:
+        response = credential["response"]
+        parse_client_data_json(base64url_to_bytes(response["clientDataJSON"]))
+        if "attestationObject" in response:
+            parse_attestation_object(parse_registration_credential_json(credential).response.attestation_object)
+        else:
+            used = parse_authentication_credential_json(credential)
+            parse_authenticator_data(used.response.authenticator_data)
+    except Exception:  # the library lets CBOR's and the parsers' own errors through
+        return False
+    return True
 
 
 def verify_creation(credential: Json, challenge: str, party: RelyingParty) -> "VerifiedRegistration":

@@ -47,7 +47,8 @@ async def _post(ctx: RequestContext, hook: HookSettings, body: bytes) -> Json | 
     """One try; None when the hook asks for another one later."""
     headers = {"content-type": "application/json", "accept-encoding": "identity"}
     headers |= signature_headers(hook.secrets, str(uuid4()), ctx.now, body)
-    async with ctx.service.http.stream("POST", hook.uri, content=body, headers=headers) as response:
+    http = ctx.service.http
+    async with http.stream("POST", hook.uri, content=body, headers=headers, follow_redirects=True) as response:
         if response.status_code in (200, 202, 204):
             raw = b""
             async for chunk in response.aiter_bytes():

@@ -15,7 +15,7 @@ TIMEOUT_S = 2.0
 
 
 async def call_function(ctx: RequestContext, db: Db | None, hook: HookSettings, payload: Json) -> Json:
-    """Its result, {} for null, in the transaction `db` or one of its own; raises hook_timeout, unexpected_failure."""
+    """Its result, {} for null, in the transaction `db` or one of its own; raises unexpected_failure."""
     if db is None:
         async with ctx.transaction() as own:
             return await call_function(ctx, own, hook, payload)
@@ -25,8 +25,8 @@ async def call_function(ctx: RequestContext, db: Db | None, hook: HookSettings, 
         await db.execute(f"set local statement_timeout to {int(TIMEOUT_S * 1000)}".encode())
         row = await (await db.execute(statement, [json.dumps(payload)])).fetchone()
         await db.execute("set local statement_timeout to default")
-    except psycopg.errors.QueryCanceled as error:
-        raise errors.hook_timeout(TIMEOUT_S) from error
+    except psycopg.errors.QueryCanceled as error:  # too slow
+        raise errors.hook_failed(hook.uri) from error
     except psycopg.OperationalError:
         raise
     except psycopg.DatabaseError as error:

@@ -13,6 +13,7 @@ from emulator.auth.hooks.http import call_url
 from emulator.auth.hooks.pgfunc import call_function
 from emulator.auth.models.payloads import Json, time_text, user_payload
 from emulator.auth.models.sql import Db
+from emulator.errors import ApiError
 from emulator.jwt import Claims
 
 if TYPE_CHECKING:
@@ -69,7 +70,7 @@ async def before_user_created(ctx: RequestContext, db: Db, values: Mapping[str, 
         return
     now = time_text(values["created_at"])
     user = {
-        "id": str(values["id"]), "aud": values["aud"], "role": values["role"] or "", "email": values["email"] or "",
+        "id": str(values["id"]), "aud": values["aud"], "role": "", "email": values["email"] or "",
         "phone": values["phone"] or "", "app_metadata": values["raw_app_meta_data"],
         "user_metadata": values["raw_user_meta_data"], "identities": [], "created_at": now, "updated_at": now,
         "is_anonymous": values["is_anonymous"],
@@ -78,14 +79,17 @@ async def before_user_created(ctx: RequestContext, db: Db, values: Mapping[str, 
 
 
 def after_user_created(ctx: RequestContext, user: "User") -> None:
-    """After an account was created and committed; the response is ignored."""
+    """After an account was created and committed. An error of the hook is the request's, but the account stays."""
     if not is_enabled(ctx, "after_user_created"):
         return
 
     async def notify() -> None:
-        await _call(ctx, None, "after_user_created", {"user": user_payload(user, [])})
+        try:
+            await _call(ctx, None, "after_user_created", {"user": user_payload(user, [])})
+        except ApiError as error:
+            raise errors.hook_failed_afterwards() from error
 
-    ctx.effects.append(lambda: ctx.run_in_background(notify))
+    ctx.effects.append(notify)
 
 
 async def password_verification_attempt(ctx: RequestContext, user_id: UUID, valid: bool) -> tuple[str, bool]:
@@ -115,7 +119,8 @@ async def send_email(
 ) -> None:
     """Have the hook send a mail."""
     data = {
-        "token": "", "token_hash": "", "redirect_to": "", "email_action_type": "", "site_url": ctx.settings.site_url,
+        "token": "", "token_hash": "", "redirect_to": "", "email_action_type": "",
+        "site_url": ctx.settings.api_external_url,
         "token_new": "", "token_hash_new": "", "old_email": "", "old_phone": "", "provider": "", "factor_type": "",
         **email_data,
     }  # fmt: skip
@@ -123,8 +128,8 @@ async def send_email(
 
 
 async def send_sms(
-    ctx: RequestContext, db: Db, user: "User", identities: list["Identity"], phone: str, otp: str, kind: str
+    ctx: RequestContext, db: Db, user: "User", identities: list["Identity"], phone: str, otp: str, kind: str = ""
 ) -> None:
-    """Have the hook send a text message; there is no other SMS provider."""
-    sms = {"otp": otp, "phone": phone, "sms_type": kind}
+    """Have the hook send a text message; there is no other SMS provider. `kind` is named for second factors alone."""
+    sms = {"otp": otp, "phone": phone, **({"sms_type": kind} if kind else {})}
     await _call(ctx, db, "send_sms", {"user": user_payload(user, identities), "sms": sms})

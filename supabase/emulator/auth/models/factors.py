@@ -36,12 +36,15 @@ _FACTOR = f"select {columns(Factor)} from auth.mfa_factors"
 
 
 def factors_query(user_id: UUID) -> Query[Factor]:
-    """A user's factors, oldest first, for fetch_together."""
-    return Query(Factor, f"{_FACTOR} where user_id = %s order by created_at, id", (user_id,))
+    """A user's factors, the last changed one last, for fetch_together.
+
+    GoTrue has them in the order of the table, which is about that.
+    """
+    return Query(Factor, f"{_FACTOR} where user_id = %s order by updated_at, id", (user_id,))
 
 
 async def factors_of(db: Db, user_id: UUID) -> list[Factor]:
-    """A user's factors, oldest first."""
+    """A user's factors in the same order."""
     query = factors_query(user_id)
     return await fetch_all(db, query.cls, query.statement, query.params)
 

@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from emulator.auth.models.sql import Db, columns, fetch_all, fetch_one, fetch_value, insert, update
+from emulator.auth.models.sql import Db, columns, fetch_all, fetch_one, insert, update
 
 
 @dataclass(frozen=True)
@@ -34,11 +34,9 @@ async def client_by_id(db: Db, client_id: UUID) -> OAuthClient | None:
     return await fetch_one(db, OAuthClient, f"{_CLIENT} and id = %s", (client_id,))
 
 
-async def list_clients(db: Db, limit: int, offset: int) -> tuple[list[OAuthClient], int]:
-    """A page, newest first, and the total."""
-    total = await fetch_value(db, "select count(*) from auth.oauth_clients where deleted_at is null")
-    statement = f"{_CLIENT} order by created_at desc, id limit %s offset %s"
-    return await fetch_all(db, OAuthClient, statement, (limit, offset)), int(total)
+async def list_clients(db: Db) -> list[OAuthClient]:
+    """All that were not deleted, newest first."""
+    return await fetch_all(db, OAuthClient, f"{_CLIENT} order by created_at desc, id")
 
 
 async def insert_client(db: Db, values: dict[str, Any]) -> None:

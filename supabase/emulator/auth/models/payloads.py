@@ -4,6 +4,7 @@ Key order is GoTrue's. Absent values are left out or empty exactly as in its str
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
@@ -62,13 +63,18 @@ def user_payload(
     }
 
 
+def as_changed(user: User, before: User | None = None) -> User:
+    """A user whom this request changed or made, as GoTrue shows it: generated columns are not read again."""
+    return replace(user, confirmed_at=before.confirmed_at if before else None)
+
+
 def identity_payload(identity: Identity) -> Json:
     """An Identity; `id` is the person's id at the provider."""
     return {
         "identity_id": str(identity.id),
         "id": identity.provider_id,
         "user_id": str(identity.user_id),
-        "identity_data": identity.identity_data,
+        **without_empty(identity_data=identity.identity_data),
         "provider": identity.provider,
         **without_empty(last_sign_in_at=identity.last_sign_in_at),
         "created_at": time_text(identity.created_at),

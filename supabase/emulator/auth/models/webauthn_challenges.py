@@ -24,10 +24,11 @@ async def insert_challenge(db: Db, values: dict[str, Any]) -> None:
     await insert(db, "webauthn_challenges", values)
 
 
-async def take_challenge(db: Db, challenge_id: UUID, kind: str) -> WebAuthnChallenge | None:
-    """Delete a challenge and return it: it is good for one try."""
+async def take_challenge(db: Db, challenge_id: UUID, kind: str, user_id: UUID | None) -> WebAuthnChallenge | None:
+    """Delete a challenge of that user (None: of nobody yet) and return it: it is good for one try."""
     statement = (
-        "delete from auth.webauthn_challenges where id = %s and challenge_type = %s"
+        "delete from auth.webauthn_challenges"
+        " where id = %s and challenge_type = %s and user_id is not distinct from %s"
         f" returning {columns(WebAuthnChallenge)}"
     )
-    return await fetch_one(db, WebAuthnChallenge, statement, (challenge_id, kind))
+    return await fetch_one(db, WebAuthnChallenge, statement, (challenge_id, kind, user_id))

@@ -25,9 +25,12 @@ class Grant:
     expires_at: int
 
 
-def grant_payload(
-    grant: Grant, *, weak: WeakPassword | None = None, provider_token: str = "", provider_refresh_token: str = ""
-) -> Json:
+def weak_password_payload(weak: WeakPassword | None) -> Json:
+    """What the password grant says about the password that was just accepted: null if it is strong enough."""
+    return {"weak_password": {"message": weak.message, "reasons": list(weak.reasons)} if weak else None}
+
+
+def grant_payload(grant: Grant, *, provider_token: str = "", provider_refresh_token: str = "") -> Json:
     """An AccessTokenResponse."""
     return {
         "access_token": grant.access_token,
@@ -37,5 +40,4 @@ def grant_payload(
         "refresh_token": grant.refresh_token,
         "user": user_payload(grant.user, grant.identities, grant.factors),
         **without_empty(provider_token=provider_token, provider_refresh_token=provider_refresh_token),
-        **({"weak_password": {"message": weak.message, "reasons": list(weak.reasons)}} if weak else {}),
     }

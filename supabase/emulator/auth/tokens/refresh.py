@@ -84,11 +84,11 @@ async def _rotate(
                 await refresh_tokens.revoke_family(db, session.id, now)
             return errors.refresh_token_already_used()
     async with db.pipeline():
+        await audit.record(ctx, db, user, "token_refreshed")
         if cause != "fail-to-save":
             current = await issue_refresh_token(ctx, db, user, session, token.token)
-            await audit.record(ctx, db, user, "token_refreshed")
-        if not token.revoked:
-            await refresh_tokens.revoke_refresh_token(db, token.id, now)
+            if not token.revoked:
+                await refresh_tokens.revoke_refresh_token(db, token.id, now)
             await audit.record(ctx, db, user, "token_revoked")
         await sessions.touch_session(db, session, ctx.user_agent, ctx.ip, now)
     return Refreshed(await issue_grant(ctx, db, user, session, current, "token_refresh"), cause)

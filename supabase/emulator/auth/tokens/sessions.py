@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from datetime import datetime
+from uuid import UUID
 
 from emulator.auth.conf.settings import SessionSettings
 from emulator.auth.context import RequestContext
@@ -16,6 +17,7 @@ from emulator.auth.models.sql import Db, Query, fetch_together
 from emulator.auth.models.users import User
 from emulator.auth.tokens.claims import authenticator_assurance_level, make_claims
 from emulator.auth.tokens.grant import Grant
+from emulator.errors import ApiError
 
 
 async def issue_session(ctx: RequestContext, db: Db, user: User, method: str) -> Grant:
@@ -63,9 +65,22 @@ async def _make_grant(
     expires_in = _lifetime_s(settings.jwt.exp_s, settings.sessions, session, user_factors, aal, now)
     claims = make_claims(user, session, amr, settings.jwt, now, expires_in)
     expires_at = int(claims["exp"])
-    claims = await v0hooks.custom_access_token(ctx, db, user.id, claims, method)
+    try:
+        claims = await v0hooks.custom_access_token(ctx, db, user.id, claims, method)
+    except ApiError as error:  # GoTrue has written the headers of the session by then
+        error.headers = (*error.headers, *session_headers(user.id, session.id, refresh_token).items())
+        raise
     access_token = ctx.service.keyring.sign(claims)
     return Grant(user, user_identities, user_factors, session, access_token, refresh_token, expires_in, expires_at)
+
+
+def session_headers(user_id: UUID, session_id: UUID, refresh_token: str) -> dict[str, str]:
+    """GoTrue's sb-auth-* headers of a session whose tokens are issued."""
+    return {
+        "sb-auth-user-id": str(user_id),
+        "sb-auth-session-id": str(session_id),
+        "sb-auth-refresh-token-prefix": refresh_token[:5],
+    }
 
 
 def _lifetime_s(

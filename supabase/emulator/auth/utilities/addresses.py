@@ -37,11 +37,11 @@ def validate_phone(phone: str) -> str:
     return formatted
 
 
-def validate_channel(channel: str) -> str:
-    """sms by default; raises validation_failed, also for whatsapp, which needs a provider that is lacking here."""
-    if channel not in ("", "sms"):
-        raise validation_failed(
-            "Invalid channel, supported values are 'sms' or 'whatsapp'. 'whatsapp' is only supported if Twilio or "
-            "Twilio Verify is used as the provider."
-        )
-    return "sms"
+def validate_channel(channel: str, sms_provider: str) -> str:
+    """sms by default; raises validation_failed. Twilio alone sends by WhatsApp, too."""
+    if channel in ("", "sms") or (channel == "whatsapp" and sms_provider in ("twilio", "twilio_verify")):
+        return channel or "sms"
+    raise validation_failed(
+        "Invalid channel, supported values are 'sms' or 'whatsapp'. 'whatsapp' is only supported if Twilio or "
+        "Twilio Verify is used as the provider."
+    )

@@ -9,6 +9,8 @@ from dataclasses import fields, is_dataclass
 from functools import cache
 from typing import Any, ClassVar, Protocol, TypeVar, Union, get_args, get_origin, get_type_hints
 
+from emulator.auth.utilities.go_json_syntax import syntax_error
+
 
 class GoJsonError(ValueError):
     """The error that Go's decoder would return."""
@@ -41,17 +43,11 @@ def _parse(body: bytes) -> Any:
         value = json.loads(text, parse_constant=_no_constant, parse_float=_finite)
     except RecursionError:
         raise GoJsonError("exceeded max depth") from None
-    except json.JSONDecodeError as error:
-        if error.pos >= len(text.rstrip()) or error.msg.startswith("Unterminated"):
-            raise GoJsonError("unexpected end of JSON input") from None
-        raise GoJsonError(f"invalid character {text[error.pos]!r} {_place(error.msg)}") from None
+    except json.JSONDecodeError:
+        raise GoJsonError(syntax_error(text)) from None
     except ValueError as error:
         raise GoJsonError(str(error)) from None
     return _cleaned(value, 0)
-
-
-def _place(message: str) -> str:
-    return "after top-level value" if message == "Extra data" else "looking for beginning of value"
 
 
 def _no_constant(name: str) -> Any:

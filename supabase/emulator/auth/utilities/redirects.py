@@ -113,6 +113,11 @@ def with_fragment(url: str, items: Mapping[str, str]) -> str:
     return f"{url}#{_encoded({**items, 'sb': ''})}"
 
 
+def with_escaped_fragment(url: str, items: Mapping[str, str]) -> str:
+    """The same where GoTrue sets the fragment of a parsed URL: Go escapes each "%" of it once more."""
+    return f"{url}#{_encoded({**items, 'sb': ''}).replace('%', '%25')}"
+
+
 def _encoded(items: Mapping[str, str]) -> str:
     return urlencode(sorted(items.items()))
 

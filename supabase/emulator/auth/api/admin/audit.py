@@ -13,7 +13,7 @@ from emulator.auth.models.payloads import audit_payload
 
 async def list_audit(ctx: RequestContext) -> Response:
     """A page of the log; `query` is author:x, action:x or type:x."""
-    require_admin(ctx)
+    await require_admin(ctx)
     page, query = parse_page(ctx), ctx.query("query")
     name, _, text = query.partition(":")
     if query and (name not in ("author", "action", "type") or not text):

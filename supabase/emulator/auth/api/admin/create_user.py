@@ -15,13 +15,14 @@ from emulator.auth.api.responses import json_response, load_user_payload
 from emulator.auth.context import RequestContext
 from emulator.auth.crypto import password
 from emulator.auth.models import identities, users
+from emulator.auth.models.payloads import as_changed
 from emulator.auth.models.sql import NIL_UUID
 from emulator.auth.utilities import addresses
 
 
 async def create_user(ctx: RequestContext) -> Response:
     """Insert a user as described; no mail is sent, no hook called."""
-    admin = require_admin(ctx)
+    admin = await require_admin(ctx)
     params = ctx.params(AdminUserParams)
     email = addresses.validate_email(params.email) if params.email else None
     phone = addresses.validate_phone(params.phone) if params.phone else None
@@ -44,10 +45,10 @@ async def create_user(ctx: RequestContext) -> Response:
             ),
         )  # fmt: skip
         if email:
-            data = identity_data(user.id, email=email, verified=params.email_confirm)
+            data = identity_data(user.id, email=email)
             await identities.insert_identity(db, user.id, "email", str(user.id), data, ctx.now)
         if phone:
-            data = identity_data(user.id, phone=phone, phone_verified=params.phone_confirm)
+            data = identity_data(user.id, phone=phone)
             await identities.insert_identity(db, user.id, "phone", str(user.id), data, ctx.now)
         if email and params.email_confirm:
             user = await confirm_email(ctx, db, user)
@@ -56,17 +57,18 @@ async def create_user(ctx: RequestContext) -> Response:
         if ban_s is not None:
             user = await users.update_user(db, user, ctx.now, banned_until=banned_until(ctx, ban_s))
         await audit.record_admin(
-            ctx, db, admin, "user_signedup", user_email=email or "", user_id=str(user.id), user_phone=phone or ""
-        )
-        return json_response(await load_user_payload(db, user))
+            ctx, db, admin, "user_signedup",
+            provider=providers[0], user_email=email or "", user_id=str(user.id), user_phone=phone or "",
+        )  # fmt: skip
+        return json_response(await load_user_payload(db, as_changed(user)))
 
 
 async def _password_hash(ctx: RequestContext, params: AdminUserParams) -> str:
-    if params.password and params.password_hash:
+    if params.password is not None and params.password_hash:
         raise errors.validation_failed("Only a password or a password hash should be provided")
     if params.password_hash:
         if not password.is_supported_hash(params.password_hash):
-            raise errors.unexpected_failure("Database error creating new user")
+            raise errors.validation_failed("Password hash must be bcrypt, Argon2 or Firebase scrypt")
         return params.password_hash
     if params.password and len(params.password.encode()) > password.MAX_BYTES:
         raise errors.validation_failed("bcrypt: password length exceeds 72 bytes")

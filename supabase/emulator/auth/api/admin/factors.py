@@ -35,7 +35,7 @@ async def _find_factor(ctx: RequestContext, db: Db, user: User) -> Factor:
 
 async def list_factors(ctx: RequestContext) -> Response:
     """All factors of a user."""
-    require_admin(ctx)
+    await require_admin(ctx)
     async with ctx.transaction() as db:
         user = await find_user(ctx, db)
         return json_response([factor_payload(factor) for factor in await factors.factors_of(db, user.id)])
@@ -43,7 +43,7 @@ async def list_factors(ctx: RequestContext) -> Response:
 
 async def update_factor(ctx: RequestContext) -> Response:
     """Rename a factor, or change its number."""
-    admin = require_admin(ctx)
+    admin = await require_admin(ctx)
     params = ctx.params(AdminFactorParams)
     async with ctx.transaction() as db:
         user = await find_user(ctx, db)
@@ -66,7 +66,7 @@ async def update_factor(ctx: RequestContext) -> Response:
 
 async def delete_factor(ctx: RequestContext) -> Response:
     """Delete a factor; sessions that it raised fall back to aal1."""
-    admin = require_admin(ctx)
+    admin = await require_admin(ctx)
     async with ctx.transaction() as db:
         user = await find_user(ctx, db)
         factor = await _find_factor(ctx, db, user)

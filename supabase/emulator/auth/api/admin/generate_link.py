@@ -51,7 +51,7 @@ class GenerateLinkParams:
 
 async def generate_link(ctx: RequestContext) -> Response:
     """Store a token as for a mail, and respond with its link and code instead of sending them."""
-    admin = require_admin(ctx)
+    admin = await require_admin(ctx)
     params = ctx.params(GenerateLinkParams)
     if params.type not in KINDS:
         raise errors.validation_failed(f"Invalid email action link type requested: {params.type}")

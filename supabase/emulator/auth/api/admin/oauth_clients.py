@@ -11,7 +11,6 @@ from uuid import uuid4
 from starlette.responses import Response
 
 from emulator.auth import errors
-from emulator.auth.api.admin.pagination import page_headers, parse_page
 from emulator.auth.api.auth import path_uuid, require_admin
 from emulator.auth.api.responses import empty_response, json_response
 from emulator.auth.api.unsupported import require_oauth_server
@@ -21,6 +20,7 @@ from emulator.auth.models.oauth_clients import OAuthClient
 from emulator.auth.models.payloads import Json, time_text
 from emulator.auth.models.sql import Db
 from emulator.auth.utilities.redirects import LOOPBACK_NAMES
+from emulator.errors import ApiError
 
 AUTH_METHODS = ("client_secret_basic", "client_secret_post", "none")
 GRANT_TYPES = ("authorization_code", "refresh_token")
@@ -41,18 +41,19 @@ class OAuthServerClientParams:
 
 async def create(ctx: RequestContext) -> Response:
     """Register a client; the secret is in this response only."""
-    _require_access(ctx)
+    await _require_access(ctx)
     params = ctx.params(OAuthServerClientParams)
-    _check_params(params)
-    if not params.redirect_uris:
-        raise errors.validation_failed("at least one redirect_uri is required")
-    if not params.client_name:
-        raise errors.validation_failed("client_name is required")
+    try:
+        _check_params(params, is_new=True)
+        if not params.client_name:
+            raise errors.validation_failed("client_name is required")
+    except ApiError as error:  # GoTrue has its own error's text as the message of another one
+        raise errors.validation_failed(f"{error.status}: {error.message}") from error
     method = params.token_endpoint_auth_method or "client_secret_basic"
     is_public = method == "none"
     secret, now = "" if is_public else _new_secret(), ctx.now
     client = OAuthClient(
-        uuid4(), None if is_public else _hash(secret), "manual", ",".join(params.redirect_uris),
+        uuid4(), None if is_public else _hash(secret), "manual", ",".join(params.redirect_uris or ()),
         ",".join(params.grant_types or GRANT_TYPES), params.client_name, params.client_uri or None,
         params.logo_uri or None, now, now, "public" if is_public else "confidential", method,
     )  # fmt: skip
@@ -62,29 +63,29 @@ async def create(ctx: RequestContext) -> Response:
 
 
 async def list_all(ctx: RequestContext) -> Response:
-    """A page of the clients."""
-    _require_access(ctx)
-    page = parse_page(ctx)
+    """All clients, the newest first."""
+    await _require_access(ctx)
     async with ctx.transaction() as db:
-        clients, total = await oauth_clients.list_clients(db, page.size, page.offset)
-    payload = {"clients": [client_payload(client) for client in clients]}
-    return json_response(payload, headers=page_headers(ctx, page, total))
+        clients = await oauth_clients.list_clients(db)
+    return json_response({"clients": [client_payload(client) for client in clients]})
 
 
 async def get(ctx: RequestContext) -> Response:
     """One client."""
-    _require_access(ctx)
+    await _require_access(ctx)
     async with ctx.transaction() as db:
         return json_response(client_payload(await _find_client(ctx, db)))
 
 
 async def update(ctx: RequestContext) -> Response:
     """Change the given fields."""
-    _require_access(ctx)
+    await _require_access(ctx)
+    async with ctx.transaction() as db:
+        await _find_client(ctx, db)
     params = ctx.params(OAuthServerClientParams)
-    _check_params(params)
-    if params.redirect_uris is not None and not params.redirect_uris:
-        raise errors.validation_failed("at least one redirect_uri is required")
+    if params == OAuthServerClientParams():
+        raise errors.validation_failed("No fields provided for update")
+    _check_params(params, is_new=False)
     changes: Json = {
         name: value or None
         for name, value in (("client_uri", params.client_uri), ("logo_uri", params.logo_uri))
@@ -107,7 +108,7 @@ async def update(ctx: RequestContext) -> Response:
 
 async def delete(ctx: RequestContext) -> Response:
     """Mark a client as deleted."""
-    _require_access(ctx)
+    await _require_access(ctx)
     async with ctx.transaction() as db:
         client = await _find_client(ctx, db)
         await oauth_clients.update_client(db, client, ctx.now, deleted_at=ctx.now)
@@ -116,7 +117,7 @@ async def delete(ctx: RequestContext) -> Response:
 
 async def regenerate_secret(ctx: RequestContext) -> Response:
     """Replace the secret of a confidential client."""
-    _require_access(ctx)
+    await _require_access(ctx)
     secret = _new_secret()
     async with ctx.transaction() as db:
         client = await _find_client(ctx, db)
@@ -126,44 +127,63 @@ async def regenerate_secret(ctx: RequestContext) -> Response:
     return json_response(client_payload(client, secret))
 
 
-def _require_access(ctx: RequestContext) -> None:
-    require_admin(ctx)
+async def _require_access(ctx: RequestContext) -> None:
+    await require_admin(ctx)
     require_oauth_server(ctx)
 
 
 async def _find_client(ctx: RequestContext, db: Db) -> OAuthClient:
-    client = await oauth_clients.client_by_id(db, path_uuid(ctx, "client_id", "client_id must be an UUID"))
+    client = await oauth_clients.client_by_id(db, path_uuid(ctx, "client_id", "invalid client_id format", 400))
     if client is None:
         raise errors.oauth_client_not_found()
     return client
 
 
-def _check_params(params: OAuthServerClientParams) -> None:
+def _check_params(params: OAuthServerClientParams, *, is_new: bool) -> None:
+    uris = params.redirect_uris
+    if uris is not None or is_new:
+        _check_redirect_uris(uris or [], is_new=is_new)
+    if any(kind not in GRANT_TYPES for kind in params.grant_types):
+        raise errors.validation_failed("grant_types must only contain 'authorization_code' and/or 'refresh_token'")
     if params.client_name and len(params.client_name) > MAX_NAME_LENGTH:
         raise errors.validation_failed(f"client_name cannot exceed {MAX_NAME_LENGTH} characters")
     for name, uri in (("client_uri", params.client_uri), ("logo_uri", params.logo_uri)):
         if uri and (len(uri) > MAX_URI_LENGTH or urlsplit(uri).scheme not in ("http", "https")):
             raise errors.validation_failed(f"{name} must be a valid URL")
-    uris = params.redirect_uris or []
+    if params.token_endpoint_auth_method and params.token_endpoint_auth_method not in AUTH_METHODS:
+        raise errors.validation_failed(f"token_endpoint_auth_method must be one of: [{' '.join(AUTH_METHODS)}]")
+
+
+def _check_redirect_uris(uris: list[str], *, is_new: bool) -> None:
+    if not uris:
+        raise errors.validation_failed(f"redirect_uris {'is required' if is_new else 'cannot be empty'}")
     if len(uris) > MAX_REDIRECT_URIS:
         raise errors.validation_failed(f"redirect_uris cannot exceed {MAX_REDIRECT_URIS} items")
     for uri in uris:
-        if not _is_redirect_uri(uri):
-            raise errors.validation_failed(f"invalid redirect_uri '{uri}'")
-    if any(kind not in GRANT_TYPES for kind in params.grant_types):
-        raise errors.validation_failed("grant_types must only contain 'authorization_code' and/or 'refresh_token'")
-    if params.token_endpoint_auth_method and params.token_endpoint_auth_method not in AUTH_METHODS:
-        raise errors.validation_failed(f"token_endpoint_auth_method must be one of: {', '.join(AUTH_METHODS)}")
+        problem = _problem_of(uri)
+        if problem:
+            raise errors.validation_failed(f"invalid redirect_uri '{uri}': {problem}")
 
 
-def _is_redirect_uri(uri: str) -> bool:
-    """HTTPS, HTTP on loopback, or an application's own scheme; no fragment, and no comma: that is the separator."""
-    parts = urlsplit(uri)
-    if not parts.scheme or parts.fragment or "," in uri or len(uri) > MAX_URI_LENGTH:
-        return False
-    if parts.scheme == "http":
-        return parts.hostname in LOOPBACK_NAMES
-    return parts.scheme not in ("javascript", "data", "file") and (parts.scheme != "https" or bool(parts.hostname))
+def _problem_of(uri: str) -> str:
+    """Why a redirect URI is refused. A comma is what separates them in the table: GoTrue makes two of one."""
+    if not uri:
+        return "redirect URI cannot be empty"
+    try:
+        parts = urlsplit(uri)
+    except ValueError:
+        return "invalid URL format"
+    if not parts.scheme or not parts.netloc:
+        return "must have scheme and host"
+    if parts.scheme in ("javascript", "data", "file", "vbscript", "about", "blob"):
+        return f"scheme '{parts.scheme}' is not allowed for security reasons"
+    if parts.scheme == "http" and parts.hostname not in LOOPBACK_NAMES:
+        return "HTTP scheme only allowed for localhost"
+    if parts.fragment:
+        return "fragment not allowed in redirect URI"
+    if "," in uri or len(uri) > MAX_URI_LENGTH:
+        return "comma, or too long"
+    return ""
 
 
 def _new_secret() -> str:

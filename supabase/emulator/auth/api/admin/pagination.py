@@ -7,7 +7,7 @@ from urllib.parse import urlencode
 from emulator.auth import errors
 from emulator.auth.context import RequestContext
 
-SORTABLE = ("created_at", "updated_at", "email", "last_sign_in_at", "phone", "id")
+SORTABLE = ("created_at",)
 _NUMBER = re.compile(r"[0-9]{1,9}")
 
 
@@ -37,22 +37,29 @@ def parse_page(ctx: RequestContext) -> Page:
 
 
 def page_headers(ctx: RequestContext, page: Page, total: int) -> dict[str, str]:
-    """X-Total-Count and Link: `page` is the first parameter, clients rely on it."""
+    """X-Total-Count and Link: the parameters of the request with another `page`, sorted by name as in Go."""
     last = -(-total // page.size)
-    others = {name: value for name, value in ctx.request.query_params.items() if name != "page"}
-    rest = urlencode(sorted({"per_page": str(page.size), **others}.items()))
     links = [] if page.number >= last else [("next", page.number + 1)]
     links.append(("last", last))
-    text = ", ".join(f'<{ctx.request.url.path}?page={number}&{rest}>; rel="{name}"' for name, number in links)
+    others = [(name, value) for name, value in ctx.request.query_params.multi_items() if name != "page"]
+
+    def url(number: int) -> str:
+        items = sorted([*others, ("page", str(number))], key=lambda item: item[0])
+        return f"{ctx.request.url.path}?{urlencode(items)}"
+
+    text = ", ".join(f'<{url(number)}>; rel="{name}"' for name, number in links)
     return {"X-Total-Count": str(total), "Link": text}
 
 
 def parse_sort(ctx: RequestContext) -> tuple[tuple[str, bool], ...]:
-    """`sort`: (column, descending) of each; raises validation_failed."""
+    """(column, descending) of each `sort`; raises validation_failed."""
     parts = []
-    for item in (ctx.query("sort") or "created_at desc").split(","):
-        name, _, direction = item.strip().partition(" ")
-        if name not in SORTABLE or direction.strip().lower() not in ("", "asc", "desc"):
-            raise errors.validation_failed(f"Bad Sort Parameters: bad field or direction for sort '{item.strip()}'")
-        parts.append((name, direction.strip().lower() != "asc"))
+    for item in ctx.request.query_params.getlist("sort") or ["created_at desc"]:
+        name, _, direction = item.partition(" ")
+        if name not in SORTABLE:
+            raise errors.validation_failed(f"Bad Sort Parameters: bad field for sort '{name}'")
+        if direction.lower() not in ("", "asc", "desc"):
+            detail = f"bad direction for sort '{direction}', only 'asc' and 'desc' allowed"
+            raise errors.validation_failed(f"Bad Sort Parameters: {detail}")
+        parts.append((name, direction.lower() != "asc"))
     return tuple(parts)

@@ -12,10 +12,14 @@ from emulator.auth.api.mfa import webauthn
 from emulator.auth.api.mfa.factors import require_enabled, require_factor
 from emulator.auth.api.responses import json_response
 from emulator.auth.context import RequestContext
-from emulator.auth.crypto.otp import hash_otp
-from emulator.auth.models import challenges, factors
+from emulator.auth.crypto.otp import hash_otp, make_otp
+from emulator.auth.hooks import v0hooks
+from emulator.auth.models import challenges, factors, identities
 from emulator.auth.models.factors import Factor
+from emulator.auth.models.sql import Db
+from emulator.auth.models.users import User
 from emulator.auth.ratelimit.frequency import SMS_LIMIT, check_frequency
+from emulator.auth.utilities import addresses
 
 
 @dataclass(frozen=True)
@@ -38,9 +42,9 @@ async def challenge(ctx: RequestContext) -> Response:
         }  # fmt: skip
         extra: dict[str, Any] = {}
         if factor.factor_type == "phone":
-            values["otp_code"] = _send_otp(ctx, factor)
+            values["otp_code"] = await _send_otp(ctx, db, caller.user, factor, ctx.params(ChallengeFactorParams))
         elif factor.factor_type == "webauthn":
-            params = ctx.params(ChallengeFactorParams) if ctx.body.strip() else ChallengeFactorParams()
+            params = ctx.params(ChallengeFactorParams)
             values["web_authn_session_data"], options = webauthn.challenge(
                 ctx, caller.user, factor, params.webauthn or {}
             )
@@ -55,11 +59,19 @@ async def challenge(ctx: RequestContext) -> Response:
     return json_response({"id": str(challenge_id), "type": factor.factor_type, "expires_at": expires_at, **extra})
 
 
-def _send_otp(ctx: RequestContext, factor: Factor) -> str:
-    """Send a code to the factor's number; returns its hash. Only test numbers: there is no SMS provider for factors."""
-    check_frequency(factor.last_challenged_at, ctx.now, ctx.settings.sms.max_frequency_s, SMS_LIMIT)
+async def _send_otp(ctx: RequestContext, db: Db, user: User, factor: Factor, params: ChallengeFactorParams) -> str:
+    """Send a code to the factor's number, by the send_sms hook or for a test number; returns its hash.
+
+    Raises validation_failed, too_soon, sms_send_failed.
+    """
+    mfa = ctx.settings.mfa
+    addresses.validate_channel(params.channel, ctx.settings.sms.provider)
+    check_frequency(factor.last_challenged_at, ctx.now, mfa.phone_max_frequency_s, SMS_LIMIT)
     phone = factor.phone or ""
     otp = fixed_otp(ctx, phone)
     if otp is None:
-        raise errors.sms_send_failed("confirmation", "no SMS provider is configured")
+        if not v0hooks.is_enabled(ctx, "send_sms"):
+            raise errors.sms_send_failed("confirmation", "no SMS provider is configured")
+        otp = make_otp(mfa.phone_otp_length)
+        await v0hooks.send_sms(ctx, db, user, await identities.identities_of(db, user.id), phone, otp, "mfa")
     return hash_otp(phone, otp)

@@ -1,5 +1,6 @@
 """POST /factors/{id}/verify: the right response to a challenge raises the session to aal2."""
 
+import json
 from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
@@ -17,7 +18,7 @@ from emulator.auth.hooks import v0hooks
 from emulator.auth.models import amr_claims, challenges, factors, refresh_tokens, sessions
 from emulator.auth.models.challenges import Challenge
 from emulator.auth.models.factors import Factor
-from emulator.auth.models.sql import Db
+from emulator.auth.models.sql import NIL_UUID, Db
 from emulator.auth.tokens.grant import Grant
 from emulator.auth.tokens.sessions import issue_grant, issue_refresh_token
 from emulator.errors import ApiError
@@ -40,24 +41,34 @@ async def verify(ctx: RequestContext) -> Response:
     async with ctx.transaction() as db:
         caller, factor = await require_factor(ctx, db)
         params = ctx.params(VerifyFactorParams)
-        require_enabled(ctx, factor.factor_type, "verify")
+        challenge_id = _parse_challenge_id(params.challenge_id)
         if factor.factor_type != "webauthn" and not params.code:
             raise errors.validation_failed("Code needs to be non-empty")
-        challenge = await _lock_challenge(ctx, db, factor, params)
+        require_enabled(ctx, factor.factor_type, "verify")
+        if factor.factor_type == "webauthn":
+            webauthn.check_params(params.webauthn)
+        challenge = await _lock_challenge(ctx, db, factor, challenge_id)
         result = await _verify(ctx, db, caller, factor, challenge, params) if challenge is not None else None
     if isinstance(result, ApiError):  # raised only now, because what it changed is committed
         raise result
     if result is None:
         raise errors.mfa_challenge_expired(params.challenge_id)
-    return grant_response(result)
+    return grant_response(result, headers={})
 
 
-async def _lock_challenge(ctx: RequestContext, db: Db, factor: Factor, params: VerifyFactorParams) -> Challenge | None:
-    """The challenge that is responded to; None when it has expired (and is deleted)."""
+def _parse_challenge_id(text: str) -> UUID:
+    """An absent one is nil; raises bad_json, as GoTrue's decoder does."""
     try:
-        found = await challenges.lock_challenge(db, UUID(params.challenge_id), factor.id)
+        return UUID(text) if text else NIL_UUID
     except ValueError:
-        found = None
+        if len(text) in (32, 36):
+            raise errors.bad_json(f"uuid: incorrect UUID format in string {json.dumps(text)}") from None
+        raise errors.bad_json(f"uuid: incorrect UUID length {len(text)} in string {json.dumps(text)}") from None
+
+
+async def _lock_challenge(ctx: RequestContext, db: Db, factor: Factor, challenge_id: UUID) -> Challenge | None:
+    """The challenge that is responded to; None when it has expired (and is deleted)."""
+    found = await challenges.lock_challenge(db, challenge_id, factor.id)
     if found is None:
         raise errors.mfa_factor_not_found("MFA factor with the provided challenge ID not found", 422)
     if found.verified_at is not None or found.ip_address != ctx.ip:

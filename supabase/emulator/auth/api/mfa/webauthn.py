@@ -20,7 +20,13 @@ from emulator.auth.models.users import User
 
 
 def _relying_party(ctx: RequestContext, given: Json) -> RelyingParty:
-    """`rpId` and `rpOrigins` of the body (a list, or comma separated), by default those of SITE_URL."""
+    """That of GOTRUE_WEBAUTHN_RP_*, whatever the page says, as with GoTrue.
+
+    Without these variables GoTrue fails; here it is the page's `rpId` and `rpOrigins`, by default that of SITE_URL.
+    """
+    config = ctx.settings.passkeys
+    if config.rp_configured:
+        return RelyingParty(config.rp_id, config.rp_name, config.rp_origins)
     site = urlsplit(ctx.settings.site_url)
     origins = given.get("rpOrigins") or given.get("rp_origins") or f"{site.scheme}://{site.netloc}"
     listed = origins.split(",") if isinstance(origins, str) else origins
@@ -42,13 +48,23 @@ def challenge(ctx: RequestContext, user: User, factor: Factor, given: Json) -> t
         kind = "request"
     else:
         name = user.email or user.phone or str(user.id)
-        options, challenge = webauthn.creation_options(party, user.id, name, [], resident=False)
+        options, challenge = webauthn.creation_options(party, user.id, (name, name), [], resident=False)
         kind = "create"
     session_data = {
         "challenge": challenge, "rpId": party.id, "rpOrigins": list(party.origins), "type": kind,
-        "user_id": base64.b64encode(user.id.bytes).decode(),
+        "user_id": base64.b64encode(str(user.id).encode()).decode(),
     }  # fmt: skip
     return session_data, {"type": kind, "credential_options": {"publicKey": options}}
+
+
+def check_params(given: Json | None) -> None:
+    """Raise validation_failed for a body that can't be a response of an authenticator, in GoTrue's order."""
+    if given is None:
+        raise errors.validation_failed("WebAuthn config required")
+    if given.get("type") not in ("create", "request"):
+        raise errors.validation_failed("WebAuthn type must be create or request")
+    if given.get("credential_response") is None:
+        raise errors.validation_failed("credential_response required")
 
 
 async def verify(ctx: RequestContext, db: Db, factor: Factor, challenge: Challenge, given: Json) -> None:
@@ -57,8 +73,8 @@ async def verify(ctx: RequestContext, db: Db, factor: Factor, challenge: Challen
     rp_id, origins = str(session_data.get("rpId")), tuple(session_data.get("rpOrigins", ()))
     party, nonce = RelyingParty(rp_id, rp_id, origins), str(session_data.get("challenge", ""))
     credential = given.get("credential_response")
-    if not isinstance(credential, dict):
-        raise errors.validation_failed("webauthn needs a credential_response")
+    if not isinstance(credential, dict) or not webauthn.is_wellformed(credential):
+        raise errors.validation_failed("Invalid credential_response")
     if session_data.get("type") == "create":
         await _store_credential(ctx, db, factor, credential, nonce, party)
     else:

@@ -1,6 +1,6 @@
 """What both WebAuthn ceremonies share: the relying party and stored challenges."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
 from uuid import UUID, uuid4
@@ -11,10 +11,11 @@ from emulator.auth import errors
 from emulator.auth.api.auth import SignedInUser, require_not_anonymous, require_user
 from emulator.auth.api.responses import json_response
 from emulator.auth.context import RequestContext
-from emulator.auth.crypto.webauthn import RelyingParty
-from emulator.auth.models import webauthn_challenges
+from emulator.auth.crypto.webauthn import RelyingParty, is_wellformed
+from emulator.auth.models import factors, webauthn_challenges
 from emulator.auth.models.sql import Db
 from emulator.auth.models.webauthn_challenges import WebAuthnChallenge
+from emulator.errors import ApiError
 
 CHALLENGE_LIFETIME = timedelta(minutes=5)
 
@@ -24,7 +25,7 @@ class PasskeyVerifyParams:
     """The body of both verify endpoints."""
 
     challenge_id: str = ""
-    credential: dict[str, Any] = field(default_factory=dict)
+    credential: dict[str, Any] | None = None
 
 
 def require_passkeys_enabled(ctx: RequestContext) -> None:
@@ -63,14 +64,40 @@ async def start_ceremony(
     return json_response(payload)
 
 
-async def take_challenge(ctx: RequestContext, db: Db, params: PasskeyVerifyParams, kind: str) -> WebAuthnChallenge:
-    """The stored challenge, which is deleted: it is good for one try. Raises webauthn_challenge_*."""
+async def require_manager(ctx: RequestContext, db: Db) -> SignedInUser:
+    """Who may add or delete passkeys: somebody with a second factor only in a session of aal2."""
+    caller = await require_passkey_user(ctx, db)
+    if caller.aal == "aal1" and any(factor.is_verified for factor in await factors.factors_of(db, caller.user.id)):
+        raise errors.insufficient_aal("AAL2 session is required to manage passkeys when MFA is enabled", 403)
+    return caller
+
+
+def parse_params(ctx: RequestContext) -> tuple[UUID, dict[str, Any]]:
+    """The challenge and the credential of the body; raises bad_json, validation_failed."""
+    params = ctx.params(PasskeyVerifyParams)
+    if not params.challenge_id:
+        raise errors.validation_failed("challenge_id is required")
+    if params.credential is None:
+        raise errors.validation_failed("credential is required")
     try:
-        found = await webauthn_challenges.take_challenge(db, UUID(params.challenge_id), kind)
+        return UUID(params.challenge_id), params.credential
     except ValueError:
-        found = None
+        raise errors.validation_failed("challenge_id must be a valid UUID") from None
+
+
+async def take_challenge(
+    ctx: RequestContext, db: Db, challenge_id: UUID, credential: dict[str, Any], kind: str, user_id: UUID | None = None
+) -> WebAuthnChallenge | ApiError:
+    """The stored challenge of that user, which is deleted: it is good for one try.
+
+    An error is returned, not raised, so that the deletion is committed: webauthn_challenge_*, or
+    webauthn_verification_failed for a credential that can't be one.
+    """
+    found = await webauthn_challenges.take_challenge(db, challenge_id, kind, user_id)
     if found is None:
-        raise errors.webauthn_challenge_not_found()
+        return errors.webauthn_challenge_not_found()
     if found.expires_at <= ctx.now:
-        raise errors.webauthn_challenge_expired()
+        return errors.webauthn_challenge_expired()
+    if not is_wellformed(credential):
+        return errors.webauthn_verification_failed("Invalid credential response")
     return found

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from emulator.auth.api.provider.provider import Endpoints, Json, ProviderEmail, UserProvidedData, user_of_api
+from emulator.auth.api.provider.provider import Endpoints, Json, ProviderEmail, UserProvidedData, person, text_of
 
 SCOPES = "user:email"
 
@@ -11,7 +11,7 @@ def endpoints(url: str) -> Endpoints:
     """Of an enterprise server at `url`, else of github.com."""
     host = url or "https://github.com"
     api = f"{url}/api/v3" if url else "https://api.github.com"
-    return Endpoints(f"{host}/login/oauth/authorize", f"{host}/login/oauth/access_token", f"{api}/user")
+    return Endpoints(f"{host}/login/oauth/authorize", f"{host}/login/oauth/access_token", f"{api}/user", api)
 
 
 def read_user(endpoints: Endpoints, raw: Json, emails: list[Any]) -> UserProvidedData:
@@ -21,4 +21,8 @@ def read_user(endpoints: Endpoints, raw: Json, emails: list[Any]) -> UserProvide
         for item in emails
         if isinstance(item, dict) and item.get("email")
     )
-    return user_of_api(endpoints, raw, found, str(raw.get("login", "")))
+    name, login = text_of(raw, "name"), text_of(raw, "login")
+    return person(
+        raw.get("id"), found, iss=endpoints.issuer, name=name, full_name=name, preferred_username=login,
+        user_name=login, avatar_url=text_of(raw, "avatar_url"),
+    )  # fmt: skip

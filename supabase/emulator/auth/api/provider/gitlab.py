@@ -1,6 +1,6 @@
 """GitLab: https://docs.gitlab.com/api/users/."""
 
-from emulator.auth.api.provider.provider import Endpoints, Json, ProviderEmail, UserProvidedData, user_of_api
+from emulator.auth.api.provider.provider import Endpoints, Json, UserProvidedData, only_email, person, text_of
 
 SCOPES = "read_user"
 
@@ -8,10 +8,13 @@ SCOPES = "read_user"
 def endpoints(url: str) -> Endpoints:
     """Of an own server at `url`, else of gitlab.com."""
     host = url or "https://gitlab.com"
-    return Endpoints(f"{host}/oauth/authorize", f"{host}/oauth/token", f"{host}/api/v4/user")
+    return Endpoints(f"{host}/oauth/authorize", f"{host}/oauth/token", f"{host}/api/v4/user", host)
 
 
 def read_user(endpoints: Endpoints, raw: Json) -> UserProvidedData:
     """The address is verified when the account is confirmed."""
-    emails = (ProviderEmail(str(raw["email"]), bool(raw.get("confirmed_at"))),) if raw.get("email") else ()
-    return user_of_api(endpoints, raw, emails, str(raw.get("username", "")))
+    name, picture = text_of(raw, "name"), text_of(raw, "avatar_url")
+    return person(
+        raw.get("id"), only_email(raw, bool(raw.get("confirmed_at"))), iss=endpoints.issuer, name=name,
+        full_name=name, picture=picture, avatar_url=picture,
+    )  # fmt: skip

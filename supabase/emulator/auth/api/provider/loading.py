@@ -6,48 +6,77 @@ A provider that has an EXTERNAL_<P>_URL and none of the known names is taken for
 from typing import TYPE_CHECKING
 
 from emulator.auth import errors
-from emulator.auth.api.provider import discord, github, gitlab, oidc
+from emulator.auth.api.provider import discord, github, gitlab, oidc, slack, twitch
 from emulator.auth.api.provider.provider import Endpoints, Json, Provider, provider_failure
 from emulator.auth.conf.external import ProviderSettings
 from emulator.auth.context import RequestContext
+from emulator.errors import ApiError
 
 if TYPE_CHECKING:
     import httpx
 
-NO_PKCE = ("apple", "discord")  # they reject the parameters
-SCOPES = {**oidc.SCOPES, "github": github.SCOPES, "gitlab": gitlab.SCOPES, "discord": discord.SCOPES}
+# Whom GoTrue knows by name: these are "not enabled" unless they are configured, and get no PKCE challenge of ours.
+BUILT_IN = frozenset(
+    """
+    apple azure bitbucket discord facebook figma fly github gitlab google kakao keycloak linkedin linkedin_oidc notion
+    slack slack_oidc snapchat spotify twitch twitter vercel_marketplace workos x zoom
+    """.split()
+)
+SCOPES = {
+    **oidc.SCOPES, "github": github.SCOPES, "gitlab": gitlab.SCOPES, "discord": discord.SCOPES,
+    "slack_oidc": slack.SCOPES, "twitch": twitch.SCOPES,
+}  # fmt: skip
 
 
 async def load_provider(ctx: RequestContext, name: str) -> Provider:
     """A provider by name; raises validation_failed when it is unknown, disabled or incompletely configured."""
-    settings = ctx.settings.providers.get(name.lower())
-    if settings is None:
+    name = name.lower()
+    settings = ctx.settings.providers.get(name)
+    if settings is None and name not in BUILT_IN:
         raise errors.validation_failed(f"Unsupported provider: Provider {name} could not be found")
-    if not settings.enabled:
+    if settings is None or not settings.enabled:
         raise errors.validation_failed("Unsupported provider: provider is not enabled")
     for value, what in ((settings.client_ids, "client ID"), (settings.secret, "secret")):
         if not value:
             raise errors.validation_failed(f"Unsupported provider: missing OAuth {what}")
-    endpoints = await find_endpoints(ctx, settings)
-    scopes = SCOPES.get(settings.name, oidc.DEFAULT_SCOPES)
-    return Provider(settings, endpoints, scopes, settings.name not in NO_PKCE)
+    try:
+        endpoints = await find_endpoints(ctx, settings)
+    except Unreachable as error:
+        raise errors.validation_failed(f"Unsupported provider: {error.reason}") from error
+    return Provider(settings, endpoints, SCOPES.get(name, oidc.DEFAULT_SCOPES), name not in BUILT_IN)
 
 
 async def find_endpoints(ctx: RequestContext, settings: ProviderSettings) -> Endpoints:
-    """Fixed, derived from the URL, or discovered."""
-    name, url = settings.name, settings.url
-    if name == "github":
-        return github.endpoints(url)
-    if name == "gitlab":
-        return gitlab.endpoints(url)
-    if name == "discord":
-        return discord.endpoints()
-    if name == "keycloak":
-        return oidc.keycloak_endpoints(url)
-    issuer = url or oidc.ISSUERS.get(name)
+    """Fixed, derived from the URL, or discovered. Raises Unreachable."""
+    url = settings.url
+    match settings.name:
+        case "github":
+            return github.endpoints(url)
+        case "gitlab":
+            return gitlab.endpoints(url)
+        case "discord":
+            return discord.endpoints(url)
+        case "slack_oidc":
+            return slack.endpoints(url)
+        case "twitch":
+            return twitch.endpoints(url)
+        case "azure":
+            return oidc.azure_endpoints(url)
+        case "keycloak":
+            return oidc.keycloak_endpoints(url)
+    issuer = url or oidc.ISSUERS.get(settings.name)
     if not issuer:
-        raise errors.validation_failed(f"Unsupported provider: Provider {name} could not be found")
+        raise errors.validation_failed(f"Unsupported provider: Provider {settings.name} could not be found")
     return oidc.discovered_endpoints(await fetch_document(ctx, oidc.discovery_url(issuer)), issuer)
+
+
+class Unreachable(ApiError):
+    """The provider did not respond with a JSON object; `reason` says how, for the log or an operator."""
+
+    def __init__(self, request: "httpx.Request", why: object) -> None:
+        failure = provider_failure("Unable to reach the external provider")
+        super().__init__(failure.status, failure.code, failure.message)
+        self.reason = f'{request.method.capitalize()} "{request.url}": {why}'
 
 
 async def fetch_document(ctx: RequestContext, url: str) -> Json:
@@ -61,7 +90,7 @@ async def fetch_document(ctx: RequestContext, url: str) -> Json:
 
 
 async def send_for_json(ctx: RequestContext, request: "httpx.Request") -> Json:
-    """The JSON object of a provider's response; raises unexpected_failure."""
+    """The JSON object of a provider's response. Raises Unreachable."""
     import httpx
 
     try:
@@ -69,7 +98,7 @@ async def send_for_json(ctx: RequestContext, request: "httpx.Request") -> Json:
         response.raise_for_status()
         document = response.json()
     except (httpx.HTTPError, ValueError) as error:
-        raise provider_failure("Unable to reach the external provider") from error
+        raise Unreachable(request, error) from error
     if not isinstance(document, dict):
-        raise provider_failure("Unexpected answer of the external provider")
+        raise Unreachable(request, "not a JSON object")
     return document

@@ -1,29 +1,29 @@
 """The OAuth 2.0 authorization code flow with a provider: where the browser is sent, and who the code stands for."""
 
-from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlencode
 
-from emulator.auth.api.provider import discord, github, gitlab, oidc
-from emulator.auth.api.provider.loading import send_for_json
-from emulator.auth.api.provider.provider import Json, Provider, UserProvidedData, provider_failure
+from emulator.auth.api.provider import discord, github, gitlab, oidc, slack, twitch
+from emulator.auth.api.provider.loading import Unreachable, send_for_json
+from emulator.auth.api.provider.provider import (
+    Json,
+    Provider,
+    ProviderTokens,
+    UserProvidedData,
+    provider_failure,
+    text_of,
+)
 from emulator.auth.context import RequestContext
 
 # Query parameters of /authorize that are not passed on to the provider.
 RESERVED_PARAMS = frozenset(
     (
         "scopes", "provider", "client_id", "client_secret", "redirect_uri", "response_type", "state",
-        "code_challenge", "code_challenge_method", "code_verifier", "skip_http_redirect", "apikey",
+        "code_challenge", "code_challenge_method", "code_verifier", "apikey",
     )
 )  # fmt: skip
-
-
-@dataclass(frozen=True)
-class ProviderTokens:
-    """The provider's own tokens, which the client gets, too."""
-
-    access_token: str
-    refresh_token: str
+_JSON = {"accept": "application/json"}
+_BY_ID_TOKEN = ("google", "azure", "apple", "linkedin_oidc")
 
 
 def authorization_url(provider: Provider, ctx: RequestContext, state: str, challenge: str) -> str:
@@ -60,26 +60,64 @@ async def exchange_code(
     }  # fmt: skip
     if verifier:
         form["code_verifier"] = verifier
-    http, headers = ctx.service.http, {"accept": "application/json"}
-    response = await send_for_json(
-        ctx, http.build_request("POST", provider.endpoints.token, data=form, headers=headers)
-    )
-    access_token, refresh_token = response.get("access_token"), response.get("refresh_token")
-    if not isinstance(access_token, str) or not access_token:
-        raise provider_failure("Unable to exchange external code")
-    tokens = ProviderTokens(access_token, refresh_token if isinstance(refresh_token, str) else "")
-    return await _fetch_user(provider, ctx, {**headers, "authorization": f"Bearer {access_token}"}), tokens
+    refused = provider_failure(f"Unable to exchange external code: {code[:4]}")
+    request = ctx.service.http.build_request("POST", provider.endpoints.token, data=form, headers=_JSON)
+    try:
+        response = await send_for_json(ctx, request)
+    except Unreachable as error:
+        raise refused from error
+    tokens = ProviderTokens(*(text_of(response, name) for name in ("access_token", "refresh_token", "id_token")))
+    if not tokens.access_token:
+        raise refused
+    try:
+        return await _fetch_user(provider, ctx, tokens), tokens
+    except Unreachable as error:
+        raise provider_failure() from error
 
 
-async def _fetch_user(provider: Provider, ctx: RequestContext, headers: dict[str, str]) -> UserProvidedData:
-    http, endpoints = ctx.service.http, provider.endpoints
+async def _fetch_user(provider: Provider, ctx: RequestContext, tokens: ProviderTokens) -> UserProvidedData:
+    """By the id_token where GoTrue takes that, else by the provider's API."""
+    endpoints, name = provider.endpoints, provider.name
+    if name in _BY_ID_TOKEN and tokens.id_token:
+        return oidc.id_token_user(_claims(provider, ctx, tokens.id_token))
+    if name == "azure":
+        raise provider_failure()
+    http, headers = ctx.service.http, {**_JSON, "authorization": f"Bearer {tokens.access_token}"}
+    if name == "twitch":
+        headers["client-id"] = provider.settings.client_ids[0]
     raw: Json = await send_for_json(ctx, http.build_request("GET", endpoints.userinfo, headers=headers))
-    if provider.name == "github":
-        response = await http.send(http.build_request("GET", f"{endpoints.userinfo}/emails", headers=headers))
-        emails: list[Any] = response.json() if response.is_success else []
-        return github.read_user(endpoints, raw, emails)
-    if provider.name == "gitlab":
-        return gitlab.read_user(endpoints, raw)
-    if provider.name == "discord":
-        return discord.read_user(endpoints, raw)
-    return oidc.read_user(endpoints.issuer, raw)
+    match name:
+        case "github":
+            response = await http.send(http.build_request("GET", f"{endpoints.userinfo}/emails", headers=headers))
+            emails: list[Any] = response.json() if response.is_success else []
+            return github.read_user(endpoints, raw, emails)
+        case "gitlab":
+            return gitlab.read_user(endpoints, raw)
+        case "discord":
+            return discord.read_user(endpoints, raw)
+        case "slack_oidc":
+            return slack.read_user(endpoints, raw)
+        case "twitch":
+            return twitch.read_user(endpoints, raw)
+        case "keycloak":
+            return oidc.keycloak_user(endpoints.issuer, raw)
+    return oidc.userinfo_user(endpoints.issuer, raw)
+
+
+def _claims(provider: Provider, ctx: RequestContext, id_token: str) -> Json:
+    """The claims of an id_token that came from the token endpoint itself.
+
+    TLS vouches for it in place of the signature (OpenID Connect Core, 3.1.3.7, step 6). Raises unexpected_failure.
+    """
+    import jwt as pyjwt  # within, as in emulator.jwt
+
+    try:
+        claims: Json = pyjwt.decode(id_token, options={"verify_signature": False})
+    except pyjwt.PyJWTError as error:
+        raise provider_failure() from error
+    aud, exp = claims.get("aud"), claims.get("exp")
+    audiences = [aud] if isinstance(aud, str) else aud if isinstance(aud, list) else []
+    is_current = isinstance(exp, (int, float)) and exp > ctx.now.timestamp()
+    if provider.settings.client_ids[0] not in audiences or not is_current:
+        raise provider_failure()
+    return claims

@@ -40,6 +40,15 @@ class UserProvidedData:
 
 
 @dataclass(frozen=True)
+class ProviderTokens:
+    """The provider's own tokens; the client gets the first two."""
+
+    access_token: str
+    refresh_token: str
+    id_token: str = ""
+
+
+@dataclass(frozen=True)
 class Provider:
     """A usable provider."""
 
@@ -59,23 +68,28 @@ def provider_failure(message: str = "Error getting user profile from external pr
     return errors.unexpected_failure(message)
 
 
-def named_claims(raw: Json, user_name: str, picture: object) -> Json:
-    """Name and picture under each of the claims that GoTrue gives them."""
-    claims: Json = {"provider_id": str(raw.get("sub") or raw.get("id") or "")}
-    name = raw.get("name")
-    if isinstance(name, str) and name:
-        claims |= {"name": name, "full_name": name}
-    if user_name:
-        claims |= {"user_name": user_name, "preferred_username": user_name}
-    if isinstance(picture, str) and picture:
-        claims |= {"avatar_url": picture, "picture": picture}
-    return claims
+def person(
+    subject: object, emails: tuple[ProviderEmail, ...], *, custom_claims: Json | None = None, **claims: object
+) -> UserProvidedData:
+    """A person with GoTrue's claims; empty ones are left out, but for `custom_claims`, which may be {}.
+
+    `provider_id` is GoTrue's older name of the subject. Raises an error without a code when there is no subject.
+    """
+    found = str(subject) if subject else ""
+    if not found:
+        raise ApiError(500, "", "error missing provider id")
+    named = {"sub": found, "provider_id": found, **claims}
+    extra = {} if custom_claims is None else {"custom_claims": custom_claims}
+    return UserProvidedData(found, emails, {name: value for name, value in named.items() if value} | extra)
 
 
-def user_of_api(endpoints: Endpoints, raw: Json, emails: tuple[ProviderEmail, ...], user_name: str) -> UserProvidedData:
-    """A person described by a provider's own user API, which all name the id and the picture alike."""
-    subject = str(raw.get("id", ""))
-    if not subject:
-        raise provider_failure()
-    claims = named_claims(raw, user_name, raw.get("avatar_url"))
-    return UserProvidedData(subject, emails, {"iss": endpoints.userinfo, "sub": subject, **claims})
+def text_of(raw: Json, name: str) -> str:
+    """A text of a provider's document, "" for anything else."""
+    value = raw.get(name)
+    return value if isinstance(value, str) else ""
+
+
+def only_email(raw: Json, verified: bool) -> tuple[ProviderEmail, ...]:
+    """The address of a document that has at most one."""
+    email = text_of(raw, "email")
+    return (ProviderEmail(email, verified),) if email else ()

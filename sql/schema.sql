@@ -491,6 +491,7 @@ create unique index connections_one_per_pair_key on public.connections using btr
 create index connections_user_id_idx on public.connections using btree (user_id, status);
 create index connections_connected_user_id_idx on public.connections using btree (connected_user_id, status);
 create index connections_accepted_at_idx on public.connections using btree (updated_at) where status = 'accepted'::text;
+create trigger limit_connection_requests before insert on public.connections for each row when (current_user = 'authenticated'::name) execute function private.limit_connection_requests();
 create trigger set_updated_at before update on public.connections for each row execute function private.set_updated_at();
 alter table public.connections enable row level security;
 create policy "Members see their own connections" on public.connections for select to authenticated
@@ -502,8 +503,8 @@ with check (user_id = (( select auth.uid() as uid)) and status = 'pending'::text
 create policy "Only the recipient answers a pending connection" on public.connections for update to authenticated
 using (connected_user_id = (( select auth.uid() as uid)) and status = 'pending'::text)
 with check (status = any (array['accepted'::text, 'declined'::text]));
-create policy "Either member ends a connection" on public.connections for delete to authenticated
-using (user_id = (( select auth.uid() as uid)) or connected_user_id = (( select auth.uid() as uid)));
+create policy "Either member ends a connection, a declined one who was asked" on public.connections for delete to authenticated
+using (connected_user_id = (( select auth.uid() as uid)) or user_id = (( select auth.uid() as uid)) and status <> 'declined'::text);
 create policy "Suspended members cannot access connections" on public.connections as restrictive for all to authenticated
 using (( select private.caller_is_active() as caller_is_active));
 grant delete, select on public.connections to authenticated;
@@ -512,6 +513,40 @@ grant insert (id, user_id, connected_user_id, status) on public.connections to a
 grant update (status, updated_at) on public.connections to authenticated;
 alter table public.connections replica identity full;
 alter publication supabase_realtime add table public.connections;
+
+create table private.connection_requests (
+  user_id uuid not null,
+  asked_at timestamp with time zone not null default now(),
+  constraint connection_requests_user_id_fkey foreign key (user_id) references public.profiles(id) on delete cascade
+);
+comment on table private.connection_requests is 'When a member asked others to connect, in the last day.';
+create index connection_requests_user_id_idx on private.connection_requests using btree (user_id, asked_at);
+alter table private.connection_requests enable row level security;
+create policy "No client accesses the count of requests" on private.connection_requests for all to public
+using (false);
+
+create function private.limit_connection_requests()
+returns trigger
+language plpgsql
+security definer
+set search_path to ''
+as $$
+declare
+  actor constant uuid := (select auth.uid());
+  daily_limit constant integer := 30;
+begin
+  -- Serializes concurrent requests of one member, so that the count holds.
+  perform pg_advisory_xact_lock(hashtextextended('connection requests of ' || actor, 0));
+  delete from private.connection_requests as r
+  where r.user_id = actor and r.asked_at < now() - interval '1 day';
+  if (select count(*) from private.connection_requests as r where r.user_id = actor) >= daily_limit then
+    raise exception 'You have reached your daily limit for connection requests' using errcode = 'PT429';
+  end if;
+  insert into private.connection_requests (user_id) values (actor);
+  return new;
+end
+$$;
+comment on function private.limit_connection_requests() is 'A member asks at most 30 times a day to connect.';
 
 create function public.are_users_connected(user_id_1 uuid, user_id_2 uuid)
 returns boolean
@@ -1380,7 +1415,7 @@ create table public.notifications (
   constraint notifications_title_has_a_length check (char_length(title) >= 1 and char_length(title) <= 200),
   constraint notifications_content_is_short check (char_length(content) <= 1000),
   constraint notifications_metadata_is_an_object check (jsonb_typeof(metadata) = 'object'::text and length(metadata::text) <= 4000),
-  constraint notifications_url_stays_here check ((metadata -> 'url'::text) is null or (metadata ->> 'url'::text) ~ '^/([^/\\]|$)'::text),
+  constraint notifications_url_stays_here check ((metadata -> 'url'::text) is null or (metadata ->> 'url'::text) ~ '^/([^/\\]|$)'::text and (metadata ->> 'url'::text) !~ '(#|^/auth(/|$))'::text),
   constraint notifications_user_id_fkey foreign key (user_id) references public.profiles(id) on delete cascade,
   constraint notifications_actor_id_fkey foreign key (actor_id) references public.profiles(id) on delete cascade
 );
@@ -1533,6 +1568,7 @@ declare
   hourly_cap_to_non_connections constant integer := 10;
   sent integer;
   sent_to_recipient integer;
+  actor_name text;
 begin
   if new.metadata ->> 'user_id' <> actor::text then
     raise exception 'A notification names the member who sends it' using errcode = 'PT403';
@@ -1547,6 +1583,13 @@ begin
 
   if not private.has_cause_to_notify(actor, new.user_id, new.type) then
     raise exception 'You can only notify a member of something you did' using errcode = 'PT403';
+  end if;
+  -- The text is the member's, so it says whose it is.
+  select coalesce(nullif(btrim(p.full_name), ''), 'A member') into actor_name
+  from public.profiles as p
+  where p.id = actor;
+  if not starts_with(new.title, actor_name) then
+    new.title := left(actor_name || ': ' || new.title, 200);
   end if;
   -- Serializes concurrent notifications of one member, so that the counts hold.
   perform pg_advisory_xact_lock(hashtextextended('notifications of ' || actor, 0));
@@ -1570,7 +1613,8 @@ begin
   return new;
 end
 $$;
-comment on function private.enforce_notification_rules() is 'A notification names its sender, has an event, and is one of 120 an hour (10 to a member without a connection).';
+comment on function private.enforce_notification_rules() is 'A notification begins with its sender''s name, has an event, and is one of 120 an hour (10 to a member without a
+connection).';
 
 create table public.certifications (
   id uuid not null default gen_random_uuid(),
@@ -1739,6 +1783,34 @@ $$;
 comment on function private.is_json(text) is 'Is this text JSON?';
 grant execute on function private.is_json(text) to anon, authenticated, service_role;
 
+create function private.limit_visitors_rows()
+returns trigger
+language plpgsql
+security definer
+set search_path to ''
+as $$
+declare
+  per_minute constant integer := 120;
+  fresh integer;
+begin
+  -- Visitors have no account to count by, so all of them share a limit: their rows must not fill the disk.
+  if (select count(*) from new_rows) > 1 then
+    raise exception 'Visitors send one entry at a time' using errcode = 'PT400';
+  end if;
+  -- Serializes concurrent visitors, so that the count holds.
+  perform pg_advisory_xact_lock(hashtextextended('rows of visitors in ' || tg_table_name, 0));
+  execute format(
+    'select count(*) from (select from %I.%I where created_at > now() - interval ''1 minute'' limit %s) as counted',
+    tg_table_schema, tg_table_name, per_minute + 1
+  ) into fresh;
+  if fresh > per_minute then
+    raise exception 'Too many entries at the moment, try again in a minute' using errcode = 'PT429';
+  end if;
+  return null;
+end
+$$;
+comment on function private.limit_visitors_rows() is 'At most one row a request, and 120 a minute from all visitors together. For tables with created_at.';
+
 create table public.quiz_responses (
   id uuid not null default gen_random_uuid(),
   firefighter_type text not null default 'waitlist_quiz'::text,
@@ -1770,6 +1842,7 @@ create trigger clear_answers after truncate on public.quiz_responses for each st
 create trigger count_changed_answers after update on public.quiz_responses referencing old table as old_responses new table as new_responses for each statement execute function private.count_quiz_answers();
 create trigger count_deleted_answers after delete on public.quiz_responses referencing old table as old_responses for each statement execute function private.count_quiz_answers();
 create trigger count_new_answers after insert on public.quiz_responses referencing new table as new_responses for each statement execute function private.count_quiz_answers();
+create trigger limit_visitors_rows after insert on public.quiz_responses referencing new table as new_rows for each statement when (current_user = 'anon'::name) execute function private.limit_visitors_rows();
 alter table public.quiz_responses enable row level security;
 create policy "Visitors read back the quiz response they are writing" on public.quiz_responses for select to anon
 using (created_at = transaction_timestamp());
@@ -1810,6 +1883,7 @@ create index waitlist_status_idx on public.waitlist using btree (status, created
 create index waitlist_created_at_idx on public.waitlist using btree (created_at desc, id);
 create index waitlist_email_prefix_idx on public.waitlist using btree (email text_pattern_ops);
 create index waitlist_email_trigram_idx on public.waitlist using gin (email extensions.gin_trgm_ops);
+create trigger limit_visitors_rows after insert on public.waitlist referencing new table as new_rows for each statement when (current_user = 'anon'::name) execute function private.limit_visitors_rows();
 create trigger log_waitlist_removal after delete on public.waitlist for each row execute function private.log_waitlist_action();
 create trigger log_waitlist_status after update of status on public.waitlist for each row when (old.status is distinct from new.status) execute function private.log_waitlist_action();
 create trigger normalize_waitlist_email before insert or update on public.waitlist for each row execute function private.normalize_waitlist_email();
@@ -1979,6 +2053,7 @@ comment on table public.feedback is 'Feedback of members and visitors; that of a
 create index feedback_user_id_idx on public.feedback using btree (user_id);
 create index feedback_status_idx on public.feedback using btree (status, created_at desc);
 create index feedback_created_at_idx on public.feedback using btree (created_at desc);
+create trigger limit_visitors_rows after insert on public.feedback referencing new table as new_rows for each statement when (current_user = 'anon'::name) execute function private.limit_visitors_rows();
 create trigger log_feedback_removal after delete on public.feedback for each row execute function private.log_feedback_action();
 create trigger log_feedback_status after update of status on public.feedback for each row when (old.status is distinct from new.status) execute function private.log_feedback_action();
 create trigger set_updated_at before update on public.feedback for each row execute function private.set_updated_at();

@@ -26,6 +26,48 @@ create trigger set_updated_at
 before update on public.connections
 for each row execute function private.set_updated_at();
 
+-- Every request counts, also one that was withdrawn: the row in connections is gone then.
+create table private.connection_requests (
+  user_id uuid not null references public.profiles (id) on delete cascade,
+  asked_at timestamptz not null default now()
+);
+comment on table private.connection_requests is 'When a member asked others to connect, in the last day.';
+
+create index connection_requests_user_id_idx on private.connection_requests (user_id, asked_at);
+
+alter table private.connection_requests enable row level security;
+
+create policy "No client accesses the count of requests" on private.connection_requests
+for all to public using (false);
+
+create function private.limit_connection_requests()
+returns trigger
+language plpgsql
+security definer
+set search_path = ''
+as $$
+declare
+  actor constant uuid := (select auth.uid());
+  daily_limit constant integer := 30;
+begin
+  -- Serializes concurrent requests of one member, so that the count holds.
+  perform pg_advisory_xact_lock(hashtextextended('connection requests of ' || actor, 0));
+  delete from private.connection_requests as r
+  where r.user_id = actor and r.asked_at < now() - interval '1 day';
+  if (select count(*) from private.connection_requests as r where r.user_id = actor) >= daily_limit then
+    raise exception 'You have reached your daily limit for connection requests' using errcode = 'PT429';
+  end if;
+  insert into private.connection_requests (user_id) values (actor);
+  return new;
+end
+$$;
+comment on function private.limit_connection_requests() is 'A member asks at most 30 times a day to connect.';
+
+create trigger limit_connection_requests
+before insert on public.connections
+for each row when (current_user = 'authenticated')
+execute function private.limit_connection_requests();
+
 alter table public.connections enable row level security;
 grant select, delete on public.connections to authenticated;
 grant insert (id, user_id, connected_user_id, status) on public.connections to authenticated;
@@ -49,9 +91,10 @@ for update to authenticated
 using (connected_user_id = (select auth.uid()) and status = 'pending')
 with check (status in ('accepted', 'declined'));
 
-create policy "Either member ends a connection" on public.connections
+-- Who was declined can't delete the refusal and ask again.
+create policy "Either member ends a connection, a declined one who was asked" on public.connections
 for delete to authenticated
-using (user_id = (select auth.uid()) or connected_user_id = (select auth.uid()));
+using (connected_user_id = (select auth.uid()) or (user_id = (select auth.uid()) and status <> 'declined'));
 
 create policy "Suspended members cannot access connections" on public.connections
 as restrictive for all to authenticated using ((select private.caller_is_active()));

@@ -18,7 +18,9 @@ create table public.notifications (
     jsonb_typeof(metadata) = 'object' and length(metadata::text) <= 4000
   ),
   constraint notifications_url_stays_here check (
-    metadata -> 'url' is null or metadata ->> 'url' ~ '^/([^/\\]|$)'
+    -- A fragment, and the pages that end a sign-in, could carry somebody else's session.
+    metadata -> 'url' is null
+    or (metadata ->> 'url' ~ '^/([^/\\]|$)' and metadata ->> 'url' !~ '(#|^/auth(/|$))')
   )
 );
 comment on table public.notifications is 'A notification to user_id; type is a kind of private.notification_kinds.';
@@ -168,6 +170,7 @@ declare
   hourly_cap_to_non_connections constant integer := 10;
   sent integer;
   sent_to_recipient integer;
+  actor_name text;
 begin
   if new.metadata ->> 'user_id' <> actor::text then
     raise exception 'A notification names the member who sends it' using errcode = 'PT403';
@@ -182,6 +185,13 @@ begin
 
   if not private.has_cause_to_notify(actor, new.user_id, new.type) then
     raise exception 'You can only notify a member of something you did' using errcode = 'PT403';
+  end if;
+  -- The text is the member's, so it says whose it is.
+  select coalesce(nullif(btrim(p.full_name), ''), 'A member') into actor_name
+  from public.profiles as p
+  where p.id = actor;
+  if not starts_with(new.title, actor_name) then
+    new.title := left(actor_name || ': ' || new.title, 200);
   end if;
   -- Serializes concurrent notifications of one member, so that the counts hold.
   perform pg_advisory_xact_lock(hashtextextended('notifications of ' || actor, 0));
@@ -206,7 +216,8 @@ begin
 end
 $$;
 comment on function private.enforce_notification_rules() is
-'A notification names its sender, has an event, and is one of 120 an hour (10 to a member without a connection).';
+'A notification begins with its sender''s name, has an event, and is one of 120 an hour (10 to a member without a
+connection).';
 
 create trigger enforce_notification_rules
 before insert on public.notifications

@@ -16,6 +16,35 @@ $$;
 comment on function private.is_json(text) is 'Is this text JSON?';
 grant execute on function private.is_json(text) to anon, authenticated, service_role;
 
+create function private.limit_visitors_rows()
+returns trigger
+language plpgsql
+security definer
+set search_path = ''
+as $$
+declare
+  per_minute constant integer := 120;
+  fresh integer;
+begin
+  -- Visitors have no account to count by, so all of them share a limit: their rows must not fill the disk.
+  if (select count(*) from new_rows) > 1 then
+    raise exception 'Visitors send one entry at a time' using errcode = 'PT400';
+  end if;
+  -- Serializes concurrent visitors, so that the count holds.
+  perform pg_advisory_xact_lock(hashtextextended('rows of visitors in ' || tg_table_name, 0));
+  execute format(
+    'select count(*) from (select from %I.%I where created_at > now() - interval ''1 minute'' limit %s) as counted',
+    tg_table_schema, tg_table_name, per_minute + 1
+  ) into fresh;
+  if fresh > per_minute then
+    raise exception 'Too many entries at the moment, try again in a minute' using errcode = 'PT429';
+  end if;
+  return null;
+end
+$$;
+comment on function private.limit_visitors_rows() is
+'At most one row a request, and 120 a minute from all visitors together. For tables with created_at.';
+
 create table public.quiz_responses (
   id uuid primary key default gen_random_uuid(),
   firefighter_type text not null default 'waitlist_quiz',
@@ -58,6 +87,12 @@ create index quiz_responses_created_at_idx on public.quiz_responses (created_at 
 create index quiz_responses_kind_idx on public.quiz_responses (firefighter_type, years_of_service);
 create index quiz_responses_current_rank_trigram_idx
 on public.quiz_responses using gin (current_rank extensions.gin_trgm_ops);
+
+create trigger limit_visitors_rows
+after insert on public.quiz_responses
+referencing new table as new_rows
+for each statement when (current_user = 'anon')
+execute function private.limit_visitors_rows();
 
 alter table public.quiz_responses enable row level security;
 grant select (id, created_at) on public.quiz_responses to anon;

@@ -58,6 +58,12 @@ comment on function private.requested_waitlist_email() is
 'The address in the request header x-waitlist-email: whoever knows it may see its entry.';
 grant execute on function private.requested_waitlist_email() to anon, authenticated, service_role;
 
+create trigger limit_visitors_rows
+after insert on public.waitlist
+referencing new table as new_rows
+for each statement when (current_user = 'anon')
+execute function private.limit_visitors_rows();
+
 alter table public.waitlist enable row level security;
 grant select (id, email, status, quiz_response_id) on public.waitlist to anon;
 grant insert (email, status, quiz_response_id) on public.waitlist to anon;

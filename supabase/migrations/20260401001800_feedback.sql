@@ -47,6 +47,12 @@ create trigger anonymize_feedback
 before delete on public.profiles
 for each row execute function private.anonymize_feedback();
 
+create trigger limit_visitors_rows
+after insert on public.feedback
+referencing new table as new_rows
+for each statement when (current_user = 'anon')
+execute function private.limit_visitors_rows();
+
 alter table public.feedback enable row level security;
 grant insert (id, user_id, email, name, category, content) on public.feedback to anon;
 grant insert (id, user_id, email, name, category, content) on public.feedback to authenticated;

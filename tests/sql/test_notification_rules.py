@@ -37,12 +37,42 @@ def test_author_cannot_be_forged(world: psycopg.Connection, actor: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "url", ["https://elsewhere.test/", "//elsewhere.test", "javascript:alert(1)", "/\\elsewhere.test", ""]
+    "url",
+    [
+        "https://elsewhere.test/",
+        "//elsewhere.test",
+        "javascript:alert(1)",
+        "/\\elsewhere.test",
+        "",
+        "/auth/callback?code=x",
+        "/auth",
+        "/messages#access_token=x",
+    ],
 )
 def test_notification_links_to_this_site_only(world: psycopg.Connection, url: str) -> None:
     """§3.16: metadata.url is a path of this site."""
     with pytest.raises(psycopg.errors.CheckViolation, match="notifications_url_stays_here"):
         notify(world, "other", "owner", "message", url=url)
+
+
+@pytest.mark.parametrize(
+    ("title", "want"),
+    [
+        ("Muster security: your account is locked", "Other: Muster security: your account is locked"),
+        ("Other sent you a message", "Other sent you a message"),
+        ("x" * 200, "Other: " + "x" * 193),
+    ],
+)
+def test_a_notification_says_who_speaks(world: psycopg.Connection, title: str, want: str) -> None:
+    """What members write in the name of the house shows their own."""
+    world.execute("update profiles set full_name = 'Other' where id = %s", (member_id("other"),))
+    act_as(world, "other")
+    world.execute(
+        "insert into notifications (user_id, type, title) values (%s, 'message', %s)", (member_id("owner"), title)
+    )
+    world.execute("set local role none")
+    got = world.execute("select title from notifications where actor_id = %s", (member_id("other"),)).fetchall()
+    assert (want,) in got
 
 
 def test_old_events_are_no_cause(world: psycopg.Connection) -> None:

@@ -9,13 +9,17 @@ from typing import Annotated
 import typer
 
 from emulator.paths import CHECKOUT
-from muster_cli.commands import config, db, doctor, keys, logs, mail, stack
+from muster_cli.commands import config, db, doctor, keys, logs, mail, project, stack
 from muster_cli.extension import CommandGroup, load_extension
 from muster_cli.output import out, run_command
 from muster_cli.project.find import choose
 
 GROUPS = (
     CommandGroup(stack.app),
+    CommandGroup(project.app),
+    CommandGroup(project.functions, "functions"),
+    CommandGroup(project.seed, "seed"),
+    CommandGroup(project.gen, "gen"),
     CommandGroup(db.app),
     CommandGroup(mail.app, "mail"),
     CommandGroup(keys.app, "keys"),

@@ -69,7 +69,7 @@ def stack_env(home: Path) -> dict[str, str]:
     printed = muster("status", "--home", str(home), "--env")
     assert printed.returncode == 0, printed.stderr
     assert printed.stderr == ""
-    lines = [re.fullmatch(r"([A-Z_]+)=(.*)", line) for line in printed.stdout.splitlines()]
+    lines = [re.fullmatch(r"([A-Z0-9_]+)=(.*)", line) for line in printed.stdout.splitlines()]
     assert all(lines), printed.stdout
     return {line[1]: shlex.split(line[2])[0] for line in lines if line}
 

@@ -1,10 +1,12 @@
 """muster up, down, restart, status: one stack of this machine."""
 
+import inspect
 import os
 import shlex
 import sys
 import time
 import urllib.request
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -14,8 +16,9 @@ from emulator.db.script import Failure
 from muster_cli.commands.options import HomeOption, JsonOption, LocalStackOption, YesOption, confirm
 from muster_cli.extension import load_extension
 from muster_cli.output import EXIT_FAILED, EXIT_NOT_RUNNING, UserError, out, print_json, print_pairs, run_command, talk
+from muster_cli.project.constants import S3_ACCESS_KEY, S3_REGION, S3_SECRET_KEY
 from muster_cli.project.declaration import read_declaration
-from muster_cli.project.find import require
+from muster_cli.project.find import current, require
 from muster_cli.project.read import load
 from muster_cli.stack import compose
 from muster_cli.stack.home import Home, RunState, find_home
@@ -27,6 +30,16 @@ from muster_cli.stack.variables import read_variables_of_person
 app = typer.Typer()
 
 DEFAULT_PORT = 54321
+OUTPUTS = ("pretty", "env", "json")
+# The official CLI's keys for what `status -o env` prints.
+OVERRIDABLE = {
+    "api.url": "API_URL", "api.rest_url": "REST_URL", "api.graphql_url": "GRAPHQL_URL",
+    "api.functions_url": "FUNCTIONS_URL", "api.storage_s3_url": "STORAGE_S3_URL", "db.url": "DB_URL",
+    "mailpit.url": "MAILPIT_URL", "inbucket.url": "INBUCKET_URL", "auth.publishable_key": "PUBLISHABLE_KEY",
+    "auth.secret_key": "SECRET_KEY", "auth.jwt_secret": "JWT_SECRET", "auth.anon_key": "ANON_KEY",
+    "auth.service_role_key": "SERVICE_ROLE_KEY", "storage.s3_access_key_id": "S3_PROTOCOL_ACCESS_KEY_ID",
+    "storage.s3_secret_access_key": "S3_PROTOCOL_ACCESS_KEY_SECRET", "storage.s3_region": "S3_PROTOCOL_REGION",
+}  # fmt: skip
 
 
 @app.command()
@@ -150,6 +163,38 @@ def up(
         raise typer.Exit(code)
 
 
+def _start(*arguments: Any, **options: Any) -> None:
+    """Start the stack in the background, as the official CLI does; one that runs is left alone.
+
+    Example: ./muster start
+    """
+    found = find_home(options["home"])
+    state = found.running()
+    if state is None or options["stack"] == "containers":
+        up(*arguments, **options)
+        return
+    talk.print("  It is running already.")
+    if options["as_json"]:
+        print_json(_document(state, found))
+    else:
+        _welcome(state, found)
+
+
+def _with_options_of_up(command: Callable[..., None]) -> Callable[..., None]:
+    """A command with the options of `up`, which runs in the background unless told otherwise."""
+    shape = inspect.signature(up)
+    changed = [
+        parameter.replace(default=True) if name == "detach" else parameter
+        for name, parameter in shape.parameters.items()
+    ]
+    command.__signature__ = shape.replace(parameters=changed)  # type: ignore[attr-defined]
+    command.__annotations__ = up.__annotations__
+    return command
+
+
+app.command("start")(_with_options_of_up(_start))
+
+
 def _warn(text: str) -> None:
     talk.print(f"WARN: {text}", style="yellow", markup=False, soft_wrap=True)
 
@@ -206,6 +251,23 @@ def down(home: HomeOption = None, stack: LocalStackOption = "emulator") -> None:
     talk.print("  Stopped." if stop(find_home(home)) else "  No stack is running.")
 
 
+@app.command("stop")
+def stop_command(
+    home: HomeOption = None,
+    stack: LocalStackOption = "emulator",
+    no_backup: Annotated[bool, typer.Option("--no-backup", help="Delete its data, too, as destroy does.")] = False,
+    yes: YesOption = False,
+) -> None:
+    """Stop the stack, as the official CLI names it; its data is kept.
+
+    Example: ./muster stop
+    """
+    if no_backup:
+        destroy(home, stack, yes)
+    else:
+        down(home, stack)
+
+
 @app.command()
 def destroy(home: HomeOption = None, stack: LocalStackOption = "emulator", yes: YesOption = False) -> None:
     """Stop the stack and delete everything it has: database, secrets, mails, logs. There is no way back.
@@ -250,11 +312,20 @@ def status(
     home: HomeOption = None,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON document on stdout.")] = False,
     as_env: Annotated[bool, typer.Option("--env", help="NAME='value' lines for a shell on stdout.")] = False,
+    output: Annotated[
+        str, typer.Option("--output", "-o", help="pretty, env or json, as the official CLI prints them.")
+    ] = "pretty",
+    override_name: Annotated[
+        list[str] | None,
+        typer.Option("--override-name", metavar="KEY=NAME", help="With -o: another name, such as api.url=MY_URL."),
+    ] = None,
 ) -> None:
     """Show whether the stack runs, and its addresses. Exit code 3 when it does not run.
 
     Example: eval "$(./muster status --env)"
     """
+    if output not in OUTPUTS:
+        raise UserError(f"--output is {', '.join(OUTPUTS)}, not {output!r}", 2)
     found = find_home(home)
     state = found.running()
     if state is None:
@@ -271,7 +342,13 @@ def status(
         raise typer.Exit(EXIT_NOT_RUNNING)
     has_seed = has_seed_accounts(state, found.secrets())
     values = environment(state, found.secrets(), has_seed=has_seed)
-    if as_env:
+    if output != "pretty":
+        named = {name: values[known] for known, name in _names(values, override_name or []).items()}
+        if output == "json":
+            print_json(named)
+        else:
+            sys.stdout.write("".join(f'{name}="{value}"\n' for name, value in named.items()))
+    elif as_env:
         sys.stdout.write("".join(f"{name}={shlex.quote(value)}\n" for name, value in values.items()))
     elif as_json:
         facts = vars(state) | {"has_demo": has_seed}
@@ -281,6 +358,19 @@ def status(
         _welcome(state, found)
         word = "healthy" if healthy(state) else "NOT healthy"
         out.print(f"  Running since {state.started_at} as process {state.pid}, {word}.")
+
+
+def _names(values: Mapping[str, str], overrides: Sequence[str]) -> dict[str, str]:
+    """The name to print of each value. Raises UserError for an override of something unknown."""
+    names = {name: name for name in values}
+    for override in overrides:
+        key, _, name = override.partition("=")
+        known = OVERRIDABLE.get(key)
+        if known is None or not name:
+            raise UserError(f"--override-name is KEY=NAME with one of {', '.join(OVERRIDABLE)}, not {override!r}", 2)
+        if known in names:
+            names[known] = name
+    return names
 
 
 def _document(state: RunState | None, home: Home) -> dict[str, Any]:
@@ -295,11 +385,22 @@ def _document(state: RunState | None, home: Home) -> dict[str, Any]:
 def environment(state: RunState, secrets: Secrets, *, has_seed: bool) -> dict[str, str]:
     """The names that the official CLI's `status -o env` uses, and the seed's accounts where there are any."""
     accounts = load_extension().seed_accounts if has_seed else {}
+    # The keys of a project's stack are public; those of other stacks are in their variables.
+    s3_keys = (
+        {
+            "S3_PROTOCOL_ACCESS_KEY_ID": S3_ACCESS_KEY,
+            "S3_PROTOCOL_ACCESS_KEY_SECRET": S3_SECRET_KEY,
+            "S3_PROTOCOL_REGION": S3_REGION,
+        }
+        if read_declaration(current()).configuration == "project"
+        else {}
+    )
     mailbox = {"MAILPIT_URL": f"{state.api}/mail", "INBUCKET_URL": f"{state.api}/mail"} if state.has_mailbox else {}
     return {
         "API_URL": state.url,
         "REST_URL": f"{state.url}/rest/v1",
         "FUNCTIONS_URL": f"{state.url}/functions/v1",
+        "STORAGE_S3_URL": f"{state.url}/storage/v1/s3",
         "DB_URL": database_url(state, secrets),
         **mailbox,
         "PUBLISHABLE_KEY": secrets.publishable_key,
@@ -307,6 +408,7 @@ def environment(state: RunState, secrets: Secrets, *, has_seed: bool) -> dict[st
         "ANON_KEY": secrets.anon_key,
         "SERVICE_ROLE_KEY": secrets.service_role_key,
         "JWT_SECRET": secrets.jwt_secret,
+        **s3_keys,
         **{f"DEMO_{role.upper()}_EMAIL": email for role, email in accounts.items()},
         **({"DEMO_PASSWORD": secrets.demo_password} if accounts else {}),
     }

@@ -49,7 +49,7 @@ def read_keys(config: ProjectConfig, home: Path) -> KeySets:
         return KeySets(_parse((config.root / path).read_text("utf8"), config.root / path), are_own=True)
     file = home / "signing-keys.json"
     if not file.exists():
-        write_private(file.with_suffix(".partial"), json.dumps([_generate()])).rename(file)
+        write_private(file.with_suffix(".partial"), json.dumps([generate_key()])).rename(file)
     return KeySets(_parse(file.read_text("utf8"), file), are_own=False)
 
 
@@ -64,23 +64,33 @@ def _parse(text: str, file: Path) -> tuple[Jwk, ...]:
     return keys
 
 
-def _generate() -> Jwk:
-    """A new ES256 key, with its thumbprint (RFC 7638) as id."""
+def generate_key(algorithm: str = "ES256") -> Jwk:
+    """A new private key, with its thumbprint (RFC 7638) as id. Raises UserError for an algorithm that is unknown."""
     import hashlib
 
-    from cryptography.hazmat.primitives.asymmetric import ec
+    from cryptography.hazmat.primitives.asymmetric import ec, rsa
 
-    key = ec.generate_private_key(ec.SECP256R1())
-    numbers = key.private_numbers()
-    point = numbers.public_numbers
-    public = {"crv": "P-256", "kty": "EC", "x": _encode(point.x), "y": _encode(point.y)}
+    if algorithm == "ES256":
+        of_curve = ec.generate_private_key(ec.SECP256R1()).private_numbers()
+        point = of_curve.public_numbers
+        public = {"crv": "P-256", "kty": "EC", "x": _encode(point.x, 32), "y": _encode(point.y, 32)}
+        private = {"d": _encode(of_curve.private_value, 32)}
+    elif algorithm == "RS256":
+        of_rsa = rsa.generate_private_key(public_exponent=65537, key_size=2048).private_numbers()
+        public = {"e": _encode(of_rsa.public_numbers.e), "kty": "RSA", "n": _encode(of_rsa.public_numbers.n)}
+        names = ("d", "p", "q", "dmp1", "dmq1", "iqmp")
+        private = {
+            {"dmp1": "dp", "dmq1": "dq", "iqmp": "qi"}.get(name, name): _encode(getattr(of_rsa, name)) for name in names
+        }
+    else:
+        raise UserError(f"--algorithm is ES256 or RS256, not {algorithm!r}", 2)
     digest = hashlib.sha256(json.dumps(public, separators=(",", ":"), sort_keys=True).encode()).digest()
     kid = base64.urlsafe_b64encode(digest).rstrip(b"=").decode()
-    return {**public, "d": _encode(numbers.private_value), "kid": kid, "alg": "ES256", "use": "sig"}
+    return {**public, **private, "kid": kid, "alg": algorithm, "use": "sig"}
 
 
-def _encode(number: int) -> str:
-    return base64.urlsafe_b64encode(number.to_bytes(32)).rstrip(b"=").decode()
+def _encode(number: int, length: int | None = None) -> str:
+    return base64.urlsafe_b64encode(number.to_bytes(length or (number.bit_length() + 7) // 8)).rstrip(b"=").decode()
 
 
 def signing_key_of(sets: KeySets) -> Mapping[str, Any] | None:

@@ -8,7 +8,8 @@ import pytest
 
 
 @pytest.mark.parametrize(
-    ("typed", "want"), [("st", ["status"]), ("users gr", ["grant-admin"]), ("db ", ["url", "psql", "dump", "restore"])]
+    ("typed", "want"),
+    [("st", ["start", "status", "stop"]), ("users gr", ["grant-admin"]), ("db ", ["url", "psql", "dump", "restore"])],
 )
 def test_the_shell_is_told_what_fits(typed: str, want: list[str]) -> None:
     words = f"./muster {typed}"

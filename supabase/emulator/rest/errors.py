@@ -38,6 +38,12 @@ def parse_failed(source: str, line: int, column: int, details: str) -> ApiError:
     return _error(400, "PGRST100", f'"failed to parse {source}" (line {line}, column {column})', details)
 
 
+def embeds_itself_too_often(relation: str, most: int) -> ApiError:
+    """Not PostgREST's, which has no such limit."""
+    message = f"'{relation}' is embedded within itself too often"
+    return _error(400, "PGRST100", message, f"A relation may come {most} times on the way to an embedded resource")
+
+
 def method_not_allowed_on_rpc(method: str) -> ApiError:
     return _error(405, "PGRST101", f"Cannot use the {method} method on RPC")
 

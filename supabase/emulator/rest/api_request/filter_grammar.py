@@ -165,6 +165,7 @@ def _read_array(scanner: Scanner) -> str:
 
 def read_logic(scanner: Scanner) -> Condition:
     """Read one node of a logic tree."""
+    scanner.count("conditions")
     return scanner.choose(lambda: scanner.attempt(lambda: _read_condition(scanner)), lambda: _read_branch(scanner))
 
 

@@ -110,6 +110,7 @@ def read_json_path(scanner: Scanner) -> tuple[JsonStep, ...]:
     steps: list[JsonStep] = []
     while (as_text := scanner.try_word("->>")) or scanner.try_word("->"):
         steps.append(_read_step(scanner, as_text))
+        scanner.count("steps_of_JSON_paths")
         scanner.clear_expected()
     return tuple(steps)
 

@@ -13,13 +13,14 @@ from urllib.parse import unquote_to_bytes
 from emulator.rest import errors
 from emulator.rest.api_request.filter_grammar import read_logic, read_operation, read_rest
 from emulator.rest.api_request.lexer import read_json_path, read_name, take_delimiter
-from emulator.rest.api_request.scanner import ParseError, Scanner
+from emulator.rest.api_request.scanner import LimitReached, Limits, ParseError, Scanner
 from emulator.rest.api_request.select_grammar import read_names, read_order, read_select
 from emulator.rest.api_request.types import (
     Compare,
     Condition,
     Field,
     Filter,
+    Operation,
     OrderTerm,
     Path,
     Placeholder,
@@ -37,6 +38,7 @@ _LAST_PARTS = frozenset({"order", "limit", "offset", "and", "or"})
 _PLAIN_FILTER = re.compile(r"(?:not\.)?(?:eq|neq|gte|gt|lte|lt)\.")
 _MAYBE_FILTER = re.compile(r"[a-z]+[.(]")
 _INTEGER = re.compile(r"-?[0-9]+", re.ASCII)
+_MAX_PARAMETERS = 1000
 # More digits than any bigint has. A longer text is treated like one that is no number.
 _MAX_DIGITS = 30
 
@@ -92,21 +94,36 @@ def is_reserved(key: str) -> bool:
     return key in _WHOLE_KEYS or key.rpartition(".")[2] in _LAST_PARTS
 
 
+def _limits() -> Limits:
+    """Return what one request may have of what takes time to read and to plan, about 40 ms at most."""
+    return Limits(
+        selected_columns=400,
+        embedded_resources=40,
+        keys_of_orders=100,
+        conditions=500,
+        steps_of_JSON_paths=1000,
+        names=2000,
+    )
+
+
 def parse(shape: QueryShape, *, is_call: bool) -> QueryParams:
     """Read a shape into QueryParams. Raises parse_failed (PGRST100)."""
+    limits = _limits()
+    if len(shape) > _MAX_PARAMETERS:
+        raise errors.parse_failed("query string", 1, 1, f"more than {_MAX_PARAMETERS} parameters")
     by_key = {name: [p for p in shape if p.key == name] for name in _WHOLE_KEYS}
     by_last_part = {name: [p for p in shape if p.key.rpartition(".")[2] == name] for name in _LAST_PARTS}
-    orders = tuple(_parse_order(parameter) for parameter in by_last_part["order"])
-    logic = tuple(_parse_logic(p) for p in shape if p.key.rpartition(".")[2] in ("and", "or"))
-    columns = _first(by_key["columns"], "columns parameter", read_names)
-    select = _first(by_key["select"], "select parameter", read_select)
+    orders = tuple(_parse_order(parameter, limits) for parameter in by_last_part["order"])
+    logic = tuple(_parse_logic(p, limits) for p in shape if p.key.rpartition(".")[2] in ("and", "or"))
+    columns = _first(by_key["columns"], "columns parameter", read_names, limits)
+    select = _first(by_key["select"], "select parameter", read_select, limits)
     filters: list[tuple[Path, Filter]] = []
     arguments: list[tuple[str, Value]] = []
     for parameter in shape:
         if not is_reserved(parameter.key):
-            _parse_filter(parameter, filters, arguments, is_call=is_call)
-    on_conflict = _first(by_key["on_conflict"], "on_conflict parameter", read_names)
-    ranges = _ranges(by_last_part["limit"], by_last_part["offset"])
+            _parse_filter(parameter, filters, arguments, limits, is_call=is_call)
+    on_conflict = _first(by_key["on_conflict"], "on_conflict parameter", read_names, limits)
+    ranges = _ranges(by_last_part["limit"], by_last_part["offset"], limits)
     params = QueryParams(
         filters=tuple(filters),
         logic=logic,
@@ -121,14 +138,16 @@ def parse(shape: QueryShape, *, is_call: bool) -> QueryParams:
     return params if select is None else replace(params, select=select)
 
 
-def _first(found: list[QueryParameter], source: str, read: Callable[[Scanner], T]) -> T | None:
-    return _run(read, found[0].value, f"{source} ({found[0].value})") if found else None
+def _first(found: list[QueryParameter], source: str, read: Callable[[Scanner], T], limits: Limits) -> T | None:
+    return _run(read, found[0].value, f"{source} ({found[0].value})", limits) if found else None
 
 
-def _run(read: Callable[[Scanner], T], text: str, source: str) -> T:
-    scanner = Scanner(text)
+def _run(read: Callable[[Scanner], T], text: str, source: str, limits: Limits) -> T:
+    scanner = Scanner(text, limits)
     try:
         return read(scanner)
+    except LimitReached as error:
+        raise errors.parse_failed(source, *_place(text, error.position), str(error)) from error
     except ParseError as error:
         raise errors.parse_failed(source, *_place(text, error.failure.position), str(error)) from error
 
@@ -140,13 +159,13 @@ def _place(text: str, position: int) -> tuple[int, int]:
     return before.count("\n") + 1, len(line.expandtabs(8)) + 1
 
 
-def _parse_order(parameter: QueryParameter) -> tuple[Path, tuple[OrderTerm, ...]]:
-    path = _parse_path(parameter.key)[:-1]
-    return path, _run(read_order, parameter.value, f"order ({parameter.value})")
+def _parse_order(parameter: QueryParameter, limits: Limits) -> tuple[Path, tuple[OrderTerm, ...]]:
+    path = _parse_path(parameter.key, limits)[:-1]
+    return path, _run(read_order, parameter.value, f"order ({parameter.value})", limits)
 
 
-def _parse_path(key: str) -> Path:
-    return _run(_read_path, key, f"tree path ({key})")[0]
+def _parse_path(key: str, limits: Limits) -> Path:
+    return _run(_read_path, key, f"tree path ({key})", limits)[0]
 
 
 def _read_path(scanner: Scanner) -> tuple[Path, Field]:
@@ -154,26 +173,36 @@ def _read_path(scanner: Scanner) -> tuple[Path, Field]:
     return tuple(names), Field(names[-1], read_json_path(scanner))
 
 
-def _parse_logic(parameter: QueryParameter) -> tuple[Path, Condition]:
+def _parse_logic(parameter: QueryParameter, limits: Limits) -> tuple[Path, Condition]:
     key = parameter.key
-    names, _ = _run(_read_path, key, f"logic path ({key})")
+    names, _ = _run(_read_path, key, f"logic path ({key})", limits)
     operator = f"not.{names[-1]}" if "not" in names else names[-1]
     path = tuple(name for name in names[:-1] if name != "not")
-    return path, _run(read_logic, operator + parameter.value, f"logic tree ({parameter.value})")
+    return path, _run(read_logic, operator + parameter.value, f"logic tree ({parameter.value})", limits)
 
 
 def _parse_filter(
-    parameter: QueryParameter, filters: list[tuple[Path, Filter]], arguments: list[tuple[str, Value]], *, is_call: bool
+    parameter: QueryParameter,
+    filters: list[tuple[Path, Filter]],
+    arguments: list[tuple[str, Value]],
+    limits: Limits,
+    *,
+    is_call: bool,
 ) -> None:
     text = parameter.value
-    names, field = _run(_read_path, parameter.key, f"tree path ({parameter.key})")
+    names, field = _run(_read_path, parameter.key, f"tree path ({parameter.key})", limits)
     if is_call and (argument := _as_argument(parameter)) is not None:
         arguments.append((field.name, argument))
         return
-    negated, operation = _run(lambda scanner: read_operation(scanner, read_rest), text, f"filter ({text})")
+    negated, operation = _run(_read_filter, text, f"filter ({text})", limits)
     if parameter.placeholder is not None and isinstance(operation, Compare):
         operation = replace(operation, value=Placeholder(parameter.placeholder))
     filters.append((names[:-1], Filter(field, operation, negated)))
+
+
+def _read_filter(scanner: Scanner) -> tuple[bool, Operation]:
+    scanner.count("conditions")
+    return read_operation(scanner, read_rest)
 
 
 def _as_argument(parameter: QueryParameter) -> Value | None:
@@ -189,10 +218,12 @@ def _as_argument(parameter: QueryParameter) -> Value | None:
     return None
 
 
-def _ranges(limits: list[QueryParameter], offsets: list[QueryParameter]) -> dict[Path, Range]:
+def _ranges(
+    limit_params: list[QueryParameter], offset_params: list[QueryParameter], limits: Limits
+) -> dict[Path, Range]:
     """Join limit and offset of each target. A limit that is no number next to an offset acts like 0 (a quirk)."""
-    wanted_limits = {_parse_path(p.key)[:-1]: _integer(p.value) for p in limits}
-    wanted_offsets = {_parse_path(p.key)[:-1]: _integer(p.value) for p in offsets}
+    wanted_limits = {_parse_path(p.key, limits)[:-1]: _integer(p.value) for p in limit_params}
+    wanted_offsets = {_parse_path(p.key, limits)[:-1]: _integer(p.value) for p in offset_params}
     ranges: dict[Path, Range] = {}
     for path in {**wanted_limits, **wanted_offsets}:
         limit, offset = wanted_limits.get(path), wanted_offsets.get(path) or 0

@@ -64,6 +64,28 @@ class ParseError(Exception):
         self.failure = failure
 
 
+class LimitReached(Exception):
+    """More of something than a request may have. Not a ParseError: no alternative is tried. `str()` names the limit."""
+
+    def __init__(self, position: int, text: str) -> None:
+        super().__init__(text)
+        self.position = position
+
+
+class Limits:
+    """Counts what the parameters of one request have together, against the most that they may have."""
+
+    def __init__(self, **most: int) -> None:
+        self._most = most
+        self._counts = dict.fromkeys(most, 0)
+
+    def count(self, kind: str, position: int) -> None:
+        """Count one more. Raises LimitReached."""
+        self._counts[kind] += 1
+        if self._counts[kind] > self._most[kind]:
+            raise LimitReached(position, f"more than {self._most[kind]} {kind.replace('_', ' ')}")
+
+
 _quoted = lru_cache(json.dumps)
 
 
@@ -83,10 +105,11 @@ def show_char(char: str, mark: str = '"') -> str:
 class Scanner:
     """A position in a text, and the failures seen there. A reader returns what it read or raises ParseError."""
 
-    __slots__ = ("_failure", "depth", "pos", "text")
+    __slots__ = ("_failure", "_limits", "depth", "pos", "text")
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, limits: Limits | None = None) -> None:
         self.text = text
+        self._limits = limits
         self.pos = 0
         self.depth = 0
         self._failure = Failure(0)
@@ -94,6 +117,11 @@ class Scanner:
     def peek(self) -> str:
         """Return the next character, or an empty string at the end."""
         return self.text[self.pos : self.pos + 1]
+
+    def count(self, kind: str) -> None:
+        """Count one more of a kind against the request's limits. Raises LimitReached."""
+        if self._limits is not None:
+            self._limits.count(kind, self.pos)
 
     def error(self, *messages: tuple[_Kind, str]) -> ParseError:
         """Return the error to raise here."""

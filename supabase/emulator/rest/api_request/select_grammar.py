@@ -38,6 +38,7 @@ def _read_embed(scanner: Scanner, *, is_spread: bool) -> SelectItem:
     alias, relation, hint, join = scanner.attempt(
         lambda: between_blanks(scanner, lambda: _read_embed_head(scanner, is_spread=is_spread))
     )
+    scanner.count("embedded_resources")
     scanner.word("(")
     items = nested(scanner, lambda: read_select(scanner))
     scanner.word(")")
@@ -91,6 +92,7 @@ def _read_field_item(scanner: Scanner) -> FieldItem:
 def _read_star(scanner: Scanner) -> FieldItem | None:
     if not scanner.try_word("*"):
         return None
+    scanner.count("selected_columns")
     _check_end(scanner)
     return FieldItem(Field("*"))
 
@@ -101,12 +103,14 @@ def _read_count(scanner: Scanner) -> FieldItem | None:
     if not scanner.try_word("count()"):
         scanner.pos = start
         return None
+    scanner.count("selected_columns")
     cast = _read_cast(scanner)
     _check_end(scanner)
     return FieldItem(Field("*"), alias, None, "count", cast)
 
 
 def _read_column(scanner: Scanner) -> FieldItem:
+    scanner.count("selected_columns")
     alias = _read_alias(scanner)
     field = read_field(scanner)
     cast = _read_cast(scanner)
@@ -142,6 +146,7 @@ def read_order(scanner: Scanner) -> tuple[OrderTerm, ...]:
     """Read `a.desc.nullslast,rel(b)`."""
 
     def term() -> OrderTerm:
+        scanner.count("keys_of_orders")
         return scanner.choose(
             lambda: scanner.attempt(lambda: _read_order_term(scanner, is_related=True)),
             lambda: _read_order_term(scanner, is_related=False),
@@ -179,4 +184,9 @@ def _take_suffix(scanner: Scanner, word: str) -> str | None:
 
 def read_names(scanner: Scanner) -> tuple[str, ...]:
     """Read `a,"b c"`."""
-    return tuple(scanner.separated(lambda: read_name(scanner), lambda: take_comma(scanner)))
+
+    def name() -> str:
+        scanner.count("names")
+        return read_name(scanner)
+
+    return tuple(scanner.separated(name, lambda: take_comma(scanner)))

@@ -28,6 +28,9 @@ from emulator.rest.schema_cache.cache import SchemaCache
 from emulator.rest.schema_cache.identifiers import QualifiedIdentifier
 from emulator.rest.schema_cache.relationship import Relationship
 
+# How often one relation may come on the way from the root to an embed: each time multiplies the rows to be read.
+_MAX_RECURSION = 6
+
 
 @dataclass(frozen=True, slots=True)
 class PlanOptions:
@@ -52,7 +55,7 @@ def plan_read(request: ApiRequest, origin: QualifiedIdentifier, cache: SchemaCac
     Raises not_embedded (PGRST108), no_relationship (PGRST200), ambiguous_relationship (PGRST201), PGRST118, 123, 127.
     """
     draft = draft_tree(request, origin, allow_legacy_targets=options.legacy_target_names)
-    _relate(draft, cache, request.schema)
+    _relate(draft, cache, request.schema, (draft.table.name,))
     for node in draft.walk():
         _check_related_orders(node)
     if not options.aggregates_enabled and any(entry.aggregate for node in draft.walk() for entry in node.items):
@@ -63,14 +66,19 @@ def plan_read(request: ApiRequest, origin: QualifiedIdentifier, cache: SchemaCac
     return ReadTree(order_spreads(hoist_aggregates(root)), legacy_targets(draft))
 
 
-def _relate(node: DraftNode, cache: SchemaCache, schema: str) -> None:
-    """Find the relationship of every embed, from the root down: it depends on the parent's relation."""
+def _relate(node: DraftNode, cache: SchemaCache, schema: str, path: tuple[str, ...]) -> None:
+    """Find the relationship of every embed, from the root down: it depends on the parent's relation.
+
+    `path` has the relations from the root to the node.
+    """
     for child in node.children:
         assert child.item is not None
         origin = QualifiedIdentifier(schema, node.table.name)
         child.relationship = find_relationship(cache, origin, child.item.relation, child.item.hint)
         child.table = child.relationship.target
-        _relate(child, cache, schema)
+        if path.count(child.table.name) >= _MAX_RECURSION:
+            raise errors.embeds_itself_too_often(child.table.name, _MAX_RECURSION)
+        _relate(child, cache, schema, (*path, child.table.name))
 
 
 def _check_related_orders(node: DraftNode) -> None:

@@ -9,10 +9,14 @@ from collections import Counter
 from collections.abc import Iterable
 
 _MAX_COMPARED = 50
+# Comparing longer words takes longer than an error message is worth; a name has 63 bytes at most.
+_MAX_WORD = 500
 
 
 def suggest(word: str, known: Iterable[str], min_similarity: float) -> str | None:
     """Return the known name most similar to `word`, or None when no similarity reaches `min_similarity` (0 to 1)."""
+    if len(word) > _MAX_WORD:
+        return None
     names = {name.lower(): name for name in reversed(list(known))}
     lowered = word.lower()
     if lowered in names:
@@ -22,7 +26,12 @@ def suggest(word: str, known: Iterable[str], min_similarity: float) -> str | Non
         near = sorted(
             ((_cosine(grams, _grams(name, size)), name) for name in reversed(names)), key=lambda pair: -pair[0]
         )
-        scored = [(_similarity(lowered, name), name) for cosine, name in near[:_MAX_COMPARED] if cosine > 0]
+        scored = [
+            (_similarity(lowered, name), name)
+            for cosine, name in near[:_MAX_COMPARED]
+            # The distance is at least the difference in length.
+            if cosine > 0 and len(name) * min_similarity <= len(lowered) and len(lowered) * min_similarity <= len(name)
+        ]
         good = [pair for pair in scored if pair[0] >= min_similarity]
         if good:
             return names[max(good, key=lambda pair: pair[0])[1]]

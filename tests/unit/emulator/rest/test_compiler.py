@@ -219,6 +219,9 @@ def test_calls_become_sql() -> None:
         pytest.param("GET", "/users?nope.id=eq.1", b"", "PGRST108", id="not embedded"),
         pytest.param("GET", "/tags?select=...users(id.count())", b"", "PGRST127", id="aggregate in a spread of many"),
         pytest.param("POST", "/tags", b'{"x":1}', "PGRST204", id="column"),
+        pytest.param(
+            "GET", f"/users?select={'boss_id(' * 6}id{')' * 6}", b"", "PGRST100", id="a relation within itself"
+        ),
         pytest.param("POST", "/tags", b'[{"id":1},{}]', "PGRST102", id="different keys"),
         pytest.param("PUT", "/tags?id=gt.1", b'{"id":1}', "PGRST105", id="put"),
         pytest.param("POST", "/rpc/add", b'{"c":1}', "PGRST202", id="function"),

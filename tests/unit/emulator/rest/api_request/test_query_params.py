@@ -213,6 +213,30 @@ def test_a_parse_error_says_what_was_expected(query: str, column: int, details: 
     assert refused.value.message.endswith(f" (line 1, column {column})")
 
 
+@pytest.mark.parametrize(
+    ("at_most", "one", "join", "around", "kind"),
+    [
+        (400, "a", ",", "select={}", "selected columns"),
+        (40, "a()", ",", "select={}", "embedded resources"),
+        (100, "a", ",", "order={}", "keys of orders"),
+        (100, "order=a", "&", "{}", "keys of orders"),
+        (500, "a=eq.1", "&", "{}", "conditions"),
+        (499, "a.eq.1", ",", "or=({})", "conditions"),
+        (1000, "->a", "", "select=a{}", "steps of JSON paths"),
+        (2000, "a", ",", "columns={}", "names"),
+        (1000, "a=1", "&", "{}", "parameters"),
+    ],
+)
+def test_a_request_may_ask_for_so_much(at_most: int, one: str, join: str, around: str, kind: str) -> None:
+    """No more than is parsed and planned in some 40 ms, in which everybody else waits."""
+    is_call = kind == "parameters"
+    read(around.replace("{}", join.join([one] * at_most)), is_call=is_call)
+    with pytest.raises(ApiError) as refused:
+        read(around.replace("{}", join.join([one] * (at_most + 1))), is_call=is_call)
+    assert refused.value.code == "PGRST100"
+    assert str(refused.value.details).endswith(kind)
+
+
 def test_a_bad_order_is_reported_before_a_bad_filter() -> None:
     with pytest.raises(ApiError, match="order"):
         read("id=noop.1&order=a.sideways")

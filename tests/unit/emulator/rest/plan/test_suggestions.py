@@ -15,6 +15,7 @@ from emulator.rest.plan.suggestions import suggest
         pytest.param("a_b", ["c_d"], 0.33, None, id="underscores do not"),
         pytest.param("abcd", ["abce", "abcf"], 0.33, "abce", id="the first of equals"),
         pytest.param("", ["a"], 0.33, None, id="nothing"),
+        pytest.param("users" * 12_000, ["users"] * 400, 0.33, None, id="a word too long to be a name"),
     ],
 )
 def test_a_similar_name_is_suggested(word: str, known: list[str], min_similarity: float, want: str | None) -> None:

@@ -16,12 +16,14 @@ import pytest
 import yaml
 from psycopg import sql
 
+from emulator.auth.api.settings import VERSION
 from emulator.db.migrations import list_migrations
 from emulator.gateway.static import PAGE_SECURITY
 from emulator.paths import CHECKOUT
 from muster_cli.stack.compose import Choices, make_env, write_env
 from muster_cli.stack.render import render_all
 from muster_cli.stack.services import read_variables
+from muster_functions.emails.auth import AUTH_MAILS, render_template
 from tests.support.compose import (
     COMPOSE_FILE,
     CONTAINERS,
@@ -219,6 +221,19 @@ def test_both_backends_have_the_same_settings() -> None:
     }
     addresses = re.compile(r"DB_(HOST|PORT|NAME)|\w+_(URL|URI)|GOTRUE_MAILER_TEMPLATES_\w+|\w+_PATH")
     assert [name for name in sorted(differing) if not addresses.fullmatch(name)] == []
+
+
+def test_both_backends_name_the_same_version_of_auth() -> None:
+    """What /auth/v1/health says."""
+    assert SERVICES["auth"]["image"] == f"supabase/gotrue:{VERSION}"
+
+
+def test_the_original_keeps_its_connections_and_sends_codes() -> None:
+    auth = SERVICES["auth"]["environment"]
+    assert auth["GOTRUE_DB_MAX_IDLE_POOL_SIZE"] == auth["GOTRUE_DB_MAX_POOL_SIZE"]
+    kinds = {name.rsplit("TEMPLATES_")[1].lower() for name in auth if name.startswith("GOTRUE_MAILER_TEMPLATES_")}
+    assert kinds == set(AUTH_MAILS)
+    assert all("{{ .Token }}" in render_template(kind) for kind in kinds)
 
 
 def test_the_web_container_sends_the_emulators_security_headers() -> None:

@@ -7,7 +7,7 @@ from emulator.auth.api.responses import json_response
 from emulator.auth.context import RequestContext
 from emulator.auth.startup import is_ready
 
-VERSION = "v2.196.0"
+VERSION = "v2.197.0"  # the image that docker-compose.yml names
 KNOWN_PROVIDERS = (
     "apple", "azure", "bitbucket", "discord", "facebook", "snapchat", "figma", "fly", "github", "gitlab", "google",
     "keycloak", "kakao", "linkedin", "linkedin_oidc", "notion", "spotify", "slack", "slack_oidc", "workos", "twitch",

@@ -1,17 +1,6 @@
 -- The schemas of the supabase/postgres image with their privileges, its extensions, the publication of watched tables
 -- and the event triggers that tell the REST service of new tables. The services fill auth, realtime and storage.
--- Run as the superuser supabase_admin after 010_roles.sql; may be run again at any time.
-
-do $$
-begin
-  execute format('alter database %I owner to postgres', current_database());
-  execute format(
-    'grant create on database %I to supabase_auth_admin, supabase_realtime_admin, supabase_storage_admin',
-    current_database()
-  );
-  execute format('grant all on database %I to dashboard_user', current_database());
-end
-$$;
+-- Run as the superuser supabase_admin after 010_roles.sql, in a database of postgres; may be run again at any time.
 
 create schema if not exists extensions;
 create schema if not exists auth authorization supabase_admin;

@@ -1,105 +1,47 @@
-"""muster migrate, reset, db: what is done to the database of a running stack."""
+"""muster migration, reset, db: what is done to the database of a running stack."""
 
 import os
-import re
 import shutil
-from datetime import UTC, datetime
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 from urllib.parse import unquote, urlsplit, urlunsplit
 
+import psycopg
 import typer
 
-from emulator.db.migrations import (
-    MIGRATIONS,
-    MigrationError,
-    UnknownMigrationsError,
-    applied_versions,
-    apply_migrations,
-    list_migrations,
-)
+from emulator.db.migrations import list_migrations
+from muster_cli.commands import migration
 from muster_cli.commands.options import HomeOption, JsonOption, StackOption, YesOption, confirm, home_of, target
-from muster_cli.db.connect import connect
-from muster_cli.output import UserError, out, print_json, print_table, talk
+from muster_cli.commands.project_sql import current_config, is_configured_by_services, say
+from muster_cli.db.connect import connect, one_line
+from muster_cli.output import UserError, out, print_json, talk
+from muster_cli.stack.project_database import note_buckets, project_sql
+from muster_cli.stack.target import Target
 
 app = typer.Typer()
-migrate = typer.Typer(no_args_is_help=False)
-app.add_typer(migrate, name="migrate")
+app.add_typer(migration.app, name="migration")
+app.add_typer(migration.alias, name="migrate")
 database = typer.Typer(help="The database: its URL, psql, dump, restore.", no_args_is_help=True)
 app.add_typer(database, name="db")
 
 
-@migrate.callback(invoke_without_command=True)
-def migrate_up(context: typer.Context, stack: StackOption = "emulator", home: HomeOption = None) -> None:
-    """Apply the migrations that the running stack lacks. Subcommands list them and create a new one.
-
-    Example: ./muster migrate
-    """
-    if context.invoked_subcommand is not None:
-        return
-    with connect(target(stack, home).owner_url()) as connection:
-        try:
-            applied = apply_migrations(connection)
-        except MigrationError as error:
-            raise UserError(f"the migrations stopped at {error}") from error
-        except UnknownMigrationsError as error:
-            raise UserError(f"{error}: ./muster reset creates a new database") from error
-        connection.execute("notify pgrst, 'reload schema'")
-    talk.print(f"  {len(applied)} applied." if applied else "  Nothing to apply.")
-
-
-@migrate.command("status")
-def migrate_status(stack: StackOption = "emulator", home: HomeOption = None, as_json: JsonOption = False) -> None:
-    """List the migrations, and whether the running stack has them.
-
-    Example: ./muster migrate status --json
-    """
-    with connect(target(stack, home).owner_url()) as connection:
-        done = applied_versions(connection)
-    rows = [(item.version, item.name, item.version in done) for item in list_migrations()]
-    if as_json:
-        print_json([{"version": version, "name": name, "applied": applied} for version, name, applied in rows])
-    else:
-        print_table(
-            ("Version", "Name", "Applied"), [(version, name, "yes" if ok else "no") for version, name, ok in rows]
-        )
-
-
-@migrate.command("new")
-def migrate_new(
-    name: Annotated[str, typer.Argument(help="What it does: a verb and an object, such as create_badges.")],
-) -> None:
-    """Create the file of a new migration in supabase/migrations; its path goes to stdout.
-
-    Example: ./muster migrate new create_badges
-    """
-    if not re.fullmatch(r"[a-z][a-z0-9_]{2,60}", name):
-        raise UserError(
-            f"a migration's name consists of lower-case letters, digits and underscores, unlike {name!r}", 2
-        )
-    newest = max((item.version for item in list_migrations()), default="0")
-    version = f"{datetime.now(UTC):%Y%m%d%H%M%S}"
-    if version <= newest:
-        raise UserError(f"the newest migration is dated {newest}, later than this machine's clock ({version})")
-    path = MIGRATIONS / f"{version}_{name}.sql"
-    with path.open("x", encoding="utf8") as file:
-        file.write(f"-- {name.replace('_', ' ').capitalize()}: why, in a sentence.\n")
-    out.print(str(path), markup=False, soft_wrap=True)
-
-
 @app.command("reset")
+@database.command("reset")
 def reset(
     stack: StackOption = "emulator",
     home: HomeOption = None,
     with_seed: Annotated[bool, typer.Option("--seed/--no-seed", help="Load the seed.")] = True,
+    version: Annotated[str | None, typer.Option(help="Apply migrations up to this version.")] = None,
+    last: Annotated[int | None, typer.Option(min=1, help="Leave out this many of the newest migrations.")] = None,
     yes: YesOption = False,
 ) -> None:
     """Replace the database by a new, migrated and seeded one. All rows and accounts are lost.
 
     The new database is created beside the old one, which serves until they are swapped: a reset that fails or is
-    interrupted changes nothing. Services reconnect on their own; everyone is signed out.
+    interrupted changes nothing. Services reconnect on their own; everyone is signed out. Roles stay.
 
-    Example: ./muster reset --yes
+    Example: ./muster db reset --yes
     """
     from muster_cli.db.scratch import rebuild
     from muster_cli.stack.install import progress
@@ -109,9 +51,39 @@ def reset(
         raise UserError("only the embedded stack is reset; the containers: docker compose down --volumes", 2)
     confirm("Every account and every row of this stack will be lost. Continue?", yes)
     secrets = home_of(home).secrets()
+    if not is_configured_by_services():
+        _reset_project(found, secrets.postgres_password, with_seed=with_seed, version=version, last=last)
+        return
+    if version is not None or last is not None:
+        raise UserError("--version and --last are for projects that are configured by config.toml", 2)
     with progress("New database"):
         rebuild(found.superuser_url(), secrets.postgres_password, secrets.demo_password if with_seed else None)
     talk.print(f"  The stack has a new database, {'with the seed' if with_seed else 'empty'}.")
+
+
+def _reset_project(found: Target, password: str, *, with_seed: bool, version: str | None, last: int | None) -> None:
+    from muster_cli.db.rebuild import reset_project
+    from muster_cli.stack.buckets import seed_buckets
+
+    config = current_config()
+    project = project_sql(config)
+    if last is not None:
+        versions = [item.version for item in list_migrations(project.migrations)]
+        if last >= len(versions):
+            raise UserError(f"--last must be smaller than the number of migrations, {len(versions)}", 2)
+        version = versions[-last - 1]
+    project = replace(project, last_version=version, seed_patterns=project.seed_patterns if with_seed else ())
+    say("Resetting local database...")
+    try:
+        applied = reset_project(found.superuser_url(), password, project, say)
+    except psycopg.Error as error:
+        raise UserError(f"the database could not be built: {one_line(error)}; it is as it was") from error
+    for warning in applied.warnings:
+        say(f"WARN: {warning}")
+    if config.storage.buckets:
+        seed_buckets(config, *found.api_access(), say)
+        note_buckets(found.superuser_url())
+    say("Finished supabase db reset on branch main.")
 
 
 @database.command("url")

@@ -20,17 +20,17 @@ Connection = psycopg.Connection[tuple[Any, ...]]
 @contextmanager
 def scratch_database(superuser_url: str, password: str, name: str, seed_password: str | None = None) -> Iterator[str]:
     """A bootstrapped, migrated and perhaps seeded database; its superuser DSN. Dropped at the end unless renamed."""
-    with psycopg.connect(_at(superuser_url, "template1"), autocommit=True) as connection:
-        _drop(connection, name)
+    with psycopg.connect(at_database(superuser_url, "template1"), autocommit=True) as connection:
+        drop_database(connection, name)
         connection.execute(sql.SQL("create database {} template template0").format(sql.Identifier(name)))
     try:
-        dsn = _at(superuser_url, name)
+        dsn = at_database(superuser_url, name)
         owner = conninfo.make_conninfo(dsn, user="postgres", password=password)
         prepare_database(dsn, owner, password, seed_with(seed_password))
         yield dsn
     finally:
-        with psycopg.connect(_at(superuser_url, "template1"), autocommit=True) as connection:
-            _drop(connection, name)
+        with psycopg.connect(at_database(superuser_url, "template1"), autocommit=True) as connection:
+            drop_database(connection, name)
 
 
 def rebuild(superuser_url: str, password: str, seed_password: str | None) -> None:
@@ -38,13 +38,16 @@ def rebuild(superuser_url: str, password: str, seed_password: str | None) -> Non
 
     The old one serves until the swap, and also after an error. Raises UserError or psycopg.Error.
     """
-    with (
-        scratch_database(superuser_url, password, "muster_new", seed_password),
-        psycopg.connect(_at(superuser_url, "template1"), autocommit=True) as connection,
-    ):
-        _drop(connection, "muster_replaced")
-        _swap(connection, "muster_new", "muster_replaced")
-        _drop(connection, "muster_replaced")
+    with scratch_database(superuser_url, password, "muster_new", seed_password):
+        swap_in(superuser_url, "muster_new")
+
+
+def swap_in(superuser_url: str, new: str) -> None:
+    """Make a finished database the live one; the old one is dropped. Raises UserError or psycopg.Error."""
+    with psycopg.connect(at_database(superuser_url, "template1"), autocommit=True) as connection:
+        drop_database(connection, "muster_replaced")
+        _swap(connection, new, "muster_replaced")
+        drop_database(connection, "muster_replaced")
 
 
 def _swap(connection: Connection, new: str, old: str) -> None:
@@ -80,9 +83,11 @@ def _empty_of_sessions(connection: Connection) -> None:
         time.sleep(0.05)
 
 
-def _drop(connection: Connection, name: str) -> None:
+def drop_database(connection: Connection, name: str) -> None:
+    """Drop it if it is there, whoever is connected."""
     connection.execute(sql.SQL("drop database if exists {} with (force)").format(sql.Identifier(name)))
 
 
-def _at(superuser_url: str, database: str) -> str:
+def at_database(superuser_url: str, database: str) -> str:
+    """The same server, another database."""
     return conninfo.make_conninfo(superuser_url, dbname=database)

@@ -30,7 +30,7 @@ def apply_bootstrap(connection: psycopg.Connection, password: str, files: Iterab
     """
     connection.execute(_LEDGER)
     known: dict[str, str] = dict(connection.execute("select name, sha256 from _muster.bootstrap").fetchall())
-    applied = []
+    applied: list[str] = []
     for path in sorted(files if files is not None else BOOTSTRAP.glob("*.sql")):
         script = path.read_text("utf8")
         digest = hashlib.sha256(script.encode()).hexdigest()
@@ -38,6 +38,8 @@ def apply_bootstrap(connection: psycopg.Connection, password: str, files: Iterab
             continue
         with connection.transaction():
             connection.execute(script.encode())
+            if not applied:  # after the first file, which makes the roles
+                own_database(connection, connection.info.dbname)
             connection.execute(
                 "insert into _muster.bootstrap values (%s, %s)"
                 " on conflict (name) do update set sha256 = excluded.sha256",
@@ -48,6 +50,15 @@ def apply_bootstrap(connection: psycopg.Connection, password: str, files: Iterab
     if applied:
         set_passwords(connection, password)
     return applied
+
+
+def own_database(connection: psycopg.Connection, name: str) -> None:
+    """Give a database its owner and the privileges on it, which a copy of a database lacks."""
+    database = sql.Identifier(name)
+    connection.execute(sql.SQL("alter database {} owner to postgres").format(database))
+    services = "grant create on database {} to supabase_auth_admin, supabase_realtime_admin, supabase_storage_admin"
+    connection.execute(sql.SQL(services).format(database))
+    connection.execute(sql.SQL("grant all on database {} to dashboard_user").format(database))
 
 
 def set_passwords(connection: psycopg.Connection, password: str) -> None:

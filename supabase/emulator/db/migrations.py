@@ -12,7 +12,7 @@ from pathlib import Path
 
 import psycopg
 
-from emulator.db.script import Failure, Script, ScriptError, Superuser, Warn, read_script, run_script
+from emulator.db.script import PLAIN, Failure, Script, ScriptError, ScriptOptions, read_script, run_script
 from emulator.paths import CHECKOUT
 
 MIGRATIONS = CHECKOUT / "supabase" / "migrations"
@@ -104,9 +104,7 @@ def compare(known: Iterable[Migration], applied: set[str]) -> Pending:
 def apply_migrations(
     connection: psycopg.Connection,
     folder: Path = MIGRATIONS,
-    *,
-    superuser: Superuser | None = None,
-    warn: Warn = lambda _: None,
+    options: ScriptOptions = PLAIN,
     announce: Callable[[Migration], None] = lambda _: None,
 ) -> list[Migration]:
     """Apply what is missing, in order; returns what was applied. `connection` is that of `postgres`, autocommit.
@@ -121,16 +119,14 @@ def apply_migrations(
         named = unknown[0] if len(unknown) == 1 else f"{unknown[0]} and {len(unknown) - 1} more"
         raise UnknownMigrationsError(f"the database has migrations that this version has no files for ({named})")
     wanted = [*pending.older, *pending.new]
-    run_migrations(connection, wanted, superuser=superuser, warn=warn, announce=announce)
+    run_migrations(connection, wanted, options, announce)
     return wanted
 
 
 def run_migrations(
     connection: psycopg.Connection,
     wanted: Iterable[Migration],
-    *,
-    superuser: Superuser | None = None,
-    warn: Warn = lambda _: None,
+    options: ScriptOptions = PLAIN,
     announce: Callable[[Migration], None] = lambda _: None,
 ) -> None:
     """Run these files, each recorded in its own transaction. Raises MigrationError."""
@@ -141,7 +137,7 @@ def run_migrations(
         try:
             script = read_script(migration.path, migration.path.name)
             record = partial(record_applied, migration=migration, script=script)
-            run_script(connection, script, record=record, superuser=superuser, warn=warn)
+            run_script(connection, script, options, record=record)
         except ScriptError as error:
             raise MigrationError(error.failure, done) from error
         done.append(migration)

@@ -22,7 +22,7 @@ from emulator.db.migrations import (
     run_migrations,
     skipped_files,
 )
-from emulator.db.script import Failure, ScriptError, Superuser, read_script, run_script
+from emulator.db.script import Failure, ScriptError, ScriptOptions, Superuser, read_script, run_script
 from emulator.db.seeds import SeedFile, find_seeds, recorded_seeds, run_seeds
 from emulator.db.superuser import SuperuserGate
 
@@ -49,6 +49,8 @@ class ProjectSql:
     seed_patterns: tuple[str, ...] = ("./seed.sql",)  # none: no seeds
     vault_secrets: Mapping[str, str] = field(default_factory=dict)
     exposes_new_tables: bool = True
+    last_version: str | None = None  # later migrations are left out
+    keeps_roles: bool = False  # the cluster has the project's roles from before: they are not created again
 
     @property
     def migrations(self) -> Path:
@@ -78,15 +80,23 @@ class Applied:
         return self.migrations.failed or self.seeds.failed
 
 
-def apply_project(project: ProjectSql, superuser_dsn: str, owner_dsn: str, report: Report = lambda _: None) -> Applied:
+def apply_project(
+    project: ProjectSql,
+    superuser_dsn: str,
+    owner_dsn: str,
+    report: Report = lambda _: None,
+    *,
+    seeds_later: bool = False,
+) -> Applied:
     """Bring a bootstrapped database up to date. A file that fails is in the result: it leaves nothing behind.
 
-    `report` gets a line per file, as the official CLI prints it. Raises psycopg.Error when the database goes away.
+    `report` gets a line per file, as the official CLI prints it. `seeds_later`: a call without it is to follow. Raises
+    psycopg.Error when the database goes away.
     """
     warnings: list[str] = []
     gate = SuperuserGate(superuser_dsn)
     with psycopg.connect(owner_dsn, autocommit=True) as connection:
-        run = _Run(project, connection, gate, superuser_dsn, report, warnings)
+        run = _Run(project, connection, gate, superuser_dsn, report, warnings, seeds_later)
         try:
             migrations, seeds = run.everything()
         finally:
@@ -102,6 +112,12 @@ class _Run:
     superuser_dsn: str
     report: Report
     warnings: list[str]
+    seeds_later: bool
+
+    @property
+    def options(self) -> ScriptOptions:
+        """How every file is run."""
+        return ScriptOptions(self.gate, self.warnings.append, self.project.keeps_roles)
 
     def everything(self) -> tuple[Step, Step]:
         done, versions = self._state()
@@ -115,7 +131,7 @@ class _Run:
         if "roles" not in done and (failed := self._prepare()) is not None:
             return Step(0, failed), Step()
         migrations = self._migrate(pending)
-        if migrations.failed is not None or "seeds" in done:
+        if migrations.failed is not None or "seeds" in done or self.seeds_later:
             return migrations, Step()
         return migrations, self._seed()
 
@@ -132,9 +148,16 @@ class _Run:
         if not self.project.has_migrations:
             return [], None
         try:
-            return list_migrations(self.project.migrations), None
+            known = list_migrations(self.project.migrations)
         except MigrationError as error:
             return [], error.failure
+        last = self.project.last_version
+        if last is None:
+            return known, None
+        place = next((number for number, item in enumerate(known) if item.version == last), None)
+        if place is None:
+            return [], Failure("migrations", f"there is no migration of version {last}")
+        return known[: place + 1], None
 
     def _warn_of(self, pending: Pending) -> None:
         self.warnings.extend(skipped_files(self.project.migrations))
@@ -162,9 +185,7 @@ class _Run:
             self.report("Seeding globals from roles.sql...")
             try:
                 script = read_script(roles, "supabase/roles.sql")
-                run_script(
-                    self.connection, script, record=lambda _: None, superuser=self.gate, warn=self.warnings.append
-                )
+                run_script(self.connection, script, self.options, record=lambda _: None)
             except ScriptError as error:
                 return self._advised(error.failure)
         self._finish("roles")
@@ -173,9 +194,11 @@ class _Run:
     def _migrate(self, pending: Pending) -> Step:
         try:
             run_migrations(
-                self.connection, pending.new, superuser=self.gate, warn=self.warnings.append,
+                self.connection,
+                pending.new,
+                self.options,
                 announce=lambda item: self.report(f"Applying migration {item.path.name}..."),
-            )  # fmt: skip
+            )
         except MigrationError as error:
             return Step(len(error.applied), self._advised(error.failure))
         return Step(len(pending.new))
@@ -191,9 +214,7 @@ class _Run:
 
         for seed in wanted:
             try:
-                applied += run_seeds(
-                    self.connection, [seed], superuser=self.gate, warn=self.warnings.append, announce=announce
-                )
+                applied += run_seeds(self.connection, [seed], self.options, announce)
             except ScriptError as error:
                 return Step(applied, self._advised(error.failure))
         self._finish("seeds")

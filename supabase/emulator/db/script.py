@@ -18,12 +18,17 @@ from emulator.db.sql_kinds import (
     SuperuserStatement,
     controls_transactions,
     copies_from_stdin,
+    created_role,
     index_method,
     runs_alone,
     superuser_statement,
 )
 from emulator.db.sql_split import SqlStatement, skip_comments, split_statements
 
+# Extensions of the image that no table, type or policy of a project is made of.
+DISPENSABLE = frozenset(
+    {"pg_repack", "pg_stat_monitor", "pgaudit", "pgroonga", "pgroonga_database", "plpgsql_check", "rum"}
+)
 _LONGEST_SHOWN = 1000
 _LONGEST_IN_LINE = 100
 _COPY_REFUSED = (
@@ -85,6 +90,18 @@ Warn = Callable[[str], None]
 Record = Callable[[psycopg.Connection], None]
 
 
+@dataclass(frozen=True)
+class ScriptOptions:
+    """How the files of a project are run: who helps with reserved statements, and where warnings go."""
+
+    superuser: Superuser | None = None
+    warn: Warn = lambda _: None
+    keeps_roles: bool = False  # a role that exists is not created again, as roles outlive databases
+
+
+PLAIN = ScriptOptions()
+
+
 def read_script(path: Path, name: str) -> Script:
     """Read a file and split it. Raises ScriptError when it is missing or no text."""
     try:
@@ -99,18 +116,16 @@ def read_script(path: Path, name: str) -> Script:
     return Script(name, text, split_statements(text))
 
 
-def run_script(
-    connection: psycopg.Connection, script: Script, *, record: Record, superuser: Superuser | None, warn: Warn
-) -> None:
+def run_script(connection: psycopg.Connection, script: Script, options: ScriptOptions, *, record: Record) -> None:
     """Run the statements and then `record`, which notes the file in its history.
 
     `connection` is in autocommit, as role postgres; its settings are reset first. Raises ScriptError.
     """
     connection.prepare_threshold = None
-    runner = _Runner(connection, script, superuser, warn)
+    runner = _Runner(connection, script, options)
     connection.execute("reset all")
-    for failure in superuser.provide(script.text) if superuser is not None else ():
-        warn(failure)
+    for failure in options.superuser.provide(script.text) if options.superuser is not None else ():
+        options.warn(failure)
     if controls_transactions(list(script.statements)):
         runner.run(enumerate(script.statements), record, is_atomic=False)
         return
@@ -129,8 +144,7 @@ def run_script(
 class _Runner:
     connection: psycopg.Connection
     script: Script
-    superuser: Superuser | None
-    warn: Warn
+    options: ScriptOptions
 
     def run(self, statements: Iterable[tuple[int, SqlStatement]], record: Record | None, *, is_atomic: bool) -> None:
         connection = self.connection
@@ -156,10 +170,13 @@ class _Runner:
     def _execute(self, statement: SqlStatement) -> None:
         if copies_from_stdin(statement):
             raise psycopg.errors.ProtocolViolation(_COPY_REFUSED)
-        if self._is_index_of_missing_method(statement):
-            return
         reserved = superuser_statement(statement)
-        if reserved and self.superuser and self.superuser.execute(self.connection, statement, reserved):
+        if self._is_index_of_missing_method(statement) or self._is_dispensable_extension(statement, reserved):
+            return
+        if self.options.keeps_roles and self._is_known_role(statement):
+            return
+        superuser = self.options.superuser
+        if reserved and superuser and superuser.execute(self.connection, statement, reserved):
             return
         self.connection.execute(statement.text.encode())
 
@@ -171,9 +188,29 @@ class _Runner:
         known = self.connection.execute("select from pg_catalog.pg_am where amname = %s", (method,)).fetchone()
         if known is not None:
             return False
-        line = _line(self.script.text, statement.offset + len(statement.text) - len(statement.body))
-        self.warn(f"{self.script.name}, line {line}: the index is left out, there is no access method {method} here")
+        self._warn_of(statement, f"the index is left out, there is no access method {method} here")
         return True
+
+    def _is_dispensable_extension(self, statement: SqlStatement, reserved: SuperuserStatement | None) -> bool:
+        """Whether a project works without it, but for what it measures, checks or speeds up."""
+        if reserved is None or (reserved.kind, reserved.verb) != ("extension", "create"):
+            return False
+        if reserved.name not in DISPENSABLE:
+            return False
+        found = "select from pg_catalog.pg_available_extensions where name = %s"
+        if self.connection.execute(found, (reserved.name,)).fetchone() is not None:
+            return False
+        self._warn_of(statement, f"the extension {reserved.name} is left out, this PostgreSQL does not have it")
+        return True
+
+    def _warn_of(self, statement: SqlStatement, text: str) -> None:
+        line = _line(self.script.text, statement.offset + skip_comments(statement.text))
+        self.options.warn(f"{self.script.name}, line {line}: {text}")
+
+    def _is_known_role(self, statement: SqlStatement) -> bool:
+        role = created_role(statement)
+        known = "select from pg_catalog.pg_roles where rolname = %s"
+        return role is not None and self.connection.execute(known, (role,)).fetchone() is not None
 
     def _failure(self, error: psycopg.Error, current: tuple[int, SqlStatement] | None) -> Failure:
         diag = error.diag

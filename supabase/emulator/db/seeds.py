@@ -10,7 +10,7 @@ from pathlib import Path
 
 import psycopg
 
-from emulator.db.script import Superuser, Warn, read_script, run_script
+from emulator.db.script import PLAIN, ScriptOptions, Warn, read_script, run_script
 
 _LEDGER = """
 create schema if not exists supabase_migrations;
@@ -53,9 +53,7 @@ def find_seeds(supabase: Path, patterns: Iterable[str], warn: Warn = lambda _: N
 def run_seeds(
     connection: psycopg.Connection,
     seeds: Iterable[SeedFile],
-    *,
-    superuser: Superuser | None = None,
-    warn: Warn = lambda _: None,
+    options: ScriptOptions = PLAIN,
     announce: Callable[[SeedFile], None] = lambda _: None,
 ) -> int:
     """Run each file in a transaction of its own and record it; returns how many. Raises ScriptError."""
@@ -64,7 +62,7 @@ def run_seeds(
     for seed in seeds:
         announce(seed)
         script = read_script(seed.path, seed.recorded_path)
-        run_script(connection, script, record=partial(record_seed, seed=seed), superuser=superuser, warn=warn)
+        run_script(connection, script, options, record=partial(record_seed, seed=seed))
         number += 1
     connection.execute("reset all")
     return number

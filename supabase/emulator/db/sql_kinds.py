@@ -19,6 +19,7 @@ _TRANSACTION = re.compile(
 _NO_TRANSACTION_MARK = re.compile(r"--\s*pg-delta:\s*transaction\s*=\s*false\s*$", re.IGNORECASE)
 _COPY = re.compile(r"copy\b.*\bfrom\s+stdin\b", re.IGNORECASE | re.DOTALL)
 _IDENTIFIER = r'("(?:[^"]|"")+"|[\w$]+)'
+_ROLE = re.compile(rf"create\s+(role|user|group)\s+(?!mapping\b)(?P<name>{_IDENTIFIER})", re.IGNORECASE)
 _INDEX = re.compile(r"create\s+index\b(?P<rest>.*?)\busing\s+(?P<method>\w+)", re.IGNORECASE | re.DOTALL)
 
 _SUPERUSER = re.compile(
@@ -70,6 +71,12 @@ def index_method(statement: SqlStatement) -> str | None:
     """The access method of a CREATE INDEX that names one; None for unique indexes, which are rules, too."""
     match = _INDEX.match(statement.body)
     return match["method"].lower() if match else None
+
+
+def created_role(statement: SqlStatement) -> str | None:
+    """The role that a CREATE ROLE, USER or GROUP makes."""
+    match = _ROLE.match(statement.body)
+    return unquote(match["name"]) if match else None
 
 
 def superuser_statement(statement: SqlStatement) -> SuperuserStatement | None:

@@ -207,6 +207,13 @@ def test_an_index_of_a_method_that_is_missing_is_left_out(project: Project) -> N
     assert done.warnings == ("1_a.sql, line 3: the index is left out, there is no access method hnsw here",)
 
 
+def test_an_extension_that_a_project_works_without_is_left_out(project: Project) -> None:
+    project.write(m1_a='create extension if not exists "pgaudit" with schema extensions; create table a (id int)')
+    done = project.apply()
+    assert done.migrations == Step(1)
+    assert done.warnings == ("1_a.sql, line 1: the extension pgaudit is left out, this PostgreSQL does not have it",)
+
+
 def test_seeds_run_once_each_and_a_failing_one_is_tried_again(project: Project) -> None:
     project.write(m1_a="create table a (id int primary key)")
     seeds = project.supabase / "seeds"

@@ -25,6 +25,7 @@ from emulator.storage.errors import (
 from emulator.storage.files.backend import DiskFull
 from emulator.storage.files.disk import Disk
 from emulator.storage.files.partial import UploadStore
+from emulator.storage.files.parts import PartStore
 from emulator.storage.metrics import Counters
 from emulator.storage.router import Match, Router
 from emulator.storage.service import Context, Service
@@ -48,7 +49,7 @@ def create_app(settings: StorageSettings) -> "StorageApp":
     token = settings.service_key or jwt.sign({"role": SERVICE_ROLE, "iss": "supabase"}, settings.jwt_secret)
     tokens = Tokens(settings.jwt_secret, settings.jwt_jwks)
     principal = Principal(SERVICE_ROLE, {"role": SERVICE_ROLE, "iss": "supabase"})
-    service = Service(settings, tokens, db, disk, disk, UploadStore(disk), principal, token)
+    service = Service(settings, tokens, db, disk, disk, UploadStore(disk), PartStore(disk), principal, token)
     return StorageApp(service)
 
 

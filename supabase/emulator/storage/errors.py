@@ -118,6 +118,10 @@ def entity_too_large(entity: str = "object") -> StorageError:
     return StorageError(413, "EntityTooLarge", message, error="Payload too large", closes=True)
 
 
+def entity_too_small() -> StorageError:
+    return StorageError(400, "EntityTooSmall", "Your proposed upload is smaller than the minimum allowed object size.")
+
+
 def body_too_large() -> StorageError:
     return StorageError(
         413, "EntityTooLarge", "Request body is too large", error="FastifyError", http_status=413, closes=True
@@ -178,6 +182,10 @@ def invalid_range() -> StorageError:
     return StorageError(416, "InvalidRange", "invalid range provided", error="invalid_range", http_status=416)
 
 
+def invalid_copy_range() -> StorageError:
+    return StorageError(400, "InvalidRange", "invalid range provided", error="invalid_range")
+
+
 def bucket_not_empty() -> StorageError:
     return StorageError(409, "ResourceNotEmpty", "The bucket you tried to delete is not empty")
 
@@ -210,6 +218,12 @@ def malformed_xml(message: str) -> StorageError:
 
 def invalid_checksum(message: str) -> StorageError:
     return StorageError(400, "InvalidChecksum", message)
+
+
+def not_served() -> StorageError:
+    """Ours: a subresource of S3 that would otherwise overwrite the object."""
+    message = "A query parameter that you provided implies functionality that is not served"
+    return StorageError(501, "NotImplemented", message)
 
 
 def lock_timeout() -> StorageError:

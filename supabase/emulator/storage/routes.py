@@ -2,6 +2,7 @@
 
 from emulator.storage.api import buckets, change, listing, misc, read, sign, upload
 from emulator.storage.router import Route
+from emulator.storage.s3 import handlers as s3
 from emulator.storage.tus import handlers as tus
 
 
@@ -18,6 +19,15 @@ def _resumable(path: str, suffix: str) -> list[Route]:
             ("DELETE", ("/{id...}",), tus.terminate, "upload.delete"),
         )
         for tail in tails
+    ]
+
+
+def _s3_routes() -> list[Route]:
+    """Everything below /s3; the operation is found there."""
+    return [
+        Route(method, path, s3.handle, "storage.s3")
+        for method in ("GET", "HEAD", "PUT", "POST", "DELETE")
+        for path in ("/s3", "/s3/", "/s3/{bucket}", "/s3/{bucket}/", "/s3/{bucket}/{key...}")
     ]
 
 
@@ -64,6 +74,7 @@ ROUTES = (
     Route("GET", "/health/", misc.health, "storage.health"),
     *_resumable("/upload/resumable", ""),
     *_resumable("/upload/resumable/sign", "_signed"),
+    *_s3_routes(),
     Route("GET", "/status", misc.status, "storage.status"),
     Route("GET", "/version", misc.version, "storage.version"),
 )  # fmt: skip

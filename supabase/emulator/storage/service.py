@@ -8,6 +8,7 @@ from emulator.storage.errors import StorageError, access_denied
 from emulator.storage.files.backend import Backend
 from emulator.storage.files.disk import Disk
 from emulator.storage.files.partial import UploadStore
+from emulator.storage.files.parts import PartStore
 from emulator.storage.settings import StorageSettings
 from emulator.storage.tokens import SERVICE_ROLE, TokenError, Tokens, bearer
 from emulator.storage.wire.request import StorageRequest
@@ -23,6 +24,7 @@ class Service:
     files: Backend
     disk: Disk
     uploads: UploadStore
+    parts: PartStore
     service_principal: Principal
     service_token: str
 

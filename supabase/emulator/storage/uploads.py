@@ -85,8 +85,15 @@ async def test_row(context: Context, upload: Upload, actor: Actor, metadata: dic
 
 async def write_file(context: Context, pieces: AsyncIterator[bytes], limit: int | None) -> Written:
     """The body as a file. Raises StorageError."""
+    return await write_version(context, pieces, limit, None)
+
+
+async def write_version(
+    context: Context, pieces: AsyncIterator[bytes], limit: int | None, version: str | None
+) -> Written:
+    """The same for a version that has its name already."""
     try:
-        return await context.service.files.write(pieces, limit)
+        return await context.service.files.write(pieces, limit, version)
     except TooLarge as error:
         raise entity_too_large() from error
     except DiskFull as error:

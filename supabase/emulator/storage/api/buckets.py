@@ -3,9 +3,10 @@
 import re
 from typing import Any
 
+from emulator.db.statement import Statement
 from emulator.storage.api.checks import require_header
 from emulator.storage.database import buckets, objects
-from emulator.storage.database.session import documents
+from emulator.storage.database.session import Actor, documents
 from emulator.storage.errors import (
     StorageError,
     bucket_already_exists,
@@ -59,21 +60,28 @@ async def create(context: Context) -> Response:
     wanted = await read_object(context.request, _NEW)
     require_header(context)
     actor, name = context.user(), wanted["name"]
-    check_bucket_name(name)
     if wanted.get("type") == "ANALYTICS":
-        statement = buckets.insert_analytics(name)
-    else:
-        values = _settings(context, wanted)
-        owner = context.owner()
-        if owner is not None:
-            values |= {"owner": objects.as_uuid(owner), "owner_id": owner}
-        values = {"id": wanted.get("id", name), "name": name, "public": wanted.get("public", False), **values}
-        statement = buckets.insert(values)
+        check_bucket_name(name)
+        await _insert(context, actor, buckets.insert_analytics(name))
+        return json_response({"name": name})
+    values = {"id": wanted.get("id", name), "public": wanted.get("public", False), **_settings(context, wanted)}
+    await create_bucket(context, actor, name, values, context.owner())
+    return json_response({"name": name})
+
+
+async def create_bucket(context: Context, actor: Actor, name: str, values: dict[str, Any], owner: str | None) -> None:
+    """Make a bucket as somebody. Raises StorageError."""
+    check_bucket_name(name)
+    if owner is not None:
+        values = {**values, "owner": objects.as_uuid(owner), "owner_id": owner}
+    await _insert(context, actor, buckets.insert({"id": name, "name": name, **values}))
+
+
+async def _insert(context: Context, actor: Actor, statement: Statement) -> None:
     try:
         await context.db.run(actor, statement)
     except StorageError as error:
         raise bucket_already_exists() if error.status == 409 else error from None
-    return json_response({"name": name})
 
 
 async def list_all(context: Context) -> Response:
@@ -138,20 +146,19 @@ async def delete(context: Context) -> Response:
     """DELETE /bucket/B."""
     await read_json(context.request, may_be_empty=True)
     require_header(context)
-    await delete_bucket(context, context.request.bucket)
+    await delete_bucket(context, context.request.bucket, context.user())
     return message("Successfully deleted")
 
 
-async def delete_bucket(context: Context, bucket: str) -> None:
-    """Delete an empty bucket as the caller. Raises StorageError."""
-    user = context.user()
+async def delete_bucket(context: Context, bucket: str, actor: Actor) -> None:
+    """Delete an empty bucket as somebody. Raises StorageError."""
     async with context.db.transaction(context.superuser()) as transaction:
         locked, held = await transaction.run(buckets.lock(bucket), buckets.holds_objects(bucket))
         if not locked:
             raise no_such_bucket()
         if held:
             raise bucket_not_empty()
-        _, deleted = await transaction.run(context.db.become(user), buckets.delete(bucket))
+        _, deleted = await transaction.run(context.db.become(actor), buckets.delete(bucket))
         if not deleted:
             raise no_such_bucket()
 

@@ -13,7 +13,7 @@ from emulator.storage.service import Context
 from emulator.storage.signing import Scope, verify_signature
 from emulator.storage.uploads import Bucket, Upload
 from emulator.storage.wire.bodies import body_pieces
-from emulator.storage.wire.forms import MAX_FIELD_BYTES, FilePart, Form, FormError
+from emulator.storage.wire.forms import MAX_FIELD_BYTES, MAX_FIELDS, FilePart, Form, FormError
 from emulator.storage.wire.names import FOLDER_MARK, check_key, check_robots_tag, check_segments, check_type
 from emulator.storage.wire.request import StorageRequest
 from emulator.storage.wire.response import Response, json_response
@@ -72,7 +72,7 @@ async def read_upload(
     content_type = request.header("content-type") or ""
     metadata: Any = None
     if content_type.startswith("multipart/form-data"):
-        part, pieces = await _begin_form(request, content_type)
+        part, pieces = await begin_form(request, content_type)
         mime_type = part.fields.get("contentType") or part.mime_type
         seconds = part.fields.get("cacheControl")
         cache_control = f"max-age={seconds}" if seconds else "no-cache"
@@ -130,10 +130,13 @@ def _as_user_metadata(value: Any) -> Any:
     return {} if value is None else value
 
 
-async def _begin_form(request: StorageRequest, content_type: str) -> tuple[FilePart, AsyncIterator[bytes]]:
+async def begin_form(
+    request: StorageRequest, content_type: str, max_fields: int = MAX_FIELDS
+) -> tuple[FilePart, AsyncIterator[bytes]]:
+    """A form up to its file, and the file's bytes. Raises StorageError."""
     body = body_pieces(request)
     try:
-        form = Form(content_type)
+        form = Form(content_type, max_fields)
         while not form.events:
             piece = await anext(body, None)
             if piece is None:

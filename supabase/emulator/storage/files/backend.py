@@ -60,8 +60,13 @@ class Backend(Protocol):
     async def close(self) -> None:
         """Give everything back."""
 
-    async def write(self, pieces: AsyncIterator[bytes], limit: int | None = None) -> Written:
-        """Write a new version. Raises TooLarge, DiskFull, and what `pieces` raises; nothing stays then."""
+    async def write(
+        self, pieces: AsyncIterator[bytes], limit: int | None = None, version: str | None = None
+    ) -> Written:
+        """Write a version, a new one unless it is named.
+
+        Raises TooLarge, DiskFull, and what `pieces` raises; nothing stays then.
+        """
 
     async def adopt(self, file: Path, version: str, md5: str | None = None) -> Written:
         """Make a file below the disk's folder a version; it stays where it is, too. Raises DiskFull."""

@@ -2,7 +2,8 @@
 
     objects/ab/ab12...       a version, named by its UUID; the first two digits are the folder
     writing/<process>/       what is being written, a folder per process, held by a lock
-    uploads/                 resumable and multipart uploads (uploads.py)
+    uploads/                 resumable uploads (partial.py)
+    multipart/               uploads in parts (parts.py)
     lock                     shared by the processes of a stack
 
 A file is written below `writing`, synchronized with the disk and renamed to its place: files in `objects` are complete.
@@ -19,6 +20,7 @@ import time
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, ParamSpec, TypeVar
 from uuid import UUID, uuid4
@@ -69,14 +71,24 @@ class Disk:
                 raise DiskFull from error
             raise
 
-    async def write(self, pieces: AsyncIterator[bytes], limit: int | None = None) -> Written:
+    async def write(
+        self, pieces: AsyncIterator[bytes], limit: int | None = None, version: str | None = None
+    ) -> Written:
         """Write a new version, as Backend says."""
-        staged = Staged(self, str(uuid4()), limit)
+        staged, written = await self.write_aside(pieces, limit)
+        version = version or str(uuid4())
+        await self.run(self.place, staged, version)
+        self.count(written.size)
+        return replace(written, version=version)
+
+    async def write_aside(self, pieces: AsyncIterator[bytes], limit: int | None = None) -> tuple[Path, Written]:
+        """Write a file that has no place yet, and have it on the disk. Raises TooLarge, DiskFull."""
+        staged = Staged(self, limit)
         try:
             async for piece in pieces:
                 if staged.take(piece):
                     await self.run(staged.flush)
-            return await self.run(staged.finish)
+            return staged.path, await self.run(staged.finish)
         except BaseException:
             await asyncio.shield(self.run(staged.discard))
             raise
@@ -148,7 +160,7 @@ class Disk:
         return self._used
 
     def _start(self) -> None:
-        for folder in ("objects", "writing", "uploads"):
+        for folder in ("objects", "writing", "uploads", "multipart"):
             (self.root / folder).mkdir(parents=True, exist_ok=True, mode=0o700)
         self._alone = self._lock(self.root / "lock")
         self._writing.mkdir(mode=0o700)
@@ -217,14 +229,14 @@ class Disk:
 class Staged:
     """A file that is being written. `take` is for the event loop, everything else for a thread."""
 
-    def __init__(self, disk: Disk, version: str, limit: int | None) -> None:
-        self._disk, self._version, self._limit = disk, version, limit
+    def __init__(self, disk: Disk, limit: int | None) -> None:
+        self._disk, self._limit = disk, limit
         self._waiting: list[bytes] = []
         self._waiting_size = 0
         self._size = 0
         self._checked = 0
         self._md5 = hashlib.md5(usedforsecurity=False)
-        self._path = disk.new_path()
+        self.path = disk.new_path()
         self._descriptor: int | None = None
 
     def take(self, piece: bytes) -> bool:
@@ -242,7 +254,7 @@ class Staged:
             self._disk.require_space(self._waiting_size)
             self._checked = self._size
         if self._descriptor is None:
-            self._descriptor = os.open(self._path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
+            self._descriptor = os.open(self.path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
         for piece in self._waiting:
             self._md5.update(piece)
             write_all(self._descriptor, piece)
@@ -250,16 +262,14 @@ class Staged:
         self._waiting_size = 0
 
     def finish(self) -> Written:
-        """Bring everything to the disk and the file to its place."""
+        """Bring everything to the disk."""
         self.flush()
         assert self._descriptor is not None
         os.fsync(self._descriptor)
         modified_at = os.fstat(self._descriptor).st_mtime
         os.close(self._descriptor)
         self._descriptor = None
-        self._disk.place(self._path, self._version)
-        self._disk.count(self._size)
-        return Written(self._version, self._size, self._md5.hexdigest(), modified_at)
+        return Written("", self._size, self._md5.hexdigest(), modified_at)
 
     def discard(self) -> None:
         """Leave nothing."""
@@ -267,7 +277,7 @@ class Staged:
         if self._descriptor is not None:
             os.close(self._descriptor)
             self._descriptor = None
-        self._path.unlink(missing_ok=True)
+        self.path.unlink(missing_ok=True)
 
 
 class DiskReading:

@@ -8,7 +8,7 @@ from email.utils import format_datetime, parsedate_to_datetime
 from typing import Any
 from urllib.parse import quote
 
-from emulator.storage.errors import StorageError, bad_header_value, invalid_range
+from emulator.storage.errors import StorageError, bad_header_value, invalid_copy_range, invalid_range
 from emulator.storage.wire.names import check_robots_tag
 
 _RANGE = re.compile(r"bytes=(\d*)-(\d*)")
@@ -52,10 +52,10 @@ def parse_copy_range(value: str, size: int) -> ByteRange:
     """An x-amz-copy-source-range, which must lie within the source. Raises InvalidRange."""
     match = _COPY_RANGE.fullmatch(value)
     if match is None or len(value) > 2 * _MAX_DIGITS + 7:
-        raise invalid_range()
+        raise invalid_copy_range()
     start, end = int(match[1]), int(match[2])
     if not start <= end < size:
-        raise invalid_range()
+        raise invalid_copy_range()
     return ByteRange(start, end - start + 1)
 
 

@@ -40,7 +40,7 @@ class _Part:
 class Form:
     """Feed it, and take `events`: a FilePart, its bytes, then None at the end of the file. The rest is ignored."""
 
-    def __init__(self, content_type: str) -> None:
+    def __init__(self, content_type: str, max_fields: int = MAX_FIELDS) -> None:
         boundary = parse_options_header(content_type)[1].get(b"boundary")
         if not boundary or len(boundary) > 256:
             raise FormError("Multipart: Boundary not found")
@@ -48,6 +48,7 @@ class Form:
         self.is_over = False
         self._fields: dict[str, str] = {}
         self._count = 0
+        self._max_fields = max_fields
         self._part = _Part()
         self._has_file = False
         self._parser = MultipartParser(
@@ -101,7 +102,7 @@ class Form:
         self._part.is_file = b"filename" in options or b"filename*" in options or is_octets
         if not self._part.is_file:
             self._count += 1
-            if self._count > MAX_FIELDS:
+            if self._count > self._max_fields:
                 raise FormError("Request stream closed before upload could begin")
         elif not self._has_file:
             given = (media_type or b"text/plain").decode("latin-1")

@@ -1,0 +1,1 @@
+"""The S3 protocol: signatures, XML, and the operations on buckets, objects and uploads in parts."""

@@ -9,9 +9,12 @@ from typing import Any
 import psycopg
 
 from emulator.asgi.client import get_status
+from emulator.asgi.tunnel import Upstream, choose_by_prefix, tunnel_protocol
+from emulator.asgi.types import Headers
 from emulator.auth.app import create_app as create_auth
 from emulator.auth.conf.settings import AuthSettings
 from emulator.extension import Host, Page, load_extension
+from emulator.functions.app import PREFIX, Functions
 from emulator.functions.app import create_app as create_functions
 from emulator.functions.settings import FunctionsSettings
 from emulator.gateway.app import Gateway
@@ -64,9 +67,10 @@ def build(env: Mapping[str, str]) -> Emulator:
     host = Host(env, lambda path: _page(site, path))
     services |= {name: create(host) for name, create in extension.services.items()}
     first_process = _proxy(settings.mailbox_socket) if settings.mailbox_socket is not None else None
-    functions = FunctionsSettings.from_env(env)
-    if functions.directory is not None:
-        services["functions"] = create_functions(functions, services.get("functions"), first_process)
+    functions = None
+    if (of_functions := FunctionsSettings.from_env(env)).directory is not None:
+        functions = create_functions(of_functions, services.get("functions"), first_process)
+        services["functions"] = functions
     if settings.mailbox_dir is not None:
         services["mailbox"] = _mailbox(env)
     elif first_process is not None:
@@ -86,7 +90,23 @@ def build(env: Mapping[str, str]) -> Emulator:
         services, settings.keys, site, web_config, checks, metrics, routes, settings.trusted_proxies, settings.own_names
     )
     app = Observed(gateway, "gateway", LogSettings.from_env(env), requests, after)
-    return Emulator(settings, app, realtime.ws_protocol(gateway.websocket_target))
+    ws_protocol = realtime.ws_protocol(gateway.websocket_target)
+    if functions is not None:
+        ws_protocol = _with_functions(ws_protocol, gateway, functions, settings.mailbox_socket)
+    return Emulator(settings, app, ws_protocol)
+
+
+def _with_functions(
+    others: type[asyncio.Protocol], gateway: Gateway, functions: Functions, first_process: Path | None
+) -> type[asyncio.Protocol]:
+    """The class for WebSockets, with those below /functions/v1 handed to the functions' processes."""
+
+    async def accept(target: bytes, headers: Headers) -> Upstream:
+        if first_process is not None:
+            return Upstream(first_process, target, headers, lambda: None)
+        return await functions.upgrade(target, gateway.upgrade_headers(target.partition(b"?")[2], headers))
+
+    return choose_by_prefix(f"{PREFIX}/".encode(), tunnel_protocol(accept), others)
 
 
 def _checks(

@@ -61,7 +61,7 @@ def serve(
         beside = [asyncio.ensure_future(keep_running(cluster))] if cluster is not None else []
         if options.workers > 1:
             workers = Workers(options.workers - 1, shared_environment(env, run), listener, run)
-            inner, inner_listener = workers.mailbox_server(emulator.app)
+            inner, inner_listener = workers.first_process_server(emulator.app, emulator.ws_protocol)
             others.append(asyncio.ensure_future(workers.run()))
             beside += [*others, asyncio.ensure_future(inner.serve(sockets=[inner_listener]))]
         await asyncio.wait([serving, *beside], return_when=asyncio.FIRST_COMPLETED)

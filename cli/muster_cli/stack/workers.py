@@ -36,9 +36,9 @@ class Workers:
         }
         self._processes: list[subprocess.Popen[bytes]] = []
 
-    def mailbox_server(self, app: object) -> tuple[Server, socket.socket]:
-        """A server for what only this process has (the mailbox), on a socket that the others hand requests to."""
-        return make_server(app, lifespan="off"), bind_unix(self._mailbox)
+    def first_process_server(self, app: object, ws_protocol: type[asyncio.Protocol]) -> tuple[Server, socket.socket]:
+        """A server for what only this process has, mailbox and Deno: the others hand requests to its socket."""
+        return make_server(app, lifespan="off", ws_protocol=ws_protocol), bind_unix(self._mailbox)
 
     async def run(self) -> None:
         """Start the processes and start again whichever ends, until canceled; then end them all."""

@@ -61,7 +61,13 @@ class LimitedHttp(HttpToolsProtocol):
         super().connection_lost(exc)
 
     def handle_websocket_upgrade(self) -> None:
-        """Hand the connection over; its clocks and its count are the other protocol's from here."""
+        """Hand the connection over; its clocks and its count are the other protocol's from here.
+
+        The class for WebSockets may differ by the request's target (tunnel.py).
+        """
+        choose = getattr(self.ws_protocol_class, "choose", None)
+        if choose is not None:
+            self.ws_protocol_class = choose(self.url)
         self._leave()
         super().handle_websocket_upgrade()
 

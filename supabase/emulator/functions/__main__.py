@@ -4,6 +4,7 @@ import os
 import sys
 
 from emulator.asgi.server import AddressInUse, serve
+from emulator.asgi.tunnel import tunnel_protocol
 from emulator.functions.app import create_app
 from emulator.functions.settings import FunctionsSettings
 from emulator.observe.logs import LogSettings, configure
@@ -15,7 +16,8 @@ def main() -> int:
     try:
         configure(LogSettings.from_env(os.environ))
         settings = FunctionsSettings.from_env(os.environ)
-        serve(create_app(settings), host=settings.host, port=settings.port)
+        app = create_app(settings)
+        serve(app, host=settings.host, port=settings.port, ws_protocol=tunnel_protocol(app.upgrade))
     except (SettingsError, AddressInUse) as error:
         sys.stderr.write(f"functions: {error}\n")
         return 2

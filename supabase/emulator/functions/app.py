@@ -11,6 +11,7 @@ from emulator.asgi.cors import CorsPolicy, requested_or
 from emulator.asgi.headers import has_header
 from emulator.asgi.lifespan import all_running
 from emulator.asgi.response import respond
+from emulator.asgi.tunnel import Refused, Upstream
 from emulator.asgi.types import ASGIApp, Headers, Message, Receive, Scope, Send
 from emulator.functions.binaries import find_deno
 from emulator.functions.discovery import Function, find_function, list_functions
@@ -99,6 +100,22 @@ class Functions:
             await self._call(function, scope, receive, send)
         except FunctionError as error:
             await respond(send, error.status, error.headers, error.body)
+
+    async def upgrade(self, target: bytes, headers: Headers) -> Upstream:
+        """Where the handshake of a WebSocket goes: to the function's process. Raises Refused."""
+        path, _, query = target.decode("latin-1").partition("?")
+        path = path.removeprefix(PREFIX)
+        function = find_function(self._settings, path.removeprefix("/").partition("/")[0])
+        if function is None:
+            raise Refused(404, _TEXT, b"Function not found")
+        try:
+            if function.rules.verify_jwt:
+                check_token(headers, self._keys, time.time())
+            worker = await (self._supervisor or self._start_supervisor()).worker(function)
+        except FunctionError as error:
+            raise Refused(error.status, error.headers, error.body) from error
+        worker.open_sockets += 1
+        return Upstream(worker.socket, f"{path}?{query}".rstrip("?").encode("latin-1"), headers, worker.end_socket)
 
     async def _call(self, function: Function, scope: Scope, receive: Receive, send: Send) -> None:
         preflight = _PREFLIGHT.preflight(scope["headers"]) if scope["method"] == "OPTIONS" else None

@@ -37,6 +37,7 @@ class Worker:
     def __init__(self, settings: FunctionsSettings, function: Function) -> None:
         self.function = function
         self.open_requests = 0
+        self.open_sockets = 0
         self.last_used = time.monotonic()
         self.limit_reached = False
         self._settings = settings
@@ -135,14 +136,19 @@ class Worker:
         if self._process is not None:
             self._cpu_mark = cpu_seconds(self._process.pid)
 
+    def end_socket(self) -> None:
+        """A WebSocket has ended. While one is open, nothing is known of the processor time that its messages take."""
+        self.open_sockets -= 1
+        self.last_used = time.monotonic()
+
     def failure(self) -> errors.FunctionError:
         """Why a request has no answer, after the connection broke."""
         code = self._process.returncode if self._process is not None else None
         return errors.worker_limit() if self.limit_reached or code in _V8_OUT_OF_MEMORY else errors.worker_error()
 
     async def is_idle(self) -> bool:
-        """Whether nothing is open, no request and no promise given to EdgeRuntime.waitUntil."""
-        if self.open_requests:
+        """Whether nothing is open: no request, WebSocket, or promise given to EdgeRuntime.waitUntil."""
+        if self.open_requests or self.open_sockets:
             return False
         try:
             answer = await self._tell("state")

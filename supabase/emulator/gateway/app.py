@@ -75,6 +75,11 @@ class Gateway:
             (name, value) for name, value in headers if name not in (b"apikey", b"x-api-key")
         ]  # fmt: skip
 
+    def upgrade_headers(self, query: bytes, headers: Headers) -> Headers:
+        """The headers of a WebSocket upgrade as a function sees them: opaque keys replaced, none of ours forged."""
+        apikey = find_header(headers, b"apikey") or _query_value(query, b"apikey")
+        return [pair for pair in self._keys.rewrite(headers, apikey) if pair[0] not in _OURS]
+
     async def _http(self, scope: Scope, receive: Receive, send: Send) -> None:
         target = self._routes.find(scope["path"])
         scope["service"] = target.service  # for observe, which counts requests by service

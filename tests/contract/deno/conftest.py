@@ -31,6 +31,13 @@ SOURCES: dict[str, str] = {
         import 'jsr:@supabase/functions-js/edge-runtime.d.ts'
         serve((request) => new Response('old ' + request.method))
     """,
+    "socket": """
+        Deno.serve((request) => {
+          const { socket, response } = Deno.upgradeWebSocket(request)
+          socket.onmessage = (event) => socket.send(new URL(request.url).search + ' ' + event.data)
+          return response
+        })
+    """,
     "cors": """
         const headers = { 'Access-Control-Allow-Origin': 'https://mine.example' }
         Deno.serve(() => new Response('ok', { headers }))

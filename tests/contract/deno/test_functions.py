@@ -6,6 +6,8 @@ from collections.abc import Iterator
 
 import httpx
 import pytest
+from websockets.exceptions import InvalidStatus
+from websockets.sync.client import connect
 
 from tests.contract.deno.conftest import Service
 from tests.support.patience import PATIENCE_S
@@ -121,6 +123,20 @@ def test_a_client_that_leaves_does_not_keep_the_function_busy(service: Service) 
     with pytest.raises(httpx.ReadTimeout):
         service.client.get("ends/never", timeout=0.01)
     assert service.client.get("default").status_code == 200
+
+
+def test_a_web_socket_reaches_its_function(service: Service, token: dict[str, str]) -> None:
+    base = str(service.client.base_url).replace("http", "ws", 1)
+    with connect(f"{base}socket/x?a=1") as socket:
+        socket.send("hello")
+        assert socket.recv(PATIENCE_S) == "?a=1 hello"
+        large = "x" * 1_000_000
+        socket.send(large)
+        assert socket.recv(PATIENCE_S) == f"?a=1 {large}"
+    for path, headers, status in (("hello", {}, 401), ("nothing", token, 404), ("broken", {}, 503)):
+        with pytest.raises(InvalidStatus) as refused, connect(f"{base}{path}", additional_headers=headers):
+            pass
+        assert refused.value.response.status_code == status
 
 
 def test_a_missing_import_is_named(service: Service) -> None:

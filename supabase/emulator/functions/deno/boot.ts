@@ -9,7 +9,8 @@ for (const name of Object.keys(Deno.env.toObject()))
 
 let pending = 0
 const exit = Deno.exit
-const serve = Deno.serve as (options: object, handler: Handler) => unknown
+const serve = Deno.serve as (options: object, handler: (request: Request, info: Info) => unknown) => unknown
+type Info = { completed: Promise<void> }
 type Handler = (request: Request, info: object) => Response | Promise<Response>
 
 /** Tell the function that it will end, then end. */
@@ -30,8 +31,8 @@ Object.defineProperty(Request.prototype, 'url', {
   },
 })
 
-function wrapped(handler: Handler): Handler {
-  return (request, info) => {
+function wrapped(handler: Handler) {
+  return (request: Request, info: Info) => {
     const asked = request.headers.get('x-muster-worker')
     if (asked !== null && asked.startsWith(`${secret} `)) {
       const reason = asked.slice(secret.length + 1)
@@ -39,7 +40,14 @@ function wrapped(handler: Handler): Handler {
       return Response.json({ pending })
     }
     const hostname = request.headers.get('x-forwarded-for')?.split(',')[0] ?? '127.0.0.1'
-    return handler(request, { ...info, remoteAddr: { transport: 'tcp', hostname, port: 0 } })
+    const remoteAddr = { transport: 'tcp', hostname, port: 0 }
+    // Read only when asked for: from then on Deno waits for the end of the answer, and a WebSocket hears nothing.
+    return handler(request, {
+      remoteAddr,
+      get completed() {
+        return info.completed
+      },
+    })
   }
 }
 

@@ -7,6 +7,7 @@ import psycopg
 
 from emulator.db.bootstrap import apply_bootstrap
 from emulator.db.project_sql import ProjectSql, Step, apply_project
+from emulator.db.queues import SCHEMA, expose_queues
 from emulator.schemas import migrate_services
 from muster_cli.output import UserError
 from muster_cli.project.config import ProjectConfig
@@ -52,6 +53,9 @@ def prepare_project(
             migrate_services(superuser)
             done = {row[0] for row in superuser.execute("select step from _muster.project_steps")}
         applied = apply_project(project_sql(loaded.config), superuser_dsn, owner_dsn, report)
+        if SCHEMA in loaded.config.api.schemas:
+            with psycopg.connect(owner_dsn, autocommit=True) as owner:
+                expose_queues(owner)
     except psycopg.Error as error:
         raise UserError(f"the database could not be prepared: {error}") from error
     warnings = (*loaded.warnings, *applied.warnings)

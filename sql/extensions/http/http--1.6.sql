@@ -5,9 +5,9 @@ create domain http_method as text;
 create domain content_type as text check (value ~ '^\S+\/\S+');
 
 create type http_header as (field varchar, value varchar);
-create type http_response as (status integer, content_type varchar, headers http_header[], content varchar);
+create type http_response as (status integer, content_type varchar, headers http_header [], content varchar);
 create type http_request as (
-  method http_method, uri varchar, headers http_header[], content_type varchar, content varchar
+  method http_method, uri varchar, headers http_header [], content_type varchar, content varchar
 );
 
 -- dblink's functions, without its extension.
@@ -127,7 +127,7 @@ begin
 end
 $$;
 
-create function http(request @extschema@.http_request)
+create function http(request http_request)
 returns http_response
 language plpgsql
 as $$

@@ -40,12 +40,19 @@ language sql as $$ select null::oid where false $$;
 
 create view hypopg_list_indexes as
 select
-  null::oid as indexrelid, null::text as index_name, null::name as schema_name, null::name as table_name,
+  null::oid as indexrelid,
+  null::text as index_name,
+  null::name as schema_name,
+  null::name as table_name,
   null::name as am_name
 where false;
 
 create view hypopg_hidden_indexes as
 select
-  null::oid as indexrelid, null::name as index_name, null::name as schema_name, null::name as table_name,
-  null::name as am_name, null::boolean as is_hypo
+  null::oid as indexrelid,
+  null::name as index_name,
+  null::name as schema_name,
+  null::name as table_name,
+  null::name as am_name,
+  null::boolean as is_hypo
 where false;

@@ -46,7 +46,16 @@ create policy cron_job_run_details_policy on cron.job_run_details using (usernam
 -- caller only outside of security definer functions; so they write through this view, which shows a role its own jobs
 -- and refuses rows of others.
 create view cron._own_job as
-select jobid, schedule, command, nodename, nodeport, database, username, active, jobname
+select
+  jobid,
+  schedule,
+  command,
+  nodename,
+  nodeport,
+  database,
+  username,
+  active,
+  jobname
 from cron.job
 where
   username = current_user

@@ -24,13 +24,15 @@ create function algorithm_sign(signables text, secret text, algorithm text)
 returns text
 language sql
 immutable
-return @extschema@.url_encode(
-  @extschema:pgcrypto@.hmac(
-    signables,
-    secret,
-    case when algorithm in ('HS256', 'HS384', 'HS512') then 'sha' || pg_catalog.substr(algorithm, 3) else '' end
+as $$
+  select @extschema@.url_encode(
+    @extschema:pgcrypto@.hmac(
+      signables,
+      secret,
+      case when algorithm in ('HS256', 'HS384', 'HS512') then 'sha' || pg_catalog.substr(algorithm, 3) else '' end
+    )
   )
-);
+$$;
 
 create function sign(payload json, secret text, algorithm text default 'HS256')
 returns text

@@ -37,7 +37,16 @@ create table pgsodium.key (
 );
 
 create view pgsodium.valid_key as
-select id, name, status, key_type, key_id, key_context, created, expires, associated_data
+select
+  id,
+  name,
+  status,
+  key_type,
+  key_id,
+  key_context,
+  created,
+  expires,
+  associated_data
 from pgsodium.key
 where status in ('valid', 'default') and (expires is null or expires > pg_catalog.now());
 

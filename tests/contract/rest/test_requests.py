@@ -196,6 +196,22 @@ def _send(rest: Rest, method: str, path: str, body: object, prefer: str = "", **
     return rest.http.request(method, path, content=content, headers={**rest.token(), "Prefer": rolled_back, **headers})
 
 
+@pytest.mark.parametrize("relation", ["notes", "notes_view"])
+@pytest.mark.parametrize("counts", ["planned", "estimated"])
+def test_an_estimate_tells_nothing_of_hidden_rows(rest: Rest, relation: str, counts: str) -> None:
+    """The planner's number of rows is that of the whole table, and would tell who has how many."""
+    rest.sql("insert into api.notes (owner, body) select 'eve', 'secret' from generate_series(1, 500)")
+    try:
+        rest.sql("analyze api.notes")
+        headers = {**rest.token(sub="ada"), "Prefer": f"count={counts}"}
+        hidden = rest.http.head(f"/{relation}?owner=eq.eve", headers=headers)
+        own = rest.http.head(f"/{relation}?limit=1", headers={**headers, **rest.token(sub="eve")})
+    finally:
+        rest.sql("delete from api.notes where owner = 'eve'")
+    assert (hidden.headers["content-range"], hidden.headers["preference-applied"]) == ("*/0", f"count={counts}")
+    assert own.headers["content-range"] == "0-0/500"
+
+
 def test_an_insert_returns_its_rows_on_request(rest: Rest) -> None:
     answer = _send(
         rest, "POST", "/people?select=name,stations(name)", {"name": "Eve", "station_id": 2}, "return=representation"

@@ -71,7 +71,12 @@ class Planner:
             is_read_only=True,
             is_headers_only=request.action.is_headers_only,
             warnings=tree.legacy_targets,
+            hides_rows=self._hides_rows(tree.root),
         )
+
+    def _hides_rows(self, node: ReadNode) -> bool:
+        table = self.cache.tables.get(node.table)
+        return (table is not None and table.hides_rows) or any(self._hides_rows(child) for child in node.children)
 
     def _plan_mutation(self, request: ApiRequest) -> DbPlan:
         table = self.find_table(request.schema, request.resource.name)

@@ -182,11 +182,12 @@ class DbPlan:
     isolation: str | None = None
     hoisted_settings: tuple[tuple[str, str], ...] = ()
     warnings: tuple[tuple[str, str], ...] = ()
+    hides_rows: bool = False
 
     @property
     def counts(self) -> Literal["exact", "planned", "estimated"] | None:
-        """Which total the client asks for."""
-        return self.preferences.count
+        """Which total the client gets: an exact one where the planner's would tell of rows that policies hide."""
+        return "exact" if self.hides_rows and self.preferences.count else self.preferences.count
 
     @property
     def returns_body(self) -> bool:

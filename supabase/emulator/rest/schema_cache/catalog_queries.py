@@ -26,9 +26,25 @@ class CatalogRows:
     schema_descriptions: Sequence[Row] = ()
 
 
+# `below` pairs every view with the relations that it reads, and those that they read.
 _TABLES = """
+with recursive reads (view, relation) as (
+  select r.ev_class, d.refobjid
+  from pg_catalog.pg_rewrite r
+  join pg_catalog.pg_depend d on d.classid = 'pg_catalog.pg_rewrite'::pg_catalog.regclass and d.objid = r.oid
+  where d.refclassid = 'pg_catalog.pg_class'::pg_catalog.regclass and d.refobjid <> r.ev_class
+    and r.ev_class >= 16384 and d.refobjid >= 16384
+),
+below (view, relation) as (
+  select view, relation from reads
+  union
+  select b.view, r.relation from below b join reads r on r.view = b.relation
+)
 select n.nspname, c.relname, c.oid::bigint, c.relkind::text, d.description,
-       case when c.relkind in ('r', 'p') then 28 else pg_catalog.pg_relation_is_updatable(c.oid, true) end
+       case when c.relkind in ('r', 'p') then 28 else pg_catalog.pg_relation_is_updatable(c.oid, true) end,
+       c.relrowsecurity or c.oid in (
+         select b.view from below b join pg_catalog.pg_class t on t.oid = b.relation where t.relrowsecurity
+       )
 from pg_catalog.pg_class c
 join pg_catalog.pg_namespace n on n.oid = c.relnamespace
 left join pg_catalog.pg_description d

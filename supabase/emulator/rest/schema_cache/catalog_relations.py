@@ -37,7 +37,7 @@ class CatalogRelations:
         """Return every relation by name."""
         keys = {owner: numbers for _, kind, owner, _, numbers, _ in self._constraints if kind == "p"}
         tables = {}
-        for schema, name, oid, kind, description, updatable in self._table_rows:
+        for schema, name, oid, kind, description, updatable, hides_rows in self._table_rows:
             columns = self._columns[oid]
             is_view = oid in self._view_columns
             tables[QualifiedIdentifier(schema, name)] = Table(
@@ -47,6 +47,7 @@ class CatalogRelations:
                 description=description,
                 is_view=kind in ("v", "m"),
                 is_insertable=bool(updatable & _CAN_INSERT),
+                hides_rows=hides_rows,
                 is_updatable=bool(updatable & _CAN_UPDATE),
                 is_deletable=bool(updatable & _CAN_DELETE),
             )

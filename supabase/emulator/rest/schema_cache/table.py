@@ -22,7 +22,10 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A relation: table, view, materialized view or foreign table."""
+    """A relation: table, view, materialized view or foreign table.
+
+    `hides_rows`: row-level security is enabled on it, or on a relation that a view reads.
+    """
 
     id: QualifiedIdentifier
     columns: Mapping[str, Column]
@@ -32,3 +35,4 @@ class Table:
     is_insertable: bool = True
     is_updatable: bool = True
     is_deletable: bool = True
+    hides_rows: bool = False

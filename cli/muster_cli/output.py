@@ -8,7 +8,9 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from rich.console import Console
+from rich.style import Style
 from rich.table import Table
+from rich.text import Text
 
 # A pipe has no width: what scripts read is never cut.
 PIPE_WIDTH = 1000
@@ -61,10 +63,11 @@ def print_json(value: Any) -> None:
 
 
 def print_pairs(pairs: Mapping[str, str]) -> None:
-    """Write a two-column table."""
+    """Write a two-column table; addresses can be opened where the terminal knows how."""
     table = Table.grid(padding=(0, 2))
     for name, value in pairs.items():
-        table.add_row(f"[bold]{name}[/bold]", value)
+        link = value if value.startswith(("http://", "https://")) else None
+        table.add_row(Text(name, "bold"), Text(value, Style(link=link)))
     out.print(table)
 
 

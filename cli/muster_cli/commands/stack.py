@@ -454,7 +454,7 @@ def _welcome(state: RunState, home: Home) -> None:
     out.print()
     print_pairs(
         {
-            "  Muster": f"[link={state.url}]{state.url}[/link]",
+            "  Muster": state.url,
             **({"  Mailbox": f"{state.api}/mail"} if state.has_mailbox else {}),
             **{f"  {role.capitalize()}": f"{email}  {secrets.demo_password}" for role, email in accounts.items()},
             "  Keys": f"{home.path / 'secrets.json'}  (or ./muster status --env)",

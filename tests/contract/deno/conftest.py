@@ -22,8 +22,10 @@ SOURCES: dict[str, str] = {
     "hello": """
         import { greeting } from '../_shared/greeting.ts'
         Deno.serve(async (request) =>
-          Response.json({ url: request.url, greeting, body: await request.text(), method: request.method,
-            apikey: request.headers.get('apikey') }, { status: 201, headers: { 'x-own': 'yes' } }))
+          Response.json({
+            url: request.url, copied: new Request(request.clone()).url, greeting,
+            body: await request.text(), method: request.method, apikey: request.headers.get('apikey'),
+          }, { status: 201, headers: { 'x-own': 'yes' } }))
     """,
     "default": "export default { fetch: (request: Request) => new Response(new URL(request.url).pathname) }",
     "old": """

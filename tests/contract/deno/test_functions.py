@@ -19,11 +19,12 @@ def code(answer: httpx.Response) -> tuple[int, str]:
 
 
 def test_a_function_sees_its_own_path_and_answers_as_it_likes(service: Service, token: dict[str, str]) -> None:
-    headers = {**token, "host": "stack.example:54321", "apikey": "k"}
+    headers = {**token, "host": "stack.example:54321", "apikey": "k", "x-forwarded-proto": "https"}
     answer = service.client.put("hello/a%20b//c?x=1&x=%2F", content=b"body", headers=headers)
     assert (answer.status_code, answer.headers["x-own"]) == (201, "yes")
     assert answer.json() == {
-        "url": "http://stack.example:54321/hello/a%20b//c?x=1&x=%2F", "greeting": "hello", "body": "body",
+        "url": "https://stack.example:54321/hello/a%20b//c?x=1&x=%2F",
+        "copied": "http://stack.example:54321/hello/a%20b//c?x=1&x=%2F", "greeting": "hello", "body": "body",
         "method": "PUT", "apikey": "k",
     }  # fmt: skip
 

@@ -21,13 +21,12 @@ function unload(reason: string) {
 
 /** Behind a Unix socket Deno calls the scheme http+unix; the function shall see the address that was asked for. */
 const url = Object.getOwnPropertyDescriptor(Request.prototype, 'url')!.get!
+const urlAs = (request: Request, scheme: string) => (url.call(request) as string).replace(/^http\+unix/, scheme)
 Object.defineProperty(Request.prototype, 'url', {
   configurable: true,
   enumerable: true,
   get(this: Request) {
-    const own = url.call(this) as string
-    if (!own.startsWith('http+unix:')) return own
-    return (this.headers.get('x-forwarded-proto') ?? 'http') + own.slice('http+unix'.length)
+    return urlAs(this, 'http') // of copies; Deno reads it, too, when a request's headers are gone already
   },
 })
 
@@ -39,6 +38,8 @@ function wrapped(handler: Handler) {
       if (reason !== 'state') setTimeout(() => unload(reason), 0)
       return Response.json({ pending })
     }
+    const scheme = request.headers.get('x-forwarded-proto') ?? 'http'
+    Object.defineProperty(request, 'url', { value: urlAs(request, scheme) })
     const hostname = request.headers.get('x-forwarded-for')?.split(',')[0] ?? '127.0.0.1'
     const remoteAddr = { transport: 'tcp', hostname, port: 0 }
     // Read only when asked for: from then on Deno waits for the end of the answer, and a WebSocket hears nothing.

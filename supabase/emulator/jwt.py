@@ -15,6 +15,8 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
+from emulator.json_object import read_json_object
+
 Claims = dict[str, Any]
 
 SUPPORTED = (
@@ -87,7 +89,7 @@ class KeySet:
         """Read a plain secret, a JWK or a JWK set (JSON text). Raises ValueError for an unusable key."""
         text = secret.decode("utf-8", "surrogateescape") if isinstance(secret, bytes) else secret
         raw = secret if isinstance(secret, bytes) else secret.encode()
-        document = _json_object(text)
+        document = read_json_object(text)
         if document is None:
             return cls((Key(raw, "HS"),))
         entries = document.get("keys", [document])
@@ -111,7 +113,7 @@ class KeySet:
             raise NoSuitableKey("no suitable key")
         if not any(_is_signature(signature, signing_input, alg, key.material) for key in fitting):
             raise BadSignature("signature is invalid")
-        claims = _json_object(payload)
+        claims = read_json_object(payload)
         if claims is None:
             raise MalformedClaims("payload must be a JSON object")
         return claims
@@ -175,7 +177,7 @@ def _split(token: str) -> tuple[dict[str, Any], bytes, bytes, bytes]:
     parts = token.split(".")
     if len(parts) != 3:
         raise MalformedToken("token contains an invalid number of segments", len(parts))
-    header = _json_object(_part(parts[0]))
+    header = read_json_object(_part(parts[0]))
     if header is None:
         raise MalformedToken("header must be a JSON object")
     return header, _part(parts[1]), f"{parts[0]}.{parts[1]}".encode(), _part(parts[2])
@@ -190,11 +192,3 @@ def _part(text: str) -> bytes:
 
 def _base64url(raw: bytes) -> bytes:
     return base64.urlsafe_b64encode(raw).rstrip(b"=")
-
-
-def _json_object(text: str | bytes) -> dict[str, Any] | None:
-    try:
-        value = json.loads(text)
-    except (ValueError, RecursionError):
-        return None
-    return value if isinstance(value, dict) else None

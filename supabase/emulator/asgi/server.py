@@ -108,12 +108,16 @@ def make_server(
     return Server(config)
 
 
-def bind_unix(path: Path) -> socket.socket:
-    """A listening Unix socket that only this user may reach."""
-    path.unlink(missing_ok=True)
+def bind_unix(path: Path, mode: int = 0o600) -> socket.socket:
+    """A listening Unix socket with these permissions: by default only this user may reach it. Raises AddressInUse."""
     listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
-    listener.bind(str(path))
-    path.chmod(0o600)
+    try:
+        path.unlink(missing_ok=True)
+        listener.bind(str(path))
+        path.chmod(mode)
+    except OSError as error:
+        listener.close()
+        raise AddressInUse(f"{path} can't be listened on ({error.strerror or error})") from error
     listener.listen(128)
     listener.setblocking(False)
     return listener

@@ -1,6 +1,7 @@
 """`python -m emulator.rest [--workers N]`: the REST service alone, configured as its container is (PGRST_*)."""
 
 import argparse
+import logging
 import os
 import sys
 
@@ -9,6 +10,8 @@ from emulator.observe.logs import LogSettings, configure
 from emulator.rest.settings import RestSettings
 from emulator.rest.standalone import serve_all
 from emulator.settings import SettingsError
+
+log = logging.getLogger("emulator.rest")
 
 
 def main() -> int:
@@ -19,10 +22,12 @@ def main() -> int:
     try:
         configure(LogSettings.from_env(os.environ))
         settings = RestSettings.from_env(os.environ)
+        for name in settings.ignored:
+            log.warning("%s is not read: see docs/known-differences.md", name)
         serve_all(settings, workers)
     except (SettingsError, AddressInUse) as error:
-        sys.stderr.write(f"{error}\n")
-        return 1
+        sys.stderr.write(f"rest: {error}\n")
+        return 2
     return 0
 
 

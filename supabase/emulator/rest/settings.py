@@ -39,6 +39,7 @@ IN_DATABASE_SETTINGS = (
     "url_use_legacy_target_names",
 )
 _MAY_BE_EMPTY = ("PGRST_DB_EXTRA_SEARCH_PATH", "PGRST_DB_HOISTED_TX_SETTINGS")
+_IGNORED = ("DB_POOL_AUTOMATIC_RECOVERY", "LOG_LEVEL", "LOG_QUERY")
 _APP_SETTINGS = "PGRST_APP_SETTINGS_"
 _FORBIDDEN_SCHEMAS = frozenset({"pg_catalog", "information_schema"})
 # Warp's names for addresses: IPv4, IPv6, any.
@@ -74,6 +75,24 @@ def _admin_host(data: dict[str, Any]) -> str:
     return str(data["server_host"])
 
 
+def _admin_socket_mode(data: dict[str, Any]) -> int:
+    return int(data["server_unix_socket_mode"])
+
+
+def _socket_mode(value: object) -> object:
+    """The permissions of a socket, in octal."""
+    if not isinstance(value, str):
+        return value
+    try:
+        mode = int(value, 8)
+    except ValueError as error:
+        raise ValueError("must be an octal number") from error
+    if not 0o600 <= mode <= 0o777:
+        raise ValueError("must be between 600 and 777")
+    return mode
+
+
+SocketMode = Annotated[int, BeforeValidator(_socket_mode)]
 On = Annotated[bool, _flag(True)]
 Off = Annotated[bool, _flag(False)]
 Host = Annotated[str, AfterValidator(lambda host: _HOSTS.get(host, host))]
@@ -118,10 +137,15 @@ class RestSettings(Settings):
     server_cors_allowed_origins: CommaList | None = None
     server_host: Host = "0.0.0.0"
     server_port: Annotated[int, _or(3000)] = 3000
+    server_reuseport: Off = False
+    server_unix_socket: Path | None = None
+    server_unix_socket_mode: SocketMode = 0o660
     server_trace_header: str | None = None
     server_timing_enabled: Off = False
     admin_server_host: Host = Field(default_factory=_admin_host)
     admin_server_port: int | None = None
+    admin_server_unix_socket: Path | None = None
+    admin_server_unix_socket_mode: SocketMode = Field(default_factory=_admin_socket_mode)
     url_use_legacy_target_names: On = True
     # Not from variables of their own: from_env() fills them.
     app_settings: Annotated[tuple[tuple[str, str], ...], Variable()] = ()
@@ -146,6 +170,11 @@ class RestSettings(Settings):
     def overridden(self, database: Mapping[str, str]) -> Self:
         """Return these settings with those kept in the database in their place."""
         return self.from_env(self.env, database)
+
+    @property
+    def ignored(self) -> tuple[str, ...]:
+        """The variables that are set and that PostgREST reads, but this service does not."""
+        return tuple(f"{self.prefix}{name}" for name in _IGNORED if self.env.get(f"{self.prefix}{name}"))
 
     @property
     def rolls_back(self) -> bool:

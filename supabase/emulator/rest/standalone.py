@@ -6,7 +6,7 @@ import signal
 from collections.abc import MutableMapping
 from typing import Any
 
-from emulator.asgi.server import Server, bind, make_server, run_server
+from emulator.asgi.server import Server, bind, bind_unix, make_server, run_server
 from emulator.asgi.types import Receive, Scope, Send
 from emulator.observe.app import Observed
 from emulator.observe.logs import LogSettings
@@ -39,12 +39,19 @@ async def _follow_lifespan(receive: Receive, send: Send) -> None:
 def serve_all(settings: RestSettings, workers: int) -> None:
     """Serve until SIGINT or SIGTERM. Raises AddressInUse."""
     children: list[int] = []
-    listener = bind(settings.server_host, settings.server_port, reuse_port=workers > 1)
+    path = settings.server_unix_socket
+    reuse_port = workers > 1 or settings.server_reuseport
+    if path is not None:
+        listener = bind_unix(path, settings.server_unix_socket_mode)
+    else:
+        listener = bind(settings.server_host, settings.server_port, reuse_port=reuse_port)
     for _ in range(workers - 1):
         pid = os.fork()
         if pid == 0:
-            listener.close()
-            own = bind(settings.server_host, settings.server_port, reuse_port=True)
+            own = listener
+            if path is None:
+                listener.close()
+                own = bind(settings.server_host, settings.server_port, reuse_port=True)
             _run(settings, own, with_admin=False)
             os._exit(0)
         children.append(pid)
@@ -62,7 +69,8 @@ def _run(settings: RestSettings, listener: Any, *, with_admin: bool) -> None:
     server = make_server(Observed(app, "rest", LogSettings.from_env(os.environ)))
 
     async def main() -> None:
-        admin = _start_admin(app, settings) if with_admin and settings.admin_server_port else None
+        has_admin = settings.admin_server_port or settings.admin_server_unix_socket
+        admin = _start_admin(app, settings) if with_admin and has_admin else None
         _install_reload_signals(app)
         try:
             await run_server(server, listener)
@@ -76,8 +84,10 @@ def _run(settings: RestSettings, listener: Any, *, with_admin: bool) -> None:
 
 
 def _start_admin(app: RestApp, settings: RestSettings) -> "tuple[Server, asyncio.Task[None]]":
-    assert settings.admin_server_port is not None
-    listener = bind(settings.admin_server_host, settings.admin_server_port)
+    if settings.admin_server_unix_socket is not None:
+        listener = bind_unix(settings.admin_server_unix_socket, settings.admin_server_unix_socket_mode)
+    else:
+        listener = bind(settings.admin_server_host, settings.admin_server_port or 0)
     server = make_server(AdminApp(app))
     return server, asyncio.create_task(server.serve(sockets=[listener]))
 

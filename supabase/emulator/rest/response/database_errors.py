@@ -1,10 +1,8 @@
 """Errors of PostgreSQL, and of the connection to it, as PostgREST reports them. Pure."""
 
-import json
-from typing import Any
-
 from emulator.db.statement import ConnectionFailed, ConnectionLost, PoolTimeout, StatementError
 from emulator.errors import ApiError
+from emulator.json_object import read_json_object
 from emulator.rest import errors
 from emulator.rest.response.sqlstate import http_status
 
@@ -41,12 +39,12 @@ def _from_statement(error: StatementError, is_anonymous: bool) -> tuple[ApiError
 
 def _from_raise(error: StatementError) -> tuple[ApiError, str | None]:
     """Read RAISE SQLSTATE 'PGRST': the message is the body, the detail status and headers."""
-    body = _object(error.message)
+    body = read_json_object(error.message)
     if body is None or not isinstance(body.get("code"), str) or not isinstance(body.get("message"), str):
         return errors.bad_raise(f"Invalid JSON value for MESSAGE: '{error.message}'", _MESSAGE_HINT), None
     if error.detail is None:
         return errors.bad_raise("DETAIL is missing in the RAISE statement", _DETAIL_HINT), None
-    answer = _object(error.detail)
+    answer = read_json_object(error.detail)
     headers = answer.get("headers") if answer else None
     status = answer.get("status") if answer else None
     is_valid = isinstance(headers, dict) and all(isinstance(value, str) for value in headers.values())
@@ -59,11 +57,3 @@ def _from_raise(error: StatementError) -> tuple[ApiError, str | None]:
         status, body["code"], body["message"], body.get("details"), body.get("hint"), tuple(headers.items())
     )
     return api_error, text if isinstance(text, str) else None
-
-
-def _object(text: str) -> dict[str, Any] | None:
-    try:
-        value = json.loads(text)
-    except (ValueError, RecursionError):
-        return None
-    return value if isinstance(value, dict) else None

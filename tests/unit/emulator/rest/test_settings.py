@@ -2,6 +2,7 @@
 
 import pytest
 
+from emulator.rest.__main__ import main
 from emulator.rest.settings import RestSettings
 from emulator.settings import SettingsError
 
@@ -50,3 +51,30 @@ def test_a_secret_file_that_cannot_be_read_is_named() -> None:
 def test_old_names_of_variables_are_read_after_the_new_ones() -> None:
     assert RestSettings.from_env({"PGRST_DB_SCHEMA": "old"}).db_schemas == ("old",)
     assert RestSettings.from_env({"PGRST_DB_SCHEMA": "old", "PGRST_DB_SCHEMAS": "new"}).db_schemas == ("new",)
+
+
+def test_sockets_and_what_is_not_read() -> None:
+    settings = RestSettings.from_env(
+        {
+            "PGRST_SERVER_UNIX_SOCKET": "/tmp/pgrst.sock",
+            "PGRST_SERVER_UNIX_SOCKET_MODE": "600",
+            "PGRST_LOG_LEVEL": "info",
+        }
+    )
+    assert (str(settings.server_unix_socket), settings.server_unix_socket_mode) == ("/tmp/pgrst.sock", 0o600)
+    assert settings.admin_server_unix_socket_mode == 0o600
+    assert settings.ignored == ("PGRST_LOG_LEVEL",)
+
+
+@pytest.mark.parametrize("mode", ["rw", "477", "1000", "888"])
+def test_a_socket_has_a_mode_that_lets_somebody_in(mode: str) -> None:
+    with pytest.raises(SettingsError, match="PGRST_SERVER_UNIX_SOCKET_MODE must be"):
+        RestSettings.from_env({"PGRST_SERVER_UNIX_SOCKET_MODE": mode})
+
+
+def test_the_command_says_what_is_wrong(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setattr("sys.argv", ["emulator.rest"])
+    monkeypatch.setenv("PGRST_DB_TX_END", "sometimes")
+    monkeypatch.setattr("emulator.rest.__main__.configure", lambda _: None)
+    assert main() == 2
+    assert capsys.readouterr().err.startswith("rest: PGRST_DB_TX_END is one of")

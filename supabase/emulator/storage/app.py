@@ -26,6 +26,7 @@ from emulator.storage.files.backend import DiskFull
 from emulator.storage.files.disk import Disk
 from emulator.storage.files.partial import UploadStore
 from emulator.storage.files.parts import PartStore
+from emulator.storage.images.renderer import Renderer
 from emulator.storage.metrics import Counters
 from emulator.storage.router import Match, Router
 from emulator.storage.service import Context, Service
@@ -48,8 +49,9 @@ def create_app(settings: StorageSettings) -> "StorageApp":
     )  # fmt: skip
     token = settings.service_key or jwt.sign({"role": SERVICE_ROLE, "iss": "supabase"}, settings.jwt_secret)
     tokens = Tokens(settings.jwt_secret, settings.jwt_jwks)
+    renderer = Renderer(settings.images, disk)
     principal = Principal(SERVICE_ROLE, {"role": SERVICE_ROLE, "iss": "supabase"})
-    service = Service(settings, tokens, db, disk, disk, UploadStore(disk), PartStore(disk), principal, token)
+    service = Service(settings, tokens, db, disk, disk, UploadStore(disk), PartStore(disk), renderer, principal, token)
     return StorageApp(service)
 
 
@@ -58,7 +60,14 @@ class StorageApp:
 
     def __init__(self, service: Service) -> None:
         self.service = service
-        self._router = Router(routes.ROUTES)
+        settings = service.settings
+        self._router = Router(
+            [
+                *routes.ROUTES,
+                *(routes.RENDER_ROUTES if settings.images.enabled else ()),
+                *(routes.s3_routes() if settings.s3_protocol.enabled else ()),
+            ]
+        )
         self._collector = Collector(service)
         self._counters = Counters()
 
@@ -83,6 +92,7 @@ class StorageApp:
                 await send({"type": "lifespan.startup.complete"})
             elif message["type"] == "lifespan.shutdown":
                 await self._collector.stop()
+                await self.service.renderer.close()
                 await self.service.db.pool.close()
                 await self.service.disk.close()
                 await send({"type": "lifespan.shutdown.complete"})

@@ -1,9 +1,20 @@
 """Every route of the service's JSON protocol."""
 
-from emulator.storage.api import buckets, change, listing, misc, read, sign, upload
+from emulator.storage.api import buckets, change, listing, misc, read, render, sign, upload
 from emulator.storage.router import Route
 from emulator.storage.s3 import handlers as s3
 from emulator.storage.tus import handlers as tus
+
+RENDER_ROUTES = (
+    Route("GET", "/render/image/public/{bucket}/{key...}", render.render_public, "storage.render.image_public"),
+    Route(
+        "GET",
+        "/render/image/authenticated/{bucket}/{key...}",
+        render.render_authenticated,
+        "storage.render.image_authenticated",
+    ),
+    Route("GET", "/render/image/sign/{bucket}/{key...}", render.render_signed, "storage.render.image_sign"),
+)
 
 
 def _resumable(path: str, suffix: str) -> list[Route]:
@@ -22,7 +33,7 @@ def _resumable(path: str, suffix: str) -> list[Route]:
     ]
 
 
-def _s3_routes() -> list[Route]:
+def s3_routes() -> list[Route]:
     """Everything below /s3; the operation is found there."""
     return [
         Route(method, path, s3.handle, "storage.s3")
@@ -74,7 +85,6 @@ ROUTES = (
     Route("GET", "/health/", misc.health, "storage.health"),
     *_resumable("/upload/resumable", ""),
     *_resumable("/upload/resumable/sign", "_signed"),
-    *_s3_routes(),
     Route("GET", "/status", misc.status, "storage.status"),
     Route("GET", "/version", misc.version, "storage.version"),
 )  # fmt: skip

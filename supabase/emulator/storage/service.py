@@ -9,6 +9,7 @@ from emulator.storage.files.backend import Backend
 from emulator.storage.files.disk import Disk
 from emulator.storage.files.partial import UploadStore
 from emulator.storage.files.parts import PartStore
+from emulator.storage.images.renderer import Renderer
 from emulator.storage.settings import StorageSettings
 from emulator.storage.tokens import SERVICE_ROLE, TokenError, Tokens, bearer
 from emulator.storage.wire.request import StorageRequest
@@ -25,6 +26,7 @@ class Service:
     disk: Disk
     uploads: UploadStore
     parts: PartStore
+    renderer: Renderer
     service_principal: Principal
     service_token: str
 

@@ -44,6 +44,10 @@ class Reading(Protocol):
     def modified_at(self) -> float:
         """When it was written, Unix time in seconds."""
 
+    @property
+    def path(self) -> Path:
+        """A file on this machine with the same bytes, as long as this is open."""
+
     def pieces(self, start: int, length: int) -> AsyncIterator[bytes]:
         """`length` bytes from `start` on, in pieces of bounded size."""
 

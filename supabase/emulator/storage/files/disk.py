@@ -3,6 +3,7 @@
     objects/ab/ab12...       a version, named by its UUID; the first two digits are the folder
     writing/<process>/       what is being written, a folder per process, held by a lock
     uploads/                 resumable uploads (partial.py)
+    images/                  what was made of images (images/renderer.py)
     multipart/               uploads in parts (parts.py)
     lock                     shared by the processes of a stack
 
@@ -108,7 +109,11 @@ class Disk:
             descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC)
         except (FileNotFoundError, NotADirectoryError) as error:
             raise FileMissing(version) from error
-        return DiskReading(self, descriptor)
+        return DiskReading(self, descriptor, path)
+
+    async def open_file(self, path: Path) -> "DiskReading":
+        """Read a file that is no version."""
+        return DiskReading(self, await self.run(os.open, path, os.O_RDONLY | os.O_CLOEXEC), path)
 
     async def remove(self, versions: Sequence[str]) -> None:
         """Remove versions."""
@@ -160,7 +165,7 @@ class Disk:
         return self._used
 
     def _start(self) -> None:
-        for folder in ("objects", "writing", "uploads", "multipart"):
+        for folder in ("objects", "writing", "uploads", "multipart", "images"):
             (self.root / folder).mkdir(parents=True, exist_ok=True, mode=0o700)
         self._alone = self._lock(self.root / "lock")
         self._writing.mkdir(mode=0o700)
@@ -218,6 +223,7 @@ class Disk:
                 path = self.path(version)
                 self.count(-path.stat().st_size)
                 path.unlink()
+            shutil.rmtree(self.root / "images" / version, ignore_errors=True)
 
     def _walk(self, youngest: float) -> Iterator[str]:
         for entry in _files(self.root / "objects"):
@@ -283,8 +289,8 @@ class Staged:
 class DiskReading:
     """An open version."""
 
-    def __init__(self, disk: Disk, descriptor: int) -> None:
-        self._disk, self._descriptor = disk, descriptor
+    def __init__(self, disk: Disk, descriptor: int, path: Path) -> None:
+        self._disk, self._descriptor, self.path = disk, descriptor, path
         found = os.fstat(descriptor)
         self.size, self.modified_at = found.st_size, found.st_mtime
 

@@ -5,6 +5,7 @@ import json
 import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from datetime import UTC, datetime
 from typing import Any
 
 from rich.console import Console
@@ -69,6 +70,14 @@ def print_pairs(pairs: Mapping[str, str]) -> None:
         link = value if value.startswith(("http://", "https://")) else None
         table.add_row(Text(name, "bold"), Text(value, Style(link=link)))
     out.print(table)
+
+
+def shown_time(text: str | None) -> str:
+    """An ISO time as people read it: to the minute, in UTC. A text that is no time stays."""
+    try:
+        return datetime.fromisoformat(text or "").astimezone(UTC).strftime("%Y-%m-%d %H:%M")
+    except ValueError:
+        return text or ""
 
 
 def print_table(columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> None:

@@ -3,7 +3,7 @@
 import typer
 
 from muster_cli.commands.options import HomeOption, JsonOption, StackOption, YesOption, confirm, target
-from muster_cli.output import print_json, print_table, talk
+from muster_cli.output import print_json, print_table, shown_time, talk
 
 app = typer.Typer(
     help="E-mails: the queue, those that could not be sent, and those in the local mailbox.", no_args_is_help=True
@@ -23,7 +23,8 @@ def inbox(stack: StackOption = "emulator", home: HomeOption = None, as_json: Jso
         print_json([vars(mail) for mail in mails])
     else:
         print_table(
-            ("Received", "To", "Subject"), [(mail.received_at, ", ".join(mail.to), mail.subject) for mail in mails]
+            ("Received", "To", "Subject"),
+            [(shown_time(mail.received_at), ", ".join(mail.to), mail.subject) for mail in mails],
         )
 
 

@@ -311,7 +311,9 @@ def restart(home: HomeOption = None, stack: LocalStackOption = "emulator") -> No
 def status(
     home: HomeOption = None,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON document on stdout.")] = False,
-    as_env: Annotated[bool, typer.Option("--env", help="NAME='value' lines for a shell on stdout.")] = False,
+    as_env: Annotated[
+        bool, typer.Option("--env", help="NAME=value lines for a shell on stdout, quoted where needed.")
+    ] = False,
     output: Annotated[
         str, typer.Option("--output", "-o", help="pretty, env or json, as the official CLI prints them.")
     ] = "pretty",

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from muster_cli.commands.options import HomeOption, JsonOption, StackOption, YesOption, confirm, target
-from muster_cli.output import UserError, print_json, print_table, talk
+from muster_cli.output import UserError, print_json, print_table, shown_time, talk
 from muster_cli.stack.services import read_variables
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ def list_users(
             [
                 (
                     row["email"], row["name"], "yes" if row["admin"] else "", "yes" if row["confirmed"] else "no",
-                    "yes" if row["suspended"] else "", row["last_sign_in_at"],
+                    "yes" if row["suspended"] else "", shown_time(row["last_sign_in_at"]),
                 )
                 for row in rows
             ],
@@ -162,7 +162,7 @@ def _set_admin(email: str, stack: str, home: HomeOption, *, admin: bool) -> None
         if not admin:
             api.keep_an_admin(user["id"])
         api.set_admin(user["id"], admin)
-    talk.print(f"  {email} is {'an administrator' if admin else 'not an administrator'} now.", markup=False)
+    talk.print(f"  {email} is {'an administrator now' if admin else 'no longer an administrator'}.", markup=False)
 
 
 def _row(user: dict[str, Any], admin: bool) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from typing import Annotated, Any
 import typer
 
 from muster_cli.commands.options import HomeOption, JsonOption, StackOption, target
-from muster_cli.output import UserError, print_json, print_table, talk
+from muster_cli.output import UserError, print_json, print_table, shown_time, talk
 
 app = typer.Typer(help="The waitlist of a stack: list, invite, export.", no_args_is_help=True)
 STATUSES = ("waitlist", "pending", "invited", "active")
@@ -32,7 +32,13 @@ def list_waitlist(
     if as_json:
         print_json([{name: row[name] for name in COLUMNS} for row in rows])
     else:
-        print_table(("E-mail", "Status", "Joined", "Changed"), [[row[name] for name in COLUMNS] for row in rows])
+        print_table(
+            ("E-mail", "Status", "Joined", "Changed"),
+            [
+                [row["email"], row["status"], shown_time(row["created_at"]), shown_time(row["updated_at"])]
+                for row in rows
+            ],
+        )
 
 
 @app.command("invite")
@@ -56,7 +62,7 @@ def invite(
                 reason = api.mail_invitation(email) if mail else None
             except UserError as error:
                 failed += 1
-                talk.print(f"  {email}: {error}", style="red", markup=False)
+                talk.print(f"  {error if email in str(error) else f'{email}: {error}'}", style="red", markup=False)
                 continue
             talk.print(f"  {email} is invited{f', but no mail was sent: {reason}' if reason else ''}.", markup=False)
     if failed:

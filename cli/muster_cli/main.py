@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from emulator.paths import CHECKOUT
-from muster_cli.commands import config, db, doctor, keys, logs, mail, project, stack
+from muster_cli.commands import config, database_tests, db, doctor, keys, logs, mail, project, stack
 from muster_cli.extension import CommandGroup, load_extension
 from muster_cli.output import out, run_command
 from muster_cli.project.find import choose
@@ -21,6 +21,7 @@ GROUPS = (
     CommandGroup(project.seed, "seed"),
     CommandGroup(project.gen, "gen"),
     CommandGroup(db.app),
+    CommandGroup(database_tests.app, "test"),
     CommandGroup(mail.app, "mail"),
     CommandGroup(keys.app, "keys"),
     CommandGroup(logs.app),

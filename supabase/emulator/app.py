@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -85,7 +85,8 @@ def build(env: Mapping[str, str]) -> Emulator:
     shared = SharedMetrics(settings.metrics_dir, own_metrics) if settings.metrics_dir is not None else None
     metrics, after = (shared.text, shared.publish) if shared is not None else (own_metrics, None)
     checks = _checks(services, rest.service.settings.db_uri, extension.health_paths)
-    routes = Routes([*read_rules(), *(read_rules(extension.routes) if extension.routes else ())])
+    rules = [*read_rules(), *(read_rules(extension.routes) if extension.routes else ())]
+    routes = Routes(rules if settings.checks_keys else [replace(rule, key="none") for rule in rules])
     gateway = Gateway(
         services, settings.keys, site, web_config, checks, metrics, routes, settings.trusted_proxies, settings.own_names
     )

@@ -18,8 +18,9 @@ PACKAGES = {
 }
 # Where setup.py puts what lies beside the packages.
 SHARED = {"supabase/config": "config", "sql/bootstrap": "bootstrap", "sql/extensions": "extensions"}
-BUILD_INPUTS = ("pyproject.toml", "setup.py", "README.md", "LICENSE", "supabase/tools/postgres")
-POSTGRES = ("package.json", "package-lock.json", ".npmrc")
+TOOLS = ("postgres", "deno")  # of supabase/tools: what npm installs at the first start that needs it
+LOCKED = ("package.json", "package-lock.json", ".npmrc")
+BUILD_INPUTS = ("pyproject.toml", "setup.py", "README.md", "LICENSE", *(f"supabase/tools/{name}" for name in TOOLS))
 
 
 def tracked(*paths: str) -> list[str]:
@@ -64,7 +65,8 @@ def test_what_lies_beside_the_packages_is_in_the_wheel(installed: Path) -> None:
         wanted = {Path(each).relative_to(folder) for each in tracked(folder)}
         assert files(share / name) == wanted
         assert all((share / name / each).read_bytes() == (CHECKOUT / folder / each).read_bytes() for each in wanted)
-    assert files(share / "postgres") == {Path(name) for name in POSTGRES}
+    for name in TOOLS:
+        assert files(share / name) == {Path(each) for each in LOCKED}
 
 
 def test_the_packages_have_names_of_their_own(installed: Path) -> None:

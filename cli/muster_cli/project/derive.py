@@ -102,6 +102,7 @@ GATEWAY: Table = {
     "SERVICE_ROLE_KEY": lambda s: s.keys.service_role,
     "PUBLISHABLE_KEY": lambda s: s.keys.publishable,
     "SECRET_KEY": lambda s: s.keys.secret,
+    "MUSTER_CHECK_KEYS": lambda _: False,
     "MAILBOX_DIR": lambda s: None if s.has_mail_server else str(s.place.mail),
     "MAILBOX_SMTP_HOST": lambda s: None if s.has_mail_server else "127.0.0.1",
     "MAILBOX_SMTP_PORT": lambda s: None if s.has_mail_server else s.place.smtp_port,
@@ -247,6 +248,15 @@ TABLES: Mapping[str, Table] = {
     "storage": STORAGE,
     "functions": FUNCTIONS,
 }
+DATABASE_SETTINGS = frozenset(
+    (
+        "effective_cache_size logical_decoding_work_mem maintenance_work_mem max_connections max_locks_per_transaction "
+        "max_parallel_maintenance_workers max_parallel_workers max_parallel_workers_per_gather max_replication_slots "
+        "max_slot_wal_keep_size max_standby_archive_delay max_standby_streaming_delay max_wal_size max_wal_senders "
+        "max_worker_processes session_replication_role shared_buffers statement_timeout track_activity_query_size "
+        "track_commit_timestamp wal_keep_size wal_sender_timeout work_mem"
+    ).split()
+)
 SMS_PROVIDERS = ("twilio", "twilio_verify", "messagebird", "textlocal", "vonage")
 
 
@@ -259,6 +269,11 @@ def derive(source: Source) -> dict[str, dict[str, str]]:
     for part in (_smtp, _templates, _notifications, _providers, _hooks, _captcha, _passkeys, _sms):
         found["auth"] |= {f"GOTRUE_{name}": _text(value) for name, value in part(source)}
     return found
+
+
+def database_settings(config: ProjectConfig) -> dict[str, str]:
+    """What [db.settings] sets for PostgreSQL, of the names that the official CLI lets a project set."""
+    return {name: _text(value) for name, value in config.db.settings.items() if name in DATABASE_SETTINGS}
 
 
 def sms_provider(auth: Auth) -> str | None:
@@ -399,5 +414,5 @@ def _positive(duration: str) -> str | None:
     return duration if any(digit in duration for digit in "123456789") else None
 
 
-def _text(value: str | int | bool) -> str:
+def _text(value: str | float | bool) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from muster_cli.project.config import ProjectConfig
+from muster_cli.project.derive import DATABASE_SETTINGS
 
 SUPPORTED_MAJOR = 17
 
@@ -24,7 +25,8 @@ _SMS = ("twilio", "twilio_verify", "messagebird", "textlocal", "vonage")
 
 def unsupported_keys(config: ProjectConfig, tables: Mapping[str, Any]) -> Iterator[str]:
     """At most three lines. `tables` is the file: what is on by default and not written there is not mentioned."""
-    absent = [key for key, asked in _ABSENT.items() if key.split(".")[0] in tables and asked(config)]
+    unknown = [f"db.settings.{name}" for name in config.db.settings if name not in DATABASE_SETTINGS]
+    absent = unknown + [key for key, asked in _ABSENT.items() if key.split(".")[0] in tables and asked(config)]
     if absent:
         yield f"not supported here and without effect: {', '.join(absent)}"
     major = config.db.major_version

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import IO
 
 from muster_cli.output import UserError
+from muster_cli.project.find import claim
 from muster_cli.stack.emulator import install
 from muster_cli.stack.home import RunState
 from muster_cli.stack.install import progress
@@ -27,6 +28,7 @@ def start_detached(options: Options, serve: Serve, timeout_s: float = 600.0) -> 
     """
     home = options.home
     home.prepare()
+    claim(home.path, options.project)
     if home.running() is not None:
         raise UserError(f"a stack of {home.path} is running already: ./muster status, ./muster down")
     home.clear_state()  # of a stack that was killed

@@ -17,6 +17,7 @@ from emulator.db.binaries import (
 from emulator.db.cluster import Cluster, ClusterError
 from emulator.db.extensions import with_extensions
 from muster_cli.output import UserError, talk
+from muster_cli.project.derive import database_settings
 from muster_cli.stack.home import ROOT_HOMES
 from muster_cli.stack.options import Options
 from muster_cli.stack.ports import free_port
@@ -49,6 +50,7 @@ def find_cluster(options: Options, secrets: Secrets) -> Cluster:
         password=secrets.postgres_password,
         log=options.home.logs / "postgres.log",
         account=account,
+        settings=database_settings(options.loaded.config) if options.loaded is not None else {},
     )
     cluster.stop_stray()  # before the port is chosen: one that a killed stack left behind still listens
     cluster.port = _database_port(options)

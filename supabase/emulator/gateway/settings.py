@@ -23,7 +23,8 @@ class GatewaySettings(Settings):
     """Without `web_root` no application is served, without `mailbox_dir` no mail is kept in this process.
 
     Where several processes share a stack, one keeps the mails and serves them to the others on `mailbox_socket`, and
-    all leave their metrics for each other in `metrics_dir`. `extension` names what a product adds.
+    all leave their metrics for each other in `metrics_dir`. `extension` names what a product adds. Without
+    `checks_keys` a request needs no API key, as behind the official CLI's local gateway: the services decide.
     """
 
     anon_key: str
@@ -38,6 +39,7 @@ class GatewaySettings(Settings):
     mailbox_socket: Path | None = None
     metrics_dir: Path | None = None
     extension: Annotated[str, Variable("MUSTER_EXTENSION")] = ""
+    checks_keys: Annotated[bool, Variable("MUSTER_CHECK_KEYS")] = True
     trusted_proxies: Annotated[Networks, BeforeValidator(_networks), Variable("MUSTER_TRUSTED_PROXY")] = Networks()
 
     @cached_property

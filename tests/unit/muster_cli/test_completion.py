@@ -9,7 +9,7 @@ import pytest
 
 @pytest.mark.parametrize(
     ("typed", "want"),
-    [("st", ["start", "status", "stop"]), ("users gr", ["grant-admin"]), ("db ", ["url", "psql", "dump", "restore"])],
+    [("st", ["start", "status", "stop"]), ("users gr", ["grant-admin"]), ("db ps", ["psql"])],
 )
 def test_the_shell_is_told_what_fits(typed: str, want: list[str]) -> None:
     words = f"./muster {typed}"

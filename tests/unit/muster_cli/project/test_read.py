@@ -1,5 +1,6 @@
 """Reading a configuration: generations of names, env(), overrides, and one clear line for each mistake."""
 
+import tomllib
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -7,8 +8,12 @@ import pytest
 
 from emulator.paths import CHECKOUT
 from muster_cli.output import UserError
+from muster_cli.project.config import ProjectConfig
 from muster_cli.project.find import Project
 from muster_cli.project.read import Loaded, load
+from tests.unit.muster_cli.project.test_derive import leaves
+
+EVERY_KEY = CHECKOUT / "tests" / "projects" / "every_key"
 
 
 def read(folder: Path, text: str, env: Mapping[str, str] | None = None, name: str = "config.toml") -> Loaded:
@@ -201,3 +206,17 @@ def test_the_name_is_corrected_with_a_warning(tmp_path: Path, given: str, want: 
 )
 def test_sizes_are_bytes(tmp_path: Path, text: str, want: int) -> None:
     assert read(tmp_path, f"[storage]\nfile_size_limit = {text}\n").config.storage.file_size_limit == want
+
+
+def test_the_project_of_the_suite_has_every_key() -> None:
+    """A new key of the models has to be written there, too; what can't be set without harm is commented out."""
+    text = (EVERY_KEY / "supabase" / "config.toml").read_text("utf8")
+    written = tomllib.loads(text.replace("\n# ", "\n"))
+    missing = []
+    for path, _ in leaves(ProjectConfig):
+        table: object = written
+        for step in path:
+            table = table.get(step) if isinstance(table, dict) else None
+        if table is None:
+            missing.append(".".join(path))
+    assert missing == []

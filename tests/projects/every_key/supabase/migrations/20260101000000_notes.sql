@@ -1,0 +1,1 @@
+create table public.notes (id int primary key);

@@ -1,0 +1,1 @@
+insert into public.notes values (1);

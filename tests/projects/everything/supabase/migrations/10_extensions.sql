@@ -1,0 +1,11 @@
+create extension if not exists "uuid-ossp" with schema extensions;
+create extension if not exists pgcrypto with schema extensions;
+create extension if not exists pg_trgm with schema extensions;
+create extension if not exists citext with schema extensions;
+create extension if not exists moddatetime with schema extensions;
+create extension if not exists pg_stat_statements with schema extensions;
+create extension if not exists pg_net with schema extensions;
+create extension if not exists pg_cron;
+create extension if not exists pgmq;
+create extension if not exists pgjwt with schema extensions;
+create extension if not exists supabase_vault;

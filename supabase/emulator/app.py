@@ -52,7 +52,8 @@ class Emulator:
 def build(env: Mapping[str, str]) -> Emulator:
     """Put the services behind the gateway, as the variables say. Raises SettingsError."""
     settings = GatewaySettings.from_env(env)
-    realtime = create_realtime(RealtimeSettings.from_env(env))
+    requests = Requests()
+    realtime = create_realtime(RealtimeSettings.from_env(env), requests.is_busy)
     rest, auth = create_rest(RestSettings.from_env(env)), create_auth(AuthSettings.from_env(env))
     storage = create_storage(StorageSettings.from_env(env))
     site = Site(settings.web_root)
@@ -76,7 +77,6 @@ def build(env: Mapping[str, str]) -> Emulator:
     elif first_process is not None:
         services["mailbox"] = first_process
     web_config = {"supabaseUrl": "", "supabaseKey": settings.keys.publishable, "siteUrl": settings.site_url}
-    requests = Requests()
 
     def own_metrics() -> str:
         of_services = (metrics_text(rest.service), auth.metrics(), realtime.metrics(), storage.metrics())
@@ -91,7 +91,7 @@ def build(env: Mapping[str, str]) -> Emulator:
         services, settings.keys, site, web_config, checks, metrics, routes, settings.trusted_proxies, settings.own_names
     )
     app = Observed(gateway, "gateway", LogSettings.from_env(env), requests, after)
-    ws_protocol = realtime.ws_protocol(gateway.websocket_target)
+    ws_protocol = realtime.ws_protocol(gateway.websocket_target, gateway.websocket_client)
     if functions is not None:
         ws_protocol = _with_functions(ws_protocol, gateway, functions, settings.mailbox_socket)
     return Emulator(settings, app, ws_protocol)

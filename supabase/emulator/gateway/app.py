@@ -7,7 +7,7 @@ are replaced, forwarding headers are set by us alone, and the body is capped.
 from collections.abc import Callable, Mapping
 from urllib.parse import unquote, unquote_to_bytes
 
-from emulator.addresses import Networks, client_address, host_name, is_loopback
+from emulator.addresses import Networks, client_address, client_key, host_name, is_loopback
 from emulator.asgi.body import call_capped, respond_too_large
 from emulator.asgi.headers import find_header
 from emulator.asgi.lifespan import all_running
@@ -80,6 +80,14 @@ class Gateway:
         apikey = find_header(headers, b"apikey") or _query_value(query, b"apikey")
         return [pair for pair in self._keys.rewrite(headers, apikey) if pair[0] not in _OURS]
 
+    def websocket_client(self, peer: str, headers: Headers) -> str:
+        """What limits count a WebSocket's client by: its address, behind trusted proxies too."""
+        return client_key(self._client_address(peer, headers))
+
+    def _client_address(self, peer: str, headers: Headers) -> str:
+        forwarded = [value.decode("latin-1") for name, value in headers if name == b"x-forwarded-for"]
+        return client_address(peer, forwarded, self._trusted)
+
     async def _http(self, scope: Scope, receive: Receive, send: Send) -> None:
         target = self._routes.find(scope["path"])
         scope["service"] = target.service  # for observe, which counts requests by service
@@ -125,8 +133,7 @@ class Gateway:
         """Put the client's address in the place of a trusted proxy's."""
         peer = scope.get("client")
         if peer:
-            forwarded = [value.decode("latin-1") for name, value in scope["headers"] if name == b"x-forwarded-for"]
-            scope["client"] = (client_address(peer[0], forwarded, self._trusted), peer[1])
+            scope["client"] = (self._client_address(peer[0], scope["headers"]), peer[1])
 
     def _is_own_name(self, headers: Headers) -> bool:
         """Whether a request names this stack, and not a name that somebody let point to it (DNS rebinding)."""

@@ -66,7 +66,7 @@ class Observed:
             await send(message)
 
         self.requests.in_flight += 1
-        started = time.perf_counter()
+        started = self.requests.began_at = time.perf_counter()
         try:
             await self._app(scope, receive, sending)
         except Exception:

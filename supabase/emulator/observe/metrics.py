@@ -6,6 +6,7 @@ first read: a process without a scraper needs neither its memory nor its time at
 
 from __future__ import annotations
 
+import time
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 
 MEDIA_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 BUCKETS_S = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
+BUSY_S = 0.05
 METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
 
 
@@ -35,6 +37,11 @@ class Requests:
     counts: dict[tuple[str, str, int], int] = field(default_factory=dict)
     durations: dict[str, Durations] = field(default_factory=dict)
     in_flight: int = 0
+    began_at: float = -BUSY_S  # the newest, in seconds of time.perf_counter
+
+    def is_busy(self) -> bool:
+        """Whether requests were begun a moment ago. One that takes long, as a large download, does not count."""
+        return time.perf_counter() - self.began_at < BUSY_S
 
     def add(self, service: str, method: str, status: int, duration_s: float) -> None:
         """Count one that has been answered."""

@@ -6,6 +6,7 @@ import sys
 from emulator.asgi.server import AddressInUse, serve
 from emulator.observe.app import Observed
 from emulator.observe.logs import LogSettings, configure
+from emulator.observe.metrics import Requests
 from emulator.realtime.app import create_app
 from emulator.realtime.settings import RealtimeSettings
 from emulator.settings import SettingsError
@@ -17,8 +18,9 @@ def main() -> int:
         logs = LogSettings.from_env(os.environ)
         configure(logs)
         settings = RealtimeSettings.from_env(os.environ)
-        realtime = create_app(settings)
-        app = Observed(realtime.asgi, "realtime", logs)
+        requests = Requests()
+        realtime = create_app(settings, requests.is_busy)
+        app = Observed(realtime.asgi, "realtime", logs, requests)
         serve(app, host=settings.host, port=settings.port, ws_protocol=realtime.ws_protocol())
     except (SettingsError, AddressInUse) as error:
         sys.stderr.write(f"realtime: {error}\n")

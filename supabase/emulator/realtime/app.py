@@ -1,23 +1,28 @@
 """The Realtime service as a whole: settings in; an ASGI application and a WebSocket protocol class out."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 
 from starlette.applications import Starlette
 
-from emulator.realtime.serve.handshake import Rewrite, no_rewrite
+from emulator.realtime.serve.handshake import ClientOf, Rewrite, no_client, no_rewrite
 from emulator.realtime.serve.http import create_http
 from emulator.realtime.serve.socket import Socket
+from emulator.realtime.serve.turns import Turns
 from emulator.realtime.service import RealtimeService
 from emulator.realtime.settings import RealtimeSettings
 
 
 class RealtimeApp:
-    """A service, not started yet: `asgi` serves HTTP and the lifespan, `ws_protocol` the sockets."""
+    """A service, not started yet: `asgi` serves HTTP and the lifespan, `ws_protocol` the sockets.
 
-    def __init__(self, settings: RealtimeSettings) -> None:
+    `is_busy`: whether the process serves HTTP requests, which go before what sockets send.
+    """
+
+    def __init__(self, settings: RealtimeSettings, is_busy: Callable[[], bool]) -> None:
         self.service = RealtimeService(settings)
+        self._turns = Turns(is_busy, self.service.connections.flush)
         self.asgi = create_http(self.service.context, self._lifespan, self.metrics)
 
     @asynccontextmanager
@@ -32,12 +37,13 @@ class RealtimeApp:
         """The service's figures in Prometheus's text format."""
         return self.service.metrics()
 
-    def ws_protocol(self, rewrite: Rewrite = no_rewrite) -> type[asyncio.Protocol]:
+    def ws_protocol(self, rewrite: Rewrite = no_rewrite, client_of: ClientOf = no_client) -> type[asyncio.Protocol]:
         """A class for uvicorn's `ws=`. `rewrite` may change a handshake, as a gateway does, or refuse it."""
-        parts = {"context": self.service.context, "connections": self.service.connections}
-        return type("BoundSocket", (Socket,), {**parts, "rewrite": staticmethod(rewrite)})
+        parts = {"context": self.service.context, "connections": self.service.connections, "turns": self._turns}
+        functions = {"rewrite": staticmethod(rewrite), "client_of": staticmethod(client_of)}
+        return type("BoundSocket", (Socket,), {**parts, **functions})
 
 
-def create_app(settings: RealtimeSettings) -> RealtimeApp:
+def create_app(settings: RealtimeSettings, is_busy: Callable[[], bool] = lambda: False) -> RealtimeApp:
     """The service of these settings, not started yet."""
-    return RealtimeApp(settings)
+    return RealtimeApp(settings, is_busy)

@@ -10,7 +10,7 @@ from emulator.realtime.settings import RealtimeSettings
 from emulator.realtime.tasks import BackgroundTasks
 from emulator.realtime.token_verifier import TokenVerifier
 from emulator.realtime.topics.hub import Hub
-from emulator.realtime.topics.load import LoadMeter
+from emulator.realtime.topics.load import ClientRates, LoadMeter
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +25,7 @@ class Context:
     meter: LoadMeter
     tokens: TokenVerifier
     tasks: BackgroundTasks
+    client_rates: ClientRates
 
     def count_messages(self, count: int) -> bool:
         """Count messages received or delivered."""

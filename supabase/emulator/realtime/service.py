@@ -21,7 +21,7 @@ from emulator.realtime.tasks import BackgroundTasks
 from emulator.realtime.token_verifier import TokenVerifier
 from emulator.realtime.topics.bus import Bus, claim_worker, is_unclaimed
 from emulator.realtime.topics.hub import Hub
-from emulator.realtime.topics.load import LoadMeter
+from emulator.realtime.topics.load import ClientRates, LoadMeter
 from emulator.realtime.wire.broadcasts import Broadcast
 
 log = logging.getLogger(__name__)
@@ -48,8 +48,9 @@ class RealtimeService:
             meter=LoadMeter(settings.limits),
             tokens=TokenVerifier(settings.keys, settings.admin_keys),
             tasks=BackgroundTasks(),
+            client_rates=ClientRates.of(settings.limits),
         )
-        self.connections = Connections(self.context.meter)
+        self.connections = Connections(self.context.meter, settings.limits)
         is_first = worker == 0
         self.abandoned_slots = AbandonedSlots(self._database, settings.slot, self._is_unclaimed) if is_first else None
 

@@ -49,6 +49,12 @@ class Limits(Settings):
     presence_calls: Annotated[int, Variable("CLIENT_PRESENCE_MAX_CALLS")] = 0
     channels_per_connection: Annotated[int, Variable("TENANT_MAX_CHANNELS_PER_CLIENT")] = 100
     broadcast_kb: Annotated[int, Variable("TENANT_MAX_PAYLOAD_SIZE_IN_KB")] = 3_000
+    sockets_per_address: Annotated[int, Variable("MAX_SOCKETS_PER_ADDRESS")] = 200
+    # Of one connection, a second. Frames above wait; at once may come twice as many.
+    client_frames_per_s: Annotated[int, Variable("CLIENT_MAX_FRAMES_PER_SECOND")] = 500
+    client_joins_per_s: Annotated[int, Variable("CLIENT_MAX_JOINS_PER_SECOND")] = 10
+    client_presence_per_s: Annotated[int, Variable("CLIENT_MAX_PRESENCE_PER_SECOND")] = 20
+    held_bytes: Annotated[int, Variable("MAX_HELD_BYTES")] = 128 * 1024 * 1024
     frame_bytes: Annotated[int, Variable("MAX_FRAME_BYTES")] = 5_000_000
     socket_buffer_bytes: Annotated[int, Variable("MAX_SOCKET_BUFFER_BYTES")] = 16 * 1024 * 1024
 

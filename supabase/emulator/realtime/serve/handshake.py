@@ -16,6 +16,9 @@ RawHeaders = list[tuple[bytes, bytes]]
 # Path, query and headers as they came, to those that this service shall see; or the status that refuses the upgrade.
 Rewrite = Callable[[str, bytes, RawHeaders], tuple[str, bytes, RawHeaders] | int]
 
+# The address of the peer and the headers as they came, to the address that limits count by; empty: it is not known.
+ClientOf = Callable[[str, RawHeaders], str]
+
 
 @dataclass(frozen=True, slots=True)
 class Handshake:
@@ -50,10 +53,20 @@ def no_rewrite(path: str, query: bytes, headers: RawHeaders) -> tuple[str, bytes
     return path, query, headers
 
 
+def no_client(peer: str, headers: RawHeaders) -> str:  # noqa: ARG001
+    """Behind a gateway that is not known every client would have the gateway's address."""
+    return ""
+
+
+def raw_headers(request: Request) -> RawHeaders:
+    """Names in lower case."""
+    return [(name.lower().encode(), value.encode()) for name, value in request.headers.raw_items()]
+
+
 def read_handshake(request: Request, rewrite: Rewrite) -> Handshake | Refusal:
     """Read path, version and token; the token is not verified yet."""
     url = urlsplit(request.path)
-    raw = [(name.lower().encode(), value.encode()) for name, value in request.headers.raw_items()]
+    raw = raw_headers(request)
     target = rewrite(url.path, url.query.encode(), raw)
     if isinstance(target, int):
         return Refusal(target, "API key is missing" if target == 401 else REASONS.get(target, "Refused"))

@@ -32,6 +32,8 @@ GOING_AWAY = 1001
 class Transport(Protocol):
     """What a session needs of its socket."""
 
+    rate_key: str
+
     def write(self, frame: bytes) -> None: ...
 
     def close(self, code: int) -> None: ...
@@ -129,16 +131,26 @@ class Session:
         is_broadcast = isinstance(frame, UserBroadcast) or frame.event == "broadcast"
         if is_broadcast and not self._context.count_messages(1):
             channel.handle(events.Failed(errors.too_many_messages()))
-        elif frame.event == "presence" and not is_broadcast and not channel.presence_calls.add(time.monotonic()):
+        elif frame.event == "presence" and not is_broadcast and not self._may_be_present(channel):
             channel.handle(events.Failed(errors.too_many_presence_calls()))
         else:
             channel.handle(frame, size)
+
+    def _may_be_present(self, channel: ChannelLoop) -> bool:
+        now = time.monotonic()
+        return channel.presence_calls.add(now) and not self._context.client_rates.presence.take(
+            self._transport.rate_key, now
+        )
 
     # Joining
 
     def _join(self, push: Push) -> None:
         if not push.topic.startswith(payloads.TOPIC_PREFIX):
             self._unmatched(push)
+            return
+        if self._context.client_rates.joins.take(self._transport.rate_key, time.monotonic()):
+            # Of this client alone: the others' joins are not counted with it, and its connection stays.
+            self._reply(push, "error", payloads.reason(errors.too_many_joins().reason))
             return
         options = payloads.parse_join(push.payload, push.topic)
         before = self.channels.get(push.topic)

@@ -1,12 +1,15 @@
 """A WebSocket under uvicorn: websockets' sans-I/O protocol reads, outbound frames are written as they are.
 
 Frames that many receive are built once by the hub and written straight to the transport. A client that does not read
-is disconnected when its write buffer passes the bound; no other client waits for it.
+is disconnected when its write buffer passes the bound, or was left unread for UNREAD_S; no other client waits for it.
+What a client sends is read and handled in turns (turns.py), and no more is read while much of it waits.
 """
 
 import asyncio
+import itertools
 import logging
 import time
+from collections import deque
 from typing import Any, cast
 
 from websockets.exceptions import WebSocketException
@@ -18,8 +21,9 @@ from websockets.server import ServerProtocol
 from emulator.realtime import errors
 from emulator.realtime.context import Context
 from emulator.realtime.serve.connections import Connections
-from emulator.realtime.serve.handshake import Refusal, Rewrite, read_handshake
+from emulator.realtime.serve.handshake import ClientOf, Refusal, Rewrite, raw_headers, read_handshake
 from emulator.realtime.serve.session import Session
+from emulator.realtime.serve.turns import Turns
 
 log = logging.getLogger(__name__)
 _wire_log = logging.getLogger(f"{__name__}.wire")
@@ -29,6 +33,13 @@ GOING_AWAY = 1001
 LINGER_S = 5.0
 IDLE_S = 60.0  # clients send a heartbeat every 25 s
 WITHOUT_CHANNEL_S = 600.0
+UNREAD_S = 30.0  # how long a client may leave everything unread
+TURN_FRAMES = 50  # of one connection
+MAX_INBOX_BYTES = 256 * 1024  # received and not read yet; then the connection is read no further
+PIECE_BYTES, MAX_PIECE_BYTES = 2048, 65_536  # are parsed at once
+MAX_FRAGMENTS = 10_000  # of one message
+MESSAGE_TOO_BIG = 1009
+_numbers = itertools.count(1)
 
 
 class Socket(asyncio.Protocol):
@@ -39,7 +50,9 @@ class Socket(asyncio.Protocol):
 
     context: Context
     connections: Connections
+    turns: Turns
     rewrite: Rewrite
+    client_of: ClientOf
 
     def __init__(self, config: Any, server_state: Any, app_state: Any, _loop: Any = None) -> None:  # noqa: ARG002
         self._uvicorn_connections: set[Any] = server_state.connections
@@ -53,6 +66,18 @@ class Socket(asyncio.Protocol):
         self._is_gone = False
         self._is_writable = True  # until a close frame went out, or the connection is lost
         self._max_buffer = self.context.settings.limits.socket_buffer_bytes
+        self._inbox: deque[bytes] | None = None
+        self._inbox_bytes = 0
+        self._partial_bytes = 0  # of a message that is not complete
+        self._piece = PIECE_BYTES
+        self._frames: deque[Frame] | None = None  # parsed, to be handled
+        self._is_held = False  # until it may send again
+        self._stalled_since = 0.0
+        self._stalled_bytes = 0
+        self._is_reading = True
+        self.rate_key = str(next(_numbers))  # what this connection's rates are counted by
+        self.address = self.counted_as = ""
+        self.held = 0
         self.last_seen = time.monotonic()
 
     # asyncio
@@ -63,18 +88,18 @@ class Socket(asyncio.Protocol):
 
     def data_received(self, data: bytes) -> None:
         self.last_seen = time.monotonic()
-        try:
-            self._protocol.receive_data(data)
-        except (WebSocketException, AssertionError) as error:
-            log.info("a connection was dropped: %s", error)
-            self._transport.abort()
+        if self._inbox is None:
+            self._inbox = deque()
+        self._inbox.append(data)
+        self._inbox_bytes += len(data)
+        if self._session is None:
+            self.handle_some(time.perf_counter())  # the handshake
             return
-        for event in self._protocol.events_received():
-            if isinstance(event, Request):
-                self._on_handshake(event)
-            elif isinstance(event, Frame):
-                self._receive(event)
-        self._flush()
+        if self._inbox_bytes > MAX_INBOX_BYTES and self._is_reading:
+            self._is_reading = False
+            self._transport.pause_reading()
+        if not self._is_held:
+            self.turns.take(self)
 
     def eof_received(self) -> None:
         self._protocol.receive_eof()
@@ -82,8 +107,10 @@ class Socket(asyncio.Protocol):
 
     def connection_lost(self, exc: Exception | None) -> None:  # noqa: ARG002
         self._is_gone, self._is_writable = True, False
+        self._inbox = self._frames = None
         self._uvicorn_connections.discard(self)
         self.connections.remove(self)
+        self.turns.forget(self)
         if self._session is not None:
             self._session.end()
             self._session = None
@@ -93,6 +120,7 @@ class Socket(asyncio.Protocol):
 
     def resume_writing(self) -> None:
         self._is_full = False
+        self._note_held()
 
     def shutdown(self) -> None:
         """uvicorn stops: tell the client, and close."""
@@ -120,6 +148,9 @@ class Socket(asyncio.Protocol):
         handshake = read_handshake(request, type(self).rewrite)
         if isinstance(handshake, Refusal):
             return handshake
+        peer = self._transport.get_extra_info("peername")
+        host = peer[0] if isinstance(peer, tuple) else ""
+        self.address = type(self).client_of(host, list(raw_headers(request)))
         try:
             principal = self.context.tokens.verify(handshake.token)
         except errors.Refused as refused:
@@ -136,6 +167,77 @@ class Socket(asyncio.Protocol):
         self._flush()
         self._transport.close()
 
+    # Reading
+
+    def handle_some(self, until: float) -> bool:
+        """Handle up to TURN_FRAMES frames, stopping at a moment of time.perf_counter; whether more wait.
+
+        A client that sends more than it may is held until it may again.
+        """
+        for _ in range(TURN_FRAMES):
+            if not self._read_frame():
+                break
+            wait = self.context.client_rates.frames.take(self.rate_key, time.monotonic())
+            if wait:
+                self._is_held = True
+                asyncio.get_running_loop().call_later(wait, self._release)
+                break
+            assert self._frames is not None
+            self._receive(self._frames.popleft())
+            if time.perf_counter() >= until:
+                break
+        if self._is_gone:
+            return False
+        self._flush()
+        if not self._is_reading and self._inbox_bytes <= MAX_INBOX_BYTES and not self._is_gone:
+            self._is_reading = True
+            self._transport.resume_reading()
+        self._note_held()
+        return not self._is_held and bool(self._frames or self._inbox)
+
+    def _release(self) -> None:
+        self._is_held = False
+        if not self._is_gone:
+            self.turns.take(self)
+
+    def _read_frame(self) -> bool:
+        """Parse what came, piece by piece, until there is a frame; False when there is none yet."""
+        while not self._frames:
+            if self._is_gone or not self._inbox:
+                return False
+            data = self._inbox.popleft()
+            if len(data) > self._piece:
+                self._inbox.appendleft(data[self._piece :])
+                data = data[: self._piece]
+            self._inbox_bytes -= len(data)
+            self._partial_bytes += len(data)
+            try:
+                self._protocol.receive_data(data)
+            except (WebSocketException, AssertionError) as error:
+                log.info("a connection was dropped: %s", error)
+                self.cut()
+                return False
+            found = self._protocol.events_received()
+            # A message of megabytes need not be parsed in small pieces, many small frames should be.
+            self._piece = PIECE_BYTES if found else min(self._piece * 2, MAX_PIECE_BYTES)
+            for event in found:
+                if isinstance(event, Request):
+                    self._on_handshake(event)
+                elif isinstance(event, Frame):
+                    if self._frames is None:
+                        self._frames = deque()
+                    self._frames.append(event)
+        return True
+
+    def _note_held(self) -> None:
+        held = self._inbox_bytes + self._partial_bytes
+        if self._session is not None:
+            held += self._session.held_bytes
+        if self._is_full:
+            held += self._transport.get_write_buffer_size()
+        if held > MAX_PIECE_BYTES or self.held:
+            self.connections.note(self, held)
+
     # Frames
 
     def _receive(self, frame: Frame) -> None:
@@ -144,8 +246,12 @@ class Socket(asyncio.Protocol):
         if frame.opcode is not Opcode.CONT:
             self._opcode = frame.opcode
         if not frame.fin:
-            self._fragments.append(bytes(frame.data))
+            if frame.data:
+                self._fragments.append(bytes(frame.data))
+            if len(self._fragments) > MAX_FRAGMENTS:
+                self.close(MESSAGE_TOO_BIG)
             return
+        self._partial_bytes = 0
         data = bytes(frame.data)
         if self._fragments:
             data = b"".join((*self._fragments, data))
@@ -186,8 +292,9 @@ class Socket(asyncio.Protocol):
         if self._is_full and self._transport.get_write_buffer_size() > self._max_buffer:
             size = self._transport.get_write_buffer_size()
             log.warning("disconnected a client that does not read, with %d bytes unsent", size)
-            self._is_gone, self._is_writable = True, False
-            self._transport.abort()
+            self.cut()
+        elif self._is_full:
+            self._note_held()
 
     def close(self, code: int) -> None:
         """Send a close frame; a client that does not answer it is disconnected after LINGER_S."""
@@ -196,16 +303,24 @@ class Socket(asyncio.Protocol):
         self.write_pending()
         self._protocol.send_close(code)
         self._flush()
-        asyncio.get_running_loop().call_later(LINGER_S, self._abort)
+        asyncio.get_running_loop().call_later(LINGER_S, self.cut)
 
-    def _abort(self) -> None:
+    def cut(self) -> None:
+        """Disconnect at once."""
         if not self._is_gone:
+            self._is_gone, self._is_writable = True, False
             self._transport.abort()
 
     def check_idle(self, now: float) -> None:
         """Close when silent too long, or long without a channel."""
         session = self._session
-        if now - self.last_seen > IDLE_S:
+        unsent = self._transport.get_write_buffer_size() if self._is_full else 0
+        if not unsent or unsent < self._stalled_bytes or not self._stalled_bytes:
+            self._stalled_since, self._stalled_bytes = now, unsent
+        if unsent and now - self._stalled_since > UNREAD_S:
+            log.warning("disconnected a client that reads nothing, with %d bytes unsent", unsent)
+            self.cut()
+        elif now - self.last_seen > IDLE_S:
             self.close(GOING_AWAY)
         elif session is not None and not session.channels and now - session.without_channel_since > WITHOUT_CHANNEL_S:
             self.close(1000)

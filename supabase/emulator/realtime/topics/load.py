@@ -6,7 +6,9 @@ not for each process; within that second they may be exceeded by what one proces
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Self
 
+from emulator.rate_limit import Rate, RateLimiter
 from emulator.realtime.settings import Limits
 from emulator.realtime.topics.rates import RollingRate
 
@@ -19,6 +21,24 @@ class Load:
     joins_per_s: float = 0.0
     messages_per_s: float = 0.0
     presence_per_s: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class ClientRates:
+    """What one connection may do, before anything is counted for all of them. Keys are connections."""
+
+    frames: RateLimiter
+    joins: RateLimiter
+    presence: RateLimiter
+
+    @classmethod
+    def of(cls, limits: Limits) -> Self:
+        """From the settings."""
+        return cls(
+            RateLimiter(Rate(limits.client_frames_per_s, 1, 2 * limits.client_frames_per_s)),
+            RateLimiter(Rate(limits.client_joins_per_s, 1, 2 * limits.channels_per_connection)),
+            RateLimiter(Rate(limits.client_presence_per_s, 1, 5 * limits.client_presence_per_s)),
+        )
 
 
 class LoadMeter:

@@ -87,9 +87,9 @@ def masked(first: int, payload: bytes) -> bytes:
     return head + b"\0\0\0\0" + payload
 
 
-async def connect(port: int, token: str, on_frame: OnFrame) -> Subscriber:
+async def connect(port: int, token: str, on_frame: OnFrame, path: str = "/socket/websocket") -> Subscriber:
     """One open connection."""
-    path = f"/socket/websocket?apikey={token}&vsn=2.0.0"
+    path = f"{path}?apikey={token}&vsn=2.0.0"
     _, client = await asyncio.get_running_loop().create_connection(
         lambda: Subscriber(path, on_frame), "127.0.0.1", port
     )

@@ -8,7 +8,7 @@ import typer
 
 from muster_cli.output import UserError
 
-PARTS = ("rest", "auth", "realtime", "db", "web", "chaos")
+PARTS = ("rest", "auth", "realtime", "db", "web", "chaos", "attack")
 app = typer.Typer()
 
 

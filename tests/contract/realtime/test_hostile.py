@@ -1,5 +1,7 @@
 """What a hostile client sends harms no other: texts that break receivers, floods, frames held back."""
 
+import asyncio
+import contextlib
 import json
 
 import httpx
@@ -8,10 +10,12 @@ import pytest
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
+from emulator.asgi.server import bind, make_server
+from emulator.realtime.app import create_app
 from tests.support.patience import PATIENCE_S
 from tests.support.postgres import Database
 
-from .conftest import ANON, Server, serving, sessions_of
+from .conftest import ANON, Server, serving, sessions_of, settings_of, until
 
 ROOM = "realtime:room"
 HELLO = {"type": "broadcast", "event": "hi", "payload": {"a": 1}}
@@ -95,3 +99,68 @@ async def test_too_many_presence_events_close_the_channel(database: Database) ->
             await client.send(ROOM, "presence", {"event": "track", "payload": {"n": number}})
         assert (await client.expect("system"))["payload"]["message"] == "Too many presence messages per second"
         await client.expect("phx_close")
+
+
+async def test_a_client_that_joins_too_often_is_refused_alone(database: Database) -> None:
+    limits = {"CLIENT_MAX_JOINS_PER_SECOND": "1", "TENANT_MAX_CHANNELS_PER_CLIENT": "2"}
+    async with serving(database, **limits) as server, server.client() as client, server.client() as other:
+        replies = [await client.join(ROOM) for _ in range(5)]
+        assert [reply["status"] for reply in replies] == ["ok"] * 4 + ["error"]
+        assert replies[-1]["response"] == {"reason": "ClientJoinRateLimitReached: Too many joins per second"}
+        assert (await client.ask("phoenix", "heartbeat", {}))["status"] == "ok", "its connection stays"
+        assert (await other.join(ROOM))["status"] == "ok"
+
+
+async def test_frames_above_a_client_s_rate_wait(database: Database) -> None:
+    async with serving(database, CLIENT_MAX_FRAMES_PER_SECOND="100") as server, server.client() as client:
+        refs = [await client.send("phoenix", "heartbeat", {}) for _ in range(220)]
+        assert [(await client.expect("phx_reply"))["ref"] for _ in refs] == refs
+
+
+async def test_presence_above_a_client_s_rate_closes_the_channel(database: Database) -> None:
+    async with serving(database, CLIENT_MAX_PRESENCE_PER_SECOND="1") as server, server.client() as client:
+        await client.join(ROOM)
+        for number in range(8):
+            await client.send(ROOM, "presence", {"event": "track", "payload": {"n": number}})
+        assert (await client.expect("system"))["payload"]["message"] == "Client presence rate limit exceeded"
+
+
+async def test_texts_of_very_many_values_are_dropped_and_long_strings_are_not(realtime: Server) -> None:
+    async with realtime.client() as sender, realtime.client() as receiver:
+        for client in (sender, receiver):
+            await client.join(ROOM)
+        await sender.connection.send(f'[null,"7","{ROOM}","broadcast",{{"x":[{"[]," * 200_000}[]]}}]')
+        commas = {**HELLO, "payload": {"x": '",\\[{' * 100_000}}
+        await sender.send(ROOM, "broadcast", commas)
+        assert (await receiver.expect("broadcast"))["payload"] == commas
+
+
+async def test_a_message_of_many_fragments_closes_the_connection(realtime: Server) -> None:
+    async with realtime.client() as client:
+        with pytest.raises(ConnectionClosed):
+            await client.connection.send(["x"] * 10_002)
+            await client.expect("never")
+        assert client.connection.close_code == 1009
+
+
+async def test_addresses_that_a_gateway_names_are_limited(database: Database) -> None:
+    app = create_app(settings_of(database, MAX_SOCKETS_PER_ADDRESS="2"))
+    url = "ws://127.0.0.1:{}/socket/websocket?apikey=" + ANON
+    protocol = app.ws_protocol(client_of=lambda _, headers: dict(headers)[b"x-client"].decode())
+    listener = bind("127.0.0.1", 0)
+    server = make_server(app.asgi, ws_protocol=protocol)
+    server.capture_signals = contextlib.nullcontext  # type: ignore[method-assign,assignment]
+    task = asyncio.ensure_future(server.serve(sockets=[listener]))
+    try:
+        await until(lambda: server.started)
+        address = url.format(listener.getsockname()[1])
+        async with contextlib.AsyncExitStack() as stack:
+            for client in ("203.0.113.9", "203.0.113.9", "203.0.113.8"):
+                await stack.enter_async_context(connect(address, additional_headers={"X-Client": client}))
+            with pytest.raises(InvalidStatus) as refused:
+                await connect(address, additional_headers={"X-Client": "203.0.113.9"})
+            assert refused.value.response.status_code == 429
+    finally:
+        server.should_exit = True
+        await task
+        listener.close()

@@ -67,10 +67,11 @@ class Connections:
         """A connection now holds so many bytes, unread and unsent; beyond the bound the fullest is disconnected."""
         self._held += held - connection.held
         connection.held = held
-        if self._held > self._max_held:
+        while self._held > self._max_held:
             fullest = max(self.all, key=lambda one: one.held)
             log.warning("disconnected a client with %d bytes unread and unsent: all hold too many", fullest.held)
             fullest.cut()
+            self.remove(fullest)
 
     async def close_idle(self) -> None:
         """Check all of them, again and again, until canceled."""

@@ -36,7 +36,7 @@ WITHOUT_CHANNEL_S = 600.0
 UNREAD_S = 30.0  # how long a client may leave everything unread
 TURN_FRAMES = 50  # of one connection
 MAX_INBOX_BYTES = 256 * 1024  # received and not read yet; then the connection is read no further
-PIECE_BYTES, MAX_PIECE_BYTES = 2048, 65_536  # are parsed at once
+MIN_PIECE_BYTES, PIECE_BYTES, MAX_PIECE_BYTES = 128, 2048, 65_536  # are parsed at once
 MAX_FRAGMENTS = 10_000  # of one message
 MESSAGE_TOO_BIG = 1009
 _numbers = itertools.count(1)
@@ -69,12 +69,13 @@ class Socket(asyncio.Protocol):
         self._inbox: deque[bytes] | None = None
         self._inbox_bytes = 0
         self._partial_bytes = 0  # of a message that is not complete
-        self._piece = PIECE_BYTES
+        self._piece, self._piece_from = PIECE_BYTES, 0
         self._frames: deque[Frame] | None = None  # parsed, to be handled
         self._is_held = False  # until it may send again
         self._stalled_since = 0.0
         self._stalled_bytes = 0
         self._is_reading = True
+        self.used_s = self.used_from = 0.0
         self.rate_key = str(next(_numbers))  # what this connection's rates are counted by
         self.address = self.counted_as = ""
         self.held = 0
@@ -205,10 +206,7 @@ class Socket(asyncio.Protocol):
         while not self._frames:
             if self._is_gone or not self._inbox:
                 return False
-            data = self._inbox.popleft()
-            if len(data) > self._piece:
-                self._inbox.appendleft(data[self._piece :])
-                data = data[: self._piece]
+            data = self._next_piece(self._inbox)
             self._inbox_bytes -= len(data)
             self._partial_bytes += len(data)
             try:
@@ -218,8 +216,11 @@ class Socket(asyncio.Protocol):
                 self.cut()
                 return False
             found = self._protocol.events_received()
-            # A message of megabytes need not be parsed in small pieces, many small frames should be.
-            self._piece = PIECE_BYTES if found else min(self._piece * 2, MAX_PIECE_BYTES)
+            # A message of megabytes need not be parsed in small pieces; many frames of a few bytes must be.
+            if len(found) > TURN_FRAMES:
+                self._piece = MIN_PIECE_BYTES
+            else:
+                self._piece = PIECE_BYTES if found else min(self._piece * 2, MAX_PIECE_BYTES)
             for event in found:
                 if isinstance(event, Request):
                     self._on_handshake(event)
@@ -229,7 +230,19 @@ class Socket(asyncio.Protocol):
                     self._frames.append(event)
         return True
 
+    def _next_piece(self, inbox: deque[bytes]) -> bytes:
+        data, start = inbox[0], self._piece_from
+        end = start + self._piece
+        if end < len(data):
+            self._piece_from = end
+            return data[start:end]
+        inbox.popleft()
+        self._piece_from = 0
+        return data[start:] if start else data
+
     def _note_held(self) -> None:
+        if self._is_gone:
+            return
         held = self._inbox_bytes + self._partial_bytes
         if self._session is not None:
             held += self._session.held_bytes
@@ -309,6 +322,9 @@ class Socket(asyncio.Protocol):
         """Disconnect at once."""
         if not self._is_gone:
             self._is_gone, self._is_writable = True, False
+            self._inbox = self._frames = None
+            self._fragments = []
+            self._protocol.reader.discard()
             self._transport.abort()
 
     def check_idle(self, now: float) -> None:

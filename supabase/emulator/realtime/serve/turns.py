@@ -2,7 +2,8 @@
 
 Everything in a process shares one event loop, and a frame may cost much more than it weighs: a broadcast is written to
 every subscriber. So what clients send is handled for TURN_S at a time, in turns by address and by connection, until
-nothing waits. While HTTP requests are served, frames get a fifth of the time.
+nothing waits. While HTTP requests are served, frames get a fifth of the time. A connection that used little of it
+lately goes before the others.
 """
 
 import asyncio
@@ -11,16 +12,21 @@ from collections.abc import Callable
 from typing import Protocol
 
 TURN_S = 0.001
+SHARE_S = 0.0002  # of one connection in a turn
 BUSY_PAUSE = 4.0  # times what a turn took, before the next while HTTP requests are served
+LIGHT_S = 0.002  # of LIGHT_WINDOW_S: a connection that used less goes first
+LIGHT_WINDOW_S = 1.0
 
 
 class Sender(Protocol):
-    """A connection whose frames are handled in turns (serve/socket.py)."""
+    """A connection whose frames are handled in turns (serve/socket.py). It used `used_s` since `used_from`."""
 
     address: str
+    used_s: float
+    used_from: float
 
     def handle_some(self, until: float) -> bool:
-        """Handle frames until a moment of time.perf_counter, at least a few; whether more is there to be handled."""
+        """Handle frames until a moment of time.perf_counter, at least one; whether more are there to be handled."""
 
 
 class Turns:
@@ -29,66 +35,86 @@ class Turns:
     def __init__(self, is_busy: Callable[[], bool], flush: Callable[[], None]) -> None:
         self._is_busy = is_busy
         self._flush = flush
-        self._waiting: dict[str, dict[Sender, None]] = {}  # by address
+        self._first: dict[Sender, None] = {}  # those that used little
+        self._waiting: dict[str, dict[Sender, None]] = {}  # the others, by address
         self._spent_s = 0.0  # in this turn of the event loop
         self._is_scheduled = False
         self._is_paused = False
 
     def take(self, sender: Sender) -> None:
         """A connection has received something: handle it now if there is time, else in its turn."""
-        has_time = not self._waiting and not self._is_paused and self._spent_s < TURN_S
-        if has_time and not self._give_turn(sender):
+        now = time.perf_counter()
+        if now - sender.used_from > LIGHT_WINDOW_S:
+            sender.used_s, sender.used_from = 0.0, now
+        is_light = sender.used_s < LIGHT_S
+        has_time = self._spent_s < TURN_S and (is_light or not (self._waiting or self._is_paused))
+        if sender.address in self._waiting and sender in self._waiting[sender.address]:
             return
-        self._waiting.setdefault(sender.address, {})[sender] = None
+        if has_time and not self._handle(sender, now, now + TURN_S - self._spent_s):
+            self._schedule()
+            return
+        if is_light and not has_time:
+            self._first[sender] = None
+        else:
+            self._waiting.setdefault(sender.address, {})[sender] = None
         self._schedule()
 
     def forget(self, sender: Sender) -> None:
         """A connection is gone."""
+        self._first.pop(sender, None)
         of_address = self._waiting.get(sender.address)
         if of_address is not None:
             of_address.pop(sender, None)
             if not of_address:
                 del self._waiting[sender.address]
 
-    def _give_turn(self, sender: Sender) -> bool:
-        started = time.perf_counter()
-        has_more = sender.handle_some(started + TURN_S - self._spent_s)
+    def _handle(self, sender: Sender, started: float, until: float) -> bool:
+        cpu = time.thread_time()  # not the clock: the machine may give the processor to others meanwhile
+        has_more = sender.handle_some(until)
+        sender.used_s += time.thread_time() - cpu
         self._spent_s += time.perf_counter() - started
-        self._schedule()
         return has_more
 
     def _schedule(self) -> None:
-        if not self._is_scheduled and not self._is_paused:
+        if not self._is_scheduled and (self._first or not self._is_paused):
             self._is_scheduled = True
             asyncio.get_running_loop().call_soon(self._next_turn)
 
     def _next_turn(self) -> None:
         """Once per turn of the event loop while there is work."""
         self._is_scheduled = False
-        if self._spent_s >= TURN_S and self._is_busy():
-            self._pause(self._spent_s * BUSY_PAUSE)
+        was_long, self._spent_s = self._spent_s, 0.0
+        first, self._first = self._first, {}
+        for sender in first:
+            started = time.perf_counter()
+            if self._handle(sender, started, started + TURN_S):
+                self._waiting.setdefault(sender.address, {})[sender] = None
+        if self._is_paused:
             return
-        self._spent_s = 0.0
-        started = time.perf_counter()
+        if was_long >= TURN_S and self._waiting and self._is_busy():
+            self._is_paused = True
+            asyncio.get_running_loop().call_later(was_long * BUSY_PAUSE, self._resume)
+            return
         while self._waiting and self._spent_s < TURN_S:
-            address, of_address = next(iter(self._waiting.items()))
-            sender = next(iter(of_address))
-            del self._waiting[address], of_address[sender]
-            has_more = sender.handle_some(started + TURN_S)
-            if has_more:
-                of_address[sender] = None  # behind the others of its address
-            if of_address:
-                self._waiting[address] = of_address  # behind the other addresses
-            if self._waiting:
-                self._flush()
-            self._spent_s = time.perf_counter() - started
-        if self._waiting:
+            self._take_turn()
+        if self._waiting or self._spent_s:
             self._schedule()
 
-    def _pause(self, seconds: float) -> None:
-        self._is_paused = True
-        asyncio.get_running_loop().call_later(seconds, self._resume)
+    def _take_turn(self) -> None:
+        """One connection of the address whose turn it is; both go behind the others if more of them waits."""
+        address, of_address = next(iter(self._waiting.items()))
+        sender = next(iter(of_address))
+        del self._waiting[address], of_address[sender]
+        started = time.perf_counter()
+        if self._handle(sender, started, started + SHARE_S):
+            of_address[sender] = None
+        if of_address:
+            self._waiting[address] = of_address
+        if self._waiting:  # else the end of this turn writes
+            before = time.perf_counter()
+            self._flush()
+            self._spent_s += time.perf_counter() - before
 
     def _resume(self) -> None:
-        self._is_paused, self._spent_s = False, 0.0
-        self._next_turn()
+        self._is_paused = False
+        self._schedule()

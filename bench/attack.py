@@ -1,0 +1,227 @@
+"""muster bench attack: what floods of one visitor do to everybody else, on a stack of its own, on loopback only.
+
+`./muster bench attack [--seconds N] [--only TEXT] [--check]`
+
+A small project is started as anybody would start one. An honest client in a process of its own asks all the time: a
+read, the auth service's settings, a heartbeat. Beside it one visitor, with the publishable key alone, floods the stack
+in one way after another, from another process. Printed is, for each flood, the honest client's 95th percentile as a
+multiple of what it is without one, its longest wait, and how much the server's memory grew. `--check` ends with exit
+code 1 where that passes the (generous) bounds.
+"""
+
+import argparse
+import json
+import multiprocessing
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from bench import attack_floods, attack_fuzz
+from bench.rest import CHECKOUT, free_port
+
+RESULTS = Path(__file__).resolve().parent / "results" / "attack.json"
+MIGRATION = """
+create table public.stations (id bigint primary key generated always as identity, name text, city text);
+insert into public.stations (name, city) select 'Station ' || n, 'City ' || n % 50 from generate_series(1, 500) n;
+alter table public.stations enable row level security;
+create policy "Everybody reads" on public.stations for select to anon, authenticated using (true);
+create table public.notes (
+  id bigint primary key generated always as identity, station_id bigint references stations, body text
+);
+alter table public.notes enable row level security;
+create policy "Everybody reads" on public.notes for select to anon, authenticated using (true);
+grant select on public.stations, public.notes to anon, authenticated;
+"""
+BOUND_MS = 400.0  # for the honest client's 95th percentile, where it is more than BOUND_RATIO
+BOUND_RATIO = 8.0
+BOUND_MIB = 384
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """Of one flood: the worst of the honest client's kinds of requests."""
+
+    flood: str
+    sent: int
+    p95_ms: float
+    ratio: float
+    longest_ms: float
+    mib: float
+    failures: int
+
+    @property
+    def is_within_bounds(self) -> bool:
+        """Whether others were served, and memory held."""
+        return (self.ratio <= BOUND_RATIO or self.p95_ms <= BOUND_MS) and self.mib <= BOUND_MIB and not self.failures
+
+
+def run(arguments: Sequence[str]) -> None:
+    """Flood, print, keep."""
+    parser = argparse.ArgumentParser(prog="muster bench attack", description=__doc__)
+    parser.add_argument("--seconds", type=float, default=5.0)
+    parser.add_argument("--only", default="")
+    parser.add_argument("--fuzz", type=int, default=20_000)
+    parser.add_argument("--check", action="store_true")
+    options = parser.parse_args(list(arguments))
+    with own_stack() as (port, pid, key), honest_client(port, key) as ask:
+        time.sleep(1.0)  # plans, statements and caches are made now
+        ask()
+        time.sleep(max(1.0, options.seconds))
+        base, _ = ask()
+        print(f"{'without a flood':>34} {describe(base)}", flush=True)
+        outcomes = [
+            measure(name, flood, (port, pid, key), ask, base, options.seconds)
+            for name, flood in attack_floods.FLOODS.items()
+            if options.only in name
+        ]
+        fuzzed = attack_fuzz.run(port, key, pid, options.fuzz) if options.fuzz and not options.only else None
+    results = {"seconds": options.seconds, "without": base, "floods": [asdict(one) for one in outcomes], "fuzz": fuzzed}
+    RESULTS.parent.mkdir(exist_ok=True)
+    RESULTS.write_text(json.dumps(results, indent=2) + "\n", "utf8")
+    beyond = [one.flood for one in outcomes if not one.is_within_bounds]
+    if fuzzed is not None:
+        print(json.dumps(fuzzed))
+        beyond += ["fuzz"] if fuzzed["undocumented"] or fuzzed["mib"] > BOUND_MIB else []
+    if options.check and beyond:
+        raise SystemExit(f"beyond the bounds: {', '.join(beyond)}")
+
+
+def measure(
+    name: str,
+    flood: attack_floods.Flood,
+    stack: tuple[int, int, str],
+    ask: Callable[[], tuple[dict[str, float], tuple[float, int]]],
+    base: dict[str, float],
+    seconds: float,
+) -> Outcome:
+    """One flood, from a process of its own, while the honest client goes on."""
+    port, pid, key = stack
+    ask()
+    before, peak = memory_mib(pid), 0.0
+    sent = multiprocessing.Value("l", 0)
+    process = multiprocessing.Process(target=attack_floods.run, args=(flood, port, key, seconds, sent))
+    process.start()
+    while process.is_alive():
+        peak = max(peak, memory_mib(pid))
+        process.join(0.05)
+    p95, (longest, failures) = ask()
+    worst = max(p95, key=lambda kind: p95[kind] / base[kind], default="")
+    ratio = p95[worst] / base[worst] if worst else float("inf")
+    outcome = Outcome(
+        name,
+        sent.value,
+        round(p95.get(worst, 0), 1),
+        round(ratio, 1),
+        round(longest, 1),
+        round(peak - before, 1),
+        failures,
+    )
+    print(
+        f"{name:>34} {describe(p95)} ratio {ratio:5.1f} longest {longest:7.1f} ms "
+        f"memory {peak - before:+7.1f} MiB sent {sent.value} failures {failures}",
+        flush=True,
+    )
+    settle(port, key)
+    return outcome
+
+
+def describe(p95: dict[str, float]) -> str:
+    return " ".join(f"{kind} {ms:6.1f}" for kind, ms in sorted(p95.items()))
+
+
+def settle(port: int, key: str) -> None:
+    """Wait until the stack answers at once again."""
+    import httpx
+
+    deadline = time.monotonic() + 30
+    while time.monotonic() < deadline:
+        begun = time.perf_counter()
+        httpx.get(f"http://127.0.0.1:{port}/auth/v1/settings", headers={"apikey": key}, timeout=30)
+        if time.perf_counter() - begun < 0.1:
+            return
+
+
+@contextmanager
+def own_stack() -> Iterator[tuple[int, int, str]]:
+    """A stack of a small project: its port, the server's process id, its publishable key."""
+    folder = Path(tempfile.mkdtemp(prefix="muster-attack-"))
+    migrations = folder / "supabase" / "migrations"
+    migrations.mkdir(parents=True)
+    (folder / "supabase" / "config.toml").write_text('project_id = "attack"\n')
+    (migrations / "20260101000000_stations.sql").write_text(MIGRATION)
+    env = {name: value for name, value in os.environ.items() if not name.startswith("MUSTER_")}
+    paths = [str(CHECKOUT / part) for part in ("cli", "supabase", "edge_functions")]
+    env["PYTHONPATH"] = os.pathsep.join([*paths, str(CHECKOUT)])
+
+    def muster(*arguments: str) -> str:
+        command = [sys.executable, "-m", "muster_cli", *arguments, "--home", str(folder / "home")]
+        done = subprocess.run(command, env=env, cwd=folder, capture_output=True, text=True, check=False)
+        if done.returncode:
+            raise SystemExit(done.stderr)
+        return done.stdout
+
+    port = free_port()
+    try:
+        muster("up", "--detach", "--no-web", "--port", str(port), "--database-port", str(free_port()))
+        status: dict[str, Any] = json.loads(muster("status", "--json"))
+        found = re.search(r"^PUBLISHABLE_KEY=(\S+)$", muster("status", "--env"), re.MULTILINE)
+        assert found is not None
+        yield port, int(status["pid"]), found[1].strip("'")
+    finally:
+        muster("down")
+        note = folder / "home" / "postgres-lies-in"
+        if note.exists():
+            shutil.rmtree(note.read_text().strip(), ignore_errors=True)
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+@contextmanager
+def honest_client(port: int, key: str) -> Iterator[Callable[[], tuple[dict[str, float], tuple[float, int]]]]:
+    """The honest client; call it for what came since the last call: 95th percentiles, the longest wait, failures."""
+    command = [sys.executable, "-m", "bench.attack_probe", str(port), key]
+    process = subprocess.Popen(command, cwd=CHECKOUT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+
+    def ask() -> tuple[dict[str, float], tuple[float, int]]:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        process.stdin.write("\n")
+        process.stdin.flush()
+        found = json.loads(process.stdout.readline())
+        waits: dict[str, list[float]] = found["waits"]
+        p95 = {kind: round(sorted(ms)[int(len(ms) * 0.95)], 2) for kind, ms in waits.items() if ms}
+        return p95, (max((max(ms) for ms in waits.values() if ms), default=0.0), found["failures"])
+
+    try:
+        yield ask
+    finally:
+        process.terminate()
+        process.wait(20)
+
+
+def memory_mib(pid: int) -> float:
+    """Of the server and the processes that it started, without PostgreSQL's shared pages: proportional set size."""
+    pids, total = [pid], 0
+    while pids:
+        one = pids.pop()
+        try:
+            for line in Path(f"/proc/{one}/smaps_rollup").read_text().splitlines():
+                if line.startswith("Pss:"):
+                    total += int(line.split()[1])
+            for task in Path(f"/proc/{one}/task").iterdir():
+                pids += [int(child) for child in (task / "children").read_text().split()]
+        except OSError:
+            continue  # it ended meanwhile
+    return total / 1024
+
+
+if __name__ == "__main__":
+    run(sys.argv[1:])

@@ -1,0 +1,114 @@
+"""Turns among connections: who is handled when, with a clock that only moves while frames are handled."""
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+import pytest
+
+from emulator.realtime.serve.turns import BUSY_PAUSE, SHARE_S, TURN_S, Turns
+
+
+@dataclass(eq=False)
+class Sender:
+    """Frames that cost 0.1 ms each."""
+
+    name: str
+    frames: int
+    told: list[str]
+    clock: list[float]
+    address: str = ""
+    used_s: float = 0.0
+    used_from: float = 0.0
+
+    def handle_some(self, until: float) -> bool:
+        while self.frames:
+            self.frames -= 1
+            self.told.append(self.name)
+            self.clock[0] += 0.0001
+            if self.clock[0] >= until:
+                break
+        return self.frames > 0
+
+
+@dataclass
+class Loop:
+    """An event loop that is turned by hand."""
+
+    soon: list[Callable[[], None]] = field(default_factory=list)
+    later: list[tuple[float, Callable[[], None]]] = field(default_factory=list)
+
+    def call_soon(self, callback: Callable[[], None]) -> None:
+        self.soon.append(callback)
+
+    def call_later(self, seconds: float, callback: Callable[[], None]) -> None:
+        self.later.append((seconds, callback))
+
+    def turn(self) -> None:
+        callbacks, self.soon = self.soon, []
+        for callback in callbacks:
+            callback()
+
+
+@pytest.fixture
+def loop(monkeypatch: pytest.MonkeyPatch) -> Loop:
+    loop = Loop()
+    monkeypatch.setattr(asyncio, "get_running_loop", lambda: loop)
+    return loop
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> list[float]:
+    clock = [10.0]
+    monkeypatch.setattr("emulator.realtime.serve.turns.time.perf_counter", lambda: clock[0])
+    monkeypatch.setattr("emulator.realtime.serve.turns.time.thread_time", lambda: clock[0])
+    return clock
+
+
+def test_a_flood_leaves_time_to_others_and_is_handled_in_the_end(loop: Loop, clock: list[float]) -> None:
+    told: list[str] = []
+    turns = Turns(lambda: False, lambda: None)
+    turns.take(Sender("flood", 100, told, clock))
+    assert len(told) == pytest.approx(TURN_S / 0.0001, abs=1), "then the event loop has its turn"
+    turns.take(honest := Sender("honest", 1, told, clock))
+    assert told[-1] == "flood"
+    handled = len(told)
+    loop.turn()
+    assert told[handled] == "honest", "who used little goes first"
+    assert honest.frames == 0
+    for _ in range(20):
+        loop.turn()
+    assert told.count("flood") == 100
+
+
+def test_addresses_and_connections_take_turns(loop: Loop, clock: list[float]) -> None:
+    told: list[str] = []
+    turns = Turns(lambda: False, lambda: None)
+    busy = {"used_s": 1.0, "used_from": clock[0]}
+    turns.take(Sender("a1", 50, told, clock, "a", **busy))
+    for name, address in (("a2", "a"), ("b1", "b")):
+        turns.take(Sender(name, 50, told, clock, address, **busy))
+    del told[:]
+    loop.turn()
+    share = round(SHARE_S / 0.0001)
+    assert [told[number] for number in range(0, 5 * share, share)] == ["a1", "b1", "a2", "b1", "a1"]
+
+
+def test_while_requests_are_served_a_flood_pauses(loop: Loop, clock: list[float]) -> None:
+    told: list[str] = []
+    turns = Turns(lambda: True, lambda: None)
+    turns.take(flood := Sender("flood", 100, told, clock))
+    loop.turn()
+    ((seconds, resume),) = loop.later
+    assert seconds == pytest.approx(TURN_S * BUSY_PAUSE, rel=0.15)
+    turns.take(Sender("honest", 1, told, clock))
+    loop.turn()
+    assert told[-1] == "honest", "those who used little do not wait for it"
+    resume()
+    before = flood.frames
+    loop.turn()
+    assert flood.frames < before
+    turns.forget(flood)
+    for _ in range(5):
+        loop.turn()
+    assert not loop.soon

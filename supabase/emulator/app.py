@@ -70,7 +70,8 @@ def build(env: Mapping[str, str]) -> Emulator:
     first_process = _proxy(settings.mailbox_socket) if settings.mailbox_socket is not None else None
     functions = None
     if (of_functions := FunctionsSettings.from_env(env)).directory is not None:
-        functions = create_functions(of_functions, services.get("functions"), first_process)
+        served = _proxy(of_functions.serve_socket) if of_functions.serve_socket is not None else None
+        functions = create_functions(of_functions, services.get("functions"), first_process, served)
         services["functions"] = functions
     if settings.mailbox_dir is not None:
         services["mailbox"] = _mailbox(env)

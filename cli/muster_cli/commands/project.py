@@ -1,4 +1,4 @@
-"""muster init, functions new, seed buckets, gen signing-key: a project's own files and buckets."""
+"""muster init, functions new and serve, seed buckets, gen signing-key: a project's own files and buckets."""
 
 import json
 import os
@@ -15,7 +15,7 @@ from muster_cli.project.read import load
 from muster_cli.project.scaffold import init_project, new_function
 
 app = typer.Typer()
-functions = typer.Typer(help="Functions in TypeScript: new.", no_args_is_help=True)
+functions = typer.Typer(help="Functions in TypeScript: new, serve.", no_args_is_help=True)
 seed = typer.Typer(help="What a new stack is filled with: buckets.", no_args_is_help=True)
 gen = typer.Typer(help="Generate: signing-key.", no_args_is_help=True)
 
@@ -40,6 +40,25 @@ def functions_new(slug: Annotated[str, typer.Argument(help="Its name, and the la
     Example: ./muster functions new hello
     """
     out.print(str(new_function(require(), slug)), markup=False, soft_wrap=True)
+
+
+@functions.command("serve")
+def functions_serve(
+    env_file: Annotated[Path | None, typer.Option("--env-file", help="Variables, instead of functions/.env.")] = None,
+    import_map: Annotated[Path | None, typer.Option("--import-map", help="For all functions.")] = None,
+    no_verify_jwt: Annotated[bool, typer.Option("--no-verify-jwt", help="No call needs a token.")] = False,
+    inspect: Annotated[bool, typer.Option("--inspect", help="Open Deno's inspector, and set no limits.")] = False,
+    home: HomeOption = None,
+) -> None:
+    """Serve the functions of the running stack in this terminal, with their logs; the stack's own rest meanwhile.
+
+    Example: ./muster functions serve --env-file .env.local
+    """
+    from muster_cli.stack.functions import ServeOptions, serve_functions
+
+    loaded = load(require(), os.environ)
+    where = f"127.0.0.1:{loaded.config.edge_runtime.inspector_port}" if inspect else ""
+    serve_functions(loaded, home_of(home), ServeOptions(env_file, import_map, not no_verify_jwt, where))
 
 
 @seed.command("buckets")

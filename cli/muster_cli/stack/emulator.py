@@ -14,6 +14,7 @@ from psycopg.conninfo import conninfo_to_dict
 
 from emulator.asgi.server import AddressInUse, bind
 from emulator.db.cluster import Cluster, ClusterError
+from emulator.functions.app import SERVE_SOCKET
 from emulator.functions.discovery import list_functions
 from emulator.functions.settings import FunctionsSettings
 from muster_cli.extension import load_extension
@@ -116,6 +117,7 @@ def _bring_up(
         env = service_environment(addresses, secrets, site, options.home.mail, options.home.files, outside)
     else:
         env = project_service_environment(options.loaded, addresses, secrets, options.home, outside)
+    env |= {"FUNCTIONS_SERVE_SOCKET": str(options.home.run_folder() / SERVE_SOCKET)}
     env |= load_extension().environment
     slugs = tuple(function.slug for function in list_functions(FunctionsSettings.from_env(env)))
     buckets = () if options.loaded is None else tuple(options.loaded.config.storage.buckets)

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from emulator.functions.supervisor import Supervisor
 
 PREFIX = "/functions/v1"
+SERVE_SOCKET = "functions-serve.sock"  # of `muster functions serve`, in the stack's folder of sockets
 # What the local gateway of the containers says to a preflight, whatever headers are asked for.
 _PREFLIGHT = CorsPolicy(
     methods=b"GET, HEAD, PUT, PATCH, POST, DELETE, OPTIONS, TRACE, CONNECT",
@@ -37,10 +38,18 @@ class Functions:
     """An ASGI application. Slugs that are no function of the folder go to `beside`, functions of another runtime.
 
     Where several processes share a stack, one of them has the functions' processes: `elsewhere` hands requests to it.
+    While somebody serves the functions in a terminal, `served` hands them to that.
     """
 
-    def __init__(self, settings: FunctionsSettings, beside: ASGIApp | None, elsewhere: ASGIApp | None) -> None:
+    def __init__(
+        self,
+        settings: FunctionsSettings,
+        beside: ASGIApp | None,
+        elsewhere: ASGIApp | None,
+        served: ASGIApp | None,
+    ) -> None:
         self._settings = settings
+        self._served = served
         self._beside = beside
         self._elsewhere = elsewhere
         self._keys = KeySet.parse(settings.jwt_secret).merged(KeySet.parse(settings.jwks))
@@ -60,7 +69,7 @@ class Functions:
         if functions and self._elsewhere is None:
             self._start_supervisor()
         try:
-            async with all_running([app for app in (self._beside, self._elsewhere) if app is not None]):
+            async with all_running([app for app in (self._beside, self._elsewhere, self._served) if app is not None]):
                 await send({"type": "lifespan.startup.complete"})
                 await receive()
         except Exception as error:
@@ -93,16 +102,22 @@ class Functions:
             else:
                 await respond(send, 404, _TEXT, b"Function not found")
             return
-        if self._elsewhere is not None:
-            await self._elsewhere(scope, receive, send)
+        other = self._served if self._is_served() else self._elsewhere
+        if other is not None:
+            await other(scope, receive, send)
             return
         try:
             await self._call(function, scope, receive, send)
         except FunctionError as error:
             await respond(send, error.status, error.headers, error.body)
 
+    def _is_served(self) -> bool:
+        return self._settings.serve_socket is not None and self._settings.serve_socket.exists()
+
     async def upgrade(self, target: bytes, headers: Headers) -> Upstream:
         """Where the handshake of a WebSocket goes: to the function's process. Raises Refused."""
+        if self._settings.serve_socket is not None and self._is_served():
+            return Upstream(self._settings.serve_socket, target, headers, lambda: None)
         path, _, query = target.decode("latin-1").partition("?")
         path = path.removeprefix(PREFIX)
         function = find_function(self._settings, path.removeprefix("/").partition("/")[0])
@@ -146,12 +161,15 @@ class Functions:
 
 
 def create_app(
-    settings: FunctionsSettings, beside: ASGIApp | None = None, elsewhere: ASGIApp | None = None
+    settings: FunctionsSettings,
+    beside: ASGIApp | None = None,
+    elsewhere: ASGIApp | None = None,
+    served: ASGIApp | None = None,
 ) -> Functions:
     """The service over the functions of `settings.directory`, by whichever Deno there is."""
     if settings.deno is None:
         settings = settings.model_copy(update={"deno": find_deno()})
-    return Functions(settings, beside, elsewhere)
+    return Functions(settings, beside, elsewhere, served)
 
 
 def _permitting(send: Send, permission: Headers) -> Send:

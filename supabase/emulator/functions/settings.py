@@ -74,4 +74,5 @@ class FunctionsSettings(Settings):
     max_workers: Annotated[int, Variable("FUNCTIONS_MAX_WORKERS"), Field(ge=1)] = 20
     host: str = "127.0.0.1"
     port: Port = 9000
+    serve_socket: Annotated[Path | None, Variable("FUNCTIONS_SERVE_SOCKET")] = None
     inspect: Annotated[str, Variable("FUNCTIONS_INSPECT")] = ""

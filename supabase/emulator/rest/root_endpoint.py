@@ -27,7 +27,8 @@ select json_build_object(
     join pg_catalog.pg_namespace n on n.oid = c.relnamespace
     where n.nspname = $1 and c.relkind in ('r', 'v', 'm', 'f', 'p')
       and (
-        pg_catalog.has_table_privilege(c.oid, 'SELECT, INSERT, UPDATE, DELETE, TRUNCATE, REFERENCES, TRIGGER')
+        pg_catalog.pg_has_role(c.relowner, 'USAGE')
+        or pg_catalog.has_table_privilege(c.oid, 'SELECT, INSERT, UPDATE, DELETE, TRUNCATE, REFERENCES, TRIGGER')
         or pg_catalog.has_any_column_privilege(c.oid, 'SELECT, INSERT, UPDATE, REFERENCES')
       )
   ),
@@ -66,6 +67,8 @@ async def respond_to_root(
         tables,
         functions,
         Address.parse(settings.openapi_server_proxy_uri, settings.server_host, settings.server_port),
+        # With privileges, functions are read anew in the request's transaction, and so in its search path.
+        search_path=(request.schema, *settings.db_extra_search_path) if follows_privileges else (),
         is_secured=settings.openapi_security_active,
     )
     headers = [("Content-Type", media_type.content_type)]

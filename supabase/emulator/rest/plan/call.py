@@ -24,16 +24,8 @@ def find_function(request: ApiRequest, cache: SchemaCache) -> Function:
     if len(found) == 1:
         return found[0]
     if found:
-        ordered = sorted(found, key=_rank)
-        raise errors.ambiguous_function([_signature_with_types(function) for function in ordered])
+        raise errors.ambiguous_function([_signature_with_types(function) for function in found])
     raise _not_found(request, cache, overloads, names)
-
-
-def _rank(function: Function) -> tuple[object, ...]:
-    """Return the place of an overload: by number of parameters, description, then their names and types."""
-    parameters = function.parameters
-    described = (function.description is not None, function.description or "")
-    return len(parameters), described, [(p.name, p.type, p.body_type, p.is_required) for p in parameters]
 
 
 def _argument_names(request: ApiRequest) -> frozenset[str]:

@@ -25,7 +25,7 @@ class FieldResolver:
     def field(self, field: Field) -> PlannedField:
         """Resolve a field for a condition or an order."""
         column = self.column(field.name)
-        is_json = column is not None and column.base_type in _JSON_TYPES
+        is_json = column is not None and column.type in _JSON_TYPES
         return PlannedField(field.name, field.path, bool(field.path) and not is_json)
 
     def represented(self, field: Field) -> PlannedField:

@@ -56,7 +56,14 @@ def _functions(rows: Iterable[Row], hoisted: frozenset[str]) -> dict[QualifiedId
         function = _function(row, hoisted)
         if function is not None:
             overloads[function.id] = (*overloads.get(function.id, ()), function)
-    return overloads
+    return {key: tuple(sorted(found, key=_rank)) for key, found in overloads.items()}
+
+
+def _rank(function: Function) -> tuple[object, ...]:
+    """Return the place of a function among overloads: by number of parameters, description, their names and types."""
+    parameters = function.parameters
+    described = (function.description is not None, function.description or "")
+    return len(parameters), described, [(p.name, p.type, p.body_type, p.is_required) for p in parameters]
 
 
 def _function(row: Row, hoisted: frozenset[str]) -> Function | None:

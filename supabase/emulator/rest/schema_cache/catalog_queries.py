@@ -69,9 +69,10 @@ with recursive base (oid, typmod, base, base_typmod, is_nullable, type_default) 
 )
 select a.attrelid::bigint, a.attname, a.attnum::int,
        pg_catalog.format_type(a.atttypid, a.atttypmod),
-       pg_catalog.format_type(
-         b.base, case when b.base = a.atttypid then a.atttypmod else b.base_typmod end
-       ),
+       case
+         when bt.typnamespace = 'pg_catalog'::pg_catalog.regnamespace then pg_catalog.format_type(b.base, null)
+         else pg_catalog.format_type(a.atttypid, a.atttypmod)
+       end,
        not a.attnotnull and b.is_nullable,
        d.description,
        case
@@ -103,6 +104,7 @@ from pg_catalog.pg_attribute a
 join pg_catalog.pg_class c on c.oid = a.attrelid
 join pg_catalog.pg_namespace n on n.oid = c.relnamespace
 join base b on b.oid = a.atttypid
+join pg_catalog.pg_type bt on bt.oid = b.base
 left join pg_catalog.pg_attrdef ad on ad.adrelid = a.attrelid and ad.adnum = a.attnum
 left join pg_catalog.pg_description d
   on d.objoid = a.attrelid and d.objsubid = a.attnum and d.classoid = 'pg_catalog.pg_class'::pg_catalog.regclass

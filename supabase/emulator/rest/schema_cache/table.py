@@ -8,7 +8,7 @@ from emulator.rest.schema_cache.identifiers import QualifiedIdentifier
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column: `type` as declared (perhaps a domain), `base_type` with domains resolved."""
+    """A column: `type` as declared, perhaps a domain. `base_type` of PostgreSQL's own has neither domain nor length."""
 
     name: str
     type: str

@@ -12,4 +12,4 @@ def split_comment(comment: str | None) -> tuple[str | None, str | None]:
 def summary_and_description(comment: str | None) -> dict[str, str]:
     """Return the keys `summary` and `description`, as far as there is text for them."""
     summary, description = split_comment(comment)
-    return {key: text for key, text in (("summary", summary), ("description", description)) if text}
+    return {key: text for key, text in (("summary", summary), ("description", description)) if text is not None}

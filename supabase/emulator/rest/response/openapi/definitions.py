@@ -20,8 +20,9 @@ def definition(table: Table, cache: SchemaCache) -> Json:
 
 
 def _property(table: Table, column: Column, cache: SchemaCache) -> Json:
-    found: Json = {**type_of(column.type), "format": format_of(column.type), **items_of(column.type)}
-    default = default_of(column.type, column.default)
+    declared = column.base_type
+    found: Json = {**type_of(declared), "format": format_of(declared), **items_of(declared)}
+    default = default_of(declared, column.default)
     if default is not None:
         found["default"] = default
     if column.enum:

@@ -1,6 +1,7 @@
 """The document: a schema's relations and functions as paths, definitions and parameters. Pure."""
 
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
@@ -42,9 +43,10 @@ def build_document(
     functions: list[Function],
     address: Address,
     *,
+    search_path: Sequence[str],
     is_secured: bool,
 ) -> bytes:
-    """Write the document for some relations and functions of a schema."""
+    """Write the document for some relations and functions of a schema; types are named as `search_path` allows."""
     title, description = split_comment(cache.schema_descriptions.get(schema))
     document: Json = {
         "swagger": "2.0",
@@ -59,7 +61,7 @@ def build_document(
         "externalDocs": {"description": "PostgREST Documentation", "url": _DOCS},
         "consumes": MEDIA_TYPES,
         "produces": MEDIA_TYPES,
-        "paths": paths(tables, functions, schema),
+        "paths": paths(tables, functions, search_path),
         "definitions": {table.id.name: definition(table, cache) for table in tables},
         "parameters": shared_parameters(tables),
     }

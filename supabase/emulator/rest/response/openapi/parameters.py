@@ -24,10 +24,14 @@ def shared_parameters(tables: list[Table]) -> Json:
     }  # fmt: skip
     for table in tables:
         name = table.id.name
-        body: Json = {"name": name, "in": "body", "required": False, "schema": {"$ref": f"#/definitions/{name}"}}
-        if table.description:
-            body["description"] = table.description
-        parameters[f"body.{name}"] = body
+        shape = {"$ref": f"#/definitions/{name}"}
+        parameters[f"body.{name}"] = {
+            "name": name,
+            "in": "body",
+            "required": False,
+            "description": name,
+            "schema": shape,
+        }
         for column in table.columns.values():
             parameters[f"rowFilter.{name}.{column.name}"] = _text(column.name, column.description, "query")
     return parameters

@@ -1,7 +1,9 @@
-"""PostgreSQL's types and defaults as OpenAPI 2.0 names them. Pure."""
+"""PostgreSQL's types and defaults as OpenAPI 2.0 names them. Pure.
+
+Types are those of Column.base_type: with domains resolved, and without a length.
+"""
 
 import json
-import re
 from typing import Any
 
 Json = dict[str, Any]
@@ -18,25 +20,19 @@ _TYPES = {
     "real": "number",
     "double precision": "number",
 }
-_LENGTH = re.compile(r"\([^)]*\)")
 _FORMATS = {"smallint": "int32", "integer": "int32", "bigint": "int64"}
-
-
-def _bare(declared: str) -> str:
-    """Return a type's name without its length; types that are not PostgreSQL's own keep theirs."""
-    return declared if "." in _LENGTH.sub("", declared) else _LENGTH.sub("", declared)
 
 
 def type_of(declared: str) -> dict[str, str]:
     """Return `type`; JSON has none, it may be anything."""
     if declared in ("json", "jsonb"):
         return {}
-    return {"type": "array" if declared.endswith("[]") else _TYPES.get(_bare(declared), "string")}
+    return {"type": "array" if declared.endswith("[]") else _TYPES.get(declared, "string")}
 
 
 def format_of(declared: str) -> str:
     """Return `format`."""
-    return _FORMATS.get(declared, _bare(declared))
+    return _FORMATS.get(declared, declared)
 
 
 def items_of(declared: str) -> dict[str, Any]:
@@ -49,8 +45,9 @@ def default_of(declared: str, default: str | None) -> Any:
     if default is None:
         return None
     if type_of(declared).get("type") == "string":
-        text, cast, _ = default.rpartition(f"::{_bare(declared)}")
-        return text.strip("'") if cast else default
+        cast = f"::{declared}"
+        text = default.removesuffix(cast).strip("'") if default.endswith(cast) else default
+        default = f'"{text}"'
     try:
         return json.loads(default)
     except ValueError:

@@ -12,19 +12,22 @@ def test_types_formats_and_defaults() -> None:
     assert default_of("text", "'x'::text") == "x"
     assert default_of("integer", "nextval('s')") is None
     assert default_of("boolean", "false") is False
+    assert default_of("text", "upper('x'::text)") == "upper('x'::text)"
+    assert default_of("text", "'a\"b'::text") is None
+    assert default_of("public.color", "'red'::public.color") == "red"
 
 
 @pytest.mark.parametrize(
     ("declared", "want"),
     [
-        ("character(1)", ("string", "character")),
-        ("character(1)[]", ("array", "character[]")),
-        ("numeric(10,2)", ("number", "numeric")),
-        ("timestamp(3) without time zone", ("string", "timestamp without time zone")),
+        ("character", ("string", "character")),
+        ("character[]", ("array", "character[]")),
+        ("numeric", ("number", "numeric")),
+        ("timestamp without time zone", ("string", "timestamp without time zone")),
         ("bigint", ("integer", "int64")),
         ("public.geometry(Point,4326)", ("string", "public.geometry(Point,4326)")),
     ],
 )
-def test_types_are_named_without_their_length(declared: str, want: tuple[str, str]) -> None:
+def test_types_have_a_kind_and_a_format(declared: str, want: tuple[str, str]) -> None:
     assert (type_of(declared)["type"], format_of(declared)) == want
-    assert items_of("character(1)[]") == {"items": {"type": "string"}}
+    assert items_of("character[]") == {"items": {"type": "string"}}

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from emulator.paths import CHECKOUT
-from muster_cli.commands import config, database_tests, db, doctor, keys, logs, mail, project, stack
+from muster_cli.commands import config, database_tests, db, doctor, keys, logs, mail, project, schema_tools, stack
 from muster_cli.extension import CommandGroup, load_extension
 from muster_cli.output import out, run_command
 from muster_cli.project.find import choose
@@ -22,6 +22,7 @@ GROUPS = (
     CommandGroup(project.gen, "gen"),
     CommandGroup(db.app),
     CommandGroup(database_tests.app, "test"),
+    CommandGroup(schema_tools.generate, "gen"),
     CommandGroup(mail.app, "mail"),
     CommandGroup(keys.app, "keys"),
     CommandGroup(logs.app),

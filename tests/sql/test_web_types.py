@@ -3,6 +3,7 @@
 import psycopg
 import pytest
 
+from muster_cli.stack import official_cli
 from muster_product.database import types
 from tests.support.postgres import Database
 
@@ -18,6 +19,7 @@ def test_the_web_application_knows_the_kinds_of_notifications(module_database: D
 @pytest.mark.slow
 def test_the_web_application_knows_the_tables(module_database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
     """`./muster types` was run after the last change of the migrations."""
-    for ensure in ("ensure_official_cli", "ensure_web_packages"):  # a test installs nothing
-        monkeypatch.setattr(types, ensure, lambda: None)
+    # A test installs nothing.
+    monkeypatch.setattr(types, "ensure_web_packages", lambda: None)
+    monkeypatch.setattr(official_cli, "ensure_official_cli", lambda: None)
     assert types.TYPES.read_text("utf8") == types.generate_types(module_database.url("postgres"))

@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
@@ -11,9 +12,10 @@ import psycopg
 import typer
 
 from emulator.db.migrations import list_migrations
-from muster_cli.commands import migration
+from muster_cli.commands import migration, schema_tools
 from muster_cli.commands.options import HomeOption, JsonOption, StackOption, YesOption, confirm, home_of, target
 from muster_cli.commands.project_sql import current_config, is_configured_by_services, say
+from muster_cli.commands.schema_tools import SchemaOption
 from muster_cli.db.connect import connect, one_line
 from muster_cli.output import UserError, out, print_json, talk
 from muster_cli.stack.project_database import note_buckets, project_sql
@@ -22,7 +24,7 @@ from muster_cli.stack.target import Target
 app = typer.Typer()
 app.add_typer(migration.app, name="migration")
 app.add_typer(migration.alias, name="migrate")
-database = typer.Typer(help="The database: its URL, psql, dump, restore.", no_args_is_help=True)
+database = typer.Typer(help="The database: reset, diff, dump, push, query, psql, its URL.", no_args_is_help=True)
 app.add_typer(database, name="db")
 
 
@@ -122,26 +124,87 @@ def psql(context: typer.Context, stack: StackOption = "emulator", home: HomeOpti
 
 @database.command("dump")
 def dump(
-    file: Annotated[Path, typer.Argument(help="The file to write; it contains password hashes.")],
+    archive_file: Annotated[
+        Path | None,
+        typer.Argument(metavar="[FILE]", help="Write an archive for `db restore`; it has password hashes."),
+    ] = None,
     stack: StackOption = "emulator",
     home: HomeOption = None,
+    file: Annotated[Path | None, typer.Option("--file", "-f", help="Write the SQL to this file.")] = None,
+    schema: SchemaOption = None,
+    data_only: Annotated[bool, typer.Option("--data-only", help="Rows, as INSERT.")] = False,
+    role_only: Annotated[bool, typer.Option("--role-only", help="The project's roles, without passwords.")] = False,
     as_json: JsonOption = False,
 ) -> None:
-    """Write every row of the product and its accounts to one file. Needs none of PostgreSQL's tools.
+    """Print the schema as SQL, by the official CLI's engine for differences. Needs none of PostgreSQL's tools.
 
-    The file restores into the embedded stack and into the containers alike. Sessions are not in it.
+    With FILE: every row of the product and its accounts, in an archive that restores into the embedded stack and into
+    the containers alike. Sessions are not in it.
 
-    Example: ./muster db dump backup.muster
+    Example: ./muster db dump --data-only --file rows.sql
     """
     from muster_cli.db import archive
     from muster_cli.stack.install import progress
 
+    if archive_file is None:
+        schema_tools.dump_sql(stack, home, schema, file, data_only=data_only, role_only=role_only)
+        return
     with connect(target(stack, home).owner_url()) as connection, progress("Dump") as advance:
-        manifest = archive.dump(connection, file, advance)
+        manifest = archive.dump(connection, archive_file, advance)
     if as_json:
-        print_json({"file": str(file), "rows": manifest.rows, "tables": len(manifest.tables)})
+        print_json({"file": str(archive_file), "rows": manifest.rows, "tables": len(manifest.tables)})
     else:
-        talk.print(f"  {manifest.rows} rows of {len(manifest.tables)} tables written to {file}.", markup=False)
+        talk.print(f"  {manifest.rows} rows of {len(manifest.tables)} tables written to {archive_file}.", markup=False)
+
+
+@database.command("diff")
+def diff(
+    home: HomeOption = None,
+    schema: SchemaOption = None,
+    file: Annotated[str | None, typer.Option("--file", "-f", help="Write a migration of this name instead.")] = None,
+) -> None:
+    """Print what was changed in the database since the migrations, as SQL. Built by the official CLI, without Docker.
+
+    Example: ./muster db diff --file add_badges
+    """
+    schema_tools.diff(home, schema, file)
+
+
+@database.command("push")
+def push(
+    stack: StackOption = "emulator",
+    home: HomeOption = None,
+    include_all: Annotated[
+        bool, typer.Option("--include-all", help="Also those that are older than the newest that is applied.")
+    ] = False,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say what would be applied.")] = False,
+) -> None:
+    """Apply pending migrations to a database, also to one that --stack names by its URL.
+
+    Example: ./muster db push --stack postgresql://postgres:secret@db.example.org/postgres --dry-run
+    """
+    schema_tools.push(home, stack, include_all=include_all, dry_run=dry_run)
+
+
+@database.command("query")
+def query(
+    statement: Annotated[str | None, typer.Argument(help="SQL; without it, stdin.")] = None,
+    file: Annotated[Path | None, typer.Option("--file", "-f", help="Read the SQL from this file.")] = None,
+    stack: StackOption = "emulator",
+    home: HomeOption = None,
+    as_csv: Annotated[bool, typer.Option("--csv", help="Comma-separated values.")] = False,
+    as_json: JsonOption = False,
+) -> None:
+    """Run SQL as role postgres and print the last result.
+
+    Example: ./muster db query "select count(*) from auth.users"
+    """
+    if file is not None:
+        try:
+            statement = file.read_text("utf8")
+        except (OSError, UnicodeDecodeError) as error:
+            raise UserError(f"{file} can't be read: {error}") from error
+    schema_tools.query(statement or sys.stdin.read(), stack, home, as_json=as_json, as_csv=as_csv)
 
 
 @database.command("restore")

@@ -128,25 +128,30 @@ def repair(
     say(f"Repaired migration history: [{' '.join(versions)}] => {status}")
 
 
-def apply_pending(found: Target, *, include_all: bool) -> list[Migration]:
-    """Apply what the stack lacks by the rules of the official CLI; returns it. Raises UserError."""
-    project = current_sql()
-    for line in skipped_files(project.migrations):
-        say(line)
-    gate = SuperuserGate(found.superuser) if found.superuser else None
+def pending_migrations(found: Target, *, include_all: bool) -> list[Migration]:
+    """What the stack lacks, in order. Raises UserError where the official CLI refuses."""
     with connect(found.owner_url()) as connection:
         pending = compare(_listed(), applied_versions(connection))
-        if pending.missing:
-            raise UserError(
-                "Remote migration versions not found in local migrations directory. "
-                f"Forget them: muster migration repair --status reverted {' '.join(pending.missing)}"
-            )
-        if pending.older and not include_all:
-            raise UserError(
-                "Found local migration files to be inserted before the last migration on the database: "
-                f"{', '.join(item.path.name for item in pending.older)}. Apply them with --include-all."
-            )
-        wanted = [*pending.older, *pending.new]
+    if pending.missing:
+        raise UserError(
+            "Remote migration versions not found in local migrations directory. "
+            f"Forget them: muster migration repair --status reverted {' '.join(pending.missing)}"
+        )
+    if pending.older and not include_all:
+        raise UserError(
+            "Found local migration files to be inserted before the last migration on the database: "
+            f"{', '.join(item.path.name for item in pending.older)}. Apply them with --include-all."
+        )
+    return [*pending.older, *pending.new]
+
+
+def apply_pending(found: Target, *, include_all: bool) -> list[Migration]:
+    """Apply what the stack lacks by the rules of the official CLI; returns it. Raises UserError."""
+    for line in skipped_files(current_sql().migrations):
+        say(line)
+    wanted = pending_migrations(found, include_all=include_all)
+    gate = SuperuserGate(found.superuser) if found.superuser else None
+    with connect(found.owner_url()) as connection:
         try:
             options = ScriptOptions(gate, lambda text: say(f"WARN: {text}"))
             run_migrations(connection, wanted, options, lambda item: say(f"Applying migration {item.path.name}..."))

@@ -6,13 +6,13 @@ Both are laid out as the web's own code.
 import os
 import subprocess
 from typing import Any
-from urllib.parse import unquote, urlsplit, urlunsplit
 
 import psycopg
 
 from emulator.paths import CHECKOUT
 from muster_cli.output import UserError
-from muster_cli.stack.install import OFFICIAL_CLI, ensure_official_cli, progress
+from muster_cli.stack.install import progress
+from muster_cli.stack.official_cli import run_official_cli, without_password
 from muster_product.web import WEB, ensure_web_packages
 
 TYPES = WEB / "src" / "lib" / "supabase" / "database.types.ts"
@@ -35,7 +35,6 @@ from private.notification_kinds order by place
 
 def generate_types(owner_url: str) -> str:
     """The TypeScript module of schema public. `owner_url` is role postgres'. Raises UserError."""
-    ensure_official_cli()
     ensure_web_packages()
     with progress("Types"):
         return _formatted(HEADER + _generated(owner_url))
@@ -58,20 +57,11 @@ def _literal(value: str | bool | None) -> str:
 
 
 def _generated(owner_url: str) -> str:
-    parts = urlsplit(owner_url)
-    bare = urlunsplit(parts._replace(netloc=f"{parts.username}@{parts.hostname}:{parts.port or 5432}"))
-    environment = {
-        # Not an argument: the process list shows those.
-        **os.environ, "PGPASSWORD": unquote(parts.password or ""), "SUPABASE_TELEMETRY_DISABLED": "1",
-        "DO_NOT_TRACK": "1", "PGSSLMODE": "disable" if parts.hostname == "127.0.0.1" else "require",
-    }  # fmt: skip
-    command = [str(OFFICIAL_CLI / "node_modules" / ".bin" / "supabase"), "--agent", "no", "--workdir", str(CHECKOUT)]
-    command += ["gen", "types", "typescript", "--schema", "public", f"--remote={bare}"]
-    done = subprocess.run(command, capture_output=True, text=True, env=environment, check=False, timeout=120)
-    if done.returncode != 0 or "export type Database" not in done.stdout:
-        words = [line for line in done.stderr.splitlines() if line.strip()]
-        raise UserError(f"the type generator failed: {words[-1] if words else 'it gave no reason'}")
-    return done.stdout.lstrip()
+    arguments = ["gen", "types", "typescript", "--schema", "public", f"--remote={without_password(owner_url)}"]
+    made = run_official_cli(CHECKOUT, arguments, owner_url)
+    if "export type Database" not in made:
+        raise UserError("the type generator failed: it gave no reason")
+    return made.lstrip()
 
 
 def _formatted(text: str) -> str:

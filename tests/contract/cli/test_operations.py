@@ -201,6 +201,27 @@ def test_migrations_are_all_applied(running: RunningStack) -> None:
     assert "Nothing to apply" in at(running, "migrate").stderr
 
 
+def test_the_commands_of_the_official_cli_see_the_same_history(running: RunningStack) -> None:
+    rows = json.loads(done(running, "migration", "list", "--json"))
+    assert all(row["local"] and row["applied"] for row in rows)
+    newest = rows[-1]["version"]
+    done(running, "migration", "repair", newest, "--status", "reverted")
+    assert newest in at(running, "db", "push", "--dry-run").stderr
+    done(running, "migration", "repair", newest, "--status", "applied")
+    assert "up to date" in at(running, "db", "push", "--dry-run").stderr
+    assert at(running, "migration", "repair", "1", "--status", "applied").returncode == 1
+    assert at(running, "migration", "repair", "x", "--status", "reverted").returncode == 2
+
+
+def test_a_query_prints_rows_as_asked(running: RunningStack) -> None:
+    statement = "select 1 as one, null as nothing"
+    assert json.loads(done(running, "db", "query", statement, "--json")) == [{"one": 1, "nothing": None}]
+    assert done(running, "db", "query", statement, "--csv").splitlines() == ["one,nothing", "1,"]
+    refused = at(running, "db", "query", "select nowhere")
+    assert refused.returncode == 1
+    assert 'column "nowhere" does not exist' in refused.stderr
+
+
 def test_a_seed_goes_into_an_empty_database_only(running: RunningStack) -> None:
     refused = at(running, "seed")
     assert refused.returncode == 1

@@ -9,12 +9,14 @@ import psycopg
 from psycopg import sql
 
 from emulator.auth.migrations import migrate as migrate_auth
+from emulator.realtime.database.migrate import migrate as migrate_realtime
 from emulator.storage.migrate import migrate as migrate_storage
 
 # The role that a service signs in as, which owns what it makes, and how its schema is brought up to date.
 SERVICES: Mapping[str, Callable[[psycopg.Connection], object]] = {
     "supabase_auth_admin": migrate_auth,
     "supabase_storage_admin": migrate_storage,
+    "supabase_admin": migrate_realtime,
 }
 
 

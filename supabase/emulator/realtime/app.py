@@ -23,7 +23,7 @@ class RealtimeApp:
     def __init__(self, settings: RealtimeSettings, is_busy: Callable[[], bool]) -> None:
         self.service = RealtimeService(settings)
         self._turns = Turns(is_busy, self.service.connections.flush)
-        self.asgi = create_http(self.service.context, self._lifespan, self.metrics)
+        self.asgi = create_http(self.service.context, self._lifespan, self.metrics, lambda: self.service.is_ready)
 
     @asynccontextmanager
     async def _lifespan(self, _app: Starlette) -> AsyncIterator[None]:

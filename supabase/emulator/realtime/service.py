@@ -12,6 +12,7 @@ from emulator.observe.metrics import gauge, to_text
 from emulator.realtime.context import Context
 from emulator.realtime.database.authorization import Authorizer
 from emulator.realtime.database.messages import MessageStore
+from emulator.realtime.database.migrate import OutdatedSchema, migrate
 from emulator.realtime.database.pool import Database, DatabaseUnavailable
 from emulator.realtime.postgres_changes.changes import PostgresChanges
 from emulator.realtime.postgres_changes.slots import GRACE_S, AbandonedSlots
@@ -27,6 +28,8 @@ from emulator.realtime.wire.broadcasts import Broadcast
 log = logging.getLogger(__name__)
 PARTITIONS_S = 3600.0
 PARTITIONS_RETRY_S = 5.0
+SCHEMA_RETRY_S = 0.2
+CONNECT_TIMEOUT_S = 3
 
 
 class RealtimeService:
@@ -34,6 +37,7 @@ class RealtimeService:
 
     def __init__(self, settings: RealtimeSettings) -> None:
         self.settings = settings
+        self.has_schema = False
         self._database = Database(settings.database.conninfo)
         messages = MessageStore(self._database)
         # Processes of one stack share a folder; each has a number, and by that a slot of its own.
@@ -58,11 +62,10 @@ class RealtimeService:
         """Begin to stream, and the housekeeping; PostgreSQL may still be unavailable."""
         context = self.context
         await self._database.open()
-        context.tasks.spawn(context.changes.run())
+        context.tasks.spawn(self._migrate_and_stream())
         if self.settings.bus is not None:
             context.tasks.spawn(Bus(context.hub, context.meter, self.settings.bus).run())
         context.tasks.spawn(self.connections.close_idle())
-        context.tasks.spawn(self._keep_partitions())
         if self.abandoned_slots is not None:
             context.tasks.spawn(self._drop_abandoned_slots(self.abandoned_slots))
 
@@ -73,6 +76,33 @@ class RealtimeService:
         if self._worker_lock >= 0:
             os.close(self._worker_lock)
             self._worker_lock = -1
+
+    async def _migrate_and_stream(self) -> None:
+        """Begin to stream when the schema is there; until then try again, and say why it is not."""
+        said = ""
+        while not self.has_schema:
+            try:
+                await asyncio.to_thread(self._migrate)
+                self.has_schema = True
+            except (psycopg.Error, OutdatedSchema) as error:
+                reason = (str(error).strip().splitlines() or ["no reason is known"])[0]
+                if reason != said:
+                    log.warning("schema realtime can't be migrated yet: %s", reason)
+                said = reason
+                await asyncio.sleep(SCHEMA_RETRY_S)
+        self.context.tasks.spawn(self._keep_partitions())
+        await self.context.changes.run()
+
+    def _migrate(self) -> None:
+        conninfo = self.settings.database.conninfo
+        with psycopg.connect(conninfo, autocommit=True, connect_timeout=CONNECT_TIMEOUT_S) as connection:
+            if migrate(connection):
+                log.info("schema realtime was migrated")
+
+    @property
+    def is_ready(self) -> bool:
+        """Whether joins work: the schema is there, and the log is being read."""
+        return self.has_schema and self.context.changes.is_streaming.is_set()
 
     async def _drop_abandoned_slots(self, slots: AbandonedSlots) -> None:
         while True:

@@ -163,6 +163,9 @@ async def test_health_and_pings(realtime: Server) -> None:
         assert (await http.get("/api/ping")).json() == {"message": "Success"}
         assert (await http.head("/api/ping")).status_code == 200
         assert (await http.get("/healthcheck")).text == "ok"
+        realtime.context.changes.is_streaming.clear()
+        assert (await http.get("/healthcheck")).status_code == 503, "nobody could subscribe"
+        realtime.context.changes.is_streaming.set()
         path = "/api/tenants/realtime-dev/health"
         assert (await http.get(path)).status_code == 403
         answer = await http.get(path, headers={"authorization": f"Bearer {ANON}"})

@@ -1,6 +1,6 @@
 """The HTTP side: broadcasts, pings, health, metrics."""
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from typing import Any
 
 from starlette.applications import Starlette
@@ -21,12 +21,17 @@ from emulator.realtime.wire.frames import dump
 PREFIX = "/realtime/v1"  # of the gateway
 
 
-def create_http(context: Context, lifespan: StatelessLifespan[Starlette], metrics: Callable[[], str]) -> ASGIApp:
-    """The service's HTTP application; `metrics` renders its figures."""
+def create_http(
+    context: Context,
+    lifespan: StatelessLifespan[Starlette],
+    metrics: Callable[[], str],
+    is_ready: Callable[[], bool],
+) -> ASGIApp:
+    """The service's HTTP application; `metrics` renders its figures, `is_ready` says whether joins work."""
     broadcasts, admin = BroadcastApi(context), AdminApi(context, metrics)
     routes = [
         Route("/api/ping", ping),
-        Route("/healthcheck", healthcheck),
+        Route("/healthcheck", healthcheck(is_ready)),
         Route("/api/tenants/{tenant:path}/health", admin.health),
         Route("/metrics", admin.metrics),
         Route("/metrics/{region:path}", admin.metrics),
@@ -63,8 +68,13 @@ async def ping(_request: Request) -> Response:
     return answer(200, dump({"message": "Success"}))
 
 
-async def healthcheck(_request: Request) -> Response:
-    return answer(200, "ok")
+def healthcheck(is_ready: Callable[[], bool]) -> Callable[[Request], Awaitable[Response]]:
+    """200 as soon as joins work, 503 until then and while the database is away."""
+
+    async def check(_request: Request) -> Response:
+        return answer(200, "ok") if is_ready() else answer(503, "the database or its schema is not there")
+
+    return check
 
 
 class AdminApi:

@@ -93,9 +93,6 @@ class Socket(asyncio.Protocol):
             self._inbox = deque()
         self._inbox.append(data)
         self._inbox_bytes += len(data)
-        if self._session is None:
-            self.handle_some(time.perf_counter())  # the handshake
-            return
         if self._inbox_bytes > MAX_INBOX_BYTES and self._is_reading:
             self._is_reading = False
             self._transport.pause_reading()
@@ -110,8 +107,12 @@ class Socket(asyncio.Protocol):
         self._is_gone, self._is_writable = True, False
         self._inbox = self._frames = None
         self._uvicorn_connections.discard(self)
-        self.connections.remove(self)
         self.turns.forget(self)
+        # When many are lost at once, none of them is written to any more when the first leaves its topics.
+        asyncio.get_running_loop().call_soon(self._end)
+
+    def _end(self) -> None:
+        self.connections.remove(self)
         if self._session is not None:
             self._session.end()
             self._session = None

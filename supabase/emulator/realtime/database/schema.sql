@@ -1,7 +1,29 @@
 -- What the Realtime service's own migrations leave in schema realtime, as far as applications can see it:
 -- the table of broadcasts with its partitions, the functions that write to it, and its publication.
 -- Subscriptions are kept in the service's memory; realtime.subscription exists so that dumps agree.
--- Run as the superuser supabase_admin, after 010_roles.sql; may be run again at any time.
+-- Run as the service's own user, a superuser, at its start (migrate.py); may be run again at any time. Roles that a
+-- plain PostgreSQL lacks are made without any right: a stack makes them before (sql/bootstrap), the image has them.
+
+do $$
+declare
+  missing text;
+begin
+  foreach missing in array array[
+    'anon', 'authenticated', 'service_role', 'postgres', 'dashboard_user', 'supabase_realtime_admin'
+  ] loop
+    if not exists (select from pg_catalog.pg_roles where rolname = missing) then
+      execute format('create role %I nologin noinherit', missing);
+    end if;
+  end loop;
+  if to_regnamespace('realtime') is null then
+    create schema realtime;
+    grant usage on schema realtime to anon, authenticated, service_role, postgres, supabase_realtime_admin;
+  end if;
+  if not exists (select from pg_catalog.pg_publication where pubname = 'supabase_realtime') then
+    create publication supabase_realtime;
+  end if;
+end
+$$;
 
 do $$
 declare

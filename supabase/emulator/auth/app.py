@@ -120,7 +120,7 @@ class AuthApp:
 
     def metrics(self) -> str:
         """The service's metrics in Prometheus' text format."""
-        return text(self._counters, self._service.pool)
+        return text(self._counters, self._service.pool, self._service.rate_limits.dropped_mails)
 
 
 class _Endpoint:

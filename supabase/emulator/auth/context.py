@@ -1,7 +1,9 @@
 """One request as an endpoint sees it, and the parts of the service that it may use."""
 
+import asyncio
 import ipaddress
 import re
+import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, nullcontext
 from dataclasses import dataclass, field
@@ -25,7 +27,7 @@ from emulator.auth.models.sql import Db
 from emulator.auth.ratelimit.intervals import RequestIntervals
 from emulator.auth.ratelimit.limits import RateLimits
 from emulator.auth.utilities import redirects
-from emulator.auth.utilities.go_json import GoJsonError, decode
+from emulator.auth.utilities.go_json import GoJsonError, fill, parse
 from emulator.auth.utilities.ttl_cache import TtlCache
 from emulator.errors import ApiError
 from emulator.mail.email import MailSender
@@ -39,6 +41,9 @@ if TYPE_CHECKING:
 T = TypeVar("T", bound=Any)
 MAX_BODY_BYTES = 1024 * 1024
 MAX_USER_AGENT_LENGTH = 1024
+MAX_AUDIENCE_LENGTH = 255
+MAX_FORM_BYTES, MAX_FORM_FIELDS = 64 * 1024, 100
+LARGE_BODY_BYTES = 32 * 1024
 DOCUMENT_TTL_S = 600
 _BEARER = re.compile(r"bearer (\S+)", re.IGNORECASE)
 
@@ -58,6 +63,7 @@ class Service:
     mail_templates: TtlCache[str] = field(default_factory=lambda: TtlCache(DOCUMENT_TTL_S))
     provider_documents: TtlCache[dict[str, Any]] = field(default_factory=lambda: TtlCache(DOCUMENT_TTL_S))
     now: Callable[[], datetime] = lambda: datetime.now(UTC)
+    clock: Callable[[], float] = time.monotonic  # seconds, for limits: the wall clock may be set back
 
     @cached_property
     def http(self) -> "httpx.AsyncClient":
@@ -95,8 +101,11 @@ class RequestContext:
         kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
         form: dict[str, str] = {}
         if kind == "application/x-www-form-urlencoded" and request.method == "POST":
-            form = {name: values[0] for name, values in parse_qs(body.decode("utf-8", "replace")).items()}
-        return cls(service, request, body, form)
+            form = _parse_form(body)
+        ctx = cls(service, request, body, form)
+        if len(body) > LARGE_BODY_BYTES and not form:
+            ctx.__dict__["json"] = await asyncio.to_thread(_parse_json, body)  # others must not wait for it
+        return ctx
 
     @property
     def settings(self) -> AuthSettings:
@@ -111,9 +120,16 @@ class RequestContext:
     def params(self, cls: type[T], *, prefix: str = "Could not parse request body as JSON") -> T:
         """The JSON body as a dataclass; raises bad_json."""
         try:
-            return decode(cls, self.body)
+            if isinstance(self.json, GoJsonError):
+                raise self.json
+            return fill(cls, self.json)
         except GoJsonError as error:
             raise errors.bad_json(str(error), prefix) from None
+
+    @cached_property
+    def json(self) -> Any:
+        """The body as a JSON value, or the GoJsonError that says why it is none."""
+        return _parse_json(self.body)
 
     def query(self, name: str) -> str:
         """A value of the form body or else of the query string; "" when absent. NUL never gets through."""
@@ -163,9 +179,11 @@ class RequestContext:
 
     @property
     def aud(self) -> str:
-        """Which audience the request is about: header, a user's token, or the configured one."""
+        """Which audience the request is about: an admin's X-JWT-AUD, a user's token, or the configured one."""
         named = self.header("x-jwt-aud")
-        if named:
+        if named and self.is_admin:  # addresses are unique over all audiences: another one would show whose is taken
+            if len(named) > MAX_AUDIENCE_LENGTH:
+                raise errors.validation_failed("X-JWT-AUD is too long")
             return named
         if self.principal is not None and not self.is_admin:
             aud = self.principal.claims.get("aud")
@@ -189,7 +207,7 @@ class RequestContext:
         As in GoTrue, nothing is limited unless RATE_LIMIT_HEADER names the header that holds the address.
         """
         key = self._rate_limit_key()
-        if key and limiter.take(key, self.now.timestamp()) > 0:
+        if key and limiter.take(key, self.service.clock()) > 0:
             raise errors.over_request_rate_limit()
 
     def _rate_limit_key(self) -> str:
@@ -226,6 +244,24 @@ class RequestContext:
                 failed = failed or error
         if failed is not None:
             raise failed
+
+
+def _parse_form(body: bytes) -> dict[str, str]:
+    """The first value of each field; raises request_entity_too_large, validation_failed. Long forms cost much."""
+    if len(body) > MAX_FORM_BYTES:
+        raise errors.request_entity_too_large(MAX_FORM_BYTES)
+    try:
+        fields = parse_qs(body.decode("utf-8", "replace"), max_num_fields=MAX_FORM_FIELDS)
+    except ValueError:
+        raise errors.validation_failed("Too many form fields") from None
+    return {name: values[0] for name, values in fields.items()}
+
+
+def _parse_json(body: bytes) -> Any:
+    try:
+        return parse(body)
+    except GoJsonError as error:
+        return error
 
 
 def _is_address(text: str) -> bool:

@@ -25,7 +25,7 @@ class Counters:
         self.responses[route, status] = self.responses.get((route, status), 0) + 1
 
 
-def text(totals: Counters, pool: AsyncConnectionPool[AsyncConnection[Any]]) -> str:
+def text(totals: Counters, pool: AsyncConnectionPool[AsyncConnection[Any]], dropped_mails: int) -> str:
     """The metrics in Prometheus' text format: GoTrue's http_status_codes and gotrue_running, and the pool's."""
     stats: Mapping[str, int] = pool.get_stats()
     responses = (((str(status), route), number) for (route, status), number in sorted(totals.responses.items()))
@@ -38,6 +38,7 @@ def text(totals: Counters, pool: AsyncConnectionPool[AsyncConnection[Any]]) -> s
             gauge("auth_db_pool_available", "Connections that are free", stats.get("pool_available", 0)),
             gauge("auth_db_pool_waiting", "Requests waiting for a connection", stats.get("requests_waiting", 0)),
             counter("auth_db_pool_timeouts_total", "Requests that got no connection in time", timeouts),
+            counter("auth_mails_dropped_total", "Mails not sent because the hour's are used up", dropped_mails),
         ]
     )
 

@@ -8,6 +8,7 @@ from emulator.auth import audit, errors
 from emulator.auth.accounts.identities import (
     identity_data,
 )
+from emulator.auth.accounts.unproven import is_unproven, overwrite
 from emulator.auth.context import RequestContext
 from emulator.auth.crypto.password import random_password
 from emulator.auth.hooks import v0hooks
@@ -69,6 +70,9 @@ async def find_or_invite_user(ctx: RequestContext, db: Db, admin: Principal, ema
         raise errors.email_exists()
     if user is None:
         user = await signup_invited_user(ctx, db, email, data, ctx.aud)
+    elif is_unproven(user):
+        user = await overwrite(ctx, db, user, "", {})
+        user = await users.update_user(db, user, ctx.now, raw_user_meta_data=data)
     await audit.record_admin(ctx, db, admin, "user_invited", user_id=str(user.id), user_email=email)
     return user
 

@@ -51,8 +51,8 @@ async def send_mail(
     """
     settings = ctx.settings
     _check_recipient(ctx, to)
-    if not settings.mailer.autoconfirm and ctx.rate_limits.email_sent.take("", ctx.now.timestamp()) > 0:
-        raise errors.over_email_send_rate_limit()
+    if not settings.mailer.autoconfirm:
+        _take_from_budget(ctx, user)
     redirect_to = ctx.redirect_to()
     if v0hooks.is_enabled(ctx, "send_email"):
         await send_by_hook(ctx, db, before, kind, {"token": token.otp, "token_hash": token.token_hash})
@@ -71,6 +71,23 @@ async def send_mail(
     except DeliveryFailed as error:
         log.warning("mail of kind %s was not accepted: %s", kind.template, error)
         raise errors.unexpected_failure(kind.failure) from error
+
+
+def _take_from_budget(ctx: RequestContext, user: User) -> None:
+    """Take one mail of the process's; raises over_email_send_rate_limit.
+
+    Whoever makes up addresses can use up the share of those that nobody has confirmed, not what members need.
+    """
+    now, limits = ctx.service.clock(), ctx.rate_limits
+    is_known = user.email_confirmed_at is not None
+    has_share = is_known or not limits.email_sent_unconfirmed.is_exhausted("", now)
+    if has_share and limits.email_sent.take("", now) == 0:
+        if not is_known:
+            limits.email_sent_unconfirmed.take("", now)
+        return
+    limits.dropped_mails += 1
+    log.warning("a mail is not sent: the hour's mails are used up (%s)", "known" if is_known else "unconfirmed")
+    raise errors.over_email_send_rate_limit()
 
 
 async def send_by_hook(ctx: RequestContext, db: Db, user: User, kind: MailKind, tokens: dict[str, str]) -> None:

@@ -28,7 +28,7 @@ async def send_phone_token(ctx: RequestContext, db: Db, user: User, kind: str, p
     check_frequency(getattr(user, sent_at), ctx.now, sms.max_frequency_s, SMS_LIMIT)
     fixed = fixed_otp(ctx, phone)
     if fixed is None:
-        if not sms.autoconfirm and ctx.rate_limits.sms_sent.take("", ctx.now.timestamp()) > 0:
+        if not sms.autoconfirm and ctx.rate_limits.sms_sent.take("", ctx.service.clock()) > 0:
             raise errors.over_sms_send_rate_limit()
         if not v0hooks.is_enabled(ctx, "send_sms"):
             raise errors.sms_send_failed(kind, "no SMS provider is configured")

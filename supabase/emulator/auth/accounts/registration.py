@@ -11,8 +11,9 @@ from emulator.auth.accounts.mail import send_mail_token
 from emulator.auth.accounts.mail_tokens import CONFIRMATION, insert_mail_flow, issue_token
 from emulator.auth.accounts.phone import send_phone_token
 from emulator.auth.accounts.pkce import Pkce
+from emulator.auth.accounts.unproven import is_unproven
 from emulator.auth.context import RequestContext
-from emulator.auth.models import identities, users
+from emulator.auth.models import flow_states, identities, users
 from emulator.auth.models.identities import Identity
 from emulator.auth.models.payloads import Json, as_changed
 from emulator.auth.models.sql import Db
@@ -49,7 +50,10 @@ class Repeated:
 async def register(
     ctx: RequestContext, db: Db, registration: Registration, *, without_session: bool = False
 ) -> Grant | Pending | Repeated:
-    """Create the account, or continue with an unconfirmed one, whose password and metadata stay as they were.
+    """Create the account, or continue with an unconfirmed one.
+
+    Of one that a stranger may have signed up for, password and metadata stay as they were until the link or code of
+    this sign-up comes back (unproven.py).
 
     `without_session`: none where the address needs no confirmation, because another mail follows.
     """
@@ -74,10 +78,13 @@ async def register(
         user = await confirm_phone(ctx, db, user)
     elif registration.email:
         await audit.record(ctx, db, user, "user_confirmation_requested", provider="email")
-        return Pending(await send_mail_token(ctx, db, user, CONFIRMATION, registration.pkce))
+        user = await send_mail_token(ctx, db, user, CONFIRMATION, registration.pkce)
+        await _keep_for_link(ctx, db, user, registration, is_new=is_new)
+        return Pending(user)
     else:
         await audit.record(ctx, db, user, "user_confirmation_requested", provider="phone")
         user, message_id = await send_phone_token(ctx, db, user, "confirmation", registration.phone)
+        await _keep_for_link(ctx, db, user, registration, is_new=is_new)
         return Pending(user, message_id)
     await audit.record(ctx, db, user, "user_signedup", provider=provider_of(registration))
     if without_session:
@@ -86,6 +93,13 @@ async def register(
     grant = await issue_session(ctx, db, user, "password")
     shown = [_as_shown(one) for one in grant.identities] if is_new and registration.email else grant.identities
     return replace(grant, user=as_changed(grant.user), identities=shown)
+
+
+async def _keep_for_link(ctx: RequestContext, db: Db, user: User, registration: Registration, *, is_new: bool) -> None:
+    if not is_new and is_unproven(user):
+        await flow_states.insert_pending(
+            db, user.id, user.confirmation_token or "", registration.password_hash, registration.data, ctx.now
+        )
 
 
 def _as_shown(identity: Identity) -> Identity:

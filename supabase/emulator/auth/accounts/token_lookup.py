@@ -57,10 +57,21 @@ async def find_by_code(ctx: RequestContext, db: Db, kind: str, code: str, *, ema
     columns = _columns(user, kind, address)
     if phone and fixed_otp(ctx, phone if kind == "sms" else user.phone_change or "") == code:
         return ValidToken(user, columns[0])  # a test number's code may be used again and again
-    column = next((name for name in columns if matches(getattr(user, name), address, code)), None)
+    column = next((name for name in columns if _matches(ctx, getattr(user, name), address, code)), None)
     if column is None or _is_expired(ctx, user, column, by_phone=bool(phone)):
         raise errors.otp_expired()
     return ValidToken(user, column)
+
+
+def _matches(ctx: RequestContext, stored: str | None, address: str, code: str) -> bool:
+    """Whether a typed code is the stored one. MAX_WRONG_CODES wrong ones void it; the link of its mail still works."""
+    limiter, key, now = ctx.rate_limits.wrong_codes, stored or "", ctx.service.clock()
+    if not stored or limiter.is_exhausted(key, now):
+        return False
+    if matches(stored, address, code):
+        return True
+    limiter.take(key, now)
+    return False
 
 
 async def _find_addressee(ctx: RequestContext, db: Db, kind: str, email: str, phone: str) -> tuple[User | None, str]:

@@ -6,7 +6,9 @@ from emulator.auth.accounts.confirmation import confirm_email, confirm_phone, ma
 from emulator.auth.accounts.creation import hash_random_password
 from emulator.auth.accounts.identities import update_app_metadata_providers
 from emulator.auth.accounts.token_lookup import ValidToken
+from emulator.auth.accounts.unproven import apply_pending, is_unproven, overwrite
 from emulator.auth.context import RequestContext
+from emulator.auth.crypto.otp import PKCE_PREFIX
 from emulator.auth.models import one_time_tokens, users
 from emulator.auth.models.sql import Db
 from emulator.auth.models.users import User
@@ -21,6 +23,7 @@ async def use_token(ctx: RequestContext, db: Db, kind: str, token: ValidToken) -
         await audit.record(ctx, db, user, "user_modified")
         return await apply_phone(ctx, db, user, user.phone_change or "")
     if kind == "sms":
+        user = await apply_pending(ctx, db, user)
         await audit.record(ctx, db, user, "user_signedup", provider="phone")
         return await confirm_phone(ctx, db, user)
     if column == "confirmation_token":
@@ -28,6 +31,10 @@ async def use_token(ctx: RequestContext, db: Db, kind: str, token: ValidToken) -
     user = await users.update_user(db, user, ctx.now, recovery_token="")
     await one_time_tokens.delete_tokens(db, user.id)
     if user.email_confirmed_at is None:
+        # A recovery by PKCE goes on in the browser that asked for it, which asks for a new password: as with GoTrue.
+        asks_for_password = kind == "recovery" and (token.user.recovery_token or "").startswith(PKCE_PREFIX)
+        if is_unproven(user) and not asks_for_password:
+            user = await overwrite(ctx, db, user, await hash_random_password(ctx), {})
         await audit.record(ctx, db, user, "user_signedup", provider="email")
         user = await confirm_email(ctx, db, user)
     else:
@@ -36,6 +43,7 @@ async def use_token(ctx: RequestContext, db: Db, kind: str, token: ValidToken) -
 
 
 async def _confirm_signup(ctx: RequestContext, db: Db, user: User) -> User:
+    user = await apply_pending(ctx, db, user)
     invited = user.invited_at is not None and not user.has_password
     changes = {"encrypted_password": await hash_random_password(ctx)} if invited else {}
     await audit.record(ctx, db, user, "user_signedup", provider="email")

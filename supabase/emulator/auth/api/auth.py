@@ -119,7 +119,7 @@ async def require_admin(ctx: RequestContext) -> Principal:
 
 def require_audience(ctx: RequestContext, caller: SignedInUser) -> None:
     """The token's audience must be the request's; raises validation_failed."""
-    if (caller.principal.claims.get("aud") or "") != ctx.aud:
+    if (caller.principal.claims.get("aud") or "") != (ctx.header("x-jwt-aud") or ctx.aud):
         raise errors.validation_failed("Token audience doesn't match request audience")
 
 

@@ -42,7 +42,7 @@ async def unlink(ctx: RequestContext) -> Response:
         caller = await _caller(ctx, db)
         _require_manual_linking(ctx)
         identity_id = path_uuid(ctx, "identity_id", "identity_id must be an UUID")
-        if (caller.principal.claims.get("aud") or "") != ctx.aud:
+        if (caller.principal.claims.get("aud") or "") != (ctx.header("x-jwt-aud") or ctx.aud):
             raise errors.unexpected_audience()
         known = await identities.identities_of(db, caller.user.id)
         if len(known) <= 1:

@@ -11,7 +11,7 @@ from emulator.auth.context import RequestContext
 from emulator.auth.hooks import v0hooks
 from emulator.auth.models import sessions, users
 from emulator.auth.models.users import User
-from emulator.auth.security.password_failures import check_failed_attempts, count_failed_attempt
+from emulator.auth.security.password_failures import count_attempt, wait_for_turn
 from emulator.auth.tokens.grant import weak_password_payload
 from emulator.auth.tokens.sessions import issue_session
 from emulator.auth.utilities import addresses
@@ -30,15 +30,15 @@ async def password_grant(ctx: RequestContext) -> Response:
     """A session; an unknown account costs the same time as a wrong password."""
     params = _checked_params(ctx)
     account = params.email.lower() or addresses.format_phone(params.phone)
-    check_failed_attempts(ctx, account)
+    await wait_for_turn(ctx, account)
     user = await _find_user(ctx, params)
     if user is not None and user.has_password and user.is_banned(ctx.now):
         raise errors.user_banned(400)
     is_valid = await ctx.service.hasher.verify(params.password, user.encrypted_password if user else None)
     if user is not None:
         await _apply_password_hook(ctx, user, is_valid)
+    count_attempt(ctx, account, is_right=user is not None and is_valid)
     if user is None or not is_valid:
-        count_failed_attempt(ctx, account)
         raise errors.invalid_credentials()
     if params.email and user.email_confirmed_at is None:
         raise errors.email_not_confirmed()

@@ -156,7 +156,11 @@ def _check_nonce(ctx: RequestContext, user: User, nonce: str) -> None:
     exp_s = ctx.settings.mailer.otp_exp_s if by_mail else ctx.settings.sms.otp_exp_s
     sent = user.reauthentication_sent_at
     fresh = sent is not None and (ctx.now - sent).total_seconds() < exp_s
+    limiter, key, clock = ctx.rate_limits.wrong_codes, user.reauthentication_token or "", ctx.service.clock()
+    if limiter.is_exhausted(key, clock):
+        raise errors.reauthentication_not_valid()
     if not fresh or not matches(user.reauthentication_token, user.email or user.phone or "", nonce):
+        limiter.take(key, clock)
         raise errors.reauthentication_not_valid()
 
 

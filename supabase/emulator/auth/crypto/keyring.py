@@ -59,8 +59,9 @@ class Keyring:
     def verify(self, token: str, now: datetime) -> Principal:
         """Who a token is for, its signature and times verified; raises bad_jwt with golang-jwt's details."""
         header = _header(token)
-        if header.get("alg") not in self.methods:
-            raise errors.bad_jwt(f"token signature is invalid: signing method {header.get('alg')} is invalid")
+        alg = header.get("alg")
+        if not isinstance(alg, str) or alg not in self.methods:  # a list can't even be looked up
+            raise errors.bad_jwt(f"token signature is invalid: signing method {alg} is invalid")
         keys = self.by_kid.get(str(header["kid"]), self.fallback) if header.get("kid") else self.fallback
         try:
             claims = keys.verify(token)

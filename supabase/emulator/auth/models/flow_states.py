@@ -1,5 +1,6 @@
 """auth.flow_state."""
 
+import json
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -65,3 +66,29 @@ async def update_flow(db: Db, flow: FlowState, now: datetime, **changes: Any) ->
 async def delete_flow(db: Db, flow_id: UUID) -> None:
     """Delete a finished flow."""
     await db.execute("delete from auth.flow_state where id = %s", (flow_id,))
+
+
+_PENDING = (
+    "pending"  # provider_type of rows that GoTrue never asks for: they belong to no user, and expire as its own do
+)
+
+
+async def insert_pending(
+    db: Db, user_id: UUID, token: str, password_hash: str, data: dict[str, Any], now: datetime
+) -> None:
+    """Keep a sign-up's password and metadata until its token comes back; GoTrue's schema has no table for it."""
+    values = {
+        "provider_type": _PENDING, "authentication_method": "email/signup", "auth_code": token,
+        "code_challenge": password_hash, "referrer": json.dumps(data), "linking_target_id": user_id,
+    }  # fmt: skip
+    await insert_flow(db, values, now)
+
+
+async def take_pending(db: Db, user_id: UUID, token: str) -> tuple[str, dict[str, Any]] | None:
+    """Password hash and metadata of the sign-up with that token; all that are pending for the user are deleted."""
+    statement = (
+        "delete from auth.flow_state where linking_target_id = %s and provider_type = %s"
+        " returning auth_code, code_challenge, referrer"
+    )
+    rows = await (await db.execute(statement, (user_id, _PENDING))).fetchall()
+    return next(((str(row[1]), json.loads(row[2])) for row in rows if row[0] == token), None)

@@ -25,7 +25,7 @@ def check_mail_interval(ctx: RequestContext, address: str, *kinds: str) -> None:
     if not mailer.background or mailer.autoconfirm:
         return
     keys = [(kind, address) for kind in kinds]
-    wait_s = ctx.service.mail_intervals.wait_s(keys, ctx.now.timestamp(), ctx.settings.smtp.max_frequency_s)
+    wait_s = ctx.service.mail_intervals.wait_s(keys, ctx.service.clock(), ctx.settings.smtp.max_frequency_s)
     if wait_s:
         raise errors.too_soon(EMAIL_LIMIT, wait_s)
 

@@ -31,11 +31,17 @@ def decode(cls: type[T], body: bytes) -> T:
 
     Field types: str, bool, int, list[str], dict[str, Any], Any, a nested dataclass, each also `| None`.
     """
-    filled: T = _fill(cls, _parse(body), cls.__name__)
+    return fill(cls, parse(body))
+
+
+def fill(cls: type[T], value: Any) -> T:
+    """Fill a dataclass from a JSON value; raises GoJsonError."""
+    filled: T = _fill(cls, value, cls.__name__)
     return filled
 
 
-def _parse(body: bytes) -> Any:
+def parse(body: bytes) -> Any:
+    """The JSON value of a body; raises GoJsonError."""
     text = body.decode("utf-8", "replace")
     if not text.strip():
         raise GoJsonError("unexpected end of JSON input")

@@ -83,10 +83,14 @@ async def _verify(
     ctx: RequestContext, db: Db, caller: SignedInUser, factor: Factor, challenge: Challenge, params: VerifyFactorParams
 ) -> Grant | ApiError:
     """The tokens of the raised session. An error is returned where its changes must be committed."""
+    limiter, key, now = ctx.rate_limits.factor_failures, str(factor.id), ctx.service.clock()
+    if limiter.is_exhausted(key, now):
+        raise errors.over_request_rate_limit()
     wrong: ApiError | None = None
     try:
         await _check_response(ctx, db, caller, factor, challenge, params)
     except ApiError as error:
+        limiter.take(key, now)
         wrong = error
     rejection = await v0hooks.mfa_verification_attempt(ctx, db, factor, wrong is None)
     if rejection:

@@ -1,0 +1,130 @@
+"""Uploads, reads and changes beyond what the clients' own tests cover: headers, bounds, hostile input."""
+
+from urllib.parse import quote
+
+import httpx
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from tests.contract.storage.conftest import SERVICE, Storage
+
+
+@pytest.fixture(scope="module")
+def public(storage: Storage) -> Storage:
+    """A public bucket with one object."""
+    storage.bucket("public-one", public=True)
+    storage.upload("public-one/a.txt", b"0123456789")
+    return storage
+
+
+@pytest.mark.parametrize(
+    ("value", "status", "body"),
+    [
+        ("bytes=0-3", 206, b"0123"),
+        ("bytes=8-", 206, b"89"),
+        ("bytes=-2", 206, b"89"),
+        ("bytes=0-99", 206, b"0123456789"),
+        ("bytes=10-", 416, None),
+        ("bytes=3-1", 416, None),
+        ("bytes=0-1,3-4", 416, None),
+        ("bytes=" + "9" * 5000 + "-", 416, None),
+    ],
+)
+def test_ranges(public: Storage, value: str, status: int, body: bytes | None) -> None:
+    answer = public.http.get("/object/public/public-one/a.txt", headers={"range": value})
+    assert answer.status_code == status
+    if body is not None:
+        assert answer.content == body
+
+
+@pytest.mark.parametrize(
+    ("mime_type", "served", "sandboxed"),
+    [
+        ("text/html; charset=utf-8", "text/plain", False),
+        ("image/svg+xml", "image/svg+xml", True),
+        ("application/xhtml+xml", "application/xhtml+xml", True),
+        ("application/pdf", "application/pdf", True),
+        ("image/png", "image/png", False),
+    ],
+)
+def test_what_a_browser_would_run_is_sandboxed(public: Storage, mime_type: str, served: str, sandboxed: bool) -> None:
+    public.upload("public-one/active", b"<svg/>", **{"content-type": mime_type, "x-upsert": "true"})
+    answer = public.http.get("/object/public/public-one/active")
+    assert answer.headers["content-type"] == served
+    assert answer.headers["x-content-type-options"] == "nosniff"
+    assert ("sandbox" in answer.headers.get("content-security-policy", "")) is sandboxed
+
+
+def test_a_client_that_has_the_version_gets_304(public: Storage) -> None:
+    etag = public.http.get("/object/public/public-one/a.txt").headers["etag"]
+    answer = public.http.get("/object/public/public-one/a.txt", headers={"if-none-match": etag})
+    assert (answer.status_code, answer.content) == (304, b"")
+
+
+def test_a_limit_holds_for_bodies_without_a_length(storage: Storage) -> None:
+    storage.bucket("small", file_size_limit=10)
+
+    def body(size: int) -> httpx.Response:
+        pieces = (b"x" for _ in range(size))
+        return storage.http.post(f"/object/small/{size}", content=pieces, headers=SERVICE)
+
+    assert body(10).status_code == 200
+    assert body(11).json()["code"] == "EntityTooLarge"
+    assert storage.http.post("/object/small/zero", content=b"", headers=SERVICE).status_code == 200
+
+
+def test_an_overwritten_version_and_a_deleted_one_leave_the_disk(storage: Storage) -> None:
+    storage.bucket("leaves")
+    storage.upload("leaves/a", b"one")
+    storage.upload("leaves/a", b"two", **{"x-upsert": "true"})
+    assert storage.files() == storage.versions()
+    assert storage.http.post(
+        "/object/copy", json={"bucketId": "leaves", "sourceKey": "a", "destinationKey": "b"}, headers=SERVICE
+    ).is_success
+    assert storage.http.request(
+        "DELETE", "/object/leaves", json={"prefixes": ["a", "a", "none"]}, headers=SERVICE
+    ).is_success
+    assert storage.http.get("/object/leaves/b", headers=SERVICE).content == b"two"
+    assert storage.files() == storage.versions()
+
+
+@given(st.text(min_size=1, max_size=40), st.sampled_from(["GET", "POST", "DELETE", "HEAD", "PUT"]))
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_no_name_breaks_the_service(public: Storage, name: str, method: str) -> None:
+    path = quote(name.encode("utf-8", "surrogatepass"), safe="/")
+    answer = public.http.request(method, f"/object/public-one/x/{path}", content=b"x", headers=SERVICE)
+    assert answer.status_code < 500
+    root = public.root.resolve()
+    assert all(path.resolve().is_relative_to(root) for path in public.root.rglob("*"))
+
+
+@pytest.mark.parametrize(
+    ("headers", "content"),
+    [
+        ({"content-type": "multipart/form-data"}, b"x"),
+        ({"content-type": "multipart/form-data; boundary=b"}, b"--b\r\nContent-Disposition: form-data\r\n"),
+        ({"content-type": "multipart/form-data; boundary=b"}, b"--b\r\n" + b"A" * 20_000),
+        ({"content-type": "foo"}, b"x"),
+        ({"x-metadata": "%%%", "content-type": "text/plain"}, b"x"),
+        ({"x-robots-tag": "rubbish", "content-type": "text/plain"}, b"x"),
+        ({"range": "bytes=-", "authorization": "Bearer \x7f"}, b"x"),
+    ],
+)
+def test_no_header_breaks_the_service(public: Storage, headers: dict[str, str], content: bytes) -> None:
+    sent = {**SERVICE, "x-upsert": "true", **headers}
+    answer = public.http.post("/object/public-one/h", content=content, headers=sent)
+    assert answer.status_code < 500
+
+
+def test_a_full_disk_is_507_and_leaves_nothing(public: Storage, make_storage: object) -> None:
+    assert callable(make_storage)
+    full = make_storage(STORAGE_FREE_BYTES_FLOOR=str(1 << 60))
+    answer = full.upload("public-one/full", b"x" * 100)
+    assert (answer.status_code, answer.json()["statusCode"]) == (507, "507")
+    assert full.files() == set()
+    assert list((full.root / "writing").glob("*/*-*")) == []
+    limited = make_storage(STORAGE_QUOTA_BYTES="150")
+    assert limited.upload("public-one/q1", b"x" * 100).status_code == 200
+    assert limited.upload("public-one/q2", b"x" * 100).status_code == 507
+    assert public.http.get("/object/public-one/a.txt", headers=SERVICE).status_code == 200

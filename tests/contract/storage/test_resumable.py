@@ -1,0 +1,143 @@
+"""Resumable uploads: by the Python client of TUS, and over a kill of the process."""
+
+import base64
+import io
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import httpx
+import pytest
+from tusclient.client import TusClient
+
+from tests.contract.storage.conftest import SECRET, SERVICE, Storage
+from tests.support.patience import PATIENCE_S
+from tests.support.postgres import Database, free_port
+
+CONTENT = os.urandom(300_000)
+
+
+def metadata(bucket: str, key: str, **more: str) -> str:
+    """An Upload-Metadata header."""
+    pairs = {"bucketName": bucket, "objectName": key, **more}
+    return ",".join(f"{name} {base64.b64encode(value.encode()).decode()}" for name, value in pairs.items())
+
+
+def begin(http: httpx.Client, bucket: str, key: str, length: int) -> str:
+    """The path of a new upload."""
+    said = {"upload-length": str(length), "upload-metadata": metadata(bucket, key)}
+    headers = {**SERVICE, "tus-resumable": "1.0.0", **said}
+    made = http.post("/upload/resumable", headers=headers)
+    assert made.status_code == 201, made.text
+    return httpx.URL(made.headers["location"]).path
+
+
+def patch(http: httpx.Client, path: str, offset: int, content: bytes) -> httpx.Response:
+    """More bytes."""
+    headers = {
+        **SERVICE, "tus-resumable": "1.0.0", "upload-offset": str(offset),
+        "content-type": "application/offset+octet-stream",
+    }  # fmt: skip
+    return http.patch(path, headers=headers, content=content)
+
+
+def offset_of(http: httpx.Client, path: str) -> int:
+    """How much is there."""
+    return int(http.head(path, headers={**SERVICE, "tus-resumable": "1.0.0"}).headers["upload-offset"])
+
+
+def test_the_python_client_uploads_in_pieces(storage: Storage) -> None:
+    storage.bucket("tus-client")
+    client = TusClient(f"{storage.url}/upload/resumable", headers=SERVICE)
+    uploader = client.uploader(
+        file_stream=io.BytesIO(CONTENT), chunk_size=100_000,
+        metadata={"bucketName": "tus-client", "objectName": "a.bin", "contentType": "text/plain"},
+    )  # fmt: skip
+    uploader.upload()
+    answer = storage.http.get("/object/tus-client/a.bin", headers=SERVICE)
+    assert (answer.content == CONTENT, answer.headers["content-type"]) == (True, "text/plain")
+    assert list((storage.root / "uploads").glob("*[!n]")) == [], "the bytes are the object's alone"
+
+
+def test_a_type_that_is_not_named_is_held_against_the_list(storage: Storage) -> None:
+    """storage-api checks only a type that is given."""
+    storage.bucket("tus-types", allowed_mime_types=["image/png"])
+    headers = {**SERVICE, "tus-resumable": "1.0.0", "upload-length": "3", "upload-metadata": metadata("tus-types", "a")}
+    assert storage.http.post("/upload/resumable", headers=headers).status_code == 415
+
+
+def test_an_upload_ends_with_its_time(storage: Storage, make_storage: Callable[..., Storage]) -> None:
+    storage.bucket("tus-expires")
+    brief = make_storage(TUS_URL_EXPIRY_MS="1")
+    path = begin(brief.http, "tus-expires", "a", 3)
+    assert patch(brief.http, path, 0, b"abc").status_code == 410
+
+
+@contextmanager
+def process(database: Database, root: Path, port: int) -> Iterator["subprocess.Popen[bytes]"]:
+    """The service as a process of its own."""
+    env = {
+        **os.environ, "DATABASE_URL": database.url("supabase_storage_admin"), "AUTH_JWT_SECRET": SECRET,
+        "STORAGE_FILE_BACKEND_PATH": str(root), "FILE_SIZE_LIMIT": "100000000", "SERVER_HOST": "127.0.0.1",
+        "SERVER_PORT": str(port), "STORAGE_MIGRATE": "false",
+    }  # fmt: skip
+    made = subprocess.Popen([sys.executable, "-m", "emulator.storage"], env=env, stderr=subprocess.DEVNULL)
+    try:
+        deadline = time.monotonic() + PATIENCE_S
+        while not _answers(port):
+            assert made.poll() is None, "the service ended"
+            assert time.monotonic() < deadline
+            time.sleep(0.02)
+        yield made
+    finally:
+        made.kill()
+        made.wait()
+
+
+def _answers(port: int) -> bool:
+    try:
+        return httpx.get(f"http://127.0.0.1:{port}/status").status_code == 200
+    except httpx.TransportError:
+        return False
+
+
+@pytest.mark.slow
+def test_a_kill_loses_nothing_and_leaves_nothing(module_database: Database, tmp_path: Path, storage: Storage) -> None:
+    storage.bucket("killed")
+    port, root = free_port(), tmp_path / "files"
+    url = f"http://127.0.0.1:{port}"
+    with process(module_database, root, port) as first, httpx.Client(base_url=url) as http:
+        path = begin(http, "killed", "resumed", len(CONTENT))
+        assert patch(http, path, 0, CONTENT[:100_000]).status_code == 204
+        assert http.post("/object/killed/whole", content=CONTENT, headers=SERVICE).status_code == 200
+
+        def endless() -> Iterator[bytes]:
+            yield CONTENT
+            first.send_signal(signal.SIGKILL)
+            yield CONTENT
+
+        with pytest.raises(httpx.TransportError):
+            http.post("/object/killed/torn", content=endless(), headers=SERVICE)
+        first.wait()
+    orphan = root / "objects" / "ab" / "ab0d2f4e-0000-4000-8000-000000000000"
+    orphan.parent.mkdir(exist_ok=True)
+    orphan.write_bytes(b"renamed, and killed before its row")
+    with process(module_database, root, port), httpx.Client(base_url=url) as http:
+        assert offset_of(http, path) == 100_000
+        assert patch(http, path, 100_000, CONTENT[100_000:]).headers["tus-complete"] == "1"
+        assert http.get("/object/killed/resumed", headers=SERVICE).content == CONTENT
+        assert http.get("/object/killed/whole", headers=SERVICE).content == CONTENT
+        assert http.get("/object/killed/torn", headers=SERVICE).status_code == 400
+        deadline = time.monotonic() + PATIENCE_S
+        while orphan.exists():
+            assert time.monotonic() < deadline, "the collector never came"
+            time.sleep(0.02)
+        named = {row[0] for row in storage.sql("select version from storage.objects where bucket_id = 'killed'")}
+        assert {file.name for file in (root / "objects").glob("*/*")} == named
+    assert [json.loads(state.read_text())["is_finished"] for state in (root / "uploads").glob("*.json")] == [True]

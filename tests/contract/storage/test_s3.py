@@ -1,0 +1,119 @@
+"""The official Python SDK of AWS against the S3 protocol, as the service and as a member."""
+
+import io
+from collections.abc import Iterator
+from typing import Any
+
+import boto3
+import httpx
+import pytest
+from botocore.config import Config
+from botocore.exceptions import ClientError
+
+from tests.contract.storage.conftest import AS_ADA, KEY_ID, KEY_SECRET, Storage
+
+
+@pytest.fixture(scope="module")
+def s3(storage: Storage) -> Iterator[Any]:
+    """A client with the installation's key pair."""
+    made = _client(storage, KEY_ID, KEY_SECRET)
+    yield made
+    made.close()
+
+
+def _client(storage: Storage, key: str, secret: str, token: str | None = None) -> Any:
+    return boto3.client(
+        "s3",
+        endpoint_url=f"{storage.url}/s3",
+        region_name="local",
+        aws_access_key_id=key,
+        aws_secret_access_key=secret,
+        aws_session_token=token,
+        config=Config(retries={"max_attempts": 1}, s3={"addressing_style": "path"}),
+    )
+
+
+def test_objects(s3: Any) -> None:
+    s3.create_bucket(Bucket="s3-objects")
+    s3.put_object(Bucket="s3-objects", Key="a b/c.txt", Body=b"hello", ContentType="text/plain", Metadata={"k": "v"})
+    found = s3.get_object(Bucket="s3-objects", Key="a b/c.txt")
+    assert (found["Body"].read(), found["ContentType"], found["Metadata"]) == (b"hello", "text/plain", {"k": "v"})
+    assert s3.get_object(Bucket="s3-objects", Key="a b/c.txt", Range="bytes=1-2")["Body"].read() == b"el"
+    assert s3.head_object(Bucket="s3-objects", Key="a b/c.txt")["ContentLength"] == 5
+    s3.copy_object(Bucket="s3-objects", Key="d", CopySource={"Bucket": "s3-objects", "Key": "a b/c.txt"})
+    listed = s3.list_objects_v2(Bucket="s3-objects", Delimiter="/")
+    assert [item["Key"] for item in listed["Contents"]] == ["d"]
+    assert [item["Prefix"] for item in listed["CommonPrefixes"]] == ["a b/"]
+    deleted = s3.delete_objects(
+        Bucket="s3-objects", Delete={"Objects": [{"Key": "d"}, {"Key": "a b/c.txt"}, {"Key": "none"}]}
+    )
+    assert len(deleted["Deleted"]) == 3
+    s3.delete_bucket(Bucket="s3-objects")
+
+
+def test_parts(s3: Any, storage: Storage) -> None:
+    s3.create_bucket(Bucket="s3-parts")
+    key = {"Bucket": "s3-parts", "Key": "big"}
+    upload_id = s3.create_multipart_upload(**key, ContentType="text/css")["UploadId"]
+    parts = [
+        {"PartNumber": number, "ETag": s3.upload_part(**key, UploadId=upload_id, PartNumber=number, Body=body)["ETag"]}
+        for number, body in ((1, b"one-"), (2, b"lost"), (3, b"three"))
+    ]
+    assert len(s3.list_parts(**key, UploadId=upload_id)["Parts"]) == 3
+    done = s3.complete_multipart_upload(**key, UploadId=upload_id, MultipartUpload={"Parts": [parts[0], parts[2]]})
+    assert done["Key"] == "big"
+    assert s3.get_object(**key)["Body"].read() == b"one-three"
+    aborted = s3.create_multipart_upload(Bucket="s3-parts", Key="gone")["UploadId"]
+    s3.abort_multipart_upload(Bucket="s3-parts", Key="gone", UploadId=aborted)
+    assert "Uploads" not in s3.list_multipart_uploads(Bucket="s3-parts")
+    assert list((storage.root / "multipart").iterdir()) == []
+    s3.upload_fileobj(io.BytesIO(b"z" * 300_000), "s3-parts", "streamed")
+    assert s3.head_object(Bucket="s3-parts", Key="streamed")["ContentLength"] == 300_000
+
+
+def test_presigned_urls_and_forms(s3: Any) -> None:
+    s3.create_bucket(Bucket="s3-urls")
+    put = s3.generate_presigned_url("put_object", Params={"Bucket": "s3-urls", "Key": "u"}, ExpiresIn=60)
+    assert httpx.put(put, content=b"signed").status_code == 200
+    get = s3.generate_presigned_url("get_object", Params={"Bucket": "s3-urls", "Key": "u"}, ExpiresIn=60)
+    assert httpx.get(get).content == b"signed"
+    assert httpx.get(get.replace("/u?", "/v?")).status_code == 403
+    form = s3.generate_presigned_post(
+        "s3-urls", "f/${filename}", Conditions=[["starts-with", "$key", "f/"], ["content-length-range", 1, 5]]
+    )
+    fields = {**form["fields"], "key": "f/a"}
+
+    def send(fields: dict[str, str], content: bytes) -> int:
+        return httpx.post(form["url"], data=fields, files={"file": content}).status_code
+
+    assert send(fields, b"12345") == 200
+    assert send(fields, b"123456") == 413
+    assert send(fields, b"") == 400
+    assert send({**fields, "key": "other"}, b"1") == 403
+    assert send({**fields, "x-amz-meta-k": "uncovered"}, b"1") == 403
+
+
+def test_an_access_list_does_not_overwrite_the_object(s3: Any) -> None:
+    s3.create_bucket(Bucket="s3-acl")
+    s3.put_object(Bucket="s3-acl", Key="a", Body=b"kept")
+    with pytest.raises(ClientError):
+        s3.put_object_tagging(Bucket="s3-acl", Key="a", Tagging={"TagSet": [{"Key": "k", "Value": "v"}]})
+    with pytest.raises(ClientError):
+        s3.put_object_acl(Bucket="s3-acl", Key="a", ACL="public-read")
+    assert s3.get_object(Bucket="s3-acl", Key="a")["Body"].read() == b"kept"
+
+
+def test_a_session_sees_what_its_member_may(s3: Any, storage: Storage) -> None:
+    s3.create_bucket(Bucket="s3-session")
+    s3.put_object(Bucket="s3-session", Key="a", Body=b"x")
+    anon_key = storage.app.service.settings.anon_key
+    member = _client(storage, "stub", anon_key, AS_ADA["Authorization"].removeprefix("Bearer "))
+    assert member.list_buckets()["Buckets"] == []
+    assert httpx.get(
+        member.generate_presigned_url("get_object", Params={"Bucket": "s3-session", "Key": "a"})
+    ).status_code == 404  # fmt: skip
+    storage.sql("create policy \"see\" on storage.objects for select to authenticated using (bucket_id = 's3-session')")
+    assert member.get_object(Bucket="s3-session", Key="a")["Body"].read() == b"x"
+    with pytest.raises(ClientError):
+        member.put_object(Bucket="s3-session", Key="b", Body=b"x")
+    member.close()

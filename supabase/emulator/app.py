@@ -85,6 +85,8 @@ def build(env: Mapping[str, str]) -> Emulator:
 
     shared = SharedMetrics(settings.metrics_dir, own_metrics) if settings.metrics_dir is not None else None
     metrics, after = (shared.text, shared.publish) if shared is not None else (own_metrics, None)
+    for name in settings.without:
+        services.pop(name, None)
     checks = _checks(services, rest.service.settings.db_uri, extension.health_paths)
     rules = [*read_rules(), *(read_rules(extension.routes) if extension.routes else ())]
     routes = Routes(rules if settings.checks_keys else [replace(rule, key="none") for rule in rules])
@@ -130,7 +132,8 @@ def _checks(
             return await (await connection.execute("select true")).fetchone() == (True,)
 
     paths = {**HEALTH_PATHS, **added_paths}
-    return {"database": database, "rest": rest, **{name: probe(name, path) for name, path in paths.items()}}
+    probes = {"rest": rest, **{name: probe(name, path) for name, path in paths.items()}}
+    return {"database": database, **{name: check for name, check in probes.items() if name in services}}
 
 
 def _page(site: Site, path: str) -> Page | None:

@@ -103,6 +103,7 @@ GATEWAY: Table = {
     "PUBLISHABLE_KEY": lambda s: s.keys.publishable,
     "SECRET_KEY": lambda s: s.keys.secret,
     "MUSTER_CHECK_KEYS": lambda _: False,
+    "MUSTER_WITHOUT": lambda s: ",".join(_disabled(s.config)) or None,
     "MAILBOX_DIR": lambda s: None if s.has_mail_server else str(s.place.mail),
     "MAILBOX_SMTP_HOST": lambda s: None if s.has_mail_server else "127.0.0.1",
     "MAILBOX_SMTP_PORT": lambda s: None if s.has_mail_server else s.place.smtp_port,
@@ -403,6 +404,15 @@ def _sms(source: Source) -> Pairs:
 
 def _has_phone_factor(auth: Auth) -> bool:
     return auth.mfa.phone.enroll_enabled or auth.mfa.phone.verify_enabled
+
+
+def _disabled(config: ProjectConfig) -> list[str]:
+    """The services that the project does not want, by their names in the gateway's routes."""
+    enabled = {
+        "rest": config.api.enabled, "auth": config.auth.enabled, "realtime": config.realtime.enabled,
+        "storage": config.storage.enabled,
+    }  # fmt: skip
+    return [name for name, is_enabled in enabled.items() if not is_enabled]
 
 
 def _transforms(config: ProjectConfig) -> bool:

@@ -65,6 +65,7 @@ def load(project: Project, outside: Mapping[str, str]) -> Loaded:
         warnings.append(f"{name} has keys that are not known here and ignored: {', '.join(unknown)}")
     warnings += unsupported_keys(config, tables)
     _check_files(config, project, name)
+    _check_third_party(config, name)
     return Loaded(config, env, tuple(warnings))
 
 
@@ -240,6 +241,13 @@ def _check_files(config: ProjectConfig, project: Project, name: str) -> None:
     keys = config.auth.signing_keys_path
     if keys and not (config.root / keys).is_file():
         raise UserError(f"Invalid auth.signing_keys_path in {name}: {config.root / keys} does not exist.")
+
+
+def _check_third_party(config: ProjectConfig, name: str) -> None:
+    parties = config.auth.third_party
+    enabled = [each for each in type(parties).model_fields if getattr(parties, each).enabled]
+    if len(enabled) > 1:
+        raise UserError(f"Invalid auth.third_party in {name}: {' and '.join(enabled)} are enabled, one may be.")
 
 
 def template_file(root: Path, content_path: str) -> Path | None:

@@ -10,7 +10,6 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import psycopg
-from psycopg.conninfo import conninfo_to_dict
 
 from emulator.asgi.server import AddressInUse, bind
 from emulator.db.cluster import Cluster, ClusterError
@@ -34,6 +33,7 @@ from muster_cli.stack.project_environment import project_service_environment, pr
 from muster_cli.stack.secrets import Secrets
 from muster_cli.stack.serve import serve
 from muster_cli.stack.start_report import Applied, StartReport, clear_report, write_report
+from muster_cli.stack.third_party import third_party_keys
 from muster_cli.stack.variables import read_variables_of_person
 
 
@@ -100,23 +100,26 @@ def _bring_up(
     site: Path | None,
     on_ready: Callable[[Started], None],
 ) -> None:
-    smtp_port = free_port(options.port + 4)
+    wanted = None if options.loaded is None else options.loaded.config.mailbox.smtp_port
+    smtp_port = free_port(wanted or options.port + 4)
     if cluster is not None:
         with progress("PostgreSQL"):
             cluster.initialize()
             cluster.start()
         superuser, owner = cluster.dsn(), cluster.dsn("postgres")
-        database = (str(cluster.sockets), cluster.port, "postgres")
     else:
         superuser, owner = adopt_server(options.database_url or "", secrets.postgres_password)
-        database = _where(superuser)
     with progress("Database"):
         prepared, report, needs_buckets = _prepare(options, superuser, owner, secrets)
-    addresses = Addresses(options.host, options.port, smtp_port, *database, public_url=options.public_url)
+    addresses = Addresses.of_database(
+        superuser, host=options.host, port=options.port, smtp_port=smtp_port, public_url=options.public_url
+    )
     if options.loaded is None:
         env = service_environment(addresses, secrets, site, options.home.mail, options.home.files, outside)
     else:
-        env = project_service_environment(options.loaded, addresses, secrets, options.home, outside)
+        others, words = third_party_keys(options.loaded.config, options.home.path)
+        report = replace(report, warnings=(*report.warnings, *words))
+        env = project_service_environment(options.loaded, addresses, secrets, options.home, outside, others)
     env |= {"FUNCTIONS_SERVE_SOCKET": str(options.home.run_folder() / SERVE_SOCKET)}
     env |= load_extension().environment
     slugs = tuple(function.slug for function in list_functions(FunctionsSettings.from_env(env)))
@@ -187,8 +190,3 @@ def _with_buckets(
     except (UserError, psycopg.Error) as error:
         return replace(report, warnings=(*report.warnings, str(error)))
     return report
-
-
-def _where(dsn: str) -> tuple[str, int, str]:
-    parts = conninfo_to_dict(dsn)
-    return str(parts.get("host") or "127.0.0.1"), int(parts.get("port") or 5432), str(parts.get("dbname") or "postgres")

@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import quote
 
+from psycopg.conninfo import conninfo_to_dict
+
 from muster_cli.extension import load_extension
 from muster_cli.stack.origin import bracketed, local_origin
 from muster_cli.stack.secrets import Secrets
@@ -25,6 +27,15 @@ class Addresses:
     database_port: int
     database_name: str = "postgres"
     public_url: str | None = None
+
+    @classmethod
+    def of_database(
+        cls, dsn: str, *, host: str, port: int, smtp_port: int, public_url: str | None = None
+    ) -> "Addresses":
+        """With the database of a libpq connection string."""
+        parts = conninfo_to_dict(dsn)
+        where = str(parts.get("host") or "127.0.0.1"), int(parts.get("port") or 5432)
+        return cls(host, port, smtp_port, *where, str(parts.get("dbname") or "postgres"), public_url)
 
     @property
     def url(self) -> str:

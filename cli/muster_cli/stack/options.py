@@ -5,6 +5,9 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Literal, get_args
 
+from psycopg import ProgrammingError
+from psycopg.conninfo import conninfo_to_dict
+
 from emulator.addresses import Networks, is_loopback
 from muster_cli.output import UserError
 from muster_cli.project.find import Project
@@ -52,6 +55,8 @@ class Options:
             raise UserError(f"--trusted-proxy: {error}", 2) from error
         if self.public_url is not None:
             object.__setattr__(self, "public_url", parse_origin(self.public_url))
+        if self.loaded is not None and self.database_url is not None:
+            refuse_remote_database(self.database_url)
         if self.loaded is not None and self.is_public:
             raise UserError(
                 "the keys and passwords of a project's stack are public knowledge: it is for this machine alone. "
@@ -95,3 +100,13 @@ class Options:
         chosen = {name: getattr(self, name) for name in names}
         given = {f"MUSTER_{name.upper()}": str(value) for name, value in chosen.items() if value is not None}
         return {"MUSTER_HOME": str(self.home.path), "MUSTER_PROJECT": str(self.project.root), **given}
+
+
+def refuse_remote_database(url: str) -> None:
+    """Only a database of this machine may get the passwords that every project's stack has. Raises UserError."""
+    try:
+        host = str(conninfo_to_dict(url).get("host") or "")
+    except ProgrammingError as error:
+        raise UserError(f"the database's URL can't be read: {str(error).strip()}", 2) from error
+    if host and not host.startswith("/") and not is_loopback(host):
+        raise UserError(f"the passwords of a project's stack are public knowledge, and {host} is another machine", 2)

@@ -10,6 +10,7 @@ from muster_cli.stack.home import Home
 from muster_cli.stack.project_secrets import project_secrets
 from muster_cli.stack.secrets import Secrets
 from muster_cli.stack.signing_keys import read_keys, signing_key_of
+from muster_cli.stack.third_party import Jwk
 from muster_cli.stack.variables import chosen_variables
 
 
@@ -22,14 +23,15 @@ def project_stack_secrets(loaded: Loaded, home: Home) -> Secrets:
 
 
 def project_service_environment(
-    loaded: Loaded, addresses: Addresses, secrets: Secrets, home: Home, outside: Mapping[str, str]
-) -> dict[str, str]:
-    """Everything the services read. `outside`: the environment of the person who starts it."""
+    loaded: Loaded, addresses: Addresses, secrets: Secrets, home: Home, outside: Mapping[str, str],
+    others: tuple[Jwk, ...] = (),
+) -> dict[str, str]:  # fmt: skip
+    """Everything the services read. `outside`: the variables of the person who starts it; `others`: keys to accept."""
     sets = read_keys(loaded.config, home.path)
     password = secrets.postgres_password
     keys = Keys(
         secrets.jwt_secret, secrets.anon_key, secrets.service_role_key, secrets.publishable_key, secrets.secret_key,
-        jwks=sets.verifying_text(secrets.jwt_secret), signing_keys=sets.signing_text(),
+        jwks=sets.verifying_text(secrets.jwt_secret, others), signing_keys=sets.signing_text(),
     )  # fmt: skip
     place = Place(
         addresses.url, addresses.host, addresses.port, addresses.smtp_port,

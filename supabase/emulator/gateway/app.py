@@ -64,7 +64,7 @@ class Gateway:
     def websocket_target(self, path: str, query: bytes, headers: Headers) -> "tuple[str, bytes, Headers] | int":
         """Path, query and headers as Realtime shall see a WebSocket upgrade; or the status that refuses it."""
         target = self._routes.find(path)
-        if target.service != "realtime":
+        if target.service != "realtime" or "realtime" not in self._services:
             return 404
         key = find_header(headers, b"apikey") or find_header(headers, b"x-api-key") or _query_value(query, b"apikey")
         if key is None or not self._keys.known(key):

@@ -9,7 +9,7 @@ from pydantic import BeforeValidator
 
 from emulator.addresses import Networks
 from emulator.gateway.apikey import ApiKeys
-from emulator.settings import Port, Settings, Variable
+from emulator.settings import CommaList, Port, Settings, Variable
 
 
 def _networks(text: object) -> Networks:
@@ -24,7 +24,8 @@ class GatewaySettings(Settings):
 
     Where several processes share a stack, one keeps the mails and serves them to the others on `mailbox_socket`, and
     all leave their metrics for each other in `metrics_dir`. `extension` names what a product adds. Without
-    `checks_keys` a request needs no API key, as behind the official CLI's local gateway: the services decide.
+    `checks_keys` a request needs no API key, as behind the official CLI's local gateway: the services decide. The
+    services that `without` names are not served.
     """
 
     anon_key: str
@@ -39,6 +40,7 @@ class GatewaySettings(Settings):
     mailbox_socket: Path | None = None
     metrics_dir: Path | None = None
     extension: Annotated[str, Variable("MUSTER_EXTENSION")] = ""
+    without: Annotated[CommaList, Variable("MUSTER_WITHOUT")] = ()
     checks_keys: Annotated[bool, Variable("MUSTER_CHECK_KEYS")] = True
     trusted_proxies: Annotated[Networks, BeforeValidator(_networks), Variable("MUSTER_TRUSTED_PROXY")] = Networks()
 

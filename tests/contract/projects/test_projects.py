@@ -119,6 +119,17 @@ def test_status_says_the_same_and_a_later_start_runs_nothing_again(minimal: Runn
     assert len(httpx.get(f"{said['API_URL']}/rest/v1/notes", headers={"apikey": said["ANON_KEY"]}).json()) == 2
 
 
+def test_a_service_that_is_switched_off_is_not_there(minimal: Running) -> None:
+    (minimal.root / "supabase" / "config.toml").write_text("[realtime]\nenabled = false\n[storage]\nenabled = false\n")
+    assert muster("down", "--home", str(minimal.home)).returncode == 0
+    code, said, words = up(minimal.root, minimal.home)
+    assert code == 0, words
+    assert httpx.get(f"{said['API_URL']}/storage/v1/bucket").status_code == 404
+    assert (
+        json.loads(httpx.get(f"{said['API_URL']}/healthz").text)["services"].keys().isdisjoint({"storage", "realtime"})
+    )
+
+
 def test_the_home_of_another_project_is_refused(minimal: Running, tmp_path: Path) -> None:
     (tmp_path / "supabase").mkdir()
     code, _, words = up(tmp_path, minimal.home)

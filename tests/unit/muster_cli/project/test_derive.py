@@ -203,9 +203,7 @@ def nested(path: tuple[str, ...], value: Any) -> dict[str, Any]:
 
 
 def is_listed(key: str) -> bool:
-    return key in LOADER + SERVICES or any(
-        key == each or (each.endswith(".") and key.startswith(each)) for each in ABSENT
-    )
+    return key in LOADER or any(key == each or (each.endswith(".") and key.startswith(each)) for each in ABSENT)
 
 
 @pytest.mark.parametrize(

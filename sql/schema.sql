@@ -326,7 +326,7 @@ create table public.profiles (
   constraint profiles_bio_is_short check (char_length(bio) <= 2000),
   constraint profiles_years_of_service_are_possible check (years_of_service >= 0 and years_of_service <= 80),
   constraint profiles_specialties_are_few check (cardinality(specialties) <= 30 and char_length(array_to_string(specialties, ''::text, ''::text)) <= 1500),
-  constraint profiles_avatar_url_is_a_picture check (char_length(avatar_url) <= 2048 and avatar_url ~ '^(https?://|/[^/\\])'::text or char_length(avatar_url) <= 40000 and avatar_url ~ '^data:image/(png|jpeg|webp);base64,'::text),
+  constraint profiles_avatar_url_is_a_picture check (char_length(avatar_url) <= 2048 and avatar_url ~ '^/[^/\\]'::text or char_length(avatar_url) <= 40000 and avatar_url ~ '^data:image/(png|jpeg|webp);base64,'::text),
   constraint profiles_firefighter_type_is_known check (firefighter_type = any (array['Career'::text, 'Volunteer'::text, 'Combination'::text, 'Wildland'::text, 'Industrial'::text])),
   constraint profiles_privacy_settings_are_valid check (private.is_privacy_settings(privacy_settings)),
   constraint profiles_notification_settings_are_valid check (private.is_notification_settings(notification_settings)),
@@ -1155,7 +1155,7 @@ create table public.posts (
   constraint posts_category_is_short check (char_length(category) >= 1 and char_length(category) <= 60),
   constraint posts_slug_is_a_path_segment check (char_length(slug) <= 120 and slug ~ '^[a-z0-9]+(-[a-z0-9]+)*$'::text),
   constraint posts_tags_are_few check (cardinality(tags) <= 12 and char_length(array_to_string(tags, ''::text, ''::text)) <= 400),
-  constraint posts_featured_image_is_a_picture check (char_length(featured_image) <= 2048 and featured_image ~ '^(https?://|/[^/\\])'::text or char_length(featured_image) <= 200000 and featured_image ~ '^data:image/(png|jpeg|webp);base64,'::text),
+  constraint posts_featured_image_is_a_picture check (char_length(featured_image) <= 2048 and featured_image ~ '^/[^/\\]'::text or is_blog_post and char_length(featured_image) <= 2048 and featured_image ~ '^https?://'::text or char_length(featured_image) <= 200000 and featured_image ~ '^data:image/(png|jpeg|webp);base64,'::text),
   constraint posts_link_is_a_web_address check (char_length(link) <= 2048 and link ~ '^https?://'::text),
   constraint posts_location_is_short check (char_length(location) <= 160),
   constraint posts_end_after_they_start check (ends_at >= starts_at),
@@ -1743,7 +1743,7 @@ create table public.projects (
   constraint projects_title_has_a_length check (char_length(title) >= 1 and char_length(title) <= 160),
   constraint projects_description_is_short check (char_length(description) <= 2000),
   constraint projects_link_is_a_web_address check (char_length(link) <= 2048 and link ~ '^https?://'::text),
-  constraint projects_featured_image_is_a_picture check (char_length(featured_image) <= 2048 and featured_image ~ '^(https?://|/[^/\\])'::text or char_length(featured_image) <= 200000 and featured_image ~ '^data:image/(png|jpeg|webp);base64,'::text),
+  constraint projects_featured_image_is_a_picture check (char_length(featured_image) <= 2048 and featured_image ~ '^/[^/\\]'::text or char_length(featured_image) <= 200000 and featured_image ~ '^data:image/(png|jpeg|webp);base64,'::text),
   constraint projects_end_after_they_start check (ended_on >= started_on),
   constraint projects_user_id_fkey foreign key (user_id) references public.profiles(id) on delete cascade
 );

@@ -114,8 +114,9 @@ create table public.profiles (
   constraint profiles_specialties_are_few check (
     cardinality(specialties) <= 30 and char_length(array_to_string(specialties, '', '')) <= 1500
   ),
+  -- Of this site, or in the row: another server would be told who looks at it.
   constraint profiles_avatar_url_is_a_picture check (
-    (char_length(avatar_url) <= 2048 and avatar_url ~ '^(https?://|/[^/\\])')
+    (char_length(avatar_url) <= 2048 and avatar_url ~ '^/[^/\\]')
     or (char_length(avatar_url) <= 40000 and avatar_url ~ '^data:image/(png|jpeg|webp);base64,')
   ),
   constraint profiles_firefighter_type_is_known check (

@@ -15,7 +15,7 @@ create table public.projects (
   constraint projects_description_is_short check (char_length(description) <= 2000),
   constraint projects_link_is_a_web_address check (char_length(link) <= 2048 and link ~ '^https?://'),
   constraint projects_featured_image_is_a_picture check (
-    (char_length(featured_image) <= 2048 and featured_image ~ '^(https?://|/[^/\\])')
+    (char_length(featured_image) <= 2048 and featured_image ~ '^/[^/\\]')
     or (char_length(featured_image) <= 200000 and featured_image ~ '^data:image/(png|jpeg|webp);base64,')
   ),
   constraint projects_end_after_they_start check (ended_on >= started_on)

@@ -127,6 +127,7 @@ BAD_PROFILES = [
     ("specialties", ["x"] * 31, "profiles_specialties_are_few"),
     ("avatar_url", "javascript:alert(1)", "profiles_avatar_url_is_a_picture"),
     ("avatar_url", "//elsewhere.test/a.png", "profiles_avatar_url_is_a_picture"),
+    ("avatar_url", "https://tracker.test/pixel.gif", "profiles_avatar_url_is_a_picture"),
     ("avatar_url", "data:image/svg+xml;base64,AAAA", "profiles_avatar_url_is_a_picture"),
 ]
 

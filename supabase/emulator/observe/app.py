@@ -4,7 +4,6 @@ import logging
 import time
 from collections.abc import Callable
 
-from emulator.asgi.headers import has_header
 from emulator.asgi.types import ASGIApp, Message, Receive, Scope, Send
 from emulator.observe import trace
 from emulator.observe.logs import LogSettings, wants_line
@@ -12,6 +11,7 @@ from emulator.observe.metrics import Requests
 
 # Of every answer: a browser must not take data of a client's choosing for a page or a script.
 NOSNIFF = (b"x-content-type-options", b"nosniff")
+NOSNIFF_LENGTH = len(NOSNIFF[0])  # compared first: every answer pays for the loop
 CLIENT_CLOSED_REQUEST = 499  # nginx's code for a client that left before the answer
 
 log = logging.getLogger("muster.requests")
@@ -59,8 +59,10 @@ class Observed:
                 headers = message.get("headers", ())
                 if given is not None:  # a service may echo it
                     headers = [pair for pair in headers if pair[0].lower() != trace.HEADER]
-                if has_header(headers, NOSNIFF[0]):
-                    message["headers"] = [*headers, header]
+                for name, _ in headers:
+                    if len(name) == NOSNIFF_LENGTH and name.lower() == NOSNIFF[0]:
+                        message["headers"] = [*headers, header]
+                        break
                 else:
                     message["headers"] = [*headers, NOSNIFF, header]
             await send(message)

@@ -23,7 +23,8 @@ def main() -> int:
         if settings.migrates:
             with psycopg.connect(settings.migration_url or settings.database_url, autocommit=True) as connection:
                 migrate(connection)
-        serve(Observed(create_app(settings), "storage", logs), host=settings.host, port=settings.port)
+        app = Observed(create_app(settings), "storage", logs)
+        serve(app, host=settings.host, port=settings.port, max_body_bytes=None)  # buckets have limits of their own
     except (SettingsError, AddressInUse, OutdatedSchema, psycopg.Error) as error:
         sys.stderr.write(f"storage: {error}\n")
         return 2

@@ -14,6 +14,7 @@ import httpx
 import psycopg
 import pytest
 
+from emulator.processes import is_alive
 from tests.support.postgres import free_port
 from tests.support.stack import RunningStack, answers, kill_hard, muster, start_stack, stop_stack, wait_until
 
@@ -194,6 +195,18 @@ def _postmaster(running: RunningStack) -> int:
     note = running.home / "postgres-lies-in"
     folder = Path(note.read_text().strip()) if note.exists() else running.home / "postgres"
     return int((folder / "data" / "postmaster.pid").read_text().splitlines()[0])
+
+
+def test_down_ends_what_a_killed_stack_left_behind(running: RunningStack) -> None:
+    orphan = _postmaster(running)
+    kill_hard(running.pid)
+    assert is_alive(orphan)
+    left = json.loads(muster("doctor", "--home", str(running.home), "--json").stdout)
+    assert [finding["level"] for finding in left if finding["what"] == "Data"] == ["warning"]
+    ended = muster("down", "--home", str(running.home))
+    assert (ended.returncode, ended.stderr.strip()) == (0, "Stopped.")
+    assert not is_alive(orphan)
+    start_stack(running.home, running.port, "--no-web")
 
 
 def test_down_and_up_again_at_once(running: RunningStack) -> None:

@@ -124,8 +124,6 @@ export function mentionAt(text: string, caret: number): { from: number; term: st
   return { from: caret - term.length - 1, term }
 }
 
-/** Only pictures over https or from this site. */
-export const isPicture = (url: string) => /^(https:\/\/|\/(?![/\\]))\S+$/i.test(url) && url.length <= 2048
 export const isLink = (url: string) => /^https?:\/\/\S+$/i.test(url) && url.length <= 2048
 
 export const wasEdited = ({ created_at, updated_at }: { created_at: string; updated_at: string }) =>

@@ -79,7 +79,7 @@ export const copy = {
   entries: {
     required: 'Please fill this in',
     link: 'Use an address that begins with http:// or https://',
-    picture: 'Use an address that begins with https://',
+    picture: { upload: 'Choose a picture', remove: 'Remove', failed: 'Choose a JPEG, PNG or WebP file' },
     order: 'The end is before the start',
   },
 } as const

@@ -4,7 +4,7 @@ import { copy } from './copy'
 import { type ListSpec, specs, toValues } from './entries'
 import { entrySchema } from './entry-schema'
 
-const { required, link, picture, order } = copy.entries
+const { required, link, order } = copy.entries
 const check = (spec: ListSpec, typed: Record<string, string>) =>
   issuesOf(entrySchema(spec), { ...toValues(spec.fields, undefined), ...typed })
 
@@ -24,12 +24,6 @@ describe('the lists of a profile', () => {
   test('a link must be an http(s) URL', () => {
     expect(check(specs.projects, { title: 'x', link: 'javascript:alert(1)' })).toEqual({ link })
     expect(check(specs.projects, { title: 'x', link: 'https://x.example' })).toEqual({})
-  })
-
-  test('a picture must be https, because of the page’s CSP', () => {
-    const checkPicture = (featured_image: string) => check(specs.projects, { title: 'x', featured_image })
-    expect(checkPicture('http://x.example/a.png')).toEqual({ featured_image: picture })
-    expect(checkPicture('https://x.example/a.png')).toEqual({})
   })
 
   test('converting between a row and its form is lossless', () => {

@@ -65,7 +65,7 @@ export const specs: Record<ListName, ListSpec> = {
       { name: 'title', label: 'Title', kind: 'text', required: true, most: 160 },
       { name: 'description', label: 'What it is', kind: 'long', most: 2000 },
       { name: 'link', label: 'Link', kind: 'link', most: 2048 },
-      { name: 'featured_image', label: 'Picture address', kind: 'picture', most: 2048 },
+      { name: 'featured_image', label: 'Picture', kind: 'picture' },
       { name: 'started_on', label: 'Started on', kind: 'day' },
       { name: 'ended_on', label: 'Ended on', kind: 'day' },
     ],

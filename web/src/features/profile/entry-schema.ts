@@ -4,17 +4,13 @@ import { copy } from './copy'
 import { type EntryField, type EntryValues, type ListSpec, toRow } from './entries'
 
 const strings = copy.entries
-const address = {
-  link: [/^https?:\/\/\S+$/i, strings.link],
-  picture: [/^(https:\/\/|\/(?![/\\])|data:image\/)\S+$/i, strings.picture],
-} as const
+const address = /^https?:\/\/\S+$/i
 
 function textSchema({ kind, required }: EntryField) {
   const text = z.string().check(z.trim())
   if (required) return text.check(z.minLength(1, strings.required))
-  if (kind !== 'link' && kind !== 'picture') return text
-  const [pattern, message] = address[kind]
-  return text.check(z.refine((typed) => typed === '' || pattern.test(typed), message))
+  if (kind !== 'link') return text
+  return text.check(z.refine((typed) => typed === '' || address.test(typed), strings.link))
 }
 
 const isInOrder = ([from = '', to = '']: (string | boolean | undefined)[]) => !from || !to || to >= from

@@ -1,9 +1,9 @@
-/** The form for a new or edited post: kind, text, the fields of a training, a picture by URL. */
-import { ImagePlus } from 'lucide-react'
-import { type ReactNode, useId, useState } from 'react'
+/** The form for a new or edited post: kind, text, the fields of a training, a picture. */
+import { type ReactNode, useId } from 'react'
 import { type FieldErrors, useController, type UseFormRegister, useWatch } from 'react-hook-form'
-import { BusyButton, Button } from '@/components/ui/button'
+import { BusyButton } from '@/components/ui/button'
 import { FieldError, TextField } from '@/components/ui/field'
+import { PictureUpload } from '@/components/ui/picture-upload'
 import { useSingleFlight } from '@/lib/browser/use-single-flight'
 import { useZodForm } from '@/lib/forms/use-zod-form'
 import type { PostDraft } from '../api/mutations'
@@ -34,12 +34,12 @@ interface DetailsProps {
   register: UseFormRegister<PostFields>
   errors: FieldErrors<PostFields>
   planned: boolean
-  withImage: boolean
+  image: string
+  onImage: (image: string) => void
 }
 
 /** Optional fields of a post; shown once something is written. */
-function Details({ register, errors, planned, withImage: hadImage }: DetailsProps) {
-  const [withImage, setWithImage] = useState(hadImage)
+function Details({ register, errors, planned, image, onImage }: DetailsProps) {
   return (
     <div className="grid grid-cols-1 gap-3">
       <TextField label={strings.title} maxLength={200} {...register('title')} />
@@ -51,19 +51,7 @@ function Details({ register, errors, planned, withImage: hadImage }: DetailsProp
           <TextField label={strings.link} error={errors.link?.message} type="url" {...register('link')} />
         </div>
       )}
-      {withImage ? (
-        <TextField
-          label={strings.image}
-          error={errors.image?.message}
-          type="url"
-          placeholder="https://"
-          {...register('image')}
-        />
-      ) : (
-        <Button variant="quiet" size="sm" className="justify-self-start" onClick={() => setWithImage(true)}>
-          <ImagePlus aria-hidden /> {strings.addImage}
-        </Button>
-      )}
+      <PictureUpload label={strings.image} picture={image} onPicture={onImage} strings={strings.picture} />
     </div>
   )
 }
@@ -73,6 +61,7 @@ export function PostForm({ initial, onFields, onSubmit, busy, footer, lead, subm
   const { errors } = formState
   const fields = useWatch({ control, compute: (values) => values })
   const { field: content } = useController({ control, name: 'content' })
+  const { field: image } = useController({ control, name: 'image' })
   const single = useSingleFlight()
   const errorId = useId()
   const open = isWritten(fields) || isWritten(initial)
@@ -112,7 +101,11 @@ export function PostForm({ initial, onFields, onSubmit, busy, footer, lead, subm
           register={register}
           errors={errors}
           planned={isPlanned(fields.kind)}
-          withImage={initial.image !== ''}
+          image={image.value}
+          onImage={(picture) => {
+            image.onChange(picture)
+            onFields?.(getValues())
+          }}
         />
       )}
       <div className="flex items-center justify-between gap-3 border-t border-line pt-3 text-small text-muted">

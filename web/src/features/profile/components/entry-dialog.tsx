@@ -1,18 +1,19 @@
 /** The form for one entry of a list, generated from its description. */
 import { type ReactNode, useMemo } from 'react'
-import type { UseFormRegisterReturn } from 'react-hook-form'
+import { type Control, useController, type UseFormRegisterReturn } from 'react-hook-form'
 import { BusyButton, Button } from '@/components/ui/button'
 import { Confirm } from '@/components/ui/confirm'
 import { Field, Input, Textarea } from '@/components/ui/field'
 import { GuardedDialog } from '@/components/ui/guarded-dialog'
+import { PictureUpload } from '@/components/ui/picture-upload'
 import { useSingleFlight } from '@/lib/browser/use-single-flight'
 import { useZodForm } from '@/lib/forms/use-zod-form'
 import { copy } from '../copy'
-import { type EntryField, type ListName, specs, toValues } from '../entries'
+import { type EntryField, type EntryValues, type ListName, specs, toValues } from '../entries'
 import { entrySchema } from '../entry-schema'
 import { useEntries } from '../use-entries'
 
-const inputTypes = { text: 'text', day: 'date', link: 'url', picture: 'url' } as const
+const inputTypes = { text: 'text', day: 'date', link: 'url' } as const
 
 interface FormProps {
   list: ListName
@@ -22,9 +23,26 @@ interface FormProps {
 }
 
 interface ControlProps {
-  field: EntryField
+  field: EntryField & { kind: Exclude<EntryField['kind'], 'picture'> }
   error: string | undefined
   input: UseFormRegisterReturn
+}
+
+interface PictureProps {
+  field: EntryField
+  control: Control<EntryValues, unknown, Record<string, unknown>>
+  onDirty: () => void
+}
+
+function EntryPicture({ field: { name, label }, control, onDirty }: PictureProps) {
+  const { field } = useController({ control, name })
+  const onPicture = (picture: string) => {
+    field.onChange(picture)
+    onDirty()
+  }
+  return (
+    <PictureUpload label={label} picture={String(field.value)} onPicture={onPicture} strings={copy.entries.picture} />
+  )
 }
 
 function EntryControl({ field: { label, kind, most }, error, input }: ControlProps) {
@@ -53,7 +71,9 @@ function EntryForm({ list, row, onDirty, onDone }: FormProps) {
   const spec = specs[list]
   const schema = useMemo(() => entrySchema(spec), [spec])
   const { save, remove } = useEntries(list)
-  const { register, handleSubmit, formState } = useZodForm(schema, { defaultValues: toValues(spec.fields, row) })
+  const { register, handleSubmit, formState, control } = useZodForm(schema, {
+    defaultValues: toValues(spec.fields, row),
+  })
   const single = useSingleFlight()
   const submit = handleSubmit((values) => {
     if (!save.isPending) single(() => save.mutateAsync({ id: row?.id ?? null, row: values }).then(onDone))
@@ -68,14 +88,18 @@ function EntryForm({ list, row, onDirty, onDone }: FormProps) {
       }}
       className="grid grid-cols-1 gap-4"
     >
-      {spec.fields.map((field) => (
-        <EntryControl
-          key={field.name}
-          field={field}
-          error={formState.errors[field.name]?.message}
-          input={register(field.name)}
-        />
-      ))}
+      {spec.fields.map(({ kind, ...field }) =>
+        kind === 'picture' ? (
+          <EntryPicture key={field.name} field={{ ...field, kind }} control={control} onDirty={onDirty} />
+        ) : (
+          <EntryControl
+            key={field.name}
+            field={{ ...field, kind }}
+            error={formState.errors[field.name]?.message}
+            input={register(field.name)}
+          />
+        ),
+      )}
       <div className="flex flex-wrap justify-between gap-3">
         {row ? (
           <Confirm

@@ -210,4 +210,9 @@ async def test_health_names_the_unhealthy_service(client: httpx.AsyncClient) -> 
 def test_an_upgrade_is_mapped_or_refused(
     path: str, query: bytes, headers: list[tuple[bytes, bytes]], want: object
 ) -> None:
-    assert Gateway({}, KEYS, Site(None), {}).websocket_target(path, query, headers) == want
+    assert Gateway({"realtime": echo}, KEYS, Site(None), {}).websocket_target(path, query, headers) == want
+
+
+def test_without_realtime_nothing_is_upgraded() -> None:
+    gateway = Gateway({"rest": echo}, KEYS, Site(None), {})
+    assert gateway.websocket_target("/realtime/v1/websocket", b"apikey=a.n.on", []) == 404

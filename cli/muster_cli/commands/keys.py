@@ -6,7 +6,8 @@ from typing import Annotated
 import typer
 
 from muster_cli.commands.options import HomeOption, JsonOption, LocalStackOption, YesOption, confirm, home_of
-from muster_cli.output import out, print_json, talk
+from muster_cli.commands.project_sql import is_configured_by_services
+from muster_cli.output import UserError, out, print_json, talk
 from muster_cli.stack import compose
 
 app = typer.Typer(help="The keys of a stack: show, rotate.", no_args_is_help=True)
@@ -47,6 +48,11 @@ def rotate(
     """
     from muster_cli.db.rotate import rotate_containers, rotate_emulator
 
+    if stack == "emulator" and not is_configured_by_services():
+        raise UserError(
+            "the keys of a project's stack are those that every local project has; other ones are written to "
+            "config.toml (auth.jwt_secret, auth.publishable_key, auth.secret_key, auth.signing_keys_path)"
+        )
     confirm("Every API key and every session of this stack will stop being valid. Continue?", yes)
     if stack == "containers":
         rotate_containers(int(time.time()), database)

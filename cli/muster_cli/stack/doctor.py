@@ -53,7 +53,10 @@ def _machine(home: Home) -> Iterator[Finding]:
         check_node()
         yield Finding("Node.js", "ok", _output("node", "--version"))
     except UserError as error:
-        yield Finding("Node.js", "problem", "missing or too old", str(error))
+        if load_extension().build_site is not None:
+            yield Finding("Node.js", "problem", "missing or too old", str(error))
+        else:
+            yield Finding("Node.js", "ok", "missing or too old, and not needed")
     try:
         yield Finding("PostgreSQL", "ok", f"{embedded_binaries().version} (embedded)")
     except PostgresNotFound:

@@ -26,6 +26,7 @@ from muster_cli.stack.home import RunState
 from muster_cli.stack.install import ensure_deno, ensure_postgres, progress
 from muster_cli.stack.options import Options
 from muster_cli.stack.origin import local_origin
+from muster_cli.stack.port_owners import note_port, stack_at
 from muster_cli.stack.ports import free_port
 from muster_cli.stack.postgres import find_cluster
 from muster_cli.stack.project_database import note_buckets, prepare_project
@@ -57,8 +58,9 @@ def run(options: Options, on_ready: Callable[[Started], None]) -> None:
         try:
             listener = bind(options.host, options.port)
         except AddressInUse as error:
+            user = stack_at(options.port) or "another program"
             raise UserError(
-                f"port {options.port} is in use: choose another with --port, or stop the program that uses it"
+                f"port {options.port} is in use by {user}: stop it, or choose another port with --port"
             ) from error
         with listener:
             site = install(options)
@@ -138,6 +140,8 @@ def _bring_up(
     def announce(done: StartReport) -> None:
         write_report(options.home.path, done)
         options.home.write_state(state)
+        for port in (state.port, state.database_port):
+            note_port(port, options.home)
         on_ready(Started(state, secrets, done))
 
     def announce_with_buckets() -> None:

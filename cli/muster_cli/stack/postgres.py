@@ -20,6 +20,7 @@ from muster_cli.output import UserError, talk
 from muster_cli.project.derive import database_settings
 from muster_cli.stack.home import ROOT_HOMES
 from muster_cli.stack.options import Options
+from muster_cli.stack.port_owners import stack_at
 from muster_cli.stack.ports import free_port
 from muster_cli.stack.secrets import Secrets
 
@@ -63,8 +64,9 @@ def _database_port(options: Options) -> int:
         # The ports below 1024 are root's, which PostgreSQL is not.
         return free_port(options.port + 1 if options.port + 1 >= FIRST_FREE_PORT else 0)
     if free_port(options.database_port) != options.database_port:
+        user = stack_at(options.database_port) or "another program"
         raise UserError(
-            f"port {options.database_port} for the database is in use: stop what uses it, or choose another with "
+            f"port {options.database_port}, for the database, is in use by {user}: stop it, or choose another with "
             "--database-port or --port"
         )
     return options.database_port

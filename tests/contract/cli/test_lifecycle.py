@@ -68,7 +68,7 @@ def test_a_port_in_use_is_one_line(tmp_path: Path) -> None:
         refused = muster("up", "--no-web", "--home", str(tmp_path), "--port", str(port))
     assert refused.returncode == 1
     assert refused.stderr.strip().splitlines() == [
-        f"muster: port {port} is in use: choose another with --port, or stop the program that uses it"
+        f"muster: port {port} is in use by another program: stop it, or choose another port with --port"
     ]
 
 

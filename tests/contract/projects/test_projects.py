@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import httpx
 import psycopg
@@ -135,6 +136,19 @@ def test_the_home_of_another_project_is_refused(minimal: Running, tmp_path: Path
     code, _, words = up(tmp_path, minimal.home)
     assert code == 1
     assert f"belongs to the project {minimal.root}" in words
+
+
+def test_ports_of_another_project_are_named(saas: Running, tmp_path: Path) -> None:
+    (tmp_path / "supabase").mkdir()
+    port, database_port = (str(urlsplit(saas.said[name]).port) for name in ("API_URL", "DB_URL"))
+    options = ["--project", str(tmp_path), "--home", str(tmp_path / "home"), "--detach"]
+    of_api = muster("up", *options, "--port", port)
+    of_database = muster("up", *options, "--port", str(free_port()), "--database-port", database_port)
+    for refused in (of_api, of_database):
+        assert refused.returncode == 1
+        assert f"in use by the stack of {saas.root}" in refused.stderr
+    rotated = muster("keys", "rotate", "--yes", "--project", str(tmp_path), "--home", str(tmp_path / "home"))
+    assert "those that every local project has" in rotated.stderr
 
 
 def test_a_migration_that_fails_is_named_with_its_place(tmp_path: Path) -> None:

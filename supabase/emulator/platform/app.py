@@ -12,6 +12,7 @@ from emulator.asgi.types import Receive, Scope, Send
 from emulator.platform.cron.scheduler import Scheduler
 from emulator.platform.fetch import Fetcher
 from emulator.platform.http.server import RequestServer
+from emulator.platform.net.journal import Journal
 from emulator.platform.net.sender import Sender
 from emulator.platform.session import SESSION_NAME, stand
 from emulator.platform.settings import PlatformSettings
@@ -44,7 +45,9 @@ class Platform:
             settings.conninfo("muster platform worker"), min_size=0, max_size=4, max_idle=10, open=False,
             timeout=10, kwargs={"prepare_threshold": None}, num_workers=1,
         )  # fmt: skip
-        sender, scheduler = Sender(pool, net), Scheduler(pool, settings)
+        folder = Path(settings.host) if settings.host.startswith("/") else None
+        journal = Journal(folder and folder / f"net-{settings.database}.journal")
+        sender, scheduler = Sender(pool, net, journal), Scheduler(pool, settings)
         async with contextlib.AsyncExitStack() as stack:
             await stack.enter_async_context(pool)
             stack.push_async_callback(net.close)
@@ -52,7 +55,7 @@ class Platform:
             stack.push_async_callback(sender.close)
             session = stand(
                 settings.conninfo(SESSION_NAME), {"muster_net": sender, "muster_cron": scheduler},
-                RequestServer(Path(settings.host), http) if settings.host.startswith("/") else None,
+                RequestServer(folder, http) if folder is not None else None,
             )  # fmt: skip
             task = asyncio.create_task(session)
             stack.push_async_callback(_end, task)

@@ -8,8 +8,10 @@ from typing import Any
 import psycopg
 import pytest
 
+from emulator.platform.net.journal import Journal
 from tests.contract.platform.conftest import Connect, Connection, Target, Workers
 from tests.support.patience import eventually
+from tests.support.postgres import Database
 
 pytestmark = pytest.mark.usefixtures("workers")
 
@@ -149,6 +151,27 @@ def test_requests_survive_a_stop_and_are_sent_once(postgres: Connection, target:
     )
     eventually(lambda: postgres.execute(done).fetchone() == (True,))
     assert max(count for path, count in target.hits.items() if path.startswith("/many/")) == 1
+
+
+def test_a_killed_process_sends_nothing_twice_and_forgets_nothing(
+    postgres: Connection, connect: Connect, target: Target, workers: Workers, module_database: Database
+) -> None:
+    """Two requests were taken off the queue; of one the first byte had gone out."""
+    workers.stop()
+    columns = "id, method, url, headers, timeout_milliseconds"
+    connect("supabase_admin").execute(
+        f"insert into _muster.net_sending ({columns})"
+        " values (900001, 'GET', %(url)s || '/sent', '{}', 5000), (900002, 'GET', %(url)s || '/unsent', '{}', 5000)",
+        {"url": target.url},
+    )
+    journal = Journal(module_database.cluster.sockets / f"net-{module_database.name}.journal")
+    journal.reset()
+    journal.note(900001)
+    journal.close()
+    workers.start()
+    assert response(postgres, 900001)[5].startswith("The worker was stopped")
+    assert response(postgres, 900002)[0] == 200
+    assert (target.hits["/sent"], target.hits["/unsent"]) == (0, 1)
 
 
 def test_the_workers_come_back_when_their_session_is_ended(

@@ -1,20 +1,23 @@
 """pg_net's worker: takes requests off the queue, sends up to a batch of them at once, writes what came back.
 
-A request is moved to _muster.net_in_flight before it is sent, in the transaction that takes it off the queue. So it is
-sent once at most, whenever this process or PostgreSQL dies, and always gets its row of net._http_response: one whose
-outcome nobody knows any more gets an error.
+A request is moved to _muster.net_sending before it is sent, in the transaction that takes it off the queue, and noted
+in the journal when its first byte goes out. So it is sent once at most, whenever this process or PostgreSQL dies, and
+always gets its row of net._http_response: one whose outcome nobody knows any more gets an error, one that surely was
+not sent is queued again.
 """
 
 import asyncio
+import contextlib
 import logging
 import time
 from typing import Any
 
 import psycopg
 from psycopg.types.json import Jsonb
-from psycopg_pool import AsyncConnectionPool
+from psycopg_pool import AsyncConnectionPool, PoolTimeout
 
 from emulator.platform.fetch import Fetcher, FetchError, Request
+from emulator.platform.net.journal import Journal
 from emulator.platform.net.outcome import Outcome, of_error, of_response
 
 log = logging.getLogger(__name__)
@@ -25,7 +28,11 @@ SWEEP_S = 3600.0  # expired responses go with the next request, and at least thi
 WRITE_PAUSE_S = 0.005  # responses that come together are written together
 
 _READY = "select pg_catalog.to_regclass('net.http_request_queue') is not null"
-_TABLE = "create table if not exists _muster.net_in_flight (id bigint primary key)"
+_TABLE = """
+create table if not exists _muster.net_sending (
+  id bigint primary key, method text, url text, headers jsonb, body bytea, timeout_milliseconds integer
+)
+"""
 _SETTINGS = (
     "select coalesce(nullif(current_setting('pg_net.batch_size', true), ''), '200')::integer,"
     " coalesce(nullif(current_setting('pg_net.ttl', true), ''), '6 hours')"
@@ -36,13 +43,15 @@ with taken as (
   where id in (select id from net.http_request_queue order by id limit %s for update skip locked)
   returning id, method, url, headers, body, timeout_milliseconds
 ), marked as (
-  insert into _muster.net_in_flight select id from taken on conflict do nothing
+  insert into _muster.net_sending (id, method, url, headers, body, timeout_milliseconds)
+  select id, method, url, headers, body, timeout_milliseconds from taken
+  on conflict do nothing
 )
 select id, method, url, headers, body, timeout_milliseconds from taken order by id
 """
 _WRITE = """
 with finished as (
-  delete from _muster.net_in_flight
+  delete from _muster.net_sending
   where id in (select (row ->> 'id')::bigint from jsonb_array_elements(%(rows)s) as row)
   returning id
 )
@@ -53,8 +62,15 @@ select
 from jsonb_array_elements(%(rows)s) as row
 join finished on finished.id = (row ->> 'id')::bigint
 """
+_REQUEUED = """
+with unsent as (
+  delete from _muster.net_sending where id <> all (%s) and id <> all (%s)
+  returning id, method, url, headers, body, timeout_milliseconds
+)
+insert into net.http_request_queue (id, method, url, headers, body, timeout_milliseconds) select * from unsent
+"""
 _INTERRUPTED = """
-with lost as (delete from _muster.net_in_flight where id <> all (%s) returning id)
+with lost as (delete from _muster.net_sending where id <> all (%s) returning id)
 insert into net._http_response (id, timed_out, error_msg) select id, false, %s from lost
 """
 _EXPIRE = """
@@ -69,9 +85,10 @@ class Sender:
     What was sent before goes on meanwhile, and its responses are written by the next run.
     """
 
-    def __init__(self, pool: "AsyncConnectionPool[Any]", fetcher: Fetcher) -> None:
+    def __init__(self, pool: "AsyncConnectionPool[Any]", fetcher: Fetcher, journal: Journal) -> None:
         self._pool = pool
         self._fetcher = fetcher
+        self._journal = journal
         self._woken = asyncio.Event()
         self._sending: dict[int, asyncio.Task[None]] = {}
         self._finished: dict[int, Outcome] = {}
@@ -99,10 +116,16 @@ class Sender:
             await self._round()
 
     async def close(self) -> None:
-        """End what is being sent."""
-        for task in list(self._sending.values()):
+        """End what is being sent, and write what has come back."""
+        sending = list(self._sending.values())
+        for task in sending:
             task.cancel()
-        await asyncio.gather(*self._sending.values(), return_exceptions=True)
+        await asyncio.gather(*sending, return_exceptions=True)
+        with contextlib.suppress(psycopg.Error, PoolTimeout):  # then the next start writes errors for them
+            if self._finished:
+                async with self._pool.connection(timeout=1) as connection:
+                    await self._write(connection)
+        self._journal.close()
 
     async def _is_installed(self) -> bool:
         async with self._pool.connection() as connection:
@@ -113,6 +136,9 @@ class Sender:
         async with self._pool.connection() as connection:
             await connection.execute(_TABLE)
             mine = [*self._sending, *self._finished]
+            sent = None if mine else self._journal.read()
+            if sent is not None:
+                await connection.execute(_REQUEUED, (mine, list(sent)))
             await connection.execute(_INTERRUPTED, (mine, INTERRUPTED))
 
     async def _round(self) -> None:
@@ -128,6 +154,8 @@ class Sender:
                 rows = await (await connection.execute(_TAKE, (room,))).fetchall() if room else []
             except (psycopg.errors.UndefinedTable, psycopg.errors.InvalidSchemaName):
                 return  # the extension was dropped
+        if not self._sending and not self._finished:
+            self._journal.reset()  # what is in it is settled
         for row in rows:
             self._sending[row[0]] = asyncio.create_task(self._send(*row))
         if rows and room == len(rows):
@@ -153,7 +181,7 @@ class Sender:
             if headers is not None and "user-agent" not in {name.lower() for name, _ in sent}:
                 sent.append(("User-Agent", USER_AGENT))
             request = Request(method.upper(), url, sent, body, timeout_ms / 1000)
-            outcome = of_response(await self._fetcher.fetch(request))
+            outcome = of_response(await self._fetcher.fetch(request, lambda: self._journal.note(number)))
         except FetchError as error:
             outcome = of_error(error.reason, timeout_ms, (time.monotonic() - began) * 1000)
         except Exception:  # a fault of ours must not leave the request without a response

@@ -42,12 +42,18 @@ grant select on public.letters to authenticated;
 grant all on public.letters to postgres;
 create policy "Members read their letters" on public.letters for select to authenticated
   using ((select (auth.jwt() ->> 'sub')::bigint) = member_id);
-alter publication supabase_realtime add table public.letters;
+create table public.bulletins (
+  id bigint primary key generated always as identity, member_id bigint, sent float8, body text
+);
+grant select on public.bulletins to authenticated;
+grant all on public.bulletins to postgres;
+alter publication supabase_realtime add table public.letters, public.bulletins;
 """
 BUDGET_P50_MS, BUDGET_P95_MS, BUDGET_GROWTH, BUDGET_DELIVERIES = 5.0, 25.0, 1.2, 50_000
 BODY = "x" * 200
 FAN_OUT_SOCKETS, FAN_OUT_MESSAGES = 1_000, 300
 JOINING_AT_ONCE = 50
+RATE_TO_EVERYONE = 20
 
 
 @dataclass(frozen=True)
@@ -77,6 +83,7 @@ class Results:
     cost_growth_10x: float = 0.0
     fan_out_deliveries_per_s: float = 0.0
     fan_out_deliveries_per_cpu_s: float = 0.0
+    everyone: Latency | None = None  # every change is for every socket, each with a topic of its own
 
 
 def run(arguments: Sequence[str]) -> None:
@@ -103,6 +110,8 @@ def run(arguments: Sequence[str]) -> None:
         with realtime_server(cluster) as (port, pid):
             per_s, per_cpu_s = uvloop.run(measure_fan_out(port, pid))
             results.fan_out_deliveries_per_s, results.fan_out_deliveries_per_cpu_s = per_s, per_cpu_s
+        with realtime_server(cluster) as (port, pid):
+            results.everyone = uvloop.run(measure_everyone(cluster, port, pid, options.seconds))
     RESULTS.parent.mkdir(exist_ok=True)
     RESULTS.write_text(json.dumps(asdict(results), indent=2) + "\n", "utf8")
     print(json.dumps(asdict(results), indent=2))
@@ -140,8 +149,8 @@ def realtime_server(cluster: Cluster) -> Iterator[tuple[int, int]]:
         process.wait(20)
 
 
-async def subscribe(port: int, members: Iterable[int], on_frame: OnFrame) -> list[Subscriber]:
-    """Members, each with a socket subscribed to its own rows."""
+async def subscribe(port: int, members: Iterable[int], on_frame: OnFrame, table: str = "letters") -> list[Subscriber]:
+    """Members, each with a socket and a topic, subscribed to its own rows; of bulletins to all."""
     gate = asyncio.Semaphore(JOINING_AT_ONCE)
     expires_at = int(time.time()) + 3600
 
@@ -149,7 +158,9 @@ async def subscribe(port: int, members: Iterable[int], on_frame: OnFrame) -> lis
         token = sign({"role": "authenticated", "sub": str(member), "exp": expires_at}, SECRET)
         async with gate:
             client = await connect(port, token, on_frame)
-            binding = {"event": "*", "schema": "public", "table": "letters", "filter": f"member_id=eq.{member}"}
+            binding = {"event": "*", "schema": "public", "table": table}
+            if table == "letters":
+                binding["filter"] = f"member_id=eq.{member}"
             client.send(["1", "1", f"realtime:{member}", "phx_join", {"config": {"postgres_changes": [binding]}}])
             await client.joined
             await client.live
@@ -158,16 +169,23 @@ async def subscribe(port: int, members: Iterable[int], on_frame: OnFrame) -> lis
     return list(await asyncio.gather(*(one(member) for member in members)))
 
 
-async def write(dsn: str, count: int, seconds: float, rate: float, committed: dict[float, float] | None = None) -> int:
+async def write(
+    dsn: str,
+    count: int,
+    seconds: float,
+    rate: float,
+    committed: dict[float, float] | None = None,
+    table: str = "letters",
+) -> int:
     """Insert rows for one member after another at a steady rate; how many. `committed`: when, by when it was sent."""
     begun, written = time.perf_counter(), 0
     async with await psycopg.AsyncConnection.connect(dsn, autocommit=True) as connection:
         while (due := begun + written / rate) < begun + seconds:
             await asyncio.sleep(max(0.0, due - time.perf_counter()))
             member = written * 7919 % count
-            statement = "insert into letters (member_id, sent, body) values (%s, %s, %s)"
+            statement = f"insert into {table} (member_id, sent, body) values (%s, %s, %s)"
             sent = time.perf_counter()
-            await connection.execute(statement, (member, sent, BODY), prepare=True)
+            await connection.execute(statement.encode(), (member, sent, BODY), prepare=True)
             if committed is not None:
                 committed[sent] = time.perf_counter()
             written += 1
@@ -199,6 +217,40 @@ async def measure_latency(cluster: Cluster, port: int, pid: int, count: int, sec
     await _close(clients, beats)
     p50, p95, p99 = _quantiles([now - committed[sent] for sent, now in came.items()], 0.5, 0.95, 0.99)
     sent_p50, sent_p95 = _quantiles([now - sent for sent, now in came.items()], 0.5, 0.95)
+    return Latency(
+        count, written, len(came), p50, p95, p99, sent_p50, sent_p95,
+        round(spent / written * 1e6, 1), round(join_s, 2), round(weight, 1),
+    )  # fmt: skip
+
+
+async def measure_everyone(cluster: Cluster, port: int, pid: int, seconds: float, count: int = 1_000) -> Latency:
+    """Commit to client where each change is for all of them."""
+    came: list[tuple[float, float]] = []  # when a change was sent, and when it came
+    committed: dict[float, float] = {}
+    mark = b'"sent":'
+
+    def on_frame(payload: bytes, now: float) -> None:
+        at = payload.find(mark)
+        if at > 0:
+            came.append((float(payload[at + len(mark) : payload.index(b",", at)]), now))
+
+    memory = _pss_kib(pid)
+    begun = time.perf_counter()
+    clients = await subscribe(port, range(count), on_frame, "bulletins")
+    join_s = time.perf_counter() - begun
+    dsn = cluster.dsn("postgres")
+    await write(dsn, count, 1.0, RATE_TO_EVERYONE, table="bulletins")
+    await _until(lambda: len(came) >= RATE_TO_EVERYONE * count)
+    weight = (_pss_kib(pid) - memory) / count
+    came.clear()
+    cpu = cpu_seconds(pid)
+    written = await write(dsn, count, seconds, RATE_TO_EVERYONE, committed, "bulletins")
+    await _until(lambda: len(came) >= written * count)
+    spent = cpu_seconds(pid) - cpu
+    for client in clients:
+        client.transport.close()
+    p50, p95, p99 = _quantiles([now - committed[sent] for sent, now in came], 0.5, 0.95, 0.99)
+    sent_p50, sent_p95 = _quantiles([now - sent for sent, now in came], 0.5, 0.95)
     return Latency(
         count, written, len(came), p50, p95, p99, sent_p50, sent_p95,
         round(spent / written * 1e6, 1), round(join_s, 2), round(weight, 1),

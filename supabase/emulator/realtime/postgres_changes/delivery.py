@@ -8,7 +8,7 @@ from emulator.realtime.postgres_changes.matching.deliveries import Delivery, pla
 from emulator.realtime.postgres_changes.matching.match import MatchedChange
 from emulator.realtime.postgres_changes.registry import SubscriptionRegistry
 from emulator.realtime.wire import payloads
-from emulator.realtime.wire.frames import encode
+from emulator.realtime.wire.frames import encode_push
 
 log = logging.getLogger(__name__)
 
@@ -27,18 +27,22 @@ def deliver(registry: SubscriptionRegistry, matched: MatchedChange, result: Visi
 
 
 def _write(registry: SubscriptionRegistry, kind: str, deliveries: Sequence[Delivery]) -> None:
+    """Write a change to each of its subscribers; what many get is encoded once, and written behind each topic."""
     frames: dict[tuple[int, str, tuple[int, ...], str], bytes] = {}
+    bodies: dict[tuple[tuple[int, ...], str], bytes] = {}
     for one in deliveries:
-        if one.subscriber not in registry:
+        subscriber = one.subscriber
+        if subscriber not in registry:
             continue
-        outbound, topic = one.subscriber.outbound, one.subscriber.topic
-        key = (outbound.version, topic, () if one.subscriber.is_legacy else one.ids, one.data)
+        outbound, topic = subscriber.outbound, subscriber.topic
+        ids = () if subscriber.is_legacy else one.ids
+        key = (outbound.version, topic, ids, one.data)
         frame = frames.get(key)
         if frame is None:
-            if one.subscriber.is_legacy:
-                frame = encode(outbound.version, None, None, topic, kind, one.data)
-            else:
-                body = payloads.postgres_changes(one.ids, one.data)
-                frame = encode(outbound.version, None, None, topic, "postgres_changes", body)
-            frames[key] = frame
+            body = bodies.get(key[2:])
+            if body is None:
+                text = one.data if subscriber.is_legacy else payloads.postgres_changes(ids, one.data)
+                body = bodies[key[2:]] = text.encode()
+            event = kind if subscriber.is_legacy else "postgres_changes"
+            frame = frames[key] = encode_push(outbound.version, topic, event, body)
         outbound.write(frame)

@@ -179,7 +179,8 @@ class RlsEvaluator:
         for role, principals in check.principals.items():
             query = self._add_key_lookup(batch, check, role)
             deleted = None if check.deleted is None else queries.deleted_row(check.table, check.deleted).encode()
-            claims = quote_array(principal.claims_json for principal in principals)
+            is_judged = query is not None or deleted is not None
+            claims = quote_array([principal.claims_json for principal in principals] if is_judged else ())
             name = self._next_name("deletion").encode()
             parameters = [str(check.table.oid).encode(), role.encode(), query, deleted, name, claims]
             batch.add(Statement(queries.EVALUATE, parameters), self._view_reader(check, role, result))

@@ -1,9 +1,9 @@
 """Takes turns among connections: how much of what clients sent is handled before others get the event loop.
 
 Everything in a process shares one event loop, and a frame may cost much more than it weighs: a broadcast is written to
-every subscriber. So what clients send is handled for TURN_S at a time, in turns by address and by connection, until
-nothing waits. While HTTP requests are served, frames get a fifth of the time. A connection that used little of it
-lately goes before the others.
+every subscriber. So what clients send is handled for a turn at a time, by address and by connection, until nothing
+waits. A turn is short while HTTP requests are served, and frames then get a fifth of the time; otherwise it is long
+enough to write what several frames cause together. A connection that used little time lately goes before the others.
 """
 
 import asyncio
@@ -11,9 +11,10 @@ import time
 from collections.abc import Callable
 from typing import Protocol
 
-TURN_S = 0.001
-SHARE_S = 0.0002  # of one connection in a turn
-BUSY_PAUSE = 4.0  # times what a turn took, before the next while HTTP requests are served
+TURN_S = 0.005
+BUSY_TURN_S = 0.001  # while HTTP requests are served
+BUSY_SHARE_S = 0.0002  # of one connection in such a turn
+BUSY_PAUSE = 4.0  # times what such a turn took, before the next
 LIGHT_S = 0.002  # of LIGHT_WINDOW_S: a connection that used less goes first
 LIGHT_WINDOW_S = 1.0
 
@@ -38,6 +39,7 @@ class Turns:
         self._first: dict[Sender, None] = {}  # those that used little
         self._waiting: dict[str, dict[Sender, None]] = {}  # the others, by address
         self._spent_s = 0.0  # in this turn of the event loop
+        self._turn_s = self._share_s = TURN_S
         self._is_scheduled = False
         self._is_paused = False
 
@@ -47,10 +49,10 @@ class Turns:
         if now - sender.used_from > LIGHT_WINDOW_S:
             sender.used_s, sender.used_from = 0.0, now
         is_light = sender.used_s < LIGHT_S
-        has_time = self._spent_s < TURN_S and (is_light or not (self._waiting or self._is_paused))
+        has_time = self._spent_s < self._turn_s and (is_light or not (self._waiting or self._is_paused))
         if sender.address in self._waiting and sender in self._waiting[sender.address]:
             return
-        if has_time and not self._handle(sender, now, now + TURN_S - self._spent_s):
+        if has_time and not self._handle(sender, now, now + self._turn_s - self._spent_s):
             self._schedule()
             return
         if is_light and not has_time:
@@ -84,33 +86,35 @@ class Turns:
         """Once per turn of the event loop while there is work."""
         self._is_scheduled = False
         was_long, self._spent_s = self._spent_s, 0.0
+        is_busy = self._is_busy()
+        self._turn_s, self._share_s = (BUSY_TURN_S, BUSY_SHARE_S) if is_busy else (TURN_S, TURN_S)
         first, self._first = self._first, {}
         for sender in first:
             started = time.perf_counter()
-            if self._handle(sender, started, started + TURN_S):
+            if self._handle(sender, started, started + self._share_s):
                 self._waiting.setdefault(sender.address, {})[sender] = None
         if self._is_paused:
             return
-        if was_long >= TURN_S and self._waiting and self._is_busy():
+        if is_busy and was_long >= BUSY_TURN_S and self._waiting:
             self._is_paused = True
             asyncio.get_running_loop().call_later(was_long * BUSY_PAUSE, self._resume)
             return
-        while self._waiting and self._spent_s < TURN_S:
-            self._take_turn()
+        while self._waiting and self._spent_s < self._turn_s:
+            self._take_turn(writes_at_once=is_busy)
         if self._waiting or self._spent_s:
             self._schedule()
 
-    def _take_turn(self) -> None:
+    def _take_turn(self, *, writes_at_once: bool) -> None:
         """One connection of the address whose turn it is; both go behind the others if more of them waits."""
         address, of_address = next(iter(self._waiting.items()))
         sender = next(iter(of_address))
         del self._waiting[address], of_address[sender]
         started = time.perf_counter()
-        if self._handle(sender, started, started + SHARE_S):
+        if self._handle(sender, started, started + self._share_s):
             of_address[sender] = None
         if of_address:
             self._waiting[address] = of_address
-        if self._waiting:  # else the end of this turn writes
+        if writes_at_once and self._waiting:  # else the end of this turn writes
             before = time.perf_counter()
             self._flush()
             self._spent_s += time.perf_counter() - before

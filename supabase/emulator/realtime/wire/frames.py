@@ -176,12 +176,13 @@ def dump(value: Any) -> str:
 
 def websocket_frame(first_byte: int, payload: bytes) -> bytes:
     """A whole unmasked WebSocket frame."""
-    size = len(payload)
+    return _frame_head(first_byte, len(payload)) + payload
+
+
+def _frame_head(first_byte: int, size: int) -> bytes:
     if size < 126:
-        return bytes((first_byte, size)) + payload
-    if size < 65536:
-        return struct.pack(">BBH", first_byte, 126, size) + payload
-    return struct.pack(">BBQ", first_byte, 127, size) + payload
+        return bytes((first_byte, size))
+    return struct.pack(">BBH", first_byte, 126, size) if size < 65536 else struct.pack(">BBQ", first_byte, 127, size)
 
 
 def encode(version: Version, join_ref: Ref, ref: Ref, topic: str, event: str, payload: str) -> bytes:
@@ -191,6 +192,15 @@ def encode(version: Version, join_ref: Ref, ref: Ref, topic: str, event: str, pa
         return websocket_frame(TEXT, (head + payload + "]").encode())
     head = f'{{"topic":{dump(topic)},"event":{dump(event)},"payload":'
     return websocket_frame(TEXT, f'{head}{payload},"ref":{dump(ref)}}}'.encode())
+
+
+def encode_push(version: Version, topic: str, event: str, payload: bytes) -> bytes:
+    """As `encode` without refs, for a payload that many topics share."""
+    if version == 2:
+        head, tail = f"[null,null,{dump(topic)},{dump(event)},".encode(), b"]"
+    else:
+        head, tail = f'{{"topic":{dump(topic)},"event":{dump(event)},"payload":'.encode(), b',"ref":null}'
+    return b"".join((_frame_head(TEXT, len(head) + len(payload) + len(tail)), head, payload, tail))
 
 
 def encode_binary_broadcast(topic: str, event: str, payload: bytes) -> bytes:

@@ -1,7 +1,7 @@
 """Who gets which data of a matched change, once PostgreSQL has answered its check."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from emulator.realtime.postgres_changes.matching.checks import VisibilityResult
 from emulator.realtime.postgres_changes.matching.match import MatchedChange
@@ -12,8 +12,7 @@ from emulator.realtime.postgres_changes.wal.decoder import Row, committed_at
 from emulator.realtime.subscriber import Subscriber
 
 
-@dataclass(frozen=True, slots=True)
-class Delivery:
+class Delivery(NamedTuple):
     """One message: the subscription ids of one channel, and data that many channels share."""
 
     subscriber: Subscriber
@@ -26,18 +25,25 @@ def plan_deliveries(matched: MatchedChange, result: VisibilityResult) -> list[De
     change = matched.change
     row = change.new if change.new is not None else change.old or {}
     passing = {conditions: _pass(conditions, row, result.comparisons) for conditions in matched.undecided}
-    data_of: dict[rows.Shape, str] = {}
+    gets_errors = {
+        role: _is_unauthorized(matched, view)
+        for role, view in result.views.items()
+        if not _hears_nothing(matched, view)
+    }
+    data_of: dict[tuple[str, tuple[str, ...] | None], str] = {}
     ids: dict[tuple[Subscriber, str], list[int]] = {}
     for one in matched.subscriptions:
-        principal = one.subscriber.principal
-        view = result.views.get(principal.role)
-        is_visible = principal in result.visible_to or _is_unauthorized(matched, view)
-        if not is_visible or _hears_nothing(matched, view) or not passing.get(one.conditions, True):
+        principal, conditions = one.subscriber.principal, one.conditions
+        gets_error = gets_errors.get(principal.role)
+        if gets_error is None or not (gets_error or principal in result.visible_to):
             continue
-        shape = rows.Shape(principal.role, one.binding.selected)
-        if shape not in data_of:
-            data_of[shape] = _render(matched, result, shape)
-        ids.setdefault((one.subscriber, data_of[shape]), []).append(one.number)
+        if conditions and not passing.get(conditions, True):
+            continue
+        shape = (principal.role, one.binding.selected)
+        data = data_of.get(shape)
+        if data is None:
+            data = data_of[shape] = _render(matched, result, rows.Shape(*shape))
+        ids.setdefault((one.subscriber, data), []).append(one.number)
     return [Delivery(subscriber, tuple(sorted(numbers)), data) for (subscriber, data), numbers in ids.items()]
 
 
@@ -45,16 +51,16 @@ def _pass(conditions: Sequence[Condition], row: Row, results: ComparisonResults)
     return all(passes(condition, row, results) is True for condition in conditions)
 
 
-def _is_unauthorized(matched: MatchedChange, view: RoleView | None) -> bool:
+def _is_unauthorized(matched: MatchedChange, view: RoleView) -> bool:
     """Whether a role may not even read a new row's key: as in the original it gets error 401, whatever policies say."""
-    if view is None or matched.change.kind == "DELETE":
+    if matched.change.kind == "DELETE":
         return False
     return not view.columns.issuperset(matched.table.key)
 
 
-def _hears_nothing(matched: MatchedChange, view: RoleView | None) -> bool:
+def _hears_nothing(matched: MatchedChange, view: RoleView) -> bool:
     """Whether a role may read nothing of the table: then it does not learn of deletions either."""
-    return matched.change.kind == "DELETE" and (view is None or not view.columns)
+    return matched.change.kind == "DELETE" and not view.columns
 
 
 def _render(matched: MatchedChange, result: VisibilityResult, shape: rows.Shape) -> str:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from emulator.realtime.serve.turns import BUSY_PAUSE, SHARE_S, TURN_S, Turns
+from emulator.realtime.serve.turns import BUSY_PAUSE, BUSY_SHARE_S, BUSY_TURN_S, TURN_S, Turns
 
 
 @dataclass(eq=False)
@@ -68,7 +68,7 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> list[float]:
 def test_a_flood_leaves_time_to_others_and_is_handled_in_the_end(loop: Loop, clock: list[float]) -> None:
     told: list[str] = []
     turns = Turns(lambda: False, lambda: None)
-    turns.take(Sender("flood", 100, told, clock))
+    turns.take(Sender("flood", 300, told, clock))
     assert len(told) == pytest.approx(TURN_S / 0.0001, abs=1), "then the event loop has its turn"
     turns.take(honest := Sender("honest", 1, told, clock))
     assert told[-1] == "flood"
@@ -78,29 +78,36 @@ def test_a_flood_leaves_time_to_others_and_is_handled_in_the_end(loop: Loop, clo
     assert honest.frames == 0
     for _ in range(20):
         loop.turn()
-    assert told.count("flood") == 100
+    assert told.count("flood") == 300
 
 
 def test_addresses_and_connections_take_turns(loop: Loop, clock: list[float]) -> None:
     told: list[str] = []
-    turns = Turns(lambda: False, lambda: None)
+    turns = Turns(lambda: True, lambda: None)
+    turns.take(Sender("first", 1, told, clock))
+    loop.turn()
     busy = {"used_s": 1.0, "used_from": clock[0]}
     turns.take(Sender("a1", 50, told, clock, "a", **busy))
     for name, address in (("a2", "a"), ("b1", "b")):
         turns.take(Sender(name, 50, told, clock, address, **busy))
     del told[:]
     loop.turn()
-    share = round(SHARE_S / 0.0001)
+    ((_, resume),) = loop.later
+    resume()
+    loop.turn()
+    share = round(BUSY_SHARE_S / 0.0001)
     assert [told[number] for number in range(0, 5 * share, share)] == ["a1", "b1", "a2", "b1", "a1"]
 
 
 def test_while_requests_are_served_a_flood_pauses(loop: Loop, clock: list[float]) -> None:
     told: list[str] = []
     turns = Turns(lambda: True, lambda: None)
+    turns.take(Sender("first", 1, told, clock))
+    loop.turn()
     turns.take(flood := Sender("flood", 100, told, clock))
     loop.turn()
     ((seconds, resume),) = loop.later
-    assert seconds == pytest.approx(TURN_S * BUSY_PAUSE, rel=0.15)
+    assert seconds == pytest.approx(BUSY_TURN_S * BUSY_PAUSE, rel=0.15)
     turns.take(Sender("honest", 1, told, clock))
     loop.turn()
     assert told[-1] == "honest", "those who used little do not wait for it"

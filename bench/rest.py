@@ -202,7 +202,8 @@ def measure(
     return {"scenario": scenario.name, "connections": connections, **found, "cpu_us": round(used), "pgbench": rate}
 
 
-COLUMNS = ("req/s", "p50 ms", "p95 ms", "p99 ms", "CPU us", "pgbench", "ratio")
+# `per conn`: the answers that the connection with the fewest got, and the one with the most.
+COLUMNS = ("req/s", "p50 ms", "p95 ms", "p99 ms", "max ms", "CPU us", "pgbench", "ratio", "per conn")
 
 
 def table_row(result: dict[str, Any]) -> str:
@@ -210,7 +211,8 @@ def table_row(result: dict[str, Any]) -> str:
     ratio = result["rate"] / result["pgbench"] if result["pgbench"] else 0.0
     return (
         f"{result['scenario']:36}{result['connections']:>5}{result['rate']:>9.0f}{result['p50_ms']:>9.2f}"
-        f"{result['p95_ms']:>9.2f}{result['p99_ms']:>9.2f}{result['cpu_us']:>9}{result['pgbench']:>9.0f}{ratio:>9.2f}"
+        f"{result['p95_ms']:>9.2f}{result['p99_ms']:>9.2f}{result['max_ms']:>9.1f}{result['cpu_us']:>9}"
+        f"{result['pgbench']:>9.0f}{ratio:>9.2f}  {result['least_answers']:.0f}-{result['most_answers']:.0f}"
         + (f"  {result['failures']:.0f} FAILED" if result["failures"] else "")
     )
 

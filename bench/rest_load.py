@@ -61,7 +61,7 @@ class Client(asyncio.Protocol):
 
 
 async def measure(port: int, connections: int, seconds: float, requests: list[bytes]) -> dict[str, float]:
-    """Drive the server and return rate (per second) and latencies (ms)."""
+    """Drive the server and return rate (per second), latencies (ms), and the answers of single connections."""
     loop = asyncio.get_running_loop()
     clients = []
     for number in range(connections):
@@ -77,6 +77,7 @@ async def measure(port: int, connections: int, seconds: float, requests: list[by
     elapsed = time.perf_counter() - started
     for client in clients:
         client.is_over = True
+    answers = [len(client.latencies) for client in clients]
     latencies = sorted(latency for client in clients for latency in client.latencies)
     count = max(len(latencies), 1)
 
@@ -88,6 +89,9 @@ async def measure(port: int, connections: int, seconds: float, requests: list[by
         "p50_ms": percentile(0.5),
         "p95_ms": percentile(0.95),
         "p99_ms": percentile(0.99),
+        "max_ms": percentile(1.0),
+        "least_answers": min(answers),
+        "most_answers": max(answers),
         "requests": sum(client.answers for client in clients),
         "failures": sum(client.failures for client in clients),
     }

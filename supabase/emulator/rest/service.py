@@ -4,6 +4,7 @@ A reload builds a new snapshot and puts it in place in one assignment, so a requ
 """
 
 import asyncio
+import gc
 import logging
 import time
 from dataclasses import dataclass, field
@@ -124,6 +125,8 @@ class RestService:
             self.settings = settings
         self.snapshot = snapshot
         self.pool.forget_prepared()
+        # The cache lives until the next load: the garbage collector need not walk it, which everybody would wait for.
+        gc.freeze()
         log.info("schema cache loaded: %d relations, %d functions", len(cache.tables), len(cache.functions))
 
 

@@ -90,7 +90,8 @@ select a.attrelid::bigint, a.attname, a.attnum::int,
            from pg_catalog.pg_depend own
            join pg_catalog.pg_class s on s.oid = own.objid and s.relkind = 'S'
            join pg_catalog.pg_namespace sn on sn.oid = s.relnamespace
-           where own.refobjid = a.attrelid and own.refobjsubid = a.attnum and own.deptype = 'i'
+           where own.refclassid = 'pg_catalog.pg_class'::pg_catalog.regclass
+             and own.refobjid = a.attrelid and own.refobjsubid = a.attnum and own.deptype = 'i'
            limit 1
          )
          else coalesce(pg_catalog.pg_get_expr(ad.adbin, ad.adrelid), b.type_default)

@@ -6,11 +6,13 @@ from dataclasses import dataclass
 from itertools import product
 
 from emulator.rest.schema_cache.identifiers import QualifiedIdentifier
-from emulator.rest.schema_cache.relationship import AnyRelationship, Junction, Relationship
+from emulator.rest.schema_cache.relationship import AnyRelationship, ColumnPairs, Junction, Relationship
 from emulator.rest.schema_cache.table import Table
 
 # view -> (table, column) -> the names of the view's columns that show it
-ViewColumns = Mapping[QualifiedIdentifier, Mapping[tuple[QualifiedIdentifier, str], tuple[str, ...]]]
+ShownColumns = Mapping[tuple[QualifiedIdentifier, str], tuple[str, ...]]
+ViewColumns = Mapping[QualifiedIdentifier, ShownColumns]
+_ViewsByColumn = dict[tuple[QualifiedIdentifier, str], list[tuple[QualifiedIdentifier, ShownColumns]]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +30,8 @@ def detect_relationships(
     keys: Iterable[ForeignKey], views: ViewColumns, tables: Mapping[QualifiedIdentifier, Table]
 ) -> dict[QualifiedIdentifier, tuple[AnyRelationship, ...]]:
     """Return all relationships by their origin: many-to-one first, then their inverses, then many-to-many."""
-    forward = [rel for key in keys for rel in _foreign_key_relationships(key, views)]
+    by_column = _views_by_column(views)
+    forward = [rel for key in keys for rel in _foreign_key_relationships(key, by_column)]
     found: dict[QualifiedIdentifier, list[AnyRelationship]] = defaultdict(list)
     for rel in forward:
         found[rel.origin].append(rel)
@@ -39,7 +42,7 @@ def detect_relationships(
     return {origin: tuple(rels) for origin, rels in found.items()}
 
 
-def _foreign_key_relationships(key: ForeignKey, views: ViewColumns) -> Iterable[Relationship]:
+def _foreign_key_relationships(key: ForeignKey, views: _ViewsByColumn) -> Iterable[Relationship]:
     owners = [
         (key.owner, tuple(near for near, _ in key.columns), False),
         *_through_views(key.owner, key.columns, 0, views),
@@ -60,11 +63,20 @@ def _foreign_key_relationships(key: ForeignKey, views: ViewColumns) -> Iterable[
         )
 
 
+def _views_by_column(views: ViewColumns) -> _ViewsByColumn:
+    """Return the views that show each column of a table."""
+    found: _ViewsByColumn = {}
+    for view, shown in views.items():
+        for column in shown:
+            found.setdefault(column, []).append((view, shown))
+    return found
+
+
 def _through_views(
-    table: QualifiedIdentifier, pairs: tuple[tuple[str, str], ...], side: int, views: ViewColumns
+    table: QualifiedIdentifier, pairs: ColumnPairs, side: int, views: _ViewsByColumn
 ) -> Iterable[tuple[QualifiedIdentifier, tuple[str, ...], bool]]:
     """Yield each view that shows all columns of one side of a foreign key, with every combination of their names."""
-    for view, shown in views.items():
+    for view, shown in views.get((table, pairs[0][side]), ()):
         names = [shown.get((table, pair[side]), ()) for pair in pairs]
         if all(names):
             for combination in product(*names):

@@ -7,15 +7,14 @@ was taken from (resorigtbl, resorigcol), through joins and subqueries, and zero 
 import re
 from collections.abc import Iterator
 
-_TOKEN = re.compile(r"\{|\}|\(|\)|:\w+|(?:\\.|[^\s(){}\\])+")
+# What tells where in the tree one is, and the three fields of an entry of a target list. Anything else is passed over.
+_TOKEN = re.compile(r"\\.|[{}()]|:targetList\b|:(res(?:no|origtbl|origcol)) (\d+)", re.DOTALL)
 
 
 def read_view_columns(rule: str) -> Iterator[tuple[int, int, int]]:
     """Yield (position in the view, origin relation's oid, origin column's position)."""
-    depth = 0
-    label = ""
-    in_targets = False
-    targets_parens = parens = 0
+    depth = parens = targets_parens = 0
+    is_expected = in_targets = False
     entry: dict[str, int] = {}
     for match in _TOKEN.finditer(rule):
         token = match[0]
@@ -24,18 +23,19 @@ def read_view_columns(rule: str) -> Iterator[tuple[int, int, int]]:
         elif token == "}":
             depth -= 1
             if depth == 1 and in_targets and entry:
-                if entry.get(":resorigtbl"):
-                    yield entry[":resno"], entry[":resorigtbl"], entry[":resorigcol"]
+                if entry.get("resorigtbl"):
+                    yield entry["resno"], entry["resorigtbl"], entry["resorigcol"]
                 entry = {}
         elif token == "(":
             parens += 1
-            if depth == 1 and label == ":targetList":
-                in_targets, targets_parens, label = True, parens, ""
+            if is_expected and depth == 1:
+                in_targets, targets_parens = True, parens
+            is_expected = False
         elif token == ")":
             if in_targets and parens == targets_parens and depth == 1:
                 in_targets = False
             parens -= 1
-        elif token.startswith(":"):
-            label = token
-        elif in_targets and depth == 2 and label in (":resno", ":resorigtbl", ":resorigcol"):
-            entry[label], label = int(token), ""
+        elif token == ":targetList":
+            is_expected = True
+        elif in_targets and depth == 2 and match[1]:
+            entry[match[1]] = int(match[2])

@@ -64,6 +64,7 @@ def reset(
 
 
 def _reset_project(found: Target, password: str, *, with_seed: bool, version: str | None, last: int | None) -> None:
+    from muster_cli.db.drop_later import drop_later
     from muster_cli.db.rebuild import reset_project
     from muster_cli.stack.buckets import seed_buckets
 
@@ -77,7 +78,7 @@ def _reset_project(found: Target, password: str, *, with_seed: bool, version: st
     project = replace(project, last_version=version, seed_patterns=project.seed_patterns if with_seed else ())
     say("Resetting local database...")
     try:
-        applied = reset_project(found.superuser_url(), password, project, say)
+        applied = reset_project(found.superuser_url(), password, project, say, drop_later)
     except psycopg.Error as error:
         raise UserError(f"the database could not be built: {one_line(error)}; it is as it was") from error
     for warning in applied.warnings:

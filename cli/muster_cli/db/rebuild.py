@@ -17,7 +17,7 @@ from emulator.db.bootstrap import apply_bootstrap, own_database
 from emulator.db.project_sql import Applied, ProjectSql, apply_project
 from emulator.paths import BOOTSTRAP
 from emulator.schemas import migrate_services
-from muster_cli.db.scratch import Connection, at_database, drop_database, swap_in
+from muster_cli.db.scratch import Connection, Drop, at_database, drop_database, swap_in
 from muster_cli.output import UserError
 
 PLATFORM = "muster_platform"
@@ -32,15 +32,18 @@ select md5(string_agg(version, ',' order by version)) from (
 Report = Callable[[str], None]
 
 
-def reset_project(superuser_url: str, password: str, project: ProjectSql, report: Report = lambda _: None) -> Applied:
+def reset_project(
+    superuser_url: str, password: str, project: ProjectSql, report: Report = lambda _: None, drop: Drop | None = None
+) -> Applied:
     """Replace the live database by one with the project's migrations and seeds; services reconnect on their own.
 
-    The old one serves until the swap, and also after an error. Raises UserError, also when a statement fails.
+    The old one serves until the swap, and also after an error; `drop` drops it in its own time. Raises UserError, also
+    when a statement fails.
     """
     with project_database(superuser_url, password, project, NEW, report) as (_, applied):
         if applied.failure is not None:
             raise UserError(f"{applied.failure}; the database is as it was")
-        swap_in(superuser_url, NEW)
+        swap_in(superuser_url, NEW, drop)
     return applied
 
 
@@ -136,5 +139,6 @@ def _comment(connection: Connection, name: str) -> str | None:
 
 
 def _dsns(url: str, password: str, name: str) -> tuple[str, str]:
-    dsn = at_database(url, name)
+    """As superuser and as owner. Commits don't wait for the disk: that of the swap waits for all before it."""
+    dsn = conninfo.make_conninfo(at_database(url, name), options="-c synchronous_commit=off")
     return dsn, conninfo.make_conninfo(dsn, user="postgres", password=password)

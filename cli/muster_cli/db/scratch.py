@@ -1,7 +1,7 @@
 """Build a database beside the live one, then swap them: a failed `muster reset` changes nothing."""
 
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -12,9 +12,11 @@ from muster_cli.output import UserError
 from muster_cli.stack.database import prepare_database, seed_with
 
 LIVE = "postgres"
+REPLACED = "muster_replaced"
 SWAP_TIMEOUT_S = 20.0
 
 Connection = psycopg.Connection[tuple[Any, ...]]
+Drop = Callable[[str, str], None]
 
 
 @contextmanager
@@ -42,12 +44,19 @@ def rebuild(superuser_url: str, password: str, seed_password: str | None) -> Non
         swap_in(superuser_url, "muster_new")
 
 
-def swap_in(superuser_url: str, new: str) -> None:
-    """Make a finished database the live one; the old one is dropped. Raises UserError or psycopg.Error."""
-    with psycopg.connect(at_database(superuser_url, "template1"), autocommit=True) as connection:
-        drop_database(connection, "muster_replaced")
-        _swap(connection, new, "muster_replaced")
-        drop_database(connection, "muster_replaced")
+def swap_in(superuser_url: str, new: str, drop: Drop | None = None) -> None:
+    """Make a finished database the live one; the old one is dropped, perhaps by `drop`, which gets the server's DSN.
+
+    Raises UserError or psycopg.Error.
+    """
+    server = at_database(superuser_url, "template1")
+    with psycopg.connect(server, autocommit=True) as connection:
+        drop_database(connection, REPLACED)
+        _swap(connection, new, REPLACED)
+        if drop is None:
+            drop_database(connection, REPLACED)
+    if drop is not None:
+        drop(server, REPLACED)
 
 
 def _swap(connection: Connection, new: str, old: str) -> None:

@@ -61,10 +61,8 @@ def test_a_reset_gives_what_a_first_start_gives(server: Cluster, project: Projec
         assert rows(server, "select id from a") == [(1,)]
         assert rows(server, "select count(*) from auth.users") == [(0,)]
     assert lines == ["Seeding data from supabase/seed.sql..."]
-    owner = (
-        "select datdba::regrole::text, has_database_privilege('supabase_auth_admin', oid, 'create') from pg_database"
-    )
-    assert rows(server, f"{owner} from pg_database where datname = 'postgres'") == [("postgres", True)]
+    owner = "datdba::regrole::text, has_database_privilege('supabase_auth_admin', oid, 'create')"
+    assert rows(server, f"select {owner} from pg_database where datname = 'postgres'") == [("postgres", True)]
     # A later start has nothing to do.
     assert apply_project(project, server.dsn(), server.dsn("postgres")).seeds.applied == 0
 

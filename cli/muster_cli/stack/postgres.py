@@ -54,11 +54,11 @@ def find_cluster(options: Options, secrets: Secrets) -> Cluster:
         settings=database_settings(options.loaded.config) if options.loaded is not None else {},
     )
     cluster.stop_stray()  # before the port is chosen: one that a killed stack left behind still listens
-    cluster.port = _database_port(options)
+    cluster.port = choose_database_port(options)
     return cluster
 
 
-def _database_port(options: Options) -> int:
+def choose_database_port(options: Options) -> int:
     """The port that is asked for, else the one after the API's, or any. Raises UserError when the former is taken."""
     if options.database_port is None:
         # The ports below 1024 are root's, which PostgreSQL is not.

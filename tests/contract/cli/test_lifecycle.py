@@ -97,6 +97,22 @@ def test_postgresql_asks_for_a_password_even_here(running: RunningStack) -> None
             psycopg.connect(psycopg.conninfo.make_conninfo(host=folder, port=port, user=user, dbname="postgres"))
 
 
+def test_a_refused_statement_is_not_written_to_the_log(running: RunningStack) -> None:
+    """A client may make it as long as it likes; the message says enough."""
+    log = running.home / "logs" / "postgres.log"
+    before = log.stat().st_size
+    with psycopg.connect(running.env["DB_URL"]) as connection, pytest.raises(psycopg.errors.DivisionByZero):
+        connection.execute(f"select 1 / 0 -- {'x' * 50_000}".encode())
+    wait_until(lambda: "division by zero" in log.read_text("utf8", "replace")[before:])
+    assert log.stat().st_size - before < 2_000
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="syncfs is Linux's")
+def test_a_recovery_syncs_the_disk_at_once(running: RunningStack) -> None:
+    with running.connect() as connection:
+        assert connection.execute("show recovery_init_sync_method").fetchone() == ("syncfs",)
+
+
 def test_a_data_folder_of_another_major_version_is_one_line(tmp_path: Path) -> None:
     home = tmp_path / "old"
     data = tmp_path / "lies-here" / "data"

@@ -13,10 +13,24 @@ from rich.style import Style
 from rich.table import Table
 from rich.text import Text
 
+from emulator.paths import IS_INSTALLED
+
 # A pipe has no width: what scripts read is never cut.
 PIPE_WIDTH = 1000
-talk = Console(stderr=True, highlight=False, width=None if sys.stderr.isatty() else PIPE_WIDTH)
-out = Console(highlight=False, width=None if sys.stdout.isatty() else PIPE_WIDTH)
+
+
+class _Console(Console):
+    """Names the command as people call it: ./muster in a checkout, muster where it was installed."""
+
+    def print(self, *objects: Any, **options: Any) -> None:
+        """As rich does."""
+        if IS_INSTALLED:
+            objects = tuple(each.replace("./muster", "muster") if isinstance(each, str) else each for each in objects)
+        super().print(*objects, **options)
+
+
+talk = _Console(stderr=True, highlight=False, width=None if sys.stderr.isatty() else PIPE_WIDTH)
+out = _Console(highlight=False, width=None if sys.stdout.isatty() else PIPE_WIDTH)
 
 EXIT_FAILED = 1
 EXIT_NOT_RUNNING = 3

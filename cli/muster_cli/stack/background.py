@@ -101,6 +101,8 @@ def _become_daemon(options: Options, serve: Serve, output: IO[bytes]) -> None:
         os.environ.update(options.environment())
         sys.argv[1:] = ["up"]
         code = serve()
+    except SystemExit as error:  # of the server, which has said why
+        code = error.code if isinstance(error.code, int) else 1
     except BaseException:
         sys.excepthook(*sys.exc_info())
     finally:

@@ -2,31 +2,44 @@
 
 import asyncio
 import time
-from collections import deque
+from collections import Counter, deque
 from dataclasses import dataclass
 
 from emulator.db.pipeline import PipelineConnection
 from emulator.db.statement import PoolTimeout
 
+# None tells a waiter to try to open a connection itself.
+_Waiter = asyncio.Future[PipelineConnection | None]
+
 
 @dataclass(frozen=True, slots=True)
 class PoolLimits:
-    """How many connections, how long a caller waits for one, how long one may live or idle."""
+    """How many connections, how long a caller waits for one, how long one may live or idle.
+
+    `per_caller`: how many of them one caller may have at once, if callers are named at all.
+    """
 
     max_size: int = 10
     acquire_timeout_s: float = 10.0
     max_idle_s: float = 30.0
     max_lifetime_s: float = 1800.0
+    per_caller: int | None = None
 
 
 class PipelinePool:
-    """A bounded pool: connections are made on demand, the most recently used one goes out first."""
+    """A bounded pool: connections are made on demand, the most recently used one goes out first.
+
+    Callers that wait are served in turn, so that one with many requests delays the others by one of them at most.
+    """
 
     def __init__(self, conninfo: str, limits: PoolLimits) -> None:
         self._conninfo = conninfo
         self._limits = limits
         self._free: list[PipelineConnection] = []
-        self._waiters: deque[asyncio.Future[PipelineConnection | None]] = deque()
+        # By caller, the one whose turn it is first. A caller without waiters is not in it.
+        self._waiters: dict[str | None, deque[_Waiter]] = {}
+        self._held: Counter[str] = Counter()
+        self._callers: dict[PipelineConnection, str] = {}
         self._size = 0
         self._generation = 0
         self._reaper: asyncio.Task[None] | None = None
@@ -46,7 +59,7 @@ class PipelinePool:
 
     @property
     def waiting(self) -> int:
-        return len(self._waiters)
+        return sum(map(len, self._waiters.values()))
 
     @property
     def limits(self) -> PoolLimits:
@@ -56,35 +69,60 @@ class PipelinePool:
         """Begin to close idle connections in the background."""
         self._reaper = asyncio.create_task(self._reap())
 
-    async def acquire(self) -> PipelineConnection:
-        """Return a connection for exclusive use; raises PoolTimeout, ConnectionFailed."""
+    async def acquire(self, caller: str | None = None) -> PipelineConnection:
+        """Return a connection for exclusive use; raises PoolTimeout, ConnectionFailed.
+
+        `caller` is whoever the request is from; without one it is bounded by the pool alone.
+        """
+        if not self._may_have_more(caller):
+            return await self._wait(caller)
         while self._free:
             connection = self._free.pop()
             if self._is_usable(connection):
+                self._hold(connection, caller)
                 return connection
             self._discard(connection)
         if self._size < self._limits.max_size:
-            return await self._open()
-        return await self._wait()
+            return await self._open(caller)
+        return await self._wait(caller)
 
-    async def _open(self) -> PipelineConnection:
+    def _may_have_more(self, caller: str | None) -> bool:
+        return caller is None or self._limits.per_caller is None or self._held[caller] < self._limits.per_caller
+
+    def _hold(self, connection: PipelineConnection, caller: str | None) -> None:
+        if caller is not None:
+            self._held[caller] += 1
+            self._callers[connection] = caller
+
+    def _let_go(self, caller: str | None) -> None:
+        if caller is not None:
+            self._held[caller] -= 1
+            if not self._held[caller]:
+                del self._held[caller]
+
+    async def _open(self, caller: str | None) -> PipelineConnection:
         self._size += 1
+        if caller is not None:
+            self._held[caller] += 1
         try:
             connection = await asyncio.wait_for(
                 PipelineConnection.connect(self._conninfo), self._limits.acquire_timeout_s
             )
         except BaseException as error:
             self._size -= 1
+            self._let_go(caller)
             self._wake_one()
             if isinstance(error, TimeoutError):
                 raise PoolTimeout from error
             raise
         connection.generation = self._generation
+        if caller is not None:
+            self._callers[connection] = caller
         return connection
 
-    async def _wait(self) -> PipelineConnection:
-        waiter: asyncio.Future[PipelineConnection | None] = asyncio.get_running_loop().create_future()
-        self._waiters.append(waiter)
+    async def _wait(self, caller: str | None) -> PipelineConnection:
+        waiter: _Waiter = asyncio.get_running_loop().create_future()
+        self._waiters.setdefault(caller, deque()).append(waiter)
         timer = asyncio.get_running_loop().call_later(self._limits.acquire_timeout_s, _expire, waiter)
         try:
             connection = await waiter
@@ -95,13 +133,14 @@ class PipelinePool:
             if waiter.done() and not waiter.cancelled() and waiter.exception() is None:
                 given = waiter.result()
                 if given is not None:
+                    self._take_back(given)
                     self._give(given)
                 else:
                     self._wake_one()
             raise
         finally:
             timer.cancel()
-        return connection if connection is not None else await self.acquire()
+        return connection if connection is not None else await self.acquire(caller)
 
     async def release(self, connection: PipelineConnection) -> None:
         """Give a connection back, whatever state it is in."""
@@ -111,6 +150,7 @@ class PipelinePool:
 
     def put_back(self, connection: PipelineConnection) -> None:
         """Give back a connection that is known to be idle."""
+        self._take_back(connection)
         if not self._is_usable(connection):
             self._discard(connection)
             self._wake_one()
@@ -121,21 +161,39 @@ class PipelinePool:
         connection.idle_since = time.monotonic()
         self._give(connection)
 
+    def _take_back(self, connection: PipelineConnection) -> None:
+        self._let_go(self._callers.pop(connection, None))
+
     def _give(self, connection: PipelineConnection) -> None:
-        while self._waiters:
-            waiter = self._waiters.popleft()
-            if not waiter.done():
-                waiter.set_result(connection)
-                return
-        self._free.append(connection)
+        found = self._next_waiter()
+        if found is None:
+            self._free.append(connection)
+            return
+        waiter, caller = found
+        self._hold(connection, caller)
+        waiter.set_result(connection)
 
     def _wake_one(self) -> None:
         """Let the next waiter try to open a connection itself."""
-        while self._waiters:
-            waiter = self._waiters.popleft()
-            if not waiter.done():
-                waiter.set_result(None)
-                return
+        found = self._next_waiter()
+        if found is not None:
+            found[0].set_result(None)
+
+    def _next_waiter(self) -> "tuple[_Waiter, str | None] | None":
+        """Take the waiter whose turn it is; its caller goes to the end. None when nobody waits who may have more."""
+        for caller in list(self._waiters):
+            queue = self._waiters[caller]
+            while queue and queue[0].done():
+                queue.popleft()
+            if not queue:
+                del self._waiters[caller]
+            elif self._may_have_more(caller):
+                waiter = queue.popleft()
+                del self._waiters[caller]
+                if queue:
+                    self._waiters[caller] = queue
+                return waiter, caller
+        return None
 
     def _is_usable(self, connection: PipelineConnection) -> bool:
         if connection.is_closed or self.is_closed:
@@ -169,8 +227,9 @@ class PipelinePool:
         self.is_closed = True
         if self._reaper:
             self._reaper.cancel()
-        for waiter in self._waiters:
-            _expire(waiter)
+        for queue in self._waiters.values():
+            for waiter in queue:
+                _expire(waiter)
         for connection in self._free:
             self._discard(connection)
         self._free.clear()
@@ -178,6 +237,6 @@ class PipelinePool:
             await asyncio.gather(*self._closing, return_exceptions=True)
 
 
-def _expire(waiter: asyncio.Future[PipelineConnection | None]) -> None:
+def _expire(waiter: _Waiter) -> None:
     if not waiter.done():
         waiter.set_exception(PoolTimeout())

@@ -22,12 +22,13 @@ async def execute(
     main: Statement,
     planned_count: Statement | None,
     watch_disconnect: DisconnectWatcher,
+    caller: str | None = None,
 ) -> QueryResult:
-    """Run a transaction; when the client disconnects, its statement is canceled and CancelledError raised.
+    """Run a transaction for a caller; when the client disconnects, its statement is canceled and CancelledError raised.
 
     Raises StatementError, ConnectionLost, ConnectionFailed, PoolTimeout, and what the transaction's check raises.
     """
-    connection = await pool.acquire()
+    connection = await pool.acquire(caller)
     try:
         return await _until_disconnect(_run(connection, transaction, main, planned_count), watch_disconnect)
     finally:

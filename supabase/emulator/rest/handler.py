@@ -17,7 +17,7 @@ from emulator.rest.plan.types import DbPlan
 from emulator.rest.query.result import QueryResult, read_row
 from emulator.rest.query.result_checks import check_result, choose_check, has_checks
 from emulator.rest.query.transaction import TransactionEnd, TransactionPlan
-from emulator.rest.request_transaction import plan_request_transaction
+from emulator.rest.request_transaction import name_caller, plan_request_transaction
 from emulator.rest.response.content_location import content_location
 from emulator.rest.response.database_errors import to_api_error
 from emulator.rest.response.error_response import respond_to_error
@@ -109,7 +109,8 @@ async def _respond(
             timing.end("transaction")
         return response
     transaction, main, planned_count = plan_statements(snapshot, prepared, plan, http_request, principal)
-    result = await execute(service.pool, transaction, main, planned_count, watch_disconnect)
+    caller = name_caller(principal, http_request, service.settings.db_anon_role)
+    result = await execute(service.pool, transaction, main, planned_count, watch_disconnect, caller)
     if timing:
         timing.end("transaction")
     return _build_response(snapshot, prepared, plan, result, http_request)

@@ -10,6 +10,17 @@ from emulator.rest.query.transaction import TransactionEnd, TransactionPlan, pla
 from emulator.rest.service import Snapshot
 
 
+def name_caller(principal: Principal, http_request: HttpRequest, anon_role: str | None) -> str | None:
+    """Return whose request it is, for the pool: a member, or the address of a visitor. None for trusted roles.
+
+    The gateway writes X-Forwarded-For; without one all visitors would be the same.
+    """
+    if principal.subject:
+        return principal.subject
+    address = http_request.headers.by_name.get("x-forwarded-for")
+    return address if principal.role == anon_role else None
+
+
 def plan_request_transaction(
     snapshot: Snapshot,
     http_request: HttpRequest,

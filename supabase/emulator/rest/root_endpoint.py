@@ -9,7 +9,7 @@ from emulator.rest.api_request.http_request import HttpRequest
 from emulator.rest.api_request.media_types import ANY, JSON, OPENAPI, MediaType
 from emulator.rest.api_request.request import ApiRequest
 from emulator.rest.execute import DisconnectWatcher, execute
-from emulator.rest.request_transaction import plan_request_transaction
+from emulator.rest.request_transaction import name_caller, plan_request_transaction
 from emulator.rest.response.openapi.document import Address, build_document
 from emulator.rest.response.types import Response
 from emulator.rest.schema_cache.cache import SchemaCache
@@ -56,7 +56,8 @@ async def respond_to_root(
     transaction = plan_request_transaction(snapshot, http_request, principal, request.schema, is_read_only=True)
     follows_privileges = settings.openapi_mode == "follow-privileges"
     main = Statement(_PRIVILEGES, [request.schema.encode()]) if follows_privileges else _NO_PRIVILEGES
-    result = await execute(service.pool, transaction, main, None, watch_disconnect)
+    caller = name_caller(principal, http_request, settings.db_anon_role)
+    result = await execute(service.pool, transaction, main, None, watch_disconnect, caller)
     privileges = result.rows[0][0]
     tables, functions = _accessible(
         snapshot.cache, request.schema, json.loads(privileges) if privileges is not None else None

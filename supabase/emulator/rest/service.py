@@ -75,6 +75,8 @@ class RestService:
                 settings.db_pool_acquisition_timeout_s,
                 settings.db_pool_max_idletime_s,
                 settings.db_pool_max_lifetime_s,
+                # Slow statements of one caller leave room for everybody else's.
+                per_caller=max(1, settings.db_pool * 2 // 5),
             ),
         )
         self.retry_after_s = 1

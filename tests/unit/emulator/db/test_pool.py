@@ -1,0 +1,116 @@
+"""Who gets a connection of a pool, and when; the connections are fakes, so that order alone is tested."""
+
+import asyncio
+import time
+from collections.abc import Callable, Coroutine
+from typing import Any, cast
+
+import pytest
+
+from emulator.db.pipeline import PipelineConnection
+from emulator.db.pool import PipelinePool, PoolLimits
+from emulator.db.statement import PoolTimeout
+
+
+class FakeConnection:
+    """What the pool asks of a connection."""
+
+    is_settled = True
+    is_closed = False
+    generation = 0
+    idle_since = 0.0
+
+    def __init__(self) -> None:
+        self.created_at = time.monotonic()
+
+    async def close(self) -> None:
+        """Close."""
+        self.is_closed = True
+
+
+async def _connect(_: str) -> PipelineConnection:
+    return cast(PipelineConnection, FakeConnection())
+
+
+Scenario = Callable[[PipelinePool], Coroutine[Any, Any, None]]
+
+
+@pytest.fixture
+def run(monkeypatch: pytest.MonkeyPatch) -> Callable[[Scenario], None]:
+    """Run a scenario with a pool of five connections, of which one caller may have two."""
+    monkeypatch.setattr(PipelineConnection, "connect", staticmethod(_connect))
+
+    async def main(scenario: Scenario) -> None:
+        pool = PipelinePool("", PoolLimits(5, acquire_timeout_s=20, per_caller=2))
+        await scenario(pool)
+        await pool.close()
+
+    return lambda scenario: asyncio.run(main(scenario))
+
+
+async def asked(pool: PipelinePool, caller: str | None) -> "asyncio.Task[PipelineConnection]":
+    """Ask for a connection and let the pool act on it."""
+    task = asyncio.create_task(pool.acquire(caller))
+    for _ in range(5):
+        await asyncio.sleep(0)
+    return task
+
+
+def test_one_caller_leaves_connections_to_others(run: Callable[[Scenario], None]) -> None:
+    async def scenario(pool: PipelinePool) -> None:
+        first, second, third = [await asked(pool, "ada") for _ in range(3)]
+        assert (first.done(), second.done(), third.done()) == (True, True, False)
+        assert (await asked(pool, "ben")).done()
+        assert (await asked(pool, None)).done()
+        pool.put_back(first.result())
+        await third
+        assert pool.waiting == 0
+
+    run(scenario)
+
+
+def test_callers_are_served_in_turn(run: Callable[[Scenario], None]) -> None:
+    async def scenario(pool: PipelinePool) -> None:
+        held = [await pool.acquire(None) for _ in range(5)]
+        order: list[str] = []
+
+        async def ask(caller: str) -> None:
+            pool.put_back(await _noted(caller))
+
+        async def _noted(caller: str) -> PipelineConnection:
+            connection = await pool.acquire(caller)
+            order.append(caller)
+            return connection
+
+        tasks = [asyncio.create_task(ask(caller)) for caller in ("ada", "ada", "ada", "ben", "cleo")]
+        await asyncio.sleep(0)
+        pool.put_back(held[0])
+        await asyncio.gather(*tasks)
+        assert order == ["ada", "ben", "cleo", "ada", "ada"]
+
+    run(scenario)
+
+
+def test_a_caller_who_leaves_takes_nothing_along(run: Callable[[Scenario], None]) -> None:
+    async def scenario(pool: PipelinePool) -> None:
+        held = [await pool.acquire("ada") for _ in range(2)]
+        waiting = await asked(pool, "ada")
+        waiting.cancel()
+        await asyncio.gather(waiting, return_exceptions=True)
+        for connection in held:
+            pool.put_back(connection)
+        assert [(await asked(pool, "ada")).done() for _ in range(2)] == [True, True]
+
+    run(scenario)
+
+
+def test_who_waits_too_long_is_told(run: Callable[[Scenario], None]) -> None:
+    async def scenario(pool: PipelinePool) -> None:
+        for _ in range(2):
+            await pool.acquire("ada")
+        waiting = await asked(pool, "ada")
+        await pool.close()
+        with pytest.raises(PoolTimeout):
+            await waiting
+
+    run(scenario)

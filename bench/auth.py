@@ -163,6 +163,7 @@ def auth_server(cluster: Cluster) -> Iterator[tuple[int, int]]:
     env = {
         **os.environ,
         "PYTHONPATH": os.pathsep.join([str(CHECKOUT / "supabase"), str(CHECKOUT)]),
+        "GOTRUE_DB_DRIVER": "postgres",
         "GOTRUE_DB_DATABASE_URL": cluster.url("supabase_auth_admin"),
         "API_EXTERNAL_URL": f"http://127.0.0.1:{port}",
         "GOTRUE_SITE_URL": "http://127.0.0.1:3000",

@@ -241,7 +241,7 @@ def base_env(url: str, database_url: str, **more: str) -> Mapping[str, str]:
     own = {
         "SITE_URL": "http://localhost:3000", "JWT_SECRET": SECRET, "JWT_AUD": "authenticated",
         "JWT_DEFAULT_GROUP_NAME": "authenticated", "JWT_ADMIN_ROLES": "service_role,supabase_admin",
-        "DB_DATABASE_URL": database_url, "DB_MAX_POOL_SIZE": "5", "SMTP_MAX_FREQUENCY": "0s",
+        "DB_DATABASE_URL": database_url, "DB_MAX_POOL_SIZE": "5", "DB_DRIVER": "postgres", "SMTP_MAX_FREQUENCY": "1ns",
         "RATE_LIMIT_EMAIL_SENT": "100000", **more,
     }  # fmt: skip
     return {"API_EXTERNAL_URL": url, **{f"GOTRUE_{name}": value for name, value in own.items()}}

@@ -55,7 +55,7 @@ async def find_by_code(ctx: RequestContext, db: Db, kind: str, code: str, *, ema
     if user.is_banned(ctx.now):
         raise errors.user_banned()
     columns = _columns(user, kind, address)
-    if phone and fixed_otp(ctx, phone if kind == "sms" else user.phone_change or "") == code:
+    if phone and fixed_otp(ctx, address) == code:
         return ValidToken(user, columns[0])  # a test number's code may be used again and again
     column = next((name for name in columns if _matches(ctx, getattr(user, name), address, code)), None)
     if column is None or _is_expired(ctx, user, column, by_phone=bool(phone)):

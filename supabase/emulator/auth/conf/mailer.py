@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Annotated, ClassVar, Self
 
-from pydantic import AfterValidator, BeforeValidator, Field
+from pydantic import AfterValidator, BeforeValidator, Field, model_validator
 
-from emulator.auth.conf.values import GoBool, GoInt, GoSeconds, GoTrueSettings, variables_below
+from emulator.auth.conf.values import GoBool, GoInt, GoSeconds, GoTrueSettings, or_default, variables_below
 from emulator.mail import settings as mail
 from emulator.settings import CommaList, Variable
 
@@ -23,11 +23,13 @@ def _lower(value: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _test_otps(value: object) -> object:
-    """`number=code` or `number:code`, separated by commas."""
+    """`number:code`, separated by commas."""
     if not isinstance(value, str):
         return value
-    pairs = (item.strip().replace("=", ":").partition(":") for item in value.split(",") if item.strip())
-    return {phone.strip().lstrip("+"): code.strip() for phone, _, code in pairs}
+    pairs = [item.partition(":") for item in value.split(",")]
+    if not all(colon for _, colon, _ in pairs):
+        raise ValueError("must be number:code, separated by commas")
+    return {phone.strip().lstrip("+").replace(" ", ""): code.strip() for phone, _, code in pairs}
 
 
 def _time(value: object) -> object:
@@ -43,7 +45,7 @@ class MailerSettings(GoTrueSettings):
     autoconfirm: Annotated[GoBool, Variable("MAILER_AUTOCONFIRM")] = False
     allow_unverified_sign_ins: Annotated[GoBool, Variable("MAILER_ALLOW_UNVERIFIED_EMAIL_SIGN_INS")] = False
     secure_email_change: Annotated[GoBool, Variable("MAILER_SECURE_EMAIL_CHANGE_ENABLED")] = True
-    otp_exp_s: Annotated[GoInt, Variable("MAILER_OTP_EXP")] = 86400
+    otp_exp_s: Annotated[GoInt, Variable("MAILER_OTP_EXP"), or_default(86400)] = 86400
     otp_length: Annotated[GoInt, Variable("MAILER_OTP_LENGTH"), AfterValidator(valid_otp_length)] = MIN_OTP_LENGTH
     background: Annotated[GoBool, Variable("MAILER_EMAIL_BACKGROUND_SENDING")] = False
     urlpaths: Annotated[Mapping[str, str], Variable()] = {}
@@ -53,6 +55,13 @@ class MailerSettings(GoTrueSettings):
     authorized_addresses: Annotated[
         CommaList, Variable("EXTERNAL_EMAIL_AUTHORIZED_ADDRESSES"), AfterValidator(_lower)
     ] = ()
+
+    @model_validator(mode="after")
+    def _is_consistent(self) -> "MailerSettings":
+        if self.autoconfirm and self.allow_unverified_sign_ins:
+            names = "GOTRUE_MAILER_AUTOCONFIRM and GOTRUE_MAILER_ALLOW_UNVERIFIED_EMAIL_SIGN_INS"
+            raise ValueError(f"{names} exclude each other")
+        return self
 
     @classmethod
     def from_env(cls, env: Mapping[str, str]) -> Self:
@@ -74,14 +83,14 @@ class SmtpSettings(mail.SmtpSettings):
     tls: Annotated[mail.Tls, Variable()] = "auto"
     ca_file: Annotated[str | None, Variable()] = None
     timeout_s: Annotated[float, Variable()] = 8.0  # a request may wait for the server: short
-    max_frequency_s: Annotated[GoSeconds, Variable("MAX_FREQUENCY")] = 60.0
+    max_frequency_s: Annotated[GoSeconds, Variable("MAX_FREQUENCY"), or_default(60.0)] = 60.0
 
 
 class SmsSettings(GoTrueSettings):
     """One-time codes for phones. `test_otps` maps a number to its fixed code, until `test_otps_until`."""
 
     autoconfirm: Annotated[GoBool, Variable("SMS_AUTOCONFIRM")] = False
-    max_frequency_s: Annotated[GoSeconds, Variable("SMS_MAX_FREQUENCY")] = 60.0
+    max_frequency_s: Annotated[GoSeconds, Variable("SMS_MAX_FREQUENCY"), or_default(60.0)] = 60.0
     otp_exp_s: Annotated[GoInt, Variable("SMS_OTP_EXP"), AfterValidator(lambda value: value or 60)] = 60
     otp_length: Annotated[GoInt, Variable("SMS_OTP_LENGTH"), AfterValidator(valid_otp_length)] = MIN_OTP_LENGTH
     provider: Annotated[str, Variable("SMS_PROVIDER")] = ""

@@ -11,11 +11,25 @@ from emulator.auth.conf.hooks import HookSettings, read_hooks
 from emulator.auth.conf.jwt import JwtSettings
 from emulator.auth.conf.mailer import MailerSettings, SmsSettings, SmtpSettings, valid_otp_length
 from emulator.auth.conf.rates import RateSettings
-from emulator.auth.conf.values import GoBool, GoInt, GoSeconds, GoTrueSettings, is_true
-from emulator.settings import CommaList, Variable
+from emulator.auth.conf.values import GoBool, GoInt, GoSeconds, GoTrueSettings, is_true, or_default, positive
+from emulator.auth.utilities.redirects import is_pattern
+from emulator.settings import CommaList, SettingsError, Variable
 
-MIN_FLOW_STATE_EXPIRY_S = 300.0
+MIN_FLOW_STATE_EXPIRY_S = MIN_EXPIRY_S = 300.0
 DEFAULT_PORT = 8081
+
+
+def _url(value: str) -> str:
+    if not value.startswith("/") and not urlsplit(value).scheme:
+        raise ValueError(f"must be a URL, not {value!r}")
+    return value
+
+
+def _patterns(values: tuple[str, ...]) -> tuple[str, ...]:
+    bad = next((value for value in values if not is_pattern(value)), None)
+    if bad is not None:
+        raise ValueError(f"has a pattern that is not closed: {bad!r}")
+    return values
 
 
 def _character_sets(value: object) -> object:
@@ -29,7 +43,7 @@ def _character_sets(value: object) -> object:
 class PasswordSettings(GoTrueSettings):
     """What a new password must be."""
 
-    min_length: Annotated[GoInt, Variable("PASSWORD_MIN_LENGTH")] = 6
+    min_length: Annotated[GoInt, Variable("PASSWORD_MIN_LENGTH"), AfterValidator(lambda value: max(6, value))] = 6
     required_characters: Annotated[
         tuple[str, ...], Variable("PASSWORD_REQUIRED_CHARACTERS"), BeforeValidator(_character_sets)
     ] = ()
@@ -67,9 +81,9 @@ class CaptchaSettings(GoTrueSettings):
 class SessionSettings(GoTrueSettings):
     """Limits of a session; 0 or false is off."""
 
-    timebox_s: Annotated[GoSeconds, Variable("SESSIONS_TIMEBOX")] = 0
-    inactivity_timeout_s: Annotated[GoSeconds, Variable("SESSIONS_INACTIVITY_TIMEOUT")] = 0
-    allow_low_aal_s: Annotated[GoSeconds, Variable("SESSIONS_ALLOW_LOW_AAL")] = 0
+    timebox_s: Annotated[GoSeconds, Variable("SESSIONS_TIMEBOX"), AfterValidator(positive)] = 0
+    inactivity_timeout_s: Annotated[GoSeconds, Variable("SESSIONS_INACTIVITY_TIMEOUT"), AfterValidator(positive)] = 0
+    allow_low_aal_s: Annotated[GoSeconds, Variable("SESSIONS_ALLOW_LOW_AAL"), AfterValidator(positive)] = 0
     single_per_user: Annotated[GoBool, Variable("SESSIONS_SINGLE_PER_USER")] = False
 
 
@@ -82,12 +96,16 @@ class MfaSettings(GoTrueSettings):
     phone_verify: Annotated[GoBool, Variable("MFA_PHONE_VERIFY_ENABLED")] = False
     web_authn_enroll: Annotated[GoBool, Variable("MFA_WEB_AUTHN_ENROLL_ENABLED")] = False
     web_authn_verify: Annotated[GoBool, Variable("MFA_WEB_AUTHN_VERIFY_ENABLED")] = False
-    phone_max_frequency_s: Annotated[GoSeconds, Variable("MFA_PHONE_MAX_FREQUENCY")] = 60
+    phone_max_frequency_s: Annotated[GoSeconds, Variable("MFA_PHONE_MAX_FREQUENCY"), or_default(60)] = 60
     phone_otp_length: Annotated[GoInt, Variable("MFA_PHONE_OTP_LENGTH"), AfterValidator(valid_otp_length)] = 6
     max_enrolled: Annotated[GoInt, Variable("MFA_MAX_ENROLLED_FACTORS")] = 10
     max_verified: Annotated[GoInt, Variable("MFA_MAX_VERIFIED_FACTORS")] = 10
-    challenge_expiry_s: Annotated[GoSeconds, Variable("MFA_CHALLENGE_EXPIRY_DURATION")] = 300
-    factor_expiry_s: Annotated[GoSeconds, Variable("MFA_FACTOR_EXPIRY_DURATION")] = 300
+    challenge_expiry_s: Annotated[
+        float, Variable("MFA_CHALLENGE_EXPIRY_DURATION"), AfterValidator(lambda value: max(MIN_EXPIRY_S, value))
+    ] = MIN_EXPIRY_S  # a number of seconds, in spite of its name
+    factor_expiry_s: Annotated[
+        GoSeconds, Variable("MFA_FACTOR_EXPIRY_DURATION"), AfterValidator(lambda value: max(MIN_EXPIRY_S, value))
+    ] = MIN_EXPIRY_S
 
 
 class PasskeySettings(GoTrueSettings):
@@ -113,10 +131,13 @@ class AuthSettings(GoTrueSettings):
     """All of them. `without_effect` names what is set although the feature is lacking here."""
 
     database_url: Annotated[str, Variable("GOTRUE_DB_DATABASE_URL", "DATABASE_URL", prefix=False), Field(repr=False)]
-    api_external_url: Annotated[str, Variable("API_EXTERNAL_URL", "GOTRUE_API_EXTERNAL_URL", prefix=False)]
+    db_driver: str
+    api_external_url: Annotated[
+        str, Variable("API_EXTERNAL_URL", "GOTRUE_API_EXTERNAL_URL", prefix=False), AfterValidator(_url)
+    ]
     site_url: str
     jwt: JwtSettings
-    uri_allow_list: CommaList = ()
+    uri_allow_list: Annotated[CommaList, AfterValidator(_patterns)] = ()
     disable_signup: GoBool = False
     email_enabled: Annotated[GoBool, Variable("EXTERNAL_EMAIL_ENABLED")] = True
     magic_link_enabled: Annotated[GoBool, Variable("EXTERNAL_EMAIL_MAGIC_LINK_ENABLED")] = True
@@ -170,7 +191,9 @@ class _TokenFormat(GoTrueSettings):
 
 
 def _without_effect(env: Mapping[str, str]) -> tuple[str, ...]:
-    """Variables that are set for a protection or a way to sign in that is lacking here."""
+    """Variables that are set for a protection or a way to sign in that is lacking here; raises SettingsError."""
+    if is_true(env.get("GOTRUE_SAML_ENABLED", "")) and not env.get("GOTRUE_SAML_PRIVATE_KEY"):
+        raise SettingsError("GOTRUE_SAML_PRIVATE_KEY is not set")
     found = [f"GOTRUE_{name}" for name in _LACKING if is_true(env.get(f"GOTRUE_{name}", ""))]
     if _TokenFormat.from_env(env).version > 1:
         found.append("GOTRUE_SECURITY_REFRESH_TOKEN_ALGORITHM_VERSION")

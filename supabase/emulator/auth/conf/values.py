@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Annotated
 
-from pydantic import BeforeValidator
+from pydantic import AfterValidator, BeforeValidator
 
 from emulator.auth.utilities.go_duration import parse_duration_s
 from emulator.rate_limit import Rate
@@ -41,7 +41,7 @@ def _whole_number(value: object) -> object:
 def _seconds(value: object) -> object:
     try:
         if isinstance(value, str):
-            return float(value) if value.isdecimal() else parse_duration_s(value)
+            return parse_duration_s(value)
     except ValueError:
         raise ValueError(f"must be a duration like 60s or 1h, not {value!r}") from None
     return value
@@ -49,11 +49,26 @@ def _seconds(value: object) -> object:
 
 GoBool = Annotated[bool, BeforeValidator(_boolean)]
 GoInt = Annotated[int, BeforeValidator(_whole_number)]
-GoSeconds = Annotated[float, BeforeValidator(_seconds)]  # a Go duration, or a bare number of seconds
+GoSeconds = Annotated[float, BeforeValidator(_seconds)]  # a Go duration: a bare number has no unit, unless it is 0
 
 
-def rate(default: float, per_s: float, burst: int | None = None) -> BeforeValidator:
-    """A rate: "5" is 5 per `per_s` seconds with that burst (None: also 5), "5/1h" is 5 per hour with a burst of 5."""
+def or_default(default: float) -> AfterValidator:
+    """0 means the default, where GoTrue reads it so."""
+    return AfterValidator(lambda value: value or default)
+
+
+def positive(value: float) -> float:
+    """A duration that GoTrue refuses when it is not positive."""
+    if value <= 0:
+        raise ValueError("must be a positive duration")
+    return value
+
+
+def rate(default: float, per_s: float, burst: int | None = None, *, with_duration: bool = False) -> BeforeValidator:
+    """A rate: "5" is 5 per `per_s` seconds with that burst (None: also 5).
+
+    `with_duration` also takes "5/1h", 5 per hour with a burst of 5: GoTrue does so for mails and text messages.
+    """
 
     def parse(value: object) -> object:
         if not isinstance(value, str):
@@ -61,10 +76,13 @@ def rate(default: float, per_s: float, burst: int | None = None) -> BeforeValida
         number, slash, duration = value.partition("/")
         try:
             events = float(number) if number else default
+            if slash and not with_duration:
+                raise ValueError
             if slash:
                 return Rate(events, parse_duration_s(duration), int(events))
         except ValueError:
-            raise ValueError(f"must be a number or number/duration, not {value!r}") from None
+            forms = "a number or number/duration" if with_duration else "a number"
+            raise ValueError(f"must be {forms}, not {value!r}") from None
         return Rate(events, per_s, int(events) if burst is None else burst)
 
     return BeforeValidator(parse)

@@ -59,6 +59,13 @@ def _address(host: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
         return None
 
 
+def is_pattern(pattern: str) -> bool:
+    """Whether every class and every choice of a glob is closed."""
+    bare = re.sub(r"\\.", "", pattern)
+    without_classes = re.sub(r"\[[^\]]+\]", "", bare)
+    return "[" not in without_classes and without_classes.count("{") == without_classes.count("}")
+
+
 @lru_cache(maxsize=256)
 def _glob(pattern: str) -> re.Pattern[str]:
     """A glob of github.com/gobwas/glob with the separators "." and "/"; a malformed one matches nothing."""

@@ -8,7 +8,7 @@ from emulator.settings import SettingsError
 
 REQUIRED = {
     "GOTRUE_DB_DATABASE_URL": "postgresql://x", "API_EXTERNAL_URL": "http://a", "GOTRUE_SITE_URL": "http://b",
-    "GOTRUE_JWT_SECRET": "a-secret-that-is-long-enough",
+    "GOTRUE_JWT_SECRET": "a-secret-that-is-long-enough", "GOTRUE_DB_DRIVER": "postgres",
 }  # fmt: skip
 
 
@@ -28,14 +28,14 @@ def test_defaults_are_gotrues() -> None:
 
 def test_given_values() -> None:
     more = {
-        "GOTRUE_SMS_TEST_OTP": "+15550001111:123456, 1555:1", "GOTRUE_RATE_LIMIT_VERIFY": "5/1h",
+        "GOTRUE_SMS_TEST_OTP": "+15550001111:123456,1555:1", "GOTRUE_RATE_LIMIT_EMAIL_SENT": "5/1h",
         "GOTRUE_EXTERNAL_FLY_ENABLED": "true", "GOTRUE_EXTERNAL_FLY_CLIENT_ID": "a,b",
         "GOTRUE_PASSWORD_REQUIRED_CHARACTERS": r"ab:\:", "GOTRUE_SMTP_MAX_FREQUENCY": "5s",
         "GOTRUE_MAILER_AUTOCONFIRM": "1", "GOTRUE_EXTERNAL_FLOW_STATE_EXPIRY_DURATION": "1s",
     }  # fmt: skip
     settings = AuthSettings.from_env({**REQUIRED, **more})
     assert settings.sms.test_otps == {"15550001111": "123456", "1555": "1"}
-    assert settings.rates.verify == Rate(5, 3600, 5)
+    assert settings.rates.email_sent == Rate(5, 3600, 5)
     assert settings.providers["fly"].client_ids == ("a", "b")
     assert "email" not in settings.providers
     assert settings.password.required_characters == ("ab", ":")
@@ -44,18 +44,43 @@ def test_given_values() -> None:
     assert settings.flow_state_expiry_s == 300
 
 
+def test_nought_and_too_little_mean_the_default() -> None:
+    """As in GoTrue, where a mail every minute is not switched off by 0."""
+    nought = {
+        "GOTRUE_SMTP_MAX_FREQUENCY": "0s", "GOTRUE_SMS_MAX_FREQUENCY": "0", "GOTRUE_MFA_PHONE_MAX_FREQUENCY": "0s",
+        "GOTRUE_MAILER_OTP_EXP": "0", "GOTRUE_SMS_OTP_EXP": "0", "GOTRUE_PASSWORD_MIN_LENGTH": "3",
+        "GOTRUE_MFA_CHALLENGE_EXPIRY_DURATION": "20", "GOTRUE_MFA_FACTOR_EXPIRY_DURATION": "20s",
+    }  # fmt: skip
+    settings = AuthSettings.from_env({**REQUIRED, **nought})
+    assert (settings.smtp.max_frequency_s, settings.sms.max_frequency_s) == (60, 60)
+    assert (settings.mfa.phone_max_frequency_s, settings.mfa.challenge_expiry_s) == (60, 300)
+    assert (settings.mailer.otp_exp_s, settings.sms.otp_exp_s, settings.mfa.factor_expiry_s) == (86400, 60, 300)
+    assert settings.password.min_length == 6
+
+
 @pytest.mark.parametrize(
     ("name", "value"),
     [
         ("GOTRUE_JWT_SECRET", "short"), ("GOTRUE_SITE_URL", ""), ("GOTRUE_JWT_EXP", "1h"),
         ("GOTRUE_DISABLE_SIGNUP", "maybe"), ("GOTRUE_SMTP_MAX_FREQUENCY", "soon"), ("GOTRUE_JWT_KEYS", "[]"),
         ("GOTRUE_JWT_KEYS", "{"), ("GOTRUE_RATE_LIMIT_OTP", "x"), ("GOTRUE_SMS_TEST_OTP_VALID_UNTIL", "later"),
+        ("API_EXTERNAL_URL", "no url"), ("GOTRUE_SMTP_MAX_FREQUENCY", "60"), ("GOTRUE_SMS_TEST_OTP", "15550001111"),
+        ("GOTRUE_SESSIONS_TIMEBOX", "-1h"), ("GOTRUE_SESSIONS_INACTIVITY_TIMEOUT", "0s"), ("GOTRUE_DB_DRIVER", ""),
+        ("GOTRUE_URI_ALLOW_LIST", "https://a.b/[x"), ("GOTRUE_URI_ALLOW_LIST", "https://{a"),
+        ("GOTRUE_RATE_LIMIT_VERIFY", "2/1h"), ("GOTRUE_RATE_LIMIT_TOKEN_REFRESH", "2/1h"),
+        ("GOTRUE_SAML_ENABLED", "true"), ("GOTRUE_RATE_LIMIT_EMAIL_UNCONFIRMED_PERCENT", "101"),
     ],
 )  # fmt: skip
 def test_unusable_settings_are_named(name: str, value: str) -> None:
     with pytest.raises(SettingsError) as caught:
         AuthSettings.from_env({**REQUIRED, name: value})
-    assert name in str(caught.value)
+    assert name.replace("SAML_ENABLED", "SAML_PRIVATE_KEY") in str(caught.value)
+
+
+def test_autoconfirm_and_unverified_sign_ins_exclude_each_other() -> None:
+    both = {"GOTRUE_MAILER_AUTOCONFIRM": "true", "GOTRUE_MAILER_ALLOW_UNVERIFIED_EMAIL_SIGN_INS": "true"}
+    with pytest.raises(SettingsError, match="exclude each other"):
+        AuthSettings.from_env({**REQUIRED, **both})
 
 
 def test_switches_without_effect_are_named() -> None:

@@ -39,20 +39,22 @@ def ended(connection: Connection, jobid: int) -> tuple[Any, ...]:
     return got
 
 
-@pytest.mark.parametrize(
-    ("command", "want"),
-    [
-        pytest.param("insert into public.ticks (job) values ('a')", ("succeeded", "INSERT 0 1"), id="command"),
-        pytest.param("select 1 union select 2", ("succeeded", "2 rows"), id="rows"),
-        pytest.param("select 1", ("succeeded", "1 row"), id="row"),
-        pytest.param("vacuum public.ticks", ("succeeded", "VACUUM"), id="outside of a transaction"),
-        pytest.param("select 1; select 2; analyze public.ticks", ("succeeded", "ANALYZE"), id="several"),
-        pytest.param("select * from nowhere", ("failed", 'ERROR:  relation "nowhere" does not exist'), id="error"),
-    ],
-)
-def test_a_run_is_recorded(postgres: Connection, command: str, want: tuple[str, str]) -> None:
-    status, message, username, has_pid, is_ordered = ended(postgres, schedule(postgres, "recorded", command))
-    assert (status, message.splitlines()[0], username, has_pid, is_ordered) == (*want, "postgres", True, True)
+RUNS = {
+    "command": ("insert into public.ticks (job) values ('a')", ("succeeded", "INSERT 0 1")),
+    "rows": ("select 1 union select 2", ("succeeded", "2 rows")),
+    "row": ("select 1", ("succeeded", "1 row")),
+    "outside of a transaction": ("vacuum public.ticks", ("succeeded", "VACUUM")),
+    "several": ("select 1; select 2; analyze public.ticks", ("succeeded", "ANALYZE")),
+    "error": ("select * from nowhere", ("failed", 'ERROR:  relation "nowhere" does not exist')),
+}
+
+
+def test_runs_are_recorded(postgres: Connection) -> None:
+    """Every command in a job of its own, all due at once."""
+    jobs = {name: schedule(postgres, name, command) for name, (command, _) in RUNS.items()}
+    for name, (_, want) in RUNS.items():
+        status, message, username, has_pid, is_ordered = ended(postgres, jobs[name])
+        assert (status, message.splitlines()[0], username, has_pid, is_ordered) == (*want, "postgres", True, True), name
 
 
 def test_a_job_runs_as_its_user_and_cannot_become_more(postgres: Connection) -> None:
@@ -62,7 +64,7 @@ def test_a_job_runs_as_its_user_and_cannot_become_more(postgres: Connection) -> 
 
 
 def test_the_runs_of_a_job_do_not_overlap(postgres: Connection) -> None:
-    jobid = schedule(postgres, "long", "select pg_sleep(1.5)")
+    jobid = schedule(postgres, "long", "select pg_sleep(1.2)")
     count = "select count(*) from cron.job_run_details where jobid = %s and status = 'succeeded'"
     eventually(lambda: (postgres.execute(count, (jobid,)).fetchone() or (0,))[0] >= 2)
     postgres.execute("select cron.unschedule('long')")

@@ -18,6 +18,7 @@ log = logging.getLogger(__name__)
 SESSION_NAME = "muster platform"  # net.check_worker_is_up looks for it
 _LOCK = "select pg_catalog.pg_advisory_lock(8602021548701253)"  # any number that is ours alone
 _MAX_PAUSE_S = 5.0
+RETRY_PAUSE_S = 1.0
 
 
 class Worker(Protocol):
@@ -58,7 +59,17 @@ async def _work(connection: psycopg.AsyncConnection[Any], workers: Mapping[str, 
         await connection.execute(psycopg.sql.SQL("listen {}").format(psycopg.sql.Identifier(channel)))
     async with asyncio.TaskGroup() as group:
         for worker in workers.values():
-            group.create_task(worker.run())
+            group.create_task(_persist(worker))
         async for notification in connection.notifies():
             workers[notification.channel].wake()
         raise psycopg.OperationalError("the connection was closed")
+
+
+async def _persist(worker: Worker) -> None:
+    """Run a worker again when a statement of its own failed: the others and their work go on meanwhile."""
+    while True:
+        try:
+            await worker.run()
+        except (psycopg.Error, PoolTimeout) as error:
+            log.error("a worker of the platform failed, and begins again: %s", error)
+            await asyncio.sleep(RETRY_PAUSE_S)

@@ -124,6 +124,44 @@ def test_the_response_can_be_collected(postgres: Connection, target: Target) -> 
     assert got.fetchone() == ("SUCCESS", "ok", 200)
 
 
+@pytest.mark.parametrize(
+    ("columns", "values"),
+    [
+        pytest.param("headers", "'[1]'", id="headers that are a list"),
+        pytest.param("headers", """'{"a b": "c\\nd"}'""", id="headers that are none"),
+        pytest.param("headers", """'{"X": {"a": [null]}}'""", id="headers with values inside"),
+        pytest.param("headers", "null", id="no headers"),
+        pytest.param("body", "'\\xff00'", id="a body that is no text"),
+    ],
+)
+def test_whatever_is_in_the_queue_gets_a_response(
+    postgres: Connection, target: Target, columns: str, values: str
+) -> None:
+    row = postgres.execute(
+        f"insert into net.http_request_queue (method, url, timeout_milliseconds, {columns})"
+        f" values ('GET', %s, 5000, {values}) returning id",
+        (f"{target.url}/odd",),
+    ).fetchone()
+    assert row is not None
+    postgres.execute("select net.wake()")
+    status, *_, error = response(postgres, row[0])
+    assert (status is None) != (error is None)
+
+
+def test_settings_that_are_none_do_no_harm(postgres: Connection, connect: Connect, target: Target) -> None:
+    admin = connect("supabase_admin")
+    name = admin.info.dbname
+    for setting in ("pg_net.ttl", "pg_net.batch_size"):
+        admin.execute(f"alter database {name} set {setting} = 'nonsense'")
+    admin.execute(
+        "select pg_terminate_backend(pid) from pg_stat_activity"
+        " where application_name = 'muster platform worker' and datname = current_database()"
+    )
+    assert response(postgres, request(postgres, "net.http_get(%s)", f"{target.url}/x"))[0] == 200
+    for setting in ("pg_net.ttl", "pg_net.batch_size"):
+        admin.execute(f"alter database {name} reset {setting}")
+
+
 def test_every_role_may_send(connect: Connect, target: Target) -> None:
     anon = connect("postgres")
     anon.execute("set role anon")

@@ -11,7 +11,8 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
 
-from psycopg_pool import AsyncConnectionPool
+import psycopg
+from psycopg_pool import AsyncConnectionPool, PoolTimeout
 
 from emulator.platform.cron.run import SESSION_NAME, Ended, Job, run_job
 from emulator.platform.cron.schedule import MINUTE, AtStart, Calendar, Interval, Schedule, due_count, parse_schedule
@@ -20,6 +21,7 @@ from emulator.platform.settings import PlatformSettings
 log = logging.getLogger(__name__)
 
 MAX_RUNNING = 32  # cron.max_running_jobs
+RETRY_PAUSE_S = 1.0
 STACK_DATABASE = "postgres"  # what cron.schedule writes, whatever this database is called
 
 _READY = "select pg_catalog.to_regclass('cron.job') is not null"
@@ -74,7 +76,7 @@ class Scheduler:
         self._woken.set()
 
     async def run(self) -> None:
-        """Run jobs until canceled, and cancel those that run then. Raises psycopg.Error when the database is gone."""
+        """Run jobs until canceled, and cancel those that run then."""
         self._changed.set()
         is_recovered = False
         last_minute = _minute(_now())
@@ -82,7 +84,12 @@ class Scheduler:
             while True:
                 if self._changed.is_set():
                     self._changed.clear()
-                    is_recovered = await self._load(is_first=not is_recovered)
+                    try:
+                        is_recovered = await self._load(is_first=not is_recovered)
+                    except (psycopg.Error, PoolTimeout) as error:  # the jobs that are known go on
+                        log.error("cron.job can't be read: %s", error)
+                        self._changed.set()
+                        await asyncio.sleep(RETRY_PAUSE_S)
                 now = _now()
                 self._collect_due(last_minute, now)
                 last_minute = _minute(now)

@@ -24,6 +24,7 @@ log = logging.getLogger(__name__)
 
 USER_AGENT = "pg_net/0.20.4"
 INTERRUPTED = "The worker was stopped while the request was sent; it is not sent again"
+UNLIMITED_S = 300.0  # for a time-out of 0, which is none to libcurl
 SWEEP_S = 3600.0  # expired responses go with the next request, and at least this often
 WRITE_PAUSE_S = 0.005  # responses that come together are written together
 
@@ -33,10 +34,13 @@ create table if not exists _muster.net_sending (
   id bigint primary key, method text, url text, headers jsonb, body bytea, timeout_milliseconds integer
 )
 """
-_SETTINGS = (
-    "select coalesce(nullif(current_setting('pg_net.batch_size', true), ''), '200')::integer,"
-    " coalesce(nullif(current_setting('pg_net.ttl', true), ''), '6 hours')"
-)
+# Anybody may write anything into such a setting of a database.
+_SETTINGS = """
+select
+  case when batch_size ~ '^[0-9]{1,5}$' then least(batch_size::integer, 32767) else 200 end,
+  case when pg_input_is_valid(ttl, 'interval') then ttl else '6 hours' end
+from (values (current_setting('pg_net.batch_size', true), current_setting('pg_net.ttl', true))) as s (batch_size, ttl)
+"""
 _TAKE = """
 with taken as (
   delete from net.http_request_queue
@@ -180,7 +184,8 @@ class Sender:
             sent = [(name, "" if value is None else str(value)) for name, value in (headers or {}).items()]
             if headers is not None and "user-agent" not in {name.lower() for name, _ in sent}:
                 sent.append(("User-Agent", USER_AGENT))
-            request = Request(method.upper(), url, sent, body, timeout_ms / 1000)
+            timeout_s = timeout_ms / 1000 if timeout_ms > 0 else UNLIMITED_S
+            request = Request(method.upper(), url, sent, body, timeout_s)
             outcome = of_response(await self._fetcher.fetch(request, lambda: self._journal.note(number)))
         except FetchError as error:
             outcome = of_error(error.reason, timeout_ms, (time.monotonic() - began) * 1000)

@@ -31,6 +31,10 @@ _OURS = frozenset(
 )  # fmt: skip
 
 
+# Of a request that has a body: RFC 9112, section 6.3.
+_BODY_HEADERS = frozenset({b"content-length", b"transfer-encoding"})
+
+
 class Gateway:
     """An ASGI application over the services; `services` maps a route's service name to its application."""
 
@@ -106,11 +110,14 @@ class Gateway:
             await respond_message(send, 421, "This name does not belong to this stack")
             return
         origin = apikey = None
+        has_body = False
         for name, value in headers:
             if name == b"apikey":
                 apikey = value
             elif name == b"origin":
                 origin = value
+            elif name in _BODY_HEADERS:
+                has_body = True
         if origin is not None and target.service != "mailbox":
             if scope["method"] == "OPTIONS" and target.service != "functions":
                 preflight = CORS.preflight(headers)
@@ -124,7 +131,7 @@ class Gateway:
                 await respond_message(send, *refusal)
                 return
         forwarded = self._forwarded(scope, target, raw_path, apikey)
-        if target.limits_bodies:
+        if target.limits_bodies or not has_body:
             await app(forwarded, receive, send)
         else:
             await call_capped(app, forwarded, receive, send, MAX_BODY_BYTES, respond_too_large)

@@ -75,6 +75,9 @@ begin
   if not exists (select from pg_catalog.pg_event_trigger where evtname = 'guard_service_schemas_drop') then
     create event trigger guard_service_schemas_drop on sql_drop execute function extensions.guard_service_schemas();
   end if;
+  -- Also while session_replication_role is replica, which postgres may set.
+  alter event trigger guard_service_schemas enable always;
+  alter event trigger guard_service_schemas_drop enable always;
 end
 $$;
 

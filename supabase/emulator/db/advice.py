@@ -6,6 +6,7 @@ from pathlib import Path
 
 from emulator.db.extensions import remedy
 from emulator.db.script import Failure
+from emulator.paths import EXTENSIONS
 
 _MISSING = {
     "42P01": re.compile(r'relation "(?:[\w$]+\.)?([^"]+)" does not exist'),
@@ -17,6 +18,7 @@ _NOUNS = {"42P01": "table", "42704": "type", "3F000": "schema"}
 _EXTENSION_SCHEMAS = {
     "cron": "pg_cron", "net": "pg_net", "pgmq": "pgmq", "pgsodium": "pgsodium", "vault": "supabase_vault",
 }  # fmt: skip
+_NOT_AVAILABLE = re.compile(r'extension "([^"]+)" is not available')
 _PULL = "it was made outside of them: `supabase db pull` writes a migration that creates it"
 
 
@@ -37,7 +39,7 @@ class Missing:
 
 def advise(failure: Failure, missing: Missing | None, migrations: Path) -> Failure:
     """The failure with a hint: which later file makes the missing object, or that none does."""
-    if (todo := remedy(failure.message)) is not None:
+    if (todo := remedy(failure.message) or _of_ours(failure.message)) is not None:
         return replace(failure, detail=None, hint=todo)
     if missing is None or failure.hint is not None:
         return failure
@@ -51,6 +53,16 @@ def advise(failure: Failure, missing: Missing | None, migrations: Path) -> Failu
     if later == creators:
         return replace(failure, hint=f"{later[0]} creates the {noun}, later: files run in the order of their names")
     return failure
+
+
+def _of_ours(message: str) -> str | None:
+    """What to do when the system's PostgreSQL lacks an extension that the embedded one has, or nobody knows it."""
+    found = _NOT_AVAILABLE.search(message)
+    if found is None:
+        return None
+    if (EXTENSIONS / found[1]).is_dir():
+        return f"{found[1]} comes with the embedded PostgreSQL: start without --postgres system"
+    return f"neither this PostgreSQL nor the supabase/postgres image is known to have {found[1]}"
 
 
 def _creates(path: Path, missing: Missing) -> bool:

@@ -26,9 +26,7 @@ from emulator.db.sql_kinds import (
 from emulator.db.sql_split import SqlStatement, skip_comments, split_statements
 
 # Extensions of the image that no table, type or policy of a project is made of.
-DISPENSABLE = frozenset(
-    {"pg_repack", "pg_stat_monitor", "pgaudit", "pgroonga", "pgroonga_database", "plpgsql_check", "rum"}
-)
+DISPENSABLE = frozenset({"pg_repack", "pg_stat_monitor", "pgaudit", "pgroonga", "pgroonga_database", "rum"})
 _LONGEST_SHOWN = 1000
 _LONGEST_IN_LINE = 100
 _COPY_REFUSED = (

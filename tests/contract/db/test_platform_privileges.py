@@ -31,6 +31,8 @@ ALLOWED = [
 
 REFUSED = [
     pytest.param("alter table auth.users add column nickname text", "must be owner of table users", id="column"),
+    pytest.param("set session_replication_role = replica; alter table auth.users add column nickname text",
+                 "must be owner of table users", id="column-as-replica"),
     pytest.param("alter table storage.objects disable row level security", "must be owner of table objects", id="rls"),
     pytest.param("create index on auth.users (aud)", "must be owner of table users", id="index"),
     pytest.param("drop table storage.objects", "must be owner of table objects", id="drop"),

@@ -8,7 +8,7 @@ from tests.contract.platform.conftest import Connection
 
 OURS = (
     "pg_cron", "pg_net", "supabase_vault", "pgmq", "pgjwt", "http", "pg_jsonschema", "hypopg", "index_advisor",
-    "pg_graphql", "pgsodium", "pgtap",
+    "pg_graphql", "pgsodium", "pgtap", "plpgsql_check",
 )  # fmt: skip
 # The list of the image's supautils that is contrib, without what bootstrap installs.
 CONTRIB = (

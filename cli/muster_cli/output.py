@@ -24,9 +24,11 @@ class _Console(Console):
 
     def print(self, *objects: Any, **options: Any) -> None:
         """As rich does."""
-        if IS_INSTALLED:
-            objects = tuple(each.replace("./muster", "muster") if isinstance(each, str) else each for each in objects)
-        super().print(*objects, **options)
+        super().print(*(_as_called(each) if isinstance(each, str) else each for each in objects), **options)
+
+
+def _as_called(text: str) -> str:
+    return text.replace("./muster", "muster") if IS_INSTALLED else text
 
 
 talk = _Console(stderr=True, highlight=False, width=None if sys.stderr.isatty() else PIPE_WIDTH)

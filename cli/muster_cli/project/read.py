@@ -66,6 +66,8 @@ def load(project: Project, outside: Mapping[str, str]) -> Loaded:
     warnings += unsupported_keys(config, tables)
     _check_files(config, project, name)
     _check_third_party(config, name)
+    if missing := next(_missing(config), None):
+        raise UserError(f"Missing required field in {name}: {missing}.")
     return Loaded(config, env, tuple(warnings))
 
 
@@ -241,6 +243,28 @@ def _check_files(config: ProjectConfig, project: Project, name: str) -> None:
     keys = config.auth.signing_keys_path
     if keys and not (config.root / keys).is_file():
         raise UserError(f"Invalid auth.signing_keys_path in {name}: {config.root / keys} does not exist.")
+
+
+def _missing(config: ProjectConfig) -> Iterator[str]:
+    """What must be said where something is switched on."""
+    auth = config.auth
+    for name, provider in auth.external.items():
+        if provider.enabled and not provider.client_id:
+            yield f"auth.external.{name}.client_id"
+        if provider.enabled and not provider.secret and name not in ("apple", "google"):
+            yield f"auth.external.{name}.secret"
+    for name in type(auth.hook).model_fields:
+        hook = getattr(auth.hook, name)
+        if hook.enabled and not hook.uri:
+            yield f"auth.hook.{name}.uri"
+        if hook.enabled and hook.uri.startswith("http") and not hook.secrets:
+            yield f"auth.hook.{name}.secrets"
+    if auth.captcha is not None and auth.captcha.enabled and not auth.captcha.secret:
+        yield "auth.captcha.secret"
+    if auth.email.smtp is not None and auth.email.smtp.enabled and not auth.email.smtp.host:
+        yield "auth.email.smtp.host"
+    if auth.passkey is not None and auth.passkey.enabled and (auth.webauthn is None or not auth.webauthn.rp_id):
+        yield "auth.webauthn.rp_id"
 
 
 def _check_third_party(config: ProjectConfig, name: str) -> None:

@@ -31,12 +31,16 @@ def serve(
     """Serve until a signal comes; `ready` is called with the port. Raises UserError, ClusterError, RestartRequested."""
     from emulator.app import build  # imported late: a refused port or a missing Node.js answers at once
     from emulator.observe.logs import LogSettings, configure
+    from emulator.settings import SettingsError
 
     configure(LogSettings.from_env(env))
 
     run = options.home.run_folder()
     shutil.rmtree(run / "metrics", ignore_errors=True)  # of processes that a former start had
-    emulator = build(shared_environment(env, run) if options.workers > 1 else env)
+    try:
+        emulator = build(shared_environment(env, run) if options.workers > 1 else env)
+    except SettingsError as error:
+        raise UserError(str(error)) from error
     server = make_server(
         emulator.app, ws_protocol=emulator.ws_protocol, max_body_bytes=None, proxies=emulator.settings.trusted_proxies
     )

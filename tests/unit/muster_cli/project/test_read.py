@@ -58,7 +58,8 @@ def test_older_names_of_keys_are_understood(tmp_path: Path) -> None:
     config = read(
         tmp_path,
         "[auth.email]\nenable_signup = false\n[auth.sms]\nenable_signup = true\n"
-        '[auth.external.linkedin]\nenabled = true\nclient_id = "a"\n[auth.external.slack]\nenabled = false\n',
+        '[auth.external.linkedin]\nenabled = true\nclient_id = "a"\nsecret = "b"\n'
+        "[auth.external.slack]\nenabled = false\n",
     ).config
     assert (config.auth.email.enabled, config.auth.sms.enabled) == (False, True)
     assert set(config.auth.external) == {"linkedin_oidc", "slack_oidc"}
@@ -161,6 +162,14 @@ def test_hosted_sections_are_accepted(tmp_path: Path) -> None:
         pytest.param('[auth.captcha]\nenabled = true\nprovider = "x"\n', "auth.captcha.provider", id="optional"),
         pytest.param('[auth]\nx = "encrypted:AAAA"\n', "auth.x is too short", id="encrypted"),
         pytest.param("[api\n", "can't be parsed", id="toml"),
+        pytest.param(
+            "[auth.external.github]\nenabled = true\n", "Missing .*auth.external.github.client_id", id="client"
+        ),
+        pytest.param('[auth.external.x]\nenabled = true\nclient_id = "a"\n', "auth.external.x.secret", id="secret"),
+        pytest.param("[auth.hook.send_sms]\nenabled = true\n", "auth.hook.send_sms.uri", id="hook"),
+        pytest.param('[auth.hook.send_sms]\nenabled = true\nuri = "http://x"\n', "send_sms.secrets", id="hook-secret"),
+        pytest.param("[auth.email.smtp]\nport = 25\n", "auth.email.smtp.host", id="smtp"),
+        pytest.param("[auth.passkey]\nenabled = true\n", "auth.webauthn.rp_id", id="passkey"),
     ],
 )
 def test_a_mistake_is_one_line(tmp_path: Path, text: str, said: str) -> None:

@@ -99,7 +99,7 @@ class Gateway:
             self._name_client(scope)
         app = self._services.get(target.service)
         if app is None:
-            await self._endpoints.answer(target, scope, send)
+            await self._answer_itself(target, scope, send)
             return
         raw_path = target.rewrite(scope.get("raw_path") or scope["path"].encode())
         if raw_path is None:
@@ -135,6 +135,18 @@ class Gateway:
             await app(forwarded, receive, send)
         else:
             await call_capped(app, forwarded, receive, send, MAX_BODY_BYTES, respond_too_large)
+
+    async def _answer_itself(self, target: Route, scope: Scope, send: Send) -> None:
+        """Answer for a service that is not there, or a page; a page of another origin may read the former only."""
+        headers: Headers = scope["headers"]
+        origin = find_header(headers, b"origin")
+        if origin is not None and not self._endpoints.is_ours(target.service):
+            preflight = CORS.preflight(headers) if scope["method"] == "OPTIONS" else None
+            if preflight is not None:
+                await respond(send, 200, preflight, b"")
+                return
+            send = CORS.applied(send, origin)
+        await self._endpoints.answer(target, scope, send)
 
     def _name_client(self, scope: Scope) -> None:
         """Put the client's address in the place of a trusted proxy's."""

@@ -45,6 +45,10 @@ class Endpoints:
             "web": self._answer_file,
         }
 
+    def is_ours(self, service: str) -> bool:
+        """Whether the gateway serves this itself."""
+        return service in self._by_name
+
     async def answer(self, target: Route, scope: Scope, send: Send) -> None:
         """Answer a request whose route names no service."""
         if target.service == "closed":

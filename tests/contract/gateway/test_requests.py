@@ -120,6 +120,15 @@ async def test_a_service_that_is_not_there_is_no_page(client: httpx.AsyncClient,
     assert answer.json() == {"message": "no Route matched with those values"}
 
 
+async def test_a_page_of_another_origin_reads_that_a_service_is_not_there(client: httpx.AsyncClient) -> None:
+    origin = {"Origin": "https://elsewhere.example"}
+    asked = {**origin, "Access-Control-Request-Method": "POST"}
+    assert (await client.options("/graphql/v1", headers=asked)).status_code == 200
+    answer = await client.post("/graphql/v1", headers={**ANON, **origin})
+    assert (answer.status_code, answer.headers["access-control-allow-origin"]) == (404, "*")
+    assert "access-control-allow-origin" not in (await client.get("/config.js", headers=origin)).headers
+
+
 @pytest.mark.parametrize(
     ("peer", "want"), [("10.0.0.7", "203.0.113.9"), ("192.0.2.1", "192.0.2.1")], ids=["trusted", "stranger"]
 )

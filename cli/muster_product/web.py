@@ -17,16 +17,24 @@ def ensure_web(web: Path = WEB) -> Path:
     """Install the web packages and build the application where needed; the folder to serve. Raises UserError."""
     if os.environ.get("MUSTER_WEB_DIST"):  # an image brings its own
         return Path(os.environ["MUSTER_WEB_DIST"])
-    dist, stamp = web / "dist", web / "dist" / ".muster-inputs"
-    with alone_in(web):
-        wanted = _fingerprint(web)
-        if stamp.exists() and stamp.read_text("ascii") == wanted:
-            return dist
-        ensure_web_packages(web)
-        with progress("Web application") as advance:
-            run_npm(["npm", "run", "--silent", "build"], web, "the web application can't be built", advance)
-        stamp.write_text(wanted, "ascii")
-    return dist
+    if not _is_built(web):
+        ensure_web_packages(web)  # which takes the same lock
+        with alone_in(web):
+            if not _is_built(web):  # by another start, meanwhile
+                _build(web)
+    return web / "dist"
+
+
+def _is_built(web: Path) -> bool:
+    stamp = web / "dist" / ".muster-inputs"
+    return stamp.exists() and stamp.read_text("ascii") == _fingerprint(web)
+
+
+def _build(web: Path) -> None:
+    wanted = _fingerprint(web)  # before the build: what changes meanwhile is not in it
+    with progress("Web application") as advance:
+        run_npm(["npm", "run", "--silent", "build"], web, "the web application can't be built", advance)
+    (web / "dist" / ".muster-inputs").write_text(wanted, "ascii")
 
 
 def ensure_web_packages(web: Path = WEB) -> None:

@@ -267,6 +267,16 @@ def test_csv_as_body_and_as_response(rest: Rest) -> None:
     assert answer.text == 'id,name\n80,"a ""b"""\n81,""'
 
 
+def test_a_csv_response_names_the_columns_that_it_has(rest: Rest) -> None:
+    called = rest.http.get("/rpc/everyone?select=name&id=eq.1", headers={"Accept": "text/csv"})
+    assert called.text == "name\nAda"
+    written = rest.http.post(
+        "/stations?select=name", json={"id": 90, "name": "a"},
+        headers={**rest.token(), "Prefer": "return=representation,tx=rollback", "Accept": "text/csv"},
+    )  # fmt: skip
+    assert written.text == "name\na"
+
+
 def test_a_long_body_is_read_apart(rest: Rest) -> None:
     rows = [{"owner": "long", "body": "x" * 1000} for _ in range(100)]
     member = rest.token(sub="long")

@@ -66,6 +66,14 @@ def test_in_database_settings_win_and_are_reloaded(make_rest: Callable[..., Rest
     wait_for(lambda: len(rest.http.get("/people").json()) == 4)
 
 
+@pytest.mark.parametrize(("method", "path"), [("GET", "/people"), ("GET", "/"), ("OPTIONS", "/people")])
+def test_the_stages_of_a_request_are_timed(make_rest: Callable[..., Rest], method: str, path: str) -> None:
+    timing = make_rest({"PGRST_SERVER_TIMING_ENABLED": "true"}).http.request(method, path).headers["server-timing"]
+    stages = dict(stage.split(";dur=") for stage in timing.split(", "))
+    assert list(stages) == ["jwt", "parse", "plan", "transaction", "response"]
+    assert stages["plan"] == "0.0"
+
+
 def test_the_admin_port(rest: Rest) -> None:
     service = rest.app.service
     assert [answer_admin(service, "GET", path).status for path in ("/live", "/ready", "/nope")] == [200, 200, 404]

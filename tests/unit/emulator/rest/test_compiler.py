@@ -253,6 +253,12 @@ def test_an_ambiguous_embed_is_explained() -> None:
     assert "'teams!users_team_fkey', 'teams!teams_lead_fkey'" in error.value.hint
 
 
+def test_an_impossible_order_is_told_by_alias() -> None:
+    with pytest.raises(ApiError, match="'others'") as error:
+        prepare("GET", "/users?select=others:tags(id)&order=others(id)")
+    assert error.value.details == "'users' and 'others' do not form a many-to-one or one-to-one relationship"
+
+
 def test_errors_suggest_names() -> None:
     with pytest.raises(ApiError) as error:
         prepare("GET", "/user")

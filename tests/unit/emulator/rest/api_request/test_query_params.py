@@ -200,6 +200,7 @@ def test_a_parse_error_has_its_position(query: str, message: str) -> None:
         ("a=noop.0", 1, 'unexpected "o" expecting "not" or operator (eq, gt, ...)'),
         ("a=fts().value", 5, 'unexpected ")" expecting operator (eq, gt, ...)'),
         ("a=eq().value", 4, 'unexpected ")" expecting operator (eq, gt, ...)'),
+        ("a=\x01", 1, 'unexpected "\\u0001" expecting "not" or operator (eq, gt, ...)'),
         ("a=is.ok", 4, 'unexpected "o" expecting isVal: (null, not_null, true, false, unknown)'),
         ("a=in.(1", 6, 'unexpected end of input expecting "," or ")"'),
         ("columns=", 1, "unexpected end of input expecting field name (* or [a..z0..9_$])"),
@@ -235,6 +236,13 @@ def test_a_request_may_ask_for_so_much(at_most: int, one: str, join: str, around
         read(around.replace("{}", join.join([one] * (at_most + 1))), is_call=is_call)
     assert refused.value.code == "PGRST100"
     assert str(refused.value.details).endswith(kind)
+
+
+def test_logic_trees_nest_so_deep() -> None:
+    read(f"or=({'and(' * 60}a.eq.1{')' * 60})")
+    with pytest.raises(ApiError) as refused:
+        read(f"or=({'and(' * 64}a.eq.1{')' * 64})")
+    assert "more than 64 levels of nesting" in str(refused.value.details)
 
 
 def test_a_bad_order_is_reported_before_a_bad_filter() -> None:

@@ -52,7 +52,8 @@ class SuperuserGate:
 
     def execute(self, connection: psycopg.Connection, statement: SqlStatement, reserved: SuperuserStatement) -> bool:
         """Run a reserved statement in the transaction of `connection`; False when postgres may run it itself."""
-        if not _needs_superuser(connection, reserved):
+        # One statement and no more: these have no semicolon in them.
+        if ";" in statement.body or not _needs_superuser(connection, reserved):
             return False
         token = self._issue()
         call = "select extensions.execute_as_superuser(%s, %s)"

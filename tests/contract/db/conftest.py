@@ -1,16 +1,14 @@
 """Databases for projects: bootstrapped, with the services' schemas, and without a project."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import psycopg
 import pytest
-from psycopg import sql
 
-from emulator.db.bootstrap import apply_bootstrap
+from emulator.db.bootstrap import apply_bootstrap, own_database
 from emulator.db.cluster import Cluster
 from emulator.schemas import migrate_services
-from tests.support.postgres import Database, create_database, drop_database
+from tests.support.postgres import Database, create_database
 
 
 @pytest.fixture(scope="session")
@@ -24,13 +22,22 @@ def platform(cluster: Cluster) -> Database:
 
 
 @pytest.fixture
-def project_database(cluster: Cluster, platform: Database) -> Iterator[Database]:
-    """A copy of it for one test's project."""
+def project_database(cluster: Cluster, platform: Database) -> Database:
+    """A copy of it for one test's project; it goes with the cluster."""
+    return _copied(cluster, platform)
+
+
+@pytest.fixture(scope="module")
+def refusing_database(cluster: Cluster, platform: Database) -> Database:
+    """A copy of it for the projects of a module that fail, and so leave nothing in it."""
+    return _copied(cluster, platform)
+
+
+def _copied(cluster: Cluster, platform: Database) -> Database:
     made = create_database(cluster, platform.name)
     with psycopg.connect(cluster.dsn(), autocommit=True) as connection:
-        connection.execute(sql.SQL("alter database {} owner to postgres").format(sql.Identifier(made.name)))
-    yield made
-    drop_database(made)
+        own_database(connection, made.name)
+    return made
 
 
 @pytest.fixture

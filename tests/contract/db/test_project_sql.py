@@ -45,6 +45,12 @@ def project(supabase: Path, project_database: Database) -> Project:
     return Project(supabase, project_database)
 
 
+@pytest.fixture
+def refused(supabase: Path, refusing_database: Database) -> Project:
+    """A project that fails."""
+    return Project(supabase, refusing_database)
+
+
 HISTORY = 'select version, name, statements from supabase_migrations.schema_migrations order by version collate "C"'
 
 
@@ -129,24 +135,24 @@ def test_a_table_that_a_later_file_creates_is_said(project: Project) -> None:
     pytest.param("select 1/0", "22012", "division by zero", id="data"),
 ])  # fmt: skip
 def test_bad_statements_are_one_line_that_says_what_to_do(
-    project: Project, script: str, sqlstate: str, part: str
+    refused: Project, script: str, sqlstate: str, part: str
 ) -> None:
-    project.write(m1_bad=script)
-    failed = project.apply().migrations.failed
+    refused.write(m1_bad=script)
+    failed = refused.apply().migrations.failed
     assert failed is not None
     assert failed.sqlstate == sqlstate
     assert part in str(failed)
     assert "\n" not in str(failed)
-    assert project.rows("select count(*) from supabase_migrations.schema_migrations") == [(0,)]
+    assert refused.rows("select count(*) from supabase_migrations.schema_migrations") == [(0,)]
 
 
-def test_files_that_are_no_text_are_refused(project: Project) -> None:
-    (project.supabase / "migrations" / "1_latin.sql").write_bytes("select 'é'".encode("latin-1"))
-    failed = project.apply().migrations.failed
+def test_files_that_are_no_text_are_refused(refused: Project) -> None:
+    (refused.supabase / "migrations" / "1_latin.sql").write_bytes("select 'é'".encode("latin-1"))
+    failed = refused.apply().migrations.failed
     assert failed is not None
     assert "not UTF-8" in failed.message
-    (project.supabase / "migrations" / "1_latin.sql").write_bytes(b"select 1;\n select '\0'")
-    failed = project.apply().migrations.failed
+    (refused.supabase / "migrations" / "1_latin.sql").write_bytes(b"select 1;\n select '\0'")
+    failed = refused.apply().migrations.failed
     assert failed is not None
     assert (failed.sqlstate, failed.line) == ("22021", 2)
 
@@ -198,6 +204,20 @@ def test_statements_for_superusers_pass_in_migrations_alone(project: Project) ->
     )  # fmt: skip
     assert project.apply() == Applied(Step(2))
     assert project.rows("select * from _muster.runner_token") == []
+
+
+@pytest.mark.parametrize("statement", [
+    "create publication p for all tables; alter role postgres superuser",
+    "create publication p for all tables with (publish = 'insert;'); select 1",
+    "do $$ begin create publication p for all tables; end $$",
+    "create extension file_fdw", "alter role supabase_admin set pgrst.db_schemas = 'x'",
+])  # fmt: skip
+def test_nothing_else_is_run_as_a_superuser(refused: Project, statement: str) -> None:
+    refused.write(m1_a=f"{statement};")
+    failed = refused.apply().migrations.failed
+    assert failed is not None
+    assert failed.sqlstate == "42501"
+    assert refused.rows("select rolsuper from pg_roles where rolname = 'postgres'") == [(False,)]
 
 
 def test_an_index_of_a_method_that_is_missing_is_left_out(project: Project) -> None:

@@ -3,7 +3,7 @@
 import asyncio
 import random
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 SEED = 20260821
@@ -70,14 +70,14 @@ MEDIA_TYPES = (
 ODD = ("%00", "%ff", "..", "%2e%2e", "%2F", "a" * 300, "%", ";", "é", "\\", "//")
 
 
-def requests(key: str, count: int, seed: int = SEED) -> Iterator[bytes]:
-    """Requests as bytes, the same for the same seed."""
+def requests(keys: Sequence[str], count: int, seed: int = SEED) -> Iterator[bytes]:
+    """Requests as bytes, the same for the same seed but for the keys: a visitor's first, the service's second."""
     draw = random.Random(seed)
     for _ in range(count):
-        yield _request(draw, key)
+        yield _request(draw, keys)
 
 
-def _request(draw: random.Random, key: str) -> bytes:
+def _request(draw: random.Random, keys: Sequence[str]) -> bytes:
     path = draw.choice(PATHS)
     if draw.random() < 0.15:
         path += "/" + draw.choice(ODD)
@@ -88,7 +88,7 @@ def _request(draw: random.Random, key: str) -> bytes:
     method = draw.choice(METHODS)
     headers = [("Host", "localhost"), ("Connection", "close")]
     if draw.random() < 0.9:
-        headers.append(("apikey", key))
+        headers.append(("apikey", keys[draw.random() < 0.4]))
     headers += [(name, draw.choice(values)) for name, values in draw.sample(HEADERS, draw.choice((0, 1, 1, 2, 4)))]
     body = b""
     if method not in ("GET", "HEAD", "OPTIONS") or draw.random() < 0.05:
@@ -117,11 +117,11 @@ def _body(draw: random.Random, media_type: str) -> bytes:
     return text.encode("utf-8", "surrogatepass")
 
 
-async def send(port: int, key: str, count: int, seed: int = SEED) -> tuple[Counter[int], list[str]]:
+async def send(port: int, keys: Sequence[str], count: int, seed: int = SEED) -> tuple[Counter[int], list[str]]:
     """Send them all; answers by status (0: none within 30 s), and what ended with an undocumented status."""
     statuses: Counter[int] = Counter()
     undocumented: list[str] = []
-    queue = requests(key, count, seed)
+    queue = requests(keys, count, seed)
 
     async def one() -> None:
         for request in queue:
@@ -150,13 +150,13 @@ async def _answer(port: int, request: bytes) -> int:
         writer.transport.abort()
 
 
-def run(port: int, key: str, pid: int, count: int) -> dict[str, Any]:
+def run(port: int, keys: Sequence[str], pid: int, count: int) -> dict[str, Any]:
     """Send them twice: the first time fills caches, so that the second shows whether memory stays flat."""
     from bench.attack import memory_mib
 
-    asyncio.run(send(port, key, count // 2))
+    asyncio.run(send(port, keys, count // 2))
     before = memory_mib(pid)
-    statuses, undocumented = asyncio.run(send(port, key, count // 2, SEED + 1))
+    statuses, undocumented = asyncio.run(send(port, keys, count // 2, SEED + 1))
     grown = round(memory_mib(pid) - before, 1)
     return {
         "requests": count,

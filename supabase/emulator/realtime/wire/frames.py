@@ -140,7 +140,7 @@ def _has_too_many_values(data: bytes) -> bool:
 
 
 def _separators(data: bytes) -> int:
-    return data.count(b",") + data.count(b"[") + data.count(b"{")
+    return len(data) - len(data.translate(None, b",[{"))  # one pass, however many there are
 
 
 def _no_constant(name: str) -> None:

@@ -9,13 +9,26 @@ from typing import Annotated
 import typer
 
 from emulator.paths import CHECKOUT
-from muster_cli.commands import config, database_tests, db, doctor, keys, logs, mail, project, schema_tools, stack
+from muster_cli.commands import (
+    config,
+    database_tests,
+    db,
+    doctor,
+    keys,
+    logs,
+    mail,
+    project,
+    schema_tools,
+    stack,
+    status,
+)
 from muster_cli.extension import CommandGroup, load_extension
 from muster_cli.output import out, run_command
 from muster_cli.project.find import choose
 
 GROUPS = (
     CommandGroup(stack.app),
+    CommandGroup(status.app),
     CommandGroup(project.app),
     CommandGroup(project.functions, "functions"),
     CommandGroup(project.seed, "seed"),

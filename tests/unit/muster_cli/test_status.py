@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from muster_cli.commands.stack import environment
+from muster_cli.commands.status import environment
 from muster_cli.project.find import Project
 from muster_cli.stack.home import Home, RunState
 from muster_cli.stack.options import Options

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.support.patience import eventually
 from tests.support.postgres import free_port
 from tests.support.public_pages import log_in_member, open_page, wait_for_toaster, wait_until_ready
 from tests.support.stack import RunningStack, kill_hard, start_stack, stop_stack
@@ -78,6 +79,35 @@ def test_offline_and_online_again(stack: RunningStack, new_page: NewPage) -> Non
     expect(page.get_by_text("You're back online", exact=True)).to_be_visible()
     page.reload()
     expect(page.get_by_label("Current rank or role")).to_have_value("Squad boss")
+
+
+@pytest.mark.parametrize("path", ["/blog", "/login"])
+def test_a_page_never_opened_before_heals_when_the_network_returns(
+    stack: RunningStack, new_page: NewPage, path: str
+) -> None:
+    """§8.3: a link that is followed offline shows what is wrong, and then the page, by itself."""
+    page = new_page()
+    open_page(page, stack.url)
+    page.context.set_offline(True)
+    page.evaluate("path => document.querySelector(`a[href='${path}']`).click()", path)
+    expect(page.get_by_role("heading", name="Something went wrong")).to_be_visible()
+    page.context.set_offline(False)
+    expect(page.locator("h1")).to_be_visible()
+    expect(page.get_by_role("heading", name="Something went wrong")).to_have_count(0)
+    assert page.url == f"{stack.url}{path}"
+
+
+def test_a_new_document_begins_at_its_top(stack: RunningStack, new_page: NewPage) -> None:
+    """Another address in the same tab is no return to where the last page was left; a reload and Back are."""
+    page = new_page()
+    open_page(page, stack.url)
+    page.evaluate("window.scrollTo(0, 600)")
+    open_page(page, f"{stack.url}/blog")
+    assert page.evaluate("window.scrollY") == 0
+    page.go_back()
+    eventually(lambda: page.evaluate("window.scrollY") == 600)
+    page.reload()
+    eventually(lambda: page.evaluate("window.scrollY") == 600)
 
 
 @pytest.fixture

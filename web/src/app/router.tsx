@@ -1,4 +1,5 @@
 /** Every URL and its page (§2). Pages are loaded on the first visit (§2.52). */
+import type { ComponentType } from 'react'
 import { createBrowserRouter, type RouteObject } from 'react-router-dom'
 import { FullScreenSpinner } from '@/components/ui/spinner'
 import { importHandled } from '@/lib/browser/handled-import'
@@ -7,12 +8,19 @@ import { PublicLayout } from './layouts/public-layout'
 import { RootLayout } from './layouts/root-layout'
 import { MemberLayoutError, PageError, RouterError } from './recovery/route-errors'
 
+/**
+ * Routes inside a layout that is loaded when it is needed. The error boundary is a parent's: on the very route whose
+ * script does not load, the router would draw nothing.
+ */
+const inLayout = (
+  lazy: () => Promise<{ Component: ComponentType }>,
+  ErrorBoundary: ComponentType,
+  children: RouteObject[],
+): RouteObject => ({ ErrorBoundary, children: [{ lazy, children }] })
+
 /** Routes that use the query client: all but the landing page's first screen. */
-const withData = (children: RouteObject[]): RouteObject => ({
-  lazy: () => import('./layouts/data-layout'),
-  ErrorBoundary: PageError,
-  children,
-})
+const withData = (children: RouteObject[]): RouteObject =>
+  inLayout(() => import('./layouts/data-layout'), PageError, children)
 
 /** Pages in the public layout. */
 const publicPages: RouteObject[] = [
@@ -46,11 +54,9 @@ const memberPages: RouteObject[] = [
   { path: 'settings/mentions', lazy: () => import('./routes/settings-mentions') },
 ]
 
-const memberArea: RouteObject = {
-  lazy: () => import('./layouts/member-layout'),
-  ErrorBoundary: MemberLayoutError,
-  children: [{ ErrorBoundary: PageError, children: memberPages }],
-}
+const memberArea = inLayout(() => import('./layouts/member-layout'), MemberLayoutError, [
+  { ErrorBoundary: PageError, children: memberPages },
+])
 
 /** Pages of the admin area; each is loaded on the first visit (§2.52). */
 const adminPages: RouteObject[] = [
@@ -59,7 +65,6 @@ const adminPages: RouteObject[] = [
   { path: 'users', lazy: () => import('./routes/admin-users') },
   { path: 'waitlist', lazy: () => import('./routes/admin-waitlist') },
   { path: 'feedback', lazy: () => import('./routes/admin-feedback') },
-  // On a parent: the router ignores an error boundary on the very route that failed to load.
   {
     ErrorBoundary: AdminBlogError,
     children: [{ path: 'blog', lazy: () => importHandled(() => import('./routes/admin-blog')) }],
@@ -69,9 +74,9 @@ const adminPages: RouteObject[] = [
 
 const adminArea: RouteObject = {
   path: 'admin',
-  lazy: () => import('./layouts/admin-layout'),
-  ErrorBoundary: PageError,
-  children: [{ ErrorBoundary: PageError, children: adminPages }],
+  children: [
+    inLayout(() => import('./layouts/admin-layout'), PageError, [{ ErrorBoundary: PageError, children: adminPages }]),
+  ],
 }
 
 export const routes: RouteObject[] = [
@@ -87,4 +92,13 @@ export const routes: RouteObject[] = [
   },
 ]
 
-export const makeRouter = () => createBrowserRouter(routes)
+/** The router calls the first entry of every document "default", and would open one where another was left. */
+function nameFirstEntry() {
+  const state = window.history.state as { key?: string } | null
+  if (!state?.key) window.history.replaceState({ ...state, key: Math.random().toString(36).slice(2, 10) }, '')
+}
+
+export function makeRouter() {
+  nameFirstEntry()
+  return createBrowserRouter(routes)
+}

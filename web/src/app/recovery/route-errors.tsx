@@ -24,9 +24,14 @@ function RouteFailure({ title, action = 'reload' }: Props) {
     logError(title, error)
     if (chunk) recoverFromChunkFailure()
   }, [error, chunk, title])
+  useEffect(() => {
+    if (!chunk) return
+    window.addEventListener('online', reload)
+    return () => window.removeEventListener('online', reload)
+  }, [chunk])
   if (chunk && remedy !== 'give-up') return <FullScreenSpinner label="Trying again…" />
   const message = chunk
-    ? 'This page could not be loaded. Check your connection, then reload.'
+    ? 'This page could not be loaded. It opens by itself when you are online again.'
     : messageOf(error, genericLogText)
   return (
     <FailureScreen title={title} message={message}>

@@ -6,6 +6,7 @@ import pytest
 
 from muster_cli.output import UserError
 from muster_cli.project.find import Project
+from muster_cli.project.read import load
 from muster_cli.stack.home import Home
 from muster_cli.stack.options import Options
 from muster_cli.stack.origin import local_origin
@@ -17,7 +18,7 @@ def options(**chosen: object) -> Options:
     return Options(HOME, Project(HOME.path), **chosen)  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize(
+PUBLIC = pytest.mark.parametrize(
     "public",
     [
         {"public_url": "https://muster.example"},
@@ -28,6 +29,22 @@ def options(**chosen: object) -> Options:
         {"host": "192.168.1.5"},
     ],
 )
+
+
+@PUBLIC
+def test_a_project_s_stack_with_its_public_keys_is_for_this_machine_alone(
+    tmp_path: Path, public: dict[str, str]
+) -> None:
+    (tmp_path / "supabase").mkdir()
+    loaded = load(Project(tmp_path), {})
+    with pytest.raises(UserError, match="public knowledge"):
+        options(loaded=loaded, **public)
+    with pytest.raises(UserError, match="db.example is another machine"):
+        options(loaded=loaded, database_url="postgresql://postgres@db.example/postgres")
+    assert not options(loaded=loaded, database_url="postgresql://postgres@127.0.0.1/postgres").is_public
+
+
+@PUBLIC
 def test_a_stack_that_others_reach_needs_a_mail_server(public: dict[str, str]) -> None:
     made = options(**public)
     assert made.is_public

@@ -84,7 +84,7 @@ def up(
         typer.Option(
             envvar="MUSTER_TRUSTED_PROXY",
             metavar="ADDRESS,...",
-            help="Addresses and networks whose X-Forwarded-For is believed; with --public-url loopback.",
+            help="Addresses and networks whose X-Forwarded-For is believed, or none; with --public-url loopback.",
         ),
     ] = None,
     variables_file: Annotated[

@@ -26,7 +26,7 @@ class Options:
     None: the one after `port`, or any.
 
     `seed` None: a seed where only this machine reaches the stack. `trusted_proxy`: addresses and networks, separated by
-    commas; None: loopback where there is a public URL, else none.
+    commas, or `none`; None: loopback where there is a public URL, else nobody.
     """
 
     home: Home
@@ -50,7 +50,7 @@ class Options:
         if self.postgres not in get_args(PostgresChoice):
             raise UserError(f"--postgres is embedded or system, not {self.postgres!r}", 2)
         try:
-            Networks.parse(self.trusted_proxy or "")
+            Networks.parse(self.trusted_proxies)
         except ValueError as error:
             raise UserError(f"--trusted-proxy: {error}", 2) from error
         if self.public_url is not None:
@@ -82,7 +82,7 @@ class Options:
     def trusted_proxies(self) -> str:
         """Whose X-Forwarded-For is believed."""
         if self.trusted_proxy is not None:
-            return self.trusted_proxy
+            return "" if self.trusted_proxy == "none" else self.trusted_proxy
         return "127.0.0.0/8,::1" if self.public_url is not None else ""
 
     def refuse_open_mailbox(self, variables: Mapping[str, str]) -> None:

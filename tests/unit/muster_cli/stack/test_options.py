@@ -81,7 +81,7 @@ def test_a_public_stack_gets_no_seed_unless_asked(seed: bool | None, public_url:
         ({}, ""),
         ({"public_url": "https://muster.example"}, "127.0.0.0/8,::1"),
         ({"public_url": "https://muster.example", "trusted_proxy": "10.0.0.0/8"}, "10.0.0.0/8"),
-        ({"public_url": "https://muster.example", "trusted_proxy": ""}, ""),
+        ({"public_url": "https://muster.example", "trusted_proxy": "none"}, ""),
     ],
 )
 def test_a_proxy_is_believed_only_where_there_is_one(chosen: dict[str, str], want: str) -> None:

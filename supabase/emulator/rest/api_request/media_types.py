@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import islice
 from typing import Literal
 
 JSON = "application/json"
@@ -19,6 +20,8 @@ _ARRAY = ("application/vnd.pgrst.array+json", "application/vnd.pgrst.array")
 _PLAN = re.compile(r"application/vnd\.pgrst\.plan(?:\+(text|json))?", re.ASCII)
 _PLAN_OPTIONS = ("analyze", "verbose", "settings", "buffers", "wal")
 _ITEM = re.compile(r'(?:[^,"]|"(?:\\.|[^"\\])*")+')
+# Browsers send about ten; reading thousands would take a while.
+_MAX_ACCEPTED = 200
 _PARAMETER = re.compile(r';\s*([^;="]*)(?:=\s*("(?:\\.|[^"\\])*"|[^;]*))?')
 # Types that are sent with a charset.
 _WITH_CHARSET = frozenset({JSON, CSV, GEOJSON, OPENAPI, PLAIN, XML, FORM})
@@ -61,13 +64,13 @@ class MediaType:
 def parse_accept(header: str) -> tuple[MediaType, ...]:
     """Return the acceptable types, the preferred ones first; without a header any is acceptable."""
     ranked: list[tuple[float, int, int, MediaType]] = []
-    for place, item in enumerate(_ITEM.findall(header)):
-        name, parameters = _split(item)
+    for place, item in enumerate(islice(_ITEM.finditer(header), _MAX_ACCEPTED)):
+        name, parameters = _split(item[0])
         if not name:
             continue
         quality = _quality(parameters.pop("q", "1"))
         specificity = len(parameters) - name.count("*") * 100
-        found = _media_type(name, parameters) or MediaType(_QUALITY.sub("", item.replace(" ", "")))
+        found = _media_type(name, parameters) or MediaType(_QUALITY.sub("", item[0].replace(" ", "")))
         ranked.append((-quality, -specificity, place, found))
     ranked.sort(key=lambda entry: entry[:3])
     return tuple(entry[3] for entry in ranked) or (MediaType(ANY),)

@@ -22,6 +22,7 @@ from emulator.rest.api_request.media_types import MediaType, parse_accept
             ["application/vnd.pgrst.array+json;nulls=stripped"],
             id="stripped",
         ),
+        pytest.param("a/b," * 200 + "text/csv", ["a/b"] * 200, id="so many and no more"),
         pytest.param("Text/HTML; v=1;q=0.4, Text/CSV", ["text/csv", "Text/HTML;v=1"], id="unknown types as written"),
     ],
 )

@@ -13,7 +13,7 @@ from emulator.asgi.server import bind, make_server
 def serving(app: Any) -> Iterator[int]:
     """Serve an application with its lifespan; yields the port."""
     listener = bind("127.0.0.1", 0)
-    server = make_server(app)
+    server = make_server(app, max_body_bytes=None)
     started = threading.Event()
     failure: list[BaseException] = []
 

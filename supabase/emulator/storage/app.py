@@ -32,6 +32,7 @@ from emulator.storage.router import Match, Router
 from emulator.storage.service import Context, Service
 from emulator.storage.settings import StorageSettings
 from emulator.storage.tokens import SERVICE_ROLE, Tokens
+from emulator.storage.unread import Body
 from emulator.storage.wire.names import is_content_type
 from emulator.storage.wire.request import BadUrl, StorageRequest
 from emulator.storage.wire.response import JSON_TYPE, Response
@@ -99,13 +100,17 @@ class StorageApp:
                 return
 
     async def _serve(self, scope: Scope, receive: Receive, send: Send) -> None:
-        request = _as_request(scope, receive)
+        body = Body(receive, scope["headers"])
+        request = _as_request(scope, body.receive)
         try:
             response = await self._respond(request)
+            await body.skip_small()
         except ClientDisconnected:
             return
+        if body.is_unread:
+            response.headers.append(("connection", "close"))
         try:
-            sent = await _send_response(send, request, response)
+            sent = await _send_response(send, request, response, body)
         finally:
             if response.finish is not None:
                 await response.finish()
@@ -156,8 +161,6 @@ def _with_params(request: StorageRequest, params: Mapping[str, str]) -> StorageR
 def error_response(error: StorageError) -> Response:
     """An error as the JSON routes send it."""
     headers = [("content-type", JSON_TYPE), *error.headers]
-    if error.closes:
-        headers.append(("connection", "close"))
     return Response(error.sent_status, headers, error.body())
 
 
@@ -180,8 +183,8 @@ def _unknown_route(request: StorageRequest) -> Response:
     return Response(404, [("content-type", JSON_TYPE)], compact(document))
 
 
-async def _send_response(send: Send, request: StorageRequest, response: Response) -> int:
-    """Send it; how many bytes of body that were."""
+async def _send_response(send: Send, request: StorageRequest, response: Response, body: Body) -> int:
+    """Send it; how many bytes of body that were. A client that is still sending gets time to read it."""
     headers: Headers = [(name.encode("latin-1"), value.encode("latin-1")) for name, value in response.headers]
     length = response.length
     if length is None and response.body is not None and response.stream is None:
@@ -190,9 +193,12 @@ async def _send_response(send: Send, request: StorageRequest, response: Response
         headers.append((b"content-length", b"%d" % length))
     await send({"type": "http.response.start", "status": response.status, "headers": headers})
     if request.method == "HEAD" or response.stream is None:
-        body = b"" if request.method == "HEAD" else response.body or b""
-        await send({"type": "http.response.body", "body": body})
-        return len(body)
+        content = b"" if request.method == "HEAD" else response.body or b""
+        await send({"type": "http.response.body", "body": content, "more_body": body.is_unread})
+        if body.is_unread:
+            await body.linger()
+            await send({"type": "http.response.body", "body": b""})
+        return len(content)
     return await _send_stream(send, response)
 
 

@@ -7,7 +7,7 @@ import asyncio
 import logging
 import time
 
-from emulator.storage.database import objects
+from emulator.storage.database import multipart, objects
 from emulator.storage.database.session import Actor, documents
 from emulator.storage.errors import StorageError
 from emulator.storage.service import Service
@@ -23,7 +23,6 @@ class Collector:
     def __init__(self, service: Service) -> None:
         self._service = service
         self._task: asyncio.Task[None] | None = None
-        self._started_at = time.time()
         self.removed = 0
 
     def start(self) -> None:
@@ -46,10 +45,19 @@ class Collector:
             if orphans:
                 await self._service.files.remove(orphans)
                 removed += len(orphans)
+        await self._collect_parts()
         for version in await self._service.uploads.expired(time.time()):
             await self._service.uploads.remove(version)
         self.removed += removed
         return removed
+
+    async def _collect_parts(self) -> None:
+        ids = await self._service.parts.ids()
+        (rows,) = await self._service.db.run(self._actor(), multipart.known_ids(ids))
+        known = {row["id"] for row in documents(rows)}
+        for upload_id in ids:
+            if upload_id not in known:
+                await self._service.parts.remove(upload_id)
 
     async def _run(self) -> None:
         while True:

@@ -19,12 +19,11 @@ _TOO_MANY = ("too many clients", "remaining connection slots", "no more connecti
 class StorageError(ApiError):
     """`status` is the real one. `error` is the older name of the error, the code where it has none.
 
-    `http_status` overrides the rule above; `closes`: the rest of the request's body is not wanted.
+    `http_status` overrides the rule above.
     """
 
     error: str = ""
     http_status: int | None = None
-    closes: bool = False
     resource: str | None = None
 
     def body(self) -> bytes:
@@ -115,7 +114,7 @@ def invalid_content_type() -> StorageError:
 
 def entity_too_large(entity: str = "object") -> StorageError:
     message = f"The {entity} exceeded the maximum allowed size"
-    return StorageError(413, "EntityTooLarge", message, error="Payload too large", closes=True)
+    return StorageError(413, "EntityTooLarge", message, error="Payload too large")
 
 
 def entity_too_small() -> StorageError:
@@ -123,9 +122,7 @@ def entity_too_small() -> StorageError:
 
 
 def body_too_large() -> StorageError:
-    return StorageError(
-        413, "EntityTooLarge", "Request body is too large", error="FastifyError", http_status=413, closes=True
-    )
+    return StorageError(413, "EntityTooLarge", "Request body is too large", error="FastifyError", http_status=413)
 
 
 def invalid_bucket_name() -> StorageError:
@@ -245,7 +242,7 @@ def internal_error(message: str = "Internal Server Error") -> StorageError:
 def disk_full() -> StorageError:
     """Ours: the disk or the quota of the installation is full (RFC 4918's status)."""
     message = "There is no space left for this object"
-    return StorageError(507, "InternalError", message, error="Internal", http_status=507, closes=True)
+    return StorageError(507, "InternalError", message, error="Internal", http_status=507)
 
 
 def image_error(status: int, message: str) -> StorageError:

@@ -79,7 +79,6 @@ class StorageSettings(Settings):
     standard_size_limit: Annotated[
         int, Variable("UPLOAD_FILE_SIZE_LIMIT_STANDARD", "FILE_SIZE_LIMIT_STANDARD_UPLOAD"), Field(ge=0)
     ] = 0
-    max_uploads: Annotated[int, Variable("STORAGE_MAX_CONCURRENT_UPLOADS"), Field(ge=1)] = 256
     upload_url_s: Annotated[
         int, Variable("UPLOAD_SIGNED_URL_EXPIRATION_TIME", "SIGNED_UPLOAD_URL_EXPIRATION_TIME"), Field(ge=1)
     ] = 60

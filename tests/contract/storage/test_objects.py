@@ -1,5 +1,6 @@
 """Uploads, reads and changes beyond what the clients' own tests cover: headers, bounds, hostile input."""
 
+from concurrent.futures import ThreadPoolExecutor
 from urllib.parse import quote
 
 import httpx
@@ -128,3 +129,16 @@ def test_a_full_disk_is_507_and_leaves_nothing(public: Storage, make_storage: ob
     assert limited.upload("public-one/q1", b"x" * 100).status_code == 200
     assert limited.upload("public-one/q2", b"x" * 100).status_code == 507
     assert public.http.get("/object/public-one/a.txt", headers=SERVICE).status_code == 200
+
+
+def test_of_uploads_that_race_for_a_name_one_wins(storage: Storage) -> None:
+    storage.bucket("race")
+    bodies = [bytes([number]) * 50_000 for number in range(6)]
+    with ThreadPoolExecutor(len(bodies)) as pool:
+        answers = list(pool.map(lambda body: storage.upload("race/a", body), bodies))
+    won = [body for body, answer in zip(bodies, answers, strict=True) if answer.status_code == 200]
+    assert len(won) == 1
+    assert {answer.json()["code"] for answer in answers if answer.status_code != 200} == {"KeyAlreadyExists"}
+    assert storage.http.get("/object/race/a", headers=SERVICE).content == won[0]
+    (version,) = [row[0] for row in storage.sql("select version from storage.objects where bucket_id = 'race'")]
+    assert version in storage.files()

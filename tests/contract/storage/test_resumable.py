@@ -128,6 +128,10 @@ def test_a_kill_loses_nothing_and_leaves_nothing(module_database: Database, tmp_
     orphan = root / "objects" / "ab" / "ab0d2f4e-0000-4000-8000-000000000000"
     orphan.parent.mkdir(exist_ok=True)
     orphan.write_bytes(b"renamed, and killed before its row")
+    parts = root / "multipart" / "ab0d2f4e-0000-4000-8000-000000000001"
+    parts.mkdir()
+    stateless = root / "uploads" / "ab0d2f4e-0000-4000-8000-000000000002"
+    stateless.touch()
     with process(module_database, root, port), httpx.Client(base_url=url) as http:
         assert offset_of(http, path) == 100_000
         assert patch(http, path, 100_000, CONTENT[100_000:]).headers["tus-complete"] == "1"
@@ -135,9 +139,18 @@ def test_a_kill_loses_nothing_and_leaves_nothing(module_database: Database, tmp_
         assert http.get("/object/killed/whole", headers=SERVICE).content == CONTENT
         assert http.get("/object/killed/torn", headers=SERVICE).status_code == 400
         deadline = time.monotonic() + PATIENCE_S
-        while orphan.exists():
+        while orphan.exists() or parts.exists() or stateless.exists():
             assert time.monotonic() < deadline, "the collector never came"
             time.sleep(0.02)
         named = {row[0] for row in storage.sql("select version from storage.objects where bucket_id = 'killed'")}
         assert {file.name for file in (root / "objects").glob("*/*")} == named
     assert [json.loads(state.read_text())["is_finished"] for state in (root / "uploads").glob("*.json")] == [True]
+
+
+def test_a_limit_of_nothing_permits_nothing(storage: Storage) -> None:
+    """storage-api takes 0 for no limit here."""
+    storage.bucket("tus-empty", file_size_limit=0)
+    path = begin(storage.http, "tus-empty", "nothing", 0)
+    assert offset_of(storage.http, path) == 0
+    said = {"tus-resumable": "1.0.0", "upload-length": "1", "upload-metadata": metadata("tus-empty", "something")}
+    assert storage.http.post("/upload/resumable", headers={**SERVICE, **said}).status_code == 413

@@ -117,3 +117,25 @@ def test_a_session_sees_what_its_member_may(s3: Any, storage: Storage) -> None:
     with pytest.raises(ClientError):
         member.put_object(Bucket="s3-session", Key="b", Body=b"x")
     member.close()
+
+
+def test_a_part_belongs_to_its_upload_and_bucket(s3: Any, storage: Storage) -> None:
+    storage.bucket("s3-bounded", file_size_limit=4)
+    upload_id = s3.create_multipart_upload(Bucket="s3-bounded", Key="a")["UploadId"]
+    part = {"Bucket": "s3-bounded", "UploadId": upload_id}
+    assert _status(s3, **part, Key="b", PartNumber=1, Body=b"x") == 404
+    assert _status(s3, **part, Key="a", PartNumber=1, Body=b"12345") == 413
+    assert _status(s3, **part, Key="a", PartNumber=1, Body=b"1234") == 200
+    assert _status(s3, **part, Key="a", PartNumber=2, Body=b"5") == 413
+    assert _status(s3, **part, Key="a", PartNumber=10_001, Body=b"") == 400
+    storage.bucket("s3-empty", file_size_limit=0)
+    with pytest.raises(ClientError):
+        s3.put_object(Bucket="s3-empty", Key="a", Body=b"x")
+    s3.put_object(Bucket="s3-empty", Key="a", Body=b"")
+
+
+def _status(s3: Any, **part: Any) -> int:
+    try:
+        return int(s3.upload_part(**part)["ResponseMetadata"]["HTTPStatusCode"])
+    except ClientError as error:
+        return int(error.response["ResponseMetadata"]["HTTPStatusCode"])

@@ -6,7 +6,7 @@ from typing import Any
 
 from emulator.storage import uploads
 from emulator.storage.api.checks import require_header
-from emulator.storage.database import buckets, objects
+from emulator.storage.database import objects
 from emulator.storage.database.session import documents
 from emulator.storage.errors import compact, internal_error, invalid_input, no_such_bucket, no_such_key
 from emulator.storage.files.backend import FileMissing, Reading
@@ -101,15 +101,16 @@ async def info_authenticated(context: Context) -> Response:
 
 
 async def find_public(context: Context) -> Row:
-    """An object of a public bucket; both are looked up at once."""
+    """An object of a public bucket: its version and metadata."""
     request = context.request
     check_key(request.key)
-    bucket_rows, rows = await context.db.run(
-        context.superuser(), buckets.limits(request.bucket), objects.find(request.bucket, request.key)
-    )
-    if not bucket_rows or not documents(bucket_rows)[0]["public"]:
+    (rows,) = await context.db.look_up(objects.find_public(request.bucket, request.key))
+    if not rows or not (found := documents(rows)[0])["public"]:
         raise no_such_bucket()
-    return _first(rows)
+    row: Row | None = found["object"]
+    if row is None:
+        raise no_such_key()
+    return row
 
 
 async def find_visible(context: Context) -> Row:

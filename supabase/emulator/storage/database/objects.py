@@ -91,6 +91,18 @@ def find(bucket: str, name: str, *, for_update: bool = False) -> Statement:
     )
 
 
+def find_public(bucket: str, name: str) -> Statement:
+    """A bucket's flag, and what reading an object of it needs; no object where there is none."""
+    return statement(
+        "select json_build_object('public', coalesce(b.public, false), 'object', (select json_build_object("
+        "'name', o.name, 'version', o.version, 'metadata', o.metadata, 'user_metadata', o.user_metadata)"
+        " from storage.objects as o where o.bucket_id = b.id and o.name = $2))::text"
+        " from storage.buckets as b where b.id = $1",
+        bucket,
+        name,
+    )
+
+
 def existing(bucket: str, names: list[str]) -> Statement:
     """Those of `names` that are there."""
     return statement(

@@ -32,6 +32,8 @@ PIECE = 256 * 1024
 SMALL = 64 * 1024
 _THREADS = 8
 _BATCH = 1000
+_ROW_WITHIN_S = 3600  # a file that has no row after that long has lost it
+_CLOCK_STEP_S = 0.05  # a file system's clock is behind by a tick
 _SPACE_CHECK_BYTES = 8 << 20  # how much is written between two looks at the free space
 _FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 P = ParamSpec("P")
@@ -50,6 +52,7 @@ class Disk:
         self._threads = ThreadPoolExecutor(_THREADS, "storage")
         self._locks: list[int] = []
         self._alone = False
+        self._started_at = 0.0
 
     async def start(self) -> None:
         """Make the folders, take the locks, and remove what processes that died were writing."""
@@ -85,12 +88,16 @@ class Disk:
     async def write_aside(self, pieces: AsyncIterator[bytes], limit: int | None = None) -> tuple[Path, Written]:
         """Write a file that has no place yet, and have it on the disk. Raises TooLarge, DiskFull."""
         staged = Staged(self, limit)
+        flushing = asyncio.ensure_future(asyncio.sleep(0))
         try:
             async for piece in pieces:
-                if staged.take(piece):
-                    await self.run(staged.flush)
+                if staged.take(piece):  # the next pieces come while these are written
+                    await flushing
+                    flushing = asyncio.ensure_future(self.run(staged.flush, staged.cut()))
+            await flushing
             return staged.path, await self.run(staged.finish)
         except BaseException:
+            await asyncio.gather(flushing, return_exceptions=True)
             await asyncio.shield(self.run(staged.discard))
             raise
 
@@ -120,8 +127,8 @@ class Disk:
         await self.run(self._remove, versions)
 
     async def versions(self) -> AsyncIterator[list[str]]:
-        """Names below `objects`, in batches. Young ones are left out while other processes may be about to use them."""
-        youngest = time.time() - (0 if self._alone else 3600)
+        """Names below `objects`, in batches, but for those that a row may be about to name."""
+        youngest = self.youngest_left
         walk = self._walk(youngest)
         while batch := await self.run(_take, walk, _BATCH):
             yield batch
@@ -160,6 +167,11 @@ class Disk:
         self.written += max(size, 0)
 
     @property
+    def youngest_left(self) -> float:
+        """What was made before that, and has no row, never gets one: whoever wrote it is gone, or has failed."""
+        return max(self._started_at if self._alone else 0, time.time() - _ROW_WITHIN_S)
+
+    @property
     def used(self) -> int:
         """How many bytes the versions have, as far as this process knows."""
         return self._used
@@ -168,6 +180,7 @@ class Disk:
         for folder in ("objects", "writing", "uploads", "multipart", "images"):
             (self.root / folder).mkdir(parents=True, exist_ok=True, mode=0o700)
         self._alone = self._lock(self.root / "lock")
+        self._started_at = time.time() - _CLOCK_STEP_S
         self._writing.mkdir(mode=0o700)
         self._locks.append(_locked(self._writing / "lock", fcntl.LOCK_EX))
         for other in (self.root / "writing").iterdir():
@@ -228,7 +241,8 @@ class Disk:
     def _walk(self, youngest: float) -> Iterator[str]:
         for entry in _files(self.root / "objects"):
             with suppress(FileNotFoundError, ValueError):
-                if str(UUID(entry.name)) == entry.name and entry.stat().st_mtime <= youngest:
+                # Not the time of the bytes: a copy is a second link to old ones.
+                if str(UUID(entry.name)) == entry.name and entry.stat().st_ctime <= youngest:
                     yield entry.name
 
 
@@ -240,6 +254,7 @@ class Staged:
         self._waiting: list[bytes] = []
         self._waiting_size = 0
         self._size = 0
+        self._written = 0
         self._checked = 0
         self._md5 = hashlib.md5(usedforsecurity=False)
         self.path = disk.new_path()
@@ -254,22 +269,27 @@ class Staged:
             raise TooLarge
         return self._waiting_size >= PIECE
 
-    def flush(self) -> None:
-        """Write what was taken."""
-        if self._size - self._checked >= _SPACE_CHECK_BYTES or self._descriptor is None:
-            self._disk.require_space(self._waiting_size)
-            self._checked = self._size
+    def cut(self) -> list[bytes]:
+        """What was taken since the last time."""
+        waiting, self._waiting, self._waiting_size = self._waiting, [], 0
+        return waiting
+
+    def flush(self, pieces: list[bytes]) -> None:
+        """Write pieces."""
+        size = sum(map(len, pieces))
+        self._written += size
+        if self._written - self._checked >= _SPACE_CHECK_BYTES or self._descriptor is None:
+            self._disk.require_space(size)
+            self._checked = self._written
         if self._descriptor is None:
             self._descriptor = os.open(self.path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
-        for piece in self._waiting:
+        for piece in pieces:
             self._md5.update(piece)
             write_all(self._descriptor, piece)
-        self._waiting.clear()
-        self._waiting_size = 0
 
     def finish(self) -> Written:
         """Bring everything to the disk."""
-        self.flush()
+        self.flush(self.cut())
         assert self._descriptor is not None
         os.fsync(self._descriptor)
         modified_at = os.fstat(self._descriptor).st_mtime

@@ -134,7 +134,7 @@ class UploadStore:
         return self._folder / _checked(version)
 
     async def expired(self, now: float) -> list[str]:
-        """Uploads whose time is over."""
+        """Uploads whose time is over, and those that a crash left without their state."""
         return await self._disk.run(self._expired, now)
 
     async def _keep(self, writer: "_Writer", state: UploadState) -> None:
@@ -209,6 +209,11 @@ class UploadStore:
             with suppress(OSError, ValueError, TypeError):
                 if UploadState(**json.loads(path.read_text("utf8"))).expires_at < now:
                     found.append(path.stem)
+        youngest = self._disk.youngest_left
+        for path in self._folder.iterdir():
+            is_alone = not path.suffix and not path.with_suffix(".json").exists()
+            if is_alone and path.stat().st_ctime <= youngest:
+                found.append(path.name)
         return found
 
 

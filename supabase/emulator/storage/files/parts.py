@@ -56,8 +56,11 @@ class PartStore:
             await self._disk.run(shutil.rmtree, self._folder(upload_id), True)
 
     async def ids(self) -> list[str]:
-        """The uploads that have a folder."""
-        return await self._disk.run(lambda: [entry.name for entry in self._root.iterdir()])
+        """The uploads that have a folder, but for those that a row may be about to name."""
+        youngest = self._disk.youngest_left
+        return await self._disk.run(
+            lambda: [entry.name for entry in self._root.iterdir() if entry.stat().st_ctime <= youngest]
+        )
 
     def _folder(self, upload_id: str) -> Path:
         try:

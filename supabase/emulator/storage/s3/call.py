@@ -94,7 +94,4 @@ def error_response(request: StorageRequest, error: StorageError) -> Response:
     resource = "/".join(part for part in request.path.removeprefix("/s3").split("/") if part)
     tree = {"Resource": resource, "Code": error.code, "Message": error.message.strip()}
     media_type, body = render("Error", tree, request.header("accept"))
-    headers = [("content-type", XML_TYPE if request.method == "HEAD" else media_type)]
-    if error.closes:
-        headers.append(("connection", "close"))
-    return Response(error.status, headers, body)
+    return Response(error.status, [("content-type", XML_TYPE if request.method == "HEAD" else media_type)], body)

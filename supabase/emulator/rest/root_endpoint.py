@@ -17,6 +17,7 @@ from emulator.rest.schema_cache.routine import Function
 from emulator.rest.schema_cache.table import Table
 from emulator.rest.service import RestService, Snapshot
 
+_MAX_DOCUMENTS = 8
 # Sent when privileges are ignored: the transaction runs all the same, so a pre-request can still reject the request.
 _NO_PRIVILEGES = Statement("select null::json")
 _PRIVILEGES = """
@@ -58,24 +59,31 @@ async def respond_to_root(
     main = Statement(_PRIVILEGES, [request.schema.encode()]) if follows_privileges else _NO_PRIVILEGES
     caller = name_caller(principal, http_request, settings.db_anon_role)
     result = await execute(service.pool, transaction, main, None, watch_disconnect, caller)
-    privileges = result.rows[0][0]
-    tables, functions = _accessible(
-        snapshot.cache, request.schema, json.loads(privileges) if privileges is not None else None
-    )
-    body = build_document(
-        snapshot.cache,
-        request.schema,
-        tables,
-        functions,
-        Address.parse(settings.openapi_server_proxy_uri, settings.server_host, settings.server_port),
-        # With privileges, functions are read anew in the request's transaction, and so in its search path.
-        search_path=(request.schema, *settings.db_extra_search_path) if follows_privileges else (),
-        is_secured=settings.openapi_security_active,
-    )
+    key = (request.schema, result.rows[0][0])
+    body = snapshot.documents.get(key)
+    if body is None:
+        if len(snapshot.documents) >= _MAX_DOCUMENTS:
+            snapshot.documents.clear()
+        body = snapshot.documents[key] = _document(snapshot, *key)
     headers = [("Content-Type", media_type.content_type)]
     if request.is_schema_named or len(settings.db_schemas) > 1:
         headers.append(("Content-Profile", request.schema))
     return Response(200, headers, body)
+
+
+def _document(snapshot: Snapshot, schema: str, privileges: bytes | None) -> bytes:
+    settings = snapshot.settings
+    tables, functions = _accessible(snapshot.cache, schema, json.loads(privileges) if privileges is not None else None)
+    return build_document(
+        snapshot.cache,
+        schema,
+        tables,
+        functions,
+        Address.parse(settings.openapi_server_proxy_uri, settings.server_host, settings.server_port),
+        # With privileges, functions are read anew in the request's transaction, and so in its search path.
+        search_path=(schema, *settings.db_extra_search_path) if privileges is not None else (),
+        is_secured=settings.openapi_security_active,
+    )
 
 
 def _negotiate(accept: tuple[MediaType, ...]) -> MediaType:

@@ -54,6 +54,8 @@ class Snapshot:
     compiler: Compiler
     roles: dict[str, RoleSettings]
     transactions: dict[tuple[CompiledRequest, Headers, Principal], TransactionPlan] = field(default_factory=dict)
+    # API descriptions by schema and privileges: of some hundred relations one takes 40 ms to write.
+    documents: dict[tuple[str, bytes | None], bytes] = field(default_factory=dict)
 
     def role_settings(self, role: str) -> RoleSettings:
         """Return the settings of a role."""

@@ -103,7 +103,7 @@ PLAIN = ScriptOptions()
 def read_script(path: Path, name: str) -> Script:
     """Read a file and split it. Raises ScriptError when it is missing or no text."""
     try:
-        text = path.read_text("utf-8-sig")
+        text = path.read_bytes().decode("utf-8-sig")  # line ends stay as they are: the history has them, too
     except UnicodeDecodeError as error:
         raise ScriptError(Failure(name, f"the file is not UTF-8 ({error.reason} at byte {error.start})")) from error
     except OSError as error:

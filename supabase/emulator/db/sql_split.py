@@ -38,14 +38,13 @@ class SqlStatement:
 
 
 def split_statements(script: str) -> list[SqlStatement]:
-    """The statements of a file in order. A file of comments alone is one statement, an empty one is none."""
+    """The statements of a file in order. Comments at its end are one, too; an empty file has none."""
     statements: list[SqlStatement] = []
     start = 0
     for end in _statement_ends(script):
         _append(statements, script, start, end)
         start = end + 1
-    if script[start:].strip() and (not statements or skip_comments(script, start) < len(script)):
-        _append(statements, script, start, len(script))
+    _append(statements, script, start, len(script))
     return statements
 
 
@@ -64,6 +63,7 @@ def skip_comments(script: str, start: int = 0) -> int:
 
 def _append(statements: list[SqlStatement], script: str, start: int, end: int) -> None:
     text = script[start:end].strip()
+    text = text.removesuffix(";").rstrip()  # of a comment at the end, as the official CLI has it
     if text:
         statements.append(SqlStatement(text, start + script[start:end].index(text)))
 

@@ -9,8 +9,10 @@ CASES = [
     pytest.param(" \n\t", [], id="blanks"),
     pytest.param(";;\n;", [], id="semicolons"),
     pytest.param("-- nothing\n/* here */", ["-- nothing\n/* here */"], id="comments-only"),
+    pytest.param("select 1;\n-- drop a;\n-- drop b;", ["select 1", "-- drop a;\n-- drop b"], id="commented-out"),
+    pytest.param("select 1;\r\n-- b\r\nselect 2;", ["select 1", "-- b\r\nselect 2"], id="crlf"),
     pytest.param("select 1; select 2;", ["select 1", "select 2"], id="two"),
-    pytest.param("select 1;\n-- the end\n", ["select 1"], id="trailing-comment"),
+    pytest.param("select 1;\n-- the end\n", ["select 1", "-- the end"], id="trailing-comment"),
     pytest.param("-- why\nselect 1;", ["-- why\nselect 1"], id="comment-before"),
     pytest.param("select ';', \"a;b\", e'\\';', 'it''s;'", ["select ';', \"a;b\", e'\\';', 'it''s;'"], id="quotes"),
     pytest.param("select 'a\\'; select 2", ["select 'a\\'", "select 2"], id="backslash-is-plain"),
@@ -49,4 +51,4 @@ def test_the_body_of_a_statement_is_without_the_comments_before_it() -> None:
 def test_a_file_of_many_statements_takes_time_in_proportion() -> None:
     """Two megabytes of rows with quotes; quadratic behavior would not end."""
     script = "insert into t values (1, 'a;b', $$c;d$$); -- e;\n" * 40_000
-    assert len(split_statements(script)) == 40_000
+    assert len(split_statements(script)) == 40_001

@@ -1,5 +1,6 @@
 """What the gateway answers itself: the application's configuration, health, metrics, and the files of the site."""
 
+import asyncio
 import json
 from collections.abc import Awaitable, Callable, Mapping
 
@@ -7,7 +8,7 @@ from emulator.asgi.headers import bearer_token, find_header
 from emulator.asgi.response import respond
 from emulator.asgi.types import Headers, Scope, Send
 from emulator.gateway.apikey import KeyTable
-from emulator.gateway.health import HealthCheck, check_health
+from emulator.gateway.health import Health, HealthCheck, check_health
 from emulator.gateway.routes import Route
 from emulator.gateway.static import NO_STORE, PAGE_SECURITY, Site, headers_of
 from emulator.observe.metrics import MEDIA_TYPE
@@ -37,6 +38,7 @@ class Endpoints:
         self._site = site
         self._config = f"window.__MUSTER_CONFIG__ = {json.dumps(dict(web_config))};\n".replace("<", "\\u003c").encode()
         self._checks = dict(checks)
+        self._asking: asyncio.Future[Health] | None = None
         self._metrics = metrics
         self._by_name: Mapping[str, Callable[[Route, Scope, Send], Awaitable[None]]] = {
             "config": self._answer_config,
@@ -65,9 +67,15 @@ class Endpoints:
         await respond(send, 200, [*headers, *PAGE_SECURITY], self._config, head=scope["method"] == "HEAD")
 
     async def _answer_health(self, _target: Route, _scope: Scope, send: Send) -> None:
-        found = await check_health(self._checks)
+        if self._asking is None:  # a flood of questions is one: each opens a connection to the database
+            self._asking = asyncio.ensure_future(check_health(self._checks))
+            self._asking.add_done_callback(self._forget_health)
+        found = await asyncio.shield(self._asking)
         body = json.dumps({"status": "ok" if found.is_healthy else "unavailable", "services": dict(found.services)})
         await respond(send, 200 if found.is_healthy else 503, [*JSON, (b"cache-control", NO_STORE)], body.encode())
+
+    def _forget_health(self, _asked: "asyncio.Future[Health]") -> None:
+        self._asking = None
 
     async def _answer_metrics(self, _target: Route, scope: Scope, send: Send) -> None:
         """Every service's metrics; the service_role key comes as apikey, or as Prometheus sends credentials."""

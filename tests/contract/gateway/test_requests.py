@@ -1,5 +1,6 @@
 """The gateway over HTTP, in front of a service that echoes its request."""
 
+import asyncio
 import json
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -198,6 +199,37 @@ async def test_health_names_the_unhealthy_service(client: httpx.AsyncClient) -> 
     answer = await client.get("/healthz")
     assert answer.status_code == 503
     assert answer.json()["services"] == {"rest": True, "auth": False}
+
+
+async def test_a_flood_of_questions_for_health_is_one() -> None:
+    """Each would open a connection to the database."""
+    asked, begun, release, statuses = 0, asyncio.Event(), asyncio.Event(), []
+
+    async def slow() -> bool:
+        nonlocal asked
+        asked += 1
+        begun.set()
+        await release.wait()
+        return True
+
+    async def ask() -> None:
+        async def send(message: Any) -> None:
+            statuses.append(message.get("status"))
+
+        await gateway({"type": "http", "method": "GET", "path": "/healthz", "headers": []}, _nothing, send)
+
+    gateway = Gateway({}, KEYS, Site(None), {}, {"database": slow})
+    questions = [asyncio.create_task(ask()) for _ in range(30)]
+    await begun.wait()
+    release.set()
+    await asyncio.gather(*questions)
+    assert (asked, statuses.count(200)) == (1, 30)
+    await ask()
+    assert asked == 2
+
+
+async def _nothing() -> Any:
+    raise AssertionError("a question has no body")
 
 
 @pytest.mark.parametrize(

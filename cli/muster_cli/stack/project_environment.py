@@ -3,8 +3,9 @@
 from collections.abc import Mapping
 from functools import partial
 
-from muster_cli.project.derive import Keys, Place, Source, derive
+from muster_cli.project.derive import derive
 from muster_cli.project.read import Loaded, template_file
+from muster_cli.project.source import Keys, Place, Source
 from muster_cli.stack.environment import Addresses
 from muster_cli.stack.home import Home
 from muster_cli.stack.project_secrets import project_secrets

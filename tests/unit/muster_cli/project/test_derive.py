@@ -8,8 +8,10 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin
 import pytest
 
 from muster_cli.project.config import ProjectConfig
-from muster_cli.project.derive import Keys, Place, Source, derive, own_host
+from muster_cli.project.derive import derive
+from muster_cli.project.derive_auth import own_host
 from muster_cli.project.read import _names_of
+from muster_cli.project.source import Keys, Place, Source
 from muster_cli.project.values import Section
 
 KEYS = Keys("s" * 32, "anon", "service", "sb_publishable_x", "sb_secret_x", '{"keys":[]}', "[]")

@@ -95,7 +95,7 @@ class Gateway:
     async def _http(self, scope: Scope, receive: Receive, send: Send) -> None:
         target = self._routes.find(scope["path"])
         scope["service"] = target.service  # for observe, which counts requests by service
-        if self._trusted:
+        if self._trusted or not scope.get("client"):
             self._name_client(scope)
         app = self._services.get(target.service)
         if app is None:
@@ -153,6 +153,11 @@ class Gateway:
         peer = scope.get("client")
         if peer:
             scope["client"] = (self._client_address(peer[0], scope["headers"]), peer[1])
+            return
+        # Over a Unix socket: another process of this stack, whose gateway has named the client.
+        named = find_header(scope["headers"], b"x-forwarded-for")
+        if named is not None:
+            scope["client"] = (named.decode("latin-1"), 0)
 
     def _is_own_name(self, headers: Headers) -> bool:
         """Whether a request names this stack, and not a name that somebody let point to it (DNS rebinding)."""

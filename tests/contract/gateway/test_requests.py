@@ -142,6 +142,25 @@ async def test_a_trusted_proxy_names_the_client(peer: str, want: str) -> None:
     assert seen["x-forwarded-for"] == want
 
 
+async def test_another_process_of_the_stack_names_the_client() -> None:
+    """What only the first process serves comes to it over a Unix socket, without a peer's address."""
+    gateway, sent = Gateway({"functions": echo}, KEYS, Site(None), {}), []
+
+    async def receive() -> Any:
+        return {"type": "http.request", "body": b""}
+
+    async def send(message: Any) -> None:
+        sent.append(message.get("body", b""))
+
+    path = "/functions/v1/hello"
+    scope = {
+        "type": "http", "method": "GET", "path": path, "raw_path": path.encode(), "query_string": b"", "client": None,
+        "scheme": "http", "headers": [(b"x-forwarded-for", b"203.0.113.9")],
+    }  # fmt: skip
+    await gateway(scope, receive, send)
+    assert json.loads(b"".join(sent))["headers"]["x-forwarded-for"] == "203.0.113.9"
+
+
 async def test_a_preflight_is_answered_for_any_origin(client: httpx.AsyncClient) -> None:
     asked = {
         "Origin": "https://elsewhere.example",

@@ -42,7 +42,8 @@ class RealtimeService:
         messages = MessageStore(self._database)
         # Processes of one stack share a folder; each has a number, and by that a slot of its own.
         worker, self._worker_lock = claim_worker(settings.bus) if settings.bus is not None else (0, -1)
-        slot = f"{settings.slot}_{worker}" if worker else settings.slot
+        name = f"{settings.slot}_{settings.slot_suffix}" if settings.slot_suffix else settings.slot
+        slot = f"{name}_{worker}" if worker else name
         self.context = Context(
             settings=settings,
             hub=Hub(),
@@ -50,13 +51,13 @@ class RealtimeService:
             messages=messages,
             authorizer=Authorizer(self._database, messages),
             meter=LoadMeter(settings.limits),
-            tokens=TokenVerifier(settings.keys, settings.admin_keys),
+            tokens=TokenVerifier(settings.keys, settings.admin_keys, settings.claim_validators),
             tasks=BackgroundTasks(),
             client_rates=ClientRates.of(settings.limits),
         )
         self.connections = Connections(self.context.meter, settings.limits)
         is_first = worker == 0
-        self.abandoned_slots = AbandonedSlots(self._database, settings.slot, self._is_unclaimed) if is_first else None
+        self.abandoned_slots = AbandonedSlots(self._database, name, self._is_unclaimed) if is_first else None
 
     async def start(self) -> None:
         """Begin to stream, and the housekeeping; PostgreSQL may still be unavailable."""

@@ -1,5 +1,6 @@
 """The Realtime container's variables. Limits are the container's, with generous values where unset."""
 
+import json
 from functools import cached_property
 from pathlib import Path
 from typing import Annotated
@@ -18,6 +19,21 @@ def _parse_keys(text: object) -> KeySet:
         raise ValueError(f"holds no usable key: {error}") from error
 
 
+class RequiredClaims(dict[str, object]):
+    """Claims that every token must have, with their values."""
+
+
+def _parse_claims(text: object) -> RequiredClaims:
+    try:
+        claims = json.loads(str(text))
+    except ValueError as error:
+        raise ValueError("must be a JSON object") from error
+    if not isinstance(claims, dict):
+        raise ValueError("must be a JSON object")
+    return RequiredClaims(claims)
+
+
+Claims = Annotated[RequiredClaims, BeforeValidator(_parse_claims)]
 Keys = Annotated[KeySet, BeforeValidator(_parse_keys)]
 Flag = Annotated[bool, BeforeValidator(lambda text: str(text).lower() == "true")]
 
@@ -31,11 +47,19 @@ class DatabaseSettings(Settings):
     name: str = "postgres"
     user: str = "supabase_admin"
     password: str = ""
+    ssl: Flag = False
+    ssl_ca_cert: str = ""  # a file
 
     @cached_property
     def conninfo(self) -> str:
         """A libpq connection string."""
-        return make_conninfo(host=self.host, port=self.port, dbname=self.name, user=self.user, password=self.password)
+        tls: dict[str, str] = {}
+        if self.ssl:
+            verified = {"sslmode": "verify-ca", "sslrootcert": self.ssl_ca_cert}
+            tls = verified if self.ssl_ca_cert else {"sslmode": "require"}
+        return make_conninfo(
+            host=self.host, port=self.port, dbname=self.name, user=self.user, password=self.password, **tls
+        )
 
 
 class Limits(Settings):
@@ -45,8 +69,9 @@ class Limits(Settings):
     joins_per_s: Annotated[int, Variable("TENANT_MAX_JOINS_PER_SECOND")] = 2_500
     messages_per_s: Annotated[int, Variable("TENANT_MAX_EVENTS_PER_SECOND")] = 100_000
     presence_per_s: Annotated[int, Variable("TENANT_MAX_PRESENCE_EVENTS_PER_SECOND")] = 10_000
-    # Per channel of a client and 30 s; 0 is no limit (the container: 5).
+    # Per channel of a client and window; 0 is no limit (the container: 5).
     presence_calls: Annotated[int, Variable("CLIENT_PRESENCE_MAX_CALLS")] = 0
+    presence_window_ms: Annotated[int, Variable("CLIENT_PRESENCE_WINDOW_MS")] = 30_000
     channels_per_connection: Annotated[int, Variable("TENANT_MAX_CHANNELS_PER_CLIENT")] = 100
     broadcast_kb: Annotated[int, Variable("TENANT_MAX_PAYLOAD_SIZE_IN_KB")] = 3_000
     sockets_per_address: Annotated[int, Variable("MAX_SOCKETS_PER_ADDRESS")] = 200
@@ -77,7 +102,10 @@ class RealtimeSettings(Settings):
     private_only: Flag = False
     tenant: Annotated[str, Variable("SELF_HOST_TENANT_NAME")] = "realtime-dev"
     slot: Annotated[str, Variable("SLOT_NAME")] = "realtime"  # the database's oid is added
-    refusal_pause_s: float = 0.0
+    slot_suffix: Annotated[str, Variable("SLOT_NAME_SUFFIX")] = ""
+    claim_validators: Annotated[Claims, Variable("JWT_CLAIM_VALIDATORS")] = RequiredClaims()
+    connect_error_backoff_ms: Annotated[int, Variable("CONNECT_ERROR_BACKOFF_MS")] = 0
+    no_channel_timeout_ms: Annotated[int, Variable("NO_CHANNEL_TIMEOUT_IN_MS")] = 600_000
     recheck_s: Annotated[float, Variable("POLICY_RECHECK_S")] = 60.0  # how long policies' answers hold
     bus: Annotated[Path | None, Variable("BUS_DIR")] = None  # a folder that the processes of one stack share
 

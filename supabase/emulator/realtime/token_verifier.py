@@ -1,6 +1,7 @@
 """Verifies tokens by the present time, and remembers those that were good: one principal per token."""
 
 import time
+from collections.abc import Mapping
 
 from emulator.jwt import JwtError, KeySet
 from emulator.principal import Principal
@@ -10,11 +11,12 @@ MAX_CACHED = 10_000
 
 
 class TokenVerifier:
-    """`keys` verify clients' tokens, `admin_keys` those of the administration (metrics, health)."""
+    """`keys` verify clients' tokens, which must have the `required` claims; `admin_keys` the administration's."""
 
-    def __init__(self, keys: KeySet, admin_keys: KeySet) -> None:
+    def __init__(self, keys: KeySet, admin_keys: KeySet, required: Mapping[str, object]) -> None:
         self._keys = keys
         self._admin_keys = admin_keys
+        self._required = required
         self._principals: dict[str, Principal] = {}
 
     def verify(self, token: str) -> Principal:
@@ -23,7 +25,7 @@ class TokenVerifier:
         if principal is not None:
             tokens.check_expiry(principal, time.time())
             return principal
-        principal = tokens.read_token(token, self._keys, time.time())
+        principal = tokens.read_token(token, self._keys, time.time(), self._required)
         if len(self._principals) >= MAX_CACHED:
             self._principals.clear()
         self._principals[token] = principal

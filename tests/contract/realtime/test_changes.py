@@ -481,6 +481,9 @@ async def test_errors_instead_of_rows(server: Server) -> None:
             "schema": "public", "table": "keyless", "type": "INSERT", "commit_timestamp": None, "columns": [],
             "errors": ["Error 400: Bad Request, no primary key"], "record": {},
         }  # fmt: skip
+        await server.sql("alter table keyless replica identity full; update keyless set body = 'y'")
+        data = (await client.expect("postgres_changes"))["payload"]["data"]
+        assert (data["type"], data["record"], data["old_record"]) == ("UPDATE", {}, {})
         await server.sql("insert into hidden values (1, 'x')")
         data = (await client.expect("postgres_changes"))["payload"]["data"]
         assert data["errors"] == ["Error 401: Unauthorized"]

@@ -28,7 +28,6 @@ log = logging.getLogger(__name__)
 MAX_WAITING = 1_000  # events held back while an AsyncEffect waits for the database
 MAX_HELD_BYTES = 16 * 1024 * 1024  # of one client's frames held back, all its channels together
 TOKEN_CHECK_S = 300.0
-PRESENCE_WINDOW_S = 30.0
 
 
 class Client(Protocol):
@@ -70,7 +69,8 @@ class ChannelLoop:
     ) -> None:
         self.state = state
         self.token = token
-        self.presence_calls = SlidingWindow(context.settings.limits.presence_calls, PRESENCE_WINDOW_S)
+        limits = context.settings.limits
+        self.presence_calls = SlidingWindow(limits.presence_calls, limits.presence_window_ms / 1000)
         self._context = context
         self._client = client
         connection, is_private = context.hub.next_connection(), state.options.is_private

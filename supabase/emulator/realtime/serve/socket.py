@@ -31,7 +31,6 @@ RESTART = 1012
 GOING_AWAY = 1001
 LINGER_S = 5.0
 IDLE_S = 60.0  # clients send a heartbeat every 25 s
-WITHOUT_CHANNEL_S = 600.0
 UNREAD_S = 30.0  # how long a client may leave everything unread
 TURN_FRAMES = 50  # of one connection
 MAX_INBOX_BYTES = 256 * 1024  # received and not read yet; then the connection is read no further
@@ -137,7 +136,7 @@ class Socket(asyncio.Protocol):
         if response.status_code == 101:
             refusal = self._open(request)
             if refusal is not None:
-                pause = self.context.settings.refusal_pause_s
+                pause = self.context.settings.connect_error_backoff_ms / 1000
                 asyncio.get_running_loop().call_later(pause, self._refuse, refusal)
                 return
         self._protocol.send_response(response)
@@ -329,7 +328,7 @@ class Socket(asyncio.Protocol):
 
     def check_idle(self, now: float) -> None:
         """Close when silent too long, or long without a channel."""
-        session = self._session
+        session, idle_s = self._session, self.context.settings.no_channel_timeout_ms / 1000
         unsent = self._transport.get_write_buffer_size() if self._is_full else 0
         if not unsent or unsent < self._stalled_bytes or not self._stalled_bytes:
             self._stalled_since, self._stalled_bytes = now, unsent
@@ -338,5 +337,5 @@ class Socket(asyncio.Protocol):
             self.cut()
         elif now - self.last_seen > IDLE_S:
             self.close(GOING_AWAY)
-        elif session is not None and not session.channels and now - session.without_channel_since > WITHOUT_CHANNEL_S:
+        elif session is not None and not session.channels and now - session.without_channel_since > idle_s:
             self.close(1000)

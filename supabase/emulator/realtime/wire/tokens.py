@@ -1,6 +1,7 @@
 """Tokens of sockets and channels: text to the principal they stand for. The clock is handed in."""
 
 import math
+from collections.abc import Mapping
 from typing import TypeGuard
 from urllib.parse import unquote
 
@@ -8,11 +9,12 @@ from emulator.jwt import BadSignature, JwtError, KeySet, MalformedToken, NoSuita
 from emulator.principal import Principal
 from emulator.realtime import errors
 
+NO_CLAIMS: Mapping[str, object] = {}
 MAX_SKEW_S = 30  # of clocks, as the REST service allows
 
 
-def read_token(text: str, keys: KeySet, now: float) -> Principal:
-    """The principal of a token; raises errors.Refused with the original's reason."""
+def read_token(text: str, keys: KeySet, now: float, required: Mapping[str, object] = NO_CLAIMS) -> Principal:
+    """The principal of a token that has the `required` claims; raises errors.Refused with the original's reason."""
     token = "".join(unquote(text).split())
     try:
         claims = keys.verify(token)
@@ -29,6 +31,8 @@ def read_token(text: str, keys: KeySet, now: float) -> Principal:
         raise errors.token_lacks_fields()
     if not _is_number(expires_at) or not (issued_at is None or _is_number(issued_at)):
         raise errors.token_time_invalid()
+    if any(claims.get(name) != value for name, value in required.items()):
+        raise errors.token_malformed()
     not_before = claims.get("nbf")
     if _is_number(not_before) and not_before > now + MAX_SKEW_S:
         raise errors.token_not_yet_valid()

@@ -39,6 +39,7 @@ def render_error(change: RowChange, error: str) -> str:
     """The data of a change of which the subscriber may see nothing but an error."""
     parts = [*_head(change, "null"), '"columns":[]', f'"errors":{dump([error])}']
     parts += [] if change.kind == "DELETE" else ['"record":{}']
+    parts += ['"old_record":{}'] if change.kind == "UPDATE" and change.old_is_full else []
     return "{" + ",".join(parts) + "}"
 
 

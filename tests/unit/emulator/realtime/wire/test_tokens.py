@@ -29,3 +29,10 @@ def test_a_token_is_a_principal() -> None:
         f" {sign({'role': 'r', 'exp': 200, 'sub': 's', 'nbf': 179}, SECRET)}\n", KeySet.parse(SECRET), 150.0
     )
     assert (principal.role, principal.subject, principal.expires_at) == ("r", "s", 200.0)
+
+
+def test_required_claims() -> None:
+    token = sign({"role": "anon", "exp": 999, "iss": "us"}, SECRET)
+    assert read_token(token, KeySet.parse(SECRET), 150.0, {"iss": "us"}).role == "anon"
+    with pytest.raises(Refused, match="not a valid JWT"):
+        read_token(token, KeySet.parse(SECRET), 150.0, {"iss": "them"})

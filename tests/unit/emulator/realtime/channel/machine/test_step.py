@@ -142,6 +142,12 @@ def test_presence_is_answered_before_it_is_told_to_others() -> None:
         assert effects == [ef.Send("phx_reply", '{"status":"ok","response":{}}', "9")], "no event: nothing happens"
 
 
+@pytest.mark.parametrize("event", [None, 7, {}, "dance"])
+def test_presence_events_that_are_not_known_are_refused(event: object) -> None:
+    effects = m.step(joined(), push("presence", {"event": event}))[1]
+    assert effects == [ef.Send("phx_reply", '{"status":"error","response":{}}', "9")]
+
+
 def test_a_new_token_subscribes_to_changes_again() -> None:
     state, effects = m.step(joined(bindings=({},)), ev.TokenRead(ANON))
     assert effects == [ef.UpdateSubscriber(), ef.Subscribe(None)]

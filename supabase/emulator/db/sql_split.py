@@ -62,8 +62,8 @@ def skip_comments(script: str, start: int = 0) -> int:
 
 
 def _append(statements: list[SqlStatement], script: str, start: int, end: int) -> None:
-    text = script[start:end].strip()
-    text = text.removesuffix(";").rstrip()  # of a comment at the end, as the official CLI has it
+    # The file's last character may be the semicolon of a comment, which the official CLI takes away, too.
+    text = script[start:end].removesuffix(";").strip()
     if text:
         statements.append(SqlStatement(text, start + script[start:end].index(text)))
 

@@ -43,7 +43,7 @@ OPERATORS = {
     "isdistinct": "IS DISTINCT FROM",
 }
 # What these compare with is no value of the column's domain.
-_OF_UNKNOWN_TYPE = frozenset({"like", "ilike", "isdistinct"})
+_OF_UNKNOWN_TYPE = frozenset({"like", "ilike", "match", "imatch", "isdistinct"})
 _TEXT_SEARCH_FUNCTIONS = {
     "fts": "to_tsquery",
     "plfts": "plainto_tsquery",

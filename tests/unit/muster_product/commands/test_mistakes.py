@@ -1,5 +1,6 @@
 """Options that do not go together, and checks that could check nothing: said, and no success."""
 
+import io
 import sys
 
 import pytest
@@ -17,6 +18,22 @@ def run(monkeypatch: pytest.MonkeyPatch, *arguments: str) -> int:
         return main()
     except SystemExit as end:
         return int(end.code or 0)
+
+
+@pytest.mark.parametrize(
+    ("email", "password", "code", "says"),
+    [
+        ("foo", "Ladder-truck-41", 2, "'foo' is no e-mail address"),
+        ("eve@example.org", "five5", 1, "at least 8 characters"),
+        ("eve@example.org", "", 1, "no password was given"),
+    ],
+)
+def test_an_account_that_could_not_sign_in_is_not_made(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], email: str, password: str, code: int, says: str
+) -> None:
+    monkeypatch.setattr(sys, "stdin", io.StringIO(f"{password}\n"))
+    assert run(monkeypatch, "users", "create", email, "--home", "/nonexistent") == code
+    assert says in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("option", ["--posts", "--messages"])

@@ -150,7 +150,7 @@ def apply_pending(found: Target, *, include_all: bool) -> list[Migration]:
     for line in skipped_files(current_sql().migrations):
         say(line)
     wanted = pending_migrations(found, include_all=include_all)
-    gate = SuperuserGate(found.superuser) if found.superuser else None
+    gate = SuperuserGate(found.superuser) if found.superuser and found.kind == "emulator" else None
     with connect(found.owner_url()) as connection:
         try:
             options = ScriptOptions(gate, lambda text: say(f"WARN: {text}"))

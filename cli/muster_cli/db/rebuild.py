@@ -29,6 +29,17 @@ select md5(string_agg(version, ',' order by version)) from (
 ) as steps (version)
 """
 
+# Settings of a database, which a copy of it lacks.
+_SETTINGS = """
+select r.rolname, split_part(s.setting, '=', 1), substr(s.setting, strpos(s.setting, '=') + 1)
+from pg_db_role_setting as d
+inner join pg_database as b on b.oid = d.setdatabase
+cross join lateral unnest(d.setconfig) as s (setting)
+left join pg_roles as r on r.oid = d.setrole
+where b.datname = %s
+"""
+_LISTS = frozenset({"search_path", "temp_tablespaces", "local_preload_libraries", "session_preload_libraries"})
+
 Report = Callable[[str], None]
 
 
@@ -55,7 +66,7 @@ def project_database(
 
     A failure is in what was done.
     """
-    project = replace(project, keeps_roles=True)
+    project = replace(project, replaces_database=True)
     try:
         with psycopg.connect(at_database(superuser_url, "template1"), autocommit=True) as connection:
             platform = _ensure_platform(connection, superuser_url, password)
@@ -115,6 +126,17 @@ def _copy(connection: Connection, template: str, name: str) -> None:
     statement = sql.SQL("create database {} template {}")
     connection.execute(statement.format(sql.Identifier(name), sql.Identifier(template)))
     own_database(connection, name)
+    for role, setting, value in connection.execute(_SETTINGS, (template,)).fetchall():
+        # PostgreSQL has the value of a list as it is to be written.
+        written = sql.SQL(value) if setting in _LISTS else sql.Literal(value)
+        whose = sql.SQL("database {}") if role is None else sql.SQL("role {} in database {}")
+        names = [sql.Identifier(each) for each in (role, name) if each is not None]
+        change = sql.SQL("alter {} set {} to {}").format(whose.format(*names), _setting_name(setting), written)
+        connection.execute(change)
+
+
+def _setting_name(name: str) -> sql.Composed:
+    return sql.SQL(".").join(sql.Identifier(part) for part in name.split("."))
 
 
 def _digest(project: ProjectSql, platform: str) -> str:

@@ -50,7 +50,7 @@ class ProjectSql:
     vault_secrets: Mapping[str, str] = field(default_factory=dict)
     exposes_new_tables: bool = True
     last_version: str | None = None  # later migrations are left out
-    keeps_roles: bool = False  # the cluster has the project's roles from before: they are not created again
+    replaces_database: bool = False  # this one is to take the place of `postgres` in its cluster (ScriptOptions)
 
     @property
     def migrations(self) -> Path:
@@ -117,7 +117,7 @@ class _Run:
     @property
     def options(self) -> ScriptOptions:
         """How every file is run."""
-        return ScriptOptions(self.gate, self.warnings.append, self.project.keeps_roles)
+        return ScriptOptions(self.gate, self.warnings.append, self.project.replaces_database)
 
     def everything(self) -> tuple[Step, Step]:
         done, versions = self._state()

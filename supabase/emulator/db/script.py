@@ -16,9 +16,10 @@ from psycopg.pq import TransactionStatus
 
 from emulator.db.sql_kinds import (
     SuperuserStatement,
+    changed_role,
     controls_transactions,
     copies_from_stdin,
-    created_role,
+    for_database,
     index_method,
     runs_alone,
     superuser_statement,
@@ -94,7 +95,9 @@ class ScriptOptions:
 
     superuser: Superuser | None = None
     warn: Warn = lambda _: None
-    keeps_roles: bool = False  # a role that exists is not created again, as roles outlive databases
+    # For a database that is to replace `postgres` of the same cluster: roles that exist are neither created nor
+    # dropped, and `alter database postgres` means this one.
+    replaces_database: bool = False
 
 
 PLAIN = ScriptOptions()
@@ -171,12 +174,15 @@ class _Runner:
         reserved = superuser_statement(statement)
         if self._is_index_of_missing_method(statement) or self._is_dispensable_extension(statement, reserved):
             return
-        if self.options.keeps_roles and self._is_known_role(statement):
+        if self.options.replaces_database and self._is_known_role(statement):
             return
         superuser = self.options.superuser
         if reserved and superuser and superuser.execute(self.connection, statement, reserved):
             return
-        self.connection.execute(statement.text.encode())
+        text = statement.text
+        if self.options.replaces_database:
+            text = for_database(statement, self.connection.info.dbname)
+        self.connection.execute(text.encode())
 
     def _is_index_of_missing_method(self, statement: SqlStatement) -> bool:
         """Indexes change no result: one of a method that only a C library brings is left out."""
@@ -206,7 +212,7 @@ class _Runner:
         self.options.warn(f"{self.script.name}, line {line}: {text}")
 
     def _is_known_role(self, statement: SqlStatement) -> bool:
-        role = created_role(statement)
+        role = changed_role(statement)
         known = "select from pg_catalog.pg_roles where rolname = %s"
         return role is not None and self.connection.execute(known, (role,)).fetchone() is not None
 

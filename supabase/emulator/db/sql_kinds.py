@@ -19,7 +19,13 @@ _TRANSACTION = re.compile(
 _NO_TRANSACTION_MARK = re.compile(r"--\s*pg-delta:\s*transaction\s*=\s*false\s*$", re.IGNORECASE)
 _COPY = re.compile(r"copy\b.*\bfrom\s+stdin\b", re.IGNORECASE | re.DOTALL)
 _IDENTIFIER = r'("(?:[^"]|"")+"|[\w$]+)'
-_ROLE = re.compile(rf"create\s+(role|user|group)\s+(?!mapping\b)(?P<name>{_IDENTIFIER})", re.IGNORECASE)
+_ROLE = re.compile(
+    rf"(create|drop)\s+(role|user|group)\s+(if\s+exists\s+)?(?!mapping\b)(?P<name>{_IDENTIFIER})", re.IGNORECASE
+)
+_DATABASE = re.compile(
+    r"(alter\s+database\s+|alter\s+(?:role|user)\s+\S+\s+in\s+database\s+)(?:\"postgres\"|postgres)(?=\s)",
+    re.IGNORECASE,
+)
 _INDEX = re.compile(r"create\s+index\b(?P<rest>.*?)\busing\s+(?P<method>\w+)", re.IGNORECASE | re.DOTALL)
 
 _SUPERUSER = re.compile(
@@ -73,10 +79,18 @@ def index_method(statement: SqlStatement) -> str | None:
     return match["method"].lower() if match else None
 
 
-def created_role(statement: SqlStatement) -> str | None:
-    """The role that a CREATE ROLE, USER or GROUP makes."""
+def changed_role(statement: SqlStatement) -> str | None:
+    """The role that a CREATE or DROP ROLE, USER or GROUP makes or removes."""
     match = _ROLE.match(statement.body)
     return unquote(match["name"]) if match else None
+
+
+def for_database(statement: SqlStatement, name: str) -> str:
+    """The text with database `postgres`, where it is altered, replaced by another one."""
+    comments = statement.text[: len(statement.text) - len(statement.body)]
+    quoted = '"' + name.replace('"', '""') + '"'
+    match = _DATABASE.match(statement.body)
+    return comments + (match[1] + quoted + statement.body[match.end() :] if match else statement.body)
 
 
 def superuser_statement(statement: SqlStatement) -> SuperuserStatement | None:

@@ -40,9 +40,18 @@ def project(tmp_path: Path) -> ProjectSql:
     (supabase / "migrations").mkdir(parents=True)
     (supabase / "roles.sql").write_text("create role reader nologin")
     (supabase / "migrations" / "1_a.sql").write_text("create table a (id int); grant select on a to reader")
-    (supabase / "migrations" / "2_b.sql").write_text("create table b (id int)")
+    (supabase / "migrations" / "2_b.sql").write_text(
+        "create table b (id int); alter database postgres set search_path = '$user', public, extensions, odd;"
+        "alter role anon in database postgres set work_mem = '8MB'; drop role if exists reader; create role reader"
+    )
     (supabase / "seed.sql").write_text("insert into a values (1)")
     return ProjectSql(supabase)
+
+
+SETTINGS = """
+select nullif(setrole, 0)::regrole::text, setconfig from pg_db_role_setting
+where setdatabase = (select oid from pg_database where datname = 'postgres') order by setrole
+"""
 
 
 def rows(server: Cluster, query: str) -> list[tuple[object, ...]]:
@@ -60,6 +69,9 @@ def test_a_reset_gives_what_a_first_start_gives(server: Cluster, project: Projec
         reset_project(server.dsn(), server.password, project, lines.append)
         assert rows(server, "select id from a") == [(1,)]
         assert rows(server, "select count(*) from auth.users") == [(0,)]
+        assert rows(server, SETTINGS) == [
+            (None, ['search_path="$user", public, extensions, odd']), ("anon", ["work_mem=8MB"]),
+        ]  # fmt: skip
     assert lines == ["Seeding data from supabase/seed.sql..."]
     owner = "datdba::regrole::text, has_database_privilege('supabase_auth_admin', oid, 'create')"
     assert rows(server, f"select {owner} from pg_database where datname = 'postgres'") == [("postgres", True)]

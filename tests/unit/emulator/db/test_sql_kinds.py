@@ -4,8 +4,10 @@ import pytest
 
 from emulator.db.sql_kinds import (
     SuperuserStatement,
+    changed_role,
     controls_transactions,
     copies_from_stdin,
+    for_database,
     index_method,
     runs_alone,
     superuser_statement,
@@ -62,6 +64,22 @@ def test_what_controls_transactions(script: str, want: bool) -> None:
 ])  # fmt: skip
 def test_what_needs_a_superuser(text: str, want: SuperuserStatement | None) -> None:
     assert superuser_statement(one(text)) == want
+
+
+@pytest.mark.parametrize(("text", "want"), [
+    ("-- x\nalter database postgres set timezone to 'UTC'", "-- x\nalter database \"new\" set timezone to 'UTC'"),
+    ('ALTER DATABASE "postgres" SET a.b TO 1', 'ALTER DATABASE "new" SET a.b TO 1'),
+    ("alter role anon in database postgres reset all", 'alter role anon in database "new" reset all'),
+    ("alter database postgres2 set a.b = 1", "alter database postgres2 set a.b = 1"),
+    ("select 'alter database postgres set'", "select 'alter database postgres set'"),
+])  # fmt: skip
+def test_what_is_said_of_the_database_is_said_of_its_successor(text: str, want: str) -> None:
+    assert for_database(one(text), "new") == want
+
+
+def test_roles_that_are_made_or_removed_are_seen() -> None:
+    texts = ("create role A", 'drop user if exists "A b"', "create user mapping for x")
+    assert [changed_role(one(text)) for text in texts] == ["a", "A b", None]
 
 
 def test_copy_and_index_methods_are_seen() -> None:

@@ -179,6 +179,8 @@ class Gateway:
         if target.key != "none" and apikey is None:
             apikey = _query_value(scope["query_string"], b"apikey")
         headers = [pair for pair in self._keys.rewrite(scope["headers"], apikey) if pair[0] not in _OURS]
+        if target.service == "storage" and find_header(headers, b"authorization") is None:
+            headers.append((b"authorization", b""))  # as Kong does: clients know the error that this gives
         request = trace.current.get()
         # An id that we made stays out of REST's headers: header sets are remembered there, and each would be new.
         if request.is_given or (target.service != "rest" and request is not trace.NO_REQUEST):

@@ -28,6 +28,8 @@ from emulator.storage.files.partial import UploadStore
 from emulator.storage.files.parts import PartStore
 from emulator.storage.images.renderer import Renderer
 from emulator.storage.metrics import Counters
+from emulator.storage.remote.client import BucketClient
+from emulator.storage.remote.files import BucketFiles
 from emulator.storage.router import Match, Router
 from emulator.storage.service import Context, Service
 from emulator.storage.settings import StorageSettings
@@ -52,7 +54,10 @@ def create_app(settings: StorageSettings) -> "StorageApp":
     tokens = Tokens(settings.jwt_secret, settings.jwt_jwks)
     renderer = Renderer(settings.images, disk)
     principal = Principal(SERVICE_ROLE, {"role": SERVICE_ROLE, "iss": "supabase"})
-    service = Service(settings, tokens, db, disk, disk, UploadStore(disk), PartStore(disk), renderer, principal, token)
+    files = (
+        BucketFiles(BucketClient(settings.bucket_backend), disk, settings.tenant) if settings.backend == "s3" else disk
+    )
+    service = Service(settings, tokens, db, files, disk, UploadStore(disk), PartStore(disk), renderer, principal, token)
     return StorageApp(service)
 
 
@@ -87,7 +92,7 @@ class StorageApp:
         while True:
             message = await receive()
             if message["type"] == "lifespan.startup":
-                await self.service.disk.start()
+                await self.service.files.start()
                 self.service.db.pool.start()
                 self._collector.start()
                 await send({"type": "lifespan.startup.complete"})
@@ -95,7 +100,7 @@ class StorageApp:
                 await self._collector.stop()
                 await self.service.renderer.close()
                 await self.service.db.pool.close()
-                await self.service.disk.close()
+                await self.service.files.close()
                 await send({"type": "lifespan.shutdown.complete"})
                 return
 

@@ -1,9 +1,9 @@
 """The service's variables: the names of its container, the older name second."""
 
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Literal, Self
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from emulator.settings import Port, Settings, Variable
 
@@ -92,6 +92,13 @@ class StorageSettings(Settings):
     images: ImageSettings
     s3_protocol: S3ProtocolSettings
     bucket_backend: BucketBackendSettings
+
+    @model_validator(mode="after")
+    def _names_the_endpoint(self) -> Self:
+        backend = self.bucket_backend
+        if self.backend == "s3" and not (backend.bucket and backend.access_key_id and backend.secret_access_key):
+            raise ValueError("STORAGE_BACKEND=s3 needs STORAGE_S3_BUCKET, AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY")
+        return self
 
     @property
     def standard_limit(self) -> int:

@@ -66,7 +66,7 @@ async def _render(context: Context, row: Row, options: dict[str, Any], sending: 
     try:
         accept = context.request.header("accept") or ""
         plan = plan_transform(options, accept, context.settings.images.bounds)
-        made = await context.service.renderer.render(source.path, row["version"], plan)
+        made = await context.service.renderer.render(source, row["version"], plan)
     finally:
         await source.close()
     reading = await context.service.disk.open_file(made)

@@ -44,8 +44,7 @@ class Reading(Protocol):
     def modified_at(self) -> float:
         """When it was written, Unix time in seconds."""
 
-    @property
-    def path(self) -> Path:
+    async def local(self) -> Path:
         """A file on this machine with the same bytes, as long as this is open."""
 
     def pieces(self, start: int, length: int) -> AsyncIterator[bytes]:

@@ -32,7 +32,7 @@ PIECE = 256 * 1024
 SMALL = 64 * 1024
 _THREADS = 8
 _BATCH = 1000
-_ROW_WITHIN_S = 3600  # a file that has no row after that long has lost it
+ROW_WITHIN_S = 3600  # a file that has no row after that long has lost it
 _CLOCK_STEP_S = 0.05  # a file system's clock is behind by a tick
 _SPACE_CHECK_BYTES = 8 << 20  # how much is written between two looks at the free space
 _FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
@@ -169,7 +169,7 @@ class Disk:
     @property
     def youngest_left(self) -> float:
         """What was made before that, and has no row, never gets one: whoever wrote it is gone, or has failed."""
-        return max(self._started_at if self._alone else 0, time.time() - _ROW_WITHIN_S)
+        return max(self._started_at if self._alone else 0, time.time() - ROW_WITHIN_S)
 
     @property
     def used(self) -> int:
@@ -202,7 +202,7 @@ class Disk:
 
     def _adopt(self, file: Path, version: str, md5: str | None) -> Written:
         found = file.stat()
-        digest = md5 or _digest_of(file)
+        digest = md5 or digest_of(file)
         partial = self.new_path()
         try:
             os.link(file, partial, follow_symlinks=False)
@@ -310,7 +310,7 @@ class DiskReading:
     """An open version."""
 
     def __init__(self, disk: Disk, descriptor: int, path: Path) -> None:
-        self._disk, self._descriptor, self.path = disk, descriptor, path
+        self._disk, self._descriptor, self._path = disk, descriptor, path
         found = os.fstat(descriptor)
         self.size, self.modified_at = found.st_size, found.st_mtime
 
@@ -334,6 +334,10 @@ class DiskReading:
         except OSError:
             return None
         return bytes(buffer) if found == length else None
+
+    async def local(self) -> Path:
+        """The file itself."""
+        return self._path
 
     async def close(self) -> None:
         """Close the descriptor."""
@@ -370,7 +374,8 @@ def _sync_file(path: Path) -> None:
         os.close(descriptor)
 
 
-def _digest_of(file: Path) -> str:
+def digest_of(file: Path) -> str:
+    """The MD5 of a file. Blocks."""
     with file.open("rb") as handle:
         return hashlib.file_digest(handle, lambda: hashlib.md5(usedforsecurity=False)).hexdigest()
 

@@ -16,6 +16,7 @@ from pathlib import Path
 from uuid import uuid4
 
 from emulator.storage.errors import StorageError, image_error, slow_down
+from emulator.storage.files.backend import Reading
 from emulator.storage.files.disk import Disk
 from emulator.storage.images.options import Transform
 from emulator.storage.settings import ImageSettings
@@ -38,7 +39,7 @@ class Renderer:
         self._slots = asyncio.Semaphore(_WORKERS)
         self._size: int | None = None
 
-    async def render(self, source: Path, version: str, transform: Transform) -> Path:
+    async def render(self, source: Reading, version: str, transform: Transform) -> Path:
         """The file of a transformed version; equal requests are computed once. Raises StorageError."""
         digest = hashlib.sha256(transform.key.encode()).hexdigest()[:32]
         target = self._root / version / digest
@@ -62,9 +63,10 @@ class Renderer:
         for process in self._free:
             await process.end()
 
-    async def _compute(self, source: Path, target: Path, transform: Transform) -> Path:
-        if (await self._disk.run(source.stat)).st_size > self._settings.max_source_bytes:
+    async def _compute(self, reading: Reading, target: Path, transform: Transform) -> Path:
+        if reading.size > self._settings.max_source_bytes:
             raise image_error(400, "The source image file is too large to process")
+        source = await reading.local()
         partial = target.parent / f"{uuid4()}.partial"
         await self._disk.run(target.parent.mkdir, 0o700, True, True)
         try:

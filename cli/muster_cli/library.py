@@ -39,6 +39,6 @@ def prepare(
     failure = prepare_project(loaded, superuser, owner, secrets).report.failure
     if failure is not None:
         raise UserError(str(failure))
-    addresses = Addresses.of_database(superuser, host="127.0.0.1", port=port, smtp_port=free_port(port + 4))
+    addresses = Addresses.of_database(superuser, host="127.0.0.1", port=port, smtp_port=free_port(0))
     others, _ = third_party_keys(loaded.config, state.path)
     return project_service_environment(loaded, addresses, secrets, state, os.environ, others)

@@ -54,10 +54,11 @@ async def read_head(receive: Receive, size: int) -> tuple[bytes, Receive | None]
         message = await receive()
         if message["type"] == "http.disconnect":
             raise ClientDisconnected
-        parts.append(message.get("body", b""))
-        total += len(parts[-1])
+        part: bytes = message.get("body", b"")
         if not message.get("more_body"):
-            return b"".join(parts), None
+            return b"".join((*parts, part)) if parts else part, None
+        parts.append(part)
+        total += len(part)
         if total > size:
             return b"".join(parts), receive
 

@@ -4,7 +4,6 @@ Raw ASGI and no framework: per request this file costs two messages and one dict
 """
 
 import asyncio
-from dataclasses import replace
 from functools import lru_cache
 
 from emulator.asgi.body import ClientDisconnected, wait_for_disconnect
@@ -81,10 +80,10 @@ class RestApp:
         try:
             request = HttpRequest(method, _raw_path(scope), scope["query_string"], headers)
             if method not in _METHODS_WITHOUT_BODY:
-                body = await receive_body(self.service, request, receive)
-                if isinstance(body, Response):
-                    return body
-                request = replace(request, body=body)
+                received = await receive_body(self.service, request, receive)
+                if isinstance(received, Response):
+                    return received
+                request = received
             response = await handle(self.service, request, lambda: asyncio.create_task(wait_for_disconnect(receive)))
         except ClientDisconnected:
             return None

@@ -10,7 +10,7 @@ from emulator.errors import ApiError
 from emulator.principal import Principal
 from emulator.rest import errors
 from emulator.rest.api_request.http_request import HttpRequest
-from emulator.rest.api_request.payload import body_kind
+from emulator.rest.api_request.payload import ALWAYS_QUICK_BYTES, body_kind
 from emulator.rest.compiler import PreparedRequest
 from emulator.rest.execute import DisconnectWatcher, execute
 from emulator.rest.plan.types import DbPlan
@@ -117,6 +117,8 @@ async def _respond(
 
 
 async def _prepare(service: RestService, snapshot: Snapshot, http_request: HttpRequest) -> PreparedRequest:
+    if len(http_request.body) <= ALWAYS_QUICK_BYTES:
+        return snapshot.compiler.prepare(http_request)
     kind = body_kind(http_request)
     if kind.is_quick(len(http_request.body)):
         return snapshot.compiler.prepare(http_request)
@@ -124,20 +126,20 @@ async def _prepare(service: RestService, snapshot: Snapshot, http_request: HttpR
     return snapshot.compiler.prepare(http_request, await service.bodies.read(kind, http_request.body))
 
 
-async def receive_body(service: RestService, http_request: HttpRequest, receive: Receive) -> bytes | Response:
-    """Return a request's body, or its refusal when the rest of the request shows that the body is not worth reading.
+async def receive_body(service: RestService, http_request: HttpRequest, receive: Receive) -> HttpRequest | Response:
+    """Return a request with its body, or its refusal when the rest of it shows that the body is not worth reading.
 
     Raises ClientDisconnected.
     """
     head, rest = await read_head(receive, _HEAD_BYTES)
     if rest is None:
-        return head
+        return http_request.with_body(head)
     refusal = _refuse_early(service, http_request)
     if refusal is not None:
         return refusal
     kind = body_kind(http_request)
     try:
-        return head + await read_body(rest, kind.max_bytes)
+        return http_request.with_body(head + await read_body(rest, kind.max_bytes))
     except BodyTooLarge as error:
         return refuse(service, errors.body_too_large(kind.content_type, error.limit))
 

@@ -44,6 +44,10 @@ class HttpRequest:
     headers: Headers
     body: bytes = b""
 
+    def with_body(self, body: bytes) -> "HttpRequest":
+        """Return the request with a body."""
+        return HttpRequest(self.method, self.raw_path, self.query_string, self.headers, body)
+
 
 def read_headers(raw: RawHeaders) -> Headers:
     """Parse raw header lines, whose names are in lower case already."""

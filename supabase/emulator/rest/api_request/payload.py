@@ -22,7 +22,7 @@ _MAX_REWRITTEN_BYTES = 16 * MAX_TEXT_BYTES
 _MAX_KEYS = 2000
 # What takes about 20 ms to read: longer bodies must not be read where others wait.
 _MAX_QUICK_JSON_BYTES = 65_536
-_MAX_QUICK_TEXT_BYTES = 16_384
+ALWAYS_QUICK_BYTES = 16_384
 # Lines with their ends. str.splitlines() would also end one at characters that are plain text in CSV.
 _LINE = re.compile(r"[^\r\n]*(?:\r\n?|\n)|[^\r\n]+")
 RAW_TYPES = {PLAIN: "text", XML: "xml", OCTETS: "bytea"}
@@ -63,7 +63,7 @@ class BodyKind:
     def is_quick(self, size: int) -> bool:
         """Whether a body of `size` bytes is read so fast that others may wait for it."""
         if self.content_type in (CSV, FORM):
-            return size <= _MAX_QUICK_TEXT_BYTES
+            return size <= ALWAYS_QUICK_BYTES
         return not self.is_json or self.has_columns or size <= _MAX_QUICK_JSON_BYTES
 
     def check(self) -> None:

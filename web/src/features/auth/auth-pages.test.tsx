@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event'
 import { http, HttpResponse } from 'msw'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { renderApp } from '@/test/render-app'
-import { origin, probeHandler, rest, server, withServer } from '@/test/server'
+import { origin, probeHandler, rest, server, storeSession, withServer } from '@/test/server'
 
 withServer()
 beforeEach(() => server.use(probeHandler))
@@ -111,5 +111,28 @@ describe('§2.6 /invitation', () => {
     await user.click(ask)
     expect(await screen.findByRole('status')).toHaveTextContent('Asked. We write to you')
     expect(ask).not.toBeInTheDocument()
+  })
+})
+
+describe('a link while somebody is signed in', () => {
+  it('asks before it swaps the member, and changes nothing until then', async () => {
+    const user = userEvent.setup()
+    let verified = 0
+    storeSession()
+    server.use(
+      http.post(`${origin}/auth/v1/verify`, () => {
+        verified += 1
+        return HttpResponse.json({ error_code: 'otp_expired', msg: 'expired' }, { status: 403 })
+      }),
+    )
+    window.history.replaceState(null, '', '/auth/callback?token_hash=h&type=magiclink')
+    renderApp('/auth/callback')
+    expect(await screen.findByRole('heading', { name: 'Sign in as somebody else?' })).toBeInTheDocument()
+    expect(screen.getByText(/You are signed in as dana@example.org/)).toBeInTheDocument()
+    expect(screen.getByRole('link', { name: 'Stay signed in' })).toHaveAttribute('href', '/feed')
+    expect(verified).toBe(0)
+    await user.click(screen.getByRole('button', { name: 'Go on with the link' }))
+    expect(await screen.findByRole('heading', { name: 'That link did not work' })).toBeInTheDocument()
+    expect(verified).toBe(1)
   })
 })

@@ -42,6 +42,23 @@ export function parseCallback(href: string): Callback {
   return { kind: 'nothing', next }
 }
 
+/**
+ * Whether a link surely leaves `memberId` signed in: it brings no session, a code (good only where it was asked for), or
+ * a token of that member. An expired token proves nothing: the client would exchange the refresh token beside it.
+ */
+export function staysWith(callback: Callback, memberId: string, nowMs: number): boolean {
+  if (callback.kind === 'token-hash') return false
+  if (callback.kind !== 'tokens') return true
+  try {
+    const payload = callback.accessToken.split('.')[1] ?? ''
+    const claims: unknown = JSON.parse(atob(payload.replace(/-/g, '+').replace(/_/g, '/')))
+    if (typeof claims !== 'object' || claims === null || !('sub' in claims) || !('exp' in claims)) return false
+    return claims.sub === memberId && typeof claims.exp === 'number' && claims.exp * 1000 > nowMs + 30_000
+  } catch {
+    return false
+  }
+}
+
 export type LinkFailure = 'expired' | 'other-browser' | 'unknown'
 
 /** Why a link did not work, from the service's error code. */

@@ -69,6 +69,11 @@ export const copy = {
       title: 'One of two confirmed',
       description: 'Now follow the link in the mail to your other address. Until then you sign in as before.',
     },
+    asksTitle: 'Sign in as somebody else?',
+    asks: (email: string) =>
+      `You are signed in as ${email}. This link signs you in to another account. If you did not ask for it, stay.`,
+    goOn: 'Go on with the link',
+    stay: 'Stay signed in',
     toLogin: 'Go to Sign In',
     newLink: 'Ask for a new link',
   },

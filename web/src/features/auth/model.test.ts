@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { failureOf, parseCallback } from './callback'
+import { failureOf, parseCallback, staysWith } from './callback'
 import { parseInvitation, statusOf } from './invitation'
 import { explain, looksLikeEmail, passwordStrength } from './model'
 
 const at = (rest: string) => parseCallback(`https://muster.example/auth/callback${rest}`)
+
+const tokens = (claims: object | null) => `#access_token=h.${btoa(JSON.stringify(claims))}.s&refresh_token=r`
 
 describe('the authentication callback (§2.4)', () => {
   it('parses a code and the next page', () => {
@@ -34,6 +36,20 @@ describe('the authentication callback (§2.4)', () => {
       code: 'otp_expired',
       message: 'Email link is invalid',
     })
+  })
+
+  it.each([
+    ['?code=abc', true],
+    ['#message=accepted', true],
+    ['?token_hash=h&type=email', false],
+    [tokens({ sub: 'me', exp: 2000 }), true],
+    [tokens({ sub: 'me', exp: 900 }), false],
+    [tokens({ sub: 'me' }), false],
+    [tokens({ sub: 'other', exp: 2000 }), false],
+    ['#access_token=junk&refresh_token=r', false],
+    [tokens(null), false],
+  ])('a signed-in member stays who they are after %s: %s', (link, want) => {
+    expect(staysWith(at(link), 'me', 1_000_000)).toBe(want)
   })
 
   it('recognizes the first of the two links that change an address, whatever its message', () => {

@@ -1,9 +1,13 @@
 /** Exchanges the parameters of a followed link for a session. */
 import { logError } from '@/lib/browser/log'
 import { supabase } from '@/lib/supabase/client'
-import { type Callback, failureOf, type LinkFailure } from '../callback'
+import { type Callback, failureOf, type LinkFailure, staysWith } from '../callback'
 
-export type Followed = { kind: 'done'; next: string } | { kind: 'failed'; why: LinkFailure; message: string }
+export type Followed =
+  | { kind: 'done'; next: string }
+  | { kind: 'failed'; why: LinkFailure; message: string }
+  /** Somebody is signed in, and the link is, or may be, another member's. */
+  | { kind: 'asks'; email: string }
 
 interface Failure {
   code?: string | undefined
@@ -17,8 +21,13 @@ function followed(error: Failure | null, next: string): Followed {
     : { kind: 'done', next }
 }
 
-export async function followLink(callback: Callback): Promise<Followed> {
+/** `agreed`: whoever is signed in wants to go on as the member of the link. Anybody can craft one to their own account. */
+export async function followLink(callback: Callback, agreed = false): Promise<Followed> {
   const { auth } = supabase
+  const { session } = (await auth.getSession()).data
+  if (session && !agreed && !staysWith(callback, session.user.id, Date.now())) {
+    return { kind: 'asks', email: session.user.email ?? '' }
+  }
   switch (callback.kind) {
     case 'error':
       // Anybody can craft a link, so its message is logged, and our own message is shown.

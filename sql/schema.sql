@@ -1972,7 +1972,7 @@ language sql
 stable
 set search_path to ''
 as $$
-  select status = 'invited' and invited_at < now() - interval '14 days'
+  select status in ('invited', 'active') and invited_at < now() - interval '14 days'
 $$;
 comment on function private.invitation_expired(text,timestamp with time zone) is 'Has this invitation expired? The only place that knows how long one is valid.';
 
@@ -1984,9 +1984,10 @@ set search_path to ''
 as $$
   select
     case
-      when w.status = 'active' then 'used'
+      when w.status = 'active' and (w.email = lower((select auth.email())) or (select auth.role()) = 'service_role')
+        then 'used'
       when private.invitation_expired(w.status, w.invited_at) then 'expired'
-      when w.status = 'invited' then 'invited'
+      when w.status in ('invited', 'active') and w.invited_at is not null then 'invited'
       else 'waiting'
     end
   from public.waitlist as w
@@ -2003,7 +2004,7 @@ set search_path to ''
 as $$
   select private.invitation_status(address)
 $$;
-comment on function public.invitation_status(text) is 'The status of an address for /invitation: invited, expired, used or waiting; null when it is not on the waitlist.';
+comment on function public.invitation_status(text) is 'The status for /invitation: invited, expired, waiting, or used (to its owner only); null when not on the list.';
 grant execute on function public.invitation_status(text) to anon, authenticated, service_role;
 
 create function private.request_invitation(address text)
@@ -2013,7 +2014,11 @@ security definer
 set search_path to ''
 as $$
 begin
-  update public.waitlist as w set status = 'pending'
+  -- An entry in use looks as if it waited again, as any other one does from then on.
+  update public.waitlist as w
+  set
+    status = case w.status when 'active' then 'active' else 'pending' end,
+    invited_at = case w.status when 'active' then null else w.invited_at end
   where w.email = lower(btrim(address)) and private.invitation_expired(w.status, w.invited_at);
   return found;
 end

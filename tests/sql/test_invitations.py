@@ -41,10 +41,24 @@ def test_an_address_is_told_where_it_stands(
     assert ask(world, actor, "invitation_status", address) == want
 
 
-def test_an_invitation_that_was_used_never_expires(world: psycopg.Connection) -> None:
-    age(world, "90 days")
+@pytest.mark.parametrize(("since", "want"), [("1 day", "invited"), ("90 days", "expired")])
+@pytest.mark.parametrize("actor", ["visitor", "stranger"])
+def test_an_invitation_in_use_looks_like_any_other(
+    world: psycopg.Connection, actor: str, since: str, want: str
+) -> None:
+    """It would tell that the address has an account."""
+    age(world, since)
     world.execute("update waitlist set status = 'active' where email = 'first@waitlist.test'")
-    assert ask(world, "visitor", "invitation_status", "first@waitlist.test") == "used"
+    assert ask(world, actor, "invitation_status", "first@waitlist.test") == want
+    assert ask(world, actor, "request_invitation", "first@waitlist.test") is (want == "expired")
+    after = "waiting" if want == "expired" else want
+    assert ask(world, actor, "invitation_status", "first@waitlist.test") == after
+    assert ask(world, "service", "invitation_status", "first@waitlist.test") == "used"
+
+
+def test_an_account_without_an_invitation_looks_as_if_it_waited(world: psycopg.Connection) -> None:
+    world.execute("update waitlist set status = 'active' where email = 'second@waitlist.test'")
+    assert ask(world, "visitor", "invitation_status", "second@waitlist.test") == "waiting"
 
 
 def test_only_what_has_run_out_can_be_asked_for_again(world: psycopg.Connection) -> None:

@@ -139,8 +139,8 @@ def dump(
 ) -> None:
     """Print the schema as SQL, by the official CLI's engine for differences. Needs none of PostgreSQL's tools.
 
-    With FILE: every row of the product and its accounts, in an archive that restores into the embedded stack and into
-    the containers alike. Sessions are not in it.
+    With FILE: every row of the product, its accounts and the embedded stack's files, in an archive that restores into
+    the embedded stack and, without the files, into the containers. Sessions are not in it.
 
     Example: ./muster db dump --data-only --file rows.sql
     """
@@ -150,12 +150,18 @@ def dump(
     if archive_file is None:
         schema_tools.dump_sql(stack, home, schema, file, data_only=data_only, role_only=role_only)
         return
-    with connect(target(stack, home).owner_url()) as connection, progress("Dump") as advance:
-        manifest = archive.dump(connection, archive_file, advance)
+    found = target(stack, home)
+    with connect(found.owner_url()) as connection, progress("Dump") as advance:
+        manifest = archive.dump(connection, archive_file, advance, _files(found, home))
     if as_json:
         print_json({"file": str(archive_file), "rows": manifest.rows, "tables": len(manifest.tables)})
     else:
         talk.print(f"  {manifest.rows} rows of {len(manifest.tables)} tables written to {archive_file}.", markup=False)
+
+
+def _files(found: Target, home: HomeOption) -> Path | None:
+    """Where the objects of storage are, if that is here."""
+    return home_of(home).files if found.kind == "emulator" else None
 
 
 @database.command("diff")
@@ -228,7 +234,7 @@ def restore(
         archive.read_manifest(file)
         confirm(f"Every row of this stack will be replaced by those of {file.name}. Continue?", yes)
         with connect(found.superuser or found.owner_url()) as connection, progress("Restore") as advance:
-            manifest = archive.restore(connection, file, advance)
+            manifest = archive.restore(connection, file, advance, _files(found, home))
     except archive.ArchiveError as error:
         raise UserError(str(error)) from error
     if as_json:

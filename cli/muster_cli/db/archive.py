@@ -1,7 +1,9 @@
-"""Dump and restore: all rows of the application and its accounts in one file, without pg_dump.
+"""Dump and restore: all rows of the application, its accounts and its files in one file, without pg_dump.
 
 The schema is not included: it comes from the migrations and the services, so a dump of the emulator restores into the
-containers or a hosted project and back. Sessions and pending tokens are not included: everyone signs in again.
+containers or a hosted project and back. Sessions and pending tokens are not included: everyone signs in again. Files
+come along where their folder is at hand, which is the embedded stack's. Without it a dump leaves out the rows of
+storage, and a restore leaves them alone: a row says that its file is there.
 """
 
 import hashlib
@@ -10,7 +12,7 @@ import os
 import tarfile
 import tempfile
 from collections.abc import Callable, Iterable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import IO, Any
@@ -19,8 +21,11 @@ import psycopg
 from psycopg import sql
 
 from emulator.db.migrations import applied_versions
+from muster_cli.db.archive_files import PREFIX, FileRestorer, add_files, holds_any
 
 FORMAT = 1
+STORAGE = "storage"
+STORAGE_TABLES = ("buckets", "objects")  # uploads in parts are begun anew
 SCHEMAS = ("public", "private", "functions", "auth")
 # Short-lived rows of sign-ins, and each service's own migration history.
 PASSING = (
@@ -90,13 +95,16 @@ where c.relkind = 'S' and n.nspname = any(%s) order by 1, 2
 """
 
 
-def dump(connection: Connection, file: Path, advance: Progress = lambda _: None) -> Manifest:
-    """Write one snapshot to `file`, readable by its owner only, atomically. `connection` is postgres'."""
+def dump(connection: Connection, file: Path, advance: Progress = lambda _: None, files: Path | None = None) -> Manifest:
+    """Write one snapshot to `file`, readable by its owner only, atomically. `connection` is postgres'.
+
+    `files`: the folder of the embedded storage.
+    """
     partial = file.with_name(f"{file.name}.partial")
     descriptor = os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
     try:
         with os.fdopen(descriptor, "wb") as raw, tarfile.open(fileobj=raw, mode="w:gz", compresslevel=6) as archive:
-            manifest = _dump_into(connection, archive, advance)
+            manifest = _dump_into(connection, archive, advance, files)
             _add(archive, "manifest.json", json.dumps(asdict(manifest), indent=1).encode())
         partial.rename(file)
     except BaseException:
@@ -121,19 +129,24 @@ def read_manifest(file: Path) -> Manifest:
         raise ArchiveError(f"{file} is no dump that ./muster db dump wrote, or it is damaged: {error}") from error
 
 
-def restore(connection: Connection, file: Path, advance: Progress = lambda _: None) -> Manifest:
+def restore(
+    connection: Connection, file: Path, advance: Progress = lambda _: None, files: Path | None = None
+) -> Manifest:
     """Replace the rows of the database by those of a dump, in one transaction.
 
-    `connection` is a superuser's (or one that may set session_replication_role). Raises ArchiveError, psycopg.Error.
+    `connection` is a superuser's (or one that may set session_replication_role). Files come back before the rows are
+    committed; the service removes those that nothing names. Raises ArchiveError, psycopg.Error.
     """
     manifest = read_manifest(file)
+    if files is None:
+        manifest = replace(manifest, tables=[table for table in manifest.tables if table.schema != STORAGE])
     with connection.transaction():
         connection.execute("set local session_replication_role = replica")
         connection.execute("set local statement_timeout = 0")
         _check_fit(connection, manifest)
         names = sql.SQL(", ").join(table.identifier for table in manifest.tables)
         connection.execute(sql.SQL("truncate {} cascade").format(names))
-        _restore_rows(connection, file, manifest, advance)
+        _restore_rows(connection, file, manifest, advance, files)
         for schema, name, last, used in manifest.sequences:
             connection.execute(
                 "select setval(format('%%I.%%I', %s::text, %s::text)::regclass, %s, %s)", (schema, name, last, used)
@@ -143,16 +156,22 @@ def restore(connection: Connection, file: Path, advance: Progress = lambda _: No
     return manifest
 
 
-def _dump_into(connection: Connection, archive: tarfile.TarFile, advance: Progress) -> Manifest:
+def _dump_into(connection: Connection, archive: tarfile.TarFile, advance: Progress, files: Path | None) -> Manifest:
     with connection.transaction():
         connection.execute("set transaction isolation level repeatable read, read only")
         connection.execute("set local statement_timeout = 0")
         rows = connection.execute(_TABLES, (list(SCHEMAS),)).fetchall()
         wanted = [row for row in rows if not (row[0] == "auth" and row[1] in PASSING)]
+        versions = _versions(connection) if files is not None else []
+        if files is not None and (not versions or holds_any(files, versions)):
+            found = connection.execute(_TABLES, ([STORAGE],)).fetchall()
+            wanted += [row for row in found if row[1] in STORAGE_TABLES]
         tables = []
         for number, (schema, name, columns) in enumerate(wanted):
             advance(number / len(wanted))
             tables.append(_dump_table(connection, archive, schema, name, columns))
+        if files is not None:
+            add_files(archive, files, versions)
         sequences = []
         for schema, name in connection.execute(_SEQUENCES, (list(SCHEMAS),)).fetchall():
             row = connection.execute(
@@ -163,6 +182,12 @@ def _dump_into(connection: Connection, archive: tarfile.TarFile, advance: Progre
         migrations = sorted(applied_versions(connection))
     created_at = datetime.now(UTC).isoformat(timespec="seconds")
     return Manifest(created_at, connection.info.server_version, migrations, tables, sequences)
+
+
+def _versions(connection: Connection) -> list[str]:
+    if connection.execute("select to_regclass('storage.objects')").fetchone() == (None,):
+        return []
+    return [row[0] for row in connection.execute("select version from storage.objects where version is not null")]
 
 
 def _dump_table(
@@ -190,7 +215,9 @@ def _check_fit(connection: Connection, manifest: Manifest) -> None:
         odd = sorted(here ^ there)
         hint = "apply them first: ./muster migrate" if there > here else "restore it with the version that made it"
         raise ArchiveError(f"the dump and the database differ in migration {', '.join(odd)}; {hint}")
-    known = {(schema, name): set(columns) for schema, name, columns in connection.execute(_TABLES, (list(SCHEMAS),))}
+    known = {
+        (schema, name): set(columns) for schema, name, columns in connection.execute(_TABLES, ([*SCHEMAS, STORAGE],))
+    }
     for table in manifest.tables:
         missing = set(table.columns) - known.get((table.schema, table.name), set())
         if missing:
@@ -200,9 +227,12 @@ def _check_fit(connection: Connection, manifest: Manifest) -> None:
             )
 
 
-def _restore_rows(connection: Connection, file: Path, manifest: Manifest, advance: Progress) -> None:
+def _restore_rows(
+    connection: Connection, file: Path, manifest: Manifest, advance: Progress, files: Path | None
+) -> None:
     waiting = {table.member: table for table in manifest.tables}
     done = 0
+    restorer = None if files is None else FileRestorer(files)
     try:
         with tarfile.open(file, "r:gz") as archive:
             for member in archive:
@@ -213,8 +243,18 @@ def _restore_rows(connection: Connection, file: Path, manifest: Manifest, advanc
                     _restore_table(connection, table, source)
                     done += table.rows
                     advance(done / max(manifest.rows, 1))
-    except (OSError, EOFError, tarfile.TarError) as error:
+                elif restorer is not None and member.name.startswith(PREFIX):
+                    source = archive.extractfile(member)
+                    assert source is not None
+                    restorer.restore(member.name, source)
+    except (OSError, EOFError, ValueError, tarfile.TarError) as error:
         raise ArchiveError(f"{file} is damaged: {error}; nothing was changed") from error
+    finally:
+        if restorer is not None:
+            restorer.close()
+    if restorer is not None and any(table.schema == STORAGE for table in manifest.tables):
+        # What was removed while the dump ran has a row there, and no file.
+        connection.execute("delete from storage.objects where version <> all(%s)", (restorer.versions,))
     if waiting:
         raise ArchiveError(f"{file} lacks {', '.join(waiting)}; nothing was changed")
 

@@ -201,3 +201,30 @@ def test_the_manifest_is_what_was_written(dumped: Path) -> None:
     assert isinstance(manifest, Manifest)
     assert manifest.rows == sum(table.rows for table in manifest.tables) > 100
     assert manifest.migrations == sorted(manifest.migrations)
+
+
+VERSION, REMOVED = "ab0d2f4e-0000-4000-8000-000000000001", "ab0d2f4e-0000-4000-8000-000000000002"
+
+
+def test_files_come_along_with_their_rows(new_database: Callable[[], Database], tmp_path: Path) -> None:
+    here, there, file = tmp_path / "here", tmp_path / "there", tmp_path / "backup.muster"
+    (here / "objects" / "ab").mkdir(parents=True)
+    (here / "objects" / "ab" / VERSION).write_bytes(b"a picture")
+    made, other, third = new_database(), new_database(), new_database()
+    with psycopg.connect(made.dsn("supabase_storage_admin"), autocommit=True) as connection:
+        connection.execute("insert into storage.buckets (id, name) values ('pictures', 'pictures')")
+        for name, version in (("kept", VERSION), ("removed while the dump runs", REMOVED)):
+            connection.execute(
+                "insert into storage.objects (bucket_id, name, version) values ('pictures', %s, %s)", (name, version)
+            )
+    with psycopg.connect(made.dsn(), autocommit=True) as connection:
+        dump(connection, file, files=here)
+    query = "select bucket_id, name, version from storage.objects"
+    with psycopg.connect(other.dsn("supabase_admin"), autocommit=True) as connection:
+        restore(connection, file, files=there)
+        assert connection.execute(query).fetchall() == [("pictures", "kept", VERSION)]
+    assert (there / "objects" / "ab" / VERSION).read_bytes() == b"a picture"
+    assert list((there / "writing").iterdir()) == []
+    with psycopg.connect(third.dsn("supabase_admin"), autocommit=True) as connection:
+        restore(connection, file)
+        assert connection.execute(query).fetchall() == []

@@ -69,6 +69,13 @@ def shape_of(database: Database) -> dict[str, list[str]]:
         return shape(connection)
 
 
+def history_of(database: Database) -> list[tuple[object, ...]]:
+    """What is recorded of every migration, its statements included."""
+    query = "select version, name, statements from supabase_migrations.schema_migrations order by version"
+    with psycopg.connect(database.dsn()) as connection:
+        return connection.execute(query).fetchall()
+
+
 @pytest.mark.slow
 @pytest.mark.slow
 def test_official_cli_pushes_the_same_database(supabase: Supabase, bare_database: Database, database: Database) -> None:
@@ -77,6 +84,7 @@ def test_official_cli_pushes_the_same_database(supabase: Supabase, bare_database
     pushed = supabase(bare_database, "db", "push", "--yes")
     assert pushed.returncode == 0, pushed.stderr
     assert shape_of(bare_database) == shape_of(database)
+    assert history_of(bare_database) == history_of(database)
 
     listed = supabase(bare_database, "migration", "list")
     assert listed.returncode == 0, listed.stderr

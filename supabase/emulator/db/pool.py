@@ -2,7 +2,7 @@
 
 import asyncio
 import time
-from collections import Counter, deque
+from collections import deque
 from dataclasses import dataclass
 
 from emulator.db.pipeline import PipelineConnection
@@ -38,7 +38,7 @@ class PipelinePool:
         self._free: list[PipelineConnection] = []
         # By caller, the one whose turn it is first. A caller without waiters is not in it.
         self._waiters: dict[str | None, deque[_Waiter]] = {}
-        self._held: Counter[str] = Counter()
+        self._held: dict[str, int] = {}
         self._callers: dict[PipelineConnection, str] = {}
         self._size = 0
         self._generation = 0
@@ -87,23 +87,24 @@ class PipelinePool:
         return await self._wait(caller)
 
     def _may_have_more(self, caller: str | None) -> bool:
-        return caller is None or self._limits.per_caller is None or self._held[caller] < self._limits.per_caller
+        most = self._limits.per_caller
+        return caller is None or most is None or self._held.get(caller, 0) < most
 
     def _hold(self, connection: PipelineConnection, caller: str | None) -> None:
         if caller is not None:
-            self._held[caller] += 1
+            self._held[caller] = self._held.get(caller, 0) + 1
             self._callers[connection] = caller
 
     def _let_go(self, caller: str | None) -> None:
         if caller is not None:
-            self._held[caller] -= 1
-            if not self._held[caller]:
-                del self._held[caller]
+            held = self._held.pop(caller) - 1
+            if held:
+                self._held[caller] = held
 
     async def _open(self, caller: str | None) -> PipelineConnection:
         self._size += 1
         if caller is not None:
-            self._held[caller] += 1
+            self._held[caller] = self._held.get(caller, 0) + 1
         try:
             connection = await asyncio.wait_for(
                 PipelineConnection.connect(self._conninfo), self._limits.acquire_timeout_s

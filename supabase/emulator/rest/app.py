@@ -117,15 +117,11 @@ def _raw_path(scope: Scope) -> bytes:
     return raw[len(prefix) :] if prefix and raw.startswith(prefix.encode()) else raw
 
 
-def _encode_header(pair: tuple[str, str]) -> tuple[bytes, bytes]:
-    # Long values differ from request to request, and remembering them would fill the memory.
-    return _encode_short(pair) if len(pair[1]) <= _SHORT_VALUE else _encode(pair)
-
-
 def _encode(pair: tuple[str, str]) -> tuple[bytes, bytes]:
     return pair[0].encode("latin-1", "replace"), pair[1].encode("utf-8", "replace")
 
 
+# Long values differ from request to request, and remembering them would fill the memory.
 _SHORT_VALUE = 128
 _encode_short = lru_cache(4096)(_encode)
 
@@ -133,7 +129,8 @@ _encode_short = lru_cache(4096)(_encode)
 async def send_response(send: Send, method: str, response: Response) -> None:
     """Send a response. Unlike most servers PostgREST omits Content-Length for HEAD, and for 204 as everyone."""
     status = response.status if response.reason is None else Status(response.status, response.reason)
-    headers = [_SERVER, *map(_encode_header, response.headers)]
+    headers = [_SERVER]
+    headers += [_encode_short(pair) if len(pair[1]) <= _SHORT_VALUE else _encode(pair) for pair in response.headers]
     body = b"" if method == "HEAD" else response.body
     if status != 204 and method != "HEAD":
         headers.append((b"content-length", b"%d" % len(body)))

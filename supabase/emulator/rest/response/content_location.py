@@ -25,9 +25,9 @@ def content_location(relation: str, query_string: bytes) -> str:
 
 
 def _decode(part: bytes) -> bytes:
-    return unquote_to_bytes(part.replace(b"+", b" "))
+    return unquote_to_bytes(part.replace(b"+", b" ")) if b"%" in part or b"+" in part else part
 
 
 def _encode(text: bytes) -> str:
     """Encode as PostgREST does: each byte is a character, so those beyond ASCII are encoded as UTF-8 once more."""
-    return quote(text.decode("latin-1"), safe="~")
+    return text.decode("ascii") if text.isalnum() else quote(text.decode("latin-1"), safe="~")

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 MEDIA_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 BUCKETS_S = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
-BUSY_S = 0.05
+BUSY_S, LONG_S = 0.05, 2.0
 METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
 
 
@@ -40,8 +40,9 @@ class Requests:
     began_at: float = -BUSY_S  # the newest, in seconds of time.perf_counter
 
     def is_busy(self) -> bool:
-        """Whether requests were begun a moment ago. One that takes long, as a large download, does not count."""
-        return time.perf_counter() - self.began_at < BUSY_S
+        """Whether requests were begun a moment ago, or wait; a large download does not count for long."""
+        since = time.perf_counter() - self.began_at
+        return since < BUSY_S or (self.in_flight > 0 and since < LONG_S)
 
     def add(self, service: str, method: str, status: int, duration_s: float) -> None:
         """Count one that has been answered."""

@@ -22,7 +22,8 @@ class RealtimeApp:
 
     def __init__(self, settings: RealtimeSettings, is_busy: Callable[[], bool]) -> None:
         self.service = RealtimeService(settings)
-        self._turns = Turns(is_busy, self.service.connections.flush)
+        connections = self.service.connections
+        self._turns = Turns(is_busy, connections.flush, connections.has_much_to_write)
         self.asgi = create_http(self.service.context, self._lifespan, self.metrics, lambda: self.service.is_ready)
 
     @asynccontextmanager

@@ -12,6 +12,7 @@ from emulator.realtime.topics.load import LoadMeter
 
 log = logging.getLogger(__name__)
 IDLE_CHECK_S = 5.0
+MAX_PENDING_BYTES = 4 * 1024 * 1024
 
 
 class Connection(Protocol):
@@ -41,6 +42,7 @@ class Connections:
         self._max_held = limits.held_bytes
         self._held = 0
         self._pending: list[Connection] = []
+        self.pending_bytes = 0  # that wait for the end of this turn
 
     def admit(self, connection: Connection) -> None:
         """Add a connection; raises errors.Refused at a limit. One without an address has none of its own."""
@@ -87,8 +89,13 @@ class Connections:
             asyncio.get_running_loop().call_soon(self.flush)
         self._pending.append(connection)
 
+    def has_much_to_write(self) -> bool:
+        """Whether what frames caused should be written before more of them are handled."""
+        return self.pending_bytes > MAX_PENDING_BYTES
+
     def flush(self) -> None:
         """Write all frames that wait."""
         connections, self._pending = self._pending, []
+        self.pending_bytes = 0
         for connection in connections:
             connection.write_pending()

@@ -186,7 +186,7 @@ class Socket(asyncio.Protocol):
             if self._next_frame == len(self._frames):
                 self._frames, self._next_frame = [], 0
             self._receive(frame)
-            if time.perf_counter() >= until:
+            if time.perf_counter() >= until or self.connections.has_much_to_write():
                 break
         if self._is_gone:
             return False
@@ -294,6 +294,7 @@ class Socket(asyncio.Protocol):
             if not self._pending:
                 self.connections.write_soon(self)
             self._pending.append(frame)
+            self.connections.pending_bytes += len(frame)
 
     def write_pending(self) -> None:
         """Hand the held frames to the transport; a client that does not read is disconnected."""

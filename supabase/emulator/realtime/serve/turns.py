@@ -31,11 +31,17 @@ class Sender(Protocol):
 
 
 class Turns:
-    """Of one process. `is_busy`: whether HTTP requests were served a moment ago. `flush` writes what was sent."""
+    """Of one process. `is_busy`: whether HTTP requests were served a moment ago.
 
-    def __init__(self, is_busy: Callable[[], bool], flush: Callable[[], None]) -> None:
+    `flush` writes what was sent, `has_much_to_write` asks for it before the end of a turn.
+    """
+
+    def __init__(
+        self, is_busy: Callable[[], bool], flush: Callable[[], None], has_much_to_write: Callable[[], bool]
+    ) -> None:
         self._is_busy = is_busy
         self._flush = flush
+        self._has_much_to_write = has_much_to_write
         self._first: dict[Sender, None] = {}  # those that used little
         self._waiting: dict[str, dict[Sender, None]] = {}  # the others, by address
         self._spent_s = 0.0  # in this turn of the event loop
@@ -73,6 +79,8 @@ class Turns:
     def _handle(self, sender: Sender, started: float, until: float) -> bool:
         cpu = time.thread_time()  # not the clock: the machine may give the processor to others meanwhile
         has_more = sender.handle_some(until)
+        if self._has_much_to_write():
+            self._flush()
         sender.used_s += time.thread_time() - cpu
         self._spent_s += time.perf_counter() - started
         return has_more
@@ -100,11 +108,19 @@ class Turns:
             asyncio.get_running_loop().call_later(was_long * BUSY_PAUSE, self._resume)
             return
         while self._waiting and self._spent_s < self._turn_s:
-            self._take_turn(writes_at_once=is_busy)
+            self._take_turn()
+            if is_busy or self._spent_s >= self._turn_s:
+                self._write()
         if self._waiting or self._spent_s:
             self._schedule()
 
-    def _take_turn(self, *, writes_at_once: bool) -> None:
+    def _write(self) -> None:
+        """Writing may cost more than what caused it."""
+        started = time.perf_counter()
+        self._flush()
+        self._spent_s += time.perf_counter() - started
+
+    def _take_turn(self) -> None:
         """One connection of the address whose turn it is; both go behind the others if more of them waits."""
         address, of_address = next(iter(self._waiting.items()))
         sender = next(iter(of_address))
@@ -114,10 +130,6 @@ class Turns:
             of_address[sender] = None
         if of_address:
             self._waiting[address] = of_address
-        if writes_at_once and self._waiting:  # else the end of this turn writes
-            before = time.perf_counter()
-            self._flush()
-            self._spent_s += time.perf_counter() - before
 
     def _resume(self) -> None:
         self._is_paused = False

@@ -67,7 +67,7 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> list[float]:
 
 def test_a_flood_leaves_time_to_others_and_is_handled_in_the_end(loop: Loop, clock: list[float]) -> None:
     told: list[str] = []
-    turns = Turns(lambda: False, lambda: None)
+    turns = Turns(lambda: False, lambda: None, lambda: False)
     turns.take(Sender("flood", 300, told, clock))
     assert len(told) == pytest.approx(TURN_S / 0.0001, abs=1), "then the event loop has its turn"
     turns.take(honest := Sender("honest", 1, told, clock))
@@ -83,7 +83,7 @@ def test_a_flood_leaves_time_to_others_and_is_handled_in_the_end(loop: Loop, clo
 
 def test_addresses_and_connections_take_turns(loop: Loop, clock: list[float]) -> None:
     told: list[str] = []
-    turns = Turns(lambda: True, lambda: None)
+    turns = Turns(lambda: True, lambda: None, lambda: False)
     turns.take(Sender("first", 1, told, clock))
     loop.turn()
     busy = {"used_s": 1.0, "used_from": clock[0]}
@@ -101,7 +101,7 @@ def test_addresses_and_connections_take_turns(loop: Loop, clock: list[float]) ->
 
 def test_while_requests_are_served_a_flood_pauses(loop: Loop, clock: list[float]) -> None:
     told: list[str] = []
-    turns = Turns(lambda: True, lambda: None)
+    turns = Turns(lambda: True, lambda: None, lambda: False)
     turns.take(Sender("first", 1, told, clock))
     loop.turn()
     turns.take(flood := Sender("flood", 100, told, clock))

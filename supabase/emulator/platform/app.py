@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import logging
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
@@ -17,6 +18,9 @@ from emulator.platform.net.sender import Sender
 from emulator.platform.session import SESSION_NAME, stand
 from emulator.platform.settings import PlatformSettings
 
+log = logging.getLogger(__name__)
+
+END_TRIES, END_TIMEOUT_S = 3, 3.0
 NET_REDIRECTS, HTTP_REDIRECTS = 50, 5  # libcurl's default; what pgsql-http sets
 
 
@@ -43,7 +47,7 @@ class Platform:
         # No connection is kept while there is nothing to do, but that of the session.
         pool: AsyncConnectionPool[Any] = AsyncConnectionPool(
             settings.conninfo("muster platform worker"), min_size=0, max_size=4, max_idle=10, open=False,
-            timeout=10, kwargs={"prepare_threshold": None}, num_workers=1,
+            timeout=10, kwargs={"prepare_threshold": None}, num_workers=1, check=AsyncConnectionPool.check_connection,
         )  # fmt: skip
         folder = Path(settings.host) if settings.host.startswith("/") else None
         journal = Journal(folder and folder / f"net-{settings.database}.journal")
@@ -63,5 +67,10 @@ class Platform:
 
 
 async def _end(task: "asyncio.Task[None]") -> None:
-    task.cancel()
-    await asyncio.gather(task, return_exceptions=True)
+    """Cancel the session, again where a driver swallowed it; the process ends even if PostgreSQL does not answer."""
+    for _ in range(END_TRIES):
+        task.cancel()
+        await asyncio.wait([task], timeout=END_TIMEOUT_S)
+        if task.done():
+            return
+    log.error("the platform's workers did not end in time")

@@ -13,6 +13,8 @@ from typing import Any, Protocol
 import psycopg
 from psycopg_pool import PoolTimeout
 
+from emulator.platform.tasks import raise_if_canceled
+
 log = logging.getLogger(__name__)
 
 SESSION_NAME = "muster platform"  # net.check_worker_is_up looks for it
@@ -50,6 +52,9 @@ async def stand(conninfo: str, workers: Mapping[str, Worker], server: Listening 
                     await _work(connection, workers)
         except* (psycopg.Error, PoolTimeout, OSError) as errors:
             log.debug("the session of the platform's workers ended: %s", errors.exceptions[0])
+        except* Exception:  # a fault of ours must not end cron and net for good
+            log.exception("the session of the platform's workers failed, and begins again")
+        raise_if_canceled()
         await asyncio.sleep(pause)
         pause = min(pause * 2, _MAX_PAUSE_S)
 
@@ -71,5 +76,6 @@ async def _persist(worker: Worker) -> None:
         try:
             await worker.run()
         except (psycopg.Error, PoolTimeout) as error:
+            raise_if_canceled()
             log.error("a worker of the platform failed, and begins again: %s", error)
             await asyncio.sleep(RETRY_PAUSE_S)

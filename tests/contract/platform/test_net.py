@@ -212,6 +212,23 @@ def test_a_killed_process_sends_nothing_twice_and_forgets_nothing(
     assert (target.hits["/sent"], target.hits["/unsent"]) == (0, 1)
 
 
+def test_of_two_processes_one_works_and_the_other_goes_on(
+    postgres: Connection, target: Target, workers: Workers, module_database: Database
+) -> None:
+    other = Workers(module_database, target)
+    other.start()
+    try:
+        postgres.execute("select net.http_get(%s || n) from generate_series(1, 50) as n", (f"{target.url}/two/",))
+        last = request(postgres, "net.http_get(%s)", f"{target.url}/two/last")
+        assert response(postgres, last)[0] == 200
+        workers.stop()
+        assert response(postgres, request(postgres, "net.http_get(%s)", f"{target.url}/two/more"))[0] == 200
+        assert {count for path, count in target.hits.items() if path.startswith("/two/")} == {1}
+    finally:
+        workers.start()
+        other.stop()
+
+
 def test_the_workers_come_back_when_their_session_is_ended(
     postgres: Connection, connect: Connect, target: Target
 ) -> None:

@@ -17,6 +17,7 @@ from psycopg_pool import AsyncConnectionPool, PoolTimeout
 from emulator.platform.cron.run import SESSION_NAME, Ended, Job, run_job
 from emulator.platform.cron.schedule import MINUTE, AtStart, Calendar, Interval, Schedule, due_count, parse_schedule
 from emulator.platform.settings import PlatformSettings
+from emulator.platform.tasks import raise_if_canceled
 
 log = logging.getLogger(__name__)
 
@@ -87,6 +88,7 @@ class Scheduler:
                     try:
                         is_recovered = await self._load(is_first=not is_recovered)
                     except (psycopg.Error, PoolTimeout) as error:  # the jobs that are known go on
+                        raise_if_canceled()
                         log.error("cron.job can't be read: %s", error)
                         self._changed.set()
                         await asyncio.sleep(RETRY_PAUSE_S)

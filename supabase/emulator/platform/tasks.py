@@ -4,10 +4,10 @@ import asyncio
 
 
 def raise_if_canceled() -> None:
-    """Where an error was caught: raise CancelledError if the task was canceled meanwhile.
+    """Raise CancelledError if the task was canceled: where an error was caught, and before a loop waits again.
 
-    A driver may answer a cancellation with an error of its connection, and a TaskGroup raises the errors of its tasks
-    in its place; a loop that only looked at the error would never end.
+    A driver may answer a cancellation with an error of its connection, psycopg's pool drops one that meets the reset of
+    a connection, and a TaskGroup raises the errors of its tasks in its place; the loop would wait for ever.
     """
     task = asyncio.current_task()
     if task is not None and task.cancelling() > 0:

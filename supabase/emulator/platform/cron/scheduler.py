@@ -96,6 +96,7 @@ class Scheduler:
                 self._collect_due(last_minute, now)
                 last_minute = _minute(now)
                 self._start_due(now)
+                raise_if_canceled()
                 await self._sleep(now)
         finally:
             running = [task.running for task in self._tasks.values() if task.running is not None]

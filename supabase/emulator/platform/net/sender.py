@@ -19,6 +19,7 @@ from psycopg_pool import AsyncConnectionPool, PoolTimeout
 from emulator.platform.fetch import Fetcher, FetchError, Request
 from emulator.platform.net.journal import Journal
 from emulator.platform.net.outcome import Outcome, of_error, of_response
+from emulator.platform.tasks import raise_if_canceled
 
 log = logging.getLogger(__name__)
 
@@ -106,6 +107,7 @@ class Sender:
         self._woken.set()
         is_recovered = False
         while True:
+            raise_if_canceled()
             try:
                 async with asyncio.timeout(SWEEP_S):
                     await self._woken.wait()

@@ -10,7 +10,6 @@ import asyncio
 import json
 import os
 import random
-import shutil
 import signal
 import sys
 import tempfile
@@ -158,8 +157,8 @@ async def measure(options: argparse.Namespace) -> dict[str, Any]:
         found = await asyncio.to_thread(story, stack, lambda: psycopg.connect(database, autocommit=True), url, options)
     finally:
         await asyncio.to_thread(stack.muster, "down")
+        await asyncio.to_thread(stack.muster, "destroy", "--yes")
         server.close()
-        shutil.rmtree(home, ignore_errors=True)
     found["arrived"] = len(target.arrived)
     found["arrived_twice"] = sum(count - 1 for count in target.arrived.values())
     return found

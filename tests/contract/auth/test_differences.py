@@ -1,0 +1,56 @@
+"""Differences to GoTrue that docs/known-differences.md names and no other file shows."""
+
+from typing import Any
+
+import pytest
+
+from tests.contract.auth.conftest import StartAuth
+from tests.contract.auth.harness import NEW, PASSWORD, AuthClient, error_of, new_email
+
+
+def test_flow_of_the_oauth_server_is_lacking(start_auth: StartAuth) -> None:
+    service = start_auth(OAUTH_SERVER_ENABLED="true")
+    assert service.get("/oauth/authorize?client_id=x", headers=NEW).status_code == 501
+    assert service.post("/oauth/token", {}, headers=NEW).status_code == 501
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        {"redirect_uris": ["https://a.test/"]},
+        {"client_name": "x", "redirect_uris": ["https://a.test/?q=1,2"]},
+    ],
+)
+def test_oauth_clients_have_a_name_and_no_comma(start_auth: StartAuth, body: dict[str, Any]) -> None:
+    service = start_auth(OAUTH_SERVER_ENABLED="true")
+    assert error_of(service.admin("POST", "/admin/oauth/clients", body, headers=NEW))[:2] == (400, "validation_failed")
+
+
+def test_apikey_is_not_passed_on(start_auth: StartAuth) -> None:
+    service = start_auth(
+        EXTERNAL_GITHUB_ENABLED="true",
+        EXTERNAL_GITHUB_CLIENT_ID="id",
+        EXTERNAL_GITHUB_SECRET="secret",
+        EXTERNAL_GITHUB_REDIRECT_URI="http://auth.test/callback",
+    )
+    answer = service.get("/authorize?provider=github&apikey=of-the-gateway")
+    assert answer.status_code == 302
+    assert "of-the-gateway" not in answer.headers["location"]
+
+
+def test_whole_numbers_stay_exact(auth: AuthClient) -> None:
+    number = 2**53 + 1
+    person = auth.person()
+    answer = person.request("PUT", "/user", {"data": {"number": number}})
+    assert answer.json()["user_metadata"]["number"] == number
+
+
+def test_failures_of_the_server_can_be_found_in_its_log(auth: AuthClient) -> None:
+    email = new_email()
+    auth.sql(f"alter table auth.users add constraint refused check (email <> '{email}') not valid")
+    try:
+        answer = auth.post("/signup", {"email": email, "password": PASSWORD})
+    finally:
+        auth.sql("alter table auth.users drop constraint refused")
+    assert answer.status_code == 500
+    assert answer.json()["error_id"]

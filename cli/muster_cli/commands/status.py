@@ -112,16 +112,13 @@ def document(state: RunState | None, home: Home) -> dict[str, Any]:
 def environment(state: RunState, secrets: Secrets, *, has_seed: bool) -> dict[str, str]:
     """The names that the official CLI's `status -o env` uses, and the seed's accounts where there are any."""
     accounts = load_extension().seed_accounts if has_seed else {}
-    # The keys of a project's stack are public; those of other stacks are in their variables.
-    s3_keys = (
-        {
-            "S3_PROTOCOL_ACCESS_KEY_ID": S3_ACCESS_KEY,
-            "S3_PROTOCOL_ACCESS_KEY_SECRET": S3_SECRET_KEY,
-            "S3_PROTOCOL_REGION": S3_REGION,
-        }
-        if read_declaration(current()).configuration == "project"
-        else {}
-    )
+    # The keys of a project's stack are public; those of other stacks are theirs.
+    is_project = read_declaration(current()).configuration == "project"
+    s3_keys = {
+        "S3_PROTOCOL_ACCESS_KEY_ID": S3_ACCESS_KEY if is_project else secrets.s3_access_key_id,
+        "S3_PROTOCOL_ACCESS_KEY_SECRET": S3_SECRET_KEY if is_project else secrets.s3_access_key_secret,
+        "S3_PROTOCOL_REGION": S3_REGION,
+    }
     mailbox = {"MAILPIT_URL": f"{state.api}/mail", "INBUCKET_URL": f"{state.api}/mail"} if state.has_mailbox else {}
     return {
         "API_URL": state.url,

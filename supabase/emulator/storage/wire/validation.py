@@ -17,6 +17,8 @@ Check = Callable[[Any, str], Any]
 _NUMBER = re.compile(r"[ \t\n\r]*[+-]?(\d+\.?\d*([eE][+-]?\d+)?|\.\d+([eE][+-]?\d+)?)[ \t\n\r]*")
 _SIZE_PATTERN = r"^[0-9]+(?:\.[0-9]+)?(?:[gG][bB]|[mM][bB]|[kK][bB]|[bB])$"
 
+MAX_SAFE_INTEGER = 2**53 - 1  # JavaScript's
+
 
 class _Mismatch(Exception):
     """A value breaks a rule; the text is the sentence without the value's place."""
@@ -100,8 +102,8 @@ def flag(value: Any, place: str) -> bool:
     return bool(_checked(_to_flag, value, place))
 
 
-def integer(least: int | None = None, most: int | None = None) -> Check:
-    """A whole number within bounds."""
+def integer(least: int | None = None, most: int = MAX_SAFE_INTEGER) -> Check:
+    """A whole number within bounds; beyond MAX_SAFE_INTEGER, PostgreSQL would refuse it with a 500 of the original."""
     return _bounded(lambda value: _to_number(value, whole=True), least, most)
 
 

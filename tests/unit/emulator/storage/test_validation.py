@@ -47,6 +47,7 @@ def test_values_are_converted(given: dict[str, Any], want: dict[str, Any]) -> No
         ({"whole": "x"}, "body/whole must be integer"),
         ({"whole": 1.5}, "body/whole must be integer"),
         ({"whole": 0}, "body/whole must be >= 1"),
+        ({"whole": 10**20}, "body/whole must be <= 9007199254740991"),
         ({"number": []}, "body/number must be number"),
         ({"word": None}, "body/word must be equal to one of the allowed values"),
         ({"list": []}, "body/list must NOT have fewer than 1 items"),

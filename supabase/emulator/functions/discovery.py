@@ -3,7 +3,7 @@
 import hashlib
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -48,10 +48,10 @@ def list_functions(settings: FunctionsSettings) -> list[Function]:
     return [function for function in found if function is not None]
 
 
-def fingerprint(directory: Path) -> str:
-    """Changes when any file below the folder of functions changes (name, size or time)."""
+def fingerprint(directory: Path, outside: Iterable[Path] = ()) -> str:
+    """Changes when any file below the folder of functions, or one of those `outside`, changes (name, size or time)."""
     digest = hashlib.sha256()
-    for path in sorted(list_files(directory)):
+    for path in sorted([*list_files(directory), *outside]):
         try:
             status = path.stat()
         except OSError:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from emulator.functions.discovery import Function, fingerprint
 from emulator.functions.npm_twins import always, npm_twin
-from emulator.functions.project_files import read_configuration, read_used_specifiers
+from emulator.functions.project_files import read_configuration, read_sources
 from emulator.functions.settings import FunctionsSettings
 
 DENO_FILES = Path(__file__).parent / "deno"
@@ -26,10 +26,14 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class Prepared:
-    """What a process starts from: the generated first module and configuration."""
+    """What a process starts from: the generated first module and configuration.
+
+    `outside` are the modules that functions import from beside their folder.
+    """
 
     entry: Path
     configuration: Path
+    outside: frozenset[Path]
 
 
 async def prepare(settings: FunctionsSettings, function: Function) -> Prepared:
@@ -67,9 +71,9 @@ class _State:
 def _read_state(settings: FunctionsSettings, function: Function) -> _State:
     assert settings.directory is not None, "a function was found in it"
     imports, options = read_configuration(settings, function)
-    used = read_used_specifiers(settings.directory)
-    plain = imports.replaced(always((DENO_FILES / "serve.ts").as_uri()), used)
-    others = plain.replaced(npm_twin, used)
+    sources = read_sources(settings.directory)
+    plain = imports.replaced(always((DENO_FILES / "serve.ts").as_uri()), sources.specifiers)
+    others = plain.replaced(npm_twin, sources.specifiers)
     common = {"compilerOptions": options, "nodeModulesDir": "none", "lock": False}
     configurations: dict[str, dict[str, object]] = {"as written": {**plain.to_json(), **common}}
     if others != plain:
@@ -84,8 +88,12 @@ def _read_state(settings: FunctionsSettings, function: Function) -> _State:
         f"import {{ serveDefault }} from {json.dumps((DENO_FILES / 'entry.ts').as_uri())}\n"
         "serveDefault(own as never)\n"
     )
-    seen = hashlib.sha256(f"{fingerprint(settings.directory)}{settings.deno}{json.dumps(configurations)}".encode())
-    return _State(Prepared(entry, folder / "deno.json"), folder / "stamp", seen.hexdigest(), configurations)
+    seen = hashlib.sha256(
+        f"{fingerprint(settings.directory, sources.outside)}{settings.deno}{json.dumps(configurations)}".encode()
+    )
+    return _State(
+        Prepared(entry, folder / "deno.json", sources.outside), folder / "stamp", seen.hexdigest(), configurations
+    )
 
 
 async def _download(settings: FunctionsSettings, prepared: Prepared) -> str | None:

@@ -1,6 +1,8 @@
 """What a function's own files say: its import map, what its modules import, its .env files."""
 
 import json
+import os
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +15,7 @@ from emulator.functions.settings import FunctionsSettings
 
 _MODULES = (".ts", ".tsx", ".mts", ".js", ".jsx", ".mjs")
 _MAX_SOURCE_BYTES = 2_000_000
+_MAX_OUTSIDE = 1_000
 
 
 class ProjectError(Exception):
@@ -44,17 +47,35 @@ def read_configuration(settings: FunctionsSettings, function: Function) -> tuple
     return ImportMap(), {}
 
 
-def read_used_specifiers(directory: Path) -> set[str]:
-    """What all modules below the folder of functions import."""
-    found: set[str] = set()
-    for path in list_files(directory):
-        if path.suffix in _MODULES:
-            try:
-                if path.stat().st_size <= _MAX_SOURCE_BYTES:
-                    found |= used_specifiers(path.read_text("utf8", "replace"))
-            except OSError:
-                continue  # gone meanwhile: Deno reports what it misses
-    return found
+@dataclass(frozen=True)
+class Sources:
+    """What the modules of all functions import, and those of them that lie outside the folder of functions."""
+
+    specifiers: frozenset[str]
+    outside: frozenset[Path]
+
+
+def read_sources(directory: Path) -> Sources:
+    """Read every module below the folder of functions, and what these import from beside it (`../../_shared/x.ts`)."""
+    specifiers: set[str] = set()
+    outside: set[Path] = set()
+    waiting = [path for path in list_files(directory) if path.suffix in _MODULES]
+    while waiting:
+        path = waiting.pop()
+        try:
+            if path.stat().st_size > _MAX_SOURCE_BYTES:
+                continue
+            used = used_specifiers(path.read_text("utf8", "replace"))
+        except OSError:
+            continue  # gone, or never there: Deno reports what it misses
+        specifiers |= used
+        for specifier in used:
+            if specifier.startswith(("./", "../")):
+                module = Path(os.path.normpath(path.parent / specifier))
+                if not module.is_relative_to(directory) and module not in outside and len(outside) < _MAX_OUTSIDE:
+                    outside.add(module)
+                    waiting.append(module)
+    return Sources(frozenset(specifiers), frozenset(outside))
 
 
 def read_user_variables(settings: FunctionsSettings, function: Function) -> list[dict[str, str | None]]:

@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import logging
 import time
+from pathlib import Path
 
 from emulator.functions import errors
 from emulator.functions.discovery import Function, fingerprint, list_functions
@@ -27,6 +28,7 @@ class Supervisor:
         self._locks: dict[str, asyncio.Lock] = {}
         self._retiring: set[asyncio.Task[None]] = set()
         self._seen = ""
+        self._outside: frozenset[Path] = frozenset()
         self._looked = 0.0
 
     async def run(self) -> None:
@@ -65,6 +67,8 @@ class Supervisor:
         except ProjectError as error:
             log.error("[%s] %s", function.slug, error)  # the author's mistake, not ours
             raise errors.boot_error() from error
+        if prepared.outside != self._outside:
+            self._outside, self._seen = prepared.outside, ""
         worker = Worker(settings, function)
         await worker.start(prepared)
         self._workers[function.slug] = worker
@@ -103,7 +107,7 @@ class Supervisor:
         if now - self._looked < CHANGE_CHECK_S or self._settings.directory is None:
             return
         self._looked = now
-        seen = await asyncio.to_thread(fingerprint, self._settings.directory)
+        seen = await asyncio.to_thread(fingerprint, self._settings.directory, self._outside)
         if self._seen and seen != self._seen:
             for slug in list(self._workers):
                 self._retire(slug, "early_drop")

@@ -11,7 +11,7 @@ from emulator.functions.environment import function_variables
 from emulator.functions.project_files import (
     ProjectError,
     read_configuration,
-    read_used_specifiers,
+    read_sources,
     read_user_variables,
 )
 from emulator.functions.settings import FunctionsSettings
@@ -92,7 +92,21 @@ def test_a_broken_configuration_is_named(folder: Path, text: str) -> None:
 def test_imports_are_found_in_modules_alone(folder: Path) -> None:
     (folder / "hello" / "index.ts").write_text('import "npm:a"')
     (folder / "hello" / "notes.md").write_text('import "npm:b"')
-    assert read_used_specifiers(folder) == {"npm:a"}
+    assert read_sources(folder).specifiers == {"npm:a"}
+
+
+def test_modules_beside_the_folder_of_functions_belong_to_it(folder: Path) -> None:
+    functions = folder / "functions"
+    (folder / "hello").rename(functions)
+    (folder / "_shared" / "a.ts").write_text('import "./b.ts"; import "npm:a"')
+    (folder / "_shared" / "b.ts").write_text('import "../_shared/a.ts"; import "jsr:@b/b"')
+    (functions / "index.ts").write_text('import "../_shared/a.ts"; import "../missing.ts"')
+    sources = read_sources(functions)
+    assert {"npm:a", "jsr:@b/b"} <= sources.specifiers
+    assert sources.outside == {folder / "_shared" / "a.ts", folder / "_shared" / "b.ts", folder / "missing.ts"}
+    before = fingerprint(functions, sources.outside)
+    (folder / "_shared" / "b.ts").write_text("changed")
+    assert fingerprint(functions, sources.outside) != before
 
 
 def test_variables_of_the_project_the_nearest_wins(folder: Path) -> None:

@@ -12,7 +12,7 @@ from emulator.storage.service import Context
 from emulator.storage.wire.bodies import body_pieces
 from emulator.storage.wire.request import StorageRequest
 from emulator.storage.wire.response import Response
-from emulator.storage.wire.validation import integer, text
+from emulator.storage.wire.validation import MAX_SAFE_INTEGER, integer, text
 
 _META = "x-amz-meta-"
 
@@ -40,7 +40,7 @@ class Call:
         value = self.request.query.get(name)
         return None if value is None else text(value, f"Querystring, {name}")
 
-    def query_number(self, name: str, least: int = 0, most: int | None = None) -> int | None:
+    def query_number(self, name: str, least: int = 0, most: int = MAX_SAFE_INTEGER) -> int | None:
         """The same as a whole number."""
         value = self.request.query.get(name)
         if value is None:

@@ -6,7 +6,7 @@ import { importHandled } from '@/lib/browser/handled-import'
 import { AdminBlogError } from './layouts/admin-blog-error'
 import { PublicLayout } from './layouts/public-layout'
 import { RootLayout } from './layouts/root-layout'
-import { MemberLayoutError, PageError, RouterError } from './recovery/route-errors'
+import { DocumentError, MemberLayoutError, PageError, RouterError } from './recovery/route-errors'
 
 /**
  * Routes inside a layout that is loaded when it is needed. The error boundary is a parent's: on the very route whose
@@ -19,13 +19,13 @@ const inLayout = (
 ): RouteObject => ({ ErrorBoundary, children: [{ lazy, children }] })
 
 /** Routes that use the query client: all but the landing page's first screen. */
-const withData = (children: RouteObject[]): RouteObject =>
-  inLayout(() => import('./layouts/data-layout'), PageError, children)
+const withData = (ErrorBoundary: ComponentType, children: RouteObject[]): RouteObject =>
+  inLayout(() => import('./layouts/data-layout'), ErrorBoundary, children)
 
 /** Pages in the public layout. */
 const publicPages: RouteObject[] = [
   { index: true, lazy: () => import('./routes/landing') },
-  withData([
+  withData(PageError, [
     { path: 'login', lazy: () => import('./routes/login') },
     { path: 'register', lazy: () => import('./routes/register') },
     { path: 'forgot-password', lazy: () => import('./routes/forgot-password') },
@@ -75,7 +75,9 @@ const adminPages: RouteObject[] = [
 const adminArea: RouteObject = {
   path: 'admin',
   children: [
-    inLayout(() => import('./layouts/admin-layout'), PageError, [{ ErrorBoundary: PageError, children: adminPages }]),
+    inLayout(() => import('./layouts/admin-layout'), DocumentError, [
+      { ErrorBoundary: PageError, children: adminPages },
+    ]),
   ],
 }
 
@@ -87,7 +89,7 @@ export const routes: RouteObject[] = [
     HydrateFallback: FullScreenSpinner,
     children: [
       { Component: PublicLayout, children: [{ ErrorBoundary: PageError, children: publicPages }] },
-      withData([{ path: 'quiz', lazy: () => import('./routes/quiz') }, memberArea, adminArea]),
+      withData(DocumentError, [{ path: 'quiz', lazy: () => import('./routes/quiz') }, memberArea, adminArea]),
     ],
   },
 ]

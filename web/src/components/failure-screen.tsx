@@ -1,16 +1,26 @@
 /** A full-screen error with the available actions: for error boundaries, without any provider. */
+import clsx from 'clsx'
 import type { ReactNode } from 'react'
 import { Mark } from '@/components/ui/brand'
 
-export function FailureScreen({ title, message, children }: { title: string; message: string; children: ReactNode }) {
+interface Props {
+  title: string
+  message: string
+  /** Whether a layout surrounds it, which has the document's main element. */
+  inLayout?: boolean
+  children: ReactNode
+}
+
+export function FailureScreen({ title, message, inLayout = false, children }: Props) {
+  const Frame = inLayout ? 'div' : 'main'
   return (
-    <main data-slot="failure" className="grid min-h-dvh place-items-center px-6 py-12">
+    <Frame data-slot="failure" className={clsx('grid place-items-center px-6 py-12', inLayout ? 'grow' : 'min-h-dvh')}>
       <div role="alert" className="grid max-w-[30rem] justify-items-start gap-4">
         <Mark className="mb-2 size-10" />
         <h1 className="type-h1">{title}</h1>
         <p className="max-w-[62ch] [overflow-wrap:anywhere] text-muted">{message}</p>
         <div className="mt-2 flex flex-wrap gap-3">{children}</div>
       </div>
-    </main>
+    </Frame>
   )
 }

@@ -5,7 +5,7 @@ import { FailureScreen } from '@/components/failure-screen'
 import { Button } from '@/components/ui/button'
 import { FullScreenSpinner } from '@/components/ui/spinner'
 import { paths } from '@/config/paths'
-import { genericLogText, logError, messageOf } from '@/lib/browser/log'
+import { logError } from '@/lib/browser/log'
 import { isChunkFailure, type Remedy } from './chunk-failure'
 import { plannedRemedy, recoverFromChunkFailure } from './recover'
 
@@ -14,9 +14,10 @@ const reload = () => window.location.reload()
 interface Props {
   title: string
   action?: 'reload' | 'login'
+  inLayout?: boolean
 }
 
-function RouteFailure({ title, action = 'reload' }: Props) {
+function RouteFailure({ title, action = 'reload', inLayout = false }: Props) {
   const error = useRouteError()
   const chunk = isChunkFailure(error)
   const [remedy] = useState<Remedy | null>(() => (chunk ? plannedRemedy() : null))
@@ -32,9 +33,9 @@ function RouteFailure({ title, action = 'reload' }: Props) {
   if (chunk && remedy !== 'give-up') return <FullScreenSpinner label="Trying again…" />
   const message = chunk
     ? 'This page could not be loaded. It opens by itself when you are online again.'
-    : messageOf(error, genericLogText)
+    : 'Reload to try again. If it keeps happening, come back in a few minutes.'
   return (
-    <FailureScreen title={title} message={message}>
+    <FailureScreen title={title} message={message} inLayout={inLayout}>
       {action === 'login' ? (
         <Button variant="primary" onClick={() => window.location.assign(paths.login)}>
           Return to Login
@@ -48,6 +49,8 @@ function RouteFailure({ title, action = 'reload' }: Props) {
   )
 }
 
-export const PageError = () => <RouteFailure title="Something went wrong" /> // §8.3
+export const PageError = () => <RouteFailure title="Something went wrong" inLayout /> // §8.3
+/** For a page without a layout, and for a layout that does not load. */
+export const DocumentError = () => <RouteFailure title="Something went wrong" /> // §8.3
 export const MemberLayoutError = () => <RouteFailure title="Dashboard Layout Error" action="login" /> // §2.27
 export const RouterError = () => <RouteFailure title="Unexpected Application Error!" /> // §8.4

@@ -5,6 +5,7 @@ import { AuthFrame } from '@/features/auth/components/auth-frame'
 import { RecoveryForm } from '@/features/auth/components/recovery-form'
 import { copy } from '@/features/auth/copy'
 import { DocumentHead } from '@/components/document-head'
+import { originOf } from '@/lib/browser/origin'
 
 function emailOf(state: unknown): string {
   const given = typeof state === 'object' && state !== null && 'email' in state ? state.email : ''
@@ -12,14 +13,14 @@ function emailOf(state: unknown): string {
 }
 
 export function Component() {
-  const { state } = useLocation() as { state: unknown }
+  const location = useLocation()
   return (
     <>
       <DocumentHead title={copy.forgot.title} />
       <AuthFrame title={copy.forgot.title} lead={copy.forgot.lead}>
-        <RecoveryForm knownEmail={emailOf(state)} />
+        <RecoveryForm knownEmail={emailOf(location.state)} />
         <p className="mt-6 text-small">
-          <Link to={paths.login} className="link">
+          <Link to={paths.login} state={{ from: originOf(location, window.location.origin) }} className="link">
             {copy.forgot.back}
           </Link>
         </p>

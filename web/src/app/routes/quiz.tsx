@@ -10,7 +10,7 @@ import { DocumentHead } from '@/components/document-head'
 export function Component() {
   const navigate = useNavigate()
   return (
-    <>
+    <div className="flex min-h-dvh flex-col">
       <DocumentHead
         title={copy.title}
         description="Seven short questions, about two minutes, and your name is on the list."
@@ -32,10 +32,10 @@ export function Component() {
       <main
         id="main"
         tabIndex={-1}
-        className="mx-auto w-full max-w-[40rem] px-(--gutter) pt-[clamp(1.5rem,5vw,4rem)] pb-28 outline-none"
+        className="mx-auto flex w-full max-w-[40rem] grow flex-col px-(--gutter) pt-[clamp(1.5rem,5vw,4rem)] outline-none md:pb-16"
       >
         <WaitlistQuiz variant="page" onClose={() => void navigate(paths.landing)} />
       </main>
-    </>
+    </div>
   )
 }

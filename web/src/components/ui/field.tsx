@@ -4,7 +4,7 @@ import { type ComponentProps, type ReactNode, useId } from 'react'
 import { cn } from './cn'
 
 const control =
-  'w-full rounded-control border border-line-strong bg-surface px-3 text-body text-ink placeholder:text-muted focus-visible:border-focus focus-visible:outline-offset-0 aria-invalid:border-destructive-text aria-invalid:shadow-[0_0_0_1px_var(--destructive-text)] disabled:cursor-not-allowed disabled:bg-sunken disabled:text-muted read-only:bg-sunken'
+  'w-full rounded-control border border-line-strong bg-surface px-3 text-body text-ink placeholder:text-muted focus-visible:border-focus focus-visible:outline-offset-0 aria-invalid:border-destructive-text aria-invalid:shadow-[0_0_0_1px_var(--destructive-text)] aria-invalid:focus-visible:border-destructive-text aria-invalid:focus-visible:outline-offset-3 disabled:cursor-not-allowed disabled:bg-sunken disabled:text-muted read-only:bg-sunken'
 
 export function Input({ className, ...props }: ComponentProps<'input'>) {
   return <input data-slot="input" className={cn(control, 'h-11 md:h-10', className)} {...props} />

@@ -3,6 +3,7 @@ import { Check, Info, TriangleAlert, X } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { Toaster as Sonner, toast as sonner } from 'sonner'
 import clsx from 'clsx'
+import { isMobile } from '@/lib/browser/media'
 import { limits } from '@/config/limits'
 import { attachSink, type Toast } from '@/lib/toasts/toast'
 import { ToastStore } from '@/lib/toasts/toast-store'
@@ -60,6 +61,10 @@ function ToastCard({ toast, close }: { toast: Toast; close: () => void }) {
   )
 }
 
+/** On a phone a form's buttons, and what a toast says of its fields, are at the bottom: the toast goes to the top. */
+const isSheetOpen = () =>
+  isMobile() && document.querySelector('[data-slot="dialog"], [data-slot="sticky-actions"]') !== null
+
 export default function Toaster() {
   const [store] = useState(() => new ToastStore())
   useEffect(
@@ -67,6 +72,7 @@ export default function Toaster() {
       attachSink((toast) => {
         const id = sonner.custom((own) => <ToastCard toast={toast} close={() => sonner.dismiss(own)} />, {
           ...(toast.id ? { id: toast.id } : {}),
+          ...(isSheetOpen() ? { position: 'top-center' } : {}),
           duration: toast.durationMs ?? limits.toastMs,
           onDismiss: (gone) => store.dismissed(gone.id),
           onAutoClose: (gone) => store.dismissed(gone.id),
@@ -84,6 +90,7 @@ export default function Toaster() {
       gap={8}
       offset={{ bottom: 'calc(24px + var(--toast-lift))', right: 24 }}
       mobileOffset={{
+        top: 'calc(env(safe-area-inset-top) + 12px)',
         bottom: 'calc(max(var(--dock-height), var(--toast-lift)) + env(safe-area-inset-bottom) + 12px)',
         left: 12,
         right: 12,

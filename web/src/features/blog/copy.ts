@@ -23,6 +23,6 @@ export const copy = {
   }, // §8.34
   notSignedIn: {
     title: 'Write the next one',
-    text: 'Members publish what a call taught them. Your seat starts with seven questions.',
+    text: 'Members write up what each call taught them. Seven quick questions get you in line.',
   },
 } as const

@@ -7,7 +7,7 @@ export const copy = {
     'answer your question.',
     'find the next class.',
     'build your project.',
-    'back your next rank.',
+    'back your next promotion.',
   ],
   lead: 'Career, volunteer, combination, wildland, industrial, military and retired. One place to keep your record, find your people and get better at the job.',
   quizNote: 'Seven short questions. About two minutes.',
@@ -17,8 +17,8 @@ export const copy = {
   featuresTitle: 'What members do here',
   cta: {
     title: 'One tag on this board is yours.',
-    lead: 'Tell us what would make this worth your time, and we will write when your seat is ready.',
-    memberLead: 'Requests waiting, certificates running out, people you came up with: see where you stand.',
+    lead: 'Tell us what would make this worth your time, and we’ll email you when your seat is ready.',
+    memberLead: 'Requests waiting, certs about to expire, people you came up with: see where you stand.',
     member: 'Already a member?', // §2.10
     signIn: 'Sign In',
   },
@@ -29,7 +29,7 @@ export const copy = {
     },
     {
       title: 'Track career progress',
-      text: 'From probationary year to chief: keep each milestone, with its date and the place it happened.',
+      text: 'From probie to chief: keep each milestone, with its date and the place it happened.',
     },
     {
       title: 'Share lessons learned',
@@ -41,11 +41,11 @@ export const copy = {
     },
     {
       title: 'Highlight certifications and awards',
-      text: 'One list, with expiry dates, and a reminder here before one lapses.',
+      text: 'One list with expiration dates, and a heads-up before one lapses.',
     },
     {
       title: 'Promote projects',
-      text: 'Smoke-alarm drives, mental-health teams, a rebuilt 1962 pumper. Find the hands you need.',
+      text: 'Smoke alarm blitzes, peer support teams, a rebuilt 1962 pumper. Find the hands you need.',
     },
   ],
 } as const

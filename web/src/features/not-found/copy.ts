@@ -3,16 +3,16 @@ export const copy = {
   contexts: {
     'admin-blog': {
       title: 'Admin blog unavailable',
-      text: 'The blog module did not answer. It may be starting, or the link may be old.',
+      text: 'This page of the blog admin isn’t available. Check the link or try again.',
     },
     admin: {
       title: 'Admin area not found',
-      text: 'There is no such page in the admin area. The sidebar lists every one there is.',
+      text: 'There is no page at this address. Check the link.',
     },
-    blog: { title: 'Blog post not found', text: 'This article does not exist, or is not public any more.' },
+    blog: { title: 'Blog post not found', text: 'This article doesn’t exist or isn’t public anymore.' },
     page: {
       title: 'Page not found',
-      text: 'Nothing answers at this address. It may have moved, or the link may be missing a piece.',
+      text: 'There’s nothing at this address. It may have moved, or the link may be missing a piece.',
     },
   },
   goBack: 'Go Back', // §2.55

@@ -27,7 +27,12 @@ export const copy = {
   },
   unexpected: 'An unexpected error occurred. Please try again.', // §8.30
   toasts: {
-    invalidEmail: { title: 'Invalid email', description: 'Please enter a valid email address', variant: 'destructive' }, // §5.1
+    invalidEmail: {
+      title: 'Invalid email',
+      description: 'Please enter a valid email address',
+      variant: 'destructive',
+      id: 'invalid-email',
+    }, // §5.1
     joined: {
       title: 'Success!',
       description: "You've been added to our waitlist. We'll notify you when you're invited.",
@@ -60,12 +65,12 @@ export const copy = {
   },
   questions: {
     1: { title: 'What kind of firefighter are you?', hint: 'Choose the one that fits best.' },
-    2: { title: 'What is your current rank or role?', hint: 'The way it stands on your door or your helmet.' },
-    3: { title: 'How long have you been in the fire service?', hint: 'All departments together.' },
+    2: { title: 'What is your current rank or role?', hint: 'Whatever it says on your helmet shield.' },
+    3: { title: 'How long have you been in the fire service?', hint: 'Add up every department.' },
     4: { title: 'Where do you connect with other firefighters today?', hint: 'Choose all that apply.' },
     5: { title: 'What frustrates you about those platforms?', hint: 'A sentence is enough. Be blunt.' },
     6: { title: 'What would make a new platform worth your time?', hint: 'One thing you would come back for.' },
-    7: { title: 'Where do we write when your seat is ready?', hint: 'Only about your invitation. No newsletter.' },
+    7: { title: 'Where should we email you when your seat is ready?', hint: 'We only email about early access.' },
   },
   fields: {
     typeOther: 'Which type?',
@@ -73,7 +78,7 @@ export const copy = {
     platformOther: 'Which other platform?',
     frustrations: 'Your frustrations',
     wishlist: 'What would make it worth your time',
-    email: 'E-mail',
+    email: 'Email',
   },
   placeholders: {
     typeOther: 'For example, airport',

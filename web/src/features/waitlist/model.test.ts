@@ -59,6 +59,10 @@ describe('the answers', () => {
       false,
       true,
     ])
+    for (const wrong of ['a@', '@b', 'a b@c.org', 'a@b@c', '<x>@y.org', 'chief@station,org', `a@${'b'.repeat(253)}`]) {
+      expect(isEmail(wrong), wrong).toBe(false)
+    }
+    expect(isEmail(" o'neil+muster@station-7.example ")).toBe(true)
     expect(normalizeEmail(' Dana@Example.ORG ')).toBe('dana@example.org')
   })
 

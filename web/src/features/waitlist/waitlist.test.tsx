@@ -1,4 +1,4 @@
-import { screen, waitFor } from '@testing-library/react'
+import { act, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { delay, http, HttpResponse } from 'msw'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
@@ -150,7 +150,7 @@ describe('joining the waitlist', () => {
     await user.click(submit)
     expect(await screen.findByText('Invalid email')).toBeInTheDocument()
     expect(screen.getAllByText('Please enter a valid email address')).toHaveLength(2)
-    expect(screen.getByRole('textbox', { name: 'E-mail' })).toHaveFocus()
+    expect(screen.getByRole('textbox', { name: 'Email' })).toHaveFocus()
     expect(written.lookups).toEqual([])
   })
 
@@ -181,8 +181,17 @@ describe('joining the waitlist', () => {
     expect(await screen.findByText('Database operation failed')).toBeInTheDocument()
   })
 
+  it('§8.27 a constraint that rejects the entry is not named to a visitor, only logged', async () => {
+    const log = vi.spyOn(console, 'error').mockImplementation(() => {})
+    server.use(http.post(rest('waitlist'), refused(400, '23514', 'violates check constraint "an_address"')))
+    const { user, submit } = await atTheEnd('/')
+    await user.click(submit)
+    expect(await screen.findByText('Could not add to waitlist')).toBeInTheDocument()
+    expect(log).toHaveBeenCalledWith(expect.stringContaining('an_address'))
+  })
+
   it('§8.27 a rejected entry shows the server’s message', async () => {
-    server.use(http.post(rest('waitlist'), refused(400, '23514', 'email is too long')))
+    server.use(http.post(rest('waitlist'), refused(429, 'PT429', 'email is too long')))
     const { user, submit } = await atTheEnd('/')
     await user.click(submit)
     expect(await screen.findByText('Waitlist Error')).toBeInTheDocument()
@@ -332,7 +341,7 @@ describe('the questions', () => {
     await next()
 
     expect(screen.getByRole('progressbar', { name: 'Step 7 of 7' })).toBeInTheDocument()
-    await user.type(screen.getByRole('textbox', { name: 'E-mail' }), 'Dana@Example.org') // §3.32
+    await user.type(screen.getByRole('textbox', { name: 'Email' }), 'Dana@Example.org') // §3.32
     await user.click(screen.getByRole('button', { name: 'Join Waitlist' }))
     expect(await screen.findByText("You're officially on the waitlist!")).toBeInTheDocument()
     expect(written.surveys[0]).toMatchObject({
@@ -341,5 +350,45 @@ describe('the questions', () => {
       current_rank: 'Engineer',
       years_of_service: '6-10',
     })
+  })
+})
+
+describe('the browser’s history', () => {
+  it('on the page, Back returns to the question before, with its answer', async () => {
+    sessionStorage.setItem('muster:waitlist-quiz', JSON.stringify({ step: 2, answers: { ...answers, email: '' } }))
+    const user = userEvent.setup()
+    const router = renderApp('/quiz')
+    await user.click(await screen.findByRole('button', { name: 'Next' }))
+    expect(await screen.findByText('Step 3 of 7')).toBeInTheDocument()
+    await act(() => router.navigate(-1))
+    expect(await screen.findByText('Step 2 of 7')).toBeInTheDocument()
+    expect(screen.getByRole('textbox', { name: 'Current rank or role' })).toHaveValue('Engineer')
+    await user.click(screen.getByRole('button', { name: 'Back' }))
+    expect(await screen.findByText('Step 1 of 7')).toBeInTheDocument()
+    expect(router.state.location.pathname).toBe('/quiz')
+  })
+
+  it('in the dialog, Back goes through the steps, then closes it; its Close takes all of them back', async () => {
+    const user = userEvent.setup()
+    const router = renderApp('/')
+    const open = async () => {
+      const [button] = await screen.findAllByRole('button', { name: 'Join Our Waitlist' })
+      await user.click(button as HTMLElement)
+    }
+    sessionStorage.setItem('muster:waitlist-quiz', JSON.stringify({ step: 2, answers: { ...answers, email: '' } }))
+    await open()
+    await user.click(await screen.findByRole('button', { name: 'Next' }))
+    expect(await screen.findByText('Step 3 of 7')).toBeInTheDocument()
+    await act(() => router.navigate(-1))
+    expect(await screen.findByText('Step 2 of 7')).toBeInTheDocument()
+    await act(() => router.navigate(-1))
+    await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument())
+
+    await open()
+    await user.click(await screen.findByRole('button', { name: 'Next' }))
+    await screen.findByText('Step 3 of 7')
+    await user.click(screen.getByRole('button', { name: 'Close' }))
+    await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument())
+    expect(router.state.location.state).toBeNull()
   })
 })

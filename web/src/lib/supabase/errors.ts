@@ -10,6 +10,13 @@ export function rejectionMessage(cause: unknown, fallback: string): string {
   return typeof code === 'string' && writtenForMembers.test(code) ? messageOf(cause, fallback) : fallback
 }
 
+/** The codes of PostgreSQL (SQLSTATE) and PostgREST: their messages name constraints, columns and tokens. */
+const writtenForDevelopers = /^([0-9A-Z]{5}|PGRST\d{3})$/
+
+/** A service's own message, or the fallback for one of the database. */
+export const serverMessage = ({ code, message }: { code: string; message: string }, fallback: string): string =>
+  (writtenForDevelopers.test(code) && !writtenForMembers.test(code)) || message === '' ? fallback : message
+
 /** No row returned (PostgREST), foreign key violation, insufficient privilege (PostgreSQL). */
 const goneCodes: readonly unknown[] = ['PGRST116', '23503', '42501']
 

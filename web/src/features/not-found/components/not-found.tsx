@@ -65,7 +65,8 @@ export function NotFound() {
 
   const goBack = () => {
     const steps = (window.history.state as { idx?: number } | null)?.idx ?? 0
-    if (steps > 0) void navigate(-1)
+    // A document opened by a link of another site, or of a mail read in a browser, has a history, too.
+    if (steps > 0 || (window.history.length > 1 && document.referrer !== '')) void navigate(-1)
     else void navigate(status === 'signed-in' ? paths.dashboard : paths.landing, { replace: true })
   }
 

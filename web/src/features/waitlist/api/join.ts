@@ -2,6 +2,8 @@
 import { loadSupabase } from '@/lib/supabase/load-client'
 import { logError, messageOf } from '@/lib/browser/log'
 import { randomId } from '@/lib/browser/random-id'
+import { serverMessage } from '@/lib/supabase/errors'
+import { copy } from '../copy'
 import { type Answers, normalizeEmail, outcomeOf, toQuizResponse } from '../model'
 
 /** The dialog shows the status of an existing entry; the quiz page only that the address is known (§7.30, §7.31). */
@@ -11,7 +13,7 @@ export type Outcome =
   | { kind: 'joined'; surveySaved: boolean }
   | { kind: 'already-invited' | 'already-listed' | 'known' }
   | { kind: 'failed' }
-  | { kind: 'waitlist-error' | 'survey-error' | 'database-error'; message: string }
+  | { kind: 'waitlist-error' | 'database-error'; message: string }
 
 /** State kept from a failed attempt, so that a retry writes nothing twice. */
 export interface Attempt {
@@ -23,6 +25,7 @@ export interface Attempt {
 
 export const newAttempt = (): Attempt => ({ surveyId: randomId(), surveySaved: false, entrySent: false })
 
+const { toasts } = copy
 const uniqueViolation = '23505'
 const isLost = (status: number) => status === 0
 
@@ -38,7 +41,9 @@ export async function joinWaitlist(answers: Answers, variant: Variant, attempt: 
     .eq('email', email)
   const found = await (variant === 'page' ? lookup.limit(1) : lookup).setHeader('x-waitlist-email', email)
   if (found.error) {
-    return isLost(found.status) ? { kind: 'failed' } : { kind: 'database-error', message: found.error.message }
+    if (isLost(found.status)) return { kind: 'failed' }
+    logError('The address could not be looked up', found.error.message)
+    return { kind: 'database-error', message: serverMessage(found.error, toasts.databaseError.operation) }
   }
   const existing = found.data[0] as { id: string; status?: string } | undefined
   if (existing) {
@@ -52,7 +57,9 @@ export async function joinWaitlist(answers: Answers, variant: Variant, attempt: 
     if (survey.error && isLost(survey.status)) return { kind: 'failed' }
     if (survey.error && survey.error.code !== uniqueViolation) {
       logError('The survey could not be saved', survey.error.message)
-      if (variant === 'page') return { kind: 'survey-error', message: survey.error.message }
+      if (variant === 'page') {
+        return { kind: 'database-error', message: serverMessage(survey.error, toasts.databaseError.survey) }
+      }
     } else {
       attempt.surveySaved = true
     }
@@ -72,7 +79,8 @@ export async function joinWaitlist(answers: Answers, variant: Variant, attempt: 
   if (isLost(entry.status)) return { kind: 'failed' }
   attempt.entrySent = false
   if (entry.error.code === uniqueViolation) return { kind: variant === 'page' ? 'known' : 'already-listed' }
-  return { kind: 'waitlist-error', message: entry.error.message }
+  logError('The entry could not be saved', entry.error.message)
+  return { kind: 'waitlist-error', message: serverMessage(entry.error, toasts.waitlistError.fallback) }
 }
 
 /** §3.41, §7.45-46: one call; the service finds the admins; a failure is only logged. */

@@ -1,6 +1,7 @@
 /** §4.31-36: the confirmation. */
 import { useEffect, useRef } from 'react'
 import { Button } from '@/components/ui/button'
+import type { Variant } from '../api/join'
 import { copy } from '../copy'
 
 /** Simplified glyphs of the networks, in the color of the text. */
@@ -27,10 +28,11 @@ const networks = [
   ],
 ] as const
 
-export function QuizSuccess({ onClose }: { onClose?: (() => void) | undefined }) {
+export function QuizSuccess({ variant, onClose }: { variant: Variant; onClose?: (() => void) | undefined }) {
   const title = useRef<HTMLHeadingElement>(null)
   useEffect(() => title.current?.focus(), [])
   const { success } = copy
+  const Title = variant === 'page' ? 'h1' : 'h2'
   return (
     <div className="grid gap-4">
       <div aria-hidden className="flex h-2 gap-1 overflow-hidden">
@@ -38,9 +40,9 @@ export function QuizSuccess({ onClose }: { onClose?: (() => void) | undefined })
           <i key={i} className="flex-1 slant bg-ember" />
         ))}
       </div>
-      <h2 ref={title} tabIndex={-1} className="mt-4 type-h1">
+      <Title ref={title} tabIndex={-1} className="mt-4 type-h1 text-balance">
         {success.title}
-      </h2>
+      </Title>
       <p className="max-w-[46ch] text-body">{success.thanks}</p>
       <p className="max-w-[46ch] text-muted">{success.soon}</p>
       <div className="mt-2 border-t border-line pt-5">
@@ -65,7 +67,7 @@ export function QuizSuccess({ onClose }: { onClose?: (() => void) | undefined })
       </div>
       {onClose && (
         <div className="mt-4 flex justify-end">
-          <Button variant="primary" size="lg" onClick={onClose}>
+          <Button variant="primary" size="lg" className="max-md:w-full" onClick={onClose}>
             {success.close}
           </Button>
         </div>

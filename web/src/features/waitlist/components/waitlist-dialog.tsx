@@ -2,6 +2,8 @@
 import { DataProvider } from '@/api/data-provider'
 import { Dialog, DialogContent } from '@/components/ui/dialog'
 import { copy } from '../copy'
+import { draftStep } from '../hooks/use-quiz'
+import { useDialogEntry } from '../hooks/use-step-history'
 import { focusStep } from './focus-step'
 import { WaitlistQuiz } from './waitlist-quiz'
 
@@ -13,6 +15,7 @@ interface Props {
 }
 
 export default function WaitlistDialog({ open, onOpenChange, onClosed }: Props) {
+  useDialogEntry(open, draftStep, () => onOpenChange(false))
   return (
     <Dialog open={open} onOpenChange={onOpenChange}>
       <DialogContent

@@ -1,4 +1,5 @@
 /** The quiz: progress, one question at a time, Back and Next, and the final confirmation. */
+import clsx from 'clsx'
 import { ArrowLeft } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { BusyButton, Button } from '@/components/ui/button'
@@ -28,12 +29,17 @@ export function WaitlistQuiz({ variant, onClose }: { variant: Variant; onClose?:
     if (Object.keys(errors).length > 0) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
   }, [errors])
 
-  if (joined) return <QuizSuccess onClose={onClose} />
+  if (joined) return <QuizSuccess variant={variant} onClose={onClose} />
 
   const { title, hint } = copy.questions[step]
   const Title = variant === 'page' ? 'h1' : 'h3'
   return (
-    <form ref={form} noValidate onSubmit={next}>
+    <form
+      ref={form}
+      noValidate
+      onSubmit={next}
+      className={clsx('flex flex-col', variant === 'page' ? 'grow' : 'md:min-h-[31rem]')}
+    >
       <p className="mb-2 flex justify-between gap-4 text-small text-muted tabular-nums">
         <span role="status">{copy.step(step, lastStep)}</span>
         {variant === 'page' && <span>{copy.title}</span>}
@@ -49,7 +55,11 @@ export function WaitlistQuiz({ variant, onClose }: { variant: Variant; onClose?:
         className="grid min-w-0 animate-in gap-4 duration-(--slow) fade-in motion-reduce:animate-none"
       >
         <legend tabIndex={-1} className="mb-4 outline-none">
-          <Title className={variant === 'page' ? 'type-h1' : 'type-h2'}>{title}</Title>
+          <Title
+            className={clsx('text-balance', variant === 'page' ? 'type-h1' : 'type-h2 text-[1.5rem] leading-tight')}
+          >
+            {title}
+          </Title>
           <span className="mt-1.5 block text-body text-muted">{hint}</span>
         </legend>
         <QuizStep quiz={quiz} />
@@ -59,7 +69,16 @@ export function WaitlistQuiz({ variant, onClose }: { variant: Variant; onClose?:
           <FieldError>{failure}</FieldError>
         </div>
       )}
-      <div className="mt-8 flex items-center gap-3">
+      <div aria-hidden className={clsx('min-h-8', variant === 'dialog' ? 'grow' : 'max-md:grow')} />
+      <div
+        data-slot="sticky-actions"
+        className={clsx(
+          'flex items-center gap-3 max-md:sticky max-md:z-10 max-md:border-t max-md:border-line max-md:pt-3 max-md:pb-[calc(env(safe-area-inset-bottom)+0.75rem)]',
+          variant === 'page'
+            ? 'max-md:bottom-0 max-md:-mx-(--gutter) max-md:bg-bg max-md:px-(--gutter)'
+            : 'max-md:-bottom-6 max-md:-mx-6 max-md:-mb-6 max-md:bg-raised max-md:px-6',
+        )}
+      >
         {step > 1 && (
           <Button variant="quiet" size="lg" className="-ml-4" onClick={back}>
             <ArrowLeft aria-hidden />

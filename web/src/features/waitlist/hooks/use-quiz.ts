@@ -4,15 +4,16 @@ import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { type Path, type PathValue, useWatch } from 'react-hook-form'
 import { sharedKeys } from '@/api/keys'
 import { loadSupabase } from '@/lib/supabase/load-client'
-import { messageOf } from '@/lib/browser/log'
+import { logError, messageOf } from '@/lib/browser/log'
 import { showToast } from '@/lib/toasts/toast'
 import { importHandled } from '@/lib/browser/handled-import'
 import { useZodForm } from '@/lib/forms/use-zod-form'
 import { readStored, writeStored } from '@/lib/browser/storage'
 import { type Attempt, joinWaitlist, newAttempt, type Outcome, type Variant } from '../api/join'
 import { copy } from '../copy'
-import { type Answers, clampStep, type Field, lastStep, noAnswers, parseDraft, type Step } from '../model'
+import { type Answers, type Field, lastStep, noAnswers, parseDraft, type Step } from '../model'
 import { quizSteps } from '../quiz-schema'
+import { useStepHistory } from './use-step-history'
 
 const draftKey = 'muster:waitlist-quiz'
 
@@ -22,6 +23,9 @@ const draft = {
   write: (step: Step, answers: Answers) => writeStored('sessionStorage', draftKey, JSON.stringify({ step, answers })),
   clear: () => writeStored('sessionStorage', draftKey, null),
 }
+
+/** Where the quiz goes on. */
+export const draftStep = (): Step => draft.read()?.step ?? 1
 
 function announce(outcome: Outcome): void {
   const { toasts } = copy
@@ -37,24 +41,16 @@ function announce(outcome: Outcome): void {
       return showToast(toasts.known)
     case 'failed':
       return showToast(toasts.failed)
-    case 'waitlist-error': {
-      const { title, fallback } = toasts.waitlistError
-      return showToast({ title, description: outcome.message || fallback, variant: 'destructive' })
-    }
-    case 'survey-error': {
-      const { title, survey } = toasts.databaseError
-      return showToast({ title, description: outcome.message || survey, variant: 'destructive' })
-    }
-    case 'database-error': {
-      const { title, operation } = toasts.databaseError
-      return showToast({ title, description: outcome.message || operation, variant: 'destructive' })
-    }
+    case 'waitlist-error':
+      return showToast({ title: toasts.waitlistError.title, description: outcome.message, variant: 'destructive' })
+    case 'database-error':
+      return showToast({ title: toasts.databaseError.title, description: outcome.message, variant: 'destructive' })
   }
 }
 
 export function useQuiz(variant: Variant) {
   const queryClient = useQueryClient()
-  const [step, setStep] = useState<Step>(() => draft.read()?.step ?? 1)
+  const { step, forward, back: stepBack, rewind } = useStepHistory(draftStep, variant === 'page')
   // Next submits the current step, validated by its own schema.
   const { register, handleSubmit, setValue, clearErrors, control, formState } = useZodForm(quizSteps[step], {
     defaultValues: draft.read()?.answers ?? noAnswers,
@@ -70,6 +66,7 @@ export function useQuiz(variant: Variant) {
 
   // Loads the client while the questions are answered, so that a connection lost later does not prevent it.
   useEffect(() => void importHandled(loadSupabase).catch(() => undefined), [])
+  useEffect(() => clearErrors(), [step, clearErrors]) // the browser's Back leaves a step, too
   useEffect(() => {
     if (!joined) draft.write(step, answers)
   }, [step, answers, joined])
@@ -96,12 +93,15 @@ export function useQuiz(variant: Variant) {
       if (outcome.kind === 'joined') {
         setJoined(true)
         draft.clear()
+        rewind()
         void queryClient.invalidateQueries({ queryKey: sharedKeys.adminWaitlist }) // §7.33
       }
     } catch (cause) {
       setFailure(copy.unexpected) // §8.30
-      const { title } = copy.toasts.submissionError
-      showToast({ title, description: messageOf(cause, copy.unexpected), variant: 'destructive' })
+      logError('The answers could not be submitted', cause)
+      // A TypeError's message is about the program: it helps nobody who reads it here.
+      const description = cause instanceof TypeError ? copy.unexpected : messageOf(cause, copy.unexpected)
+      showToast({ title: copy.toasts.submissionError.title, description, variant: 'destructive' })
     } finally {
       underWay.current = false
       setSubmitting(false)
@@ -113,7 +113,7 @@ export function useQuiz(variant: Variant) {
     void handleSubmit(
       () => {
         if (step === lastStep) void submit()
-        else setStep(clampStep(step + 1))
+        else forward()
       },
       () => {
         if (step === lastStep) showToast(copy.toasts.invalidEmail) // §5.1
@@ -122,10 +122,21 @@ export function useQuiz(variant: Variant) {
 
   const back = () => {
     clear()
-    setStep(clampStep(step - 1))
+    stepBack()
   }
 
-  return { step, answers, errors, failure, submitting, joined, input, choose, next, back }
+  return {
+    step,
+    answers,
+    errors,
+    failure: step === lastStep ? failure : null,
+    submitting,
+    joined,
+    input,
+    choose,
+    next,
+    back,
+  }
 }
 
 export type Quiz = ReturnType<typeof useQuiz>

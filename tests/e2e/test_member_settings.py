@@ -136,7 +136,7 @@ def test_the_password_is_changed(stack: RunningStack, new_page: NewPage, robin: 
     expect(section.get_by_label("New password")).to_have_value("")
     fresh = new_page()
     fresh.goto(f"{stack.url}/login")
-    fresh.get_by_label("E-mail").fill(robin.email)
+    fresh.get_by_label("Email").fill(robin.email)
     fresh.get_by_label("Password", exact=True).fill(stack.env["DEMO_PASSWORD"])
     fresh.get_by_role("button", name="Sign in").last.click()
     expect(fresh.get_by_role("alert").first).to_be_visible()
@@ -261,7 +261,7 @@ def test_an_account_is_deleted_by_its_owner(
             {"me": robin.id, "content": content},
         ).fetchone()
     assert left == (0, 1)
-    page.get_by_label("E-mail").fill(robin.email)
+    page.get_by_label("Email").fill(robin.email)
     page.get_by_label("Password", exact=True).fill(stack.env["DEMO_PASSWORD"])
     page.get_by_role("button", name="Sign in").last.click()
     expect(page.get_by_role("alert").first).to_be_visible()

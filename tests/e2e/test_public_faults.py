@@ -152,7 +152,7 @@ def test_a_killed_backend_shows_errors_and_recovers(own_stack: RunningStack, new
     join.click()
     expect(joiner.get_by_text("We couldn't add you to the waitlist. Please try again later.")).to_be_visible()
     log_in_member(reader, own_stack)
-    expect(reader.get_by_role("alert")).to_contain_text("Muster cannot be reached")
+    expect(reader.get_by_role("alert")).to_contain_text("Can’t reach Muster")
     page.get_by_role("banner").get_by_role("link", name="Register").click()
     expect(page.get_by_text("Failed to load page content. Trying again...")).to_be_visible()
 

@@ -40,7 +40,7 @@ def register(page: Page, name: str, email: str | None = None) -> None:
     wait_until_ready(page)
     page.get_by_label("Full name").fill(name)
     if email is not None:
-        page.get_by_label("E-mail").fill(email)
+        page.get_by_label("Email").fill(email)
     page.get_by_label("Password", exact=True).fill(PASSWORD)
     page.get_by_role("button", name="Create account").click()
     expect(page.get_by_role("heading", name="Check your inbox")).to_be_focused()
@@ -67,7 +67,7 @@ def test_registration_confirmation_recovery_and_a_new_password(stack: RunningSta
     other.get_by_role("link", name="Forgot your password?").click()
     other.wait_for_url("**/forgot-password")
     wait_until_ready(other)
-    other.get_by_label("E-mail").fill(email)
+    other.get_by_label("Email").fill(email)
     other.get_by_role("button", name="Send the link").click()
     expect(other.get_by_role("status").filter(has_text="is on its way")).to_be_visible()
     other.goto(link_to(stack, email, after=1))
@@ -80,10 +80,10 @@ def test_registration_confirmation_recovery_and_a_new_password(stack: RunningSta
 
     stranger = new_page()
     stranger.goto(confirmation)
-    expect(stranger.get_by_role("heading", name="That link did not work")).to_be_visible()
+    expect(stranger.get_by_role("heading", name="That link didn’t work")).to_be_visible()
     stranger.goto(f"{stack.url}/login")
     log_in(stranger, email, PASSWORD)
-    expect(stranger.get_by_role("alert")).to_contain_text("do not match")
+    expect(stranger.get_by_role("alert")).to_contain_text("don’t match")
     log_in(stranger, email, f"{PASSWORD}-new")
     stranger.wait_for_url("**/feed")
 
@@ -96,8 +96,8 @@ def test_a_sign_in_link_leads_to_the_requested_page(stack: RunningStack, new_pag
     page.goto(f"{stack.url}/settings")
     page.wait_for_url("**/login")
     wait_until_ready(page)
-    page.get_by_label("E-mail").fill(email)
-    page.get_by_role("button", name="E-mail me a sign-in link").click()
+    page.get_by_label("Email").fill(email)
+    page.get_by_role("button", name="Email me a sign-in link").click()
     expect(page.get_by_role("status").filter(has_text="is on its way")).to_be_visible()
     page.goto(link_to(stack, email, after=before))
     page.wait_for_url("**/settings")
@@ -118,7 +118,7 @@ def test_a_forged_link_cannot_show_its_message(stack: RunningStack, new_page: Ne
     forged = quote("Your account is closed. Write to help@evil.example <img src=x onerror=alert(1)>")
     for mark in "?#":
         open_page(page, f"{stack.url}/auth/callback{mark}error=x&error_description={forged}")
-        expect(page.get_by_role("heading", name="That link did not work")).to_be_visible()
+        expect(page.get_by_role("heading", name="That link didn’t work")).to_be_visible()
         expect(page.get_by_text("evil.example")).to_have_count(0)
         assert page.url == f"{stack.url}/auth/callback"
         page.goto(f"{stack.url}/favicon.svg")  # a changed fragment alone would not reload the page
@@ -137,8 +137,8 @@ def test_an_invitation_is_valid_until_it_is_used(stack: RunningStack, new_page: 
     """§2.6 §4.28: greeted, with a fixed address, active once confirmed; that it was used is told to nobody else."""
     page = new_page()
     open_page(page, f"{stack.url}/invitation?email={invited}")
-    expect(page.get_by_text(f"You are invited as {invited}")).to_be_visible()
-    expect(page.get_by_label("E-mail")).to_have_attribute("readonly", "")
+    expect(page.get_by_text(f"Set up your account as {invited}")).to_be_visible()
+    expect(page.get_by_label("Email")).to_have_attribute("readonly", "")
     register(page, "Ines Invited")
     page.goto(link_to(stack, invited))
     page.wait_for_url("**/feed")
@@ -149,7 +149,7 @@ def test_an_invitation_is_valid_until_it_is_used(stack: RunningStack, new_page: 
     page.wait_for_url("**/feed")  # its owner is in
     again = new_page(width=390, height=844)  # nobody else learns that there is an account
     again.goto(f"{stack.url}/invitation?email={invited}")
-    expect(again.get_by_text(f"You are invited as {invited}")).to_be_visible()
+    expect(again.get_by_text(f"Set up your account as {invited}")).to_be_visible()
 
 
 def test_an_expired_invitation_can_be_requested_again(stack: RunningStack, new_page: NewPage, invited: str) -> None:
@@ -161,8 +161,8 @@ def test_an_expired_invitation_can_be_requested_again(stack: RunningStack, new_p
     page = new_page()
     open_page(page, f"{stack.url}/invitation?email={invited}")
     expect(page.get_by_role("heading", name="This invitation has expired")).to_be_visible()
-    page.get_by_role("button", name="Ask for a new invitation").click()
-    expect(page.get_by_text("Asked. We write to you")).to_be_visible()
+    page.get_by_role("button", name="Request a new invitation").click()
+    expect(page.get_by_text("Got it. We’ll email you")).to_be_visible()
     with stack.connect() as connection:
         row = connection.execute("select status from public.waitlist where email = %s", (invited,)).fetchone()
     assert row == ("pending",)
@@ -333,9 +333,9 @@ def test_the_quiz_works_by_keyboard(stack: RunningStack, new_page: NewPage) -> N
         expect(focus).to_have_text("Next")
         keys.press("Enter")
     email = f"keys.{uuid4().hex[:8]}@example.org"
-    expect(dialog.get_by_label("E-mail")).to_be_focused()
+    expect(dialog.get_by_label("Email")).to_be_focused()
     keys.type(email)
-    expect(dialog.get_by_label("E-mail")).to_have_value(email)
+    expect(dialog.get_by_label("Email")).to_have_value(email)
     keys.press("Enter")
     expect(dialog.get_by_role("heading", name="You're officially on the waitlist!")).to_be_focused()
     keys.press("Escape")
@@ -393,4 +393,4 @@ def test_focus_follows_the_route(stack: RunningStack, new_page: NewPage) -> None
     expect(page.locator("[aria-live=polite]").filter(has_text="Sign In | Muster")).to_have_count(1)
     wait_until_ready(page)
     page.keyboard.press("Tab")
-    expect(page.get_by_label("E-mail")).to_be_focused()
+    expect(page.get_by_label("Email")).to_be_focused()

@@ -31,7 +31,7 @@ def answer_quiz(page: Page, email: str) -> None:
     page.get_by_role("button", name="Next").click()
     page.get_by_label("What would make it worth your time").fill("People I have worked with.")
     page.get_by_role("button", name="Next").click()
-    page.get_by_label("E-mail").fill(email)
+    page.get_by_label("Email").fill(email)
     page.get_by_role("button", name="Join Waitlist").click()
 
 

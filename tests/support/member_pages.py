@@ -105,7 +105,7 @@ def log_in(page: Page, stack: RunningStack, email: str, password: str | None = N
     """Sign in at /login, with the demo password unless another one is given, and wait for the feed."""
     page.context.add_init_script(RECORD_TOASTS)
     page.goto(f"{stack.url}/login")
-    page.get_by_label("E-mail").fill(email)
+    page.get_by_label("Email").fill(email)
     page.get_by_label("Password", exact=True).fill(password or stack.env["DEMO_PASSWORD"])
     page.get_by_role("button", name="Sign in").last.click()
     page.wait_for_url("**/feed")
@@ -118,7 +118,7 @@ def expect_sign_out(page: Page) -> Iterator[None]:
     page.evaluate("window.beforeSignOut = true")
     yield
     page.wait_for_function("() => location.pathname === '/login' && !window.beforeSignOut")
-    expect(page.get_by_label("E-mail")).to_be_visible()
+    expect(page.get_by_label("Email")).to_be_visible()
 
 
 def wait_until_loaded(page: Page) -> None:

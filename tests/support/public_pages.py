@@ -40,7 +40,7 @@ def wait_for_toaster(page: Page) -> None:
 def log_in(page: Page, email: str, password: str) -> None:
     """Fill in and submit the sign-in form of the open page, once the application has started."""
     wait_until_ready(page)
-    page.get_by_label("E-mail").fill(email)
+    page.get_by_label("Email").fill(email)
     page.get_by_label("Password", exact=True).fill(password)
     page.get_by_role("main").get_by_role("button", name="Sign In", exact=True).click()
 

@@ -28,11 +28,11 @@ AUTH_MAILS = {
     ),
     "confirmation": AuthMail(
         "Confirm your email address", "Confirm your email address",
-        "Confirm that {{ .Email }} is yours, and your account is ready.", "Confirm your email address",
+        "Confirm {{ .Email }} and your Muster account is ready.", "Confirm your email address",
     ),
     "recovery": AuthMail(
         "Reset your password", "Reset your password",
-        "Somebody, we hope you, asked for a new password for {{ .Email }}.", "Choose a new password",
+        "Someone (we hope you) asked to reset the password for {{ .Email }} on Muster.", "Choose a new password",
     ),
     "magic_link": AuthMail(
         "Your sign-in link", "Your sign-in link", "Here is the link that signs you in as {{ .Email }}. It works once.",
@@ -40,7 +40,7 @@ AUTH_MAILS = {
     ),
     "email_change": AuthMail(
         "Confirm your new email address", "Confirm your new email address",
-        "Confirm the change of your address from {{ .Email }} to {{ .NewEmail }}.", "Confirm the change",
+        "Confirm that you want to change your email from {{ .Email }} to {{ .NewEmail }}.", "Confirm the change",
     ),
     "reauthentication": AuthMail(
         "{{ .Token }} is your verification code", "Your verification code", "Confirm that it is you."
@@ -59,7 +59,7 @@ def render_template(kind: str) -> str:
             sentence=mail.sentence,
             link=CONFIRMATION_URL if mail.label else "",
             label=mail.label,
-            code_sentence="Or type this code where you are asked for it:" if mail.label else "Type this code:",
+            code_sentence="Or enter this code where Muster asks for it:" if mail.label else "Enter this code:",
             code="{{ .Token }}",
             text="",
             settings_link="",

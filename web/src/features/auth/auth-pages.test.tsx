@@ -17,7 +17,7 @@ describe('the authentication pages', () => {
     expect(await screen.findByRole('heading', { level: 1, name: 'Sign In' })).toBeInTheDocument()
     await user.click(main().getByRole('button', { name: 'Sign In' }))
     expect(await screen.findByText('Enter your password')).toBeInTheDocument()
-    const email = screen.getByRole('textbox', { name: 'E-mail' })
+    const email = screen.getByRole('textbox', { name: 'Email' })
     expect(email).toBeInvalid()
     await expect.poll(() => document.activeElement).toBe(email)
     expect(screen.getByRole('link', { name: 'Forgot your password?' })).toHaveAttribute('href', '/forgot-password')
@@ -32,10 +32,10 @@ describe('the authentication pages', () => {
       ),
     )
     renderApp('/login')
-    await user.type(await screen.findByRole('textbox', { name: 'E-mail' }), 'dana@example.org')
+    await user.type(await screen.findByRole('textbox', { name: 'Email' }), 'dana@example.org')
     await user.type(screen.getByLabelText('Password'), 'wrong')
     await user.click(main().getByRole('button', { name: 'Sign In' }))
-    expect(await screen.findByRole('alert')).toHaveTextContent('That e-mail and password do not match.')
+    expect(await screen.findByRole('alert')).toHaveTextContent('That email and password don’t match.')
   })
 
   it('§2.3 /register takes name, e-mail and a strong password, and shows the check-your-mail page', async () => {
@@ -49,7 +49,7 @@ describe('the authentication pages', () => {
     )
     renderApp('/register')
     await user.type(await screen.findByRole('textbox', { name: 'Full name' }), 'Ada Lopez')
-    await user.type(screen.getByRole('textbox', { name: 'E-mail' }), 'ada@example.org')
+    await user.type(screen.getByRole('textbox', { name: 'Email' }), 'ada@example.org')
     await user.type(screen.getByLabelText('Password'), 'short')
     await user.click(screen.getByRole('button', { name: 'Create account' }))
     expect(await screen.findByText('Use at least 8 characters, and make it harder to guess')).toBeInTheDocument()
@@ -72,23 +72,23 @@ describe('§2.6 /invitation', () => {
   it.each([
     ['invited', 'Your seat is ready'],
     ['expired', 'This invitation has expired'],
-    ['used', 'This invitation was used'],
-    ['waiting', 'You are on the waitlist'],
-    [null, 'No invitation for this address'],
+    ['used', 'This invitation was already used'],
+    ['waiting', 'You’re on the waitlist'],
+    [null, 'No invitation for this email'],
   ])('an address that is %s gets: %s', async (status, title) => {
     server.use(invitationStatus(status))
     renderApp('/invitation')
     // The page reads window.location, which a memory router does not set: the address is typed.
     const user = userEvent.setup()
-    await user.type(await screen.findByRole('textbox', { name: 'E-mail' }), 'Ada@Example.org')
+    await user.type(await screen.findByRole('textbox', { name: 'Email' }), 'Ada@Example.org')
     await user.click(screen.getByRole('button', { name: 'Check my invitation' }))
     expect(await screen.findByRole('heading', { level: 1, name: title })).toBeInTheDocument()
     if (status === 'invited') {
       expect(await screen.findByRole('button', { name: 'Create account' })).toBeInTheDocument()
-      expect(screen.getByRole('textbox', { name: 'E-mail' })).toHaveAttribute('readonly')
-      expect(screen.getByRole('textbox', { name: 'E-mail' })).toHaveValue('ada@example.org')
+      expect(screen.getByRole('textbox', { name: 'Email' })).toHaveAttribute('readonly')
+      expect(screen.getByRole('textbox', { name: 'Email' })).toHaveValue('ada@example.org')
     } else {
-      await user.click(await screen.findByRole('button', { name: 'Use another address' }))
+      await user.click(await screen.findByRole('button', { name: 'Use a different email' }))
       expect(await screen.findByRole('button', { name: 'Check my invitation' })).toBeInTheDocument()
     }
   })
@@ -102,14 +102,14 @@ describe('§2.6 /invitation', () => {
       }),
     )
     renderApp('/invitation')
-    await user.type(await screen.findByRole('textbox', { name: 'E-mail' }), 'ada@example.org')
+    await user.type(await screen.findByRole('textbox', { name: 'Email' }), 'ada@example.org')
     await user.click(screen.getByRole('button', { name: 'Check my invitation' }))
-    const ask = await screen.findByRole('button', { name: 'Ask for a new invitation' })
+    const ask = await screen.findByRole('button', { name: 'Request a new invitation' })
     await user.click(ask)
-    expect(await screen.findByRole('alert')).toHaveTextContent('That could not be sent. Please try again.')
+    expect(await screen.findByRole('alert')).toHaveTextContent('We couldn’t send that. Please try again.')
     server.use(http.post(rest('rpc/request_invitation'), () => HttpResponse.json(true)))
     await user.click(ask)
-    expect(await screen.findByRole('status')).toHaveTextContent('Asked. We write to you')
+    expect(await screen.findByRole('status')).toHaveTextContent('Got it. We’ll email you')
     expect(ask).not.toBeInTheDocument()
   })
 })
@@ -127,12 +127,48 @@ describe('a link while somebody is signed in', () => {
     )
     window.history.replaceState(null, '', '/auth/callback?token_hash=h&type=magiclink')
     renderApp('/auth/callback')
-    expect(await screen.findByRole('heading', { name: 'Sign in as somebody else?' })).toBeInTheDocument()
-    expect(screen.getByText(/You are signed in as dana@example.org/)).toBeInTheDocument()
+    expect(await screen.findByRole('heading', { name: 'Sign in as someone else?' })).toBeInTheDocument()
+    expect(screen.getByText(/You’re signed in as dana@example.org/)).toBeInTheDocument()
     expect(screen.getByRole('link', { name: 'Stay signed in' })).toHaveAttribute('href', '/feed')
     expect(verified).toBe(0)
-    await user.click(screen.getByRole('button', { name: 'Go on with the link' }))
-    expect(await screen.findByRole('heading', { name: 'That link did not work' })).toBeInTheDocument()
+    await user.click(screen.getByRole('button', { name: 'Use the link' }))
+    expect(await screen.findByRole('heading', { name: 'That link didn’t work' })).toBeInTheDocument()
     expect(verified).toBe(1)
+  })
+})
+
+describe('the code of an e-mail, typed instead of following its link', () => {
+  const answerTo = (sent: Record<string, unknown>[]) =>
+    http.post(`${origin}/auth/v1/verify`, async ({ request }) => {
+      sent.push((await request.json()) as Record<string, unknown>)
+      return HttpResponse.json({ error_code: 'otp_expired', msg: 'Token has expired or is invalid' }, { status: 403 })
+    })
+
+  it.each([
+    ['/login', 'Email me a sign-in link', 'otp', 'magiclink'],
+    ['/forgot-password', 'Send the link', 'recover', 'recovery'],
+  ])('%s takes it after "%s", and rejects what is no code without asking', async (path, button, endpoint, type) => {
+    const user = userEvent.setup()
+    const sent: Record<string, unknown>[] = []
+    server.use(
+      http.post(`${origin}/auth/v1/${endpoint}`, () => HttpResponse.json({})),
+      answerTo(sent),
+    )
+    renderApp(path)
+    await user.type(await screen.findByRole('textbox', { name: 'Email' }), 'ada@example.org')
+    await user.click(screen.getByRole('button', { name: button }))
+    const code = await screen.findByRole('textbox', { name: '6-digit code' })
+    await waitFor(() => expect(code).toHaveFocus())
+    await user.type(code, '12345')
+    await user.click(screen.getByRole('button', { name: 'Continue' }))
+    expect(await screen.findByText('Enter the 6-digit code from the email')).toBeInTheDocument()
+    expect(sent).toEqual([])
+    await user.clear(code)
+    await user.type(code, '123 456')
+    await user.click(screen.getByRole('button', { name: 'Continue' }))
+    expect(await screen.findByText(/That code is wrong or has expired/)).toBeInTheDocument()
+    expect(sent).toEqual([expect.objectContaining({ email: 'ada@example.org', token: '123456', type })])
+    await user.click(screen.getByRole('button', { name: 'Use a different email' }))
+    expect(await screen.findByRole('textbox', { name: 'Email' })).toBeInTheDocument()
   })
 })

@@ -6,7 +6,7 @@ export type Callback =
   | { kind: 'code'; code: string; next: string }
   | { kind: 'token-hash'; tokenHash: string; type: OtpType; next: string }
   | { kind: 'tokens'; accessToken: string; refreshToken: string; next: string }
-  | { kind: 'error'; code: string; message: string }
+  | { kind: 'error'; code: string; message: string; next: string }
   | { kind: 'first-of-two'; next: string }
   | { kind: 'nothing'; next: string }
 
@@ -22,14 +22,14 @@ export function parseCallback(href: string): Callback {
   const fragment = new URLSearchParams(url.hash.slice(1))
   const read = (name: string) => url.searchParams.get(name) ?? fragment.get(name)
 
-  if (read('error') ?? read('error_code') ?? read('error_description')) {
-    const code = read('error_code') ?? read('error') ?? ''
-    return { kind: 'error', code, message: read('error_description') ?? '' }
-  }
   const type = read('type')
   const requested = safeOrigin(url.searchParams.get('next'), url.origin) ?? paths.feed
   const next = choosesPassword(type) ? paths.newPassword : requested
 
+  if (read('error') ?? read('error_code') ?? read('error_description')) {
+    const code = read('error_code') ?? read('error') ?? ''
+    return { kind: 'error', code, message: read('error_description') ?? '', next }
+  }
   const tokenHash = read('token_hash')
   if (tokenHash && isOtpType(type)) return { kind: 'token-hash', tokenHash, type, next }
   const code = url.searchParams.get('code')
@@ -59,7 +59,7 @@ export function staysWith(callback: Callback, memberId: string, nowMs: number): 
   }
 }
 
-export type LinkFailure = 'expired' | 'other-browser' | 'unknown'
+export type LinkFailure = 'expired' | 'other-browser' | 'missing' | 'unreachable' | 'unknown'
 
 /** Why a link did not work, from the service's error code. */
 export function failureOf(code: string | undefined, name = ''): LinkFailure {
@@ -67,5 +67,6 @@ export function failureOf(code: string | undefined, name = ''): LinkFailure {
   if (code === 'bad_code_verifier' || code === 'pkce_code_verifier_not_found' || code === 'flow_state_not_found') {
     return 'other-browser'
   }
+  if (name === 'AuthRetryableFetchError') return 'unreachable'
   return /CodeVerifier/.test(name) ? 'other-browser' : 'unknown'
 }

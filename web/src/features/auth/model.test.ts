@@ -35,6 +35,7 @@ describe('the authentication callback (§2.4)', () => {
       kind: 'error',
       code: 'otp_expired',
       message: 'Email link is invalid',
+      next: '/feed',
     })
   })
 
@@ -93,11 +94,11 @@ describe('an invitation (§2.6)', () => {
 
 describe('error messages of the auth service', () => {
   it.each([
-    [{ code: 'invalid_credentials', message: 'Invalid login credentials' }, /do not match/],
-    [{ code: 'email_not_confirmed', message: '' }, /not confirmed/],
+    [{ code: 'invalid_credentials', message: 'Invalid login credentials' }, /don’t match/],
+    [{ code: 'email_not_confirmed', message: '' }, /haven’t confirmed/],
     [{ code: 'over_email_send_rate_limit', message: '' }, /Too many/],
     [{ status: 429, message: 'x' }, /Too many/],
-    [{ name: 'AuthRetryableFetchError', status: 0, message: 'Failed to fetch' }, /cannot be reached/],
+    [{ name: 'AuthRetryableFetchError', status: 0, message: 'Failed to fetch' }, /Can’t reach Muster/],
     [{ code: 'something_new', message: 'The server’s words' }, /The server’s words/],
     [{ message: ' ' }, /Please try again/],
   ])('%j is explained', (failure, want) => {

@@ -13,6 +13,14 @@ export const loginSchema = z.object({
   password: z.string().check(z.minLength(1, copy.invalid.password)),
 })
 
+/** Six digits; the spaces or the hyphen that somebody types or pastes with them are left out. */
+export const codeSchema = z.object({
+  code: z.string().check(
+    z.overwrite((typed) => typed.replace(/[\s-]/g, '')),
+    z.regex(/^\d{6}$/, copy.invalid.code),
+  ),
+})
+
 export const recoverySchema = z.object({ email })
 
 /** Invitations are stored in lower case. */

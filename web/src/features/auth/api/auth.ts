@@ -4,6 +4,7 @@ import { paths } from '@/config/paths'
 import { loadSupabase } from '@/lib/supabase/load-client'
 import { logError } from '@/lib/browser/log'
 import type { Supabase } from '@/lib/supabase/client-loaded'
+import { copy } from '../copy'
 import { type AuthFailure, explain } from '../model'
 
 const callback = (next: string) => `${readEnv().siteUrl}${paths.authCallback}?next=${encodeURIComponent(next)}`
@@ -60,6 +61,16 @@ export async function resendConfirmation(email: string, next: string): Promise<s
   const { error } = await callAuth((auth) =>
     auth.resend({ type: 'signup', email, options: { emailRedirectTo: callback(next) } }),
   )
+  return messageFor(error)
+}
+
+/** What the e-mail with the code was sent for. */
+export type CodeKind = 'signup' | 'magiclink' | 'recovery'
+
+/** Begins a session with the code of an e-mail. A wrong code and an unknown address get the same answer. */
+export async function enterCode(email: string, token: string, type: CodeKind): Promise<string | null> {
+  const { error } = await callAuth((auth) => auth.verifyOtp({ email, token, type }))
+  if (error?.code === 'otp_expired' || error?.code === 'user_not_found') return copy.code.wrong
   return messageFor(error)
 }
 

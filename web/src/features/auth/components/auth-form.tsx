@@ -6,8 +6,6 @@ import { FormMessage } from './form-message'
 interface Props {
   /** The error of the last attempt, as text. */
   failure: string | undefined
-  /** What happens next, as text. */
-  done?: string | null
   busy: boolean
   label: string
   busyLabel: string
@@ -17,11 +15,10 @@ interface Props {
   below?: ReactNode
 }
 
-export function AuthForm({ failure, done, busy, label, busyLabel, onSubmit, children, below }: Props) {
+export function AuthForm({ failure, busy, label, busyLabel, onSubmit, children, below }: Props) {
   return (
     <form noValidate onSubmit={onSubmit} className="grid gap-5">
       {failure && <FormMessage tone="error">{failure}</FormMessage>}
-      {done && <FormMessage tone="done">{done}</FormMessage>}
       {children}
       <BusyButton type="submit" variant="primary" size="lg" block busy={busy} busyLabel={busyLabel}>
         {label}

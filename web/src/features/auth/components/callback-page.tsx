@@ -22,7 +22,7 @@ export function CallbackPage() {
       followLink(callback, agreed)
         .catch((cause: unknown): Followed => {
           logError('The link could not be followed', cause)
-          return { kind: 'failed', why: 'unknown', message: copy.errors.network }
+          return { kind: 'failed', why: 'unreachable', recovery: false }
         })
         .then(
           (outcome) => {
@@ -65,10 +65,9 @@ export function CallbackPage() {
       </AuthFrame>
     )
   }
-  const { expired, otherBrowser } = copy.callback
-  const message = { expired, 'other-browser': otherBrowser, unknown: followed.message || copy.errors.unknown }[
-    followed.why
-  ]
+  const { expired, otherBrowser, missing } = copy.callback
+  const { network, unknown } = copy.errors
+  const message = { expired, missing, 'other-browser': otherBrowser, unreachable: network, unknown }[followed.why]
   return (
     <AuthFrame title={copy.callback.failedTitle}>
       <FormMessage tone="error">{message}</FormMessage>
@@ -76,9 +75,11 @@ export function CallbackPage() {
         <LinkButton to={paths.login} variant="primary" size="lg" block>
           {copy.callback.toLogin}
         </LinkButton>
-        <LinkButton to={paths.forgotPassword} size="lg" block>
-          {copy.callback.newLink}
-        </LinkButton>
+        {followed.recovery && (
+          <LinkButton to={paths.forgotPassword} size="lg" block>
+            {copy.callback.newLink}
+          </LinkButton>
+        )}
       </div>
     </AuthFrame>
   )

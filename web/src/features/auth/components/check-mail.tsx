@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from 'react'
 import { BusyButton } from '@/components/ui/button'
 import { resendConfirmation } from '../api/auth'
 import { copy } from '../copy'
+import { CodeForm } from './code-form'
 import { FormMessage } from './form-message'
 
 export function CheckMail({ email, next }: { email: string; next: string }) {
@@ -29,6 +30,7 @@ export function CheckMail({ email, next }: { email: string; next: string }) {
         {checkMail.title}
       </h2>
       <p className="[overflow-wrap:anywhere] text-muted">{checkMail.text(email)}</p>
+      <CodeForm email={email} kind="signup" />
       {answer && <FormMessage tone={answer.tone}>{answer.text}</FormMessage>}
       <div>
         <BusyButton busy={busy} busyLabel={checkMail.sending} onClick={() => void again()}>

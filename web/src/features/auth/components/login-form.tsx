@@ -10,6 +10,7 @@ import { sendSignInLink, signInWithPassword } from '../api/auth'
 import { copy } from '../copy'
 import { loginSchema } from '../schemas'
 import { AuthForm } from './auth-form'
+import { CodeSent } from './code-sent'
 import { EmailField } from './email-field'
 import { PasswordInput } from './password-input'
 
@@ -26,13 +27,11 @@ export function LoginForm({ next, knownEmail = '' }: { next: string; knownEmail?
 
   const withPassword = handleSubmit(async (values) => {
     if (sendingLink) return
-    setSentTo(null)
     const failure = await signInWithPassword(values.email, values.password)
     if (failure) setError('root', { message: failure })
   })
   const withLink = async () => {
     if (isSubmitting) return
-    setSentTo(null)
     clearErrors()
     if (!(await trigger('email', { shouldFocus: true }))) return // the link needs no password
     const address = getValues('email').trim()
@@ -43,10 +42,14 @@ export function LoginForm({ next, knownEmail = '' }: { next: string; knownEmail?
     else setSentTo(address)
   }
 
+  if (sentTo !== null) {
+    return (
+      <CodeSent sent={copy.login.linkSent(sentTo)} email={sentTo} kind="magiclink" onAnother={() => setSentTo(null)} />
+    )
+  }
   return (
     <AuthForm
       failure={errors.root?.message}
-      done={sentTo && copy.login.linkSent(sentTo)}
       busy={isSubmitting}
       label={copy.login.submit}
       busyLabel={copy.login.submitting}
@@ -68,7 +71,7 @@ export function LoginForm({ next, knownEmail = '' }: { next: string; knownEmail?
         {(control) => <PasswordInput {...control} autoComplete="current-password" {...register('password')} />}
       </Field>
       <p className="-mt-2 text-small">
-        <Link to={paths.forgotPassword} state={{ email }} className="inline-block py-1 link">
+        <Link to={paths.forgotPassword} state={{ email, from: next }} className="inline-block py-1 link">
           {copy.login.forgot}
         </Link>
       </p>

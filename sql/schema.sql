@@ -1146,6 +1146,7 @@ create table public.posts (
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
   is_featured boolean not null default false,
+  published_at timestamp with time zone,
   constraint posts_pkey primary key (id),
   constraint posts_kind_is_known check (kind = any (array['lesson'::text, 'training'::text, 'project'::text, 'question'::text, 'general'::text])),
   constraint posts_title_is_short check (char_length(title) <= 200),
@@ -1175,6 +1176,7 @@ comment on column public.posts.starts_at is 'When a training opportunity takes p
 comment on column public.posts.comment_count is 'Maintained by a trigger on comments.';
 comment on column public.posts.reaction_count is 'Maintained by a trigger on reactions.';
 comment on column public.posts.is_featured is 'The article comes first on the landing page. Set by admins only.';
+comment on column public.posts.published_at is 'When the article was first published. Its created_at is then the same time: readers see it as new, and in its place.';
 create index posts_user_id_idx on public.posts using btree (user_id, created_at desc);
 create index posts_feed_idx on public.posts using btree (is_blog_post, created_at desc, id desc);
 create index posts_feed_kind_idx on public.posts using btree (is_blog_post, kind, created_at desc, id desc);
@@ -1182,6 +1184,8 @@ create index posts_public_blog_idx on public.posts using btree (created_at desc)
 create index posts_featured_blog_idx on public.posts using btree (is_featured desc, created_at desc) where is_blog_post and is_public_blog and not is_command_post;
 create index posts_blog_author_idx on public.posts using btree (user_id) where is_blog_post and is_public_blog and not is_command_post;
 create index posts_starts_at_idx on public.posts using btree (kind, starts_at) where starts_at is not null;
+create trigger date_first_publication before update of is_public_blog on public.posts for each row when (new.is_public_blog and old.published_at is null) execute function private.date_first_publication();
+create trigger date_inserted_publication before insert on public.posts for each row when (new.is_public_blog) execute function private.date_first_publication();
 create trigger log_article_change after update of title, slug, summary, content, category, tags, featured_image, is_public_blog, is_featured on public.posts for each row when (new.is_blog_post) execute function private.log_article_action();
 create trigger log_article_creation after insert on public.posts for each row when (new.is_blog_post) execute function private.log_article_action();
 create trigger log_article_deletion after delete on public.posts for each row when (old.is_blog_post) execute function private.log_article_action();
@@ -1222,6 +1226,24 @@ begin
 end
 $$;
 comment on function private.set_updated_at_on_edit() is 'Sets updated_at when a column other than a counter changed.';
+
+create function private.date_first_publication()
+returns trigger
+language plpgsql
+set search_path to ''
+as $$
+begin
+  -- Every list of the blog is by created_at. An article that was taken back and is published again keeps its place.
+  if tg_op = 'INSERT' then
+    new.published_at := new.created_at;
+  else
+    new.published_at := now();
+    new.created_at := now();
+  end if;
+  return new;
+end
+$$;
+comment on function private.date_first_publication() is 'Dates an article by its first publication.';
 
 create table public.comments (
   id uuid not null default gen_random_uuid(),
@@ -1909,6 +1931,7 @@ grant insert (email, status, quiz_response_id) on public.waitlist to anon;
 grant select (id, email, status, quiz_response_id) on public.waitlist to anon;
 grant insert (id, email, status, quiz_response_id) on public.waitlist to authenticated;
 grant update (email, status, quiz_response_id) on public.waitlist to authenticated;
+alter publication supabase_realtime add table public.waitlist;
 
 create function private.normalize_waitlist_email()
 returns trigger
@@ -2080,6 +2103,7 @@ grant all on public.feedback to service_role;
 grant insert (id, user_id, email, name, category, content) on public.feedback to anon;
 grant insert (id, user_id, email, name, category, content) on public.feedback to authenticated;
 grant update (status) on public.feedback to authenticated;
+alter publication supabase_realtime add table public.feedback;
 
 create function private.anonymize_feedback()
 returns trigger
@@ -2105,6 +2129,24 @@ $$;
 comment on function private.letter_pairs(text) is 'All pairs of adjacent letters, in lower case.';
 grant execute on function private.letter_pairs(text) to authenticated, service_role;
 
+create function private.name_match(full_name text, term text, words text[])
+returns integer
+language sql
+immutable parallel safe
+set search_path to ''
+as $$
+  select case
+    when full_name ilike term then 0
+    when full_name ilike '%' || term || '%' then 1
+    when full_name ilike all (words) then 2
+    when full_name ilike any (words) then 3
+    else 4
+  end
+$$;
+comment on function private.name_match(text,text,text[]) is 'How well a name fits a search, smallest first: it is the term, contains it, contains all of its words, or one of them;
+4: only the e-mail address fits. term and words: patterns for like, the words between percent signs.';
+grant execute on function private.name_match(text,text,text[]) to authenticated, service_role;
+
 create function private.search_profiles(term text, max_results integer)
 returns setof public.profiles
 language plpgsql
@@ -2115,7 +2157,9 @@ as $$
 declare
   cleaned constant text := left(regexp_replace(btrim(term), '\s+', ' ', 'g'), 100);
   wanted constant integer := least(greatest(coalesce(max_results, 20), 0), 50);
+  escaped text;
   whole text;
+  words text[];
   patterns text[];
   pairs text[];
   whole_pair text[] := '{}';
@@ -2124,7 +2168,13 @@ begin
   if (select auth.uid()) is null or cleaned is null or char_length(cleaned) < 2 then
     return;
   end if;
-  whole := '%' || private.escape_like_pattern(cleaned) || '%';
+  escaped := private.escape_like_pattern(cleaned);
+  whole := '%' || escaped || '%';
+  words := array(
+    select '%' || private.escape_like_pattern(w.word) || '%'
+    from unnest(string_to_array(cleaned, ' ')) as w (word)
+    where char_length(w.word) > 1
+  );
   if char_length(cleaned) = 2 then
     whole_pair := array[lower(cleaned)];
   end if;
@@ -2144,7 +2194,7 @@ begin
     where (p.full_name ilike any (patterns) or p.email ilike whole)
       and p.id <> (select auth.uid())
       and (coalesce(p.privacy_settings ->> 'profile_visibility', 'public') = 'public' or private.can_see_profile(p))
-    order by p.full_name, p.id
+    order by private.name_match(p.full_name, escaped, words), p.full_name, p.id
     limit wanted;
   else
     return query
@@ -2158,7 +2208,7 @@ begin
       )
       and p.id <> (select auth.uid())
       and (coalesce(p.privacy_settings ->> 'profile_visibility', 'public') = 'public' or private.can_see_profile(p))
-    order by p.full_name, p.id
+    order by private.name_match(p.full_name, escaped, words), p.full_name, p.id
     limit wanted;
   end if;
 end
@@ -2174,7 +2224,8 @@ set search_path to ''
 as $$
   select * from private.search_profiles(term, max_results) where (select private.caller_is_active())
 $$;
-comment on function public.search_profiles(text,integer) is 'Members whose name or e-mail contains the term, or whose name contains a word of it, by name; at most 50.';
+comment on function public.search_profiles(text,integer) is 'Members whose name or e-mail contains the term, or whose name contains a word of it, best match first, then by name;
+at most 50.';
 grant execute on function public.search_profiles(text,integer) to authenticated, service_role;
 
 create table functions.mail_queue (
@@ -3237,7 +3288,7 @@ begin
   return query select
     (select count(*) from public.profiles),
     (select count(*) from public.waitlist as w where w.status <> 'active'),
-    (select count(*) from public.waitlist as w where w.status = 'pending'),
+    (select count(*) from public.waitlist as w where w.status in ('waitlist', 'pending')),
     (select count(*) from public.waitlist as w where w.status = 'invited'),
     (
       select count(*) from public.waitlist as w

@@ -23,6 +23,7 @@ create table public.posts (
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
   is_featured boolean not null default false,
+  published_at timestamptz,
   constraint posts_slug_key unique (slug),
   constraint posts_kind_is_known check (kind in ('lesson', 'training', 'project', 'question', 'general')),
   constraint posts_title_is_short check (char_length(title) <= 200),
@@ -60,6 +61,8 @@ comment on column public.posts.is_blog_post is 'An article; not in the feed. Set
 comment on column public.posts.is_public_blog is 'The article is published: visitors may read it. Set by admins only.';
 comment on column public.posts.is_featured is
 'The article comes first on the landing page. Set by admins only.';
+comment on column public.posts.published_at is
+'When the article was first published. Its created_at is then the same time: readers see it as new, and in its place.';
 comment on column public.posts.starts_at is 'When a training opportunity takes place.';
 comment on column public.posts.comment_count is 'Maintained by a trigger on comments.';
 comment on column public.posts.reaction_count is 'Maintained by a trigger on reactions.';
@@ -96,6 +99,34 @@ comment on function private.set_updated_at_on_edit() is 'Sets updated_at when a 
 create trigger set_updated_at_on_edit
 before update on public.posts
 for each row execute function private.set_updated_at_on_edit();
+
+create function private.date_first_publication()
+returns trigger
+language plpgsql
+set search_path = ''
+as $$
+begin
+  -- Every list of the blog is by created_at. An article that was taken back and is published again keeps its place.
+  if tg_op = 'INSERT' then
+    new.published_at := new.created_at;
+  else
+    new.published_at := now();
+    new.created_at := now();
+  end if;
+  return new;
+end
+$$;
+comment on function private.date_first_publication() is 'Dates an article by its first publication.';
+
+create trigger date_inserted_publication
+before insert on public.posts
+for each row when (new.is_public_blog)
+execute function private.date_first_publication();
+
+create trigger date_first_publication
+before update of is_public_blog on public.posts
+for each row when (new.is_public_blog and old.published_at is null)
+execute function private.date_first_publication();
 
 alter table public.posts enable row level security;
 grant select on public.posts to anon, authenticated;

@@ -123,3 +123,6 @@ create trigger activate_waitlist_entry_of_confirmed_account
 after update of email_confirmed_at on auth.users
 for each row when (old.email_confirmed_at is null and new.email_confirmed_at is not null)
 execute function private.activate_waitlist_entry();
+
+-- The admin area follows new entries. The policies decide who is told of a row.
+alter publication supabase_realtime add table public.waitlist;

@@ -82,3 +82,6 @@ using ((select private.caller_is_admin()));
 
 create policy "Suspended members cannot access feedback" on public.feedback
 as restrictive for all to authenticated using ((select private.caller_is_active()));
+
+-- The admin area follows new feedback. The policies decide who is told of a row.
+alter publication supabase_realtime add table public.feedback;

@@ -18,6 +18,26 @@ grant execute on function private.letter_pairs(text) to authenticated, service_r
 create index profiles_full_name_pairs_idx on public.profiles using gin (private.letter_pairs(full_name));
 create index profiles_email_pairs_idx on public.profiles using gin (private.letter_pairs(email));
 
+create function private.name_match(full_name text, term text, words text[])
+returns integer
+language sql
+immutable
+parallel safe
+set search_path = ''
+as $$
+  select case
+    when full_name ilike term then 0
+    when full_name ilike '%' || term || '%' then 1
+    when full_name ilike all (words) then 2
+    when full_name ilike any (words) then 3
+    else 4
+  end
+$$;
+comment on function private.name_match(text, text, text[]) is
+'How well a name fits a search, smallest first: it is the term, contains it, contains all of its words, or one of them;
+4: only the e-mail address fits. term and words: patterns for like, the words between percent signs.';
+grant execute on function private.name_match(text, text, text[]) to authenticated, service_role;
+
 create function private.search_profiles(term text, max_results integer)
 returns setof public.profiles
 language plpgsql
@@ -29,7 +49,9 @@ as $$
 declare
   cleaned constant text := left(regexp_replace(btrim(term), '\s+', ' ', 'g'), 100);
   wanted constant integer := least(greatest(coalesce(max_results, 20), 0), 50);
+  escaped text;
   whole text;
+  words text[];
   patterns text[];
   pairs text[];
   whole_pair text[] := '{}';
@@ -38,7 +60,13 @@ begin
   if (select auth.uid()) is null or cleaned is null or char_length(cleaned) < 2 then
     return;
   end if;
-  whole := '%' || private.escape_like_pattern(cleaned) || '%';
+  escaped := private.escape_like_pattern(cleaned);
+  whole := '%' || escaped || '%';
+  words := array(
+    select '%' || private.escape_like_pattern(w.word) || '%'
+    from unnest(string_to_array(cleaned, ' ')) as w (word)
+    where char_length(w.word) > 1
+  );
   if char_length(cleaned) = 2 then
     whole_pair := array[lower(cleaned)];
   end if;
@@ -58,7 +86,7 @@ begin
     where (p.full_name ilike any (patterns) or p.email ilike whole)
       and p.id <> (select auth.uid())
       and (coalesce(p.privacy_settings ->> 'profile_visibility', 'public') = 'public' or private.can_see_profile(p))
-    order by p.full_name, p.id
+    order by private.name_match(p.full_name, escaped, words), p.full_name, p.id
     limit wanted;
   else
     return query
@@ -72,7 +100,7 @@ begin
       )
       and p.id <> (select auth.uid())
       and (coalesce(p.privacy_settings ->> 'profile_visibility', 'public') = 'public' or private.can_see_profile(p))
-    order by p.full_name, p.id
+    order by private.name_match(p.full_name, escaped, words), p.full_name, p.id
     limit wanted;
   end if;
 end
@@ -90,5 +118,6 @@ as $$
   select * from private.search_profiles(term, max_results) where (select private.caller_is_active())
 $$;
 comment on function public.search_profiles(text, integer) is
-'Members whose name or e-mail contains the term, or whose name contains a word of it, by name; at most 50.';
+'Members whose name or e-mail contains the term, or whose name contains a word of it, best match first, then by name;
+at most 50.';
 grant execute on function public.search_profiles(text, integer) to authenticated, service_role;

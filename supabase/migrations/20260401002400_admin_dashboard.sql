@@ -149,7 +149,7 @@ begin
   return query select
     (select count(*) from public.profiles),
     (select count(*) from public.waitlist as w where w.status <> 'active'),
-    (select count(*) from public.waitlist as w where w.status = 'pending'),
+    (select count(*) from public.waitlist as w where w.status in ('waitlist', 'pending')),
     (select count(*) from public.waitlist as w where w.status = 'invited'),
     (
       select count(*) from public.waitlist as w

@@ -228,7 +228,7 @@ def test_an_entry_is_invited(stack: RunningStack, new_page: NewPage) -> None:
     expect(row_of(page, email)).to_have_count(1)
     page.get_by_label(f"Select {email}").check()
     page.get_by_role("button", name="Invite 1").click()
-    expect(page.get_by_text("1 invitation sent")).to_be_visible()
+    expect(page.get_by_text(f"Invitation sent to {email}")).to_be_visible()
     expect(page.get_by_role("row").filter(has_text=email)).to_contain_text("Invited")
     with stack.connect() as connection:
         status = connection.execute("select status from public.waitlist where email = %s", (email,)).fetchone()
@@ -247,7 +247,7 @@ def test_an_article_is_written_and_published(stack: RunningStack, new_page: NewP
     expect(page.get_by_role("heading", name="Heading two")).to_be_visible()
     expect(page.get_by_label("Address")).to_have_value(slug)
     page.get_by_role("link", name="All articles").click()
-    page.get_by_role("button", name="Keep writing").click()
+    page.get_by_role("button", name="Keep editing").click()
     page.get_by_role("button", name="Publish").click()
     expect(page.get_by_text("Article published")).to_be_visible()
     page.get_by_role("link", name="Open on the blog").click()
@@ -277,7 +277,7 @@ def test_a_test_notification_is_sent(stack: RunningStack, new_page: NewPage) -> 
     visit(page, stack, "/notification-tester")
     page.get_by_label("Title").fill("A drill")
     page.get_by_role("button", name="Send the notification").click()
-    expect(page.get_by_text(re.compile("^In the application: shown"))).to_be_visible()
+    expect(page.get_by_text(re.compile("^In-app: shown"))).to_be_visible()
 
 
 @pytest.mark.parametrize("way", ["link", "address"])

@@ -24,12 +24,12 @@ def test_the_admin_role_is_granted_and_revoked(stack: RunningStack, admin_page: 
     expect(admin_page.get_by_role("dialog")).to_contain_text("Make Nora Newcomer an admin?")
     answer_dialog(admin_page, "Make admin")
     expect(row_of(admin_page, newcomer)).to_contain_text("Admin")
-    expect(audit_entries(admin_page, f"gave the admin role to {newcomer}")).to_have_count(1)
+    expect(audit_entries(admin_page, f"granted the admin role to {newcomer}")).to_have_count(1)
     other = sign_in(stack, newcomer)
     assert other.client.rpc("admin_totals").execute().data
-    menu(admin_page, newcomer, "Take admin role")
-    answer_dialog(admin_page, "Take admin role")
-    expect(audit_entries(admin_page, f"took the admin role from {newcomer}")).to_have_count(1)
+    menu(admin_page, newcomer, "Remove admin role")
+    answer_dialog(admin_page, "Remove admin role")
+    expect(audit_entries(admin_page, f"removed the admin role from {newcomer}")).to_have_count(1)
     assert other.client.table("waitlist").select("id").execute().data == []
     assert other.client.table("admin_audit_log").select("id").execute().data == []
     close(other)
@@ -40,7 +40,7 @@ def test_admins_cannot_change_themselves(stack: RunningStack, admin_page: Page) 
     visit(admin_page, stack, f"/users?search={stack.env['DEMO_ADMIN_EMAIL']}")
     open_menu(admin_page, stack.env["DEMO_ADMIN_EMAIL"])
     expect(admin_page.get_by_role("menuitem", name="This is you.")).to_be_visible()
-    for act in ("Take admin role", "Suspend", "Delete account"):
+    for act in ("Remove admin role", "Suspend", "Delete account"):
         expect(admin_page.get_by_role("menuitem", name=act)).to_have_count(0)
 
 
@@ -89,6 +89,7 @@ def test_bulk_invitations_lead_to_registration(
     visit(admin_page, stack, f"/waitlist?search={waiting[0].split('.', 1)[1]}")
     admin_page.get_by_label("Select all on this page").check()
     admin_page.get_by_role("button", name="Invite 3").click()
+    answer_dialog(admin_page, "Invite 3")
     expect(admin_page.get_by_text("3 invitations sent")).to_be_visible()
     for email in waiting:
         expect(row_of(admin_page, email)).to_contain_text("Invited")

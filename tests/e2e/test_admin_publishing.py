@@ -48,15 +48,15 @@ def test_waitlist_entries_are_managed(stack: RunningStack, admin_page: Page, wai
     admin_page.get_by_role("tab", name=re.compile("^Pending")).click()
     expect(admin_page.get_by_role("row")).to_have_count(2)
     menu(admin_page, bea, "Back to waitlist")
-    expect(admin_page.get_by_text("Nobody here")).to_be_visible()
+    expect(admin_page.get_by_text("Nobody found")).to_be_visible()
     admin_page.get_by_role("tab", name=re.compile("^All")).click()
     menu(admin_page, bea, "Remove from waitlist")
     answer_dialog(admin_page, "Remove from waitlist")
     expect(admin_page.get_by_role("row")).to_have_count(3)
     visit(admin_page, stack, "/users")
-    admin_page.get_by_label("What was done to").select_option("Waitlist")
-    expect(audit_entries(admin_page, f"took off the waitlist: {bea}")).to_have_count(1)
-    expect(audit_entries(admin_page, f"moved on the waitlist: {bea} (Pending)")).to_have_count(1)
+    admin_page.get_by_label("Area").select_option("Waitlist")
+    expect(audit_entries(admin_page, f"removed from the waitlist {bea}")).to_have_count(1)
+    expect(audit_entries(admin_page, f"changed the waitlist status of {bea} (Pending)")).to_have_count(1)
 
 
 def test_a_cover_is_uploaded_and_the_article_featured(stack: RunningStack, admin_page: Page, new_page: NewPage) -> None:
@@ -88,8 +88,9 @@ def test_a_cover_is_uploaded_and_the_article_featured(stack: RunningStack, admin
     expect(visitor.get_by_role("article").filter(has_text=title)).to_be_visible()
     visit(admin_page, stack, f"/blog?article={row[0]}")
     admin_page.get_by_label("Feature on the landing page").uncheck()
-    admin_page.get_by_role("button", name="Back to draft").click()
-    expect(admin_page.get_by_text("Article saved")).to_be_visible()
+    admin_page.get_by_role("button", name="Unpublish").click()
+    answer_dialog(admin_page, "Unpublish")
+    expect(admin_page.get_by_text("Article unpublished")).to_be_visible()
     wait_until_loaded(admin_page)
     expect(admin_page.get_by_text("Draft", exact=True)).to_be_visible()
     visitor.reload()
@@ -116,7 +117,7 @@ def test_the_dashboard_shows_the_selected_period(stack: RunningStack, admin_page
         expect(admin_page.get_by_role("img", name=re.compile(chart))).to_be_visible()
     admin_page.get_by_label("Period").select_option("52 weeks")
     expect(admin_page.get_by_role("img", name=re.compile("posts in 52 weeks"))).to_be_visible()
-    admin_page.get_by_label("Period").select_option("From a day on")
+    admin_page.get_by_label("Period").select_option("Custom range")
     admin_page.get_by_label("From", exact=True).fill(
         admin_page.evaluate("new Date(Date.now() - 20 * 864e5).toISOString().slice(0, 10)")
     )
@@ -156,10 +157,10 @@ def test_a_test_notification_is_sent_to_a_member(stack: RunningStack, admin_page
     admin_page.get_by_role("searchbox").fill(newcomer)
     admin_page.get_by_role("button", name="Nora Newcomer").click()
     admin_page.get_by_label("Title").fill("Station drill")
-    admin_page.get_by_label("By mail").check()
+    admin_page.get_by_label("E-mail").check()
     admin_page.get_by_role("button", name="Send the notification").click()
-    expect(admin_page.get_by_text(re.compile("^In the application: shown"))).to_be_visible()
-    expect(admin_page.get_by_text("By mail: accepted for sending.")).to_be_visible()
+    expect(admin_page.get_by_text(re.compile("^In-app: shown"))).to_be_visible()
+    expect(admin_page.get_by_text("E-mail: queued.")).to_be_visible()
     wait_until(lambda: mails_to(stack, newcomer))
     with stack.connect() as connection:
         connection.execute(
@@ -167,10 +168,10 @@ def test_a_test_notification_is_sent_to_a_member(stack: RunningStack, admin_page
             " || '{\"globalMute\": true, \"emailGlobalMute\": true}' where email = %s", (newcomer,),
         )  # fmt: skip
     admin_page.get_by_role("button", name="Send the notification").click()
-    expect(admin_page.get_by_text(re.compile("^By mail: not sent"))).to_be_visible()
+    expect(admin_page.get_by_text(re.compile("^E-mail: not sent"))).to_be_visible()
     admin_page.get_by_label("Leads to").fill("https://evil.test")
     admin_page.get_by_role("button", name="Send the notification").click()
-    expect(admin_page.get_by_text("Please give a path that begins with /")).to_be_visible()
+    expect(admin_page.get_by_text("Please enter a path on this site, like /feed")).to_be_visible()
 
 
 def test_admin_pages_are_loaded_on_the_first_visit(stack: RunningStack, new_page: NewPage) -> None:

@@ -199,13 +199,28 @@ def test_stats_count_existing_rows(world: psycopg.Connection) -> None:
         'update public.quiz_responses set linkedin_missing = \'{"connection_platforms": ["reddit", "facebook"]}\''
     )
     totals = "(select array[members, waitlist, waiting, invited, invited_long_ago, open_feedback, feedback_today]"
-    assert call(world, "admin", f"{totals} from public.admin_totals())") == [7, 2, 0, 1, 0, 2, 2]
+    assert call(world, "admin", f"{totals} from public.admin_totals())") == [7, 2, 1, 1, 0, 2, 2]
     assert call(world, "admin", "(select array[members] from public.admin_member_types())") == [7]
     answers = "array(select question || ':' || answer || ':' || answers from public.admin_quiz_stats() order by 1)"
     want = ["platform:facebook:1", "platform:reddit:1", "total::1", "type:waitlist_quiz:1", "years:unknown:1"]
     assert call(world, "admin", answers) == want
     counts = "array(select status || entries from public.admin_waitlist_counts() order by status)"
     assert call(world, "admin", counts) == ["invited1", "waitlist1"]
+
+
+def test_an_article_is_dated_by_its_first_publication(world: psycopg.Connection) -> None:
+    """§2.1: an old draft appears among the newest articles; taken back and published again it keeps its place."""
+    world.execute("update posts set created_at = '2020-01-05' where id = %(draft)s", PARAMETERS)
+    dates = "select created_at = now(), published_at = now() from posts where id = %(draft)s"
+    world.execute("update posts set title = 'Still a draft' where id = %(draft)s", PARAMETERS)
+    assert world.execute(dates, PARAMETERS).fetchone() == (False, None)
+    world.execute("update posts set is_public_blog = true where id = %(draft)s", PARAMETERS)
+    assert world.execute(dates, PARAMETERS).fetchone() == (True, True)
+    earlier = "update posts set created_at = '2021-01-05', published_at = '2021-01-05' where id = %(draft)s"
+    world.execute(earlier, PARAMETERS)
+    world.execute("update posts set is_public_blog = false where id = %(draft)s", PARAMETERS)
+    world.execute("update posts set is_public_blog = true where id = %(draft)s", PARAMETERS)
+    assert world.execute(dates, PARAMETERS).fetchone() == (False, False)
 
 
 ADMIN_ACTS = [

@@ -125,14 +125,14 @@ def test_visitors_have_only_what_they_need(world: psycopg.Connection) -> None:
 
 
 def test_watched_tables_are_published(world: psycopg.Connection) -> None:
-    """§7.50 §7.51 §7.52 §7.53 §4.24: the four tables, with the old row where clients filter deletes by a column."""
+    """§7.50 §7.51 §7.52 §7.53 §4.24: the tables, with the old row where clients filter deletes by a column."""
     query = """
     select c.relname || ' ' || c.relreplident::text
     from pg_publication_tables as t
     inner join pg_class as c on c.oid = format('%I.%I', t.schemaname, t.tablename)::regclass
     where t.pubname = 'supabase_realtime' order by 1
     """
-    assert names(world, query) == ["connections f", "mentions d", "messages d", "notifications f"]
+    assert names(world, query) == ["connections f", "feedback d", "mentions d", "messages d", "notifications f", "waitlist d"]
     flags = world.execute(
         "select pubinsert, pubupdate, pubdelete from pg_publication where pubname = 'supabase_realtime'"
     ).fetchone()

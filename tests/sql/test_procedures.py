@@ -106,6 +106,19 @@ def test_people_search(world: psycopg.Connection, term: str, want: list[str]) ->
     assert names(world, "owner", term) == want
 
 
+def test_people_search_puts_the_best_match_first(world: psycopg.Connection) -> None:
+    """§7.10: a full name finds its bearer among any number of members of the same first name."""
+    world.execute(
+        "insert into auth.users (id, email, raw_user_meta_data)"
+        " select gen_random_uuid(), 'finn' || n || '@members.test', jsonb_build_object('full_name', name)"
+        " from (select n, 'Finn A' || n from generate_series(1, 30) as s (n)"
+        "   union all values (31, 'Finn Zimmer-Oda'), (32, 'Oda Finn Zimmer'), (33, 'Finn Zimmer')) as m (n, name)"
+    )
+    assert names(world, "owner", "finn zimmer")[:4] == ["Finn Zimmer", "Finn Zimmer-Oda", "Oda Finn Zimmer", "Finn A1"]
+    assert names(world, "owner", "zimmer finn")[:3] == ["Finn Zimmer", "Finn Zimmer-Oda", "Oda Finn Zimmer"]
+    assert names(world, "owner", "fi zimmer finn")[0] == "Finn Zimmer"
+
+
 def test_people_search_is_bounded(world: psycopg.Connection) -> None:
     """§9.5 §7.10: twenty at most, fifty if asked."""
     world.execute(

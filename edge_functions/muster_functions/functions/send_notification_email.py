@@ -18,7 +18,7 @@ from muster_functions import errors
 from muster_functions.emails import render
 from muster_functions.mailer import queue
 from muster_functions.notifications import receipts
-from muster_functions.notifications.accept import Accepted, Declined, accept
+from muster_functions.notifications.accept import MAILED_BEFORE, Accepted, Declined, accept
 from muster_functions.notifications.models import NotificationAnswer, NotificationRequest
 from muster_functions.runtime.database import Connection
 from muster_functions.runtime.dependencies import Caller, Database
@@ -74,7 +74,9 @@ async def send_notification_email(
         decision = await accept(connection, body, caller)
         if isinstance(decision, Declined):
             return NotificationAnswer(success=False, error=decision.reason)
-        await _enqueue(connection, services, decision, counted_as)
+        queued = await _enqueue(connection, services, decision, counted_as)
+    if queued == 0 and decision.tells_repeats:
+        return NotificationAnswer(success=False, error=MAILED_BEFORE)
     services.mails_accepted()
     return NotificationAnswer(success=True, error=None)
 
@@ -85,8 +87,8 @@ async def options() -> PlainTextResponse:
     return PlainTextResponse("ok")
 
 
-async def _enqueue(connection: Connection, services: Services, accepted: Accepted, caller: str) -> None:
-    """Queue the mails to recipients who were not mailed about it before."""
+async def _enqueue(connection: Connection, services: Services, accepted: Accepted, caller: str) -> int:
+    """Queue the mails to recipients who were not mailed about it before; return how many."""
     limits, site_url = services.settings.limits, services.settings.site_url
     if caller != SERVICE:
         await receipts.check_caller(connection, caller, limits.mails_per_caller_per_hour)
@@ -104,6 +106,7 @@ async def _enqueue(connection: Connection, services: Services, accepted: Accepte
     ]
     if emails:
         await queue.enqueue(connection, emails, capacity=limits.queue_length)
+    return len(emails)
 
 
 def _client_address(request: Request) -> str:

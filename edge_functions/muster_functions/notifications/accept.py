@@ -16,17 +16,22 @@ from muster_functions.runtime.database import Connection
 from muster_functions.runtime.errors import invalid_body
 
 NO_ADMINS = "No admin users found"  # §7.45
+MAILED_BEFORE = "A mail was sent a few minutes ago"
 NOT_WANTED = "The recipient does not take e-mail for this"
 
 
 @dataclass(frozen=True)
 class Accepted:
-    """Mails that may be sent, all about `subject_id`: once per recipient, or again after `again_after`."""
+    """Mails that may be sent, all about `subject_id`: once per recipient, or again after `again_after`.
+
+    `tells_repeats`: the caller learns when nothing is sent because every recipient was mailed before.
+    """
 
     kind: str
     subject_id: UUID
     mails: tuple[NotificationMail, ...]
     again_after: timedelta | None
+    tells_repeats: bool
 
 
 @dataclass(frozen=True)
@@ -53,10 +58,10 @@ async def accept(connection: Connection, request: NotificationRequest, caller: P
     events = await find_events(connection, notification.type, address, event_id)
     if not events or not _names_the_same_address(events[0], notification.metadata or {}):
         raise _refusal(kind, caller)
-    return _decide(request, events)
+    return _decide(request, events, tells_repeats=kind.sent_by == "admin")
 
 
-def _decide(request: NotificationRequest, events: list[Event]) -> Accepted | Declined:
+def _decide(request: NotificationRequest, events: list[Event], *, tells_repeats: bool) -> Accepted | Declined:
     first = events[0]
     if first.recipient_email is None:
         return Declined(NO_ADMINS)
@@ -66,7 +71,7 @@ def _decide(request: NotificationRequest, events: list[Event]) -> Accepted | Dec
     if has_own_words and not request.notification.title.strip():
         raise invalid_body("notification.title: required for this type")
     mails = tuple(write_mail(request, event) for event in events)
-    return Accepted(first.template, first.subject_id or uuid4(), mails, first.again_after)
+    return Accepted(first.template, first.subject_id or uuid4(), mails, first.again_after, tells_repeats)
 
 
 def _event_id(kind: Kind, type: str, metadata: dict[str, Any]) -> UUID | None:

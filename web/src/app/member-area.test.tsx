@@ -62,6 +62,21 @@ const notificationRows = (count: number) => Array.from({ length: count }, (_, i)
 const banner = () => within(screen.getByRole('banner'))
 
 describe('the layout', () => {
+  it('a member who was suspended while the page was open is told so, and can sign out', async () => {
+    memberBackend({ profiles: [] })
+    renderApp('/feedback')
+    expect(await screen.findByRole('heading', { name: 'Your account is suspended' })).toBeInTheDocument()
+    expect(screen.getByRole('button', { name: 'Sign out' })).toBeEnabled()
+    expect(screen.queryByRole('navigation')).not.toBeInTheDocument()
+  })
+
+  it('§8.14 a profile that could not be read suspends nobody', async () => {
+    memberBackend({ profiles: fails(500) })
+    renderApp('/feedback')
+    expect(await screen.findByRole('link', { name: 'Muster, home' })).toBeInTheDocument()
+    expect(screen.queryByText('Your account is suspended')).not.toBeInTheDocument()
+  })
+
   it('§2.17 the logo leads to the feed; §2.26 §9.8 the bottom bar has five items; §2.21 requests are counted', async () => {
     const requests = [{ id: 'c1' }, { id: 'c2' }, { id: 'c3' }]
     memberBackend({ 'HEAD connections': requests })

@@ -10,7 +10,7 @@ export const copy = {
   tryAgain: 'Please try again.',
   notifications: {
     requested: (name: string) => `${name} wants to connect`,
-    requestedText: (unit: string) => (unit ? `wants to connect with you. ${unit}` : 'wants to connect with you'),
+    requestedText: (unit: string) => unit || 'Accept or decline the request.',
     accepted: (name: string) => `${name} accepted your request`,
     acceptedText: 'You are now connected.',
   },

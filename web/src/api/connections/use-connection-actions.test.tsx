@@ -79,7 +79,12 @@ describe('§4.18 answering', () => {
       ]),
     )
     expect(wire.notifyMember).toHaveBeenCalledWith(
-      expect.objectContaining({ recipientId: 'ben', type: 'connection', title: 'Ada Fontaine accepted your request' }),
+      expect.objectContaining({
+        recipientId: 'ben',
+        type: 'connection',
+        title: 'Ada Fontaine accepted your request',
+        url: '/profile/me',
+      }),
     )
   })
 
@@ -124,7 +129,10 @@ describe('§4.17 requesting', () => {
     wire.requestConnection.mockResolvedValue({ connection: { ...connection, isRequester: true }, made: true })
     setUp().runAction('request', { connection: undefined })
     await waitFor(() => expect(toasts()).toEqual([{ title: 'Connection request sent' }]))
-    expect(wire.notifyMember).toHaveBeenCalledOnce()
+    // The notification leads to the request, where it is answered.
+    expect(wire.notifyMember).toHaveBeenCalledExactlyOnceWith(
+      expect.objectContaining({ recipientId: 'ben', url: '/network?tab=pending-requests' }),
+    )
   })
 
   test('§4.20 when a connection exists nothing is sent and nobody is notified', async () => {

@@ -75,7 +75,7 @@ async function perform(queryClient: QueryClient, memberId: string, action: Actio
   }
   const me = await queryClient.ensureQueryData(profileQuery(memberId))
   const name = nameOf(me)
-  const notify = (title: string, content: string, connectionId: string) =>
+  const notify = (title: string, content: string, connectionId: string, url: string) =>
     void notifyMember({
       recipientId: otherId,
       actorId: memberId,
@@ -83,13 +83,18 @@ async function perform(queryClient: QueryClient, memberId: string, action: Actio
       title,
       content,
       referenceId: connectionId,
-      url: paths.network,
+      url,
       event: { connection_id: connectionId },
     })
   if (action === 'accept') {
     if (!connection) return { ...done, done: false }
     await answerConnection(connection.connectionId, 'accepted')
-    notify(copy.notifications.accepted(name), copy.notifications.acceptedText, connection.connectionId)
+    notify(
+      copy.notifications.accepted(name),
+      copy.notifications.acceptedText,
+      connection.connectionId,
+      paths.profileOf(memberId),
+    )
     return done
   }
   // A member who declined may send a request later: the declined row is deleted first.
@@ -101,6 +106,7 @@ async function perform(queryClient: QueryClient, memberId: string, action: Actio
       copy.notifications.requested(name),
       copy.notifications.requestedText(unitOf(me)),
       request.connection.connectionId,
+      `${paths.network}?tab=pending-requests`,
     )
   return {
     done: request.connection.isRequester && request.connection.connectionStatus === 'pending',

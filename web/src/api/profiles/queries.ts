@@ -21,6 +21,21 @@ export const profileQuery = (memberId: string) =>
   })
 
 /**
+ * Whether the member may use the application: nobody sees any profile, not even their own, once suspended. For a profile
+ * that came back as null, which may have failed instead.
+ */
+export const suspendedQuery = (memberId: string) =>
+  queryOptions({
+    queryKey: [...sharedKeys.profile(memberId), 'suspended'],
+    staleTime: 0,
+    queryFn: async ({ signal }) => {
+      const own = supabase.from('profiles').select('id').eq('id', memberId)
+      const { data } = await own.abortSignal(signal).throwOnError()
+      return data.length === 0
+    },
+  })
+
+/**
  * §6.4-5: any falsy answer means no. An error is logged (§8.15) and rethrown, so that the query is retried once; callers
  * treat a final error as no.
  */

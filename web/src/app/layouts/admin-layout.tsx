@@ -11,6 +11,7 @@ import { Lockup } from '@/components/ui/brand'
 import { Button } from '@/components/ui/button'
 import { paths } from '@/config/paths'
 import { totalsQuery } from '@/features/admin-shared/api/queries'
+import { useAdminListsLive } from '@/features/admin-shared/api/realtime'
 import { adminCopy } from '@/features/admin-shared/copy'
 import { useNotificationsLive } from '@/features/notifications/api/realtime'
 import { AdminGuard } from './admin-guard'
@@ -47,6 +48,7 @@ function Frame() {
   const navigate = useNavigate()
   const goTo = useCallback((path: string) => void navigate(path), [navigate])
   useNotificationsLive(memberId, goTo) // admin notifications raise toasts here, too (§9.15)
+  useAdminListsLive(memberId)
   const [sheet, setSheet] = useState(false)
   const profile = useQuery(profileQuery(memberId)).data
   const totals = useQuery(totalsQuery).data

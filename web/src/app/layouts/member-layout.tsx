@@ -4,7 +4,7 @@ import { useCallback } from 'react'
 import { Link, Outlet, useNavigate } from 'react-router-dom'
 import { connectionCountQuery } from '@/api/connections/queries'
 import { unreadCountQuery } from '@/api/messages/unread'
-import { profileQuery } from '@/api/profiles/queries'
+import { profileQuery, suspendedQuery } from '@/api/profiles/queries'
 import { useAuth, useMemberId } from '@/api/session/auth-context'
 import { Lockup } from '@/components/ui/brand'
 import { paths } from '@/config/paths'
@@ -17,10 +17,14 @@ import { DesktopNav, Dock } from './member-nav'
 import { NetworkButton, NetworkStrip } from './network-indicator'
 import { RequireMember } from './require-member'
 import { SkipLink } from './skip-link'
+import { Suspended } from './suspended'
+
+/** How soon an open page learns that its member was suspended. */
+const standingMs = 30_000
 
 function Frame() {
   const memberId = useMemberId()
-  const { user } = useAuth()
+  const { user, signOut } = useAuth()
   const navigate = useNavigate()
   const goTo = useCallback((path: string) => void navigate(path), [navigate])
   const goToPost = useCallback((postId: string) => goTo(paths.post(postId)), [goTo])
@@ -28,11 +32,17 @@ function Frame() {
   useMentionsLive(memberId, goToPost)
   useNotificationsLive(memberId, goTo)
   useMessagesLive(memberId)
-  const profile = useQuery(profileQuery(memberId)).data
+  const { data: profile } = useQuery({
+    ...profileQuery(memberId),
+    refetchInterval: standingMs,
+    refetchOnWindowFocus: 'always',
+  })
+  const suspended = useQuery({ ...suspendedQuery(memberId), enabled: profile === null }).data ?? false
   const requests = useQuery(connectionCountQuery(memberId, 'pending-requests')).data ?? 0
   const email = user?.email ?? ''
   const unread = useQuery(unreadCountQuery(memberId)).data ?? 0
   const badges = { requests, unread }
+  if (suspended && profile === null) return <Suspended onSignOut={() => void signOut()} />
   return (
     <div className="group/frame flex min-h-dvh flex-col">
       <SkipLink />

@@ -1,4 +1,4 @@
-/** A confirmation before an irreversible action: the safe button first, no close button. */
+/** A confirmation before an action that cannot be undone at once: the safe button first, no close button. */
 import { type ReactNode, useState } from 'react'
 import { Button } from './button'
 import { Dialog, DialogClose, DialogContent, DialogTrigger } from './dialog'
@@ -8,6 +8,8 @@ interface Props {
   title: string
   description: ReactNode
   action: string
+  /** How the action's button looks: destructive unless said otherwise. */
+  variant?: 'danger' | 'primary'
   safe?: string
   onConfirm: () => void
   /** The trigger button; or control it with `open`. */
@@ -16,7 +18,16 @@ interface Props {
   onOpenChange?: (open: boolean) => void
 }
 
-export function Confirm({ title, description, action, safe = 'Cancel', onConfirm, children, ...control }: Props) {
+export function Confirm({
+  title,
+  description,
+  action,
+  variant = 'danger',
+  safe = 'Cancel',
+  onConfirm,
+  children,
+  ...control
+}: Props) {
   const [own, setOwn] = useState(false)
   const open = control.open ?? own
   const setOpen = control.onOpenChange ?? setOwn
@@ -29,7 +40,7 @@ export function Confirm({ title, description, action, safe = 'Cancel', onConfirm
             <Button>{safe}</Button>
           </DialogClose>
           <Button
-            variant="danger"
+            variant={variant}
             onClick={() => {
               setOpen(false)
               onConfirm()

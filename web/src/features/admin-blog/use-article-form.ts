@@ -31,7 +31,9 @@ export function useArticleForm({ start, before, onUnsaved, onSaved }: Options) {
   const values = useWatch({ control, compute: (typed) => typed })
   const published = known?.published ?? false
 
-  const onEdit = () => {
+  /** `field`: the name of the edited one, whose error is answered. */
+  const onEdit = (field?: string) => {
+    if (field && field in start) clearErrors(field as keyof Draft)
     edits.current += 1
     onUnsaved(true)
   }
@@ -49,9 +51,9 @@ export function useArticleForm({ start, before, onUnsaved, onSaved }: Options) {
     mutationFn: ({ row, force }: { row: Row; force: boolean }) => saveArticle(known, row, force),
     invalidates: articleKeys.all,
     done: ({ outcome }, { row }) => {
-      if (outcome === 'taken') return { title: copy.taken, variant: 'destructive' as const }
-      if (outcome === 'changed') return null
-      return { title: row.is_public_blog && !published ? copy.done.published : copy.done.saved }
+      if (outcome !== 'saved') return null // said at the field, or asked in a dialog
+      if (row.is_public_blog === published) return { title: copy.done.saved }
+      return { title: published ? copy.done.unpublished : copy.done.published }
     },
   })
   const save = (publish: boolean, force = false) =>

@@ -10,12 +10,11 @@ export const copy = {
     ['12', '12 weeks'],
     ['26', '26 weeks'],
     ['52', '52 weeks'],
-    ['days', 'From a day on'],
+    ['days', 'Custom range'],
   ] as const,
   from: 'From',
   to: 'To',
-  review: (count: number) =>
-    count === 1 ? 'Review 1 pending entry' : `Review ${number.format(count)} pending entries`,
+  review: (count: number) => (count === 1 ? 'Review 1 new entry' : `Review ${number.format(count)} new entries`),
   members: 'Members',
   waitlist: 'On the waitlist',
   invited: 'Invited, not yet in',
@@ -23,10 +22,10 @@ export const copy = {
   feedback: 'Open feedback',
   fresh: (count: number) => `+${number.format(count)} this week`,
   old: (count: number) => `${number.format(count)} older than 7 days`,
-  today: (count: number) => `${number.format(count)} from today`,
+  today: (count: number) => (count === 0 ? 'None today' : `${number.format(count)} from today`),
   than: (change: number) =>
     change === 0
-      ? 'As many as last week'
+      ? 'Same as last week'
       : `${number.format(Math.abs(change))} ${change > 0 ? 'more' : 'fewer'} than last week`,
   growth: 'Members and waitlist',
   activity: 'Messages and connections',
@@ -34,7 +33,7 @@ export const copy = {
   types: 'Members by type',
   platforms: 'Where they connect today',
   answered: (count: number) => `${number.format(count)} quiz answers`,
-  kinds: 'Who waits',
+  kinds: 'Waitlist by type',
   notGiven: 'Not given',
   messages: 'Messages',
   connections: 'Connections',

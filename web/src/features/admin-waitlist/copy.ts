@@ -14,15 +14,18 @@ export const copy = {
   export: 'Export CSV',
   exporting: 'Exporting...',
   exported: (count: number) => (count === 1 ? '1 entry exported' : `${number.format(count)} entries exported`),
-  empty: 'Nobody here',
-  emptyText: 'No entry fits these filters.',
+  empty: 'Nobody found',
+  emptyText: 'No entry matches these filters.',
+  none: 'The waitlist is empty',
+  noneText: 'People who join will appear here.',
   selected: (count: number) => `${count} selected`,
   order: 'Order',
   orders: [
     ['', 'Newest first'],
     ['oldest', 'Oldest first'],
   ] as const,
-  yearsLong: (years: string) => (years === 'Not said' ? 'Years not said' : `${years} years`),
+  yearsLong: (years: string) =>
+    years === 'Not given' ? 'Years not given' : years === 'Under 1' ? 'Under 1 year' : `${years} years`,
   select: (email: string) => `Select ${email}`,
   invite: (count: number) => `Invite ${count}`,
   inviting: 'Inviting...',
@@ -32,13 +35,21 @@ export const copy = {
   backToWaitlist: 'Back to waitlist',
   remove: 'Remove from waitlist',
   removeTitle: (email: string) => `Remove ${email}?`,
-  removeText: 'The entry goes. The quiz answers stay, without the address.',
+  removeText: 'The entry is deleted. The quiz answers stay, without the address.',
   answers: 'Quiz answers',
   actions: (email: string) => `Actions for ${email}`,
   clear: 'Clear',
-  invited: (count: number) => (count === 1 ? '1 invitation sent' : `${count} invitations sent`),
+  invited: (emails: readonly string[]) =>
+    emails.length === 0
+      ? 'No invitation sent'
+      : emails.length === 1
+        ? `Invitation sent to ${emails[0]}`
+        : `${emails.length} invitations sent`,
+  inviteTitle: (count: number) => (count === 1 ? 'Invite 1 person?' : `Invite ${count} people?`),
+  inviteText: 'Each gets an e-mail with a link to register. It cannot be taken back. Members are left out.',
+  members: (count: number) => (count === 1 ? '1 is a member already' : `${count} are members already`),
   notMailed: (count: number) => `${count} not mailed`,
-  passed: (count: number) => `${count} not invited: somebody was quicker, or they joined meanwhile`,
+  passed: (count: number) => `${count} not invited: another admin invited them, or they just joined`,
   frustrations: 'What frustrates them',
   wishlist: 'What would make it worth their time',
   platforms: 'Where they connect today',
@@ -49,6 +60,6 @@ export const copy = {
     '6-10': '6 to 10',
     '11-20': '11 to 20',
     'more-than-20': 'Over 20',
-    unknown: 'Not said',
+    unknown: 'Not given',
   } as Record<string, string>,
 } as const

@@ -30,14 +30,19 @@ function csvRow(entry: WaitlistEntry): string[] {
 /** `view`: the filters of the export. */
 export function useWaitlistActions(view: WaitlistView) {
   const inviting = useAdminAction({
-    mutationFn: (entries: WaitlistEntry[]) => invite(entries.filter(({ status }) => status !== 'active')),
+    mutationFn: (entries: WaitlistEntry[]) => invite(entries),
     invalidates,
-    done: ({ mailed, reasons, passed }) => {
+    done: ({ mailed, members, reasons, passed }) => {
       const left = [
+        members > 0 && copy.members(members),
         passed > 0 && copy.passed(passed),
         reasons.length > 0 && `${copy.notMailed(reasons.length)}: ${reasons.slice(0, 3).join(' · ')}`,
       ].filter(Boolean)
-      return { title: copy.invited(mailed), ...(left.length > 0 ? { description: left.join('. ') } : {}) }
+      return {
+        title: copy.invited(mailed),
+        ...(left.length > 0 ? { description: left.join('. ') } : {}),
+        ...(mailed.length === 0 ? { variant: 'destructive' as const } : {}),
+      }
     },
   })
   const marking = useAdminAction({

@@ -484,6 +484,7 @@ export type Database = {
           kind: string
           link: string | null
           location: string | null
+          published_at: string | null
           reaction_count: number
           slug: string | null
           starts_at: string | null
@@ -509,6 +510,7 @@ export type Database = {
           kind?: string
           link?: string | null
           location?: string | null
+          published_at?: string | null
           reaction_count?: number
           slug?: string | null
           starts_at?: string | null
@@ -533,6 +535,7 @@ export type Database = {
           kind?: string
           link?: string | null
           location?: string | null
+          published_at?: string | null
           reaction_count?: number
           slug?: string | null
           starts_at?: string | null

@@ -89,7 +89,7 @@ export function ArticleForm({ start, before, renderPreview, onSaved, onReload, o
         <form
           noValidate
           className="grid grid-cols-1 content-start gap-4"
-          onChange={form.onEdit}
+          onChange={({ target }) => form.onEdit((target as Partial<HTMLInputElement>).name)}
           onSubmit={(event) => {
             event.preventDefault()
             save(published)
@@ -100,9 +100,22 @@ export function ArticleForm({ start, before, renderPreview, onSaved, onReload, o
             <BusyButton variant={published ? 'primary' : 'line'} type="submit" busy={isSaving} busyLabel={copy.saving}>
               {published ? copy.update : copy.save}
             </BusyButton>
-            <Button variant={published ? 'line' : 'primary'} aria-disabled={isSaving} onClick={() => save(!published)}>
-              {published ? copy.unpublish : copy.publish}
-            </Button>
+            {/* Another element once published: a second press on Publish only opens a question. */}
+            {published ? (
+              <Confirm
+                title={copy.unpublishTitle}
+                description={copy.unpublishText}
+                action={copy.unpublish}
+                variant="primary"
+                onConfirm={() => save(false)}
+              >
+                <Button aria-disabled={isSaving}>{copy.unpublish}</Button>
+              </Confirm>
+            ) : (
+              <Button variant="primary" aria-disabled={isSaving} onClick={() => save(true)}>
+                {copy.publish}
+              </Button>
+            )}
             {known && (
               <DeleteButton
                 article={known}

@@ -58,7 +58,7 @@ function Editor({ id, ...props }: Props & { id: string }) {
   )
   return (
     <>
-      <PageHeader title={isNew ? copy.new : copy.edit} />
+      <PageHeader title={id === 'new' ? copy.new : copy.edit} />
       {isNew ? (
         form
       ) : (

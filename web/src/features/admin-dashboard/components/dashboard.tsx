@@ -208,7 +208,7 @@ export function Dashboard() {
       <PageHeader title={copy.title} lead={formatDate(new Date())}>
         <PeriodChoice period={period} today={today} />
         {waiting > 0 && (
-          <LinkButton variant="primary" to="/admin/waitlist?status=pending">
+          <LinkButton variant="primary" to="/admin/waitlist">
             {copy.review(waiting)}
           </LinkButton>
         )}

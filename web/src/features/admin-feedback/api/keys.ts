@@ -1,7 +1,7 @@
 /** The query keys of the feedback list. */
 import { adminKeys } from '@/features/admin-shared/api/keys'
 
-const all = [...adminKeys.all, 'feedback'] as const
+const all = adminKeys.feedback
 export const feedbackKeys = {
   all,
   page: (status: string, category: string, page: number) => [...all, status, category, page] as const,

@@ -8,6 +8,7 @@ export const adminKeys = {
   checks: ['admin-check'] as const,
   check: (memberId: string) => ['admin-check', memberId] as const,
   totals: [...all, 'totals'] as const,
+  feedback: [...all, 'feedback'] as const,
   auditLog: [...all, 'audit-log'] as const,
   membersPage: (view: MembersView) => [...all, 'members', 'page', view] as const,
   waitlistCounts: [...sharedKeys.adminWaitlist, 'counts'] as const,

@@ -28,7 +28,10 @@ export async function removeFromWaitlist(id: string): Promise<void> {
 }
 
 export interface Invited {
-  mailed: number
+  /** The addresses that were mailed. */
+  mailed: string[]
+  /** How many were not invited because they are members already. */
+  members: number
   /** Reasons for mails that were not sent, with their addresses. */
   reasons: string[]
   /** How many were not invited: another admin was faster, they joined in the meantime, or they were deleted. */
@@ -40,11 +43,13 @@ export interface Invited {
  * entry at once, one of them finds it already invited, and only the other sends the mail; an invitation can be resent.
  */
 export async function invite(entries: { id: string; status: string }[]): Promise<Invited> {
-  const ids = (again: boolean) => entries.filter(({ status }) => (status === 'invited') === again).map(({ id }) => id)
+  const open = entries.filter(({ status }) => status !== 'active')
+  const ids = (again: boolean) => open.filter(({ status }) => (status === 'invited') === again).map(({ id }) => id)
   const moved = requireRows([
     ...(await moveWaitlist(ids(false), ['waitlist', 'pending'], 'invited')),
     ...(await moveWaitlist(ids(true), ['invited'], 'invited')),
   ])
+  const mailed: string[] = []
   const reasons: string[] = []
   for (const { email } of moved) {
     const reason = await sendMail({
@@ -52,6 +57,7 @@ export async function invite(entries: { id: string; status: string }[]): Promise
       recipient: { email },
     })
     if (reason) reasons.push(`${email}: ${reason}`)
+    else mailed.push(email)
   }
-  return { mailed: moved.length - reasons.length, reasons, passed: entries.length - moved.length }
+  return { mailed, members: entries.length - open.length, reasons, passed: open.length - moved.length }
 }

@@ -29,6 +29,7 @@ export function WaitlistPage() {
   const [chosen, setChosen] = useState<Set<string>>(new Set())
   const [shown, setShown] = useState<WaitlistEntry | null>(null)
   const [leaving, setLeaving] = useState<WaitlistEntry | null>(null)
+  const [asking, setAsking] = useState(false)
   const entries = page.data ?? []
   const total = entries[0]?.total ?? 0
   const selected = entries.filter(({ id }) => chosen.has(id))
@@ -42,6 +43,8 @@ export function WaitlistPage() {
   }
 
   const { inviting, marking, removing, exporting } = useWaitlistActions(view)
+  const filtered = view.search || view.standing || view.kind || view.years
+  const inviteChosen = () => inviting.mutate(selected, { onSuccess: forget })
   const countOf = (status: string) =>
     counts && (status ? (counts.get(status) ?? 0) : [...counts.values()].reduce((sum, one) => sum + one, 0))
 
@@ -67,7 +70,7 @@ export function WaitlistPage() {
               <SelectionBar
                 count={selected.length}
                 inviting={inviting.isPending}
-                onInvite={() => inviting.mutate(selected, { onSuccess: forget })}
+                onInvite={() => (selected.length === 1 ? inviteChosen() : setAsking(true))}
                 onPending={() =>
                   marking.mutate({ ids: selected.map(({ id }) => id), status: 'pending' }, { onSuccess: forget })
                 }
@@ -77,12 +80,14 @@ export function WaitlistPage() {
             <ListStates
               query={page}
               isEmpty={entries.length === 0}
-              emptyTitle={copy.empty}
-              emptyText={copy.emptyText}
+              emptyTitle={filtered ? copy.empty : copy.none}
+              emptyText={filtered ? copy.emptyText : copy.noneText}
               emptyAction={
-                <Button onClick={() => filter({ search: '', status: '', type: '', years: '' })}>
-                  {adminCopy.everything}
-                </Button>
+                filtered && (
+                  <Button onClick={() => filter({ search: '', status: '', type: '', years: '' })}>
+                    {adminCopy.everything}
+                  </Button>
+                )
               }
             >
               <WaitlistTable
@@ -110,6 +115,15 @@ export function WaitlistPage() {
         </TabPanel>
       </Tabs>
       {shown && <QuizAnswers entry={shown} onClose={() => setShown(null)} />}
+      <Confirm
+        open={asking}
+        onOpenChange={setAsking}
+        title={copy.inviteTitle(selected.length)}
+        description={copy.inviteText}
+        action={copy.invite(selected.length)}
+        variant="primary"
+        onConfirm={inviteChosen}
+      />
       {leaving && (
         <Confirm
           open

@@ -1217,9 +1217,9 @@ language plpgsql
 set search_path to ''
 as $$
 begin
-  -- A changed counter is not an edit.
-  if to_jsonb(new) - '{comment_count,reaction_count}'::text[]
-    is distinct from to_jsonb(old) - '{comment_count,reaction_count}'::text[] then
+  -- A changed counter is not an edit, nor is the end of the author's account.
+  if to_jsonb(new) - '{comment_count,reaction_count,user_id}'::text[]
+    is distinct from to_jsonb(old) - '{comment_count,reaction_count,user_id}'::text[] then
     new.updated_at := now();
   end if;
   return new;

@@ -254,7 +254,7 @@ def test_menus_and_dialogs_pass_axe(stack: RunningStack, new_page: NewPage, wait
     page.get_by_role("link", name="All articles").click()
     expect(page.get_by_role("dialog")).to_be_visible()
     expect_accessible(page, "leave")
-    page.get_by_role("button", name="Leave").click()
+    page.get_by_role("button", name="Discard").click()
     expect(page.get_by_role("heading", name="Blog", level=1)).to_be_visible()
 
 

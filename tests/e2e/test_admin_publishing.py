@@ -55,7 +55,7 @@ def test_waitlist_entries_are_managed(stack: RunningStack, admin_page: Page, wai
     expect(admin_page.get_by_role("row")).to_have_count(3)
     visit(admin_page, stack, "/users")
     admin_page.get_by_label("Area").select_option("Waitlist")
-    expect(audit_entries(admin_page, f"removed from the waitlist {bea}")).to_have_count(1)
+    expect(audit_entries(admin_page, f"removed from the waitlist: {bea}")).to_have_count(1)
     expect(audit_entries(admin_page, f"changed the waitlist status of {bea} (Pending)")).to_have_count(1)
 
 

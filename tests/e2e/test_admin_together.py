@@ -88,7 +88,7 @@ def test_two_editors_do_not_write_over_each_other(
     expect(admin_page.get_by_text("Article saved")).to_be_visible()
     second_admin_page.get_by_label(text).fill("Words of two.")
     second_admin_page.get_by_role("button", name="Save draft").click()
-    question = second_admin_page.get_by_role("dialog", name="Somebody else saved this article")
+    question = second_admin_page.get_by_role("dialog", name="Someone else saved this article")
     expect(question.get_by_role("button", name="Keep editing")).to_be_focused()
     answer_dialog(second_admin_page, "Keep editing")
     expect(second_admin_page.get_by_label(text)).to_have_value("Words of two.")

@@ -204,7 +204,7 @@ def test_a_post_is_written_edited_found_useful_and_deleted(stack: RunningStack, 
     log_in(page, stack, stack.env["DEMO_MEMBER_EMAIL"])
     text = f"Walk the roof twice {uuid4().hex[:6]}"
     page.get_by_role("group", name="Kind of post").get_by_text("Question").click()
-    page.get_by_label("What did this tour teach you?").fill(text)
+    page.get_by_label("What did this shift teach you?").fill(text)
     page.get_by_role("button", name="Post", exact=True).click()
     post = page.get_by_role("article").filter(has_text=text)
     expect(post).to_have_count(1)
@@ -213,13 +213,13 @@ def test_a_post_is_written_edited_found_useful_and_deleted(stack: RunningStack, 
     post.get_by_role("button", name="Useful, 0").click()
     expect(post.get_by_role("button", name="Useful, 1")).to_have_attribute("aria-pressed", "true")
 
-    post.get_by_role("button", name="More about the post").click()
+    post.get_by_role("button", name="More about").click()
     page.get_by_role("menuitem", name="Edit").click()
-    page.get_by_role("dialog").get_by_label("What did this tour teach you?").fill(f"{text}, then once more")
+    page.get_by_role("dialog").get_by_label("What did this shift teach you?").fill(f"{text}, then once more")
     page.get_by_role("dialog").get_by_role("button", name="Save").click()
     expect(post).to_contain_text("then once more")
 
-    post.get_by_role("button", name="More about the post").click()
+    post.get_by_role("button", name="More about").click()
     page.get_by_role("menuitem", name="Delete").click()
     page.get_by_role("dialog").get_by_role("button", name="Delete").click()
     expect(post).to_have_count(0)

@@ -107,7 +107,7 @@ def test_unsaved_changes_are_not_lost_by_a_stray_click(stack: RunningStack, new_
     dialog = page.get_by_role("dialog", name="Edit profile")
     dialog.get_by_label("Rank", exact=True).fill("Captain")
     page.keyboard.press("Escape")
-    question = page.get_by_role("dialog", name="Leave without saving?")
+    question = page.get_by_role("dialog", name="Discard changes?")
     expect(question).to_be_visible()
     question.get_by_role("button").first.click()
     expect(dialog.get_by_label("Rank", exact=True)).to_have_value("Captain")

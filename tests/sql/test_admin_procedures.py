@@ -223,6 +223,24 @@ def test_an_article_is_dated_by_its_first_publication(world: psycopg.Connection)
     assert world.execute(dates, PARAMETERS).fetchone() == (False, False)
 
 
+def test_the_end_of_an_account_edits_no_post(world: psycopg.Connection) -> None:
+    """§1.1: posts and comments stay without their author, and as old as they were."""
+    old = "update {} set updated_at = '2020-01-05' where user_id = %(owner)s"
+    for table in ("posts", "comments"):
+        world.execute(f"alter table {table} disable trigger set_updated_at_on_edit")
+        world.execute(old.format(table), PARAMETERS)
+        world.execute(f"alter table {table} enable trigger set_updated_at_on_edit")
+    aged = (
+        "select count(*) from (select user_id, updated_at from posts union all select user_id, updated_at from comments)"
+        " as written where updated_at = '2020-01-05' and user_id is "
+    )
+    before = world.execute(aged + "not null").fetchone()
+    world.execute("delete from auth.users where id = %(owner)s", PARAMETERS)
+    assert world.execute(aged + "null").fetchone() == before
+    assert before is not None
+    assert before[0] > 0
+
+
 ADMIN_ACTS = [
     pytest.param("update waitlist set status = 'pending' where email like 'second%%'",
                  [("waitlist_status", "second@waitlist.test", "pending", "waitlist")], id="status"),

@@ -132,7 +132,14 @@ def test_watched_tables_are_published(world: psycopg.Connection) -> None:
     inner join pg_class as c on c.oid = format('%I.%I', t.schemaname, t.tablename)::regclass
     where t.pubname = 'supabase_realtime' order by 1
     """
-    assert names(world, query) == ["connections f", "feedback d", "mentions d", "messages d", "notifications f", "waitlist d"]
+    assert names(world, query) == [
+        "connections f",
+        "feedback d",
+        "mentions d",
+        "messages d",
+        "notifications f",
+        "waitlist d",
+    ]
     flags = world.execute(
         "select pubinsert, pubupdate, pubdelete from pg_publication where pubname = 'supabase_realtime'"
     ).fetchone()

@@ -447,7 +447,7 @@ describe('the settings', () => {
     renderApp('/settings')
     await user.selectOptions(await screen.findByLabelText('Who sees your profile'), 'private')
     expect(await screen.findByText('Privacy settings saved.')).toBeInTheDocument()
-    await user.click(screen.getByRole('switch', { name: 'Anyone may write to you' }))
+    await user.click(screen.getByRole('switch', { name: 'Let anyone message you' }))
     await waitFor(() => expect(requestsTo(log, 'PATCH', 'profiles')).toHaveLength(2))
     expect(
       requestsTo(log, 'PATCH', 'profiles').map(({ body }) => (body as { privacy_settings: object }).privacy_settings),

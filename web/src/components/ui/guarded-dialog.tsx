@@ -21,7 +21,54 @@ interface Props {
   children: (form: Form) => ReactNode
 }
 
-const strings = { title: 'Leave without saving?', text: 'What you changed is lost.', action: 'Leave', safe: 'Stay' }
+const strings = {
+  title: 'Discard changes?',
+  text: 'What you changed is not saved.',
+  action: 'Discard',
+  safe: 'Keep editing',
+}
+
+interface AwayProps {
+  leave: () => void
+  answered: () => void
+  asking: boolean
+}
+
+/**
+ * The question. Mounted only while there is something to lose: the router consults one blocker, the last one mounted, and
+ * a page may hold many dialogs.
+ */
+function Guard({ asking, leave, answered }: AwayProps) {
+  const away = useBlocker(true)
+  useEffect(() => {
+    const warn = (event: BeforeUnloadEvent) => event.preventDefault()
+    window.addEventListener('beforeunload', warn)
+    return () => window.removeEventListener('beforeunload', warn)
+  }, [])
+  // The confirmation closes on either answer; which one it was is known a moment later.
+  const leaving = useRef(false)
+  return (
+    <Confirm
+      title={strings.title}
+      description={strings.text}
+      action={strings.action}
+      safe={strings.safe}
+      onConfirm={() => {
+        leaving.current = true
+        leave()
+        if (away.state === 'blocked') away.proceed()
+      }}
+      open={asking || away.state === 'blocked'}
+      onOpenChange={() => {
+        answered()
+        queueMicrotask(() => {
+          if (!leaving.current && away.state === 'blocked') away.reset()
+          leaving.current = false
+        })
+      }}
+    />
+  )
+}
 
 export function GuardedDialog({ title, wide, trigger, children, ...control }: Props) {
   const [own, setOwn] = useState(false)
@@ -29,30 +76,9 @@ export function GuardedDialog({ title, wide, trigger, children, ...control }: Pr
   const [asking, setAsking] = useState(false)
   const open = control.open ?? own
   const guarded = open && dirty
-  const away = useBlocker(guarded)
   const setOpen = (next: boolean) => {
     setDirty(false)
     ;(control.onOpenChange ?? setOwn)(next)
-  }
-  useEffect(() => {
-    if (!guarded) return
-    const warn = (event: BeforeUnloadEvent) => event.preventDefault()
-    window.addEventListener('beforeunload', warn)
-    return () => window.removeEventListener('beforeunload', warn)
-  }, [guarded])
-  // The confirmation closes on either answer; which one it was is known a moment later.
-  const leaving = useRef(false)
-  const leave = () => {
-    leaving.current = true
-    setOpen(false)
-    if (away.state === 'blocked') away.proceed()
-  }
-  const answered = () => {
-    setAsking(false)
-    queueMicrotask(() => {
-      if (!leaving.current && away.state === 'blocked') away.reset()
-      leaving.current = false
-    })
   }
   return (
     <>
@@ -62,15 +88,7 @@ export function GuardedDialog({ title, wide, trigger, children, ...control }: Pr
           {children({ onDirty: () => setDirty(true), onDone: () => setOpen(false) })}
         </DialogContent>
       </Dialog>
-      <Confirm
-        title={strings.title}
-        description={strings.text}
-        action={strings.action}
-        safe={strings.safe}
-        onConfirm={leave}
-        open={asking || away.state === 'blocked'}
-        onOpenChange={answered}
-      />
+      {guarded && <Guard asking={asking} leave={() => setOpen(false)} answered={() => setAsking(false)} />}
     </>
   )
 }

@@ -21,6 +21,10 @@ describe('a form in a dialog', () => {
             </>
           )}
         </GuardedDialog>
+        {/* A later one, closed: it must not take the question from the open one. */}
+        <GuardedDialog title="Another" trigger={<Button>Other</Button>}>
+          {() => null}
+        </GuardedDialog>
       </>
     )
     const router = createMemoryRouter([
@@ -31,7 +35,7 @@ describe('a form in a dialog', () => {
     await user.click(screen.getByRole('button', { name: 'Edit' }))
     return { user, router }
   }
-  const question = { name: 'Leave without saving?' }
+  const question = { name: 'Discard changes?' }
   const findConfirmation = () => screen.findByRole('dialog', question)
   const answered = () => waitFor(() => expect(screen.queryByRole('dialog', question)).not.toBeInTheDocument())
 
@@ -46,12 +50,12 @@ describe('a form in a dialog', () => {
     await user.type(screen.getByLabelText('Text'), 'x')
     await user.keyboard('{Escape}')
     await findConfirmation()
-    await user.click(screen.getByRole('button', { name: 'Stay' }))
+    await user.click(screen.getByRole('button', { name: 'Keep editing' }))
     await answered()
     expect(screen.getByLabelText('Text')).toHaveValue('x')
     await user.keyboard('{Escape}')
     await findConfirmation()
-    await user.click(screen.getByRole('button', { name: 'Leave' }))
+    await user.click(screen.getByRole('button', { name: 'Discard' }))
     await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument())
   })
 
@@ -60,13 +64,13 @@ describe('a form in a dialog', () => {
     await user.type(screen.getByLabelText('Text'), 'x')
     void router.navigate('/away')
     await findConfirmation()
-    await user.click(screen.getByRole('button', { name: 'Stay' }))
+    await user.click(screen.getByRole('button', { name: 'Keep editing' }))
     await answered()
     expect(router.state.location.pathname).toBe('/')
     expect(screen.getByLabelText('Text')).toHaveValue('x')
     void router.navigate('/away')
     await findConfirmation()
-    await user.click(screen.getByRole('button', { name: 'Leave' }))
+    await user.click(screen.getByRole('button', { name: 'Discard' }))
     expect(await screen.findByRole('heading', { name: 'Away' })).toBeInTheDocument()
   })
 

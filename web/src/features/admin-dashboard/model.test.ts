@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { niceTop, parsePeriod, runningTotals } from './model'
+import { niceTop, parsePeriod, percentOf, runningTotals } from './model'
 
 it('running totals end at the current total', () => expect(runningTotals([1, 2, 3], 10)).toEqual([5, 7, 10]))
 
@@ -29,3 +29,11 @@ describe('the period of the dashboard', () => {
     ["from='; drop table weeks", { weeks: 12, first: '2025-12-22', last: '2026-03-09' }],
   ])('%j', (address, want) => expect(period(address)).toEqual(want))
 })
+
+it.each([
+  [0, 10, '0%'],
+  [3, 9, '33%'],
+  [1, 10_014, 'under 1%'],
+  [9, 9, '100%'],
+  [0, 0, '0%'],
+])('%d of %d is %s', (value, of, want) => expect(percentOf(value, of)).toBe(want))

@@ -60,3 +60,9 @@ export function niceTop(max: number): number {
     .find((size) => size >= raw && Number.isInteger(size))
   return (step ?? Math.ceil(raw)) * 4
 }
+
+/** A share in whole percent; never 0% for what is there. */
+export function percentOf(value: number, of: number): string {
+  const share = of > 0 ? (100 * value) / of : 0
+  return share > 0 && share < 1 ? 'under 1%' : `${Math.round(share)}%`
+}

@@ -8,7 +8,8 @@ export const testSchema = z.object({
   content: z.string(),
   url: z.string().check(
     z.trim(),
-    z.refine((url) => url === '' || /^\/[^/\\]?/.test(url), copy.badUrl),
+    // What the database accepts as the target of a notification.
+    z.refine((url) => url === '' || (/^\/([^/\\]|$)/.test(url) && !/#|^\/auth(\/|$)/.test(url)), copy.badUrl),
   ),
   inApp: z.boolean(),
   byMail: z.boolean(),

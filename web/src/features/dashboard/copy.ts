@@ -2,7 +2,7 @@
 export const copy = {
   title: 'Dashboard',
   hello: (name: string) => `Hello, ${name}`,
-  lead: 'Where you stand.',
+  lead: 'Today, in one look.',
   figures: {
     requests: 'Requests waiting',
     messages: 'Unread messages',
@@ -18,16 +18,16 @@ export const copy = {
     soon: (days: number) =>
       days === 0 ? 'Expires today' : days === 1 ? 'Expires tomorrow' : `Expires in ${days} days`,
     expired: 'Expired',
-    until: (day: string) => `Valid to ${day}. Renewed already?`,
-    since: (day: string) => `Ran out on ${day}. Renewed already?`,
+    until: (day: string) => `Valid until ${day}. Already renewed?`,
+    since: (day: string) => `Expired ${day}. Already renewed?`,
     update: 'Update the date',
-    more: (count: number) => `Update the dates, ${count} more`,
+    more: (count: number) => `Update dates (${count} more)`,
   },
   profile: {
     title: 'Your profile',
     done: 'Everything is filled in.',
     share: (filled: number, of: number) => `${filled} of ${of} parts filled in`,
-    next: 'Still to say:',
+    next: 'Missing:',
     parts: {
       full_name: 'your name',
       position: 'position',
@@ -36,9 +36,9 @@ export const copy = {
       years_of_service: 'years of service',
       firefighter_type: 'type of service',
       specialties: 'specialties',
-      avatar_url: 'a picture',
+      avatar_url: 'a photo',
     },
-    edit: 'Complete it',
+    edit: 'Complete your profile',
   },
   activity: {
     title: 'Your activity',
@@ -47,7 +47,7 @@ export const copy = {
       total === 0
         ? `Nothing written in the last ${weeks} weeks.`
         : `${total} posts and comments in the last ${weeks} weeks, at most ${most} in one week.`,
-    empty: 'Nothing written lately. Share a lesson from your last tour.',
+    empty: 'Nothing written lately. Share a lesson from your last shift.',
     write: 'Write a post',
     loading: 'Loading your activity…',
     failed: 'Your activity could not be loaded',
@@ -55,7 +55,7 @@ export const copy = {
   },
   alone: {
     title: 'Your network',
-    text: 'Nobody here yet. Search for someone you have worked with.',
+    text: 'No connections yet. Search for someone you have worked with.',
     find: 'Find people',
   },
 } as const

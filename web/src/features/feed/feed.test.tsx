@@ -69,7 +69,7 @@ const comment = (n: number, more: object = {}) => ({
 })
 const pageOf = (count: number) => Array.from({ length: count }, (_, i) => post(i + 1))
 const isPage = ({ query }: LoggedRequest) => query.get('order') === 'created_at.desc,id.desc'
-const box = () => screen.findByLabelText('What did this tour teach you?')
+const box = () => screen.findByLabelText('What did this shift teach you?')
 
 describe('the feed', () => {
   it('a next page that fails shows an error, waits for a click, and keeps the loaded posts', async () => {
@@ -202,7 +202,7 @@ describe('comments', () => {
     const { user, thread } = await open()
     const reply = thread.getByRole('button', { name: /^Reply/ })
     await user.click(reply)
-    const answer = thread.getByLabelText('Answer Dana Whitcomb. Type @ to mention someone.')
+    const answer = thread.getByLabelText('Reply to Dana Whitcomb. Type @ to mention someone.')
     expect(answer).toHaveFocus()
     await user.keyboard('Yes{Escape}')
     expect(answer).toHaveValue('Yes')
@@ -281,7 +281,7 @@ describe('comments', () => {
     const text = thread.getByLabelText('Write a comment. Type @ to mention someone.')
     await user.type(text, 'Late')
     await user.click(thread.getByRole('button', { name: 'Comment' }))
-    expect(await screen.findByText('It is not there any more: somebody deleted it meanwhile.')).toBeInTheDocument()
+    expect(await screen.findByText('This post was deleted.')).toBeInTheDocument()
     expect(text).toHaveValue('Late')
   })
 })
@@ -290,7 +290,7 @@ describe('a profile', () => {
   it('an address without a valid id is not requested, and links to people', async () => {
     const log = memberBackend()
     renderApp('/profile/nonsense')
-    expect(await screen.findByText('This profile is not visible to you')).toBeInTheDocument()
+    expect(await screen.findByText('This profile is not available')).toBeInTheDocument()
     expect(within(screen.getByRole('main')).getByRole('link', { name: 'Find people' })).toHaveAttribute(
       'href',
       '/network',

@@ -17,13 +17,13 @@ export const copy = {
   }, // §8.19
   empty: {
     connections: {
-      title: 'Nobody here yet',
+      title: 'No connections yet',
       text: 'Search for someone you have worked with.',
       action: 'Search people',
     },
     'pending-requests': {
       title: 'No requests waiting',
-      text: 'Whoever asks to connect with you appears here.',
+      text: 'Requests to connect will appear here.',
       action: null,
     },
     'requests-made': {
@@ -41,7 +41,9 @@ export const copy = {
     clear: 'Clear',
     results: 'Search results',
     matches: (count: number, term: string) =>
-      count >= limits.searchResults ? `The first ${count} that match “${term}”` : `${count} match “${term}”`,
+      count >= limits.searchResults
+        ? `The best ${count} matches for “${term}”`
+        : `${count === 1 ? '1 person matches' : `${count} people match`} “${term}”`,
     loading: 'Searching…',
     tooShort: {
       title: 'Search term too short',
@@ -63,7 +65,7 @@ export const copy = {
     connectWith: (name: string) => `Connect with ${name}`,
     accept: 'Accept',
     decline: 'Decline',
-    withdraw: 'Withdraw',
+    withdraw: 'Withdraw request',
     remove: 'Remove',
     message: 'Message',
     connected: 'Connected',

@@ -16,6 +16,7 @@ describe('dates', () => {
     ['2025-06-10T11:28:00Z', '32 min'],
     ['2025-06-10T10:00:00Z', '2 h'],
     ['2025-06-09T10:00:00Z', 'Yesterday'],
+    ['2025-06-08T13:00:00Z', 'Jun 8, 2025'], // less than 48 h, and the day before yesterday
     ['2025-06-05T10:00:00Z', 'Jun 5, 2025'],
     ['nonsense', 'Invalid date'],
   ])('%s was %s', (then, want) => {

@@ -16,7 +16,8 @@ export function formatAgo(value: string | number | Date, now: Date): string {
   if (minutes < 1) return 'now'
   if (minutes < 60) return `${minutes} min`
   if (minutes < 24 * 60) return `${Math.floor(minutes / 60)} h`
-  if (minutes < 48 * 60) return 'Yesterday'
+  const yesterday = new Date(now.getFullYear(), now.getMonth(), now.getDate() - 1)
+  if (then >= yesterday) return 'Yesterday'
   return formatDate(then)
 }
 

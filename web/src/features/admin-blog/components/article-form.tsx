@@ -1,5 +1,5 @@
 /** The article editor: Markdown with a live preview, saved as a draft or published. */
-import { type ReactNode, useDeferredValue, useEffect } from 'react'
+import { type ReactNode, useDeferredValue, useEffect, useState } from 'react'
 import { Link } from 'react-router-dom'
 import { Badge } from '@/components/ui/badge'
 import { BusyButton, Button } from '@/components/ui/button'
@@ -80,6 +80,7 @@ export function ArticleForm({ start, before, renderPreview, onSaved, onReload, o
     },
   })
   const { known, published, isSaving, conflict, save } = form
+  const [asking, setAsking] = useState(false)
   const content = useDeferredValue(form.values.content)
   useEffect(() => restoreFocus, []) // on unmount, because the pressed button is removed with the form
   return (
@@ -100,22 +101,14 @@ export function ArticleForm({ start, before, renderPreview, onSaved, onReload, o
             <BusyButton variant={published ? 'primary' : 'line'} type="submit" busy={isSaving} busyLabel={copy.saving}>
               {published ? copy.update : copy.save}
             </BusyButton>
-            {/* Another element once published: a second press on Publish only opens a question. */}
-            {published ? (
-              <Confirm
-                title={copy.unpublishTitle}
-                description={copy.unpublishText}
-                action={copy.unpublish}
-                variant="primary"
-                onConfirm={() => save(false)}
-              >
-                <Button aria-disabled={isSaving}>{copy.unpublish}</Button>
-              </Confirm>
-            ) : (
-              <Button variant="primary" aria-disabled={isSaving} onClick={() => save(true)}>
-                {copy.publish}
-              </Button>
-            )}
+            {/* Once published it asks first: a second press on Publish must not take the article back. */}
+            <Button
+              variant={published ? 'line' : 'primary'}
+              aria-disabled={isSaving}
+              onClick={() => (published ? setAsking(true) : save(true))}
+            >
+              {published ? copy.unpublish : copy.publish}
+            </Button>
             {known && (
               <DeleteButton
                 article={known}
@@ -131,6 +124,15 @@ export function ArticleForm({ start, before, renderPreview, onSaved, onReload, o
         </form>
         <Preview>{content.trim() ? renderPreview(content) : <p className="text-muted">{copy.nothing}</p>}</Preview>
       </div>
+      <Confirm
+        open={asking}
+        onOpenChange={setAsking}
+        title={copy.unpublishTitle}
+        description={copy.unpublishText}
+        action={copy.unpublish}
+        variant="primary"
+        onConfirm={() => save(false)}
+      />
       <LeaveDialog blocker={blocker} />
       {conflict && (
         <ConflictDialog

@@ -120,24 +120,26 @@ export interface Bar {
   name: string
   value: number
   said: string
+  /** How much of the row it fills, 0 to 1. */
+  share: number
 }
 
 export function Bars({ bars, says }: { bars: Bar[]; says: string }) {
-  const most = Math.max(1, ...bars.map(({ value }) => value))
+  const most = Math.max(0, ...bars.map(({ share }) => share))
   return (
     <div
       role="img"
       aria-label={says}
       className="grid grid-cols-[fit-content(55%)_minmax(3rem,1fr)_auto] items-center gap-x-3 gap-y-2.5 text-small"
     >
-      {bars.map(({ name, value, said }) => (
+      {bars.map(({ name, share, said }) => (
         <Fragment key={name}>
           <span className="truncate" title={name}>
             {name}
           </span>
           <span
-            className={clsx('block h-3.5', value === most ? 'bg-chart-1' : 'bg-chart-2')}
-            style={{ width: `${Math.max(value > 0 ? 2 : 0, (100 * value) / most)}%` }}
+            className={clsx('block h-3.5', share === most ? 'bg-chart-1' : 'bg-chart-2')}
+            style={{ width: `${share > 0 ? Math.max(1, 100 * share) : 0}%` }}
           />
           <b className="text-right tabular-nums">{said}</b>
         </Fragment>

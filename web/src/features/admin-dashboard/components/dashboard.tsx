@@ -1,7 +1,8 @@
 /** The admin dashboard: totals, open work, growth. Aggregates only, computed by the database. */
 import { useQuery } from '@tanstack/react-query'
+import clsx from 'clsx'
 import { useMemo } from 'react'
-import { useSearchParams } from 'react-router-dom'
+import { Link, useSearchParams } from 'react-router-dom'
 import { LinkButton } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
 import { Failed } from '@/components/ui/failed'
@@ -12,7 +13,7 @@ import { adminCopy } from '@/features/admin-shared/copy'
 import { formatDate } from '@/lib/format/dates'
 import { figuresQuery, memberTypesQuery, quizFiguresQuery } from '../api/queries'
 import { copy } from '../copy'
-import { parsePeriod, type Period, runningTotals } from '../model'
+import { parsePeriod, percentOf, type Period, runningTotals } from '../model'
 import { type Bar, Bars, Lines } from './charts'
 import { Panel } from './panel'
 import { PeriodChoice } from './period'
@@ -20,19 +21,44 @@ import { PeriodChoice } from './period'
 const number = new Intl.NumberFormat('en-US')
 const shortDay = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', timeZone: 'UTC' })
 
-function Figure({ label, value, note, up }: { label: string; value: number; note: string; up?: boolean }) {
+interface FigureProps {
+  label: string
+  value: number
+  note: string
+  up?: boolean
+  /** The list that it counts. */
+  to?: string
+}
+
+function Figure({ label, value, note, up, to }: FigureProps) {
+  const shown = number.format(value)
   return (
-    <div className="bg-surface p-4 max-xl:last:odd:col-span-2 md:p-5">
+    <div className={clsx('relative bg-surface p-4 max-xl:last:odd:col-span-2 md:p-5', to && 'hover:bg-sunken')}>
       <dt className="text-small text-muted">{label}</dt>
-      <dd className="mt-2 text-[1.75rem] type-figure">{number.format(value)}</dd>
+      <dd className="mt-2 text-[1.75rem] type-figure">
+        {to ? (
+          <Link
+            to={to}
+            aria-label={`${label}: ${shown}`}
+            className="no-underline before:absolute before:inset-0 before:content-[''] focus-visible:outline-none focus-visible:before:outline-2 focus-visible:before:-outline-offset-2 focus-visible:before:outline-focus"
+          >
+            {shown}
+          </Link>
+        ) : (
+          shown
+        )}
+      </dd>
       <dd className={up ? 'mt-2 text-small font-semibold text-success-text' : 'mt-2 text-small text-muted'}>{note}</dd>
     </div>
   )
 }
 
 const said = (bars: Bar[]) => bars.map(({ name, said: value }) => `${name} ${value}`).join(', ')
-const barsOf = (rows: { name: string; value: number }[], say: (value: number) => string): Bar[] =>
-  [...rows].sort((a, b) => b.value - a.value).map((row) => ({ ...row, said: say(row.value) }))
+/** Bars that fill their row where everybody is meant: `of`. */
+const barsOf = (rows: { name: string; value: number }[], of: number, say: (value: number) => string): Bar[] =>
+  [...rows]
+    .sort((a, b) => b.value - a.value)
+    .map((row) => ({ ...row, share: Math.min(1, row.value / Math.max(1, of)), said: say(row.value) }))
 
 function Totals() {
   const totals = useQuery(totalsQuery)
@@ -66,11 +92,33 @@ function Totals() {
   return (
     <Card className="mb-6 overflow-hidden">
       <dl className={grid}>
-        <Figure label={copy.members} value={now.members} note={copy.fresh(week.members)} up={week.members > 0} />
-        <Figure label={copy.waitlist} value={now.waitlist} note={copy.fresh(week.waitlist)} up={week.waitlist > 0} />
-        <Figure label={copy.invited} value={now.invited} note={copy.old(now.invited_long_ago)} />
+        <Figure
+          to="/admin/users"
+          label={copy.members}
+          value={now.members}
+          note={copy.fresh(week.members)}
+          up={week.members > 0}
+        />
+        <Figure
+          to="/admin/waitlist"
+          label={copy.waitlist}
+          value={now.waitlist}
+          note={copy.fresh(week.waitlist)}
+          up={week.waitlist > 0}
+        />
+        <Figure
+          to="/admin/waitlist?status=invited"
+          label={copy.invited}
+          value={now.invited}
+          note={copy.old(now.invited_long_ago)}
+        />
         <Figure label={copy.posts} value={week.posts} note={copy.than(week.posts - (weeks.data?.at(-2)?.posts ?? 0))} />
-        <Figure label={copy.feedback} value={now.open_feedback} note={copy.today(now.feedback_today)} />
+        <Figure
+          to="/admin/feedback?status=pending"
+          label={copy.feedback}
+          value={now.open_feedback}
+          note={copy.today(now.feedback_today)}
+        />
       </dl>
     </Card>
   )
@@ -110,12 +158,13 @@ function Charts({ period }: { period: Period }) {
   const span = copy.inWeeks(weeks.length)
   const answers = quiz.data ?? []
   const answered = answers.find(({ question }) => question === 'total')?.answers ?? 0
-  const percent = (value: number) => `${answered ? Math.round((100 * value) / answered) : 0} %`
+  const percent = (value: number) => percentOf(value, answered)
   const asked = (question: string, names: Record<string, string>) =>
     barsOf(
       answers
         .filter((row) => row.question === question)
         .map(({ answer, answers: value }) => ({ name: names[answer] ?? answer, value })),
+      answered,
       percent,
     ).slice(0, 10)
   const members = barsOf(
@@ -123,6 +172,7 @@ function Charts({ period }: { period: Period }) {
       name: firefighter_type || copy.notGiven,
       value,
     })),
+    (types.data ?? []).reduce((all, row) => all + row.members, 0),
     (value) => number.format(value),
   )
   const platforms = asked('platform', adminCopy.platforms)

@@ -46,7 +46,7 @@ export function Tester() {
   const test = useTest(me)
   const submit = handleSubmit((notification) => {
     if (!test.isPending) test.mutate({ ...notification, to: recipient })
-  })
+  }, test.reset) // what was rejected has no result
   return (
     <>
       <PageHeader title={copy.title} lead={copy.lead} />

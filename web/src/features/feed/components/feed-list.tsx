@@ -9,6 +9,7 @@ import { Failed } from '@/components/ui/failed'
 import { LoadMore } from '@/components/ui/load-more'
 import { Skeleton, Loading, PersonSkeleton } from '@/components/ui/skeleton'
 import { paths } from '@/config/paths'
+import { useNow } from '@/lib/browser/use-now'
 import { rowsOf } from '@/lib/live-lists/keyset'
 import { useShortMemory } from '@/lib/live-lists/long-lists'
 import { WindowedList } from '@/components/ui/windowed-list'
@@ -65,6 +66,7 @@ interface Props {
 }
 
 export function FeedList({ kind = null, authorId = null }: Props) {
+  const now = useNow()
   const memberId = useMemberId()
   const feed = useInfiniteQuery(feedQuery(memberId, { kind, authorId }))
   useShortMemory(feedKeys.posts({ kind, authorId }))
@@ -80,7 +82,6 @@ export function FeedList({ kind = null, authorId = null }: Props) {
   }
   const posts = rowsOf(feed.data)
   const strings = authorId ? copy.noPosts : kind ? copy.emptyKind(copy.shortKinds[kind]) : copy.empty
-  const now = new Date(feed.dataUpdatedAt)
   return (
     <div className="grid grid-cols-1 gap-4">
       {!authorId && <NewPosts than={newestOfOthers(posts, memberId)} since={feed.dataUpdatedAt} kind={kind} />}

@@ -10,6 +10,7 @@ import { EmptyState } from '@/components/ui/empty-state'
 import { Failed } from '@/components/ui/failed'
 import { paths } from '@/config/paths'
 import { DocumentHead } from '@/components/document-head'
+import { useNow } from '@/lib/browser/use-now'
 import { isUuid } from '@/lib/format/uuid'
 import { postQuery } from '../api/queries'
 import { copy } from '../copy'
@@ -35,6 +36,7 @@ export function PostPage({ postId }: { postId: string }) {
 
 function PostStates({ post, isId }: { post: PostQuery; isId: boolean }) {
   const navigate = useNavigate()
+  const now = useNow()
   const data = post.data
   if (isId && post.isPending) return <PostSkeletons count={1} />
   if (isId && post.isError && !data) {
@@ -65,12 +67,7 @@ function PostStates({ post, isId }: { post: PostQuery; isId: boolean }) {
       <h1 className={data.title ? 'mb-4 type-h1 [overflow-wrap:anywhere]' : 'sr-only'} dir="auto">
         {titleOf(data)}
       </h1>
-      <PostCard
-        post={data}
-        now={new Date(post.dataUpdatedAt)}
-        alone
-        onGone={() => void navigate(paths.feed, { replace: true })}
-      />
+      <PostCard post={data} now={now} alone onGone={() => void navigate(paths.feed, { replace: true })} />
     </>
   )
 }

@@ -1,6 +1,7 @@
-/** A member's text: always plain text, with the names of mentioned members as links. */
+/** A member's text: always plain text, with the names of mentioned members and web addresses as links. */
 import clsx from 'clsx'
 import { Link } from 'react-router-dom'
+import { LinkedText } from '@/components/ui/linked-text'
 import { paths } from '@/config/paths'
 import { type Named, piecesOf } from '../model'
 
@@ -21,7 +22,7 @@ export function RichText({
             @{piece.mention.name}
           </Link>
         ) : (
-          <span key={index}>{piece.text}</span>
+          <LinkedText key={index} text={piece.text} />
         ),
       )}
     </p>

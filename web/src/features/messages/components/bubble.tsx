@@ -1,5 +1,6 @@
 /** One message: text, time, delivery state. */
 import clsx from 'clsx'
+import { LinkedText } from '@/components/ui/linked-text'
 import { useNetworkStatus } from '@/lib/browser/connectivity/network-status'
 import { copy } from '../copy'
 import { clockTime, type Line } from '../model'
@@ -26,7 +27,7 @@ export function Bubble({ line, onRetry, onDiscard }: { line: Line; onRetry: () =
           state === 'failed' ? 'border-dashed border-destructive-text' : mine ? 'border-ember-line' : 'border-line',
         )}
       >
-        {line.content}
+        <LinkedText text={line.content} />
       </p>
       {(line.endsRun || state === 'failed') && (
         <p className={clsx('text-small', state === 'failed' ? 'text-destructive-text' : 'text-muted')}>

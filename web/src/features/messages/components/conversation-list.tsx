@@ -17,6 +17,7 @@ import { Input } from '@/components/ui/field'
 import { LoadMore } from '@/components/ui/load-more'
 import { Loading, PersonSkeleton } from '@/components/ui/skeleton'
 import { paths } from '@/config/paths'
+import { useNow } from '@/lib/browser/use-now'
 import { formatAgo } from '@/lib/format/dates'
 import { rowsOf } from '@/lib/live-lists/keyset'
 import { useShortMemory } from '@/lib/live-lists/long-lists'
@@ -91,6 +92,7 @@ function Found({ wanted, openId }: { wanted: string; openId: string | null }) {
   const found = useInfiniteQuery({ ...conversationsQuery(memberId, wanted), placeholderData: keepPreviousData })
   useShortMemory(messageKeys.conversations(memberId, ''))
   const unread = unreadBySender(useQuery(unreadMessagesQuery(memberId)).data)
+  const now = useNow()
   if (found.isPending) return <Skeletons />
   if (!found.data) {
     return (
@@ -115,7 +117,6 @@ function Found({ wanted, openId }: { wanted: string; openId: string | null }) {
       </EmptyState>
     )
   }
-  const now = new Date(found.dataUpdatedAt)
   return (
     <ConversationRows
       conversations={shown}

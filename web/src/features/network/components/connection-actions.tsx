@@ -72,7 +72,7 @@ export function ConnectionActions({ other, withState = false, spread = false, si
         )}
         <Button variant={spread ? 'line' : 'quiet'} {...on('remove')}>
           {strings.withdraw}
-          <span className="sr-only"> the request to {name}</span>
+          <span className="sr-only"> to {name}</span>
         </Button>
       </>
     )

@@ -2,6 +2,7 @@
 import { Link } from 'react-router-dom'
 import { Avatar } from '@/components/ui/avatar'
 import { Mark } from '@/components/ui/brand'
+import { useNow } from '@/lib/browser/use-now'
 import type { BellItem } from '../api/queries'
 import { copy } from '../copy'
 import { causerOf, targetOf } from '../model'
@@ -24,7 +25,7 @@ export function BellRow({ item, onFollow }: { item: BellItem; onFollow: () => vo
           </span>
         )}
         <span className="min-w-0">
-          <NotificationText notification={item} now={new Date()} />
+          <NotificationText notification={item} now={useNow()} />
         </span>
         <span className="mt-2 h-2 w-2.5 slant rounded-[2px] bg-ember">
           <span className="sr-only">{copy.unread}</span>

@@ -9,6 +9,7 @@ import { EmptyState } from '@/components/ui/empty-state'
 import { Failed } from '@/components/ui/failed'
 import { paths } from '@/config/paths'
 import { WindowedList } from '@/components/ui/windowed-list'
+import { useNow } from '@/lib/browser/use-now'
 import { rowsOf } from '@/lib/live-lists/keyset'
 import { useShortMemory } from '@/lib/live-lists/long-lists'
 import { showToast } from '@/lib/toasts/toast'
@@ -63,6 +64,7 @@ function Row({ notification, now, onRead, onRemove }: RowProps) {
 export function NotificationList() {
   const memberId = useMemberId()
   const list = useInfiniteQuery(notificationsQuery(memberId))
+  const now = useNow()
   useShortMemory(notificationKeys.list(memberId))
   const { markOne, remove } = useNotificationActions()
   if (list.isPending) {
@@ -82,7 +84,6 @@ export function NotificationList() {
     )
   }
   const notifications = rowsOf(list.data)
-  const now = new Date(list.dataUpdatedAt)
   const more = () =>
     void list.fetchNextPage().then((next) => {
       if (next.isFetchNextPageError) showToast(copy.list.moreError)

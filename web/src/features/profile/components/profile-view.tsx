@@ -6,6 +6,7 @@ import type { ReactNode } from 'react'
 import { nameOf } from '@/api/people/model'
 import { useMemberId } from '@/api/session/auth-context'
 import { Cover } from '@/components/art/cover'
+import { LinkedText } from '@/components/ui/linked-text'
 import { Avatar } from '@/components/ui/avatar'
 import { Badge } from '@/components/ui/badge'
 import { Button, LinkButton } from '@/components/ui/button'
@@ -39,9 +40,9 @@ function Figures({ profile, own }: { profile: ProfilePage; own: boolean }) {
   const lessons = useQuery(lessonCountQuery(profile.id)).data
   const figures = [
     { value: profile.years_of_service, label: copy.figures.years },
-    { value: connections, label: copy.figures.connections },
+    { value: connections, label: copy.figures.connections(connections ?? 0) },
     { value: lessons, label: copy.figures.lessons(lessons ?? 0) },
-    { value: profile.certifications.length, label: copy.figures.certifications },
+    { value: profile.certifications.length, label: copy.figures.certifications(profile.certifications.length) },
   ]
   return (
     <dl className="mt-1 flex flex-wrap gap-x-4 gap-y-3 md:gap-x-8">
@@ -71,7 +72,7 @@ function About({ profile, own }: { profile: ProfilePage; own: boolean }) {
         {profile.bio ? (
           <Folded lines={12}>
             <p dir="auto" className="max-w-[62ch] [overflow-wrap:anywhere] whitespace-pre-line">
-              {profile.bio}
+              <LinkedText text={profile.bio} />
             </p>
           </Folded>
         ) : (

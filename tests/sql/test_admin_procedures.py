@@ -230,10 +230,8 @@ def test_the_end_of_an_account_edits_no_post(world: psycopg.Connection) -> None:
         world.execute(f"alter table {table} disable trigger set_updated_at_on_edit")
         world.execute(old.format(table), PARAMETERS)
         world.execute(f"alter table {table} enable trigger set_updated_at_on_edit")
-    aged = (
-        "select count(*) from (select user_id, updated_at from posts union all select user_id, updated_at from comments)"
-        " as written where updated_at = '2020-01-05' and user_id is "
-    )
+    written = "select user_id, updated_at from posts union all select user_id, updated_at from comments"
+    aged = f"select count(*) from ({written}) as written where updated_at = '2020-01-05' and user_id is "
     before = world.execute(aged + "not null").fetchone()
     world.execute("delete from auth.users where id = %(owner)s", PARAMETERS)
     assert world.execute(aged + "null").fetchone() == before

@@ -44,6 +44,10 @@ def test_an_article_has_its_own_head_with_and_without_scripts(stack: RunningStac
     source = httpx.get(f"{stack.url}/blog/{slug}", timeout=PATIENCE_S).text
     assert f"<title>{escape(title)} | Muster</title>" in source
     assert 'data-slot="prerendered"' not in source
+    assert f"{escape(title)}</h1>" in source
+    assert f'href="/blog/{slug}"' in httpx.get(f"{stack.url}/blog", timeout=PATIENCE_S).text
+    moved = httpx.get(f"{stack.url}/blog/{slug}/", timeout=PATIENCE_S)
+    assert (moved.status_code, moved.headers["location"]) == (308, f"/blog/{slug}")
     page, refused = new_page(), []
     page.on("console", lambda line: refused.append(line.text) if line.type == "error" else None)
     open_page(page, f"{stack.url}/blog/{slug}")
@@ -55,6 +59,9 @@ def test_an_article_has_its_own_head_with_and_without_scripts(stack: RunningStac
     page.get_by_role("link", name="All articles").first.click()
     page.wait_for_url("**/blog")
     expect(page.locator("[data-served]")).to_have_count(0)
+    expect(page).to_have_title("From the field | Muster")
+    expect(page.locator("head > title")).to_have_count(1)
+    expect(page.locator("main")).to_have_count(1)
     assert refused == []
 
 

@@ -6,18 +6,52 @@ Sources: https://ogp.me, https://developer.x.com/en/docs/x-for-websites/cards, h
 
 import json
 import re
+from collections.abc import Sequence
 from html import escape
 
 from muster_functions.blog.feeds import Article, clean
+from muster_functions.blog.served_page import fill_root, render_article, render_list
+
+# The words of the application's own list (web/src/features/blog/copy.ts).
+BLOG_TITLE = "From the field"
+BLOG_LEAD = "Lessons, drills and careers, written by people who were there."
+# Longer Markdown than anybody writes is left to the reader's browser.
+MAX_SERVED_CHARACTERS = 60_000
 
 # The landing page's own tags, between the two comments of web/index.html.
 _HEAD = re.compile(rb"<!-- head -->.*?<!-- /head -->", re.DOTALL)
 
 
 def write_page(document: bytes, article: Article, site_url: str, path: str) -> bytes:
-    """The document for an article: its head replaces the landing page's. Without the two comments it stays as it is."""
-    head = render_head(article, site_url, path).encode()
-    return _HEAD.sub(lambda _: head, document, count=1)
+    """The document for an article: its head replaces the landing page's, and its text is where the application will be.
+
+    Without the two comments, or the empty root, that part stays as it is.
+    """
+    page = _with_head(document, render_head(article, site_url, path))
+    return page if len(article.content) > MAX_SERVED_CHARACTERS else fill_root(page, render_article(article))
+
+
+def write_list(document: bytes, articles: Sequence[Article], site_url: str) -> bytes:
+    """The document for the list of the articles."""
+    here = ' data-served="/blog"'
+    url = f"{site_url}/blog"
+    head = [
+        f"<title>{BLOG_TITLE} | Muster</title>",
+        _meta("name", "description", BLOG_LEAD),
+        _meta("property", "og:site_name", "Muster"),
+        _meta("property", "og:title", BLOG_TITLE),
+        _meta("property", "og:description", BLOG_LEAD),
+        _meta("property", "og:type", "website"),
+        _meta("property", "og:url", url),
+        f'<link rel="canonical" href="{escape(url)}"{here} />',
+    ]
+    return fill_root(_with_head(document, "\n    ".join(head)), render_list(BLOG_TITLE, BLOG_LEAD, articles))
+
+
+def _with_head(document: bytes, head: str) -> bytes:
+    # The application finds what was served by the two comments, and replaces it by its own.
+    tags = f"<!-- head -->\n    {head}\n    <!-- /head -->".encode()
+    return _HEAD.sub(lambda _: tags, document, count=1)
 
 
 def render_head(article: Article, site_url: str, path: str) -> str:

@@ -3,27 +3,41 @@
 import asyncio
 import hashlib
 import logging
+from urllib.parse import quote
 
 from fastapi import APIRouter, Request, Response
-from fastapi.responses import PlainTextResponse
+from fastapi.responses import PlainTextResponse, RedirectResponse
 
 from emulator.errors import ApiError
-from muster_functions.blog.article_page import write_page
-from muster_functions.blog.articles import published_article
+from muster_functions.blog.article_page import write_list, write_page
+from muster_functions.blog.articles import newest_articles, published_article
 from muster_functions.runtime.dependencies import Database
 from muster_functions.runtime.function import Rules
 from muster_functions.services import Shared
 
 rules = Rules(verify_jwt=False, timeout_s=15.0, max_body_bytes=1024)
 router = APIRouter(include_in_schema=False)
+LISTED = 30
 DATABASE_TIMEOUT_S = 1.0  # then the page comes without its head, as it does while there is no database
 
 log = logging.getLogger(__name__)
 
 
+@router.api_route("/blog", methods=["GET", "HEAD"])
+async def articles(request: Request, services: Shared, database: Database) -> Response:
+    """The list of the articles; as it was built while there is no database."""
+    return await _answer(request, services, database, "")
+
+
 @router.api_route("/blog/{name:path}", methods=["GET", "HEAD"])
 async def article(name: str, request: Request, services: Shared, database: Database) -> Response:
     """The page; with status 404 where there is no such article, and without a head while there is no database."""
+    if name.endswith("/"):  # one address per article, and none with a slash at its end
+        return RedirectResponse(f"/blog/{quote(name.strip('/'))}".rstrip("/"), 308)
+    return await _answer(request, services, database, name)
+
+
+async def _answer(request: Request, services: Shared, database: Database, name: str) -> Response:
     shell = await services.shell()
     if shell is None:
         return PlainTextResponse("Not found\n", 404, {"x-content-type-options": "nosniff"})
@@ -36,14 +50,15 @@ async def article(name: str, request: Request, services: Shared, database: Datab
 
 
 async def _write(database: Database, site_url: str, document: bytes, name: str) -> tuple[int, bytes]:
-    if not name:
-        return 200, document
     try:
         async with asyncio.timeout(DATABASE_TIMEOUT_S):
+            if not name:
+                listed = await newest_articles(database, LISTED)
+                return 200, await asyncio.to_thread(write_list, document, listed, site_url)
             found = await published_article(database, name)
     except (ApiError, TimeoutError) as error:
         log.warning("an article's page without its head: %s", error or "the database takes too long")
         return 200, document
     if found is None:
         return 404, document
-    return 200, write_page(document, found, site_url, f"/blog/{name}")
+    return 200, await asyncio.to_thread(write_page, document, found, site_url, f"/blog/{name}")

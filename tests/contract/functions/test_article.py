@@ -142,14 +142,14 @@ async def test_the_document_is_asked_for_now_and_then_and_outlives_its_server(
     serve: Callable[..., Any], web: Web, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     client = await serve(web_url=web.url)
-    assert [(await get(client, "")).status_code for _ in range(3)] == [200] * 3
+    assert [(await get(client, "none")).status_code for _ in range(3)] == [404] * 3
     assert web.asked == 1
     monkeypatch.setattr(shell, "MAX_AGE_S", -1.0)
     web.document = DOCUMENT.replace(b"Landing", b"Built anew")
-    assert "Built anew" in (await get(client, "")).text
+    assert "Built anew" in (await get(client, "none")).text
     web.server.shutdown()
     web.server.server_close()
-    assert "Built anew" in (await get(client, "")).text
+    assert "Built anew" in (await get(client, "none")).text
 
 
 @pytest.mark.parametrize("where", ["", f"http://127.0.0.1:{free_port()}"], ids=["none", "nobody-answers"])

@@ -43,15 +43,42 @@ function hydrate(container: HTMLElement): void {
   })
 }
 
-if (!root.hasChildNodes() || document.documentElement.dataset.prerendered === 'off') {
-  delete root.dataset.slot
-  draw(root)
-} else if (router.state.initialized) hydrate(root)
-else {
-  // Hydration waits for the page's own chunk: without it the application would render a spinner.
+/** Runs once the page's own script is here: until then the router would draw a spinner over what the server wrote. */
+function whenInitialized(run: () => void): void {
+  if (router.state.initialized) return run()
   const stop = router.subscribe(({ initialized }) => {
     if (!initialized) return
     stop()
-    hydrate(root)
+    run()
   })
 }
+
+/** Longest time that what the server wrote stays in place of a page that still loads its data. */
+const servedMs = 5_000
+
+/** Draws the application beside the text that the server wrote, and shows it once it has more than skeletons. */
+function drawBeside(served: HTMLElement): void {
+  const container = document.createElement('div')
+  container.id = served.id
+  container.hidden = true
+  served.removeAttribute('id')
+  served.after(container)
+  const show = () => {
+    watch.disconnect()
+    window.clearTimeout(timer)
+    served.remove()
+    container.hidden = false
+  }
+  const watch = new MutationObserver(() => {
+    if (container.querySelector('h1') && !container.querySelector('main [data-slot="loading"]')) show()
+  })
+  watch.observe(container, { childList: true, subtree: true })
+  const timer = window.setTimeout(show, servedMs)
+  draw(container)
+}
+
+if (root.dataset.slot === 'served') whenInitialized(() => drawBeside(root))
+else if (!root.hasChildNodes() || document.documentElement.dataset.prerendered === 'off') {
+  delete root.dataset.slot
+  draw(root)
+} else whenInitialized(() => hydrate(root))

@@ -7,7 +7,7 @@ from html.parser import HTMLParser
 
 import pytest
 
-from muster_functions.blog.article_page import render_head, write_page
+from muster_functions.blog.article_page import render_head, write_list, write_page
 from muster_functions.blog.feeds import Article
 
 SITE = "https://muster.test"
@@ -93,7 +93,7 @@ def test_the_head_is_the_articles() -> None:
 def test_nothing_of_the_landing_page_is_left() -> None:
     page = write_page(DOCUMENT, article(), SITE, "/blog/a-slug")
     assert b"Landing" not in page
-    assert b'<div id="root"></div>\n    <noscript><p>JavaScript</p></noscript>' in page
+    assert b"Words. Words.</p>\n</div></div></article></main></div>\n    <noscript><p>JavaScript</p></noscript>" in page
     assert b'<script src="/boot.js"></script>' in page
 
 
@@ -139,3 +139,33 @@ def test_what_the_application_takes_away_is_marked_with_its_page() -> None:
     marked = [line for line in head.splitlines() if 'data-served="/blog/a-slug"' in line]
     assert len(marked) == 6
     assert not [line for line in marked if "og:" in line or "<title>" in line]
+
+
+def test_the_text_is_in_the_document_and_runs_nothing() -> None:
+    content = (
+        "# Raise it\n\nText **bold** ~~old~~.\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n<script>alert(1)</script>\n\n"
+        "[x](javascript:alert(1)) ![y](javascript:alert(1)) [out](https://x.example) <img src=x onerror=alert(1)>"
+    )
+    article = Article("ladders", 'L"<b>adders', "Sum & more", content, "Training", "Ada <i>Q</i>", WHEN, WHEN)
+    page = write_page(DOCUMENT, article, SITE, "/blog/ladders").decode()
+    root = page.split('<div id="root" data-slot="served">')[1]
+    assert "<h2>Raise it</h2>" in root
+    assert "<strong>bold</strong>" in root
+    assert "<table>" in root
+    assert 'href="https://x.example" rel="noreferrer nofollow ugc"' in root
+    assert "L&quot;&lt;b&gt;adders</h1>" in root
+    assert "Ada &lt;i&gt;Q&lt;/i&gt;" in root
+    assert 'href="javascript' not in root
+    assert 'src="javascript' not in root
+    assert "<script" not in root
+    assert "<img" not in root
+
+
+def test_the_list_links_each_article_and_has_a_head_of_its_own() -> None:
+    article = Article("ladders", "<b>Ladders", None, "How to *raise* them.", "Training", None, WHEN, WHEN)
+    page = write_list(DOCUMENT, [article], SITE).decode()
+    assert "<title>From the field | Muster</title>" in page
+    assert f'<link rel="canonical" href="{SITE}/blog" data-served="/blog" />' in page
+    assert 'href="/blog/ladders">&lt;b&gt;Ladders</a>' in page
+    assert "How to raise them." in page
+    assert "Landing" not in page

@@ -41,7 +41,13 @@ def render_rss(site_url: str, articles: Iterable[Article]) -> bytes:
     Xml.register_namespace("atom", ATOM)
     rss = Xml.Element("rss", version="2.0")
     channel = Xml.SubElement(rss, "channel")
-    _texts(channel, title="Muster", link=f"{site_url}/blog", description="Articles for firefighters.", language="en-us")
+    _texts(
+        channel,
+        title="Muster: From the field",
+        link=f"{site_url}/blog",
+        description="Lessons, drills and careers, written by people who were there.",
+        language="en-us",
+    )
     Xml.SubElement(channel, f"{{{ATOM}}}link", href=f"{site_url}/feed.xml", rel="self", type="application/rss+xml")
     for article in articles:
         link = f"{site_url}/blog/{article.slug}"

@@ -13,8 +13,10 @@ import { WaitlistButton } from '@/features/waitlist/components/waitlist-button'
 import { DocumentHead } from '@/components/document-head'
 
 export function Component() {
-  const { status } = useAuth()
+  const { status, user } = useAuth()
   const visitor = status === 'signed-out'
+  const fullName: unknown = user?.user_metadata.full_name
+  const member = typeof fullName === 'string' ? fullName.trim().split(/\s+/).at(-1) : undefined
   return (
     <>
       <DocumentHead
@@ -37,7 +39,11 @@ export function Component() {
       />
       <FeatureGrid />
       <FeaturedSection />
-      <CallToAction lead={visitor ? copy.cta.lead : copy.cta.memberLead}>
+      <CallToAction
+        title={member ? copy.cta.memberTitle : copy.cta.title}
+        lead={visitor ? copy.cta.lead : copy.cta.memberLead}
+        member={member}
+      >
         {visitor ? (
           <>
             <WaitlistButton name="call" variant="primary" size="lg">

@@ -17,6 +17,7 @@ export const copy = {
   featuresTitle: 'What members do here',
   cta: {
     title: 'One tag on this board is yours.',
+    memberTitle: 'Your tag is on the board.',
     lead: 'Tell us what would make this worth your time, and we’ll email you when your seat is ready.',
     memberLead: 'Requests waiting, certs about to expire, people you came up with: see where you stand.',
     member: 'Already a member?', // §2.10

@@ -3,6 +3,7 @@ import { delay, http, HttpResponse } from 'msw'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { renderApp } from '@/test/render-app'
 import { probeHandler, rest, server, storeSession, withServer } from '@/test/server'
+import { RollCall } from './components/roll-call'
 import { RotatingPhrase } from './components/rotating-phrase'
 
 withServer()
@@ -85,4 +86,13 @@ describe('the landing page', () => {
     await vi.waitFor(() => expect(limit).toBe('3'))
     expect(document.querySelectorAll('[data-slot="article-skeleton"]')).toHaveLength(skeletons)
   })
+})
+
+it('the board has an open seat for a visitor, and a member’s own tag in its place', () => {
+  const { rerender } = render(<RollCall />)
+  expect(screen.getByText('11 of 12')).toBeInTheDocument()
+  rerender(<RollCall member="Petrosyan" />)
+  expect(screen.getByText('12 of 12')).toBeInTheDocument()
+  expect(screen.getByText('Petrosyan')).toBeInTheDocument()
+  expect(screen.queryByText('You')).not.toBeInTheDocument()
 })

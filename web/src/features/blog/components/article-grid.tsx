@@ -17,16 +17,13 @@ function Skeletons({ lead }: { lead: boolean }) {
   const isMobile = useIsMobile()
   return (
     <Loading label={copy.loading} className={columns}>
-      {Array.from(
-        { length: isMobile ? limits.featuredSkeletonsMobile : limits.featuredPosts + Number(lead) },
-        (_, i) => (
-          <CardSkeleton
-            key={i}
-            className={clsx(lead && i === 0 && leadBox)}
-            title={lead && i === 0 ? 'h-8 lg:h-20' : undefined}
-          />
-        ),
-      )}
+      {Array.from({ length: isMobile ? limits.featuredSkeletonsMobile : limits.featuredPosts }, (_, i) => (
+        <CardSkeleton
+          key={i}
+          className={clsx(lead && i === 0 && leadBox)}
+          title={lead && i === 0 ? 'h-8 lg:h-20' : undefined}
+        />
+      ))}
     </Loading>
   )
 }

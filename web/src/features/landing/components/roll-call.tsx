@@ -1,4 +1,4 @@
-/** The accountability board: a tag per person, one position still free. Decorative. */
+/** The accountability board: a tag per person; the last position is free, or the member's. Decorative. */
 import { NameTag } from '@/components/art/name-tag'
 
 type Tag = readonly [rank: string, name: string]
@@ -19,7 +19,7 @@ const companies: readonly (readonly [string, readonly Tag[]])[] = [
       ['LT', 'Herrera'],
       ['FF', 'Whitcomb'],
       ['FF', 'Kowalczyk'],
-      ['PROB', 'Adeyemi'],
+      ['PROBIE', 'Adeyemi'],
     ],
   ],
   [
@@ -27,31 +27,32 @@ const companies: readonly (readonly [string, readonly Tag[]])[] = [
     [
       ['SUPT', 'Raman'],
       ['SQD', 'Yazzie'],
-      ['SAW', 'Lindqvist'],
-      ['', 'You'],
+      ['SAWYER', 'Lindqvist'],
     ],
   ],
 ]
 
-export function RollCall() {
+/** `member`: the name of whoever is signed in. */
+export function RollCall({ member }: { member?: string | undefined }) {
+  const last: Tag = member ? ['FF', member] : ['', 'You']
   return (
     <div
       aria-hidden
       className="grid grid-cols-3 gap-2 rounded-dialog border border-bar-line p-3 on-bar md:gap-3 md:p-4"
     >
-      {companies.map(([company, tags]) => (
+      {companies.map(([company, tags], i) => (
         <div key={company} className="min-w-0">
           <p className="mb-3 truncate border-b border-bar-line pb-2 type-mark tracking-normal text-bar-muted font-stretch-[110%]">
             {company}
           </p>
-          {tags.map(([rank, name]) => (
+          {(i === companies.length - 1 ? [...tags, last] : tags).map(([rank, name]) => (
             <NameTag key={name} rank={rank} name={name} className="mb-2 last:mb-0" />
           ))}
         </div>
       ))}
       <p className="col-span-3 flex justify-between gap-4 border-t border-bar-line pt-3 text-label text-bar-muted">
         <span>Accounted for</span>
-        <span className="tabular-nums">11 of 12</span>
+        <span className="tabular-nums">{member ? 12 : 11} of 12</span>
       </p>
     </div>
   )

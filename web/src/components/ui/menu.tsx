@@ -32,12 +32,18 @@ export function MenuContent({ className, sideOffset = 8, align = 'end', inPlace 
   return inPlace ? content : <Radix.Portal>{content}</Radix.Portal>
 }
 
-export function MenuItem({ className, ...props }: ComponentProps<typeof Radix.Item>) {
+interface ItemProps extends ComponentProps<typeof Radix.Item> {
+  /** Cannot be undone: in red. */
+  destructive?: boolean
+}
+
+export function MenuItem({ className, destructive = false, ...props }: ItemProps) {
   return (
     <Radix.Item
       data-slot="menu-item"
       className={clsx(
         'flex min-h-11 cursor-pointer items-center gap-3 rounded-control px-3 font-[560] outline-none data-disabled:text-muted data-highlighted:bg-sunken md:min-h-9 [&_svg]:size-4.5 [&_svg]:shrink-0 [&_svg]:text-muted',
+        destructive && 'text-destructive-text',
         className,
       )}
       {...props}

@@ -1,5 +1,15 @@
 import { describe, expect, test } from 'vitest'
-import { type Comment, isLink, mentionAt, namedIn, newestOfOthers, piecesOf, type Post, threadsOf } from './model'
+import {
+  type Comment,
+  isLink,
+  mentionAt,
+  namedIn,
+  newestOfOthers,
+  opensUpward,
+  piecesOf,
+  type Post,
+  threadsOf,
+} from './model'
 
 const comment = (id: string, parent_id: string | null = null): Comment => ({
   id,
@@ -78,3 +88,9 @@ describe('posts that are new since the list was fetched', () => {
     expect(newestOfOthers([], 'me')).toBe('1970-01-01T00:00:00Z')
   })
 })
+
+test.each([
+  [{ top: 100, bottom: 140 }, 844, false],
+  [{ top: 660, bottom: 712 }, 844, true],
+  [{ top: 20, bottom: 60 }, 200, false], // little room on either side: downwards
+])('the list of a box at %j of %d px', (box, height, want) => expect(opensUpward(box, height)).toBe(want))

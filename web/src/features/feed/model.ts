@@ -135,3 +135,9 @@ export const wasEdited = ({ created_at, updated_at }: { created_at: string; upda
  */
 export const newestOfOthers = (newestFirst: readonly Post[], memberId: string): string =>
   (newestFirst.find(({ user_id }) => user_id !== memberId) ?? newestFirst.at(-1))?.created_at ?? '1970-01-01T00:00:00Z'
+
+const listPx = 300
+
+/** Whether a list opens above its box: there is no room for it below, and more above. In px of the visible area. */
+export const opensUpward = ({ top, bottom }: { top: number; bottom: number }, height: number): boolean =>
+  height - bottom < listPx && top > height - bottom

@@ -115,7 +115,7 @@ function Reader({ feedback, onClose }: { feedback: Feedback; onClose: () => void
 }
 
 const columns: Column<Feedback>[] = [
-  { name: 'category', head: copy.category, from: 'lg', className: 'max-w-40 truncate', cell: categoryOf },
+  { name: 'category', head: copy.category, from: 'xl', className: 'max-w-40 truncate', cell: categoryOf },
   {
     name: 'sender',
     head: copy.sender,

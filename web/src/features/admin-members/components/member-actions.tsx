@@ -43,7 +43,9 @@ export function MemberMenu({ member, isSelf, onDetails, onAction }: MenuProps) {
             <MenuItem onSelect={() => onAction(member.suspended ? 'restore' : 'suspend')}>
               {member.suspended ? copy.restore : copy.suspend}
             </MenuItem>
-            <MenuItem onSelect={() => onAction('delete')}>{copy.delete}</MenuItem>
+            <MenuItem destructive onSelect={() => onAction('delete')}>
+              {copy.delete}
+            </MenuItem>
           </>
         )}
       </MenuContent>

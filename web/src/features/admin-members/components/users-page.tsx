@@ -71,7 +71,7 @@ const columns: Column<Member>[] = [
     head: copy.joined,
     sortable: true,
     largestFirst: true,
-    from: 'lg',
+    from: 'xl',
     className: 'whitespace-nowrap',
     cell: ({ created_at }) => formatDate(created_at),
   },

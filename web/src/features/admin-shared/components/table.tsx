@@ -13,7 +13,7 @@ export interface Column<Row> {
   /** The first click sorts descending: for dates. */
   largestFirst?: boolean
   /** Minimum viewport width at which the column shows; 768 px by default. */
-  from?: 'lg' | 'xl'
+  from?: 'xl'
   className?: string
 }
 
@@ -43,7 +43,7 @@ interface Props<Row> {
   choosing?: Choosing<Row>
 }
 
-const shownFrom = { md: 'max-md:hidden', lg: 'max-lg:hidden', xl: 'max-xl:hidden' } as const
+const shownFrom = { md: 'max-md:hidden', xl: 'max-xl:hidden' } as const
 
 function Th({ className, ...props }: ComponentProps<'th'>) {
   return (

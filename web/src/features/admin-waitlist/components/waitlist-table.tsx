@@ -40,7 +40,9 @@ function RowMenu({ entry, onAnswers, onInvite, onStatus, onRemove }: RowActs & {
           <MenuItem onSelect={() => onStatus([entry.id], 'waitlist')}>{copy.backToWaitlist}</MenuItem>
         )}
         <MenuSeparator />
-        <MenuItem onSelect={() => onRemove(entry)}>{copy.remove}</MenuItem>
+        <MenuItem destructive onSelect={() => onRemove(entry)}>
+          {copy.remove}
+        </MenuItem>
       </MenuContent>
     </Menu>
   )
@@ -61,14 +63,14 @@ const lead: Column<WaitlistEntry> = {
 }
 
 const columns: Column<WaitlistEntry>[] = [
-  { name: 'type', head: copy.type, from: 'lg', cell: typeOf },
+  { name: 'type', head: copy.type, from: 'xl', cell: typeOf },
   {
     name: 'role',
     head: copy.role,
     className: 'max-w-48 truncate',
     cell: ({ current_rank: rank }) => <span title={rank || undefined}>{rank}</span>,
   },
-  { name: 'years', head: copy.years, from: 'lg', className: 'whitespace-nowrap', cell: yearsOf },
+  { name: 'years', head: copy.years, from: 'xl', className: 'whitespace-nowrap', cell: yearsOf },
   { name: 'status', head: copy.status, cell: ({ status }) => <WaitlistStatusBadge status={status} /> },
   {
     name: 'joined',

@@ -9,7 +9,7 @@ import { Textarea } from '@/components/ui/field'
 import { PersonLine } from '@/components/ui/person-line'
 import { useDebouncedValue } from '@/lib/browser/use-debounced-value'
 import { copy } from '../copy'
-import { mentionAt, type Named } from '../model'
+import { mentionAt, type Named, opensUpward } from '../model'
 
 const intoView = (option: HTMLElement | null) => option?.scrollIntoView({ block: 'nearest' })
 
@@ -27,6 +27,7 @@ export function MentionBox({ value, onText, onPick, inputRef, onKeyDown, classNa
   const box = useRef<HTMLTextAreaElement>(null)
   const [caret, setCaret] = useState(0)
   const [chosen, setChosen] = useState(0)
+  const [upward, setUpward] = useState(false)
   const [closedAt, setClosedAt] = useState<number | null>(null)
   const typing = mentionAt(value, caret)
   const typed = typing?.term ?? ''
@@ -83,6 +84,9 @@ export function MentionBox({ value, onText, onPick, inputRef, onKeyDown, classNa
           onText(event.target.value)
           setCaret(event.target.selectionStart)
           setChosen(0)
+          // The visual viewport ends above the keyboard of a phone.
+          const room = window.visualViewport?.height ?? window.innerHeight
+          setUpward(opensUpward(event.target.getBoundingClientRect(), room))
         }}
         onSelect={(event) => setCaret(event.currentTarget.selectionStart)}
         onBlur={() => setClosedAt(typing?.from ?? null)}
@@ -99,7 +103,8 @@ export function MentionBox({ value, onText, onPick, inputRef, onKeyDown, classNa
         role="listbox"
         aria-label={copy.mention.list}
         className={clsx(
-          'absolute inset-x-0 top-full z-30 mt-1 max-h-72 overflow-y-auto rounded-dialog border border-line bg-raised p-1.5 shadow-pop',
+          'absolute inset-x-0 z-30 max-h-72 overflow-y-auto rounded-dialog border border-line bg-raised p-1.5 shadow-pop',
+          upward ? 'bottom-full mb-1' : 'top-full mt-1',
           !open && 'hidden',
         )}
       >

@@ -163,7 +163,7 @@ def test_the_address_is_changed_by_its_links(stack: RunningStack, new_page: NewP
     address = f"new.{robin.email}"
     section.get_by_label("New e-mail").fill(address)
     section.get_by_role("button", name="Change e-mail").click()
-    expect(section.get_by_text(f"Follow the link that was sent to {address}")).to_be_visible()
+    expect(section.get_by_text(f"We wrote to {address}")).to_be_visible()
     expect(section.get_by_text(f"You sign in with {robin.email}.")).to_be_visible()
     wait_until(lambda: links_mailed_to(stack, address) and links_mailed_to(stack, robin.email))  # in any order
     links = links_mailed_to(stack, robin.email)[:1] + links_mailed_to(stack, address)[:1]
@@ -172,7 +172,7 @@ def test_the_address_is_changed_by_its_links(stack: RunningStack, new_page: NewP
         page.wait_for_url(re.compile(r"^[^?#]*/settings$"))  # the link is followed, its parameters are removed
         wait_until_loaded(page)
         if link == links[0]:
-            expect_toast(page, "One of two confirmed", "Now follow the link in the mail to your other address.")
+            expect_toast(page, "One of two confirmed", "Now tap the link in the email to your other address.")
     assert sum("One of two confirmed" in toast for toast in toasts(page)) == 1
     fresh = new_page()
     log_in(fresh, stack, address)

@@ -354,17 +354,24 @@ describe('the questions', () => {
 })
 
 describe('the browser’s history', () => {
+  /** The step is drawn at once; its entry is in the history a moment later, and only then can Back leave it. */
+  const atStep = async (router: ReturnType<typeof renderApp>, step: number) => {
+    expect(await screen.findByText(`Step ${step} of 7`)).toBeInTheDocument()
+    await waitFor(() => expect(router.state.location.state).toMatchObject({ quiz: { step } }))
+  }
+
   it('on the page, Back returns to the question before, with its answer', async () => {
     sessionStorage.setItem('muster:waitlist-quiz', JSON.stringify({ step: 2, answers: { ...answers, email: '' } }))
     const user = userEvent.setup()
     const router = renderApp('/quiz')
+    await atStep(router, 2)
     await user.click(await screen.findByRole('button', { name: 'Next' }))
-    expect(await screen.findByText('Step 3 of 7')).toBeInTheDocument()
+    await atStep(router, 3)
     await act(() => router.navigate(-1))
-    expect(await screen.findByText('Step 2 of 7')).toBeInTheDocument()
+    await atStep(router, 2)
     expect(screen.getByRole('textbox', { name: 'Current rank or role' })).toHaveValue('Engineer')
     await user.click(screen.getByRole('button', { name: 'Back' }))
-    expect(await screen.findByText('Step 1 of 7')).toBeInTheDocument()
+    await atStep(router, 1)
     expect(router.state.location.pathname).toBe('/quiz')
   })
 
@@ -377,16 +384,18 @@ describe('the browser’s history', () => {
     }
     sessionStorage.setItem('muster:waitlist-quiz', JSON.stringify({ step: 2, answers: { ...answers, email: '' } }))
     await open()
-    await user.click(await screen.findByRole('button', { name: 'Next' }))
-    expect(await screen.findByText('Step 3 of 7')).toBeInTheDocument()
+    await atStep(router, 2)
+    await user.click(screen.getByRole('button', { name: 'Next' }))
+    await atStep(router, 3)
     await act(() => router.navigate(-1))
-    expect(await screen.findByText('Step 2 of 7')).toBeInTheDocument()
+    await atStep(router, 2)
     await act(() => router.navigate(-1))
     await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument())
 
     await open()
-    await user.click(await screen.findByRole('button', { name: 'Next' }))
-    await screen.findByText('Step 3 of 7')
+    await atStep(router, 2)
+    await user.click(screen.getByRole('button', { name: 'Next' }))
+    await atStep(router, 3)
     await user.click(screen.getByRole('button', { name: 'Close' }))
     await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument())
     expect(router.state.location.state).toBeNull()

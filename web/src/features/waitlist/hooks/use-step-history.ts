@@ -10,7 +10,7 @@ interface Entry {
 }
 
 /** The entry's part of a location's state, which survives a reload; malformed values are ignored. */
-export function entryOf(state: unknown): Entry | null {
+function entryOf(state: unknown): Entry | null {
   const quiz: unknown = typeof state === 'object' && state !== null && 'quiz' in state ? state.quiz : null
   if (typeof quiz !== 'object' || quiz === null || !('step' in quiz) || !('depth' in quiz)) return null
   if (!Number.isInteger(quiz.step) || !Number.isInteger(quiz.depth)) return null

@@ -28,17 +28,18 @@ function useEntry() {
     void navigate({ pathname, search, hash }, { replace, preventScrollReset: true, state: { ...kept, quiz } })
   }
   const goBack = (entries: number) => void navigate(-entries)
-  return { key, entry: entryOf(state), write, goBack }
+  return { location, key, entry: entryOf(state), write, goBack }
 }
 
 /** `first`: the step to begin with; `ownsPage`: no dialog has added the first entry. */
 export function useStepHistory(first: () => Step, ownsPage: boolean) {
-  const { key, entry, write, goBack } = useEntry()
+  const { location, entry, write, goBack } = useEntry()
   const [step, setStep] = useState(first)
-  // The history follows a step a moment later: what it says counts only once it has moved.
-  const [seen, setSeen] = useState(key)
-  if (seen !== key) {
-    setSeen(key)
+  // The history follows a step a moment later: what it says counts only once it has moved. By the object, not by its
+  // key: after a quick Back the same entry is current again, and the one between was never drawn.
+  const [seen, setSeen] = useState(location)
+  if (seen !== location) {
+    setSeen(location)
     if (entry) setStep(entry.step)
   }
   const depth = entry?.depth ?? 0

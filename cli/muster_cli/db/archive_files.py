@@ -9,7 +9,9 @@ import tarfile
 from collections.abc import Iterable
 from pathlib import Path
 from typing import IO
-from uuid import UUID, uuid4
+from uuid import uuid4
+
+from emulator.storage.files.disk import sync_folder, version_path
 
 PREFIX = "files/"
 
@@ -18,7 +20,7 @@ def add_files(archive: tarfile.TarFile, folder: Path, versions: Iterable[str]) -
     """Add the versions that are there: one may be removed while this runs."""
     for version in versions:
         try:
-            source = _path(folder, version).open("rb")
+            source = version_path(folder, version).open("rb")
         except (FileNotFoundError, ValueError):
             continue
         with source:
@@ -44,7 +46,7 @@ class FileRestorer:
     def restore(self, member: str, source: IO[bytes]) -> None:
         """One member, on the disk before this returns. Raises OSError, ValueError for what is no version."""
         version = member.removeprefix(PREFIX)
-        target = _path(self._folder, version)
+        target = version_path(self._folder, version)
         if not target.exists():
             self._writing.mkdir(parents=True, exist_ok=True, mode=0o700)
             target.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
@@ -54,7 +56,7 @@ class FileRestorer:
                 copy.flush()
                 os.fsync(copy.fileno())
             partial.rename(target)
-            _sync(target.parent)
+            sync_folder(target.parent)
         self.versions.append(version)
 
     def close(self) -> None:
@@ -62,21 +64,8 @@ class FileRestorer:
         shutil.rmtree(self._writing, ignore_errors=True)
 
 
-def _path(folder: Path, version: str) -> Path:
-    name = str(UUID(version))
-    return folder / "objects" / name[:2] / name
-
-
 def _is_file(folder: Path, version: str) -> bool:
     try:
-        return _path(folder, version).is_file()
+        return version_path(folder, version).is_file()
     except ValueError:
         return False
-
-
-def _sync(folder: Path) -> None:
-    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)

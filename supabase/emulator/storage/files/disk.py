@@ -136,10 +136,9 @@ class Disk:
     def path(self, version: str) -> Path:
         """Where a version is; raises FileMissing for what is no UUID."""
         try:
-            name = str(UUID(version))
+            return version_path(self.root, version)
         except ValueError as error:
             raise FileMissing(version) from error
-        return self.root / "objects" / name[:2] / name
 
     def new_path(self) -> Path:
         """A file to write, which goes when this process does."""
@@ -355,6 +354,12 @@ def write_all(descriptor: int, data: bytes) -> None:
     view = memoryview(data)
     while view:
         view = view[os.write(descriptor, view) :]
+
+
+def version_path(root: Path, version: str) -> Path:
+    """Where a version is below the backend's folder; raises ValueError for what is no UUID."""
+    name = str(UUID(version))
+    return root / "objects" / name[:2] / name
 
 
 def sync_folder(folder: Path) -> None:

@@ -8,15 +8,11 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from emulator.db.sql_split import LEXEMES, end_of_comment
+
 _TOKEN = re.compile(
-    r"""
-    --[^\n]*
-  | /\*
-  | [eE]'(?:[^'\\]|\\.|'')*(?:'|\Z)
-  | '(?:[^']|'')*(?:'|\Z)
-  | "(?:[^"]|"")*(?:"|\Z)
-  | \$(?:[A-Za-z_\x80-\U0010ffff][A-Za-z0-9_\x80-\U0010ffff]*)?\$
-  | [A-Za-z_\x80-\U0010ffff][A-Za-z0-9_$\x80-\U0010ffff]*
+    rf"""
+    {LEXEMES}
   | ::
   | :(?P<variable>'\w+'|"\w+"|\w+)
   | \\(?P<command>[A-Za-z?!]+)[ \t]*(?P<rest>[^\n]*)
@@ -24,7 +20,6 @@ _TOKEN = re.compile(
     """,
     re.VERBOSE | re.DOTALL,
 )
-_COMMENT_MARK = re.compile(r"/\*|\*/")
 _ARGUMENT = re.compile(r"'((?:[^'\\]|\\.|'')*)'|:'(\w+)'|:(\w+)|(\S+)")
 _OUTPUT = frozenset({"pset", "t", "a", "f", "H", "x", "timing", "o", "C", "T", "encoding", "errverbose", "g"})
 
@@ -66,7 +61,7 @@ def scan(script: str, variables: Mapping[str, str]) -> Iterator[Sql | Command]:
     while match := _TOKEN.search(script, position):
         token, position = match[0], match.end()
         if token == "/*":
-            position = _end_of_comment(script, match.start())
+            position = end_of_comment(script, match.start())
         elif token.startswith("$"):
             closing = script.find(token, position)
             position = len(script) if closing < 0 else closing + len(token)
@@ -140,14 +135,3 @@ def _arguments(rest: str, variables: Mapping[str, str]) -> tuple[str, ...]:
         else:
             found.append(quoted.replace("''", "'").replace("\\n", "\n").replace("\\'", "'"))
     return tuple(found)
-
-
-def _end_of_comment(script: str, start: int) -> int:
-    depth, position = 1, start + 2
-    while depth:
-        match = _COMMENT_MARK.search(script, position)
-        if match is None:
-            return len(script)
-        depth += 1 if match[0] == "/*" else -1
-        position = match.end()
-    return position

@@ -7,8 +7,8 @@ stay with the statement that follows them.
 import re
 from dataclasses import dataclass
 
-_TOKEN = re.compile(
-    r"""
+# What a semicolon may stand in, and words; alternatives of a verbose regular expression.
+LEXEMES = r"""
     --[^\n]*
   | /\*
   | [eE]'(?:[^'\\]|\\.|'')*(?:'|\Z)
@@ -16,10 +16,8 @@ _TOKEN = re.compile(
   | "(?:[^"]|"")*(?:"|\Z)
   | \$(?:[A-Za-z_\x80-\U0010ffff][A-Za-z0-9_\x80-\U0010ffff]*)?\$
   | [A-Za-z_\x80-\U0010ffff][A-Za-z0-9_$\x80-\U0010ffff]*
-  | [();]
-    """,
-    re.VERBOSE | re.DOTALL,
-)
+"""
+_TOKEN = re.compile(rf"{LEXEMES} | [();]", re.VERBOSE | re.DOTALL)
 _COMMENT_MARK = re.compile(r"/\*|\*/")
 _LEADING = re.compile(r"(?:\s+|--[^\n]*(?:\n|\Z))+")
 
@@ -56,7 +54,7 @@ def skip_comments(script: str, start: int = 0) -> int:
         if match:
             position = match.end()
         elif script.startswith("/*", position):
-            position = _end_of_comment(script, position)
+            position = end_of_comment(script, position)
         else:
             return position
 
@@ -79,7 +77,7 @@ def _statement_ends(script: str) -> list[int]:
         if token.startswith("--"):
             continue
         if token == "/*":
-            position = _end_of_comment(script, match.start())
+            position = end_of_comment(script, match.start())
             continue
         if token.startswith("$"):
             closing = script.find(token, position)
@@ -100,7 +98,7 @@ def _statement_ends(script: str) -> list[int]:
     return ends
 
 
-def _end_of_comment(script: str, start: int) -> int:
+def end_of_comment(script: str, start: int) -> int:
     """Where the block comment that begins at `start` ends; comments nest."""
     depth, position = 1, start + 2
     while depth:

@@ -13,6 +13,7 @@ import psycopg
 
 from emulator.asgi.server import AddressInUse, bind
 from emulator.db.cluster import Cluster, ClusterError
+from emulator.db.script import Step
 from emulator.functions.app import SERVE_SOCKET
 from emulator.functions.discovery import list_functions
 from emulator.functions.settings import FunctionsSettings
@@ -33,7 +34,7 @@ from muster_cli.stack.project_database import note_buckets, prepare_project
 from muster_cli.stack.project_environment import project_service_environment, project_stack_secrets
 from muster_cli.stack.secrets import Secrets
 from muster_cli.stack.serve import serve
-from muster_cli.stack.start_report import Applied, StartReport, clear_report, write_report
+from muster_cli.stack.start_report import StartReport, clear_report, write_report
 from muster_cli.stack.third_party import third_party_keys
 from muster_cli.stack.variables import read_variables_of_person
 
@@ -178,7 +179,7 @@ def _prepare(options: Options, superuser: str, owner: str, secrets: Secrets) -> 
         return prepared, report, made.needs_buckets and report.failure is None
     seed = seed_with(secrets.demo_password if options.is_seeded else None)
     prepared = prepare_database(superuser, owner, secrets.postgres_password, seed)
-    return prepared, StartReport(Applied(prepared.migrations), Applied(int(prepared.seeded))), False
+    return prepared, StartReport(Step(prepared.migrations), Step(int(prepared.seeded))), False
 
 
 def _with_buckets(

@@ -6,14 +6,14 @@ from dataclasses import dataclass
 import psycopg
 
 from emulator.db.bootstrap import apply_bootstrap
-from emulator.db.project_sql import ProjectSql, Step, apply_project
+from emulator.db.project_sql import ProjectSql, apply_project
 from emulator.db.queues import SCHEMA, expose_queues
 from emulator.schemas import migrate_services
 from muster_cli.output import UserError
 from muster_cli.project.config import ProjectConfig
 from muster_cli.project.read import Loaded
 from muster_cli.stack.secrets import Secrets
-from muster_cli.stack.start_report import Applied, StartReport
+from muster_cli.stack.start_report import StartReport
 
 
 def project_sql(config: ProjectConfig) -> ProjectSql:
@@ -59,7 +59,7 @@ def prepare_project(
     except psycopg.Error as error:
         raise UserError(f"the database could not be prepared: {error}") from error
     warnings = (*loaded.warnings, *applied.warnings)
-    done_now = StartReport(_applied(applied.migrations), _applied(applied.seeds), warnings=warnings)
+    done_now = StartReport(applied.migrations, applied.seeds, warnings)
     needs_buckets = bool(loaded.config.storage.buckets) and BUCKETS_STEP not in done
     return ProjectDatabase(done_now, is_new=not done, needs_buckets=needs_buckets)
 
@@ -68,7 +68,3 @@ def note_buckets(superuser_dsn: str) -> None:
     """Say that the buckets are made: a later start leaves them alone. Raises psycopg.Error."""
     with psycopg.connect(superuser_dsn, autocommit=True) as superuser:
         superuser.execute("insert into _muster.project_steps values (%s) on conflict do nothing", (BUCKETS_STEP,))
-
-
-def _applied(step: Step) -> Applied:
-    return Applied(step.applied, step.failed)

@@ -6,25 +6,17 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-from emulator.db.script import Failure
+from emulator.db.script import Failure, Step
 
 FILE = "start.json"
-
-
-@dataclass(frozen=True)
-class Applied:
-    """How many files were run, and the one that stopped it."""
-
-    applied: int = 0
-    failed: Failure | None = None
 
 
 @dataclass(frozen=True)
 class StartReport:
     """One start of a stack."""
 
-    migrations: Applied = Applied()
-    seeds: Applied = Applied()
+    migrations: Step = Step()
+    seeds: Step = Step()
     warnings: tuple[str, ...] = ()
     functions: tuple[str, ...] = ()
     buckets: tuple[str, ...] = field(default=())

@@ -22,7 +22,7 @@ from emulator.db.migrations import (
     run_migrations,
     skipped_files,
 )
-from emulator.db.script import Failure, ScriptError, ScriptOptions, Superuser, read_script, run_script
+from emulator.db.script import Failure, ScriptError, ScriptOptions, Step, Superuser, read_script, run_script
 from emulator.db.seeds import SeedFile, find_seeds, recorded_seeds, run_seeds
 from emulator.db.superuser import SuperuserGate
 
@@ -56,14 +56,6 @@ class ProjectSql:
     def migrations(self) -> Path:
         """The folder of the migrations."""
         return self.supabase / "migrations"
-
-
-@dataclass(frozen=True)
-class Step:
-    """How many files were run, and what stopped it."""
-
-    applied: int = 0
-    failed: Failure | None = None
 
 
 @dataclass(frozen=True)

@@ -58,6 +58,14 @@ class Failure:
         return f"{where}: {self.message}{state}{more}"
 
 
+@dataclass(frozen=True)
+class Step:
+    """How many files were run, and what stopped it."""
+
+    applied: int = 0
+    failed: Failure | None = None
+
+
 class ScriptError(Exception):
     """A file can't be applied. What it did in its last transaction is undone."""
 

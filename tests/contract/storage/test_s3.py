@@ -7,7 +7,10 @@ from typing import Any
 import boto3
 import httpx
 import pytest
+from botocore.auth import S3SigV4Auth
+from botocore.awsrequest import AWSRequest
 from botocore.config import Config
+from botocore.credentials import Credentials
 from botocore.exceptions import ClientError
 
 from tests.contract.storage.conftest import AS_ADA, KEY_ID, KEY_SECRET, Storage
@@ -132,6 +135,27 @@ def test_a_part_belongs_to_its_upload_and_bucket(s3: Any, storage: Storage) -> N
     with pytest.raises(ClientError):
         s3.put_object(Bucket="s3-empty", Key="a", Body=b"x")
     s3.put_object(Bucket="s3-empty", Key="a", Body=b"")
+
+
+def _signed(storage: Storage, method: str, path: str, content: bytes = b"", **headers: str) -> httpx.Response:
+    """A request as another client than AWS's makes it: with no more headers than these."""
+    request = AWSRequest(method, f"{storage.url}/s3{path}", headers, content)
+    S3SigV4Auth(Credentials(KEY_ID, KEY_SECRET), "s3", "local").add_auth(request)
+    return httpx.request(method, request.url, headers=dict(request.headers.items()), content=content)
+
+
+def test_for_other_clients_than_the_sdks_it_reads_as_the_original_does(s3: Any, storage: Storage) -> None:
+    s3.create_bucket(Bucket="s3-plain")
+    s3.put_object(Bucket="s3-plain", Key="a b", Body=b"x")
+    document = b"<Delete><Object><Key>a b</Key></Object></Delete>"
+    refused = _signed(storage, "POST", "/s3-plain?delete", document)
+    assert (refused.status_code, "must have required property 'Body'" in refused.text) == (400, True)
+    copied = {"a%20b": 404, "a b": 200}
+    for source, status in copied.items():
+        headers = {"x-amz-copy-source": f"s3-plain/{source}"}
+        assert _signed(storage, "PUT", "/s3-plain/c", b"", **headers).status_code == status
+    deleted = _signed(storage, "POST", "/s3-plain?delete", document, **{"content-type": "text/xml"})
+    assert "<Deleted><Key>a b</Key></Deleted>" in deleted.text
 
 
 def _status(s3: Any, **part: Any) -> int:

@@ -10,6 +10,7 @@ from contextlib import asynccontextmanager
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 from urllib.parse import quote, urlsplit
+from uuid import uuid4
 
 from emulator.storage.s3.signature import (
     ALGORITHM,
@@ -117,6 +118,7 @@ class BucketClient:
         stamp = datetime.now(UTC).strftime("%Y%m%dT%H%M%SZ")
         credential = Credential(settings.access_key_id, stamp[:8], settings.region, "s3")
         sent = {**headers, "x-amz-date": stamp, "x-amz-content-sha256": UNSIGNED, "accept-encoding": "identity"}
+        sent["amz-sdk-invocation-id"] = str(uuid4())  # the S3 protocol of a stack decodes copy sources for SDKs alone
         names = sorted(["host", *(name for name in sent if name.startswith("x-amz-") or name == "content-md5")])
         client = ClientSignature(credential, names, "", stamp, UNSIGNED)
         canonical = canonical_request(SignedRequest(method, path, query, sent, self._host), client)

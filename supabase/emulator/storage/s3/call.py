@@ -54,6 +54,14 @@ class Call:
         return {name.removeprefix(_META): value for name, value in found.items()}
 
     @property
+    def is_from_sdk(self) -> bool:
+        """Whether an SDK of AWS made the request: all of them number their calls.
+
+        The original answers some of theirs with errors; it is these that are understood beyond the original.
+        """
+        return "amz-sdk-invocation-id" in self.request.headers
+
+    @property
     def is_streamed(self) -> bool:
         """Whether the body comes in chunks."""
         return (self.request.header("x-amz-content-sha256") or "").startswith("STREAMING-")

@@ -183,16 +183,15 @@ _NO_OBJECT = "Body, Delete must have required property 'Object'"
 
 
 async def read_document(call: Call) -> bytes | None:
-    """A body of XML; None for one of another type.
-
-    Beyond the original, one without any type is read, too: AWS's SDK for Python sends none.
-    """
+    """A body of XML; None for one of another type, or without any. AWS's SDK for Python sends none."""
     try:
         raw = await read_body(call.request.receive, MAX_XML_BYTES)
     except BodyTooLarge as error:
         raise body_too_large() from error
     media_type = (call.request.header("content-type") or "").partition(";")[0].strip().lower()
-    return raw if raw and media_type in ("", "application/xml", "text/xml") else None
+    if not media_type and call.is_from_sdk:
+        media_type = "application/xml"
+    return raw if raw and media_type in ("application/xml", "text/xml") else None
 
 
 async def copy(call: Call) -> Response:
@@ -212,12 +211,10 @@ async def copy(call: Call) -> Response:
 
 
 def copy_source(call: Call) -> tuple[str, str]:
-    """Bucket and key of x-amz-copy-source. Raises MissingParameter.
-
-    Beyond the original it is percent-decoded, as SDKs encode it; no key has a percent sign.
-    """
+    """Bucket and key of x-amz-copy-source, which SDKs percent-encode. Raises MissingParameter."""
     given = call.request.header("x-amz-copy-source") or ""
-    bucket, _, key = unquote(given).removeprefix("/").partition("/")
+    plain = unquote(given) if call.is_from_sdk else given
+    bucket, _, key = plain.removeprefix("/").partition("/")
     if not key:
         raise missing_parameter("CopySource")
     return bucket, key

@@ -2,8 +2,8 @@
 import { fileURLToPath } from 'node:url'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
-import type { Plugin } from 'vite'
 import { defineConfig } from 'vitest/config'
+import { pureRouter } from './scripts/pure-router'
 
 /** The backend of `npm run dev`; a build reads /config.js instead. */
 const backend = process.env.MUSTER_URL ?? 'http://127.0.0.1:54321'
@@ -25,38 +25,6 @@ const productionRouter = [
   { find: /^react-router$/, replacement: file('./node_modules/react-router/dist/production/index.mjs') },
   { find: /^react-router\/dom$/, replacement: file('./node_modules/react-router/dist/production/dom-export.mjs') },
 ]
-
-/** Patches of the router's production build, as pattern and replacement; no line moves. */
-const routerPatches: readonly (readonly [RegExp, string])[] = [
-  [/= (React\d*\.(?:forwardRef|memo|createContext)\()/g, '= /* @__PURE__ */ $1'],
-  [/^\w+\.displayName = .*$/gm, ''],
-  [/return shouldPrefetch && !isAbsolute \?/g, 'return false ?'], // no code here prefetches framework pages
-]
-
-/**
- * The router is one module whose components are created by calls, which a bundler must treat as side effects: unused forms,
- * fetchers and prefetching would stay. Marks them as pure, and fails the build when a new version has a different
- * source: without the patches the landing page is over its budget (bench/web.py).
- */
-function pureRouter(): Plugin {
-  const unmatched = new Set(routerPatches)
-  return {
-    name: 'pure-router',
-    apply: (_config, { command, isSsrBuild }) => command === 'build' && !isSsrBuild,
-    transform: {
-      filter: { id: /react-router\/dist\/production\// },
-      handler: (code) => {
-        for (const patch of routerPatches) if (code.search(patch[0]) >= 0) unmatched.delete(patch)
-        return { code: routerPatches.reduce((text, [pattern, pure]) => text.replace(pattern, pure), code), map: null }
-      },
-    },
-    buildEnd(failure) {
-      if (failure || unmatched.size === 0) return
-      const patterns = [...unmatched].map(([pattern]) => String(pattern)).join(', ')
-      this.error(`react-router's production build has no match of ${patterns}: adapt routerPatches in vite.config.ts`)
-    },
-  }
-}
 
 export default defineConfig(({ command }) => ({
   plugins: [react(), tailwindcss(), pureRouter()],
@@ -88,7 +56,7 @@ export default defineConfig(({ command }) => ({
             {
               name: 'common',
               priority: 5,
-              test: /clsx|src[\\/](config|components[\\/](art|document-head)|lib[\\/]browser[\\/](served-head|media))|ui[\\/](badge|skeleton)|card-skeletons|article-layout|waitlist-button/,
+              test: /clsx|src[\\/](config|components[\\/](art[\\/](?!cover)|document-head)|lib[\\/]browser[\\/](served-head|media))|ui[\\/](badge|skeleton)|card-skeletons|article-layout|waitlist-button/,
             },
           ],
         },

@@ -3,7 +3,6 @@ import type { ComponentType } from 'react'
 import { createBrowserRouter, type RouteObject } from 'react-router-dom'
 import { FullScreenSpinner } from '@/components/ui/spinner'
 import { importHandled } from '@/lib/browser/handled-import'
-import { AdminBlogError } from './layouts/admin-blog-error'
 import { PublicLayout } from './layouts/public-layout'
 import { RootLayout } from './layouts/root-layout'
 import { DocumentError, MemberLayoutError, PageError, RouterError } from './recovery/route-errors'
@@ -66,7 +65,8 @@ const adminPages: RouteObject[] = [
   { path: 'waitlist', lazy: () => import('./routes/admin-waitlist') },
   { path: 'feedback', lazy: () => import('./routes/admin-feedback') },
   {
-    ErrorBoundary: AdminBlogError,
+    // Comes with the layout: it must be there when the page's script isn't.
+    lazy: async () => ({ ErrorBoundary: (await import('./layouts/admin-layout')).AdminBlogError }),
     children: [{ path: 'blog', lazy: () => importHandled(() => import('./routes/admin-blog')) }],
   },
   { path: 'notification-tester', lazy: () => import('./routes/admin-notification-tester') },

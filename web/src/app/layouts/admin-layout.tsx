@@ -14,6 +14,7 @@ import { totalsQuery } from '@/features/admin-shared/api/queries'
 import { useAdminListsLive } from '@/features/admin-shared/api/realtime'
 import { adminCopy } from '@/features/admin-shared/copy'
 import { useNotificationsLive } from '@/features/notifications/api/realtime'
+import { AdminBlogError } from './admin-blog-error'
 import { AdminGuard } from './admin-guard'
 import { AdminSidebar } from './admin-sidebar'
 import { isToggle, sidebarCookie, startsOpen } from './admin-sidebar-state'
@@ -133,3 +134,5 @@ export function Component() {
     </AdminGuard>
   )
 }
+
+export { AdminBlogError }

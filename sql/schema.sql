@@ -223,6 +223,204 @@ as $$
 $$;
 comment on function private.wants_mail(jsonb,text) is 'Do these notification_settings allow mails that this preference governs?';
 
+create table public.blocks (
+  blocker_id uuid not null default auth.uid(),
+  blocked_id uuid not null,
+  created_at timestamp with time zone not null default now(),
+  constraint blocks_pkey primary key (blocker_id, blocked_id),
+  constraint blocks_are_of_another_member check (blocker_id <> blocked_id),
+  constraint blocks_blocker_id_fkey foreign key (blocker_id) references auth.users(id) on delete cascade,
+  constraint blocks_blocked_id_fkey foreign key (blocked_id) references auth.users(id) on delete cascade
+);
+comment on table public.blocks is 'Who blocks whom. Neither sees or reaches the other; only the one who blocks can read the row. Not published to
+Realtime, whose deletions go to every subscriber.';
+create index blocks_blocked_id_idx on public.blocks using btree (blocked_id, blocker_id);
+create trigger begin_block after insert on public.blocks for each row execute function private.begin_block();
+alter table public.blocks enable row level security;
+create policy "Members see whom they block" on public.blocks for select to authenticated
+using (blocker_id = (( select auth.uid() as uid)));
+create policy "Members block in their own name" on public.blocks for insert to authenticated
+with check (blocker_id = (( select auth.uid() as uid)));
+create policy "Members lift the blocks they made" on public.blocks for delete to authenticated
+using (blocker_id = (( select auth.uid() as uid)));
+create policy "Suspended members cannot access blocks" on public.blocks as restrictive for all to authenticated
+using (( select private.caller_is_active() as caller_is_active));
+grant delete, select on public.blocks to authenticated;
+grant all on public.blocks to service_role;
+grant insert (blocker_id, blocked_id) on public.blocks to authenticated;
+
+create table public.mutes (
+  member_id uuid not null default auth.uid(),
+  muted_id uuid not null,
+  created_at timestamp with time zone not null default now(),
+  constraint mutes_pkey primary key (member_id, muted_id),
+  constraint mutes_are_of_another_member check (member_id <> muted_id),
+  constraint mutes_member_id_fkey foreign key (member_id) references auth.users(id) on delete cascade,
+  constraint mutes_muted_id_fkey foreign key (muted_id) references auth.users(id) on delete cascade
+);
+comment on table public.mutes is 'Whose posts and notifications do not reach a member. Only that member can read the row.';
+create index mutes_muted_id_idx on public.mutes using btree (muted_id);
+create trigger limit_mutes after insert on public.mutes for each row execute function private.limit_mutes();
+alter table public.mutes enable row level security;
+create policy "Members see whom they mute" on public.mutes for select to authenticated
+using (member_id = (( select auth.uid() as uid)));
+create policy "Members mute in their own name" on public.mutes for insert to authenticated
+with check (member_id = (( select auth.uid() as uid)));
+create policy "Members lift the mutes they made" on public.mutes for delete to authenticated
+using (member_id = (( select auth.uid() as uid)));
+create policy "Suspended members cannot access mutes" on public.mutes as restrictive for all to authenticated
+using (( select private.caller_is_active() as caller_is_active));
+grant delete, select on public.mutes to authenticated;
+grant all on public.mutes to service_role;
+grant insert (member_id, muted_id) on public.mutes to authenticated;
+
+create function private.blocked_between(one uuid, other uuid)
+returns boolean
+language plpgsql
+stable security definer
+set search_path to ''
+as $$
+begin
+  return exists (select from public.blocks as b where b.blocker_id = one and b.blocked_id = other)
+    or exists (select from public.blocks as b where b.blocker_id = other and b.blocked_id = one);
+end
+$$;
+comment on function private.blocked_between(uuid,uuid) is 'Does either of the two block the other?';
+grant execute on function private.blocked_between(uuid,uuid) to authenticated, service_role;
+
+create function private.blocked_with_caller()
+returns uuid[]
+language plpgsql
+stable security definer
+set search_path to ''
+as $$
+declare
+  caller constant uuid := (select auth.uid());
+begin
+  return array(
+    select b.blocked_id from public.blocks as b where b.blocker_id = caller
+    union all
+    select b.blocker_id from public.blocks as b where b.blocked_id = caller
+  );
+end
+$$;
+comment on function private.blocked_with_caller() is 'The members whom the caller blocks and those who block the caller. Policies evaluate it once per statement.';
+grant execute on function private.blocked_with_caller() to authenticated, service_role;
+
+create function private.silent_to_caller()
+returns uuid[]
+language plpgsql
+stable security definer
+set search_path to ''
+as $$
+begin
+  return private.blocked_with_caller()
+    || array(select m.muted_id from public.mutes as m where m.member_id = (select auth.uid()));
+end
+$$;
+comment on function private.silent_to_caller() is 'The members whose posts and notifications do not reach the caller: blocked either way, or muted by the caller.';
+grant execute on function private.silent_to_caller() to authenticated, service_role;
+
+create function private.begin_block()
+returns trigger
+language plpgsql
+security definer
+set search_path to ''
+as $$
+begin
+  -- Every statement of the member compares with the list. Concurrent blocks of one member wait for each other.
+  perform pg_advisory_xact_lock(hashtextextended('blocks of ' || new.blocker_id, 0));
+  if (select count(*) from public.blocks as b where b.blocker_id = new.blocker_id) > 1000 then
+    raise exception 'You can block at most 1000 members' using errcode = 'PT429';
+  end if;
+  -- A refusal stands: otherwise the one who was declined could ask again after the block.
+  delete from public.connections as c
+  where c.status <> 'declined'
+    and (
+      (c.user_id = new.blocker_id and c.connected_user_id = new.blocked_id)
+      or (c.user_id = new.blocked_id and c.connected_user_id = new.blocker_id)
+    );
+  return null;
+end
+$$;
+comment on function private.begin_block() is 'A block ends the connection of the two; a member has at most 1000.';
+
+create function private.limit_mutes()
+returns trigger
+language plpgsql
+security definer
+set search_path to ''
+as $$
+begin
+  perform pg_advisory_xact_lock(hashtextextended('mutes of ' || new.member_id, 0));
+  if (select count(*) from public.mutes as m where m.member_id = new.member_id) > 1000 then
+    raise exception 'You can mute at most 1000 members' using errcode = 'PT429';
+  end if;
+  return null;
+end
+$$;
+comment on function private.limit_mutes() is 'A member mutes at most 1000 others.';
+
+create function private.blocked_members()
+returns table(id uuid, full_name text, avatar_url text, department text, since timestamp with time zone)
+language plpgsql
+stable security definer
+set search_path to ''
+as $$
+begin
+  -- The profiles are hidden from the caller; the name is what the list needs.
+  return query
+  select p.id, p.full_name, p.avatar_url, p.department, b.created_at
+  from public.blocks as b
+  inner join public.profiles as p on b.blocked_id = p.id
+  where b.blocker_id = (select auth.uid()) and private.caller_is_active()
+  order by b.created_at desc, p.id;
+end
+$$;
+comment on function private.blocked_members() is 'Implements public.blocked_members.';
+grant execute on function private.blocked_members() to authenticated;
+
+create function public.blocked_members()
+returns table(id uuid, full_name text, avatar_url text, department text, since timestamp with time zone)
+language sql
+stable
+set search_path to ''
+as $$
+  select * from private.blocked_members()
+$$;
+comment on function public.blocked_members() is 'The members whom the caller blocks, newest first, at most 1000.';
+grant execute on function public.blocked_members() to authenticated;
+
+create function private.muted_members()
+returns table(id uuid, full_name text, avatar_url text, department text, since timestamp with time zone)
+language plpgsql
+stable security definer
+set search_path to ''
+as $$
+begin
+  return query
+  select p.id, p.full_name, p.avatar_url, p.department, m.created_at
+  from public.mutes as m
+  inner join public.profiles as p on m.muted_id = p.id
+  where m.member_id = (select auth.uid()) and not private.blocked_between(m.member_id, m.muted_id)
+    and private.caller_is_active()
+  order by m.created_at desc, p.id;
+end
+$$;
+comment on function private.muted_members() is 'Implements public.muted_members.';
+grant execute on function private.muted_members() to authenticated;
+
+create function public.muted_members()
+returns table(id uuid, full_name text, avatar_url text, department text, since timestamp with time zone)
+language sql
+stable
+set search_path to ''
+as $$
+  select * from private.muted_members()
+$$;
+comment on function public.muted_members() is 'The members whom the caller mutes, newest first, at most 1000.';
+grant execute on function public.muted_members() to authenticated;
+
 create function private.is_privacy_settings(settings jsonb)
 returns boolean
 language sql
@@ -356,6 +554,8 @@ create policy "Members see profiles as far as their owners show them" on public.
 using (id = (( select auth.uid() as uid)) or coalesce(privacy_settings ->> 'profile_visibility'::text, 'public'::text) = 'public'::text or (privacy_settings ->> 'profile_visibility'::text) = 'connections'::text and private.has_connection_with_caller(id) or ( select private.caller_is_admin() as caller_is_admin));
 create policy "Members change their own profile" on public.profiles for update to authenticated
 using (id = (( select auth.uid() as uid)));
+create policy "Blocked members do not see each other's profiles" on public.profiles as restrictive for select to authenticated
+using ((id = ANY ((( SELECT private.blocked_with_caller() AS blocked_with_caller))::uuid[])) IS NOT TRUE);
 create policy "Suspended members cannot access profiles" on public.profiles as restrictive for all to authenticated
 using (( select private.caller_is_active() as caller_is_active));
 create policy "Visitors see the author card of published articles" on public.profiles for select to anon
@@ -418,14 +618,17 @@ language sql
 stable
 set search_path to ''
 as $$
-  -- The condition of the policy on profiles, for functions that bypass row-level security.
-  select member.id = (select auth.uid())
-    or coalesce(member.privacy_settings ->> 'profile_visibility', 'public') = 'public'
-    or (
-      member.privacy_settings ->> 'profile_visibility' = 'connections'
-      and private.has_connection_with_caller(member.id)
+  -- The conditions of the policies on profiles, for functions that bypass row-level security.
+  select (member.id = any((select private.blocked_with_caller())::uuid[])) is not true
+    and (
+      member.id = (select auth.uid())
+      or coalesce(member.privacy_settings ->> 'profile_visibility', 'public') = 'public'
+      or (
+        member.privacy_settings ->> 'profile_visibility' = 'connections'
+        and private.has_connection_with_caller(member.id)
+      )
+      or private.caller_is_admin()
     )
-    or private.caller_is_admin()
 $$;
 comment on function private.can_see_profile(public.profiles) is 'May the caller see this profile?';
 
@@ -505,6 +708,8 @@ using (connected_user_id = (( select auth.uid() as uid)) and status = 'pending':
 with check (status = any (array['accepted'::text, 'declined'::text]));
 create policy "Either member ends a connection, a declined one who was asked" on public.connections for delete to authenticated
 using (connected_user_id = (( select auth.uid() as uid)) or user_id = (( select auth.uid() as uid)) and status <> 'declined'::text);
+create policy "Blocked members do not see what was between them" on public.connections as restrictive for select to authenticated
+using ((user_id = any ((( select private.blocked_with_caller() as blocked_with_caller))::uuid[])) is not true and (connected_user_id = any ((( select private.blocked_with_caller() as blocked_with_caller))::uuid[])) is not true);
 create policy "Suspended members cannot access connections" on public.connections as restrictive for all to authenticated
 using (( select private.caller_is_active() as caller_is_active));
 grant delete, select on public.connections to authenticated;
@@ -621,6 +826,7 @@ as $$
       select c.user_id from public.connections as c
       where c.connected_user_id = member_id and c.status = 'accepted'
     )
+    and (p.id = any((select private.blocked_with_caller())::uuid[])) is not true
     and (coalesce(p.privacy_settings ->> 'profile_visibility', 'public') = 'public' or private.can_see_profile(p))
   order by p.full_name, p.id
   limit least(greatest(coalesce(max_results, 100), 0), 1000)
@@ -646,7 +852,8 @@ stable security definer
 set search_path to ''
 as $$
   select case when private.can_see_connections_of(member_id) then (
-    select count(*)::integer from private.connected_ids(member_id)
+    select count(*)::integer from private.connected_ids(member_id) as connected (id)
+    where (connected.id = any((select private.blocked_with_caller())::uuid[])) is not true
   ) end
 $$;
 comment on function private.connection_count(uuid) is 'Implements public.connection_count.';
@@ -683,6 +890,8 @@ begin
     select c.connected_user_id as id from public.connections as c where c.user_id = caller
     union all
     select c.user_id from public.connections as c where c.connected_user_id = caller
+    union all
+    select unnest(private.blocked_with_caller())
     union all
     select caller
   ),
@@ -760,6 +969,8 @@ with check (sender_id = (( select auth.uid() as uid)) and not read);
 create policy "Only the recipient marks a message read" on public.messages for update to authenticated
 using (recipient_id = (( select auth.uid() as uid)))
 with check (read);
+create policy "Blocked members do not see each other's messages" on public.messages as restrictive for select to authenticated
+using ((sender_id = ANY ((( SELECT private.blocked_with_caller() AS blocked_with_caller))::uuid[])) IS NOT TRUE AND (recipient_id = ANY ((( SELECT private.blocked_with_caller() AS blocked_with_caller))::uuid[])) IS NOT TRUE);
 create policy "Suspended members cannot access messages" on public.messages as restrictive for all to authenticated
 using (( select private.caller_is_active() as caller_is_active));
 grant select on public.messages to authenticated;
@@ -801,6 +1012,10 @@ begin
   -- The policy refuses messages in another member's name; until then nothing is revealed about that member.
   if new.sender_id is distinct from (select auth.uid()) then
     return new;
+  end if;
+  -- The one who is blocked is not told: it reads like a member who accepts messages from connections only.
+  if private.blocked_between(new.sender_id, new.recipient_id) then
+    raise exception 'This user only accepts messages from connections' using errcode = 'PT403';
   end if;
   if exists (
     select from public.connections as c
@@ -1033,6 +1248,7 @@ declare
   end_id constant uuid := coalesce(before_id, 'ffffffff-ffff-ffff-ffff-ffffffffffff');
   pattern constant text := '%' || private.escape_like_pattern(term) || '%';
   named uuid[];
+  blocked constant uuid[] := private.blocked_with_caller();
 begin
   if not private.caller_is_active() then
     return;
@@ -1042,6 +1258,7 @@ begin
     select c.partner_id, c.last_message_id, c.last_message_at
     from private.conversations as c
     where c.member_id = caller and (c.last_message_at, c.last_message_id) < (end_at, end_id)
+      and c.partner_id <> all(blocked)
     order by c.last_message_at desc, c.last_message_id desc
     limit wanted;
     return;
@@ -1055,7 +1272,7 @@ begin
     select c.partner_id, c.last_message_id, c.last_message_at
     from private.conversations as c
     inner join public.profiles as p on c.partner_id = p.id
-    where c.member_id = caller and c.partner_id = any(named)
+    where c.member_id = caller and c.partner_id = any(named) and c.partner_id <> all(blocked)
       and (c.last_message_at, c.last_message_id) < (end_at, end_id)
       and private.can_see_profile(p)
     order by c.last_message_at desc, c.last_message_id desc
@@ -1068,6 +1285,7 @@ begin
       select k.partner_id, k.last_message_id, k.last_message_at
       from private.conversations as k
       where k.member_id = caller and (k.last_message_at, k.last_message_id) < (end_at, end_id)
+        and k.partner_id <> all(blocked)
       order by k.last_message_at desc, k.last_message_id desc
       offset 0
     ) as c
@@ -1203,6 +1421,8 @@ using (user_id = (( select auth.uid() as uid)) or ( select private.caller_is_adm
 with check (user_id = (( select auth.uid() as uid)) and not (is_command_post or is_blog_post or is_public_blog) or ( select private.caller_is_admin() as caller_is_admin));
 create policy "Members delete their own posts, admins any post" on public.posts for delete to authenticated
 using (user_id = (( select auth.uid() as uid)) or ( select private.caller_is_admin() as caller_is_admin));
+create policy "Posts of blocked and muted members do not reach the reader" on public.posts as restrictive for select to authenticated
+using ((user_id = any ((( select private.silent_to_caller() as silent_to_caller))::uuid[])) is not true or is_command_post or is_public_blog);
 create policy "Suspended members cannot access posts" on public.posts as restrictive for all to authenticated
 using (( select private.caller_is_active() as caller_is_active));
 grant select on public.posts to anon;
@@ -1279,11 +1499,13 @@ using ((exists ( select
 create policy "Members comment in their own name on posts they can read" on public.comments for insert to authenticated
 with check (user_id = (( select auth.uid() as uid)) and (exists ( select
    from public.posts p
-  where p.id = comments.post_id)));
+  where p.id = comments.post_id)) and (parent_id is null or (private.author_of_comment(parent_id) = any ((( select private.blocked_with_caller() as blocked_with_caller))::uuid[])) is not true));
 create policy "Members edit their own comments" on public.comments for update to authenticated
 using (user_id = (( select auth.uid() as uid)));
 create policy "Members delete their own comments, admins any comment" on public.comments for delete to authenticated
 using (user_id = (( select auth.uid() as uid)) or ( select private.caller_is_admin() as caller_is_admin));
+create policy "Blocked members do not read each other's comments" on public.comments as restrictive for select to authenticated
+using ((user_id = ANY ((( SELECT private.blocked_with_caller() AS blocked_with_caller))::uuid[])) IS NOT TRUE);
 create policy "Suspended members cannot access comments" on public.comments as restrictive for all to authenticated
 using (( select private.caller_is_active() as caller_is_active));
 grant delete, select on public.comments to authenticated;
@@ -1307,6 +1529,20 @@ begin
 end
 $$;
 comment on function private.count_comment() is 'Maintains posts.comment_count.';
+
+create function private.author_of_comment(comment_id uuid)
+returns uuid
+language plpgsql
+stable security definer
+set search_path to ''
+as $$
+begin
+  -- A policy on comments cannot read comments: it would be evaluated for that, too.
+  return (select c.user_id from public.comments as c where c.id = comment_id);
+end
+$$;
+comment on function private.author_of_comment(uuid) is 'Who wrote a comment; for the policies on comments.';
+grant execute on function private.author_of_comment(uuid) to authenticated, service_role;
 
 create table public.reactions (
   id uuid not null default gen_random_uuid(),
@@ -1345,6 +1581,8 @@ create policy "Members change their own reactions" on public.reactions for updat
 using (user_id = (( select auth.uid() as uid)));
 create policy "Members remove their own reactions" on public.reactions for delete to authenticated
 using (user_id = (( select auth.uid() as uid)));
+create policy "Blocked members do not see each other's reactions" on public.reactions as restrictive for select to authenticated
+using ((user_id = ANY ((( SELECT private.blocked_with_caller() AS blocked_with_caller))::uuid[])) IS NOT TRUE);
 create policy "Suspended members cannot access reactions" on public.reactions as restrictive for all to authenticated
 using (( select private.caller_is_active() as caller_is_active));
 grant delete, select on public.reactions to authenticated;
@@ -1391,12 +1629,16 @@ create policy "Members see the mentions in comments they can read" on public.men
 using ((exists ( select
    from public.comments c
   where c.id = mentions.comment_id)));
-create policy "Members mention others in their own comments" on public.mentions for insert to authenticated
+create policy "Members mention members they can see in their own comments" on public.mentions for insert to authenticated
 with check (mentioned_by_id = (( select auth.uid() as uid)) and (exists ( select
    from public.comments c
-  where c.id = mentions.comment_id and c.user_id = (( select auth.uid() as uid)))));
+  where c.id = mentions.comment_id and c.user_id = (( select auth.uid() as uid)))) and (exists ( select
+   from public.profiles p
+  where p.id = mentions.mentioned_user_id)));
 create policy "Members remove the mentions they made" on public.mentions for delete to authenticated
 using (mentioned_by_id = (( select auth.uid() as uid)));
+create policy "Blocked members do not see mentions of each other" on public.mentions as restrictive for select to authenticated
+using ((mentioned_user_id = any ((( select private.blocked_with_caller() as blocked_with_caller))::uuid[])) is not true);
 create policy "Suspended members cannot access mentions" on public.mentions as restrictive for all to authenticated
 using (( select private.caller_is_active() as caller_is_active));
 grant delete, select on public.mentions to authenticated;
@@ -1459,6 +1701,8 @@ using (user_id = (( select auth.uid() as uid)))
 with check (seen);
 create policy "Members delete their own notifications" on public.notifications for delete to authenticated
 using (user_id = (( select auth.uid() as uid)));
+create policy "Blocked and muted members do not notify" on public.notifications as restrictive for select to authenticated
+using ((actor_id = any ((( select private.silent_to_caller() as silent_to_caller))::uuid[])) is not true or type = 'system'::text);
 create policy "Suspended members cannot access notifications" on public.notifications as restrictive for all to authenticated
 using (( select private.caller_is_active() as caller_is_active));
 grant delete, select on public.notifications to authenticated;
@@ -1598,6 +1842,10 @@ begin
   new.actor_id := actor;
   if jsonb_typeof(new.metadata) = 'object' then
     new.metadata := new.metadata || jsonb_build_object('user_id', actor);
+  end if;
+  -- The one who is blocked is not told. A message of the system is the house's, whoever sent it.
+  if new.type <> 'system' and private.blocked_between(actor, new.user_id) then
+    raise exception 'You can only notify a member of something you did' using errcode = 'PT403';
   end if;
   if (select private.caller_is_admin()) then
     return new;
@@ -2163,6 +2411,7 @@ declare
   patterns text[];
   pairs text[];
   whole_pair text[] := '{}';
+  blocked constant uuid[] := private.blocked_with_caller();
 begin
   -- §5.16: the whole term in name or e-mail, or any word of two or more characters in the name.
   if (select auth.uid()) is null or cleaned is null or char_length(cleaned) < 2 then
@@ -2193,6 +2442,7 @@ begin
     from public.profiles as p
     where (p.full_name ilike any (patterns) or p.email ilike whole)
       and p.id <> (select auth.uid())
+      and p.id <> all(blocked)
       and (coalesce(p.privacy_settings ->> 'profile_visibility', 'public') = 'public' or private.can_see_profile(p))
     order by private.name_match(p.full_name, escaped, words), p.full_name, p.id
     limit wanted;
@@ -2207,6 +2457,7 @@ begin
         or (whole_pair = '{}' and p.email ilike whole)
       )
       and p.id <> (select auth.uid())
+      and p.id <> all(blocked)
       and (coalesce(p.privacy_settings ->> 'profile_visibility', 'public') = 'public' or private.can_see_profile(p))
     order by private.name_match(p.full_name, escaped, words), p.full_name, p.id
     limit wanted;
@@ -2369,6 +2620,10 @@ begin
   if member.id is null then
     return;
   end if;
+  -- As if there were no such address. A message of the system is the house's, whoever sends it.
+  if rule.sent_by = 'member' and private.blocked_between(caller, member.id) then
+    return;
+  end if;
   if rule.sent_by = 'member' and member.id <> caller then
     -- The given event, else the newest that was not mailed yet, else the newest.
     execute format(
@@ -2383,7 +2638,10 @@ begin
   if event.id is not null then
     return query
     select
-      private.wants_mail(member.notification_settings, rule.preference),
+      private.wants_mail(member.notification_settings, rule.preference)
+        and not exists (
+          select from public.mutes as muted where muted.member_id = member.id and muted.muted_id = caller
+        ),
       rule.mail_template, event.id, rule.mail_again_after, rule.preference, member.id, member.email, member.full_name,
       actor.id, actor.full_name, event.content, event.variant, post.title, author.full_name,
       coalesce(post.user_id = member.id, false),

@@ -203,14 +203,17 @@ language sql
 stable
 set search_path = ''
 as $$
-  -- The condition of the policy on profiles, for functions that bypass row-level security.
-  select member.id = (select auth.uid())
-    or coalesce(member.privacy_settings ->> 'profile_visibility', 'public') = 'public'
-    or (
-      member.privacy_settings ->> 'profile_visibility' = 'connections'
-      and private.has_connection_with_caller(member.id)
+  -- The conditions of the policies on profiles, for functions that bypass row-level security.
+  select (member.id = any((select private.blocked_with_caller())::uuid[])) is not true
+    and (
+      member.id = (select auth.uid())
+      or coalesce(member.privacy_settings ->> 'profile_visibility', 'public') = 'public'
+      or (
+        member.privacy_settings ->> 'profile_visibility' = 'connections'
+        and private.has_connection_with_caller(member.id)
+      )
+      or private.caller_is_admin()
     )
-    or private.caller_is_admin()
 $$;
 comment on function private.can_see_profile(public.profiles) is 'May the caller see this profile?';
 
@@ -234,6 +237,10 @@ using (
 create policy "Members change their own profile" on public.profiles
 for update to authenticated
 using (id = (select auth.uid()));
+
+create policy "Blocked members do not see each other's profiles" on public.profiles
+as restrictive for select to authenticated
+using ((id = any((select private.blocked_with_caller())::uuid[])) is not true);
 
 create policy "Suspended members cannot access profiles" on public.profiles
 as restrictive for all to authenticated using ((select private.caller_is_active()));

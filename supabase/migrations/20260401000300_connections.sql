@@ -96,6 +96,14 @@ create policy "Either member ends a connection, a declined one who was asked" on
 for delete to authenticated
 using (connected_user_id = (select auth.uid()) or (user_id = (select auth.uid()) and status <> 'declined'));
 
+-- What a block leaves: a declined request.
+create policy "Blocked members do not see what was between them" on public.connections
+as restrictive for select to authenticated
+using (
+  (user_id = any((select private.blocked_with_caller())::uuid[])) is not true
+  and (connected_user_id = any((select private.blocked_with_caller())::uuid[])) is not true
+);
+
 create policy "Suspended members cannot access connections" on public.connections
 as restrictive for all to authenticated using ((select private.caller_is_active()));
 
@@ -183,6 +191,7 @@ as $$
       select c.user_id from public.connections as c
       where c.connected_user_id = member_id and c.status = 'accepted'
     )
+    and (p.id = any((select private.blocked_with_caller())::uuid[])) is not true
     and (coalesce(p.privacy_settings ->> 'profile_visibility', 'public') = 'public' or private.can_see_profile(p))
   order by p.full_name, p.id
   limit least(greatest(coalesce(max_results, 100), 0), 1000)
@@ -211,7 +220,8 @@ security definer
 set search_path = ''
 as $$
   select case when private.can_see_connections_of(member_id) then (
-    select count(*)::integer from private.connected_ids(member_id)
+    select count(*)::integer from private.connected_ids(member_id) as connected (id)
+    where (connected.id = any((select private.blocked_with_caller())::uuid[])) is not true
   ) end
 $$;
 comment on function private.connection_count(uuid) is 'Implements public.connection_count.';
@@ -251,6 +261,8 @@ begin
     select c.connected_user_id as id from public.connections as c where c.user_id = caller
     union all
     select c.user_id from public.connections as c where c.connected_user_id = caller
+    union all
+    select unnest(private.blocked_with_caller())
     union all
     select caller
   ),

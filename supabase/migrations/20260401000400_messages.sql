@@ -54,6 +54,10 @@ begin
   if new.sender_id is distinct from (select auth.uid()) then
     return new;
   end if;
+  -- The one who is blocked is not told: it reads like a member who accepts messages from connections only.
+  if private.blocked_between(new.sender_id, new.recipient_id) then
+    raise exception 'This user only accepts messages from connections' using errcode = 'PT403';
+  end if;
   if exists (
     select from public.connections as c
     where c.status = 'accepted'
@@ -113,6 +117,13 @@ create policy "Only the recipient marks a message read" on public.messages
 for update to authenticated
 using (recipient_id = (select auth.uid()))
 with check (read);
+
+create policy "Blocked members do not see each other's messages" on public.messages
+as restrictive for select to authenticated
+using (
+  (sender_id = any((select private.blocked_with_caller())::uuid[])) is not true
+  and (recipient_id = any((select private.blocked_with_caller())::uuid[])) is not true
+);
 
 create policy "Suspended members cannot access messages" on public.messages
 as restrictive for all to authenticated using ((select private.caller_is_active()));

@@ -197,6 +197,7 @@ declare
   end_id constant uuid := coalesce(before_id, 'ffffffff-ffff-ffff-ffff-ffffffffffff');
   pattern constant text := '%' || private.escape_like_pattern(term) || '%';
   named uuid[];
+  blocked constant uuid[] := private.blocked_with_caller();
 begin
   if not private.caller_is_active() then
     return;
@@ -206,6 +207,7 @@ begin
     select c.partner_id, c.last_message_id, c.last_message_at
     from private.conversations as c
     where c.member_id = caller and (c.last_message_at, c.last_message_id) < (end_at, end_id)
+      and c.partner_id <> all(blocked)
     order by c.last_message_at desc, c.last_message_id desc
     limit wanted;
     return;
@@ -219,7 +221,7 @@ begin
     select c.partner_id, c.last_message_id, c.last_message_at
     from private.conversations as c
     inner join public.profiles as p on c.partner_id = p.id
-    where c.member_id = caller and c.partner_id = any(named)
+    where c.member_id = caller and c.partner_id = any(named) and c.partner_id <> all(blocked)
       and (c.last_message_at, c.last_message_id) < (end_at, end_id)
       and private.can_see_profile(p)
     order by c.last_message_at desc, c.last_message_id desc
@@ -232,6 +234,7 @@ begin
       select k.partner_id, k.last_message_id, k.last_message_at
       from private.conversations as k
       where k.member_id = caller and (k.last_message_at, k.last_message_id) < (end_at, end_id)
+        and k.partner_id <> all(blocked)
       order by k.last_message_at desc, k.last_message_id desc
       offset 0
     ) as c

@@ -168,6 +168,15 @@ create policy "Members delete their own posts, admins any post" on public.posts
 for delete to authenticated
 using (user_id = (select auth.uid()) or (select private.caller_is_admin()));
 
+-- Announcements and published articles are the house's words, whoever wrote them; the profile is hidden all the same.
+create policy "Posts of blocked and muted members do not reach the reader" on public.posts
+as restrictive for select to authenticated
+using (
+  (user_id = any((select private.silent_to_caller())::uuid[])) is not true
+  or is_command_post
+  or is_public_blog
+);
+
 create policy "Suspended members cannot access posts" on public.posts
 as restrictive for all to authenticated using ((select private.caller_is_active()));
 

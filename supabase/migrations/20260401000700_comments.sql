@@ -48,6 +48,21 @@ create trigger count_comment
 after insert or delete on public.comments
 for each row execute function private.count_comment();
 
+create function private.author_of_comment(comment_id uuid)
+returns uuid
+language plpgsql
+stable
+security definer
+set search_path = ''
+as $$
+begin
+  -- A policy on comments cannot read comments: it would be evaluated for that, too.
+  return (select c.user_id from public.comments as c where c.id = comment_id);
+end
+$$;
+comment on function private.author_of_comment(uuid) is 'Who wrote a comment; for the policies on comments.';
+grant execute on function private.author_of_comment(uuid) to authenticated, service_role;
+
 alter table public.comments enable row level security;
 grant select, delete on public.comments to authenticated;
 grant insert (id, post_id, user_id, parent_id, content) on public.comments to authenticated;
@@ -63,6 +78,11 @@ for insert to authenticated
 with check (
   user_id = (select auth.uid())
   and exists (select from public.posts as p where p.id = post_id)
+  -- Not as a restrictive policy: its name would be in the error, and tell of the block.
+  and (
+    parent_id is null
+    or (private.author_of_comment(parent_id) = any((select private.blocked_with_caller())::uuid[])) is not true
+  )
 );
 
 create policy "Members edit their own comments" on public.comments
@@ -72,6 +92,10 @@ using (user_id = (select auth.uid()));
 create policy "Members delete their own comments, admins any comment" on public.comments
 for delete to authenticated
 using (user_id = (select auth.uid()) or (select private.caller_is_admin()));
+
+create policy "Blocked members do not read each other's comments" on public.comments
+as restrictive for select to authenticated
+using ((user_id = any((select private.blocked_with_caller())::uuid[])) is not true);
 
 create policy "Suspended members cannot access comments" on public.comments
 as restrictive for all to authenticated using ((select private.caller_is_active()));

@@ -70,5 +70,9 @@ create policy "Members remove their own reactions" on public.reactions
 for delete to authenticated
 using (user_id = (select auth.uid()));
 
+create policy "Blocked members do not see each other's reactions" on public.reactions
+as restrictive for select to authenticated
+using ((user_id = any((select private.blocked_with_caller())::uuid[])) is not true);
+
 create policy "Suspended members cannot access reactions" on public.reactions
 as restrictive for all to authenticated using ((select private.caller_is_active()));

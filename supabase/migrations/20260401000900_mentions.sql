@@ -45,16 +45,22 @@ create policy "Members see the mentions in comments they can read" on public.men
 for select to authenticated
 using (exists (select from public.comments as c where c.id = comment_id));
 
-create policy "Members mention others in their own comments" on public.mentions
+create policy "Members mention members they can see in their own comments" on public.mentions
 for insert to authenticated
 with check (
   mentioned_by_id = (select auth.uid())
   and exists (select from public.comments as c where c.id = comment_id and c.user_id = (select auth.uid()))
+  and exists (select from public.profiles as p where p.id = mentioned_user_id)
 );
 
 create policy "Members remove the mentions they made" on public.mentions
 for delete to authenticated
 using (mentioned_by_id = (select auth.uid()));
+
+-- Mentions by a blocked member are hidden with their comments.
+create policy "Blocked members do not see mentions of each other" on public.mentions
+as restrictive for select to authenticated
+using ((mentioned_user_id = any((select private.blocked_with_caller())::uuid[])) is not true);
 
 create policy "Suspended members cannot access mentions" on public.mentions
 as restrictive for all to authenticated using ((select private.caller_is_active()));

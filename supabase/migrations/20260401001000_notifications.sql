@@ -179,6 +179,10 @@ begin
   if jsonb_typeof(new.metadata) = 'object' then
     new.metadata := new.metadata || jsonb_build_object('user_id', actor);
   end if;
+  -- The one who is blocked is not told. A message of the system is the house's, whoever sent it.
+  if new.type <> 'system' and private.blocked_between(actor, new.user_id) then
+    raise exception 'You can only notify a member of something you did' using errcode = 'PT403';
+  end if;
   if (select private.caller_is_admin()) then
     return new;
   end if;
@@ -251,6 +255,10 @@ with check (seen);
 create policy "Members delete their own notifications" on public.notifications
 for delete to authenticated
 using (user_id = (select auth.uid()));
+
+create policy "Blocked and muted members do not notify" on public.notifications
+as restrictive for select to authenticated
+using ((actor_id = any((select private.silent_to_caller())::uuid[])) is not true or type = 'system');
 
 create policy "Suspended members cannot access notifications" on public.notifications
 as restrictive for all to authenticated using ((select private.caller_is_active()));

@@ -55,6 +55,7 @@ declare
   patterns text[];
   pairs text[];
   whole_pair text[] := '{}';
+  blocked constant uuid[] := private.blocked_with_caller();
 begin
   -- §5.16: the whole term in name or e-mail, or any word of two or more characters in the name.
   if (select auth.uid()) is null or cleaned is null or char_length(cleaned) < 2 then
@@ -85,6 +86,7 @@ begin
     from public.profiles as p
     where (p.full_name ilike any (patterns) or p.email ilike whole)
       and p.id <> (select auth.uid())
+      and p.id <> all(blocked)
       and (coalesce(p.privacy_settings ->> 'profile_visibility', 'public') = 'public' or private.can_see_profile(p))
     order by private.name_match(p.full_name, escaped, words), p.full_name, p.id
     limit wanted;
@@ -99,6 +101,7 @@ begin
         or (whole_pair = '{}' and p.email ilike whole)
       )
       and p.id <> (select auth.uid())
+      and p.id <> all(blocked)
       and (coalesce(p.privacy_settings ->> 'profile_visibility', 'public') = 'public' or private.can_see_profile(p))
     order by private.name_match(p.full_name, escaped, words), p.full_name, p.id
     limit wanted;

@@ -178,6 +178,10 @@ begin
   if member.id is null then
     return;
   end if;
+  -- As if there were no such address. A message of the system is the house's, whoever sends it.
+  if rule.sent_by = 'member' and private.blocked_between(caller, member.id) then
+    return;
+  end if;
   if rule.sent_by = 'member' and member.id <> caller then
     -- The given event, else the newest that was not mailed yet, else the newest.
     execute format(
@@ -192,7 +196,10 @@ begin
   if event.id is not null then
     return query
     select
-      private.wants_mail(member.notification_settings, rule.preference),
+      private.wants_mail(member.notification_settings, rule.preference)
+        and not exists (
+          select from public.mutes as muted where muted.member_id = member.id and muted.muted_id = caller
+        ),
       rule.mail_template, event.id, rule.mail_again_after, rule.preference, member.id, member.email, member.full_name,
       actor.id, actor.full_name, event.content, event.variant, post.title, author.full_name,
       coalesce(post.user_id = member.id, false),

@@ -76,12 +76,12 @@ def test_every_policy_names_its_role_and_asks_who_once(world: psycopg.Connection
 
 
 def test_one_policy_decides_an_action(world: psycopg.Connection) -> None:
-    """One policy per table, action and role: what a role may do is read in one place."""
+    """One policy per table, action and role, and one that restricts it: what a role may do is read in one place."""
     query = """
     select tablename || ' ' || cmd || ' ' || role
     from pg_policies cross join lateral unnest(roles) as r (role)
     where schemaname = 'public'
-    group by tablename, cmd, role having count(*) > 1
+    group by tablename, cmd, role, permissive having count(*) > 1
     """
     assert names(world, query) == []
 

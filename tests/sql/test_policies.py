@@ -7,7 +7,7 @@ import pytest
 from psycopg import sql
 
 from emulator.db.migrations import list_migrations
-from muster_product.database.policies import Case, expected, make_world, outcome, probe, rows_for_people
+from muster_product.database.policies import Case, add_block, expected, make_world, outcome, probe, rows_for_people
 from muster_product.database.policy_cases import ACTORS, MATRIX
 from tests.support.postgres import Database
 
@@ -17,6 +17,7 @@ def shared_world(module_database: Database) -> Iterator[psycopg.Connection]:
     """The world, once for the module: every case undoes what it did."""
     with psycopg.connect(module_database.dsn("supabase_admin")) as connection:
         make_world(connection)
+        add_block(connection)
         yield connection
         connection.rollback()
 
@@ -45,7 +46,7 @@ def test_matrix_is_laid_out_for_people() -> None:
     assert heading == ("table", "action", "what", *ACTORS)
     assert len(lines) == len(expected())
     assert ("waitlist", "select", "list", *["nothing"] * 5, "2 rows", "nothing", "2 rows") in lines
-    assert ("messages", "delete", "delete", *["refused"] * 7, "2 rows") in lines
+    assert ("messages", "delete", "delete", *["refused"] * 7, "3 rows") in lines
 
 
 # -- every policy is needed as it is ----------------------------------------------------------------------------------

@@ -19,6 +19,8 @@ CALLS: dict[str, tuple[str, object]] = {
     "connections_of": ("(select count(*) from connections_of(%(owner)s))", 0),
     "connection_count": ("connection_count(%(owner)s)", None),
     "people_you_may_know": ("(select count(*) from people_you_may_know())", 0),
+    "blocked_members": ("(select count(*) from blocked_members())", 0),
+    "muted_members": ("(select count(*) from muted_members())", 0),
     "conversations": ("(select count(*) from conversations())", 0),
     "set_admin": ("set_admin(%(other)s, true)", REFUSED),
     "suspend_member": ("suspend_member(%(other)s, true)", REFUSED),

@@ -44,7 +44,7 @@ def _check_policies(tables: list[str], home: HomeOption) -> None:
     import psycopg
 
     from muster_cli.db.scratch import scratch_database
-    from muster_product.database.policies import expected, make_world, probe
+    from muster_product.database.policies import add_block, expected, make_world, probe
 
     found, secrets = target("emulator", home), home_of(home).secrets()
     with (
@@ -54,6 +54,7 @@ def _check_policies(tables: list[str], home: HomeOption) -> None:
         connection.transaction(force_rollback=True),
     ):
         make_world(connection)
+        add_block(connection)
         differences = list(probe(connection, expected(tables)))
     for difference in differences:
         out.print(str(difference), markup=False, soft_wrap=True)

@@ -5,14 +5,14 @@ statements in a migrated, empty database with the roles and claims of each actor
 """
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from uuid import UUID
 
 import psycopg
 
 from muster_product.database.policy_cases import ACTORS, MATRIX
-from muster_product.database.policy_world import ACCOUNTS, MEMBERS, PARAMETERS, ROWS, SUSPEND
+from muster_product.database.policy_world import ACCOUNTS, BLOCKED, MEMBERS, PARAMETERS, ROWS, SUSPEND
 
 SQLSTATE_LENGTH = 5
 _ROLES = {"visitor": "anon", "service": "service_role"}
@@ -77,9 +77,17 @@ def _said(outcome: str) -> str:
 
 def make_world(connection: psycopg.Connection) -> None:
     """Insert the rows of policy_world.py, as superuser, in the caller's transaction."""
-    ids = [PARAMETERS[name] for name in MEMBERS]
-    connection.execute(ACCOUNTS, {"ids": ids, "names": list(MEMBERS)})
-    for statement in ROWS.split(";\n"):
+    _insert(connection, MEMBERS, ROWS)
+
+
+def add_block(connection: psycopg.Connection) -> None:
+    """Insert into the world the member whom the owner blocks, as superuser: the matrix is about that world."""
+    _insert(connection, ["blocked"], BLOCKED)
+
+
+def _insert(connection: psycopg.Connection, members: Sequence[str], rows: str) -> None:
+    connection.execute(ACCOUNTS, {"ids": [PARAMETERS[name] for name in members], "names": list(members)})
+    for statement in rows.split(";\n"):
         if statement.strip():
             connection.execute(statement, PARAMETERS)
 

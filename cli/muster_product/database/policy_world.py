@@ -1,4 +1,4 @@
-"""The data of the access matrix: seven members and a few rows of every table.
+"""The data of the access matrix: seven members and one who is blocked and a few rows of every table.
 
 Not a seed: it exists inside a transaction that is rolled back. Rows are dated in the past, because rows of the same
 transaction may be visible for that reason alone (quiz_responses).
@@ -19,12 +19,14 @@ def row_id(number: int) -> UUID:
     return UUID(int=0xB0000000_0000_4000_8000_000000000000 + number)
 
 
-# owner is connected with other and guarded, has asked `asked`, and writes with other. hidden has a private profile.
-POST, PUBLISHED, DRAFT, COMMAND, COMMENT, ANSWER, DRAFT_COMMENT, REQUEST, QUIZ = map(row_id, range(1, 10))
+# owner is connected with other and guarded, has asked `asked`, and writes with other. hidden has a private profile,
+# guarded one for connections.
+POST, PUBLISHED, DRAFT, COMMAND, COMMENT, ANSWER, DRAFT_COMMENT, REQUEST, QUIZ, UNSEEN = map(row_id, range(1, 11))
 
 PARAMETERS: dict[str, UUID] = {name: member_id(name) for name in MEMBERS} | {
     "post": POST, "published": PUBLISHED, "draft": DRAFT, "command": COMMAND, "comment": COMMENT, "answer": ANSWER,
-    "draft_comment": DRAFT_COMMENT, "request": REQUEST, "quiz": QUIZ,
+    "draft_comment": DRAFT_COMMENT, "request": REQUEST, "quiz": QUIZ, "unseen": UNSEEN,
+    "blocked": UUID(int=0xA0000000_0000_4000_8000_0000000000FF),
 }  # fmt: skip
 
 ACCOUNTS = """
@@ -87,6 +89,21 @@ insert into public.waitlist (email, status, quiz_response_id) values
   ('first@waitlist.test', 'invited', %(quiz)s), ('second@waitlist.test', 'waitlist', null);
 
 insert into public.feedback (user_id, content) values (%(owner)s, 'Good'), (null, 'Bad');
+"""
+
+# owner blocks and mutes one more member, who wrote to the owner, posts, comments and reacts.
+BLOCKED = """
+insert into public.connections (user_id, connected_user_id, status) values (%(blocked)s, %(owner)s, 'declined');
+insert into public.messages (sender_id, recipient_id, content) values (%(blocked)s, %(owner)s, 'Answer me');
+insert into public.posts (user_id, content) values (%(blocked)s, 'A rant');
+insert into public.comments (id, post_id, user_id, content) values (%(unseen)s, %(command)s, %(blocked)s, 'A remark');
+insert into public.reactions (user_id, post_id) values (%(blocked)s, %(command)s);
+insert into public.mentions (mentioned_user_id, mentioned_by_id, comment_id)
+values (%(stranger)s, %(blocked)s, %(unseen)s), (%(blocked)s, %(other)s, %(comment)s);
+insert into public.notifications (user_id, actor_id, type, title) values
+  (%(owner)s, %(blocked)s, 'message', 'Blocked sent you a message');
+insert into public.blocks (blocker_id, blocked_id) values (%(owner)s, %(blocked)s);
+insert into public.mutes (member_id, muted_id) values (%(owner)s, %(blocked)s)
 """
 
 # Suspend the owner, with a mention of theirs, so that they own a row of every table, and the admin role.

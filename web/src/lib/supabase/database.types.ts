@@ -89,6 +89,25 @@ export type Database = {
           },
         ]
       }
+      blocks: {
+        Row: {
+          blocked_id: string
+          blocker_id: string
+          created_at: string
+        }
+        ComputedFields: never
+        Insert: {
+          blocked_id: string
+          blocker_id?: string
+          created_at?: string
+        }
+        Update: {
+          blocked_id?: string
+          blocker_id?: string
+          created_at?: string
+        }
+        Relationships: []
+      }
       career_milestones: {
         Row: {
           created_at: string
@@ -412,6 +431,25 @@ export type Database = {
             referencedColumns: ['id']
           },
         ]
+      }
+      mutes: {
+        Row: {
+          created_at: string
+          member_id: string
+          muted_id: string
+        }
+        ComputedFields: never
+        Insert: {
+          created_at?: string
+          member_id?: string
+          muted_id: string
+        }
+        Update: {
+          created_at?: string
+          member_id?: string
+          muted_id?: string
+        }
+        Relationships: []
       }
       notifications: {
         Row: {
@@ -903,6 +941,16 @@ export type Database = {
         }[]
       }
       are_users_connected: { Args: { user_id_1: string; user_id_2: string }; Returns: boolean }
+      blocked_members: {
+        Args: Record<PropertyKey, never>
+        Returns: {
+          avatar_url: string
+          department: string
+          full_name: string
+          id: string
+          since: string
+        }[]
+      }
       connection_count: { Args: { member_id: string }; Returns: number }
       connections_of: {
         Args: { max_results?: number; member_id: string }
@@ -948,6 +996,16 @@ export type Database = {
       delete_own_account: { Args: Record<PropertyKey, never>; Returns: undefined }
       invitation_status: { Args: { address: string }; Returns: string }
       is_admin: { Args: { uid: string }; Returns: boolean }
+      muted_members: {
+        Args: Record<PropertyKey, never>
+        Returns: {
+          avatar_url: string
+          department: string
+          full_name: string
+          id: string
+          since: string
+        }[]
+      }
       people_you_may_know: {
         Args: { max_results?: number }
         Returns: {

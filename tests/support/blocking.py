@@ -1,0 +1,173 @@
+"""Every way in which one member sees or reaches another (§13.3), as data: a statement, and what it gives with a block.
+
+The world is symmetrical: ada and ben each have written a post, a comment on cleo's post and a message to the other, and
+so on. So each way is tried by both, whoever blocks.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
+
+import psycopg
+
+NAMES = ("ada", "ben", "cleo")
+
+
+def _id(kind: int, name: str) -> UUID:
+    return UUID(int=0xC0000000_0000_4000_8000_000000000000 + 16 * kind + NAMES.index(name))
+
+
+MEMBERS = {name: _id(0, name) for name in NAMES}
+OTHER = {"ada": "ben", "ben": "ada"}
+KINDS = ("post", "comment", "thread", "side")
+
+
+@dataclass(frozen=True)
+class Way:
+    """`statement` gives `free` without a block and `blocked` with one: a number of rows, or an SQLSTATE.
+
+    `before` runs first, as superuser. `role` is the one that the statement runs as.
+    """
+
+    name: str
+    statement: str
+    free: str
+    blocked: str = "0"
+    before: str = ""
+    role: str = "authenticated"
+
+
+_IN_TABLES = (
+    ("posts", "user_id = %(them)s"),
+    ("comments", "user_id = %(them)s"),
+    ("reactions", "user_id = %(them)s"),
+    ("certifications", "user_id = %(them)s"),
+    ("awards", "user_id = %(them)s"),
+    ("career_milestones", "user_id = %(them)s"),
+    ("projects", "user_id = %(them)s"),
+    ("notifications", "actor_id = %(them)s"),
+)
+
+WAYS = (
+    Way("profile", "select from public.profiles where id = %(them)s", "1"),
+    *(Way(table, f"select from public.{table} where {mine}", "1") for table, mine in _IN_TABLES),
+    Way("comments of others on their post", "select from public.comments where post_id = %(their_post)s", "1"),
+    Way("reactions of others to their post", "select from public.reactions where post_id = %(their_post)s", "1"),
+    Way("mentions by them", "select from public.mentions where mentioned_by_id = %(them)s", "1"),
+    Way("mentions of them", "select from public.mentions where mentioned_user_id = %(them)s", "1"),
+    Way("mentions on their post", "select from public.mentions where comment_id = %(their_thread)s", "1"),
+    Way(
+        "a request that was declined",
+        "select from public.connections where %(them)s in (user_id, connected_user_id)"
+        " and %(me)s in (user_id, connected_user_id)",
+        "1",
+        before="insert into public.connections (user_id, connected_user_id, status)"
+        " values (%(me)s, %(them)s, 'declined')",
+    ),
+    Way(
+        "a request of theirs that was declined",
+        "select from public.connections where user_id = %(them)s and connected_user_id = %(me)s",
+        "1",
+        before="insert into public.connections (user_id, connected_user_id, status)"
+        " values (%(them)s, %(me)s, 'declined')",
+    ),
+    Way("messages from them", "select from public.messages where sender_id = %(them)s", "1"),
+    Way("messages to them", "select from public.messages where recipient_id = %(them)s", "1"),
+    Way("unread messages", "select from public.messages where recipient_id = %(me)s and not read", "2", "1"),
+    Way("conversation", "select from public.conversations() where participant_id = %(them)s", "1"),
+    Way("page of conversations", "select from public.conversations('', null, null, 1) where participant_id = %(third)s",
+        "0", "1"),
+    Way("page of conversations with a name",
+        "select from public.conversations('tester', null, null, 1) where participant_id = %(third)s", "0", "1"),
+    Way("page of conversations with two letters",
+        "select from public.conversations('te', null, null, 1) where participant_id = %(third)s", "0", "1"),
+    Way("search by name", "select from public.search_profiles(%(their_name)s) where id = %(them)s", "1"),
+    Way("search by two letters", "select from public.search_profiles(left(%(their_name)s, 2)) where id = %(them)s",
+        "1"),
+    Way("search by address", "select from public.search_profiles(%(their_name)s || '@block') where id = %(them)s",
+        "1"),
+    Way("connections of others", "select from public.connections_of(%(third)s) where id = %(them)s", "1"),
+    Way("number of connections of others", "select from generate_series(1, public.connection_count(%(third)s))",
+        "2", "1"),
+    Way("their connections", "select from public.connections_of(%(them)s)", "1"),
+    Way("number of their connections", "select from generate_series(1, public.connection_count(%(them)s))", "1"),
+    Way("people one may know", "select from public.people_you_may_know() where id = %(them)s", "1"),
+    Way("asks to connect",
+        "insert into public.connections (user_id, connected_user_id) values (%(me)s, %(them)s)", "1", "42501"),
+    Way("writes", "insert into public.messages (sender_id, recipient_id, content) values (%(me)s, %(them)s, 'Hi')",
+        "1", "PT403"),
+    Way("comments", "insert into public.comments (post_id, content) values (%(their_post)s, 'Hi')", "1", "42501"),
+    Way("answers", "insert into public.comments (post_id, parent_id, content)"
+        " values (%(third_post)s, %(their_comment)s, 'Hi')", "1", "42501"),
+    Way("reacts to a post", "insert into public.reactions (post_id) values (%(their_post)s)", "1", "42501"),
+    Way("reacts to a comment", "insert into public.reactions (comment_id) values (%(their_comment)s)", "1", "42501"),
+    Way("mentions", "insert into public.mentions (mentioned_user_id, comment_id) values (%(them)s, %(my_comment)s)",
+        "1", "42501"),
+    Way("notifies", "insert into public.notifications (user_id, type, title) values (%(them)s, 'message', 'Hi')",
+        "1", "PT403"),
+    Way("notifies as an admin",
+        "insert into public.notifications (user_id, type, title) values (%(them)s, 'mention', 'Hi')",
+        "1", "PT403", before="insert into private.admins (user_id) values (%(me)s)"),
+    Way("mails", "select from functions.accept_mail('message', %(their_name)s || '@block.test')", "1",
+        role="postgres"),
+)  # fmt: skip
+
+_WORLD = """
+insert into auth.users (instance_id, id, aud, role, email, email_confirmed_at, raw_user_meta_data, created_at,
+  updated_at, confirmation_token, recovery_token, email_change, email_change_token_new)
+select '00000000-0000-0000-0000-000000000000', m.id, 'authenticated', 'authenticated', m.name || '@block.test', now(),
+  jsonb_build_object('full_name', initcap(m.name) || ' Tester', 'department', 'Station 9'), now() - interval '1 year',
+  now(), '', '', '', ''
+from unnest(%(ids)s::uuid[], %(names)s::text[]) as m (id, name);
+update public.profiles set privacy_settings = privacy_settings || '{"connection_visibility": "public"}'
+where id = any(%(ids)s);
+insert into public.connections (user_id, connected_user_id, status)
+values (%(ada)s, %(cleo)s, 'accepted'), (%(ben)s, %(cleo)s, 'accepted');
+insert into public.posts (id, user_id, content) values
+  (%(post_ada)s, %(ada)s, 'Hydrant tactics'), (%(post_ben)s, %(ben)s, 'Hydrant tactics'),
+  (%(post_cleo)s, %(cleo)s, 'A question');
+insert into public.comments (id, post_id, user_id, content) values
+  (%(comment_ada)s, %(post_cleo)s, %(ada)s, 'A comment'), (%(comment_ben)s, %(post_cleo)s, %(ben)s, 'A comment'),
+  (%(thread_ada)s, %(post_ada)s, %(cleo)s, 'Praise'), (%(thread_ben)s, %(post_ben)s, %(cleo)s, 'Praise'),
+  (%(side_ada)s, %(post_cleo)s, %(cleo)s, 'For one'), (%(side_ben)s, %(post_cleo)s, %(cleo)s, 'For the other');
+insert into public.reactions (user_id, post_id) values
+  (%(ada)s, %(post_cleo)s), (%(ben)s, %(post_cleo)s), (%(cleo)s, %(post_ada)s), (%(cleo)s, %(post_ben)s);
+insert into public.mentions (mentioned_by_id, mentioned_user_id, comment_id) values
+  (%(ada)s, %(cleo)s, %(comment_ada)s), (%(ben)s, %(cleo)s, %(comment_ben)s),
+  (%(cleo)s, %(ada)s, %(side_ada)s), (%(cleo)s, %(ben)s, %(side_ben)s);
+insert into public.mentions (mentioned_by_id, mentioned_user_id, comment_id)
+select %(cleo)s, extra.id, thread.id
+from unnest(array[%(thread_ada)s, %(thread_ben)s]::uuid[]) as thread (id)
+cross join lateral (select m.id from auth.users as m where m.email = 'bystander@block.test') as extra;
+insert into public.messages (sender_id, recipient_id, content, created_at) values
+  (%(cleo)s, %(ada)s, 'Older', now() - interval '1 hour'), (%(cleo)s, %(ben)s, 'Older', now() - interval '1 hour'),
+  (%(ada)s, %(ben)s, 'Hello', now()), (%(ben)s, %(ada)s, 'Hello', now());
+insert into public.notifications (user_id, actor_id, type, title) values
+  (%(ada)s, %(ben)s, 'message', 'Ben Tester wrote'), (%(ben)s, %(ada)s, 'message', 'Ada Tester wrote');
+insert into public.certifications (user_id, name) select unnest(%(pair)s::uuid[]), 'Paramedic';
+insert into public.awards (user_id, title) select unnest(%(pair)s::uuid[]), 'Medal';
+insert into public.career_milestones (user_id, title, started_on)
+select unnest(%(pair)s::uuid[]), 'Recruit', '2020-01-01';
+insert into public.projects (user_id, title) select unnest(%(pair)s::uuid[]), 'Alarms'
+"""
+
+
+def make_block_world(connection: psycopg.Connection) -> None:
+    """Insert ada, ben, cleo and a bystander with what they wrote, as superuser, in the caller's transaction."""
+    ids = [*MEMBERS.values(), UUID(int=0xC0000000_0000_4000_8000_000000000000 + 15)]
+    rows = {f"{kind}_{name}": _id(at + 1, name) for at, kind in enumerate(KINDS) for name in NAMES}
+    parameters: dict[str, Any] = {
+        **MEMBERS, **rows, "ids": ids, "names": [*NAMES, "bystander"], "pair": [MEMBERS["ada"], MEMBERS["ben"]],
+    }  # fmt: skip
+    for statement in _WORLD.split(";\n"):
+        connection.execute(statement, parameters)
+
+
+def parameters_of(me: str) -> dict[str, Any]:
+    """What the statements of WAYS name, for ada or ben."""
+    them = OTHER[me]
+    return {
+        "me": MEMBERS[me], "them": MEMBERS[them], "third": MEMBERS["cleo"], "their_name": them,
+        "their_post": _id(1, them), "third_post": _id(1, "cleo"), "their_comment": _id(2, them),
+        "my_comment": _id(2, me), "their_thread": _id(3, them),
+    }  # fmt: skip

@@ -11,27 +11,32 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import psycopg
-import typer
-
-from emulator.extension import load_named
-from emulator.settings import SettingsError
+from emulator.loading import LoadError, load_named
 from muster_cli.findings import Finding
 from muster_cli.output import UserError
 from muster_cli.project.declaration import read_declaration
 from muster_cli.project.find import Project, current
 
-Connection = psycopg.Connection[tuple[Any, ...]]
+if TYPE_CHECKING:
+    import psycopg
+
+    Connection = psycopg.Connection[tuple[Any, ...]]
 
 
 @dataclass(frozen=True)
 class CommandGroup:
-    """Commands to add: below `name`, joining the group that has it already, or at the top where it is empty."""
+    """Commands of one module, which is imported when one of them is asked for.
 
-    app: typer.Typer
-    name: str = ""
+    `app` is the dotted name of a typer.Typer, such as "package.module:app". `lines` has what `muster --help` says of
+    each of its commands, by name. With `is_group` there is one name, below which all of them go; they join the group
+    that has the name already.
+    """
+
+    app: str
+    lines: Mapping[str, str]
+    is_group: bool = False
 
 
 @dataclass(frozen=True)
@@ -42,7 +47,7 @@ class Extension:
     # Builds what the gateway serves beside the API; returns its folder. Raises UserError.
     build_site: Callable[[], Path] | None = None
     # Fills an empty database, as a superuser in one transaction, with accounts of the given password.
-    seed: Callable[[Connection, str], list[str]] | None = None
+    seed: "Callable[[Connection, str], list[str]] | None" = None
     # The seed's accounts that people are shown, by what they are: {"member": "dana@example.org"}.
     seed_accounts: Mapping[str, str] = field(default_factory=dict)
     # The sender of mails, name and address, where SMTP_SENDER_NAME and SMTP_ADMIN_EMAIL name no other.
@@ -53,7 +58,7 @@ class Extension:
     rendered_files: Callable[[], Mapping[Path, str]] = dict
     # What `muster doctor` looks at beside the general things: the machine, and the migrated database.
     examine_machine: Callable[[], Iterable[Finding]] = tuple
-    examine_database: Callable[[Connection], Iterable[Finding]] = lambda _: ()
+    examine_database: "Callable[[Connection], Iterable[Finding]]" = lambda _: ()
 
 
 def load_extension() -> Extension:
@@ -68,5 +73,5 @@ def _load(project: Project | None) -> Extension:
         return Extension()
     try:
         return load_named(name, Extension)
-    except SettingsError as error:
+    except LoadError as error:
         raise UserError(f"{project.declaration}: {error}") from error

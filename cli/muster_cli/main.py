@@ -1,67 +1,78 @@
 """The command line's table of contents, and the one place where errors become lines."""
 
-import importlib.metadata
 import sys
 import tomllib
 from pathlib import Path
 from typing import Annotated
 
 import typer
+from typer.main import get_command
 
 from emulator.paths import CHECKOUT
-from muster_cli.commands import (
-    config,
-    database_tests,
-    db,
-    doctor,
-    keys,
-    logs,
-    mail,
-    project,
-    schema_tools,
-    stack,
-    status,
-)
 from muster_cli.extension import CommandGroup, load_extension
+from muster_cli.lazy import LazyCommands, LazyGroup
 from muster_cli.output import out, run_command
 from muster_cli.project.find import choose
 
-GROUPS = (
-    CommandGroup(stack.app),
-    CommandGroup(status.app),
-    CommandGroup(project.app),
-    CommandGroup(project.functions, "functions"),
-    CommandGroup(project.seed, "seed"),
-    CommandGroup(project.gen, "gen"),
-    CommandGroup(db.app),
-    CommandGroup(database_tests.app, "test"),
-    CommandGroup(schema_tools.generate, "gen"),
-    CommandGroup(mail.app, "mail"),
-    CommandGroup(keys.app, "keys"),
-    CommandGroup(logs.app),
-    CommandGroup(doctor.app),
-    CommandGroup(config.app, "config"),
+COMMANDS = (
+    CommandGroup(
+        "muster_cli.commands.stack:app",
+        {
+            "up": "Start everything and stay in the foreground.",
+            "start": "Start the stack in the background, as the official CLI does.",
+            "down": "Stop the stack; its data is kept.",
+            "stop": "Stop the stack, as the official CLI names it.",
+            "destroy": "Stop the stack and delete everything it has.",
+            "restart": "Stop the stack and start it again.",
+        },
+    ),
+    CommandGroup("muster_cli.commands.status:app", {"status": "Show whether the stack runs, and its addresses."}),
+    CommandGroup("muster_cli.commands.project:app", {"init": "Write supabase/config.toml, which makes a project."}),
+    CommandGroup(
+        "muster_cli.commands.project:functions", {"functions": "Functions in TypeScript: new, serve."}, is_group=True
+    ),
+    CommandGroup("muster_cli.commands.project:seed", {"seed": "What a new stack is filled with."}, is_group=True),
+    CommandGroup("muster_cli.commands.project:gen", {"gen": "Generate types and signing keys."}, is_group=True),
+    CommandGroup("muster_cli.commands.schema_tools:generate", {"gen": ""}, is_group=True),
+    CommandGroup("muster_cli.commands.db:app", {"reset": "Replace the database by a new, migrated and seeded one."}),
+    CommandGroup(
+        "muster_cli.commands.migration:app", {"migration": "Schema history: new, list, up, repair."}, is_group=True
+    ),
+    CommandGroup(
+        "muster_cli.commands.migration:alias", {"migrate": "The same as `migration up --include-all`."}, is_group=True
+    ),
+    CommandGroup(
+        "muster_cli.commands.db:database",
+        {"db": "The database: reset, diff, dump, push, query, psql, its URL."},
+        is_group=True,
+    ),
+    CommandGroup("muster_cli.commands.database_tests:app", {"test": "Tests of a project's database."}, is_group=True),
+    CommandGroup(
+        "muster_cli.commands.mail:app",
+        {"mail": "E-mails: the queue, those that could not be sent, those in the mailbox."},
+        is_group=True,
+    ),
+    CommandGroup("muster_cli.commands.keys:app", {"keys": "The keys of a stack: show, rotate."}, is_group=True),
+    CommandGroup("muster_cli.commands.logs:app", {"logs": "Print the last lines of the logs."}),
+    CommandGroup("muster_cli.commands.doctor:app", {"doctor": "Examine the machine and the stack."}),
+    CommandGroup(
+        "muster_cli.commands.config:app",
+        {"config": "The container stack's configuration: init, check, render."},
+        is_group=True,
+    ),
 )
 
 
-def make_app() -> typer.Typer:
+def make_app() -> LazyGroup:
     """Every command: the general ones, and those that the project adds. Raises UserError."""
     app = typer.Typer(
-        no_args_is_help=True, add_completion=True, pretty_exceptions_enable=False, rich_markup_mode=None,
+        cls=LazyGroup, no_args_is_help=True, add_completion=True, pretty_exceptions_enable=False, rich_markup_mode=None,
     )  # fmt: skip
     app.callback(invoke_without_command=True)(_root)
-    named: dict[str, typer.Typer] = {}
-    for group in (*GROUPS, *load_extension().commands):
-        if not group.name:
-            app.add_typer(group.app)
-        elif group.name in named:
-            named[group.name].registered_commands += group.app.registered_commands
-        else:
-            # A copy, so that a project's commands join this application and not the module's own group.
-            named[group.name] = typer.Typer(help=group.app.info.help, no_args_is_help=True)
-            named[group.name].registered_commands += group.app.registered_commands
-            app.add_typer(named[group.name], name=group.name)
-    return app
+    group = get_command(app)
+    assert isinstance(group, LazyGroup)
+    group.commands = LazyCommands((*COMMANDS, *load_extension().commands))
+    return group
 
 
 def _print_version(wanted: bool) -> None:
@@ -95,7 +106,9 @@ def muster_version() -> str:
     project = CHECKOUT / "pyproject.toml"
     if project.exists():
         return str(tomllib.loads(project.read_text("utf8"))["project"]["version"])
-    return importlib.metadata.version("muster")
+    from importlib.metadata import version  # 25 ms
+
+    return version("muster")
 
 
 def main() -> int:

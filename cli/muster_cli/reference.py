@@ -4,8 +4,6 @@ import sys
 from collections.abc import Iterator
 from typing import Any
 
-from typer.main import get_command
-
 from muster_cli.main import make_app
 
 HEAD = """# The command line
@@ -32,7 +30,7 @@ present folder upward, then this checkout.
 
 def reference() -> str:
     """The whole page."""
-    return "\n".join([HEAD, *_sections(get_command(make_app()), "./muster")])
+    return "\n".join([HEAD, *_sections(make_app(), "./muster")])
 
 
 def _sections(command: Any, name: str) -> Iterator[str]:

@@ -23,16 +23,14 @@ folder needs no extension: it is MUSTER_WEB_ROOT. Without the variable the emula
 Commands of `./muster` are added in the same way: `muster_cli.extension`.
 """
 
-import importlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple
 
 from emulator.asgi.types import ASGIApp, Headers
+from emulator.loading import LoadError, load_named
 from emulator.settings import SettingsError
-
-T = TypeVar("T")
 
 
 class Page(NamedTuple):
@@ -68,17 +66,5 @@ def load_extension(name: str) -> Extension:
         return Extension()
     try:
         return load_named(name, Extension)
-    except SettingsError as error:
+    except LoadError as error:
         raise SettingsError(f"MUSTER_EXTENSION={error}") from error
-
-
-def load_named(name: str, kind: type[T]) -> T:
-    """The value at a dotted name such as `package.module:NAME`. Raises SettingsError, which begins with the name."""
-    module, _, attribute = name.partition(":")
-    try:
-        found = getattr(importlib.import_module(module), attribute)
-    except (ImportError, AttributeError, ValueError) as error:
-        raise SettingsError(f"{name} can't be loaded: {error}") from error
-    if not isinstance(found, kind):
-        raise SettingsError(f"{name} is no {kind.__module__}.{kind.__qualname__}")
-    return found

@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from typer.main import get_command
 
 from emulator.paths import CHECKOUT
 from muster_cli.main import make_app
@@ -60,7 +59,7 @@ def commands_of(line: str) -> Iterator[list[str]]:
 @pytest.mark.parametrize(("page", "line"), muster_lines(*PAGES))
 def test_a_documented_command_exists_with_its_options(page: str, line: str) -> None:
     for arguments in commands_of(line):
-        _parse(get_command(make_app()), ["muster"], arguments, f"{page}: {line}")
+        _parse(make_app(), ["muster"], arguments, f"{page}: {line}")
 
 
 def _parse(command: Any, path: list[str], arguments: list[str], where: str) -> None:
@@ -146,9 +145,7 @@ def test_every_command_has_help_and_an_example() -> None:
             yield from leaves(child, f"{path} {name}")
 
     silent = [
-        path
-        for path, command in leaves(get_command(make_app()), "./muster")
-        if f"Example: {path[:8]}" not in _example(command)
+        path for path, command in leaves(make_app(), "./muster") if f"Example: {path[:8]}" not in _example(command)
     ]
     assert silent == []
 

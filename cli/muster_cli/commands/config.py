@@ -9,7 +9,7 @@ from muster_cli.commands.options import YesOption, confirm
 from muster_cli.output import UserError, talk
 from muster_cli.stack import compose
 
-app = typer.Typer(help="The container stack's configuration: init, check, render.", no_args_is_help=True)
+app = typer.Typer()
 
 
 @app.command("init")

@@ -10,7 +10,7 @@ from muster_cli.commands.options import HomeOption, JsonOption, StackOption, tar
 from muster_cli.output import EXIT_FAILED, UserError, out, print_json
 from muster_cli.project.find import require
 
-app = typer.Typer(help="Tests of a project's database.", no_args_is_help=True)
+app = typer.Typer()
 
 _TEMPLATE = """begin;
 select plan(1);

@@ -12,20 +12,18 @@ import psycopg
 import typer
 
 from emulator.db.migrations import list_migrations
-from muster_cli.commands import migration, schema_tools
+from muster_cli.commands import schema_tools
 from muster_cli.commands.options import HomeOption, JsonOption, StackOption, YesOption, confirm, home_of, target
-from muster_cli.commands.project_sql import current_config, is_configured_by_services, say
+from muster_cli.commands.project_sql import current_config, say
 from muster_cli.commands.schema_tools import SchemaOption
 from muster_cli.db.connect import connect, one_line
 from muster_cli.output import UserError, out, print_json, talk
+from muster_cli.project.declaration import is_configured_by_services
 from muster_cli.stack.project_database import note_buckets, project_sql
 from muster_cli.stack.target import Target
 
 app = typer.Typer()
-app.add_typer(migration.app, name="migration")
-app.add_typer(migration.alias, name="migrate")
-database = typer.Typer(help="The database: reset, diff, dump, push, query, psql, its URL.", no_args_is_help=True)
-app.add_typer(database, name="db")
+database = typer.Typer()
 
 
 @app.command("reset")

@@ -6,11 +6,10 @@ from typing import Annotated
 import typer
 
 from muster_cli.commands.options import HomeOption, JsonOption, LocalStackOption, YesOption, confirm, home_of
-from muster_cli.commands.project_sql import is_configured_by_services
 from muster_cli.output import UserError, out, print_json, talk
-from muster_cli.stack import compose
+from muster_cli.project.declaration import is_configured_by_services
 
-app = typer.Typer(help="The keys of a stack: show, rotate.", no_args_is_help=True)
+app = typer.Typer()
 SHOWN = ("anon_key", "service_role_key", "publishable_key", "secret_key", "jwt_secret")
 
 
@@ -21,7 +20,9 @@ def show(stack: LocalStackOption = "emulator", home: HomeOption = None, as_json:
     Example: ./muster keys show --json
     """
     if stack == "containers":
-        env = compose.read_env()
+        from muster_cli.stack.compose import read_env
+
+        env = read_env()
         values = {name: env[name.upper()] for name in SHOWN}
     else:
         secrets = home_of(home).secrets()

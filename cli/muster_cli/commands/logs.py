@@ -10,7 +10,6 @@ import typer
 
 from muster_cli.commands.options import HomeOption, LocalStackOption, home_of
 from muster_cli.output import UserError, out, talk
-from muster_cli.stack import compose
 
 app = typer.Typer()
 EMBEDDED = ("muster", "postgres")
@@ -33,6 +32,8 @@ def logs(
     """
     if stack == "containers":
         options = ["--tail", str(lines), *(["--follow"] if follow else []), *([service] if service else [])]
+        from muster_cli.stack import compose
+
         compose.run("logs", *options)
         return
     if service is not None and service not in EMBEDDED:

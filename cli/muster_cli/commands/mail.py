@@ -5,9 +5,7 @@ import typer
 from muster_cli.commands.options import HomeOption, JsonOption, StackOption, YesOption, confirm, target
 from muster_cli.output import print_json, print_table, shown_time, talk
 
-app = typer.Typer(
-    help="E-mails: the queue, those that could not be sent, and those in the local mailbox.", no_args_is_help=True
-)
+app = typer.Typer()
 
 
 @app.command("inbox")

@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 
 import typer
 
+from emulator.db.failure import ScriptError
 from emulator.db.migrations import (
     Migration,
     MigrationError,
@@ -18,7 +19,7 @@ from emulator.db.migrations import (
     run_migrations,
     skipped_files,
 )
-from emulator.db.script import Script, ScriptError, ScriptOptions, read_script
+from emulator.db.script import Script, ScriptOptions, read_script
 from emulator.db.superuser import SuperuserGate
 from muster_cli.commands.options import HomeOption, JsonOption, StackOption, target
 from muster_cli.commands.project_sql import current_sql, refused, say
@@ -27,7 +28,7 @@ from muster_cli.output import UserError, out, print_json, print_table
 from muster_cli.project.find import require
 from muster_cli.stack.target import Target
 
-app = typer.Typer(help="Schema history: new, list, up, repair.", no_args_is_help=True)
+app = typer.Typer()
 alias = typer.Typer(no_args_is_help=False)
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,100}")

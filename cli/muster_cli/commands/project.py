@@ -15,9 +15,9 @@ from muster_cli.project.read import load
 from muster_cli.project.scaffold import init_project, new_function
 
 app = typer.Typer()
-functions = typer.Typer(help="Functions in TypeScript: new, serve.", no_args_is_help=True)
-seed = typer.Typer(help="What a new stack is filled with: buckets.", no_args_is_help=True)
-gen = typer.Typer(help="Generate: signing-key.", no_args_is_help=True)
+functions = typer.Typer()
+seed = typer.Typer()
+gen = typer.Typer()
 
 
 @app.command("init")

@@ -3,19 +3,14 @@
 import os
 from collections.abc import Callable
 
+from emulator.db.failure import ScriptError
 from emulator.db.project_sql import ProjectSql
-from emulator.db.script import ScriptError
 from muster_cli.output import UserError, talk
 from muster_cli.project.config import ProjectConfig
-from muster_cli.project.declaration import read_declaration
+from muster_cli.project.declaration import is_configured_by_services
 from muster_cli.project.find import require
 from muster_cli.project.read import load
 from muster_cli.stack.project_database import project_sql
-
-
-def is_configured_by_services() -> bool:
-    """Whether the stack of this project is not told by its config.toml."""
-    return read_declaration(require()).configuration == "services"
 
 
 def current_config() -> ProjectConfig:

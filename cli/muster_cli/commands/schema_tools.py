@@ -12,13 +12,14 @@ import typer
 
 from muster_cli.commands.migration import apply_pending, pending_migrations
 from muster_cli.commands.options import HomeOption, StackOption, home_of, target
-from muster_cli.commands.project_sql import current_config, current_sql, is_configured_by_services, say
+from muster_cli.commands.project_sql import current_config, current_sql, say
 from muster_cli.db.connect import connect
 from muster_cli.output import UserError, print_json, print_table, talk
+from muster_cli.project.declaration import is_configured_by_services
 from muster_cli.project.find import require
 from muster_cli.stack.target import Target
 
-generate = typer.Typer(help="Generate code from the database.", no_args_is_help=True)
+generate = typer.Typer()
 
 SHADOW = "muster_shadow"
 

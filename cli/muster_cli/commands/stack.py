@@ -10,7 +10,7 @@ from typing import Annotated, Any
 
 import typer
 
-from emulator.db.script import Failure
+from emulator.db.failure import Failure
 from muster_cli.commands.options import HomeOption, JsonOption, LocalStackOption, YesOption, confirm
 from muster_cli.commands.status import document, welcome
 from muster_cli.output import EXIT_FAILED, EXIT_NOT_RUNNING, UserError, print_json, run_command, talk

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from muster_cli.output import UserError
-from muster_cli.project.find import Project
+from muster_cli.project.find import Project, require
 
 Configuration = Literal["project", "services"]
 
@@ -46,6 +46,11 @@ def read_declaration(project: Project | None) -> Declaration:
     if configuration != "project":
         raise UserError(f"{file}: stack.configuration is project or services, not {configuration!r}")
     return Declaration(extension)
+
+
+def is_configured_by_services() -> bool:
+    """Whether the stack of this command's project is not told by its config.toml."""
+    return read_declaration(require()).configuration == "services"
 
 
 def _value(tables: dict[str, Any], section: str, key: str) -> Any:

@@ -13,7 +13,7 @@ import psycopg
 
 from emulator.asgi.server import AddressInUse, bind
 from emulator.db.cluster import Cluster, ClusterError
-from emulator.db.script import Step
+from emulator.db.failure import Step
 from emulator.functions.app import SERVE_SOCKET
 from emulator.functions.discovery import list_functions
 from emulator.functions.settings import FunctionsSettings

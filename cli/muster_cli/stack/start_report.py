@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-from emulator.db.script import Failure, Step
+from emulator.db.failure import Failure, Step
 
 FILE = "start.json"
 

@@ -12,7 +12,7 @@ from muster_cli.commands.options import HomeOption, JsonOption, StackOption, Yes
 from muster_cli.db.connect import connect
 from muster_cli.output import UserError, print_json, print_table, talk
 
-app = typer.Typer()  # joins the general group of the same name
+app = typer.Typer()
 LimitOption = Annotated[int, typer.Option(min=1, help="Maximum number, oldest first.")]
 
 

@@ -16,7 +16,7 @@ from muster_cli.stack.services import read_variables
 if TYPE_CHECKING:
     from muster_product.admin_api import AdminApi
 
-app = typer.Typer(help="The accounts of a stack: list, create, make admins, suspend, delete.", no_args_is_help=True)
+app = typer.Typer()
 EmailArgument = Annotated[str, typer.Argument(metavar="EMAIL", help="The account's address.")]
 
 

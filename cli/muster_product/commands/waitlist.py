@@ -12,7 +12,7 @@ import typer
 from muster_cli.commands.options import HomeOption, JsonOption, StackOption, target
 from muster_cli.output import UserError, print_json, print_table, shown_time, talk
 
-app = typer.Typer(help="The waitlist of a stack: list, invite, export.", no_args_is_help=True)
+app = typer.Typer()
 STATUSES = ("waitlist", "pending", "invited", "active")
 COLUMNS = ("email", "status", "created_at", "updated_at")
 # Those of the export in the admin area.

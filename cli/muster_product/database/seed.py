@@ -1,15 +1,18 @@
 """Load the seed files of a folder of sql/seeds: the demo community, or the actors of the browser tests."""
 
-import psycopg
+from typing import TYPE_CHECKING
 
 from emulator.paths import CHECKOUT
+
+if TYPE_CHECKING:
+    import psycopg
 
 SEEDS = CHECKOUT / "sql" / "seeds"
 # The accounts of the demo community that people are shown.
 SEED_ACCOUNTS = {"member": "dana@muster.test", "admin": "chief@muster.test"}
 
 
-def load_seed(connection: psycopg.Connection, name: str, demo_password: str) -> list[str]:
+def load_seed(connection: "psycopg.Connection", name: str, demo_password: str) -> list[str]:
     """Run sql/seeds/<name>/*.sql in order, all in one transaction; returns the files' names.
 
     `connection` is a superuser's, autocommit. The files read the password of the demo accounts from the setting

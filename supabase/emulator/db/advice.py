@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from emulator.db.extensions import remedy
-from emulator.db.script import Failure
+from emulator.db.failure import Failure
 from emulator.paths import EXTENSIONS
 
 _MISSING = {

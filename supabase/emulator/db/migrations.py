@@ -12,7 +12,8 @@ from pathlib import Path
 
 import psycopg
 
-from emulator.db.script import PLAIN, Failure, Script, ScriptError, ScriptOptions, read_script, run_script
+from emulator.db.failure import Failure, ScriptError
+from emulator.db.script import PLAIN, Script, ScriptOptions, read_script, run_script
 from emulator.paths import CHECKOUT
 
 MIGRATIONS = CHECKOUT / "supabase" / "migrations"

@@ -12,6 +12,7 @@ from typing import Any
 import psycopg
 
 from emulator.db.advice import Missing, advise
+from emulator.db.failure import Failure, ScriptError, Step
 from emulator.db.migrations import (
     Migration,
     MigrationError,
@@ -22,7 +23,7 @@ from emulator.db.migrations import (
     run_migrations,
     skipped_files,
 )
-from emulator.db.script import Failure, ScriptError, ScriptOptions, Step, Superuser, read_script, run_script
+from emulator.db.script import ScriptOptions, Superuser, read_script, run_script
 from emulator.db.seeds import SeedFile, find_seeds, recorded_seeds, run_seeds
 from emulator.db.superuser import SuperuserGate
 

@@ -5,7 +5,6 @@ runs alone, and what came before it is committed then.
 """
 
 import re
-import textwrap
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -14,6 +13,7 @@ from typing import Protocol
 import psycopg
 from psycopg.pq import TransactionStatus
 
+from emulator.db.failure import Failure, ScriptError
 from emulator.db.sql_kinds import (
     SuperuserStatement,
     changed_role,
@@ -29,49 +29,10 @@ from emulator.db.sql_split import SqlStatement, skip_comments, split_statements
 # Extensions of the image that no table, type or policy of a project is made of.
 DISPENSABLE = frozenset({"pg_repack", "pg_stat_monitor", "pgaudit", "pgroonga", "pgroonga_database", "rum"})
 _LONGEST_SHOWN = 1000
-_LONGEST_IN_LINE = 100
 _COPY_REFUSED = (
     "COPY FROM STDIN needs psql, which sends the rows after it; write the rows as INSERT (pg_dump --inserts)"
 )
 _PSQL_REFUSED = "lines that begin with a backslash are commands of psql, not SQL; remove them"
-
-
-@dataclass(frozen=True)
-class Failure:
-    """A statement that was refused. `statement` is its text, `number` counts from 0, `line` in the file from 1."""
-
-    file: str
-    message: str
-    statement: str = ""
-    number: int | None = None
-    line: int | None = None
-    sqlstate: str = ""
-    detail: str | None = None
-    hint: str | None = None
-
-    def __str__(self) -> str:
-        where = self.file if self.line is None else f"{self.file}, line {self.line}"
-        state = f" (SQLSTATE {self.sqlstate})" if self.sqlstate else ""
-        more = "".join(f"; {text}" for text in (self.detail, self.hint) if text)
-        if self.statement:
-            more += f"; in: {textwrap.shorten(self.statement, _LONGEST_IN_LINE, placeholder=' ...')}"
-        return f"{where}: {self.message}{state}{more}"
-
-
-@dataclass(frozen=True)
-class Step:
-    """How many files were run, and what stopped it."""
-
-    applied: int = 0
-    failed: Failure | None = None
-
-
-class ScriptError(Exception):
-    """A file can't be applied. What it did in its last transaction is undone."""
-
-    def __init__(self, failure: Failure) -> None:
-        super().__init__(str(failure))
-        self.failure = failure
 
 
 class Superuser(Protocol):

@@ -7,8 +7,8 @@ from typing import Any
 import psycopg
 import pytest
 
+from emulator.db.failure import Step
 from emulator.db.project_sql import Applied, ProjectSql, apply_project
-from emulator.db.script import Step
 from tests.support.postgres import Database
 
 

@@ -17,8 +17,9 @@ from emulator.db.bootstrap import apply_bootstrap, own_database
 from emulator.db.project_sql import Applied, ProjectSql, apply_project
 from emulator.paths import BOOTSTRAP
 from emulator.schemas import migrate_services
-from muster_cli.db.scratch import Connection, Drop, at_database, drop_database, swap_in
+from muster_cli.db.scratch import Drop, at_database, drop_database, swap_in
 from muster_cli.output import UserError
+from muster_cli.stack.database import Connection
 
 PLATFORM = "muster_platform"
 MIGRATED = "muster_migrated"

@@ -3,19 +3,17 @@
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any
 
 import psycopg
 from psycopg import conninfo, sql
 
 from muster_cli.output import UserError
-from muster_cli.stack.database import prepare_database, seed_with
+from muster_cli.stack.database import Connection, prepare_database, seed_with
 
 LIVE = "postgres"
 REPLACED = "muster_replaced"
 SWAP_TIMEOUT_S = 20.0
 
-Connection = psycopg.Connection[tuple[Any, ...]]
 Drop = Callable[[str, str], None]
 
 

@@ -24,8 +24,11 @@ ENV_FILE = Path(os.environ.get("MUSTER_ENV_FILE") or CHECKOUT / ".env")
 OLDEST_COMPOSE = 2
 HEX = re.compile(r"[0-9a-f]+")
 # Upstream's example keys are public knowledge; so is whatever reads like "fill me in".
+# A random key may well have three x in a row.
 PLACEHOLDER = re.compile(
-    r"change.?me|your[-_ ]|example-|placeholder|xxx|<.*>|super-secret|this_password|supabase-demo", re.I
+    r"change.?me|your[-_ ]|example-|placeholder|(?<![a-z0-9])x{3,}(?![a-z0-9])|<.*>|super-secret|this_password"
+    r"|supabase-demo",
+    re.I,
 )
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import psycopg
 from psycopg import conninfo
@@ -10,8 +11,10 @@ from emulator.db.bootstrap import apply_bootstrap
 from emulator.db.cluster import SUPERUSER
 from emulator.db.migrations import MigrationError, UnknownMigrationsError, apply_migrations
 from emulator.schemas import migrate_services
-from muster_cli.extension import Connection, load_extension
+from muster_cli.extension import load_extension
 from muster_cli.output import UserError
+
+Connection = psycopg.Connection[tuple[Any, ...]]
 
 OLDEST_SERVER = 150000
 SEED_MARK = "seed:dev"  # its row in _muster.bootstrap says that the seed was loaded

@@ -22,6 +22,15 @@ def test_what_is_made_is_fine() -> None:
     assert problems(make_env(Choices("http://127.0.0.1:8000"), NOW), NOW) == []
 
 
+@pytest.mark.parametrize(
+    ("value", "is_placeholder"),
+    [("xxxx", True), ("sk_xxxx", True), ("XXX-key", True), ("a7Xxx3", False), ("-xxxQ", False)],
+)
+def test_a_random_key_is_no_placeholder(value: str, is_placeholder: bool) -> None:
+    found = problems({**an_env(), "SECRET_KEY": value}, NOW)
+    assert ("SECRET_KEY is a placeholder" in found) is is_placeholder
+
+
 def test_no_two_stacks_share_a_secret() -> None:
     one, two = an_env(), an_env()
     for name in ("JWT_SECRET", "POSTGRES_PASSWORD", "ANON_KEY", "SECRET_KEY", "REALTIME_DB_ENC_KEY", "SECRET_KEY_BASE"):

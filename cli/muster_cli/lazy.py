@@ -14,7 +14,8 @@ from muster_cli.extension import CommandGroup
 class LazyCommands(MutableMapping[str, Any]):
     """The commands of a group by name, in the order of their sources; reading one imports its modules.
 
-    The command of a later source replaces one of the same name, but groups of one name become one.
+    The command of a later source replaces one of the same name. Groups of one name become one, with the last line that
+    is not empty, and do what the first callback does.
     """
 
     def __init__(self, sources: Sequence[CommandGroup]) -> None:
@@ -26,7 +27,7 @@ class LazyCommands(MutableMapping[str, Any]):
                 earlier = self._sources.get(name, [])
                 joined = source.is_group and earlier and earlier[0].is_group
                 self._sources[name] = [*earlier, source] if joined else [source]
-                if not joined:
+                if line or not joined:
                     self.lines[name] = line
 
     def __getitem__(self, name: str) -> Any:
@@ -52,11 +53,11 @@ class LazyCommands(MutableMapping[str, Any]):
         apps = [load_named(source.app, typer.Typer) for source in self._sources[name]]
         if not self._sources[name][0].is_group:
             holder.add_typer(apps[0])
-        elif apps[0].registered_callback:  # which has the help
-            holder.add_typer(apps[0], name=name)
         else:
             # A copy, so that a project's commands join this application and not the module's own group.
-            group = typer.Typer(help=self.lines[name], no_args_is_help=True)
+            own = next((app.registered_callback for app in apps if app.registered_callback), None)
+            group = typer.Typer() if own else typer.Typer(help=self.lines[name], no_args_is_help=True)
+            group.registered_callback = own  # what the bare name does; it has the help
             for app in apps:
                 group.registered_commands += app.registered_commands
             holder.add_typer(group, name=name)

@@ -48,7 +48,11 @@ def render_mail_templates() -> dict[Path, str]:
 
 EXTENSION = Extension(
     commands=(
-        CommandGroup("muster_product.commands.seed:app", {"seed": "Fill an empty database with the demo community."}),
+        CommandGroup(
+            "muster_product.commands.seed:app",
+            {"seed": "Fill an empty database with the demo community."},
+            is_group=True,
+        ),  # fmt: skip
         CommandGroup("muster_product.commands.policies:app", {"policies": "Print who may do what to which table."}),
         CommandGroup("muster_product.commands.types:app", {"types": "Write the TypeScript types of the database."}),
         CommandGroup("muster_product.commands.schema:app", {"schema": "Write sql/schema.sql, the schema on one page."}),

@@ -12,8 +12,9 @@ from muster_cli.stack.install import progress
 app = typer.Typer()
 
 
-@app.command("seed")
+@app.callback(invoke_without_command=True)
 def seed(
+    context: typer.Context,
     stack: StackOption = "emulator",
     home: HomeOption = None,
     members: Annotated[
@@ -26,13 +27,17 @@ def seed(
         int | None, typer.Option(min=0, help="With --members: number of messages, twenty per member by default.")
     ] = None,
 ) -> None:
-    """Fill a database without accounts with the demo community. Exit code 1 when there are accounts.
+    """Fill a database without accounts with the demo community, or with `buckets` the buckets of config.toml.
+
+    Exit code 1 when there are accounts.
 
     With --members: a community of any size, for measuring, also in addition to existing rows. Its
     accounts are member1@scale.test and so on, with the demo password.
 
     Example: ./muster seed --stack containers
     """
+    if context.invoked_subcommand is not None:
+        return
     if members is None and (posts is not None or messages is not None):
         raise UserError("--posts and --messages go with --members", 2)
     if members is not None:

@@ -73,6 +73,13 @@ def test_groups_of_one_name_are_one_and_keep_to_themselves() -> None:
     assert [info.name for info in one.registered_commands] == ["first"]
 
 
+def test_a_group_may_do_something_by_its_bare_name() -> None:
+    commands = make_app().commands
+    assert set(commands["seed"].commands) == {"buckets"}
+    assert commands["seed"].invoke_without_command is True
+    assert commands["keys"].invoke_without_command is False
+
+
 def test_a_command_replaces_a_group_of_its_name() -> None:
     general = CommandGroup(f"{HERE}:one", {"group": "General."}, is_group=True)
     added = CommandGroup(f"{HERE}:plain", {"alone": "Alone.", "group": "Added."})

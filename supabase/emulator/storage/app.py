@@ -136,7 +136,8 @@ class StorageApp:
     async def _handle(self, match: Match, request: StorageRequest) -> Response:
         request = _with_params(request, match.params)
         content_type = request.header("content-type")
-        if content_type is not None and not is_content_type(content_type):
+        has_body = request.method not in ("GET", "HEAD")
+        if has_body and content_type is not None and not is_content_type(content_type):
             raise invalid_content_type()
         try:
             return await match.route.handler(Context(self.service, request, match.route.operation))

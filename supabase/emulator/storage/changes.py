@@ -23,17 +23,20 @@ from emulator.storage.wire.names import check_key, check_segments
 
 Row = dict[str, Any]
 _BATCH = 500
+# What a backend knows of a file, which is all that a move keeps.
+_OF_FILES = ("eTag", "size", "mimetype", "cacheControl", "contentLength", "httpStatusCode")
 
 
 @dataclass(frozen=True)
 class Copy:
-    """A copy to be. `metadata`: another cacheControl or mimetype; what it does not say is the source's."""
+    """A copy to be. `metadata`: another cacheControl or mimetype; where it has none, the source's if keeps_unnamed."""
 
     source: tuple[str, str]
     target: tuple[str, str]
     owner: str | None
     is_upsert: bool
     keeps_metadata: bool = True
+    keeps_unnamed: bool = True
     metadata: dict[str, str] | None = None
     user_metadata: Any = None
 
@@ -45,6 +48,8 @@ async def copy(context: Context, actor: Actor, wanted: Copy) -> Row:
     source = await visible_row(context, actor, *wanted.source)
     metadata: Row = dict(source["metadata"] or {})
     if not wanted.keeps_metadata:
+        if not wanted.keeps_unnamed:
+            metadata = {name: value for name, value in metadata.items() if name not in ("cacheControl", "mimetype")}
         metadata |= wanted.metadata or {}
     user_metadata = source["user_metadata"] if wanted.keeps_metadata else wanted.user_metadata
     bucket, key = wanted.target
@@ -87,16 +92,21 @@ async def move(
     (rows,) = await context.db.run(context.superuser(), objects.find(*source))
     if not rows:
         raise no_such_key()
-    version = documents(rows)[0]["version"]
+    row = documents(rows)[0]
+    version = row["version"]
     try:
         written = await context.service.files.copy(version or "")
     except FileMissing as error:
         raise internal_error() from error
+    except DiskFull as error:
+        raise disk_full() from error
+    metadata = {name: value for name, value in (row["metadata"] or {}).items() if name in _OF_FILES}
+    metadata["lastModified"] = uploads.iso_time(time.time())
     try:
         *_, changed = await context.db.run(
             context.superuser(),
             *objects.lock(source[0], target[1]),
-            objects.move_version(source, target, (version, written.version), owner),
+            objects.move_version(source, target, (version, written.version), owner, metadata),
         )
         if not changed:
             raise no_such_key()

@@ -205,8 +205,8 @@ def missing_part(number: int, upload_id: str) -> StorageError:
     return StorageError(400, "MissingPart", f"Part {number} is missing for upload id {upload_id}")
 
 
-def invalid_upload_id() -> StorageError:
-    return StorageError(400, "InvalidUploadId", "Invalid upload id")
+def invalid_upload_id(message: str = "Invalid upload id") -> StorageError:
+    return StorageError(400, "InvalidUploadId", message)
 
 
 def malformed_xml(message: str) -> StorageError:

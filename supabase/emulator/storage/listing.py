@@ -40,6 +40,11 @@ class Listing:
     next_key: str | None = None
 
 
+def encode_name(name: str) -> str:
+    """A name as JavaScript's encodeURIComponent prints it."""
+    return quote(name, safe="-_.!~*'()")
+
+
 async def list_objects(context: Context, actor: Actor, wanted: ListingRequest) -> Listing:
     """One page, as `actor` sees it. Raises StorageError."""
     limit = min(wanted.limit or MAX_KEYS, MAX_KEYS)
@@ -59,7 +64,7 @@ async def list_objects(context: Context, actor: Actor, wanted: ListingRequest) -
     for item in found[:limit]:
         is_folder = item["id"] is None
         name = item["name"] + "/" if is_folder and not item["name"].endswith("/") else item["name"]
-        shown = {**item, "name": quote(name, safe="-_.!~*'()") if wanted.encodes_names else name}
+        shown = {**item, "name": encode_name(name) if wanted.encodes_names else name}
         (folders if is_folder else files).append(shown)
     if not is_truncated:
         return Listing(folders, files)

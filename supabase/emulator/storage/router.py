@@ -9,6 +9,7 @@ from emulator.storage.wire.request import decode_component
 from emulator.storage.wire.response import Response
 
 Handler = Callable[[Context], Awaitable[Response]]
+_MAX_PARAM = 2500  # characters of a named part
 
 
 @dataclass(frozen=True)
@@ -70,6 +71,8 @@ def _match(parts: tuple[str, ...], given: list[str]) -> dict[str, str] | None:
         if index >= len(given):
             return None
         if part.startswith("{"):
+            if len(given[index]) > _MAX_PARAM:
+                return None
             params[part[1:-1]] = given[index]
         elif part != given[index]:
             return None

@@ -6,7 +6,7 @@ import httpx
 import pytest
 from PIL import Image
 
-from tests.contract.storage.conftest import Storage
+from tests.contract.storage.conftest import AS_ADA, SERVICE, Storage
 
 
 def picture(size: tuple[int, int], name: str = "JPEG", **options: object) -> bytes:
@@ -57,6 +57,12 @@ def test_sizes(images: Storage, query: str, size: tuple[int, int]) -> None:
     answer = get(images, "a.jpg", query)
     assert answer.status_code == 200, answer.text
     assert Image.open(io.BytesIO(answer.content)).size == size
+
+
+def test_a_policy_hides_even_a_public_image_from_the_route_of_members(images: Storage) -> None:
+    path = "/render/image/authenticated/images/a.jpg?width=9"
+    assert images.http.get(path, headers=AS_ADA).json()["code"] == "NoSuchKey"
+    assert images.http.get(path, headers=SERVICE).status_code == 200
 
 
 def test_formats(images: Storage) -> None:

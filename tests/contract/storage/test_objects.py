@@ -63,6 +63,46 @@ def test_a_client_that_has_the_version_gets_304(public: Storage) -> None:
     assert (answer.status_code, answer.content) == (304, b"")
 
 
+def test_a_description_names_the_transformation_that_it_is_asked_for(public: Storage) -> None:
+    for route in ("info/public/public-one", "info/public-one"):
+        answer = public.http.get(f"/object/{route}/a.txt?width=20&resize=fill")
+        assert answer.headers["x-transformations"] == "width:20,resizing_type:force"
+    refused = public.http.get("/object/info/public/public-one/a.txt?width=x")
+    assert refused.json()["message"] == "querystring/width must be integer"
+    assert public.http.head("/object/public/public-one/a.txt?quality=1").status_code == 400
+
+
+@pytest.mark.parametrize("seconds", [10**12, 9 * 10**15, 10**300])
+def test_a_url_may_outlive_the_years_of_python(public: Storage, seconds: int) -> None:
+    body = {"expiresIn": seconds}
+    made = public.http.post("/object/sign/public-one/a.txt", json=body, headers=SERVICE).json()
+    if seconds > 10**12:
+        assert made["message"] == "Invalid Parameter expiresIn"
+        return
+    answer = public.http.get(made["signedURL"])
+    assert (answer.status_code, answer.headers["expires"].endswith(" 00:00:00 GMT")) == (200, False)
+    assert int(answer.headers["expires"].split()[3]) > 33_000
+
+
+def test_a_signed_url_of_a_name_with_reserved_characters_works(public: Storage) -> None:
+    storage_path = "public-one/why%3F%26.txt"
+    public.upload(storage_path, b"because", **{"x-upsert": "true"})
+    made = public.http.post(f"/object/sign/{storage_path}", json={"expiresIn": 9}, headers=SERVICE).json()
+    path, _, token = made["signedURL"].partition("?token=")
+    assert path == "/object/sign/public-one/why?&.txt"
+    assert public.http.get(f"/object/sign/{storage_path}?token={token}").content == b"because"
+
+
+def test_a_move_is_a_new_file(storage: Storage) -> None:
+    storage.bucket("moves")
+    storage.upload("moves/a", b"x", **{"x-robots-tag": "noindex"})
+    moved = {"bucketId": "moves", "sourceKey": "a", "destinationKey": "b"}
+    assert storage.http.post("/object/move", json=moved, headers=SERVICE).status_code == 200
+    (metadata,) = storage.sql("select metadata from storage.objects where name = 'b' and bucket_id = 'moves'")[0]
+    assert "xRobotsTag" not in metadata
+    assert (metadata["size"], metadata["mimetype"]) == (1, "text/plain")
+
+
 def test_a_limit_holds_for_bodies_without_a_length(storage: Storage) -> None:
     storage.bucket("small", file_size_limit=10)
 

@@ -72,6 +72,58 @@ def test_a_type_that_is_not_named_is_held_against_the_list(storage: Storage) -> 
     assert storage.http.post("/upload/resumable", headers=headers).status_code == 415
 
 
+@pytest.mark.parametrize(
+    ("headers", "status", "text"),
+    [
+        ({"tus-resumable": ""}, 412, "Tus-Resumable Required\n"),
+        ({"tus-resumable": "0.2"}, 400, "Invalid tus-resumable\n"),
+        ({"upload-length": "007", "upload-defer-length": "2"}, 400, "Invalid upload-length upload-defer-length\n"),
+        ({"x-forwarded-proto": "gopher"}, 400, "Invalid x-forwarded-proto\n"),
+        ({"upload-concat": "other"}, 400, "Invalid upload-concat\n"),
+        ({"upload-length": "1", "upload-concat": "partial"}, 501, "Concatenation extension is not (yet) supported."),
+        ({"upload-length": "1"}, 400, "Metadata header is required"),
+        ({"upload-length": "1", "upload-metadata": "bucketName x"}, 400, "Invalid upload-metadata\n"),
+        ({"upload-length": "1", "upload-defer-length": "1"}, 400, "Upload-Length or Upload-Defer-Length header"),
+    ],
+)
+def test_headers_that_begin_no_upload(storage: Storage, headers: dict[str, str], status: int, text: str) -> None:
+    answer = storage.http.post("/upload/resumable", headers={**SERVICE, "tus-resumable": "1.0.0", **headers})
+    assert (answer.status_code, answer.text.startswith(text)) == (status, True), answer.text
+
+
+@pytest.mark.parametrize(
+    ("named", "status", "text"),
+    [
+        (None, 404, "The file for this url was not found\n"),
+        ("b", 400, "Invalid upload id"),
+        ("b/v", 400, "Invalid key: "),
+        ("b/k/", 400, "Version not provided"),
+        ("b/k/11111111-1111-4111-8111-111111111111", 404, "The file for this url was not found\n"),
+    ],
+)
+def test_addresses_of_no_upload(storage: Storage, named: str | None, status: int, text: str) -> None:
+    segment = "resumable" if named is None else base64.urlsafe_b64encode(named.encode()).decode().rstrip("=")
+    answer = patch(storage.http, f"/upload/resumable/{segment}", 0, b"x")
+    assert (answer.status_code, answer.text) == (status, text)
+
+
+def test_a_complete_upload_takes_nothing_more_and_goes_with_its_object(storage: Storage) -> None:
+    storage.bucket("tus-complete")
+    path = begin(storage.http, "tus-complete", "a", 3)
+    assert patch(storage.http, path, 0, b"abc").status_code == 204
+    assert patch(storage.http, path, 3, b"").text == "The resource already exists"
+    again = {**SERVICE, "x-upsert": "true", "tus-resumable": "1.0.0", "content-type": "application/offset+octet-stream"}
+    answers = [
+        storage.http.patch(path, headers={**again, "upload-offset": offset}, content=content)
+        for offset, content in (("1", b""), ("3", b""), ("3", b"x"))
+    ]
+    assert [answer.status_code for answer in answers] == [409, 204, 413]
+    assert answers[1].headers["tus-complete"] == "1"
+    assert offset_of(storage.http, path) == 3
+    storage.http.delete("/object/tus-complete/a", headers=SERVICE)
+    assert storage.http.head(path, headers={**SERVICE, "tus-resumable": "1.0.0"}).status_code == 410
+
+
 def test_an_upload_ends_with_its_time(storage: Storage, make_storage: Callable[..., Storage]) -> None:
     storage.bucket("tus-expires")
     brief = make_storage(TUS_URL_EXPIRY_MS="1")

@@ -158,6 +158,96 @@ def test_for_other_clients_than_the_sdks_it_reads_as_the_original_does(s3: Any, 
     assert "<Deleted><Key>a b</Key></Deleted>" in deleted.text
 
 
+@pytest.mark.parametrize(
+    ("method", "path", "headers", "message"),
+    [
+        ("GET", "?list-type=2&encoding-type=x", {}, "Querystring, encoding-type must be equal to one of the allowed"),
+        ("GET", "?max-keys=-1", {}, "Querystring, max-keys must be &gt;= 0"),
+        ("GET", "?uploads&max-uploads=1001", {}, "Querystring, max-uploads must be &lt;= 1000"),
+        ("GET", "/a?uploadId=", {}, "Missing Required Parameter UploadId"),
+        ("GET", "/a?response-expires=never", {}, "Invalid Parameter response-expires"),
+        ("PUT", "/a?uploadId=&partNumber=1", {}, "Invalid upload id"),
+        ("PUT", "/a?uploadId=x&partNumber=10001", {}, "Querystring, partNumber must be &lt;= 10000"),
+        ("PUT", "/a", {"x-amz-copy-source": "/"}, "Bucket name invalid"),
+        ("PUT", "/a?uploadId=x&partNumber=1", {"x-amz-copy-source": "/"}, "Bucket not found"),
+        ("PUT", "/a", {"content-type": "multipart/form-data; boundary=b"}, "Multipart form data not supported"),
+    ],
+)
+def test_what_does_not_fit_the_operation(
+    s3_rules: Storage, method: str, path: str, headers: dict[str, str], message: str
+) -> None:
+    answer = _signed(s3_rules, method, f"/s3-rules{path}", b"", **headers)
+    assert (answer.status_code < 500, message in answer.text) == (True, True), answer.text
+
+
+@pytest.mark.parametrize(
+    ("path", "document", "message"),
+    [
+        ("?delete", "<Delete><Object><VersionId>x</VersionId></Object></Delete>", "Object, 0 must have required prop"),
+        ("?delete", "<Delete><Object/></Delete>", "Body, Delete, Object, 0 must be object"),
+        ("/a?uploadId=x", "<CompleteMultipartUpload/>", "Body, CompleteMultipartUpload must be object"),
+        (
+            "/a?uploadId=x",
+            "<CompleteMultipartUpload><Part><PartNumber>x</PartNumber><ETag/></Part></CompleteMultipartUpload>",
+            "Body, CompleteMultipartUpload, Part, 0, PartNumber must be integer",
+        ),
+        (
+            "/a?uploadId=x",
+            "<CompleteMultipartUpload><Part><PartNumber>1</PartNumber></Part></CompleteMultipartUpload>",
+            "Part, 0 must have required property &apos;ETag&apos;",
+        ),
+    ],
+)
+def test_documents_that_do_not_fit(s3_rules: Storage, path: str, document: str, message: str) -> None:
+    headers = {"content-type": "application/xml"}
+    answer = _signed(s3_rules, "POST", f"/s3-rules{path}", document.encode(), **headers)
+    assert (answer.status_code, message.replace("&apos;", "'") in answer.text) == (400, True), answer.text
+
+
+@pytest.fixture(scope="module")
+def s3_rules(storage: Storage) -> Storage:
+    """A bucket with an object `a`."""
+    storage.bucket("s3-rules")
+    storage.upload("s3-rules/a")
+    return storage
+
+
+def test_a_part_that_was_replaced_is_no_part_any_more(s3: Any, s3_rules: Storage) -> None:
+    part = {"Bucket": "s3-rules", "Key": "big"}
+    part["UploadId"] = s3.create_multipart_upload(**part)["UploadId"]
+    first, second = (s3.upload_part(**part, PartNumber=1, Body=body)["ETag"] for body in (b"one", b"two"))
+
+    def complete(number: int, etag: str) -> str:
+        document = (
+            f"<CompleteMultipartUpload><Part><PartNumber>{number}</PartNumber><ETag>{etag}</ETag></Part>"
+            "</CompleteMultipartUpload>"
+        )
+        path = f"/s3-rules/big?uploadId={part['UploadId']}"
+        return _signed(s3_rules, "POST", path, document.encode(), **{"content-type": "text/xml"}).text
+
+    assert "<Code>InvalidChecksum</Code><Message>Invalid ETag for part 1<" in complete(1, first)
+    assert "<Code>MissingPart</Code>" in complete(2, second)
+    assert "<Key>big</Key>" in complete(1, second)
+    assert s3.get_object(Bucket="s3-rules", Key="big")["Body"].read() == b"two"
+
+
+@pytest.mark.usefixtures("s3_rules")
+def test_a_copy_with_other_metadata_keeps_none_of_the_source(s3: Any) -> None:
+    source = {"Bucket": "s3-rules", "Key": "a"}
+    s3.copy_object(Bucket="s3-rules", Key="bare", CopySource=source, MetadataDirective="REPLACE")
+    found = s3.get_object(Bucket="s3-rules", Key="bare")
+    assert (found["ContentType"], found["CacheControl"]) == ("application/octet-stream", "no-cache")
+
+
+def test_names_of_uploads_are_encoded_where_that_is_asked_for(s3: Any, s3_rules: Storage) -> None:
+    for key in ("u/a b", "u/c d/e"):
+        s3.create_multipart_upload(Bucket="s3-rules", Key=key)
+    path = "/s3-rules?uploads&prefix=u%2F&delimiter=%2F&encoding-type=url"
+    listed = _signed(s3_rules, "GET", path).text
+    assert "<Key>u%2Fa%20b</Key>" in listed
+    assert "<Prefix>u%2Fc%20d%2F</Prefix>" in listed
+
+
 def _status(s3: Any, **part: Any) -> int:
     try:
         return int(s3.upload_part(**part)["ResponseMetadata"]["HTTPStatusCode"])

@@ -64,7 +64,7 @@ async def create(context: Context) -> Response:
         check_bucket_name(name)
         await _insert(context, actor, buckets.insert_analytics(name))
         return json_response({"name": name})
-    values = {"id": wanted.get("id", name), "public": wanted.get("public", False), **_settings(context, wanted)}
+    values = {"id": wanted.get("id") or name, "public": wanted.get("public", False), **_settings(context, wanted)}
     await create_bucket(context, actor, name, values, context.owner())
     return json_response({"name": name})
 

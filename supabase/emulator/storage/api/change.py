@@ -42,6 +42,7 @@ async def copy(context: Context) -> Response:
             context.owner(),
             context.request.header("x-upsert") == "true",
             wanted.get("copyMetadata", True),
+            True,
             wanted.get("metadata"),
             decode_metadata(context.request.header("x-metadata")),
         ),

@@ -1,5 +1,6 @@
 """Reading objects: public, as somebody, by a signed URL; their headers and their description."""
 
+import re
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -10,6 +11,7 @@ from emulator.storage.database import objects
 from emulator.storage.database.session import documents
 from emulator.storage.errors import compact, internal_error, invalid_input, no_such_bucket, no_such_key
 from emulator.storage.files.backend import FileMissing, Reading
+from emulator.storage.images.options import TRANSFORM, transformations
 from emulator.storage.service import Context
 from emulator.storage.signing import Scope, verify_signature
 from emulator.storage.wire.caching import (
@@ -25,8 +27,11 @@ from emulator.storage.wire.caching import (
 )  # fmt: skip
 from emulator.storage.wire.names import check_key
 from emulator.storage.wire.response import JSON_TYPE, Response
+from emulator.storage.wire.validation import MAX_SAFE_INTEGER
 
 Row = dict[str, Any]
+_NUMBERS = ("contentLength", "httpStatusCode", "size")
+_DIGITS = re.compile(r"[0-9]{1,16}")
 
 
 @dataclass(frozen=True)
@@ -53,8 +58,9 @@ async def get_authenticated(context: Context) -> Response:
 
 
 async def get(context: Context) -> Response:
-    """GET /object/B/P: a token is optional."""
-    download = query_text(context, "download")
+    """GET /object/B/P: a token is optional, and no rule is broken by a `download` that comes twice."""
+    given = context.request.query.get("download")
+    download = ",".join(given) if isinstance(given, list) else given
     return await send_object(context, await find_visible(context), Options(download))
 
 
@@ -68,36 +74,49 @@ async def get_signed(context: Context) -> Response:
 
 async def head(context: Context) -> Response:
     """HEAD /object/B/P and its public and authenticated forms: from the row alone."""
-    return _head_response(context, await find_visible(context))
+    listed = _transformed(context)
+    return _head_response(context, await find_visible(context), listed)
 
 
 async def head_public(context: Context) -> Response:
     """HEAD /object/public/B/P."""
-    return _head_response(context, await find_visible(context))
+    listed = _transformed(context)
+    return _head_response(context, await find_visible(context), listed)
 
 
 async def head_authenticated(context: Context) -> Response:
     """HEAD /object/authenticated/B/P."""
+    listed = _transformed(context)
     require_header(context)
     context.principal()
-    return _head_response(context, await find_visible(context))
+    return _head_response(context, await find_visible(context), listed)
 
 
 async def info(context: Context) -> Response:
     """GET /object/info/B/P."""
-    return _info_response(await find_visible(context))
+    listed = _transformed(context)
+    return _info_response(await find_visible(context), listed)
 
 
 async def info_public(context: Context) -> Response:
     """GET /object/info/public/B/P."""
-    return _info_response(await find_visible(context))
+    listed = _transformed(context)
+    return _info_response(await find_visible(context), listed)
 
 
 async def info_authenticated(context: Context) -> Response:
     """GET /object/info/authenticated/B/P."""
+    listed = _transformed(context)
     require_header(context)
     context.principal()
-    return _info_response(await find_visible(context))
+    return _info_response(await find_visible(context), listed)
+
+
+def _transformed(context: Context) -> list[tuple[str, str]]:
+    """X-Transformations, which a description names as an image would. Raises StorageError."""
+    options = TRANSFORM.read(dict(context.request.query), "querystring")
+    listed = transformations(options, context.settings.images.bounds)
+    return [("x-transformations", ",".join(listed))] if listed else []
 
 
 async def find_public(context: Context) -> Row:
@@ -204,7 +223,7 @@ def cached_headers(context: Context, metadata: Row, etag: str, options: Options)
     """Expires of a signed URL, or Cache-Control."""
     if options.expires is not None:
         return [("expires", options.expires)]
-    stored = str(metadata.get("cacheControl") or "")
+    stored = str(metadata.get("cacheControl") or "no-cache")
     given = context.request.header("if-none-match")
     if not given:
         return cache_control(stored)
@@ -223,27 +242,45 @@ def modified_at_of(metadata: Row, otherwise: float) -> float:
     return otherwise
 
 
-def _head_response(context: Context, row: Row) -> Response:
-    metadata: Row = row["metadata"] or {}
-    etag = metadata.get("eTag")
+def _head_response(context: Context, row: Row, extra: list[tuple[str, str]]) -> Response:
+    metadata = _typed(row["metadata"])
+    etag, mime_type = metadata.get("eTag"), metadata.get("mimetype")
     given = context.request.header("if-none-match")
-    mime_type = metadata.get("mimetype")
-    extra = ""
+    shared = ""
     if given and given != etag:
-        extra = "must-revalidate"
+        shared = "must-revalidate"
     elif given and context.settings.s_maxage_s:
-        extra = f"s-maxage={context.settings.s_maxage_s}"
+        shared = f"s-maxage={context.settings.s_maxage_s}"
     headers = [
         ("accept-ranges", "bytes"),
-        *([("content-type", served_type(str(mime_type)))] if mime_type else []),
-        ("etag", str(etag or "")),
+        *([("content-type", served_type(mime_type))] if mime_type else []),
+        ("etag", etag or ""),
         ("x-robots-tag", robots_tag(metadata)),
         *_row_times(metadata),
-        *cache_control(str(metadata.get("cacheControl") or ""), extra),
-        *safety_headers(str(mime_type or "")),
+        *cache_control(metadata.get("cacheControl"), shared),
+        *extra,
+        *safety_headers(mime_type or ""),
     ]
     check_headers(headers)
-    return Response(int(metadata.get("httpStatusCode") or 200), headers, None, length=_length(metadata))
+    return Response(_status(metadata), headers, None, length=metadata.get("contentLength"))
+
+
+def _status(metadata: Row) -> int:
+    status: int = metadata.get("httpStatusCode", 200)
+    return status if 200 <= status < 600 else 200
+
+
+def _typed(metadata: Row | None) -> Row:
+    """The values of a row's metadata that are of their type; numbers may be texts of digits."""
+    found: Row = {}
+    for name, value in (metadata or {}).items():
+        if name in _NUMBERS:
+            whole = int(value) if isinstance(value, str) and _DIGITS.fullmatch(value) else value
+            if isinstance(whole, int) and not isinstance(whole, bool) and abs(whole) <= MAX_SAFE_INTEGER:
+                found[name] = whole
+        elif isinstance(value, str):
+            found[name] = value
+    return found
 
 
 def _row_times(metadata: Row) -> list[tuple[str, str]]:
@@ -251,13 +288,8 @@ def _row_times(metadata: Row) -> list[tuple[str, str]]:
     return [("last-modified", http_date(modified_at))] if modified_at >= 0 else []
 
 
-def _length(metadata: Row) -> int | None:
-    value = metadata.get("contentLength")
-    return value if isinstance(value, int) else None
-
-
-def _info_response(row: Row) -> Response:
-    metadata: Row = row["metadata"] or {}
+def _info_response(row: Row, extra: list[tuple[str, str]]) -> Response:
+    metadata = _typed(row["metadata"])
     document = {
         "id": row["id"],
         "name": row["name"],
@@ -273,9 +305,10 @@ def _info_response(row: Row) -> Response:
     }
     headers = [
         ("content-type", JSON_TYPE),
-        ("etag", str(metadata.get("eTag") or "")),
+        ("etag", metadata.get("eTag", "")),
         *_row_times(metadata),
-        *cache_control(str(metadata.get("cacheControl") or "")),
+        *cache_control(metadata.get("cacheControl")),
+        *extra,
     ]
     check_headers(headers)
-    return Response(200, headers, compact(document))
+    return Response(_status(metadata), headers, compact(document))

@@ -9,16 +9,17 @@ from emulator.storage.api.read import (
     expires_of,
     find_public,
     find_signed,
-    find_visible,
     modified_at_of,
     open_version,
     query_text,
     send_object,
 )  # fmt: skip
+from emulator.storage.changes import visible_row
 from emulator.storage.images.options import TRANSFORM, parse_transformations, plan_transform, transformations
 from emulator.storage.service import Context
 from emulator.storage.signing import Scope, verify_signature
 from emulator.storage.wire.caching import check_headers, disposition, http_date, robots_tag, safety_headers
+from emulator.storage.wire.names import check_key
 from emulator.storage.wire.response import Response
 
 _SVG = "image/svg+xml"
@@ -33,8 +34,10 @@ async def render_public(context: Context) -> Response:
 async def render_authenticated(context: Context) -> Response:
     """An image that the caller sees."""
     options, download = _options(context)
-    context.principal()
-    return await _render(context, await find_visible(context), options, Options(download))
+    actor, request = context.user(), context.request
+    check_key(request.key)
+    row = await visible_row(context, actor, request.bucket, request.key)
+    return await _render(context, row, options, Options(download))
 
 
 async def render_signed(context: Context) -> Response:

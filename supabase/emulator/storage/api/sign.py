@@ -1,5 +1,6 @@
 """Signed URLs: POST /object/sign/B/P, /object/sign/B and /object/upload/sign/B/P."""
 
+import time
 from typing import Any
 
 from emulator.storage import uploads
@@ -8,6 +9,7 @@ from emulator.storage.api.upload import decode_metadata
 from emulator.storage.changes import visible_row
 from emulator.storage.database import objects
 from emulator.storage.database.session import documents
+from emulator.storage.errors import invalid_parameter
 from emulator.storage.images.options import TRANSFORM, transformations
 from emulator.storage.service import Context
 from emulator.storage.signing import Scope
@@ -15,10 +17,12 @@ from emulator.storage.uploads import Upload
 from emulator.storage.wire.bodies import read_json, read_object
 from emulator.storage.wire.names import check_key
 from emulator.storage.wire.response import Response, json_response
-from emulator.storage.wire.validation import Schema, integer, nested, texts
+from emulator.storage.wire.validation import MAX_SAFE_INTEGER, Schema, integer, nested, texts
 
-_ONE = Schema({"expiresIn": integer(1), "transform": nested(TRANSFORM)}, required=("expiresIn",))
-_MANY = Schema({"expiresIn": integer(1), "paths": texts(least=1, most=1000)}, required=("expiresIn", "paths"))
+_LIFETIME = integer(1, None)
+_ONE = Schema({"expiresIn": _LIFETIME, "transform": nested(TRANSFORM)}, required=("expiresIn",))
+_MANY = Schema({"expiresIn": _LIFETIME, "paths": texts(least=1, most=1000)}, required=("expiresIn", "paths"))
+_LAST_S = MAX_SAFE_INTEGER // 1000  # when the last token ends, in seconds since 1970
 _REFUSED = "Either the object does not exist or you do not have access to it"
 
 
@@ -27,6 +31,7 @@ async def sign(context: Context) -> Response:
     wanted = await read_object(context.request, _ONE)
     require_header(context)
     actor, request = context.user(), context.request
+    _check_lifetime(wanted["expiresIn"])
     check_key(request.key)
     await visible_row(context, actor, request.bucket, request.key)
     claims: dict[str, Any] = {}
@@ -48,8 +53,9 @@ async def sign_many(context: Context) -> Response:
     """URLs for several; one that can't be had does not spoil the others."""
     wanted = await read_object(context.request, _MANY)
     require_header(context)
-    bucket = context.request.bucket
-    (rows,) = await context.db.run(context.user(), objects.existing(bucket, wanted["paths"]))
+    actor, bucket = context.user(), context.request.bucket
+    _check_lifetime(wanted["expiresIn"])
+    (rows,) = await context.db.run(actor, objects.existing(bucket, wanted["paths"]))
     visible = {row["name"] for row in documents(rows)}
     answers: list[dict[str, Any]] = []
     for path in wanted["paths"]:
@@ -60,6 +66,11 @@ async def sign_many(context: Context) -> Response:
         minted = context.service.tokens.mint({"url": url, "scope": Scope.DOWNLOAD.value}, wanted["expiresIn"])
         answers.append({"error": None, "path": path, "signedURL": f"/object/sign/{url}?token={minted.token}"})
     return json_response(answers)
+
+
+def _check_lifetime(seconds: int) -> None:
+    if seconds > _LAST_S - time.time():
+        raise invalid_parameter("expiresIn")
 
 
 async def sign_upload(context: Context) -> Response:

@@ -145,26 +145,36 @@ def count_up_to(bucket: str, most: int) -> Statement:
 
 def move(source: tuple[str, str], target: tuple[str, str], version: str, owner: str | None) -> Statement:
     """Another name, perhaps in another bucket; the mover becomes the owner."""
-    return _move(source, target, version, owner, None)
+    return _move(source, target, (None, version), owner, None)
 
 
 def move_version(
-    source: tuple[str, str], target: tuple[str, str], versions: tuple[str, str], owner: str | None
+    source: tuple[str, str],
+    target: tuple[str, str],
+    versions: tuple[str, str],
+    owner: str | None,
+    metadata: dict[str, Any],
 ) -> Statement:
     """The same if the object still is the version that was copied: `versions` is that one and its copy."""
-    return _move(source, target, versions[1], owner, versions[0])
+    return _move(source, target, versions, owner, metadata)
 
 
 def _move(
-    source: tuple[str, str], target: tuple[str, str], version: str, owner: str | None, known: str | None
+    source: tuple[str, str],
+    target: tuple[str, str],
+    versions: tuple[str | None, str],
+    owner: str | None,
+    metadata: dict[str, Any] | None,
 ) -> Statement:
-    values: list[Value] = [*source, *target, version, known]
+    known, version = versions
+    values: list[Value] = [*source, *target, version, known, metadata]
     owned = ""
     if owner is not None:
         values += [as_uuid(owner), owner]
-        owned = ", owner = $7::uuid, owner_id = $8"
+        owned = ", owner = $8::uuid, owner_id = $9"
     return statement(
-        f"update storage.objects as o set bucket_id = $3, name = $4, version = $5{owned}"
+        "update storage.objects as o set bucket_id = $3, name = $4, version = $5,"
+        f" metadata = coalesce($7::jsonb, o.metadata){owned}"
         f" where o.bucket_id = $1 and o.name = $2 and ($6::text is null or o.version = $6) returning {DOCUMENT}",
         *values,
     )

@@ -1,5 +1,7 @@
 """Operations on buckets, and lists of what is in them."""
 
+from typing import Any
+
 from emulator.storage import uploads
 from emulator.storage.api.buckets import create_bucket, delete_bucket
 from emulator.storage.database import buckets
@@ -8,8 +10,12 @@ from emulator.storage.errors import no_such_bucket
 from emulator.storage.listing import Listing, ListingRequest, list_objects
 from emulator.storage.s3.call import Call
 from emulator.storage.wire.response import Response
+from emulator.storage.wire.validation import integer, one_of, text
 
 _MAX_KEYS = 1000
+_LISTED = {"delimiter": text, "encoding-type": one_of("url"), "max-keys": integer(0, None), "prefix": text}
+_V1 = {**_LISTED, "marker": text}
+_V2 = {**_LISTED, "continuation-token": text, "start-after": text}
 
 
 async def list_buckets(call: Call) -> Response:
@@ -54,18 +60,19 @@ async def versioning(call: Call) -> Response:
 
 async def list_v2(call: Call) -> Response:
     """ListObjectsV2."""
-    limit, found = await _list(call, call.query_text("continuation-token"), call.query_text("start-after"))
+    wanted = call.query(_V2)
+    limit, found = await _list(call, wanted, wanted.get("start-after"))
     return call.answer(
         "ListBucketResult",
         {
             "Name": call.bucket,
-            "Prefix": call.query_text("prefix") or "",
-            "ContinuationToken": call.query_text("continuation-token"),
+            "Prefix": wanted.get("prefix", ""),
+            "ContinuationToken": wanted.get("continuation-token"),
             "Contents": _contents(found),
             "IsTruncated": found.next_cursor is not None,
             "MaxKeys": limit,
-            "Delimiter": call.query_text("delimiter"),
-            "EncodingType": call.query_text("encoding-type"),
+            "Delimiter": wanted.get("delimiter"),
+            "EncodingType": wanted.get("encoding-type"),
             "KeyCount": len(found.objects) + len(found.folders),
             "CommonPrefixes": _folders(found),
             "NextContinuationToken": found.next_cursor,
@@ -75,32 +82,32 @@ async def list_v2(call: Call) -> Response:
 
 async def list_v1(call: Call) -> Response:
     """ListObjects. `Marker` is where the next page begins, as the original has it."""
-    limit, found = await _list(call, None, call.query_text("marker"))
-    delimiter = call.query_text("delimiter")
+    wanted = call.query(_V1)
+    limit, found = await _list(call, wanted, wanted.get("marker"))
     return call.answer(
         "ListBucketResult",
         {
             "Name": call.bucket,
-            "Prefix": call.query_text("prefix") or "",
+            "Prefix": wanted.get("prefix", ""),
             "Marker": found.next_key,
-            "NextMarker": found.next_key if delimiter else None,
+            "NextMarker": found.next_key if wanted.get("delimiter") else None,
             "MaxKeys": limit,
             "IsTruncated": found.next_cursor is not None,
             "Contents": _contents(found),
             "CommonPrefixes": _folders(found),
-            "EncodingType": call.query_text("encoding-type"),
+            "EncodingType": wanted.get("encoding-type"),
         },
     )
 
 
-async def _list(call: Call, cursor: str | None, start_after: str | None) -> tuple[int, Listing]:
-    limit = min(call.query_number("max-keys") or _MAX_KEYS, _MAX_KEYS)
+async def _list(call: Call, wanted: dict[str, Any], start_after: str | None) -> tuple[int, Listing]:
+    limit = min(wanted.get("max-keys") or _MAX_KEYS, _MAX_KEYS)
     await uploads.find_bucket(call.context, call.bucket)
-    wanted = ListingRequest(
-        call.bucket, call.query_text("prefix") or "", call.query_text("delimiter") or "", limit, cursor or "",
-        start_after or "", encodes_names=call.query_text("encoding-type") == "url",
+    asked = ListingRequest(
+        call.bucket, wanted.get("prefix", ""), wanted.get("delimiter", ""), limit,
+        wanted.get("continuation-token", ""), start_after or "", encodes_names="encoding-type" in wanted,
     )  # fmt: skip
-    return limit, await list_objects(call.context, call.caller.actor, wanted)
+    return limit, await list_objects(call.context, call.caller.actor, asked)
 
 
 def _contents(found: Listing) -> list[dict[str, object]]:

@@ -1,10 +1,10 @@
 """One S3 request on its way through: the context, its caller, and how answers are made."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from emulator.storage.errors import StorageError
+from emulator.storage.errors import StorageError, invalid_request
 from emulator.storage.s3.caller import Caller
 from emulator.storage.s3.chunks import ChunkDecoder
 from emulator.storage.s3.xml import XML_TYPE, Tree, render
@@ -12,7 +12,7 @@ from emulator.storage.service import Context
 from emulator.storage.wire.bodies import body_pieces
 from emulator.storage.wire.request import StorageRequest
 from emulator.storage.wire.response import Response
-from emulator.storage.wire.validation import MAX_SAFE_INTEGER, integer, text
+from emulator.storage.wire.validation import Check
 
 _META = "x-amz-meta-"
 
@@ -30,23 +30,20 @@ class Call:
     def request(self) -> StorageRequest:
         return self.context.request
 
-    def answer(self, name: str, tree: Tree) -> Response:
+    def answer(self, name: str, tree: Tree | str, status: int = 200) -> Response:
         """A document."""
         media_type, body = render(name, tree, self.request.header("accept"))
-        return Response(200, [("content-type", media_type)], body)
+        return Response(status, [("content-type", media_type)], body)
 
-    def query_text(self, name: str) -> str | None:
-        """A parameter of the query. Raises StorageError."""
-        value = self.request.query.get(name)
-        return None if value is None else text(value, f"Querystring, {name}")
+    def query(self, checks: Mapping[str, Check]) -> dict[str, Any]:
+        """The parameters of the query that the operation knows, converted. Raises StorageError."""
+        given = self.request.query
+        return {name: check(given[name], f"Querystring, {name}") for name, check in checks.items() if name in given}
 
-    def query_number(self, name: str, least: int = 0, most: int = MAX_SAFE_INTEGER) -> int | None:
-        """The same as a whole number."""
-        value = self.request.query.get(name)
-        if value is None:
-            return None
-        found: int = integer(least, most)(value, f"Querystring, {name}")
-        return found
+    def require_authorization(self) -> None:
+        """Raises StorageError for a request that is signed in its query."""
+        if self.request.header("authorization") is None:
+            raise invalid_request("Headers must have required property 'authorization'")
 
     def user_metadata(self) -> dict[str, str]:
         """The x-amz-meta-* headers."""

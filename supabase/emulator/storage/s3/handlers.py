@@ -14,6 +14,7 @@ from emulator.storage.wire.request import StorageRequest
 from emulator.storage.wire.response import JSON_TYPE, Response
 
 Operation = Callable[[Call], Awaitable[Response]]
+_NO_FORMS = "Multipart form data not supported"
 # Subresources of an object that are not served: a PUT of one must not become the object.
 _UNSERVED = ("acl", "tagging", "retention", "legal-hold", "torrent", "attributes", "restore")
 
@@ -37,8 +38,11 @@ async def _serve(context: Context) -> Response:
         return _unknown(context) if not key or context.request.method == "PATCH" else Response(404)
     name, operation = found
     context.operation = f"storage.s3.{name}"
+    call = Call(context, authenticate(context), bucket, key)
+    if context.request.method in ("POST", "PUT") and _is_multipart(context.request):
+        return call.answer("message", _NO_FORMS, 400)
     try:
-        return await operation(Call(context, authenticate(context), bucket, key))
+        return await operation(call)
     except StorageError as error:
         raise (
             no_such_key() if error.code == "NoSuchBucket" and name in ("object.get", "object.info") else error
@@ -47,8 +51,11 @@ async def _serve(context: Context) -> Response:
 
 def _is_form(request: StorageRequest) -> bool:
     """Whether a file comes with its own signed policy."""
-    is_form = (request.header("content-type") or "").startswith("multipart/form-data")
-    return request.method == "POST" and is_form and not request.header("authorization")
+    return request.method == "POST" and _is_multipart(request) and not request.header("authorization")
+
+
+def _is_multipart(request: StorageRequest) -> bool:
+    return (request.header("content-type") or "").startswith("multipart/form-data")
 
 
 def _find(context: Context, bucket: str, key: str) -> tuple[str, Operation] | None:
@@ -71,12 +78,12 @@ def _of_bucket(method: str, query: dict[str, str | list[str]]) -> tuple[str, Ope
             return "bucket.head", buckets.head
         case "POST" if "delete" in query:
             return "object.delete_many", objects.delete_many
+        case "GET" if "uploads" in query:
+            return "upload.list_multipart", multipart.list_uploads
         case "GET" if "location" in query:
             return "bucket.get_location", buckets.location
         case "GET" if "versioning" in query:
             return "bucket.get_versioning", buckets.versioning
-        case "GET" if "uploads" in query:
-            return "upload.list_multipart", multipart.list_uploads
         case "GET" if query.get("list-type") == "2":
             return "object.list", buckets.list_v2
         case "GET":
@@ -103,10 +110,10 @@ def _of_object(method: str, query: dict[str, str | list[str]], headers: dict[str
             return "upload", _refuse
         case "PUT":
             return "upload", objects.put
-        case "POST" if "uploads" in query:
-            return "upload.create_multipart", multipart.create
         case "POST" if "uploadId" in query:
             return "upload.complete_multipart", multipart.complete
+        case "POST" if "uploads" in query:
+            return "upload.create_multipart", multipart.create
         case "DELETE" if "uploadId" in query:
             return "upload.abort_multipart", multipart.abort
         case "DELETE":

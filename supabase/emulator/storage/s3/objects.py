@@ -3,6 +3,7 @@
 from collections.abc import AsyncIterator
 from datetime import UTC, datetime
 from urllib.parse import unquote
+from xml.etree.ElementTree import Element
 
 from emulator.asgi.body import BodyTooLarge, read_body
 from emulator.storage import changes, uploads
@@ -14,6 +15,8 @@ from emulator.storage.errors import (
     StorageError,
     body_too_large,
     entity_too_large,
+    invalid_bucket_name,
+    invalid_parameter,
     invalid_request,
     missing_parameter,
 )  # fmt: skip
@@ -24,13 +27,15 @@ from emulator.storage.uploads import Upload
 from emulator.storage.wire.caching import (
     check_headers,
     http_date,
+    is_header_value,
     is_unchanged,
-    parse_http_date,
+    parse_date,
     parse_range,
     safety_headers,
 )  # fmt: skip
 from emulator.storage.wire.names import FOLDER_MARK, check_bucket_name, check_key, check_segments, check_type
 from emulator.storage.wire.response import Response
+from emulator.storage.wire.validation import text
 
 _OVERRIDES = ("content-disposition", "content-type", "cache-control", "content-encoding", "content-language")
 _JAVASCRIPT_DATE = "%a %b %d %Y %H:%M:%S GMT+0000 (Coordinated Universal Time)"
@@ -39,7 +44,7 @@ OCTETS = "application/octet-stream"
 
 async def put(call: Call) -> Response:
     """PutObject: always overwrites."""
-    key = call.key + FOLDER_MARK if call.key.endswith("/") and not call.request.content_length else call.key
+    key = call.key + FOLDER_MARK if call.key.endswith("/") and call.request.content_length == 0 else call.key
     mime_type = call.request.header("content-type") or OCTETS
     cache_control = call.request.header("cache-control") or "no-cache"
     upload = Upload(
@@ -69,22 +74,36 @@ async def store(call: Call, upload: Upload, pieces: AsyncIterator[bytes], most: 
 
 async def get(call: Call) -> Response:
     """GetObject."""
+    overrides = _read_overrides(call)
     row = await _visible(call)
     reading = await open_version(call.context, row)
     try:
-        return _get_response(call, row, reading)
+        return _get_response(call, row, reading, overrides)
     except BaseException:
         await reading.close()
         raise
 
 
-def _get_response(call: Call, row: Row, reading: Reading) -> Response:
+def _read_overrides(call: Call) -> dict[str, str]:
+    """Headers that the query asks for; those that HTTP can't carry are left out. Raises StorageError."""
+    wanted = call.query({f"response-{name}": text for name in (*_OVERRIDES, "expires")})
+    expires = wanted.pop("response-expires", None)
+    found = {name.removeprefix("response-"): value for name, value in wanted.items() if is_header_value(value)}
+    if expires:
+        seconds = parse_date(expires)
+        if seconds is None:
+            raise invalid_parameter("response-expires")
+        found["expires"] = http_date(seconds)
+    return found
+
+
+def _get_response(call: Call, row: Row, reading: Reading, overrides: dict[str, str]) -> Response:
     metadata: Row = row["metadata"] or {}
     etag = str(metadata.get("eTag") or "")
     modified_at = modified_at_of(metadata, reading.modified_at)
     start, length, status = 0, reading.size, 200
     headers = {
-        "cache-control": str(metadata.get("cacheControl") or ""),
+        "cache-control": str(metadata.get("cacheControl") or "no-cache"),
         "content-type": str(metadata.get("mimetype") or OCTETS),
         "etag": etag,
         "last-modified": http_date(modified_at),
@@ -95,10 +114,7 @@ def _get_response(call: Call, row: Row, reading: Reading) -> Response:
         wanted = parse_range(call.request.headers["range"], reading.size)
         start, length, status = wanted.start, wanted.length, 206
         headers["content-range"] = wanted.header(reading.size)
-    headers |= {name: value for name in _OVERRIDES if (value := call.query_text(f"response-{name}"))}
-    expires = parse_http_date(call.query_text("response-expires") or "")
-    if expires is not None:
-        headers["expires"] = http_date(expires)
+    headers |= {name: value for name, value in overrides.items() if value}
     answer = [(name, value) for name, value in headers.items() if value]
     answer += [*metadata_headers(row["user_metadata"]), *safety_headers(headers["content-type"])]
     check_headers(answer)
@@ -176,10 +192,19 @@ async def _keys_to_delete(call: Call) -> list[str]:
     found = root.findall("Object")
     if not found:
         raise invalid_request("Body, Delete must be object" if len(root) == 0 else _NO_OBJECT)
-    return [item.findtext("Key") or "" for item in found]
+    return [_key_of(item, index) for index, item in enumerate(found)]
 
 
 _NO_OBJECT = "Body, Delete must have required property 'Object'"
+
+
+def _key_of(item: Element, index: int) -> str:
+    if len(item) == 0:
+        raise invalid_request(f"Body, Delete, Object, {index} must be object")
+    key = item.find("Key")
+    if key is None:
+        raise invalid_request(f"Body, Delete, Object, {index} must have required property 'Key'")
+    return key.text or ""
 
 
 async def read_document(call: Call) -> bytes | None:
@@ -202,7 +227,7 @@ async def copy(call: Call) -> Response:
         call.context,
         call.caller.actor,
         Copy(
-            copy_source(call), (call.bucket, call.key), call.caller.owner, True, keeps,
+            copy_source(call), (call.bucket, call.key), call.caller.owner, True, keeps, False,
             {name: value for name, value in given.items() if value is not None}, call.user_metadata(),
         ),
     )  # fmt: skip
@@ -211,10 +236,12 @@ async def copy(call: Call) -> Response:
 
 
 def copy_source(call: Call) -> tuple[str, str]:
-    """Bucket and key of x-amz-copy-source, which SDKs percent-encode. Raises MissingParameter."""
+    """Bucket and key of x-amz-copy-source, which SDKs percent-encode. Raises StorageError."""
     given = call.request.header("x-amz-copy-source") or ""
     plain = unquote(given) if call.is_from_sdk else given
     bucket, _, key = plain.removeprefix("/").partition("/")
+    if given and not bucket:
+        raise invalid_bucket_name()
     if not key:
         raise missing_parameter("CopySource")
     return bucket, key

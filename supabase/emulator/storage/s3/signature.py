@@ -173,10 +173,12 @@ class Verifier:
         credential = client.credential
         if not hmac.compare_digest(credential.access_key.encode(), self._keys.access_key.encode()):
             raise access_denied("Invalid Access Key")
+        region = credential.region
+        if self._enforces_region and region != self._region:
+            raise access_denied("Invalid Region")
         if credential.service != _SERVICE:
             raise access_denied("Invalid Service")
-        region = credential.region
-        if region != self._region and (self._enforces_region or region not in _ANY_REGION):
+        if region not in (self._region, *_ANY_REGION):
             region = self._region
         return signing_key(self._keys.secret, credential.day, region)
 

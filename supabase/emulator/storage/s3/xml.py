@@ -26,11 +26,11 @@ def accepts_xml(accept: str | None) -> bool:
     return any(part.partition(";")[0].strip().lower() in _ACCEPTED for part in accept.split(","))
 
 
-def render(name: str, tree: Tree, accept: str | None) -> tuple[str, bytes]:
+def render(name: str, tree: Tree | str, accept: str | None) -> tuple[str, bytes]:
     """Media type and bytes of an answer. Values that are None are left out, lists are repeated elements."""
     if not accepts_xml(accept):
         return "application/json; charset=utf-8", json.dumps({name: _pruned(tree)}, separators=(",", ":")).encode()
-    inner = "".join(_elements(tree))
+    inner = _escaped(tree) if isinstance(tree, str) else "".join(_elements(tree))
     head = f'<{name} xmlns="{_NAMESPACE}"'
     return XML_TYPE, f"{_DECLARATION}{head}>{inner}</{name}>".encode("utf-8", "replace")
 

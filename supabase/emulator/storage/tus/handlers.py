@@ -39,6 +39,7 @@ from emulator.storage.wire.response import Response
 Handler = Callable[[Context], Awaitable[Response]]
 OCTETS = "application/octet-stream"
 _SIGNED = "/sign"
+_NO_LENGTH = "Upload-Length or Upload-Defer-Length header required\n"
 _NO_CONCATENATION = "Concatenation extension is not (yet) supported. Disable parallel uploads in the tus client.\n"
 
 
@@ -52,7 +53,7 @@ def answering(handler: Handler) -> Handler:
             check_headers(context.request.method, context.request.pairs, context.request.headers)
             return await handler(context)
         except TusError as error:
-            return _refusal(error.status, error.text)
+            return _refusal(error.status, error.text, EVERY[:1] if error.is_early else EVERY)
         except StorageError as error:
             return _refusal(error.status, error.message)
         except UploadMissing:
@@ -67,8 +68,8 @@ def answering(handler: Handler) -> Handler:
     return respond
 
 
-def _refusal(status: int, text: str) -> Response:
-    return Response(status, [*EVERY, ("content-type", TEXT_TYPE)], text.encode())
+def _refusal(status: int, text: str, headers: list[tuple[str, str]] = EVERY) -> Response:
+    return Response(status, [*headers, ("content-type", TEXT_TYPE)], text.encode())
 
 
 async def options(context: Context) -> Response:
@@ -84,7 +85,7 @@ async def create(context: Context) -> Response:
         raise TusError(501, _NO_CONCATENATION)
     length = int(headers["upload-length"]) if "upload-length" in headers else None
     if (length is None) == ("upload-defer-length" not in headers):
-        raise TusError(400, "Upload-Length or Upload-Defer-Length header required\n")
+        raise TusError(400, _NO_LENGTH)
     given = headers.get("upload-metadata")
     metadata = None if given is None else parse_metadata(given)
     upload_id = named_upload(metadata, str(uuid4()))
@@ -101,11 +102,11 @@ async def create(context: Context) -> Response:
     state = UploadState(upload_id.bucket, upload_id.key, upload_id.version, length, 0, metadata, expires_at)
     await context.service.uploads.create(state)
     answer = [*EVERY, ("location", _location(context, upload_id))]
-    if length == 0:
-        return Response(201, [*answer, *await _finish(context, upload, state)], b"")
     if headers.get("content-type") == CONTENT_TYPE:
         state, more = await _append(context, upload, state, limit)
         answer += [("upload-offset", str(state.offset)), *more]
+    elif length == 0:
+        answer += await _finish(context, upload, state)
     return Response(201, answer, b"")
 
 
@@ -124,23 +125,38 @@ async def head(context: Context) -> Response:
 async def patch(context: Context) -> Response:
     """PATCH: more bytes; the last ones make the object."""
     request = context.request
-    upload_id = _named(context)
+    segment = _segment(context)
     if "upload-offset" not in request.headers:
         raise TusError(403, "Upload-Offset header required\n")
     if "content-type" not in request.headers:
         raise TusError(403, "Content-Type header required\n")
+    upload_id = parse_upload_id(segment)
     state = await _read(context, upload_id)
-    if state.is_finished:
-        raise TusError(409, "Upload-Offset conflict\n")
     upload = await _permitted(context, upload_id, state.metadata, state.length)
     bucket = await uploads.find_bucket(context, upload_id.bucket)
+    if state.is_finished:
+        return _patch_finished(context, state)
     async with context.service.uploads.writing(upload_id.version):
         state = await _read(context, upload_id)
-        if int(request.headers["upload-offset"]) != state.offset or state.is_finished:
+        if state.is_finished:
+            return _patch_finished(context, state)
+        if int(request.headers["upload-offset"]) != state.offset:
             raise TusError(409, "Upload-Offset conflict\n")
         state = _with_length(state, request.headers.get("upload-length"), _limit(context, bucket))
         state, more = await _append(context, upload, state, _limit(context, bucket))
     return Response(204, [*EVERY, ("upload-offset", str(state.offset)), *more], None)
+
+
+def _patch_finished(context: Context, state: UploadState) -> Response:
+    """Nothing at the end of a complete upload changes nothing. Raises TusError, TooLarge."""
+    headers = context.request.headers
+    if int(headers["upload-offset"]) != state.offset:
+        raise TusError(409, "Upload-Offset conflict\n")
+    if "upload-length" in headers:
+        raise TusError(400, _NO_LENGTH)
+    if context.request.content_length or "transfer-encoding" in headers:
+        raise TooLarge
+    return Response(204, [*EVERY, ("upload-offset", str(state.offset)), ("tus-complete", "1")], None)
 
 
 @answering
@@ -157,7 +173,15 @@ async def terminate(context: Context) -> Response:
 
 
 def _named(context: Context) -> UploadId:
-    return parse_upload_id(context.request.params["id"])
+    return parse_upload_id(_segment(context))
+
+
+def _segment(context: Context) -> str:
+    """The last part of the path, which is the upload's id. Raises UploadMissing for a part of the service's own."""
+    found = context.request.path.removesuffix("/").rpartition("/")[2]
+    if found in context.settings.tus_path:
+        raise UploadMissing(found)
+    return found
 
 
 async def _read(context: Context, upload_id: UploadId) -> UploadState:
@@ -165,7 +189,8 @@ async def _read(context: Context, upload_id: UploadId) -> UploadState:
     state = await context.service.uploads.read(upload_id.version)
     if (state.bucket, state.key) != (upload_id.bucket, upload_id.key):
         raise UploadMissing(upload_id.version)
-    if state.expires_at < time.time():
+    is_gone = state.is_finished and not await _has_row(context, state.version)
+    if is_gone or state.expires_at < time.time():
         raise TusError(410, "The file for this url no longer exists\n")
     return state
 
@@ -232,7 +257,7 @@ def _with_length(state: UploadState, declared: str | None, limit: int) -> Upload
         return state
     length = int(declared)
     if state.length is not None or length < state.offset:
-        raise TusError(400, "Upload-Length or Upload-Defer-Length header required\n")
+        raise TusError(400, _NO_LENGTH)
     if length > limit:
         raise TusError(413, "Maximum size exceeded\n")
     return replace(state, length=length)

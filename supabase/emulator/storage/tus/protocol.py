@@ -25,17 +25,17 @@ _ALLOWED = f"{_EXPOSED}, Authorization, X-Upsert, Upload-Expires, ApiKey, x-sign
 _ORIGINS = [("access-control-allow-origin", "*"), ("access-control-expose-headers", f"{_EXPOSED},")]
 EVERY = [("tus-resumable", VERSION), *_ORIGINS]
 _VALUE = re.compile(r"[A-Za-z0-9+/]*={0,2}")
-_NUMBER = re.compile(r"\d{1,19}")
+_NUMBER = re.compile(r"0|[1-9]\d{0,15}")
 _FORWARDED_HOST = re.compile(r'host="?([^";]+)')
 _FORWARDED_PROTO = re.compile(r"proto=(https?)")
 
 
 class TusError(Exception):
-    """A refusal in the protocol's own words."""
+    """A refusal in the protocol's own words. `is_early`: without the headers that let other origins read it."""
 
-    def __init__(self, status: int, text: str) -> None:
+    def __init__(self, status: int, text: str, *, is_early: bool = False) -> None:
         super().__init__(text)
-        self.status, self.text = status, text
+        self.status, self.text, self.is_early = status, text, is_early
 
 
 def preflight(max_size: int) -> list[tuple[str, str]]:
@@ -53,11 +53,11 @@ def preflight(max_size: int) -> list[tuple[str, str]]:
 
 def check_headers(method: str, pairs: Iterable[tuple[str, str]], headers: Mapping[str, str]) -> None:
     """What every request but OPTIONS has to have. Raises TusError."""
-    if "tus-resumable" not in headers:
-        raise TusError(412, "Tus-Resumable Required\n")
-    for name, value in pairs:
-        if not _is_valid(method, name, value):
-            raise TusError(400, f"Invalid {name}\n")
+    if not headers.get("tus-resumable"):
+        raise TusError(412, "Tus-Resumable Required\n", is_early=True)
+    invalid = [name for name, value in pairs if not _is_valid(method, name, value)]
+    if invalid:
+        raise TusError(400, f"Invalid {' '.join(invalid)}\n", is_early=True)
 
 
 def _is_valid(method: str, name: str, value: str) -> bool:
@@ -68,8 +68,12 @@ def _is_valid(method: str, name: str, value: str) -> bool:
             return value == "1"
         case "upload-metadata":
             return parse_metadata(value) is not None
-        case "tus-resumable":
+        case "tus-resumable" | "tus-version":
             return value == VERSION
+        case "x-forwarded-proto":
+            return value in ("http", "https")
+        case "upload-concat":
+            return value == "partial" or value.startswith("final;")
         case "content-type":
             return method != "PATCH" or value == CONTENT_TYPE
     return True
@@ -82,7 +86,7 @@ def parse_metadata(header: str) -> dict[str, str | None] | None:
         name, *values = pair.split(" ")
         if not name or not name.isascii() or name in found or len(values) > 1:
             return None
-        if not values:
+        if not values or not values[0]:
             found[name] = None
             continue
         if len(values[0]) % 4 or not _VALUE.fullmatch(values[0]):
@@ -147,9 +151,11 @@ def parse_upload_id(text: str) -> UploadId:
     except (binascii.Error, ValueError) as error:
         raise invalid_upload_id() from error
     bucket, slash, rest = decoded.partition("/")
-    key, second, version = rest.rpartition("/")
-    if not slash or not second or not version:
+    key, _, version = rest.rpartition("/")
+    if not slash:
         raise invalid_upload_id()
+    if not version:
+        raise invalid_upload_id("Version not provided")
     found = UploadId(bucket, key, version)
     check_upload(found)
     return found

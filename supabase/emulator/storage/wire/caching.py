@@ -18,6 +18,8 @@ _CONTROL = re.compile(r"[\x00-\x08\x0a-\x1f\x7f]|[^\x00-\xff]")
 _ACTIVE = re.compile(r"\b(svg|xml|xhtml|xslt|html|pdf|javascript|ecmascript|mathml)\b|\+xml", re.IGNORECASE)
 _SANDBOX = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
 _MAX_DIGITS = 16  # beyond what JavaScript counts exactly
+_MOST_SECONDS = 864 * 10**10  # of a date in JavaScript
+_CYCLE_S = 146_097 * 86_400  # after 400 years the calendar repeats, weekdays too
 
 
 @dataclass(frozen=True)
@@ -60,8 +62,12 @@ def parse_copy_range(value: str, size: int) -> ByteRange:
 
 
 def http_date(seconds: float) -> str:
-    """A time as HTTP writes it."""
-    return format_datetime(datetime.fromtimestamp(int(seconds), UTC), usegmt=True)
+    """A time as HTTP writes it, and JavaScript: the years of Python's dates end earlier than those of tokens."""
+    if abs(seconds) > _MOST_SECONDS:
+        return "Invalid Date"
+    cycles = max(int(seconds) // _CYCLE_S - 15, 0)
+    moment = datetime.fromtimestamp(int(seconds) - cycles * _CYCLE_S, UTC)
+    return format_datetime(moment, usegmt=True).replace(f" {moment.year} ", f" {moment.year + 400 * cycles} ", 1)
 
 
 def parse_http_date(value: str) -> float | None:
@@ -70,6 +76,15 @@ def parse_http_date(value: str) -> float | None:
         found = parsedate_to_datetime(value)
     except (TypeError, ValueError):
         return None
+    return (found if found.tzinfo else found.replace(tzinfo=UTC)).timestamp()
+
+
+def parse_date(value: str) -> float | None:
+    """The same for a date as HTTP or ISO 8601 writes it."""
+    try:
+        found = datetime.fromisoformat(value)
+    except ValueError:
+        return parse_http_date(value)
     return (found if found.tzinfo else found.replace(tzinfo=UTC)).timestamp()
 
 
@@ -123,8 +138,13 @@ def cache_control(stored: str | None, *parts: str) -> list[tuple[str, str]]:
     return [("cache-control", ", ".join(values))] if values else []
 
 
+def is_header_value(value: str) -> bool:
+    """Whether HTTP can carry a value."""
+    return not _CONTROL.search(value)
+
+
 def check_headers(headers: list[tuple[str, str]]) -> None:
     """Raises StorageError for a value that HTTP can't carry."""
     for name, value in headers:
-        if _CONTROL.search(value):
+        if not is_header_value(value):
             raise bad_header_value(name, value)

@@ -102,7 +102,7 @@ def flag(value: Any, place: str) -> bool:
     return bool(_checked(_to_flag, value, place))
 
 
-def integer(least: int | None = None, most: int = MAX_SAFE_INTEGER) -> Check:
+def integer(least: int | None = None, most: int | None = MAX_SAFE_INTEGER) -> Check:
     """A whole number within bounds; beyond MAX_SAFE_INTEGER, PostgreSQL would refuse it with a 500 of the original."""
     return _bounded(lambda value: _to_number(value, whole=True), least, most)
 

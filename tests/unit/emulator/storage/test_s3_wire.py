@@ -38,7 +38,7 @@ def test_the_documented_example_is_verified() -> None:
         Verifier(KEYS, "local").verify(client, request("/other.txt"))
     with pytest.raises(StorageError, match="Invalid Access Key"):
         Verifier(KeyPair("other", KEYS.secret), "local").verify(client, request())
-    with pytest.raises(StorageError, match="does not match"):
+    with pytest.raises(StorageError, match="Invalid Region"):
         Verifier(KEYS, "local", enforce_region=True).verify(client, request())
 
 

@@ -1402,6 +1402,7 @@ create index posts_public_blog_idx on public.posts using btree (created_at desc)
 create index posts_featured_blog_idx on public.posts using btree (is_featured desc, created_at desc) where is_blog_post and is_public_blog and not is_command_post;
 create index posts_blog_author_idx on public.posts using btree (user_id) where is_blog_post and is_public_blog and not is_command_post;
 create index posts_starts_at_idx on public.posts using btree (kind, starts_at) where starts_at is not null;
+create trigger announce_post after insert or delete or update of title, content, featured_image, comment_count, reaction_count on public.posts for each row execute function private.announce_post();
 create trigger date_first_publication before update of is_public_blog on public.posts for each row when (new.is_public_blog and old.published_at is null) execute function private.date_first_publication();
 create trigger date_inserted_publication before insert on public.posts for each row when (new.is_public_blog) execute function private.date_first_publication();
 create trigger log_article_change after update of title, slug, summary, content, category, tags, featured_image, is_public_blog, is_featured on public.posts for each row when (new.is_blog_post) execute function private.log_article_action();
@@ -1486,8 +1487,10 @@ comment on table public.comments is 'A comment on a post. A deleted author''s co
 comment on column public.comments.parent_id is 'The comment of the same post that this one answers.';
 comment on column public.comments.reaction_count is 'Maintained by a trigger on reactions.';
 create index comments_post_id_idx on public.comments using btree (post_id, created_at);
+create index comments_top_idx on public.comments using btree (post_id, reaction_count desc, created_at desc);
 create index comments_user_id_idx on public.comments using btree (user_id, created_at desc);
 create index comments_parent_id_idx on public.comments using btree (parent_id, post_id);
+create trigger announce_comment after update of content, reaction_count on public.comments for each row execute function private.announce_comment();
 create trigger count_comment after insert or delete on public.comments for each row execute function private.count_comment();
 create trigger log_comment_deletion after delete on public.comments for each row when (pg_trigger_depth() = 0) execute function private.log_moderation('comment_deleted');
 create trigger set_updated_at_on_edit before update on public.comments for each row execute function private.set_updated_at_on_edit();
@@ -3667,3 +3670,42 @@ as $$
 $$;
 comment on function public.delete_own_account() is 'Deletes the caller''s account; posts and comments stay, without a name. Asks for a sign-in within ten minutes.';
 grant execute on function public.delete_own_account() to authenticated;
+
+create function private.announce_post()
+returns trigger
+language plpgsql
+security definer
+set search_path to ''
+as $$
+declare
+  post public.posts := case tg_op when 'DELETE' then old else new end;
+begin
+  if not post.is_blog_post then
+    perform realtime.send(
+      jsonb_build_object(
+        'id', post.id,
+        'comment_count', post.comment_count,
+        'reaction_count', post.reaction_count,
+        'edited', tg_op = 'UPDATE' and old.updated_at is distinct from new.updated_at
+      ),
+      'post_' || lower(tg_op), 'feed', true
+    );
+  end if;
+  return null;
+end
+$$;
+comment on function private.announce_post() is 'Broadcasts that a post of the feed was written, changed or deleted.';
+
+create function private.announce_comment()
+returns trigger
+language plpgsql
+security definer
+set search_path to ''
+as $$
+begin
+  -- Written and deleted ones change the post's count, which is announced.
+  perform realtime.send(jsonb_build_object('id', new.post_id), 'comment_update', 'feed', true);
+  return null;
+end
+$$;
+comment on function private.announce_comment() is 'Broadcasts that a comment was edited or found useful.';

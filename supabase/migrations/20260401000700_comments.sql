@@ -20,6 +20,8 @@ comment on column public.comments.parent_id is 'The comment of the same post tha
 comment on column public.comments.reaction_count is 'Maintained by a trigger on reactions.';
 
 create index comments_post_id_idx on public.comments (post_id, created_at);
+-- The comment that the feed shows under a post.
+create index comments_top_idx on public.comments (post_id, reaction_count desc, created_at desc);
 create index comments_user_id_idx on public.comments (user_id, created_at desc);
 create index comments_parent_id_idx on public.comments (parent_id, post_id);
 

@@ -17,7 +17,7 @@ from tests.support.member_pages import (
     record_subscriptions,
     wait_until_loaded,
 )
-from tests.support.members import SignedIn, request_connection
+from tests.support.members import SignedIn, request_connection, sign_in
 from tests.support.stack import RunningStack
 
 pytestmark = pytest.mark.e2e
@@ -203,8 +203,8 @@ def test_a_post_is_written_edited_found_useful_and_deleted(stack: RunningStack, 
     page = new_page()
     log_in(page, stack, stack.env["DEMO_MEMBER_EMAIL"])
     text = f"Walk the roof twice {uuid4().hex[:6]}"
-    page.get_by_role("group", name="Kind of post").get_by_text("Question").click()
     page.get_by_label("What did this shift teach you?").fill(text)
+    page.get_by_role("group", name="Kind of post").get_by_text("Question").click()
     page.get_by_role("button", name="Post", exact=True).click()
     post = page.get_by_role("article").filter(has_text=text)
     expect(post).to_have_count(1)
@@ -223,6 +223,27 @@ def test_a_post_is_written_edited_found_useful_and_deleted(stack: RunningStack, 
     page.get_by_role("menuitem", name="Delete").click()
     page.get_by_role("dialog").get_by_role("button", name="Delete").click()
     expect(post).to_have_count(0)
+
+
+def test_what_is_talked_about_appears_by_itself(stack: RunningStack, new_page: NewPage) -> None:
+    """An open feed counts a new post, and follows the comments and reactions of those it shows, without a reload."""
+    page = new_page()
+    log_in(page, stack, stack.env["DEMO_MEMBER_EMAIL"])
+    first = page.get_by_role("article").first
+    expect(first).to_be_visible()
+    post_id = (first.get_attribute("id") or "").removeprefix("post-")
+    comments = first.get_by_role("button", name=re.compile("^Comments, "))
+    before = int((comments.get_attribute("aria-label") or "").rsplit(" ", 1)[1])
+    text = f"Copied {uuid4().hex[:6]}"
+    other = sign_in(stack, "malik@muster.test").client
+    other.table("comments").insert({"post_id": post_id, "content": text}).execute()
+    expect(comments).to_have_accessible_name(f"Comments, {before + 1}")
+    comments.click()
+    expect(first.get_by_text(text)).to_be_visible()
+    other.table("comments").update({"content": f"{text}, twice"}).eq("content", text).execute()
+    expect(first.get_by_text(f"{text}, twice")).to_be_visible()
+    other.table("posts").insert({"kind": "general", "content": text}).execute()
+    expect(page.get_by_role("button", name="1 new post")).to_be_visible()
 
 
 def test_a_certification_is_added_to_the_profile(stack: RunningStack, new_page: NewPage) -> None:

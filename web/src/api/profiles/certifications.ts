@@ -14,7 +14,7 @@ export interface Certification {
 export type Validity = { kind: 'none' } | { kind: 'current' } | { kind: 'soon'; days: number } | { kind: 'expired' }
 
 /** A certification that expires within this many days is marked as expiring. */
-const soonDays = 90
+export const soonDays = 90
 const dayMs = 86_400_000
 
 /** Expiry is by calendar day: one that expires today is still valid today. */
@@ -38,23 +38,26 @@ export function byExpiry<T extends { expires_on: string | null }>(rows: readonly
   return [...valid, ...rows.filter(isOver).sort((a, b) => end(b).localeCompare(end(a)))]
 }
 
-const mostExpiring = 50
+const mostDated = 50
 
-/** The member's own certifications that have expired or soon will, latest first. */
-export const expiringQuery = (memberId: string) =>
+/** The member's own certifications that expire one day, first to expire first; expired ones before. */
+export const datedQuery = (memberId: string) =>
   queryOptions({
     queryKey: certificationKeys.own(memberId),
     queryFn: async ({ signal }): Promise<Certification[]> => {
-      const before = new Date(Date.now() + soonDays * dayMs).toISOString().slice(0, 10)
       const { data } = await supabase
         .from('certifications')
         .select('id, name, issuer, credential_id, issued_on, expires_on')
         .eq('user_id', memberId)
-        .lte('expires_on', before)
-        .order('expires_on', { ascending: false })
-        .limit(mostExpiring)
+        .not('expires_on', 'is', null)
+        .order('expires_on')
+        .limit(mostDated)
         .abortSignal(signal)
         .throwOnError()
       return data
     },
   })
+
+/** What has to be renewed: valid ones that expire soon first, then those that have expired. */
+export const toRenew = <T extends { expires_on: string | null }>(rows: readonly T[], today: Date): T[] =>
+  byExpiry(rows, today).filter(({ expires_on }) => ['soon', 'expired'].includes(validityOf(expires_on, today).kind))

@@ -1,6 +1,6 @@
 /** The avatar menu (§2.28). */
 import { useQuery } from '@tanstack/react-query'
-import { LogOut, Settings, ShieldCheck } from 'lucide-react'
+import { LayoutDashboard, LogOut, Settings, ShieldCheck } from 'lucide-react'
 import { Link } from 'react-router-dom'
 import { isAdminQuery } from '@/api/profiles/queries'
 import { useAuth } from '@/api/session/auth-context'
@@ -34,6 +34,11 @@ export function AccountMenu({ memberId, name, email, avatarUrl }: Props) {
           <span className="block truncate text-small text-muted">{email}</span>
         </MenuLabel>
         <MenuSeparator />
+        <MenuItem asChild>
+          <Link to={paths.dashboard}>
+            <LayoutDashboard aria-hidden /> Dashboard
+          </Link>
+        </MenuItem>
         <MenuItem asChild>
           <Link to={paths.settings}>
             <Settings aria-hidden /> Basic Settings

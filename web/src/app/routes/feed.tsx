@@ -1,7 +1,8 @@
 /** /feed : members' posts, between the member's own card and suggested members. */
 import { useSearchParams } from 'react-router-dom'
-import { Expiring } from '@/features/dashboard/components/expiring'
+import { ExpiresNext } from '@/features/dashboard/components/expires-next'
 import { MeCard } from '@/features/dashboard/components/me-card'
+import { MostUseful } from '@/features/dashboard/components/most-useful'
 import { copy as own } from '@/features/dashboard/copy'
 import { useIsWide } from '@/lib/browser/use-is-wide'
 import { Composer } from '@/features/feed/components/composer'
@@ -26,7 +27,7 @@ export function Component() {
         {wide && (
           <aside aria-label={own.you} className="sticky top-20 grid grid-cols-1 gap-4">
             <MeCard />
-            <Expiring quiet most={1} />
+            <MostUseful />
           </aside>
         )}
         <div className="grid min-w-0 grid-cols-1 gap-4">
@@ -35,8 +36,9 @@ export function Component() {
           <FeedList key={kind} kind={kind} />
         </div>
         <aside aria-label={copy.training.title} className="grid grid-cols-1 gap-4 md:sticky md:top-20">
+          <ExpiresNext />
           <Training />
-          <Suggestions />
+          <Suggestions most={3} />
         </aside>
       </div>
     </>

@@ -10,7 +10,7 @@ interface Props {
   heading?: 'h1' | 'h2' | 'h3'
 }
 
-export function EmptyState({ glyph, title, children, action, heading: Heading = 'h3' }: Props) {
+export function EmptyState({ glyph, title, children, action, heading: Heading = 'h2' }: Props) {
   return (
     <div data-slot="empty" className="grid justify-items-center gap-2 px-6 py-10 text-center">
       <span

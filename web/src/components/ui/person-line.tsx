@@ -21,7 +21,7 @@ export function PersonLine({ memberId, name, avatarUrl, unit, to, size = 'md', c
       <Avatar memberId={memberId} name={name} url={avatarUrl} size={size} />
       <div className="min-w-0 grow">
         {to ? (
-          <Link to={to} dir="auto" className="block truncate text-left type-name hover:underline" title={name}>
+          <Link to={to} dir="auto" className="block min-h-6 truncate text-left type-name hover:underline" title={name}>
             {name}
           </Link>
         ) : (
@@ -30,7 +30,7 @@ export function PersonLine({ memberId, name, avatarUrl, unit, to, size = 'md', c
           </span>
         )}
         {unit && (
-          <span dir="auto" className="block truncate text-left text-small text-muted">
+          <span dir="auto" className="line-clamp-2 text-left text-small [overflow-wrap:anywhere] text-muted">
             {unit}
           </span>
         )}

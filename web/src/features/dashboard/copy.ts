@@ -2,31 +2,59 @@
 export const copy = {
   title: 'Dashboard',
   hello: (name: string) => `Hello, ${name}`,
-  lead: 'Today, in one look.',
-  figures: {
-    requests: 'Requests waiting',
-    messages: 'Unread messages',
-    notifications: 'New notifications',
-    connections: 'Connections',
+  lead: (things: number) =>
+    things === 0 ? 'Nothing is waiting for you.' : things === 1 ? 'One thing to do.' : `${things} things to do.`,
+  settings: 'Settings',
+  next: {
+    title: 'Do this next',
+    loading: 'Loading what is next…',
+    failed: 'What is next could not be loaded',
+    done: 'You’re all caught up.',
+    renew: (name: string) => `Renew ${name}`,
+    expires: (day: string, days: number) =>
+      days < 0
+        ? `Expired ${day}. Already renewed?`
+        : days === 0
+          ? 'Expires today.'
+          : days === 1
+            ? 'Expires tomorrow.'
+            : `Expires ${day}, in ${days} days.`,
+    requests: (count: number) => ({
+      title: count === 1 ? 'Answer a connection request' : `Answer ${count} connection requests`,
+      text: 'They are waiting for you.',
+      action: 'Answer',
+    }),
+    unread: (count: number) => ({
+      title: count === 1 ? 'Read a new message' : `Read ${count} new messages`,
+      text: 'From people in your network, or who want to be.',
+      action: 'Read',
+    }),
+    connect: { title: 'Connect with someone you know', text: 'Start with your own department.', action: 'Find people' },
+    profile: { title: 'Complete your profile', action: 'Complete it' },
+    share: {
+      title: 'Share a lesson from your last shift',
+      text: 'Two sentences are enough.',
+      action: 'Write a post',
+    },
   },
   you: 'You',
+  aside: 'People and training',
   expiring: {
     title: 'Certifications',
     loading: 'Loading your certifications…',
     failed: 'Your certifications could not be loaded',
-    none: 'Nothing expires in the next 90 days.',
-    soon: (days: number) =>
-      days === 0 ? 'Expires today' : days === 1 ? 'Expires tomorrow' : `Expires in ${days} days`,
-    expired: 'Expired',
-    until: (day: string) => `Valid until ${day}. Already renewed?`,
-    since: (day: string) => `Expired ${day}. Already renewed?`,
+    noDates: 'No certification with a date yet. Add one and you’ll see here when it expires.',
+    edit: 'Edit',
+    over: (day: string) => `Expired ${day}`,
     update: 'Update the date',
-    more: (count: number) => `Update dates (${count} more)`,
+    next: 'Expires next',
+    all: (count: number) => `All ${count}`,
+    left: (days: number) => (days < 0 ? 'Expired' : days === 0 ? 'Today' : days === 1 ? '1 day' : `${days} days`),
+    on: (day: string, over: boolean) => (over ? `expired ${day}` : `expires ${day}`),
   },
   profile: {
     title: 'Your profile',
-    done: 'Everything is filled in.',
-    share: (filled: number, of: number) => `${filled} of ${of} parts filled in`,
+    part: (filled: number, of: number) => `${filled} of ${of}`,
     next: 'Missing:',
     parts: {
       full_name: 'your name',
@@ -38,7 +66,10 @@ export const copy = {
       specialties: 'specialties',
       avatar_url: 'a photo',
     },
-    edit: 'Complete your profile',
+  },
+  mostUseful: {
+    title: 'Most useful',
+    found: (count: number) => (count === 1 ? 'member found this useful:' : 'members found this useful:'),
   },
   activity: {
     title: 'Your activity',
@@ -52,10 +83,5 @@ export const copy = {
     loading: 'Loading your activity…',
     failed: 'Your activity could not be loaded',
     thisWeek: 'this week',
-  },
-  alone: {
-    title: 'Your network',
-    text: 'No connections yet. Search for someone you have worked with.',
-    find: 'Find people',
   },
 } as const

@@ -5,6 +5,27 @@ import { supabase } from '@/lib/supabase/client'
 export const activityWeeks = 8
 const most = 1_000
 
+/** The member's post with the most reactions; null without any. */
+export const mostUsefulQuery = (memberId: string) =>
+  queryOptions({
+    queryKey: ['dashboard', 'most-useful', memberId],
+    queryFn: async ({ signal }) => {
+      const { data } = await supabase
+        .from('posts')
+        .select('id, title, content, reaction_count')
+        .eq('user_id', memberId)
+        .eq('is_blog_post', false)
+        .gt('reaction_count', 0)
+        .order('reaction_count', { ascending: false })
+        .order('created_at', { ascending: false })
+        .limit(1)
+        .abortSignal(signal)
+        .maybeSingle()
+        .throwOnError()
+      return data
+    },
+  })
+
 export const activityQuery = (memberId: string) =>
   queryOptions({
     queryKey: ['dashboard', 'activity', memberId],

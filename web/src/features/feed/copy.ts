@@ -32,7 +32,8 @@ export const copy = {
   },
   shortKinds: { lesson: 'Lesson', training: 'Training', project: 'Project', question: 'Question', general: 'General' },
   filter: 'Show',
-  allKinds: 'All',
+  allKinds: 'Everything',
+  newestFirst: 'Newest first',
   compose: {
     label: 'What did this shift teach you?',
     kind: 'Kind of post',
@@ -51,6 +52,10 @@ export const copy = {
     badTimes: 'End must be after start',
     posted: { title: 'Posted' },
     see: 'See it',
+    discard: 'Discard',
+    discardTitle: 'Discard this post?',
+    discardText: 'What you wrote is not saved.',
+    keep: 'Keep writing',
     failed: { title: 'Post failed', description: 'Please try again.', variant: 'destructive' },
   },
   edit: {
@@ -82,6 +87,10 @@ export const copy = {
     empty: 'No comments yet.',
     older: 'Show older comments',
     write: 'Write a comment. Type @ to mention someone.',
+    top: 'Top comment',
+    latest: 'Latest comment',
+    add: 'Add a comment',
+    replyTo: (name: string) => `Reply to ${name}`,
     answer: (name: string) => `Reply to ${name}. Type @ to mention someone.`,
     send: 'Comment',
     sending: 'Sending...',
@@ -108,8 +117,8 @@ export const copy = {
     }, // §8.34
   },
   missing: { title: 'Post not found', text: 'It may have been deleted, or the link may be incomplete.' },
-  toFeed: 'To the feed',
-  training: { title: 'Training opportunities', none: 'Nothing planned yet.' },
+  toFeed: 'Back to the feed',
+  training: { title: 'Training opportunities' },
   notifications: {
     mentioned: (name: string) => `${name} mentioned you in a comment`,
     commented: (name: string) => `${name} commented on your post`,

@@ -112,8 +112,8 @@ describe('the feed', () => {
     memberBackend()
     const user = userEvent.setup()
     renderApp('/feed')
-    await user.click(await screen.findByRole('radio', { name: 'Training' }))
     await user.type(await box(), 'Bring a mask')
+    await user.click(await screen.findByRole('radio', { name: 'Training' }))
     await user.type(screen.getByLabelText('Where'), 'Station 2')
     cleanup()
     renderApp('/feed')
@@ -128,16 +128,18 @@ describe('the feed', () => {
     })
     const user = userEvent.setup()
     renderApp('/feed?kind=question')
-    expect(await screen.findByRole('radio', { name: 'Question' })).toBeChecked()
     await user.type(await box(), 'Who files?')
-    await user.click(screen.getByRole('link', { name: 'Project' }))
-    await waitFor(() => expect(screen.getByRole('link', { name: 'Project' })).toHaveAttribute('aria-current', 'true'))
+    expect(await screen.findByRole('radio', { name: 'Question' })).toBeChecked()
+    await user.click(screen.getByRole('button', { name: /^Show: ?Question/ }))
+    await user.click(await screen.findByRole('menuitem', { name: 'Project' }))
+    await screen.findByRole('button', { name: /^Show: ?Project/ })
     expect(await box()).toHaveValue('Who files?')
     expect(screen.getByRole('radio', { name: 'Question' })).toBeChecked()
     await user.click(screen.getByRole('button', { name: 'Post' }))
     expect(await screen.findByRole('button', { name: 'See it' })).toBeInTheDocument() // the filter hides it
     expect(requestsTo(log, 'POST', 'posts')[0]?.body).toMatchObject({ kind: 'question', content: 'Who files?' })
     expect(await box()).toHaveValue('')
+    await user.click(await box())
     expect(await screen.findByRole('radio', { name: 'Project' })).toBeChecked()
   })
 
@@ -173,12 +175,43 @@ describe('the feed', () => {
     expect(await box()).toHaveValue('Twice')
   })
 
+  it('the composer is one line until it is touched, and discards without a question what is empty', async () => {
+    memberBackend()
+    const user = userEvent.setup()
+    renderApp('/feed')
+    const text = await box()
+    expect(screen.queryByRole('button', { name: 'Post' })).not.toBeInTheDocument()
+    await user.click(text)
+    await user.click(screen.getByRole('button', { name: 'Discard' }))
+    await waitFor(() => expect(screen.queryByRole('button', { name: 'Post' })).not.toBeInTheDocument())
+    await user.type(await box(), 'Half a thought')
+    await user.click(screen.getByRole('button', { name: 'Discard' }))
+    await user.click(await screen.findByRole('button', { name: 'Keep writing' }))
+    expect(await box()).toHaveValue('Half a thought')
+  })
+
+  it('the top comment stands in the card, and is answered there', async () => {
+    const top = [{ ...comment(1), user_id: ben, reaction_count: 2, author: { ...profile(ben, 'Ben Adeyemi') } }]
+    const log = memberBackend({
+      posts: (request) => (isPage(request) ? [post(1, { comment_count: 1, top })] : []),
+      'POST comments': [],
+    })
+    const user = userEvent.setup()
+    renderApp('/feed')
+    expect(await screen.findByText('Top comment')).toBeInTheDocument()
+    await user.type(screen.getByLabelText('Reply to Ben Adeyemi'), 'Copied')
+    await user.click(screen.getByRole('button', { name: 'Comment' }))
+    await waitFor(() => expect(requestsTo(log, 'POST', 'comments')[0]?.body).toMatchObject({ content: 'Copied' }))
+    expect(requestsTo(log, 'POST', 'comments')[0]?.body).toMatchObject({ parent_id: top[0]?.id })
+  })
+
   it('an invalid field is focused and described', async () => {
     memberBackend()
     const user = userEvent.setup()
     renderApp('/feed')
-    await user.click(await screen.findByRole('button', { name: 'Post' }))
     const text = await box()
+    await user.click(text)
+    await user.click(await screen.findByRole('button', { name: 'Post' }))
     expect(text).toHaveFocus()
     await waitFor(() => expect(text).toHaveAccessibleDescription('Write something first'))
   })

@@ -11,7 +11,17 @@ function focusAfterRender(find: () => HTMLElement | null): void {
   )
 }
 
-export const focusPost = (postId: string) => focusAfterRender(() => document.getElementById(cardId(postId)))
+/** The member's new post: focused, and marked for three seconds. */
+export function showNewPost(postId: string): void {
+  const article = () => document.getElementById(cardId(postId))
+  focusAfterRender(article)
+  window.requestAnimationFrame(() =>
+    window.requestAnimationFrame(() => {
+      const edge = 'inset 2px 0 0 var(--ember)'
+      article()?.parentElement?.animate([{ boxShadow: edge }, { boxShadow: edge }], 3_000)
+    }),
+  )
+}
 export const focusFirstPost = () =>
   focusAfterRender(() => document.querySelector<HTMLElement>('[role=listitem] article'))
 

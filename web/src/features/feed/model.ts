@@ -32,6 +32,8 @@ export interface Post {
   author: Author | null
   /** The member's own reaction, if any. */
   mine: { id: string }[]
+  /** In lists of posts: the comment that most members found useful, the newest of equals. */
+  top?: Comment[]
 }
 
 export interface Comment {

@@ -16,9 +16,11 @@ interface LiveRows {
   gate?: Followed
   /** Refetched whenever events may have been missed: at the start and after every gap. A stable array. */
   queryKey?: QueryKey
+  /** `join` for broadcasts. */
+  confirmedBy?: 'changes' | 'join'
 }
 
-export function useLiveRows({ open, policy, gate, queryKey }: LiveRows): void {
+export function useLiveRows({ open, policy, gate, queryKey, confirmedBy = 'changes' }: LiveRows): void {
   const queryClient = useQueryClient()
   const { round, giveUp } = useReconnect()
   useEffect(() => {
@@ -26,6 +28,7 @@ export function useLiveRows({ open, policy, gate, queryKey }: LiveRows): void {
       open,
       close: (channel) => supabase.removeChannel(channel),
       policy,
+      confirmedBy,
       onGiveUp: giveUp,
       onLive: () => {
         if (gate) gates.opened(gate)
@@ -36,5 +39,5 @@ export function useLiveRows({ open, policy, gate, queryKey }: LiveRows): void {
       if (gate) gates.closed(gate)
       end()
     }
-  }, [open, policy, gate, queryKey, queryClient, round, giveUp])
+  }, [open, policy, gate, queryKey, confirmedBy, queryClient, round, giveUp])
 }

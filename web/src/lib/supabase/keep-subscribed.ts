@@ -19,12 +19,21 @@ interface Options {
   policy: RetryPolicy
   /** The subscription is confirmed, first or again after a gap: data fetched earlier may have missed changes. */
   onLive: () => void
+  /** What confirms it: the message that row changes are streamed, or, for broadcasts, the join itself. */
+  confirmedBy?: 'changes' | 'join'
   /** The policy has no more retries. */
   onGiveUp?: () => void
 }
 
 /** Returns the function that ends the subscription. */
-export function keepSubscribed({ open, close, policy, onLive, onGiveUp }: Options): () => void {
+export function keepSubscribed({
+  open,
+  close,
+  policy,
+  onLive,
+  confirmedBy = 'changes',
+  onGiveUp,
+}: Options): () => void {
   let attempt = 0
   let reconnects = 0
   let ended = false
@@ -36,12 +45,14 @@ export function keepSubscribed({ open, close, policy, onLive, onGiveUp }: Option
     channel = own
     // The join is acknowledged before row changes are streamed: only this message confirms them.
     own.on('system', {}, ({ extension, status }: SystemMessage) => {
-      if (!ended && own === channel && extension === 'postgres_changes' && status === 'ok') onLive()
+      if (!ended && own === channel && extension === 'postgres_changes' && status === 'ok' && confirmedBy === 'changes')
+        onLive()
     })
     own.subscribe((status: string) => {
       if (ended || own !== channel) return
       if (status === 'SUBSCRIBED') {
         attempt = 0
+        if (confirmedBy === 'join') onLive()
       } else if (status === 'CHANNEL_ERROR' || status === 'TIMED_OUT') {
         const delay = policy.delayMs(attempt, reconnects)
         if (delay === null) {

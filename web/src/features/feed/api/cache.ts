@@ -11,11 +11,18 @@ export function patchPost(queryClient: QueryClient, postId: string, patch: (post
   queryClient.setQueryData<Post | null>(feedKeys.post(postId), (post) => post && patch(post))
 }
 
+/** Whether any list, or the post's own page, has it. */
+export const hasPost = (queryClient: QueryClient, postId: string): boolean =>
+  queryClient.getQueryData(feedKeys.post(postId)) !== undefined ||
+  queryClient
+    .getQueriesData<Paged<Post>>({ queryKey: feedKeys.lists() })
+    .some(([, list]) => list?.pages.some(({ rows }) => rows.some(({ id }) => id === postId)))
+
 export function dropPost(queryClient: QueryClient, postId: string): void {
   queryClient.setQueriesData<Paged<Post>>({ queryKey: feedKeys.lists() }, (list) =>
     changeRows(list, (pages) => pages.map((page) => page.filter((post) => post.id !== postId))),
   )
-  queryClient.setQueryData(feedKeys.post(postId), null)
+  queryClient.setQueryData<Post | null>(feedKeys.post(postId), (post) => (post === undefined ? post : null))
 }
 
 /** `patch` receives the loaded comments, page by page. */

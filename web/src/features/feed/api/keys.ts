@@ -9,6 +9,8 @@ export const feedKeys = {
   posts: (filter: FeedFilter) => [...feedKeys.lists(), filter] as const,
   post: (postId: string) => [...feedKeys.all, 'post', postId] as const,
   comments: (postId: string) => [...feedKeys.all, 'comments', postId] as const,
-  newer: (than: string, kind: string | null) => [...feedKeys.all, 'newer', than, kind] as const,
+  newest: () => [...feedKeys.all, 'newer'] as const,
+  newer: (than: string, kind: string | null) => [...feedKeys.newest(), than, kind] as const,
+  mostUseful: (memberId: string) => [...feedKeys.all, 'most-useful', memberId] as const,
   training: () => [...feedKeys.all, 'training'] as const,
 }

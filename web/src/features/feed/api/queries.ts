@@ -16,12 +16,32 @@ export const postColumns =
 const commentColumns =
   `id, post_id, user_id, parent_id, content, reaction_count, created_at, updated_at, ${author}, mine:reactions(id), mentions(mentioned_user_id, who:profiles!mentions_mentioned_user_id_fkey(full_name))` as const
 
+/** A post of a list, with its top comment. */
+const listColumns = `${postColumns}, top:comments(${commentColumns})` as const
+
+const listRows = (memberId: string) =>
+  supabase
+    .from('posts')
+    .select(listColumns)
+    .eq('is_blog_post', false)
+    .eq('mine.user_id', memberId)
+    .eq('top.mine.user_id', memberId)
+    .order('reaction_count', { referencedTable: 'top', ascending: false })
+    .order('created_at', { referencedTable: 'top', ascending: false })
+    .limit(1, { referencedTable: 'top' })
+
+/** These posts as lists show them; those that are gone are missing. */
+export async function readPosts(memberId: string, ids: readonly string[]): Promise<Post[]> {
+  const { data } = await listRows(memberId).in('id', ids).throwOnError()
+  return data
+}
+
 export const feedQuery = (memberId: string, filter: FeedFilter) =>
   infiniteQueryOptions({
     queryKey: feedKeys.posts(filter),
     initialPageParam: null as Cursor | null,
     queryFn: async ({ pageParam, signal }): Promise<Page<Post>> => {
-      let rows = supabase.from('posts').select(postColumns).eq('is_blog_post', false).eq('mine.user_id', memberId)
+      let rows = listRows(memberId)
       if (filter.kind) rows = rows.eq('kind', filter.kind)
       if (filter.authorId) rows = rows.eq('user_id', filter.authorId)
       if (pageParam) rows = rows.or(olderThan(pageParam))
@@ -40,7 +60,7 @@ export const feedQuery = (memberId: string, filter: FeedFilter) =>
 export const newerPostsQuery = (memberId: string, than: string, kind: string | null) =>
   queryOptions({
     queryKey: feedKeys.newer(than, kind),
-    refetchInterval: checkEveryMs,
+    refetchInterval: checkEveryMs, // without the subscription
     staleTime: checkEveryMs,
     queryFn: async ({ signal }) => {
       let rows = supabase
@@ -61,15 +81,7 @@ export const postQuery = (memberId: string, postId: string) =>
     // Usually opened from a notification: the cached post is shown at once, and refetched.
     refetchOnMount: 'always',
     queryFn: async ({ signal }): Promise<Post | null> => {
-      const { data } = await supabase
-        .from('posts')
-        .select(postColumns)
-        .eq('id', postId)
-        .eq('is_blog_post', false)
-        .eq('mine.user_id', memberId)
-        .abortSignal(signal)
-        .maybeSingle()
-        .throwOnError()
+      const { data } = await listRows(memberId).eq('id', postId).abortSignal(signal).maybeSingle().throwOnError()
       return data
     },
   })

@@ -35,7 +35,7 @@ interface OneProps {
   onReply: () => void
 }
 
-function One({ post, comment, now, onReply }: OneProps) {
+export function One({ post, comment, now, onReply }: OneProps) {
   const memberId = useMemberId()
   const react = useReaction(post.id, comment.id)
   const { change, remove } = useComments(post)

@@ -16,7 +16,7 @@ import { feedKeys } from '../api/keys'
 import { createPost, type PostDraft } from '../api/mutations'
 import { copy } from '../copy'
 import { keepPostDraft, readPostDraft } from '../drafts'
-import { focusPost } from '../focus'
+import { showNewPost } from '../focus'
 import type { Kind, Post } from '../model'
 import { isWritten, noFields } from '../post-fields'
 import { PostForm } from './post-form'
@@ -28,6 +28,7 @@ export function Composer({ kind }: { kind: Kind | null }) {
   const navigate = useNavigate()
   const me = useQuery(profileQuery(memberId)).data
   const [round, setRound] = useState(0)
+  const [posted, setPosted] = useState(false)
   const [draft] = useState(() => readPostDraft(memberId))
   const [written, setWritten] = useState(draft !== null)
   // A draft keeps its kind when the filter changes.
@@ -46,10 +47,10 @@ export function Composer({ kind }: { kind: Kind | null }) {
       }
       void queryClient.invalidateQueries({ queryKey: feedKeys.posts({ kind: null, authorId: memberId }) })
       if (post.kind === 'training') void queryClient.invalidateQueries({ queryKey: feedKeys.training() })
-      focusPost(post.id)
-      const elsewhere = kind !== null && kind !== post.kind
+      showNewPost(post.id)
+      if (kind === null || kind === post.kind) return setPosted(true)
       const see = { label: copy.compose.see, run: () => void navigate(paths.post(post.id)) }
-      showToast(elsewhere ? { ...copy.compose.posted, action: see } : copy.compose.posted)
+      showToast({ ...copy.compose.posted, action: see })
     },
     onError: (cause) => {
       logError('The post was not saved', cause)
@@ -57,15 +58,24 @@ export function Composer({ kind }: { kind: Kind | null }) {
     },
   })
   return (
-    <Card className="p-4 md:p-5">
+    <Card className="p-3 has-focus-visible:border-focus">
+      <p role="status" className="sr-only">
+        {posted && copy.compose.posted.title}
+      </p>
       <PostForm
         key={`${round} ${usual}`}
         initial={(round === 0 && draft) || noFields(usual ?? undefined)}
+        onDiscard={() => {
+          keepPostDraft(memberId, null)
+          setWritten(false)
+          setRound((before) => before + 1)
+        }}
         onFields={(fields) => {
+          setPosted(false)
           setWritten(isWritten(fields))
           keepPostDraft(memberId, fields)
         }}
-        lead={<Avatar memberId={memberId} name={nameOf(me)} url={me?.avatar_url} className="max-sm:hidden" />}
+        lead={<Avatar memberId={memberId} name={nameOf(me)} url={me?.avatar_url} />}
         footer={<span>{copy.compose.visible}</span>}
         onSubmit={(row) => write.mutateAsync(row)}
         busy={write.isPending}

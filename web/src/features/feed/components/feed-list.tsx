@@ -15,6 +15,7 @@ import { useShortMemory } from '@/lib/live-lists/long-lists'
 import { WindowedList } from '@/components/ui/windowed-list'
 import { feedKeys } from '../api/keys'
 import { feedQuery, newerPostsQuery } from '../api/queries'
+import { useFeedLive } from '../api/realtime'
 import { copy } from '../copy'
 import { focusFirstPost } from '../focus'
 import { type Kind, newestOfOthers } from '../model'
@@ -70,6 +71,7 @@ export function FeedList({ kind = null, authorId = null }: Props) {
   const memberId = useMemberId()
   const feed = useInfiniteQuery(feedQuery(memberId, { kind, authorId }))
   useShortMemory(feedKeys.posts({ kind, authorId }))
+  useFeedLive()
   if (feed.isPending) return <PostSkeletons />
   if (!feed.data) {
     return (

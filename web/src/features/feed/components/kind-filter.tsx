@@ -1,32 +1,40 @@
-/** Filters posts by kind; the selection is kept in the URL. */
-import clsx from 'clsx'
+/** Filters posts by kind, as one menu; the selection is kept in the URL. */
+import { Check, ChevronDown } from 'lucide-react'
 import { Link, useLocation } from 'react-router-dom'
-import { scrollIntoRow } from '@/lib/focus/scroll-into-row'
+import { Button } from '@/components/ui/button'
+import { Menu, MenuContent, MenuItem, MenuTrigger } from '@/components/ui/menu'
 import { copy } from '../copy'
 import { type Kind, kinds } from '../model'
 
 export function KindFilter({ current }: { current: Kind | null }) {
   const { pathname } = useLocation()
   return (
-    <nav aria-label={copy.filter} className="flex [scrollbar-width:none] gap-5 overflow-x-auto border-b border-line">
-      {[null, ...kinds].map((kind) => (
-        <Link
-          key={kind ?? 'all'}
-          ref={kind === current ? scrollIntoRow : undefined}
-          to={kind ? `${pathname}?kind=${kind}` : pathname}
-          replace
-          preventScrollReset
-          aria-current={kind === current ? 'true' : undefined}
-          className={clsx(
-            'relative flex min-h-11 shrink-0 items-center text-small font-[600] focus-visible:-outline-offset-2',
-            kind === current
-              ? "text-ink after:absolute after:inset-x-0.5 after:bottom-0 after:h-1 after:[transform:skewX(-35deg)] after:bg-ember after:content-['']"
-              : 'text-muted hover:text-ink',
-          )}
-        >
-          {kind ? copy.shortKinds[kind] : copy.allKinds}
-        </Link>
-      ))}
+    <nav aria-label={copy.filter} className="flex items-center justify-between gap-3 text-small text-muted">
+      <Menu>
+        <MenuTrigger asChild>
+          <Button variant="quiet" size="sm" className="-ml-3 text-ink">
+            <span className="sr-only">{copy.filter}: </span>
+            {current ? copy.kinds[current] : copy.allKinds}
+            <ChevronDown aria-hidden />
+          </Button>
+        </MenuTrigger>
+        <MenuContent inPlace align="start">
+          {[null, ...kinds].map((kind) => (
+            <MenuItem key={kind ?? 'all'} asChild>
+              <Link
+                to={kind ? `${pathname}?kind=${kind}` : pathname}
+                replace
+                preventScrollReset
+                aria-current={kind === current ? 'true' : undefined}
+              >
+                {kind ? copy.kinds[kind] : copy.allKinds}
+                {kind === current && <Check aria-hidden className="ml-auto" />}
+              </Link>
+            </MenuItem>
+          ))}
+        </MenuContent>
+      </Menu>
+      <span>{copy.newestFirst}</span>
     </nav>
   )
 }

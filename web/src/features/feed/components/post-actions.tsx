@@ -43,7 +43,7 @@ export function PostActions({ post, commentsOpen, onComments }: Props) {
         <MessageSquare aria-hidden />
         {formatCount(post.comment_count)}
       </button>
-      <button type="button" onClick={() => void sharePost(post.id, title)} className={action}>
+      <button type="button" onClick={() => void sharePost(post.id, title)} className={clsx(action, 'ml-auto')}>
         <Share aria-hidden />
         {copy.actions.share}
       </button>

@@ -1,8 +1,10 @@
 /** One post: author, content, date; reactions, comments, share; edit and delete for its author. */
 import { useState } from 'react'
+import { Link } from 'react-router-dom'
 import { nameOf } from '@/api/people/model'
 import { useMemberId } from '@/api/session/auth-context'
 import { Card } from '@/components/ui/card'
+import { paths } from '@/config/paths'
 import { Folded } from '@/components/ui/folded'
 import { WebPicture } from '@/components/ui/web-picture'
 import { copy } from '../copy'
@@ -14,6 +16,7 @@ import { Plan } from './plan'
 import { PostActions } from './post-actions'
 import { PostHeader } from './post-header'
 import { RichText } from './rich-text'
+import { Talk } from './talk'
 
 interface Props {
   post: Post
@@ -39,8 +42,10 @@ export function PostCard({ post, now, alone = false, onGone }: Props) {
         <PostHeader post={post} now={now} menu={isOwn && <OwnPostMenu post={post} name={name} onGone={onGone} />} />
         <div className="grid max-w-[62ch] grid-cols-1 gap-1">
           {post.title && !alone && (
-            <h2 dir="auto" className="type-name [overflow-wrap:anywhere]">
-              {post.title}
+            <h2 dir="auto" className="type-h3 [overflow-wrap:anywhere]">
+              <Link to={paths.post(post.id)} className="hover:underline">
+                {post.title}
+              </Link>
             </h2>
           )}
           {alone ? text : <Folded lines={12}>{text}</Folded>}
@@ -52,7 +57,11 @@ export function PostCard({ post, now, alone = false, onGone }: Props) {
           className="max-h-112 w-full rounded-control object-cover"
         />
         <PostActions post={post} commentsOpen={commentsOpen} onComments={() => setCommentsOpen((open) => !open)} />
-        {commentsOpen && <Comments post={post} now={now} />}
+        {commentsOpen ? (
+          <Comments post={post} now={now} />
+        ) : (
+          <Talk post={post} now={now} onMore={() => setCommentsOpen(true)} />
+        )}
       </article>
     </Card>
   )

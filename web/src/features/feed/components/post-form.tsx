@@ -1,7 +1,9 @@
 /** The form for a new or edited post: kind, text, the fields of a training, a picture. */
-import { type ReactNode, useId } from 'react'
+import clsx from 'clsx'
+import { type KeyboardEvent, type ReactNode, useId, useState } from 'react'
 import { type FieldErrors, useController, type UseFormRegister, useWatch } from 'react-hook-form'
-import { BusyButton } from '@/components/ui/button'
+import { BusyButton, Button } from '@/components/ui/button'
+import { Confirm } from '@/components/ui/confirm'
 import { FieldError, TextField } from '@/components/ui/field'
 import { PictureUpload } from '@/components/ui/picture-upload'
 import { useSingleFlight } from '@/lib/browser/use-single-flight'
@@ -20,6 +22,8 @@ const mostText = 5000
 interface Props {
   /** Initial values; the form starts open when they contain anything. */
   initial: PostFields
+  /** One line until it is touched; the member may discard what they wrote. */
+  onDiscard?: () => void
   onFields?: (fields: PostFields) => void
   /** Settles when saving is done; shows its own errors. */
   onSubmit: (draft: PostDraft) => Promise<unknown>
@@ -56,7 +60,28 @@ function Details({ register, errors, planned, image, onImage }: DetailsProps) {
   )
 }
 
-export function PostForm({ initial, onFields, onSubmit, busy, footer, lead, submit, submitting }: Props) {
+/** Asks only when there is text to lose. */
+function Discard({ written, onDiscard }: { written: boolean; onDiscard: () => void }) {
+  const button = (onClick?: () => void) => (
+    <Button variant="quiet" size="sm" onClick={onClick}>
+      {strings.discard}
+    </Button>
+  )
+  if (!written) return button(onDiscard)
+  return (
+    <Confirm
+      title={strings.discardTitle}
+      description={strings.discardText}
+      action={strings.discard}
+      safe={strings.keep}
+      onConfirm={onDiscard}
+    >
+      {button()}
+    </Confirm>
+  )
+}
+
+export function PostForm({ initial, onDiscard, onFields, onSubmit, busy, footer, lead, submit, submitting }: Props) {
   const { register, handleSubmit, control, getValues, formState } = useZodForm(postSchema, { defaultValues: initial })
   const { errors } = formState
   const fields = useWatch({ control, compute: (values) => values })
@@ -64,16 +89,22 @@ export function PostForm({ initial, onFields, onSubmit, busy, footer, lead, subm
   const { field: image } = useController({ control, name: 'image' })
   const single = useSingleFlight()
   const errorId = useId()
-  const open = isWritten(fields) || isWritten(initial)
+  const written = isWritten(fields)
+  const [touched, setTouched] = useState(false)
+  const open = !onDiscard || touched || written || isWritten(initial)
   const send = handleSubmit((draft) => {
     if (!busy) single(() => onSubmit(draft))
   })
+  const keys = (event: KeyboardEvent) => {
+    if (event.key === 'Enter' && (event.metaKey || event.ctrlKey)) void send()
+    if (event.key === 'Escape' && !written) onDiscard?.()
+  }
   return (
     <form
       noValidate
       onChange={() => onFields?.(getValues())}
       onSubmit={(event) => void send(event)}
-      className="grid grid-cols-1 gap-3"
+      className={clsx('grid grid-cols-1 gap-3', !open && '-mb-2')}
     >
       <div className="flex gap-3">
         {lead}
@@ -82,38 +113,48 @@ export function PostForm({ initial, onFields, onSubmit, busy, footer, lead, subm
             aria-label={strings.label}
             placeholder={strings.label}
             maxLength={mostText}
-            rows={2}
+            rows={open ? 3 : 1}
             value={content.value}
             aria-invalid={errors.content ? true : undefined}
             aria-describedby={errors.content ? errorId : undefined}
             inputRef={content.ref}
             onText={content.onChange}
+            onFocusCapture={() => setTouched(true)}
+            onKeyDown={keys}
             onPick={() => onFields?.(getValues())}
-            className="max-h-96 min-h-16 resize-none"
+            className={clsx(
+              'max-h-96 resize-none motion-safe:transition-[min-height] motion-safe:duration-180',
+              open ? 'min-h-24' : 'min-h-10 border-transparent px-0',
+            )}
           />
           {errors.content && <FieldError id={errorId}>{errors.content.message}</FieldError>}
           <CharactersLeft text={content.value} most={mostText} />
         </div>
       </div>
-      <KindChoice kind={fields.kind} input={register('kind')} />
       {open && (
-        <Details
-          register={register}
-          errors={errors}
-          planned={isPlanned(fields.kind)}
-          image={image.value}
-          onImage={(picture) => {
-            image.onChange(picture)
-            onFields?.(getValues())
-          }}
-        />
+        <>
+          <KindChoice kind={fields.kind} input={register('kind')} />
+          <Details
+            register={register}
+            errors={errors}
+            planned={isPlanned(fields.kind)}
+            image={image.value}
+            onImage={(picture) => {
+              image.onChange(picture)
+              onFields?.(getValues())
+            }}
+          />
+          <div className="flex flex-wrap items-center gap-2 border-t border-line pt-3 text-small text-muted">
+            {footer}
+            <span className="ml-auto flex gap-2">
+              {onDiscard && <Discard written={written} onDiscard={onDiscard} />}
+              <BusyButton type="submit" variant="primary" size="sm" busy={busy} busyLabel={submitting}>
+                {submit}
+              </BusyButton>
+            </span>
+          </div>
+        </>
       )}
-      <div className="flex items-center justify-between gap-3 border-t border-line pt-3 text-small text-muted">
-        {footer}
-        <BusyButton type="submit" variant="primary" size="sm" busy={busy} busyLabel={submitting} className="ml-auto">
-          {submit}
-        </BusyButton>
-      </div>
     </form>
   )
 }

@@ -17,20 +17,20 @@ export function PostHeader({ post, now, menu }: { post: Post; now: Date; menu: R
   const name = nameOf(post.author, copy.anonymous)
   const unit = unitOf(post.author)
   return (
-    <header className="flex flex-wrap items-start gap-x-3 gap-y-2">
+    <header className="flex items-start gap-x-3">
       <Avatar memberId={post.user_id ?? ''} name={name} url={post.author?.avatar_url} />
-      <p className="min-w-0 grow basis-28 text-small text-muted">
+      <p className="min-w-0 grow text-small text-muted">
         {post.author ? (
           <Link
             to={paths.profileOf(post.author.id)}
-            className="block truncate text-body type-name text-ink hover:underline"
+            className="block min-h-6 truncate text-body type-name text-ink hover:underline"
           >
             {name}
           </Link>
         ) : (
           <b className="block truncate text-body type-name text-ink">{name}</b>
         )}
-        <span className="flex min-w-0 gap-1">
+        <span className="flex min-w-0 items-center gap-1">
           {unit && (
             <>
               <span className="truncate" title={unit}>
@@ -39,23 +39,23 @@ export function PostHeader({ post, now, menu }: { post: Post; now: Date; menu: R
               <span aria-hidden>·</span>
             </>
           )}
-          <Link to={paths.post(post.id)} className="shrink-0 hover:underline">
+          <Link to={paths.post(post.id)} className="min-h-6 shrink-0 content-center hover:underline">
             <time dateTime={post.created_at}>{formatAgo(post.created_at, now)}</time>
           </Link>
           {wasEdited(post) && <span className="shrink-0">· {copy.edited}</span>}
         </span>
       </p>
-      {menu && <span className="sm:order-last">{menu}</span>}
-      <span className="flex flex-wrap gap-2 max-sm:basis-full">
+      <span className="flex shrink-0 items-center gap-2">
         {post.is_command_post && (
           <Badge variant="ember">
-            <Radio aria-hidden /> {copy.commandPost}
+            <Radio aria-hidden /> <span className="max-sm:sr-only">{copy.commandPost}</span>
           </Badge>
         )}
         <Badge variant={kind}>
           <KindIcon kind={kind} />
-          {copy.kinds[kind]}
+          <span className="max-sm:sr-only">{copy.shortKinds[kind]}</span>
         </Badge>
+        {menu}
       </span>
     </header>
   )

@@ -1,7 +1,8 @@
 /** One post on its own page, with all of its comments. */
 import { useQuery } from '@tanstack/react-query'
-import { FileQuestion } from 'lucide-react'
-import { useNavigate } from 'react-router-dom'
+import clsx from 'clsx'
+import { ArrowLeft, FileQuestion } from 'lucide-react'
+import { Link, useNavigate } from 'react-router-dom'
 import { nameOf } from '@/api/people/model'
 import { useMemberId } from '@/api/session/auth-context'
 import { LinkButton } from '@/components/ui/button'
@@ -13,6 +14,7 @@ import { DocumentHead } from '@/components/document-head'
 import { useNow } from '@/lib/browser/use-now'
 import { isUuid } from '@/lib/format/uuid'
 import { postQuery } from '../api/queries'
+import { useFeedLive } from '../api/realtime'
 import { copy } from '../copy'
 import { kindOf } from '../model'
 import { PostSkeletons } from './feed-list'
@@ -26,6 +28,7 @@ const titleOf = (post: PostQuery['data']) =>
 
 export function PostPage({ postId }: { postId: string }) {
   const post = usePost(postId)
+  useFeedLive()
   return (
     <>
       <DocumentHead title={titleOf(post.data)} />
@@ -51,9 +54,9 @@ function PostStates({ post, isId }: { post: PostQuery; isId: boolean }) {
   if (!data) {
     return (
       <Card>
-        <h1 className="sr-only">{copy.missing.title}</h1>
         <EmptyState
           glyph={<FileQuestion />}
+          heading="h1"
           title={copy.missing.title}
           action={<LinkButton to={paths.feed}>{copy.toFeed}</LinkButton>}
         >
@@ -64,7 +67,10 @@ function PostStates({ post, isId }: { post: PostQuery; isId: boolean }) {
   }
   return (
     <>
-      <h1 className={data.title ? 'mb-4 type-h1 [overflow-wrap:anywhere]' : 'sr-only'} dir="auto">
+      <Link to={paths.feed} className="mb-2 inline-flex min-h-6 items-center gap-1.5 text-small link">
+        <ArrowLeft aria-hidden className="size-4" /> {copy.toFeed}
+      </Link>
+      <h1 className={clsx('mb-4 [overflow-wrap:anywhere]', data.title ? 'type-h1' : 'type-h2')} dir="auto">
         {titleOf(data)}
       </h1>
       <PostCard post={data} now={now} alone onGone={() => void navigate(paths.feed, { replace: true })} />

@@ -1,0 +1,54 @@
+-- Open feeds and posts follow what is talked about, by broadcasts of the topic `feed`. Row changes would be checked against the
+-- policies of every member online, one by one; a broadcast is authorized once, when the topic is joined, and says no more
+-- than which post changed and its counts.
+
+create function private.announce_post()
+returns trigger
+language plpgsql
+security definer
+set search_path = ''
+as $$
+declare
+  post public.posts := case tg_op when 'DELETE' then old else new end;
+begin
+  if not post.is_blog_post then
+    perform realtime.send(
+      jsonb_build_object(
+        'id', post.id,
+        'comment_count', post.comment_count,
+        'reaction_count', post.reaction_count,
+        'edited', tg_op = 'UPDATE' and old.updated_at is distinct from new.updated_at
+      ),
+      'post_' || lower(tg_op), 'feed', true
+    );
+  end if;
+  return null;
+end
+$$;
+comment on function private.announce_post() is 'Broadcasts that a post of the feed was written, changed or deleted.';
+
+create trigger announce_post
+after insert or delete or update of title, content, featured_image, comment_count, reaction_count on public.posts
+for each row execute function private.announce_post();
+
+create function private.announce_comment()
+returns trigger
+language plpgsql
+security definer
+set search_path = ''
+as $$
+begin
+  -- Written and deleted ones change the post's count, which is announced.
+  perform realtime.send(jsonb_build_object('id', new.post_id), 'comment_update', 'feed', true);
+  return null;
+end
+$$;
+comment on function private.announce_comment() is 'Broadcasts that a comment was edited or found useful.';
+
+create trigger announce_comment
+after update of content, reaction_count on public.comments
+for each row execute function private.announce_comment();
+
+create policy "Members follow the feed" on realtime.messages
+for select to authenticated
+using ((select realtime.topic()) = 'feed' and extension = 'broadcast' and (select private.caller_is_active()));

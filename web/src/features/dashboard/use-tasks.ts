@@ -1,0 +1,38 @@
+/** What the member can do next; undefined while it loads. */
+import { useQuery } from '@tanstack/react-query'
+import { connectionCountQuery } from '@/api/connections/queries'
+import { unreadCountQuery } from '@/api/messages/unread'
+import { datedQuery, toRenew, validityOf } from '@/api/profiles/certifications'
+import { missingParts } from '@/api/profiles/completeness'
+import { profileQuery } from '@/api/profiles/queries'
+import { useMemberId } from '@/api/session/auth-context'
+import { type Task, tasksOf } from './model'
+import { activityQuery } from './queries'
+
+export function useTasks(): { tasks: Task[] | undefined; failed: boolean; retry: () => void } {
+  const memberId = useMemberId()
+  const certifications = useQuery(datedQuery(memberId))
+  const requests = useQuery(connectionCountQuery(memberId, 'pending-requests'))
+  const connections = useQuery(connectionCountQuery(memberId, 'connections'))
+  const unread = useQuery(unreadCountQuery(memberId))
+  const profile = useQuery(profileQuery(memberId))
+  const activity = useQuery(activityQuery(memberId))
+  const all = [certifications, requests, connections, unread, profile, activity]
+  const failed = all.some(({ isError, data }) => isError && data === undefined)
+  const retry = () => all.filter(({ isError }) => isError).forEach(({ refetch }) => void refetch())
+  if (all.some(({ data }) => data === undefined)) return { tasks: undefined, failed, retry }
+  const today = new Date()
+  const renewals = toRenew(certifications.data ?? [], today).map(({ id, name, expires_on }) => {
+    const validity = validityOf(expires_on, today)
+    return { id, name, days: validity.kind === 'soon' ? validity.days : -1, expiresOn: expires_on ?? '' }
+  })
+  const tasks = tasksOf({
+    renewals,
+    requests: requests.data ?? 0,
+    connections: connections.data ?? 0,
+    unread: unread.data ?? 0,
+    missing: profile.data ? missingParts(profile.data).length : 0,
+    written: activity.data?.length ?? 0,
+  })
+  return { tasks, failed, retry }
+}

@@ -516,6 +516,7 @@ create table public.profiles (
   notification_settings jsonb not null default private.default_notification_settings(),
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
+  guidance_seen_at timestamp with time zone,
   constraint profiles_pkey primary key (id),
   constraint profiles_full_name_is_short check (char_length(full_name) <= 120),
   constraint profiles_department_is_short check (char_length(department) <= 160),
@@ -536,6 +537,7 @@ comment on column public.profiles.specialties is 'Short labels, such as Rope res
 comment on column public.profiles.firefighter_type is 'One of five (§3.2); anything else is stored as null.';
 comment on column public.profiles.privacy_settings is '§3.3. Only the database writes daily_message_limit_reached, non_connection_messages_today, last_limit_reset.';
 comment on column public.profiles.notification_settings is '§3.11: mutes, and the switches of each preference in private.notification_kinds.';
+comment on column public.profiles.guidance_seen_at is 'When the member read the line of guidance that precedes a first post (§13.6). Set by see_guidance.';
 create index profiles_full_name_idx on public.profiles using btree (full_name, id);
 create index profiles_department_idx on public.profiles using btree (department);
 create index profiles_email_idx on public.profiles using btree (email);
@@ -695,6 +697,7 @@ create index connections_user_id_idx on public.connections using btree (user_id,
 create index connections_connected_user_id_idx on public.connections using btree (connected_user_id, status);
 create index connections_accepted_at_idx on public.connections using btree (updated_at) where status = 'accepted'::text;
 create trigger limit_connection_requests before insert on public.connections for each row when (current_user = 'authenticated'::name) execute function private.limit_connection_requests();
+create trigger limit_newcomers after insert on public.connections for each row when (current_user = 'authenticated'::name) execute function private.limit_newcomers();
 create trigger set_updated_at before update on public.connections for each row execute function private.set_updated_at();
 alter table public.connections enable row level security;
 create policy "Members see their own connections" on public.connections for select to authenticated
@@ -959,6 +962,7 @@ create index messages_recipient_id_idx on public.messages using btree (recipient
 create trigger add_to_conversations after insert on public.messages referencing new table as new_messages for each statement execute function private.add_to_conversations();
 create trigger clear_conversations after truncate on public.messages for each statement execute function private.remove_from_conversations();
 create trigger enforce_message_rules before insert on public.messages for each row when (current_user = 'authenticated'::name) execute function private.enforce_message_rules();
+create trigger limit_newcomers after insert on public.messages for each row when (current_user = 'authenticated'::name) execute function private.limit_newcomers();
 create trigger move_in_conversations after update of sender_id, recipient_id, created_at, id on public.messages for each row execute function private.move_in_conversations();
 create trigger remove_from_conversations after delete on public.messages referencing old table as old_messages for each statement execute function private.remove_from_conversations();
 alter table public.messages enable row level security;
@@ -1405,6 +1409,7 @@ create index posts_starts_at_idx on public.posts using btree (kind, starts_at) w
 create trigger announce_post after insert or delete or update of title, content, featured_image, comment_count, reaction_count on public.posts for each row execute function private.announce_post();
 create trigger date_first_publication before update of is_public_blog on public.posts for each row when (new.is_public_blog and old.published_at is null) execute function private.date_first_publication();
 create trigger date_inserted_publication before insert on public.posts for each row when (new.is_public_blog) execute function private.date_first_publication();
+create trigger limit_newcomers after insert on public.posts for each row when (current_user = 'authenticated'::name) execute function private.limit_newcomers();
 create trigger log_article_change after update of title, slug, summary, content, category, tags, featured_image, is_public_blog, is_featured on public.posts for each row when (new.is_blog_post) execute function private.log_article_action();
 create trigger log_article_creation after insert on public.posts for each row when (new.is_blog_post) execute function private.log_article_action();
 create trigger log_article_deletion after delete on public.posts for each row when (old.is_blog_post) execute function private.log_article_action();
@@ -1492,6 +1497,7 @@ create index comments_user_id_idx on public.comments using btree (user_id, creat
 create index comments_parent_id_idx on public.comments using btree (parent_id, post_id);
 create trigger announce_comment after update of content, reaction_count on public.comments for each row execute function private.announce_comment();
 create trigger count_comment after insert or delete on public.comments for each row execute function private.count_comment();
+create trigger limit_newcomers after insert on public.comments for each row when (current_user = 'authenticated'::name) execute function private.limit_newcomers();
 create trigger log_comment_deletion after delete on public.comments for each row when (pg_trigger_depth() = 0) execute function private.log_moderation('comment_deleted');
 create trigger set_updated_at_on_edit before update on public.comments for each row execute function private.set_updated_at_on_edit();
 alter table public.comments enable row level security;
@@ -2687,6 +2693,10 @@ case split_part(action, '_'::text, 1)
     when 'article'::text then 'blog'::text
     when 'post'::text then 'content'::text
     when 'comment'::text then 'content'::text
+    when 'message'::text then 'content'::text
+    when 'profile'::text then 'content'::text
+    when 'report'::text then 'content'::text
+    when 'appeal'::text then 'content'::text
     else 'members'::text
 end) stored,
   member_id uuid,
@@ -2696,7 +2706,7 @@ end) stored,
   detail text,
   created_at timestamp with time zone not null default now(),
   constraint admin_audit_log_pkey primary key (id),
-  constraint admin_audit_log_action_is_known check (action = any (array['admin_granted'::text, 'admin_revoked'::text, 'suspended'::text, 'restored'::text, 'deleted'::text, 'waitlist_status'::text, 'waitlist_removed'::text, 'feedback_status'::text, 'feedback_removed'::text, 'article_created'::text, 'article_edited'::text, 'article_published'::text, 'article_unpublished'::text, 'article_featured'::text, 'article_unfeatured'::text, 'article_deleted'::text, 'post_deleted'::text, 'comment_deleted'::text])),
+  constraint admin_audit_log_action_is_known check (action = any (array['admin_granted'::text, 'admin_revoked'::text, 'suspended'::text, 'restored'::text, 'deleted'::text, 'waitlist_status'::text, 'waitlist_removed'::text, 'feedback_status'::text, 'feedback_removed'::text, 'article_created'::text, 'article_edited'::text, 'article_published'::text, 'article_unpublished'::text, 'article_featured'::text, 'article_unfeatured'::text, 'article_deleted'::text, 'post_deleted'::text, 'comment_deleted'::text, 'message_removed'::text, 'profile_removed'::text, 'report_dismissed'::text, 'report_warned'::text, 'appeal_granted'::text, 'appeal_refused'::text])),
   constraint admin_audit_log_has_a_target check (member_id is not null or subject_id is not null)
 );
 comment on table public.admin_audit_log is 'The audit log of the admin area. Entries stay after the accounts of actor and member are deleted.';
@@ -2705,7 +2715,7 @@ comment on column public.admin_audit_log.area is 'members, waitlist, feedback, b
 comment on column public.admin_audit_log.member_email is 'The address at that time, which outlives the account.';
 comment on column public.admin_audit_log.subject_id is 'The row it was done to, unless that is a member.';
 comment on column public.admin_audit_log.subject is 'The name of that row at the time: an address, a title, the first words.';
-comment on column public.admin_audit_log.detail is 'The new status, if there is one.';
+comment on column public.admin_audit_log.detail is 'The new status, or the reason of a decision, if there is one.';
 create index admin_audit_log_created_at_idx on public.admin_audit_log using btree (created_at desc, id desc);
 create index admin_audit_log_member_id_idx on public.admin_audit_log using btree (member_id, created_at desc);
 create index admin_audit_log_area_idx on public.admin_audit_log using btree (area, created_at desc, id desc);
@@ -2716,17 +2726,27 @@ using (( select private.caller_is_admin() as caller_is_admin));
 grant select on public.admin_audit_log to authenticated;
 grant select on public.admin_audit_log to service_role;
 
+create function private.reason_of_decision()
+returns text
+language sql
+stable
+set search_path to ''
+as $$
+  select nullif(current_setting('muster.reason', true), '')
+$$;
+comment on function private.reason_of_decision() is 'Why an admin decides what the triggers of the audit log see; set for the transaction by private.decide_reports.';
+
 create function private.log_member_action(action text, member uuid, email text)
 returns void
 language sql
 security definer
 set search_path to ''
 as $$
-  insert into public.admin_audit_log (actor_id, actor_email, action, member_id, member_email)
+  insert into public.admin_audit_log (actor_id, actor_email, action, member_id, member_email, detail)
   select
     (select auth.uid()),
     (select u.email from auth.users as u where u.id = (select auth.uid())),
-    action, member, email
+    action, member, email, private.reason_of_decision()
 $$;
 comment on function private.log_member_action(text,uuid,text) is 'Writes an entry about a member to the audit log, in the caller''s name.';
 
@@ -2879,7 +2899,7 @@ set search_path to ''
 as $$
 begin
   if private.caller_is_admin() and old.user_id is distinct from (select auth.uid()) then
-    perform private.log_content_action(tg_argv[0], old.id, left(old.content, 100), null);
+    perform private.log_content_action(tg_argv[0], old.id, left(old.content, 100), private.reason_of_decision());
   end if;
   return null;
 end
@@ -3709,3 +3729,588 @@ begin
 end
 $$;
 comment on function private.announce_comment() is 'Broadcasts that a comment was edited or found useful.';
+
+create table public.reports (
+  id uuid not null default gen_random_uuid(),
+  reporter_id uuid,
+  subject_kind text not null,
+  subject_id uuid not null,
+  member_id uuid,
+  excerpt text not null,
+  reason text not null,
+  note text not null default ''::text,
+  created_at timestamp with time zone not null default now(),
+  decided_at timestamp with time zone,
+  constraint reports_pkey primary key (id),
+  constraint reports_subject_is_known check (subject_kind = any (array['post'::text, 'comment'::text, 'message'::text, 'profile'::text])),
+  constraint reports_reason_is_known check (reason = any (array['spam'::text, 'harassment'::text, 'private_information'::text, 'unsafe_practice'::text, 'confidentiality'::text, 'other'::text])),
+  constraint reports_note_is_short check (char_length(note) <= 1000),
+  constraint reports_other_reasons_have_a_note check (reason <> 'other'::text or note ~ '\S'::text),
+  constraint reports_reporter_id_fkey foreign key (reporter_id) references public.profiles(id) on delete set null,
+  constraint reports_member_id_fkey foreign key (member_id) references public.profiles(id) on delete cascade
+);
+comment on table public.reports is 'What members reported, written by public.report. Read by admins: a reporter is not named to the reported.';
+comment on column public.reports.member_id is 'Who wrote it, or whose profile it is.';
+comment on column public.reports.excerpt is 'The words at that time: they may be changed or deleted later.';
+comment on column public.reports.decided_at is 'When an admin decided. Null: it waits in the queue.';
+create unique index reports_once_while_open_key on public.reports using btree (reporter_id, subject_kind, subject_id) where decided_at is null;
+create index reports_open_idx on public.reports using btree (created_at, id) where decided_at is null;
+create index reports_subject_idx on public.reports using btree (subject_id, subject_kind);
+create index reports_member_id_idx on public.reports using btree (member_id);
+create index reports_reporter_id_idx on public.reports using btree (reporter_id, created_at);
+alter table public.reports enable row level security;
+create policy "Admins read reports" on public.reports for select to authenticated
+using (( select private.caller_is_admin() as caller_is_admin));
+grant select on public.reports to authenticated;
+grant all on public.reports to service_role;
+alter publication supabase_realtime add table public.reports;
+
+create table private.decisions (
+  id uuid not null default gen_random_uuid(),
+  code uuid not null default gen_random_uuid(),
+  member_id uuid,
+  subject_kind text not null,
+  excerpt text not null,
+  act text not null,
+  reason text not null,
+  until timestamp with time zone,
+  created_at timestamp with time zone not null default now(),
+  appeal text,
+  appealed_at timestamp with time zone,
+  appeal_result text,
+  appeal_answer text,
+  constraint decisions_pkey primary key (id),
+  constraint decisions_act_is_known check (act = any (array['dismiss'::text, 'remove'::text, 'warn'::text, 'suspend'::text])),
+  constraint decisions_result_is_known check (appeal_result = any (array['granted'::text, 'refused'::text])),
+  constraint decisions_code_key unique (code),
+  constraint decisions_member_id_fkey foreign key (member_id) references public.profiles(id) on delete cascade
+);
+comment on table private.decisions is 'What admins decided about reports, with the appeal of the member.';
+comment on column private.decisions.code is 'Opens the decision and its appeal to whoever has it: also to the suspended.';
+comment on column private.decisions.until is 'When a suspension for some days ends.';
+create index decisions_member_id_idx on private.decisions using btree (member_id, created_at desc);
+create index decisions_appeals_idx on private.decisions using btree (appealed_at) where appealed_at is not null and appeal_result is null;
+alter table private.decisions enable row level security;
+create policy "No client accesses decisions" on private.decisions for all to public
+using (false);
+
+create function private.report(kind text, subject uuid, reason text, note text)
+returns void
+language plpgsql
+security definer
+set search_path to ''
+as $$
+declare
+  reporter constant uuid := (select auth.uid());
+  author uuid;
+  words text;
+begin
+  case kind
+    when 'post' then
+      select p.user_id, concat_ws(E'\n\n', p.title, p.content) into author, words
+      from public.posts as p where p.id = subject;
+    when 'comment' then
+      select c.user_id, c.content into author, words from public.comments as c where c.id = subject;
+    when 'message' then
+      select m.sender_id, m.content into author, words from public.messages as m where m.id = subject;
+    else
+      select p.id, concat_ws(E'\n\n', p.full_name, p.position, p.bio) into author, words
+      from public.profiles as p where p.id = subject;
+  end case;
+  if author = reporter then
+    raise exception 'You cannot report yourself' using errcode = 'PT403';
+  end if;
+  -- Serializes concurrent reports of one member, so that the count holds.
+  perform pg_advisory_xact_lock(hashtextextended('reports of ' || reporter, 0));
+  if (
+    select count(*) from public.reports as r where r.reporter_id = reporter and r.created_at > now() - interval '1 day'
+  ) >= 20 then
+    raise exception 'You have reached your daily limit for reports' using errcode = 'PT429';
+  end if;
+  insert into public.reports as open (reporter_id, subject_kind, subject_id, member_id, excerpt, reason, note)
+  values (
+    reporter, kind, subject, author, coalesce(nullif(left(words, 2000), ''), '-'), report.reason,
+    btrim(coalesce(report.note, ''))
+  )
+  on conflict (reporter_id, subject_kind, subject_id) where decided_at is null do update
+  set reason = excluded.reason, note = excluded.note;
+end
+$$;
+comment on function private.report(text,uuid,text,text) is 'Implements public.report, which checks what can be read.';
+grant execute on function private.report(text,uuid,text,text) to authenticated;
+
+create function public.report(kind text, subject uuid, reason text, note text default ''::text)
+returns void
+language plpgsql
+set search_path to ''
+as $$
+declare
+  is_there boolean;
+begin
+  -- As the caller: what one cannot read, one cannot report.
+  case kind
+    when 'post' then select exists (select from public.posts as p where p.id = subject) into is_there;
+    when 'comment' then select exists (select from public.comments as c where c.id = subject) into is_there;
+    when 'message' then
+      select exists (
+        select from public.messages as m where m.id = subject and m.recipient_id = (select auth.uid())
+      ) into is_there;
+    when 'profile' then select exists (select from public.profiles as p where p.id = subject) into is_there;
+    else is_there := false;
+  end case;
+  if not is_there or (select auth.uid()) is null then
+    raise exception 'There is nothing to report here' using errcode = 'PT404';
+  end if;
+  perform private.report(kind, subject, reason, note);
+end
+$$;
+comment on function public.report(text,uuid,text,text) is 'Reports a post, comment, received message or profile (kind) that the caller can read. reason: spam, harassment,
+private_information, unsafe_practice, confidentiality, or other with a note. Again while it waits: changes the report.';
+grant execute on function public.report(text,uuid,text,text) to authenticated;
+
+create function private.admin_reports(page_size integer)
+returns table(subject_kind text, subject_id uuid, member_id uuid, member_name text, member_suspended boolean, excerpt text, still_there boolean, post_id uuid, reports bigint, first_at timestamp with time zone, reasons jsonb, words jsonb, history jsonb, total bigint)
+language plpgsql
+stable security definer
+set search_path to ''
+as $$
+begin
+  perform private.require_admin();
+  return query
+  with queue as (
+    select r.subject_kind as kind, r.subject_id as subject, count(*) as times, min(r.created_at) as since,
+      count(*) over () as all_subjects
+    from public.reports as r
+    where r.decided_at is null
+    group by r.subject_kind, r.subject_id
+    order by min(r.created_at), r.subject_id
+    limit least(greatest(coalesce(page_size, 25), 1), 100)
+  )
+  select
+    q.kind, q.subject, newest.member_id, p.full_name, coalesce(a.banned_until > now(), false), newest.excerpt,
+    case q.kind
+      when 'post' then exists (select from public.posts as s where s.id = q.subject)
+      when 'comment' then exists (select from public.comments as s where s.id = q.subject)
+      when 'message' then exists (select from public.messages as s where s.id = q.subject)
+      else p.id is not null
+    end,
+    case q.kind
+      when 'post' then q.subject when 'comment' then (select c.post_id from public.comments as c where c.id = q.subject)
+    end,
+    q.times, q.since,
+    (
+      select jsonb_object_agg(counted.reason, counted.times)
+      from (
+        select r.reason, count(*) as times from public.reports as r
+        where r.subject_id = q.subject and r.subject_kind = q.kind and r.decided_at is null
+        group by r.reason
+      ) as counted
+    ),
+    (
+      select jsonb_agg(said.entry order by said.created_at)
+      from (
+        select
+          r.created_at,
+          jsonb_build_object(
+            'reporter_id', r.reporter_id, 'reporter', reporter.full_name, 'reason', r.reason, 'note', r.note,
+            'at', r.created_at
+          ) as entry
+        from public.reports as r
+        left join public.profiles as reporter on r.reporter_id = reporter.id
+        where r.subject_id = q.subject and r.subject_kind = q.kind and r.decided_at is null
+        order by r.created_at
+        limit 50
+      ) as said
+    ),
+    (
+      select coalesce(jsonb_agg(earlier.entry order by earlier.created_at desc), '[]')
+      from (
+        select d.created_at, jsonb_build_object('act', d.act, 'reason', d.reason, 'until', d.until, 'at', d.created_at)
+          as entry
+        from private.decisions as d
+        where d.member_id = newest.member_id
+        order by d.created_at desc
+        limit 20
+      ) as earlier
+    ),
+    q.all_subjects
+  from queue as q
+  cross join lateral (
+    select r.member_id, r.excerpt from public.reports as r
+    where r.subject_id = q.subject and r.subject_kind = q.kind and r.decided_at is null
+    order by r.created_at desc limit 1
+  ) as newest
+  left join public.profiles as p on newest.member_id = p.id
+  left join private.accounts as a on newest.member_id = a.user_id
+  order by q.since, q.subject;
+end
+$$;
+comment on function private.admin_reports(integer) is 'Implements public.admin_reports.';
+grant execute on function private.admin_reports(integer) to authenticated, service_role;
+
+create function public.admin_reports(page_size integer default 25)
+returns table(subject_kind text, subject_id uuid, member_id uuid, member_name text, member_suspended boolean, excerpt text, still_there boolean, post_id uuid, reports bigint, first_at timestamp with time zone, reasons jsonb, words jsonb, history jsonb, total bigint)
+language sql
+rows 25
+set search_path to ''
+as $$
+  select * from private.admin_reports(page_size)
+$$;
+comment on function public.admin_reports(integer) is 'What waits for a decision, oldest first, once for each thing that was reported: reasons with their counts, the
+reporters'' words, earlier decisions about the member. For admins.';
+grant execute on function public.admin_reports(integer) to authenticated, service_role;
+
+create function private.tell(member uuid, title text, content text, url text)
+returns void
+language sql
+security definer
+set search_path to ''
+as $$
+  insert into public.notifications (user_id, actor_id, type, title, content, metadata)
+  select p.id, null, 'system', left(title, 200), left(content, 1000), jsonb_build_object('url', url)
+  from public.profiles as p
+  where p.id = member
+$$;
+comment on function private.tell(uuid,text,text,text) is 'A notification of the system to a member, if there is one.';
+
+create function private.decide_reports(kind text, subject uuid, act text, reason text, days integer)
+returns table(member_email text, title text, content text, url text, reporter_emails text[])
+language plpgsql
+security definer
+set search_path to ''
+as $$
+#variable_conflict use_variable
+declare
+  why constant text := btrim(coalesce(reason, ''));
+  thing constant text := case kind when 'profile' then 'profile' else kind end;
+  found_report public.reports;
+  decision private.decisions;
+  address text;
+  heading text;
+  told text;
+  reporter uuid;
+  reporters uuid[];
+begin
+  perform private.require_admin();
+  if act not in ('dismiss', 'remove', 'warn', 'suspend') then
+    raise exception 'There is no such act' using errcode = 'PT400';
+  end if;
+  if act <> 'dismiss' and char_length(why) not between 1 and 800 then
+    raise exception 'A decision needs a reason of up to 800 characters' using errcode = 'PT400';
+  end if;
+  if days is not null and (act <> 'suspend' or days not between 1 and 365) then
+    raise exception 'A suspension is for 1 to 365 days, or without an end' using errcode = 'PT400';
+  end if;
+  -- Two admins decide at the same time: the second finds nothing open.
+  perform pg_advisory_xact_lock(hashtextextended('reports about ' || subject, 0));
+  select r.* into found_report
+  from public.reports as r
+  where r.subject_kind = kind and r.subject_id = subject and r.decided_at is null
+  order by r.created_at desc limit 1;
+  if not found then
+    raise exception 'There is no open report about this' using errcode = 'PT404';
+  end if;
+  if act <> 'dismiss' then
+    if found_report.member_id is null then
+      raise exception 'There is no such member' using errcode = 'PT404';
+    end if;
+    perform private.require_manageable_member(found_report.member_id);
+  end if;
+
+  -- Read by the triggers of the audit log.
+  perform set_config('muster.reason', why, true);
+  insert into private.decisions (member_id, subject_kind, excerpt, act, reason, until)
+  values (
+    found_report.member_id, kind, found_report.excerpt, act, why,
+    case when act = 'suspend' then now() + make_interval(days => days) end
+  )
+  returning * into decision;
+
+  if act = 'remove' then
+    case kind
+      when 'post' then delete from public.posts as p where p.id = subject;
+      when 'comment' then delete from public.comments as c where c.id = subject;
+      when 'message' then
+        delete from public.messages as m where m.id = subject;
+        perform private.log_content_action('message_removed', subject, left(found_report.excerpt, 100), why);
+      else
+        update public.profiles as p set bio = null, avatar_url = null, position = null where p.id = subject;
+        perform private.log_content_action('profile_removed', subject, left(found_report.excerpt, 100), why);
+    end case;
+  elsif act = 'suspend' then
+    update auth.users as u set banned_until = coalesce(decision.until, now() + interval '100 years')
+    where u.id = found_report.member_id;
+    delete from auth.sessions as s where s.user_id = found_report.member_id;
+    delete from auth.refresh_tokens as t where t.user_id = found_report.member_id::text;
+  else
+    perform private.log_content_action(
+      case act when 'warn' then 'report_warned' else 'report_dismissed' end, subject, left(found_report.excerpt, 100), why
+    );
+  end if;
+  perform set_config('muster.reason', '', true);
+
+  if act <> 'dismiss' then
+    heading := case act
+      when 'remove' then format('Your %s was removed', thing)
+      when 'warn' then format('A warning about your %s', thing)
+      else 'Your account is suspended'
+        || coalesce(' until ' || to_char(decision.until at time zone 'utc', 'FMMonth FMDD, YYYY'), '')
+    end;
+    told := format('Reason: %s You can appeal.', case when why ~ '[.!?]$' then why else why || '.' end);
+    perform private.tell(found_report.member_id, heading, told, '/appeal/' || decision.code);
+    select u.email into address from auth.users as u where u.id = found_report.member_id;
+  end if;
+
+  with decided as (
+    update public.reports as r set decided_at = now()
+    where r.subject_kind = kind and r.subject_id = subject and r.decided_at is null
+    returning r.reporter_id
+  )
+  select array_agg(distinct d.reporter_id) into reporters from decided as d where d.reporter_id is not null;
+  foreach reporter in array coalesce(reporters, '{}') loop
+    perform private.tell(
+      reporter, 'Your report was decided',
+      case act
+        when 'dismiss' then format('We looked at the %s that you reported. It stays.', thing)
+        else format('We looked at the %s that you reported, and acted. Thank you.', thing)
+      end,
+      '/guidelines'
+    );
+  end loop;
+  return query
+  select
+    address, heading, told, '/appeal/' || decision.code,
+    array(select u.email::text from auth.users as u where u.id = any(reporters) order by u.email);
+end
+$$;
+comment on function private.decide_reports(text,uuid,text,text,integer) is 'Implements public.decide_reports.';
+grant execute on function private.decide_reports(text,uuid,text,text,integer) to authenticated, service_role;
+
+create function public.decide_reports(kind text, subject uuid, act text, reason text default ''::text, days integer default null::integer)
+returns table(member_email text, title text, content text, url text, reporter_emails text[])
+language sql
+rows 1
+set search_path to ''
+as $$
+  select * from private.decide_reports(kind, subject, act, reason, days)
+$$;
+comment on function public.decide_reports(text,uuid,text,text,integer) is 'Decides all open reports about one thing. act: dismiss, remove, warn, suspend (for days, or without an end). The member
+and the reporters are notified; the row has what the same mails say. For admins.';
+grant execute on function public.decide_reports(text,uuid,text,text,integer) to authenticated, service_role;
+
+create function private.decision(appeal_code uuid)
+returns table(act text, subject_kind text, reason text, excerpt text, until timestamp with time zone, decided_at timestamp with time zone, appeal text, appeal_result text, appeal_answer text)
+language sql
+stable security definer rows 1
+set search_path to ''
+as $$
+  select d.act, d.subject_kind, d.reason, d.excerpt, d.until, d.created_at, d.appeal, d.appeal_result, d.appeal_answer
+  from private.decisions as d
+  where d.code = appeal_code and d.act <> 'dismiss'
+$$;
+comment on function private.decision(uuid) is 'Implements public.decision.';
+grant execute on function private.decision(uuid) to anon, authenticated, service_role;
+
+create function public.decision(appeal_code uuid)
+returns table(act text, subject_kind text, reason text, excerpt text, until timestamp with time zone, decided_at timestamp with time zone, appeal text, appeal_result text, appeal_answer text)
+language sql
+stable rows 1
+set search_path to ''
+as $$
+  select * from private.decision(appeal_code)
+$$;
+comment on function public.decision(uuid) is 'The decision that a code opens, for the member whom it was told: a suspended member cannot sign in.';
+grant execute on function public.decision(uuid) to anon, authenticated, service_role;
+
+create function private.appeal(appeal_code uuid, words text)
+returns void
+language plpgsql
+security definer
+set search_path to ''
+as $$
+begin
+  if coalesce(char_length(btrim(words)), 0) not between 1 and 2000 then
+    raise exception 'An appeal has up to 2000 characters' using errcode = 'PT400';
+  end if;
+  update private.decisions as d
+  set appeal = btrim(words), appealed_at = now()
+  where d.code = appeal_code and d.act <> 'dismiss' and d.appealed_at is null
+    and d.created_at > now() - interval '180 days';
+  if not found then
+    raise exception 'There is nothing to appeal here, or you have appealed already' using errcode = 'PT404';
+  end if;
+end
+$$;
+comment on function private.appeal(uuid,text) is 'Implements public.appeal.';
+grant execute on function private.appeal(uuid,text) to anon, authenticated, service_role;
+
+create function public.appeal(appeal_code uuid, words text)
+returns void
+language sql
+set search_path to ''
+as $$
+  select private.appeal(appeal_code, words)
+$$;
+comment on function public.appeal(uuid,text) is 'Appeals a decision, once, within 180 days.';
+grant execute on function public.appeal(uuid,text) to anon, authenticated, service_role;
+
+create function private.admin_appeals()
+returns table(id uuid, member_id uuid, member_name text, act text, subject_kind text, reason text, excerpt text, decided_at timestamp with time zone, appeal text, appealed_at timestamp with time zone)
+language plpgsql
+stable security definer
+set search_path to ''
+as $$
+begin
+  perform private.require_admin();
+  return query
+  select d.id, d.member_id, p.full_name, d.act, d.subject_kind, d.reason, d.excerpt, d.created_at, d.appeal, d.appealed_at
+  from private.decisions as d
+  left join public.profiles as p on d.member_id = p.id
+  where d.appealed_at is not null and d.appeal_result is null
+  order by d.appealed_at
+  limit 100;
+end
+$$;
+comment on function private.admin_appeals() is 'Implements public.admin_appeals.';
+grant execute on function private.admin_appeals() to authenticated, service_role;
+
+create function public.admin_appeals()
+returns table(id uuid, member_id uuid, member_name text, act text, subject_kind text, reason text, excerpt text, decided_at timestamp with time zone, appeal text, appealed_at timestamp with time zone)
+language sql
+set search_path to ''
+as $$
+  select * from private.admin_appeals()
+$$;
+comment on function public.admin_appeals() is 'The appeals that wait for an answer, oldest first. For admins.';
+grant execute on function public.admin_appeals() to authenticated, service_role;
+
+create function private.answer_appeal(decision_id uuid, granted boolean, answer text)
+returns void
+language plpgsql
+security definer
+set search_path to ''
+as $$
+declare
+  why constant text := btrim(coalesce(answer, ''));
+  decision private.decisions;
+begin
+  perform private.require_admin();
+  if char_length(why) not between 1 and 800 then
+    raise exception 'A decision needs a reason of up to 800 characters' using errcode = 'PT400';
+  end if;
+  update private.decisions as d
+  set appeal_result = case when granted then 'granted' else 'refused' end, appeal_answer = why
+  where d.id = decision_id and d.appealed_at is not null and d.appeal_result is null
+  returning d.* into decision;
+  if not found then
+    raise exception 'There is no such appeal' using errcode = 'PT404';
+  end if;
+  perform private.log_content_action(
+    case when granted then 'appeal_granted' else 'appeal_refused' end, decision.id, left(decision.excerpt, 100), why
+  );
+  if granted and decision.act = 'suspend' then
+    perform set_config('muster.reason', why, true);
+    update auth.users as u set banned_until = null where u.id = decision.member_id and u.banned_until is not null;
+    perform set_config('muster.reason', '', true);
+  end if;
+  perform private.tell(
+    decision.member_id, case when granted then 'Your appeal was granted' else 'Your appeal was refused' end, why,
+    '/appeal/' || decision.code
+  );
+end
+$$;
+comment on function private.answer_appeal(uuid,boolean,text) is 'Implements public.answer_appeal.';
+grant execute on function private.answer_appeal(uuid,boolean,text) to authenticated, service_role;
+
+create function public.answer_appeal(decision_id uuid, granted boolean, answer text)
+returns void
+language sql
+set search_path to ''
+as $$
+  select private.answer_appeal(decision_id, granted, answer)
+$$;
+comment on function public.answer_appeal(uuid,boolean,text) is 'Grants or refuses an appeal; granted, a suspension ends. What was removed stays removed. For admins.';
+grant execute on function public.answer_appeal(uuid,boolean,text) to authenticated, service_role;
+
+create table private.newcomer_limits (
+  act text not null,
+  per_hour integer not null,
+  said text not null,
+  constraint newcomer_limits_pkey primary key (act),
+  constraint newcomer_limits_allow_some check (per_hour > 0)
+);
+comment on table private.newcomer_limits is 'How much a member of less than seven days may do in an hour.';
+comment on column private.newcomer_limits.act is 'The table that is written to.';
+alter table private.newcomer_limits enable row level security;
+create policy "No client accesses the limits of newcomers" on private.newcomer_limits for all to public
+using (false);
+
+create table private.newcomer_acts (
+  member_id uuid not null,
+  act text not null,
+  done_at timestamp with time zone not null default now(),
+  constraint newcomer_acts_member_id_fkey foreign key (member_id) references public.profiles(id) on delete cascade
+);
+comment on table private.newcomer_acts is 'What new members did in the last hour.';
+create index newcomer_acts_member_id_idx on private.newcomer_acts using btree (member_id, act, done_at);
+alter table private.newcomer_acts enable row level security;
+create policy "No client accesses what newcomers did" on private.newcomer_acts for all to public
+using (false);
+
+create function private.limit_newcomers()
+returns trigger
+language plpgsql
+security definer
+set search_path to ''
+as $$
+declare
+  member constant uuid := (select auth.uid());
+  joined constant timestamptz := (select u.created_at from auth.users as u where u.id = member);
+  ends constant timestamptz := joined + interval '7 days';
+  allowed private.newcomer_limits;
+  oldest timestamptz;
+  done integer;
+begin
+  if ends <= now() then
+    return new;
+  end if;
+  select l.* into allowed from private.newcomer_limits as l where l.act = tg_table_name;
+  -- Serializes concurrent writes of one member, so that the count holds.
+  perform pg_advisory_xact_lock(hashtextextended('newcomer ' || member, 0));
+  delete from private.newcomer_acts as a where a.member_id = member and a.done_at <= now() - interval '1 hour';
+  select count(*), min(a.done_at) into done, oldest
+  from private.newcomer_acts as a where a.member_id = member and a.act = tg_table_name;
+  if done >= allowed.per_hour then
+    raise exception
+      'New members are limited to % % an hour. Try again in % min. The limit ends on %.',
+      allowed.per_hour, allowed.said, ceil(extract(epoch from oldest + interval '1 hour' - now()) / 60),
+      to_char(ends at time zone 'utc', 'FMMonth FMDD, HH24:MI "UTC"')
+      using errcode = 'PT429';
+  end if;
+  insert into private.newcomer_acts (member_id, act) values (member, tg_table_name);
+  return new;
+end
+$$;
+comment on function private.limit_newcomers() is 'Members of less than seven days write as much in an hour as private.newcomer_limits allows.';
+
+create function private.see_guidance()
+returns void
+language sql
+security definer
+set search_path to ''
+as $$
+  update public.profiles as p set guidance_seen_at = now()
+  where p.id = (select auth.uid()) and p.guidance_seen_at is null
+$$;
+comment on function private.see_guidance() is 'Implements public.see_guidance.';
+grant execute on function private.see_guidance() to authenticated;
+
+create function public.see_guidance()
+returns void
+language sql
+set search_path to ''
+as $$
+  select private.see_guidance() where (select private.caller_is_active())
+$$;
+comment on function public.see_guidance() is 'Notes that the caller has read the guidance before a first post.';
+grant execute on function public.see_guidance() to authenticated;

@@ -10,7 +10,8 @@ create table public.admin_audit_log (
   area text not null generated always as (
     case split_part(action, '_', 1)
       when 'waitlist' then 'waitlist' when 'feedback' then 'feedback' when 'article' then 'blog'
-      when 'post' then 'content' when 'comment' then 'content' else 'members'
+      when 'post' then 'content' when 'comment' then 'content' when 'message' then 'content'
+      when 'profile' then 'content' when 'report' then 'content' when 'appeal' then 'content' else 'members'
     end
   ) stored,
   member_id uuid,
@@ -24,7 +25,8 @@ create table public.admin_audit_log (
       'admin_granted', 'admin_revoked', 'suspended', 'restored', 'deleted',
       'waitlist_status', 'waitlist_removed', 'feedback_status', 'feedback_removed',
       'article_created', 'article_edited', 'article_published', 'article_unpublished', 'article_featured',
-      'article_unfeatured', 'article_deleted', 'post_deleted', 'comment_deleted'
+      'article_unfeatured', 'article_deleted', 'post_deleted', 'comment_deleted', 'message_removed', 'profile_removed',
+      'report_dismissed', 'report_warned', 'appeal_granted', 'appeal_refused'
     )
   ),
   constraint admin_audit_log_has_a_target check (member_id is not null or subject_id is not null)
@@ -37,7 +39,7 @@ comment on column public.admin_audit_log.member_email is
 comment on column public.admin_audit_log.subject_id is 'The row it was done to, unless that is a member.';
 comment on column public.admin_audit_log.subject is
 'The name of that row at the time: an address, a title, the first words.';
-comment on column public.admin_audit_log.detail is 'The new status, if there is one.';
+comment on column public.admin_audit_log.detail is 'The new status, or the reason of a decision, if there is one.';
 comment on column public.admin_audit_log.area is
 'members, waitlist, feedback, blog or content: a filter of the log.';
 
@@ -54,17 +56,28 @@ create policy "Admins read the audit log" on public.admin_audit_log
 for select to authenticated
 using ((select private.caller_is_admin()));
 
+create function private.reason_of_decision()
+returns text
+language sql
+stable
+set search_path = ''
+as $$
+  select nullif(current_setting('muster.reason', true), '')
+$$;
+comment on function private.reason_of_decision() is
+'Why an admin decides what the triggers of the audit log see; set for the transaction by private.decide_reports.';
+
 create function private.log_member_action(action text, member uuid, email text)
 returns void
 language sql
 security definer
 set search_path = ''
 as $$
-  insert into public.admin_audit_log (actor_id, actor_email, action, member_id, member_email)
+  insert into public.admin_audit_log (actor_id, actor_email, action, member_id, member_email, detail)
   select
     (select auth.uid()),
     (select u.email from auth.users as u where u.id = (select auth.uid())),
-    action, member, email
+    action, member, email, private.reason_of_decision()
 $$;
 comment on function private.log_member_action(text, uuid, text) is
 'Writes an entry about a member to the audit log, in the caller''s name.';
@@ -265,7 +278,7 @@ set search_path = ''
 as $$
 begin
   if private.caller_is_admin() and old.user_id is distinct from (select auth.uid()) then
-    perform private.log_content_action(tg_argv[0], old.id, left(old.content, 100), null);
+    perform private.log_content_action(tg_argv[0], old.id, left(old.content, 100), private.reason_of_decision());
   end if;
   return null;
 end

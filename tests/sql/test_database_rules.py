@@ -138,6 +138,7 @@ def test_watched_tables_are_published(world: psycopg.Connection) -> None:
         "mentions d",
         "messages d",
         "notifications f",
+        "reports d",
         "waitlist d",
     ]
     flags = world.execute(

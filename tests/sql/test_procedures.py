@@ -162,8 +162,12 @@ def test_no_helper_is_called_by_a_visitor_or_everyone(world: psycopg.Connection)
         " and has_function_privilege('anon', p.oid, 'execute') order by 1"
     ).fetchall()
     assert [name for (name,) in visitors] == [
+        "appeal(uuid,text)",
+        "decision(uuid)",
         "invitation_status(text)",
+        "private.appeal(uuid,text)",
         "private.caller_is_admin()",
+        "private.decision(uuid)",
         "private.invitation_status(text)",
         "private.is_json(text)",
         "private.request_invitation(text)",

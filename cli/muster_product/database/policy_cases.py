@@ -181,6 +181,14 @@ MATRIX: dict[str, tuple[Line, ...]] = {
         ("change", "update public.mutes set created_at = now()", "no no no no no no no 1"),
         ("lift", "delete from public.mutes", "no 0 0 0 1 0 0 1"),
     ),
+    "reports": (
+        ("read", "select * from public.reports", "no 0 0 0 0 1 0 1"),
+        ("write without the procedure",
+         "insert into public.reports (reporter_id, subject_kind, subject_id, excerpt, reason)"
+         " values (%(me)s, 'profile', %(owner)s, 'x', 'spam')", "no no no no no no no 1"),
+        ("decide without the procedure", "update public.reports set decided_at = now()", "no no no no no no no 1"),
+        ("delete", "delete from public.reports", "no no no no no no no 1"),
+    ),
     "certifications": (
         ("read", "select * from public.certifications", "no 1 1 1 1 2 0 2"),
         ("add", "insert into public.certifications (user_id, name) values (%(me)s, 'EMT')", "no 1 1 1 1 1 no 23502"),

@@ -33,7 +33,8 @@ ACCOUNTS = """
 insert into auth.users (instance_id, id, aud, role, email, email_confirmed_at, raw_user_meta_data, created_at,
   updated_at, confirmation_token, recovery_token, email_change, email_change_token_new)
 select '00000000-0000-0000-0000-000000000000', m.id, 'authenticated', 'authenticated', m.name || '@members.test', now(),
-  jsonb_build_object('full_name', initcap(m.name)), now(), now(), '', '', '', ''
+  jsonb_build_object('full_name', initcap(m.name)), now() - interval '30 days', now(),
+  '', '', '', ''
 from unnest(%(ids)s::uuid[], %(names)s::text[]) as m (id, name)
 """
 
@@ -103,7 +104,9 @@ values (%(stranger)s, %(blocked)s, %(unseen)s), (%(blocked)s, %(other)s, %(comme
 insert into public.notifications (user_id, actor_id, type, title) values
   (%(owner)s, %(blocked)s, 'message', 'Blocked sent you a message');
 insert into public.blocks (blocker_id, blocked_id) values (%(owner)s, %(blocked)s);
-insert into public.mutes (member_id, muted_id) values (%(owner)s, %(blocked)s)
+insert into public.mutes (member_id, muted_id) values (%(owner)s, %(blocked)s);
+insert into public.reports (reporter_id, subject_kind, subject_id, member_id, excerpt, reason)
+values (%(stranger)s, 'post', %(post)s, %(owner)s, 'A lesson', 'spam')
 """
 
 # Suspend the owner, with a mention of theirs, so that they own a row of every table, and the admin role.

@@ -602,6 +602,7 @@ export type Database = {
           email: string | null
           firefighter_type: string | null
           full_name: string | null
+          guidance_seen_at: string | null
           id: string
           notification_settings: NonNullable<Json>
           position: string | null
@@ -620,6 +621,7 @@ export type Database = {
           email?: string | null
           firefighter_type?: string | null
           full_name?: string | null
+          guidance_seen_at?: string | null
           id: string
           notification_settings?: NonNullable<Json>
           position?: string | null
@@ -637,6 +639,7 @@ export type Database = {
           email?: string | null
           firefighter_type?: string | null
           full_name?: string | null
+          guidance_seen_at?: string | null
           id?: string
           notification_settings?: NonNullable<Json>
           position?: string | null
@@ -789,6 +792,61 @@ export type Database = {
           },
         ]
       }
+      reports: {
+        Row: {
+          created_at: string
+          decided_at: string | null
+          excerpt: string
+          id: string
+          member_id: string | null
+          note: string
+          reason: string
+          reporter_id: string | null
+          subject_id: string
+          subject_kind: string
+        }
+        ComputedFields: never
+        Insert: {
+          created_at?: string
+          decided_at?: string | null
+          excerpt: string
+          id?: string
+          member_id?: string | null
+          note?: string
+          reason: string
+          reporter_id?: string | null
+          subject_id: string
+          subject_kind: string
+        }
+        Update: {
+          created_at?: string
+          decided_at?: string | null
+          excerpt?: string
+          id?: string
+          member_id?: string | null
+          note?: string
+          reason?: string
+          reporter_id?: string | null
+          subject_id?: string
+          subject_kind?: string
+        }
+        Relationships: [
+          {
+            foreignKeyName: 'reports_member_id_fkey'
+            columns: ['member_id']
+            isOneToOne: false
+            referencedRelation: 'profiles'
+            referencedColumns: ['id']
+          },
+          {
+            foreignKeyName: 'reports_reporter_id_fkey'
+            columns: ['reporter_id']
+            isOneToOne: false
+            referencedRelation: 'profiles'
+            referencedColumns: ['id']
+          },
+        ]
+      }
       waitlist: {
         Row: {
           created_at: string
@@ -833,6 +891,21 @@ export type Database = {
       [_ in never]: never
     }
     Functions: {
+      admin_appeals: {
+        Args: Record<PropertyKey, never>
+        Returns: {
+          act: string
+          appeal: string
+          appealed_at: string
+          decided_at: string
+          excerpt: string
+          id: string
+          member_id: string
+          member_name: string
+          reason: string
+          subject_kind: string
+        }[]
+      }
       admin_member_stats: {
         Args: { uid: string }
         Returns: {
@@ -883,6 +956,25 @@ export type Database = {
           answer: string
           answers: number
           question: string
+        }[]
+      }
+      admin_reports: {
+        Args: { page_size?: number }
+        Returns: {
+          excerpt: string
+          first_at: string
+          history: Json
+          member_id: string
+          member_name: string
+          member_suspended: boolean
+          post_id: string
+          reasons: Json
+          reports: number
+          still_there: boolean
+          subject_id: string
+          subject_kind: string
+          total: number
+          words: Json
         }[]
       }
       admin_stats: {
@@ -940,6 +1032,8 @@ export type Database = {
           status: string
         }[]
       }
+      answer_appeal: { Args: { answer: string; decision_id: string; granted: boolean }; Returns: undefined }
+      appeal: { Args: { appeal_code: string; words: string }; Returns: undefined }
       are_users_connected: { Args: { user_id_1: string; user_id_2: string }; Returns: boolean }
       blocked_members: {
         Args: Record<PropertyKey, never>
@@ -962,6 +1056,7 @@ export type Database = {
           email: string | null
           firefighter_type: string | null
           full_name: string | null
+          guidance_seen_at: string | null
           id: string
           notification_settings: NonNullable<Json>
           position: string | null
@@ -992,6 +1087,30 @@ export type Database = {
           unread_count: number
         }[]
       }
+      decide_reports: {
+        Args: { act: string; days?: number; kind: string; reason?: string; subject: string }
+        Returns: {
+          content: string
+          member_email: string
+          reporter_emails: string[]
+          title: string
+          url: string
+        }[]
+      }
+      decision: {
+        Args: { appeal_code: string }
+        Returns: {
+          act: string
+          appeal: string
+          appeal_answer: string
+          appeal_result: string
+          decided_at: string
+          excerpt: string
+          reason: string
+          subject_kind: string
+          until: string
+        }[]
+      }
       delete_member: { Args: { uid: string }; Returns: undefined }
       delete_own_account: { Args: Record<PropertyKey, never>; Returns: undefined }
       invitation_status: { Args: { address: string }; Returns: string }
@@ -1016,6 +1135,7 @@ export type Database = {
           email: string | null
           firefighter_type: string | null
           full_name: string | null
+          guidance_seen_at: string | null
           id: string
           notification_settings: NonNullable<Json>
           position: string | null
@@ -1032,6 +1152,7 @@ export type Database = {
           isSetofReturn: true
         }
       }
+      report: { Args: { kind: string; note?: string; reason: string; subject: string }; Returns: undefined }
       request_invitation: { Args: { address: string }; Returns: boolean }
       reset_daily_message_limits: { Args: Record<PropertyKey, never>; Returns: undefined }
       search_profiles: {
@@ -1044,6 +1165,7 @@ export type Database = {
           email: string | null
           firefighter_type: string | null
           full_name: string | null
+          guidance_seen_at: string | null
           id: string
           notification_settings: NonNullable<Json>
           position: string | null
@@ -1060,6 +1182,7 @@ export type Database = {
           isSetofReturn: true
         }
       }
+      see_guidance: { Args: Record<PropertyKey, never>; Returns: undefined }
       set_admin: { Args: { admin: boolean; uid: string }; Returns: undefined }
       suspend_member: { Args: { suspended: boolean; uid: string }; Returns: undefined }
     }

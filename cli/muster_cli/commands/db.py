@@ -5,7 +5,7 @@ import shutil
 import sys
 from dataclasses import replace
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 from urllib.parse import unquote, urlsplit, urlunsplit
 
 import psycopg
@@ -21,6 +21,13 @@ from muster_cli.output import UserError, out, print_json, talk
 from muster_cli.project.declaration import is_configured_by_services
 from muster_cli.stack.project_database import note_buckets, project_sql
 from muster_cli.stack.target import Target
+
+if TYPE_CHECKING:
+    from muster_cli.db.archive_files import Layout
+
+FilesOption = Annotated[
+    Path | None, typer.Option("--files", help="The folder of the containers' volume storage-data, on this machine.")
+]
 
 app = typer.Typer()
 database = typer.Typer()
@@ -133,12 +140,13 @@ def dump(
     schema: SchemaOption = None,
     data_only: Annotated[bool, typer.Option("--data-only", help="Rows, as INSERT.")] = False,
     role_only: Annotated[bool, typer.Option("--role-only", help="The project's roles, without passwords.")] = False,
+    files: FilesOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Print the schema as SQL, by the official CLI's engine for differences. Needs none of PostgreSQL's tools.
 
-    With FILE: every row of the product, its accounts and the embedded stack's files, in an archive that restores into
-    the embedded stack and, without the files, into the containers. Sessions are not in it.
+    With FILE: every row of the product, its accounts and the files of storage, in an archive that restores into the
+    embedded stack and the containers (with --files, whose files are not at hand otherwise). Sessions are not in it.
 
     Example: ./muster db dump --data-only --file rows.sql
     """
@@ -150,16 +158,26 @@ def dump(
         return
     found = target(stack, home)
     with connect(found.owner_url()) as connection, progress("Dump") as advance:
-        manifest = archive.dump(connection, archive_file, advance, _files(found, home))
+        manifest = archive.dump(connection, archive_file, advance, _layout(found, home, files))
     if as_json:
         print_json({"file": str(archive_file), "rows": manifest.rows, "tables": len(manifest.tables)})
     else:
         talk.print(f"  {manifest.rows} rows of {len(manifest.tables)} tables written to {archive_file}.", markup=False)
 
 
-def _files(found: Target, home: HomeOption) -> Path | None:
+def _layout(found: Target, home: HomeOption, files: Path | None) -> "Layout | None":
     """Where the objects of storage are, if that is here."""
-    return home_of(home).files if found.kind == "emulator" else None
+    from muster_cli.db.archive_files import ContainerLayout, EmbeddedLayout
+
+    if found.kind == "emulator":
+        if files is not None:
+            raise UserError("--files is for the containers' volume; the embedded stack's folder is known", 2)
+        return EmbeddedLayout(home_of(home).files)
+    if files is None:
+        return None
+    if not files.is_dir():
+        raise UserError(f"{files} is no folder")
+    return ContainerLayout(files)
 
 
 @database.command("diff")
@@ -217,6 +235,7 @@ def restore(
     file: Annotated[Path, typer.Argument(help="A file written by ./muster db dump.")],
     stack: StackOption = "emulator",
     home: HomeOption = None,
+    files: FilesOption = None,
     yes: YesOption = False,
     as_json: JsonOption = False,
 ) -> None:
@@ -232,7 +251,7 @@ def restore(
         archive.read_manifest(file)
         confirm(f"Every row of this stack will be replaced by those of {file.name}. Continue?", yes)
         with connect(found.superuser or found.owner_url()) as connection, progress("Restore") as advance:
-            manifest = archive.restore(connection, file, advance, _files(found, home))
+            manifest = archive.restore(connection, file, advance, _layout(found, home, files))
     except archive.ArchiveError as error:
         raise UserError(str(error)) from error
     if as_json:

@@ -2,8 +2,8 @@
 
 The schema is not included: it comes from the migrations and the services, so a dump of the emulator restores into the
 containers or a hosted project and back. Sessions and pending tokens are not included: everyone signs in again. Files
-come along where their folder is at hand, which is the embedded stack's. Without it a dump leaves out the rows of
-storage, and a restore leaves them alone: a row says that its file is there.
+come along where their folder is at hand: the embedded stack's, or the containers' volume. Without it a dump leaves out
+the rows of storage, and a restore leaves them alone: a row says that its file is there.
 """
 
 import hashlib
@@ -21,7 +21,7 @@ import psycopg
 from psycopg import sql
 
 from emulator.db.migrations import applied_versions
-from muster_cli.db.archive_files import PREFIX, FileRestorer, add_files, holds_any
+from muster_cli.db.archive_files import PREFIX, FileRestorer, Layout, StoredFile, add_files, holds_any
 
 FORMAT = 1
 STORAGE = "storage"
@@ -95,10 +95,12 @@ where c.relkind = 'S' and n.nspname = any(%s) order by 1, 2
 """
 
 
-def dump(connection: Connection, file: Path, advance: Progress = lambda _: None, files: Path | None = None) -> Manifest:
+def dump(
+    connection: Connection, file: Path, advance: Progress = lambda _: None, files: Layout | None = None
+) -> Manifest:
     """Write one snapshot to `file`, readable by its owner only, atomically. `connection` is postgres'.
 
-    `files`: the folder of the embedded storage.
+    `files`: where the service keeps the objects.
     """
     partial = file.with_name(f"{file.name}.partial")
     descriptor = os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
@@ -130,7 +132,7 @@ def read_manifest(file: Path) -> Manifest:
 
 
 def restore(
-    connection: Connection, file: Path, advance: Progress = lambda _: None, files: Path | None = None
+    connection: Connection, file: Path, advance: Progress = lambda _: None, files: Layout | None = None
 ) -> Manifest:
     """Replace the rows of the database by those of a dump, in one transaction.
 
@@ -156,14 +158,14 @@ def restore(
     return manifest
 
 
-def _dump_into(connection: Connection, archive: tarfile.TarFile, advance: Progress, files: Path | None) -> Manifest:
+def _dump_into(connection: Connection, archive: tarfile.TarFile, advance: Progress, files: Layout | None) -> Manifest:
     with connection.transaction():
         connection.execute("set transaction isolation level repeatable read, read only")
         connection.execute("set local statement_timeout = 0")
         rows = connection.execute(_TABLES, (list(SCHEMAS),)).fetchall()
         wanted = [row for row in rows if not (row[0] == "auth" and row[1] in PASSING)]
-        versions = _versions(connection) if files is not None else []
-        if files is not None and (not versions or holds_any(files, versions)):
+        stored = _stored_files(connection) if files is not None else []
+        if files is not None and (not stored or holds_any(files, stored)):
             found = connection.execute(_TABLES, ([STORAGE],)).fetchall()
             wanted += [row for row in found if row[1] in STORAGE_TABLES]
         tables = []
@@ -171,7 +173,7 @@ def _dump_into(connection: Connection, archive: tarfile.TarFile, advance: Progre
             advance(number / len(wanted))
             tables.append(_dump_table(connection, archive, schema, name, columns))
         if files is not None:
-            add_files(archive, files, versions)
+            add_files(archive, files, stored)
         sequences = []
         for schema, name in connection.execute(_SEQUENCES, (list(SCHEMAS),)).fetchall():
             row = connection.execute(
@@ -184,10 +186,14 @@ def _dump_into(connection: Connection, archive: tarfile.TarFile, advance: Progre
     return Manifest(created_at, connection.info.server_version, migrations, tables, sequences)
 
 
-def _versions(connection: Connection) -> list[str]:
+def _stored_files(connection: Connection) -> list[StoredFile]:
     if connection.execute("select to_regclass('storage.objects')").fetchone() == (None,):
         return []
-    return [row[0] for row in connection.execute("select version from storage.objects where version is not null")]
+    rows = connection.execute(
+        "select version, bucket_id, name, coalesce(metadata ->> 'mimetype', 'application/octet-stream'),"
+        " coalesce(metadata ->> 'cacheControl', 'no-cache') from storage.objects where version is not null"
+    )
+    return [StoredFile(*row) for row in rows]
 
 
 def _dump_table(
@@ -228,11 +234,11 @@ def _check_fit(connection: Connection, manifest: Manifest) -> None:
 
 
 def _restore_rows(
-    connection: Connection, file: Path, manifest: Manifest, advance: Progress, files: Path | None
+    connection: Connection, file: Path, manifest: Manifest, advance: Progress, files: Layout | None
 ) -> None:
     waiting = {table.member: table for table in manifest.tables}
     done = 0
-    restorer = None if files is None else FileRestorer(files)
+    restorer: FileRestorer | None = None
     try:
         with tarfile.open(file, "r:gz") as archive:
             for member in archive:
@@ -243,18 +249,21 @@ def _restore_rows(
                     _restore_table(connection, table, source)
                     done += table.rows
                     advance(done / max(manifest.rows, 1))
-                elif restorer is not None and member.name.startswith(PREFIX):
+                elif files is not None and member.name.startswith(PREFIX):
+                    if restorer is None:  # rows come first: they say what each file is
+                        restorer = FileRestorer(files, {file.version: file for file in _stored_files(connection)})
                     source = archive.extractfile(member)
                     assert source is not None
-                    restorer.restore(member.name, source)
+                    restorer.restore(member, source)
     except (OSError, EOFError, ValueError, tarfile.TarError) as error:
         raise ArchiveError(f"{file} is damaged: {error}; nothing was changed") from error
     finally:
         if restorer is not None:
             restorer.close()
-    if restorer is not None and any(table.schema == STORAGE for table in manifest.tables):
+    if any(table.schema == STORAGE for table in manifest.tables):
         # What was removed while the dump ran has a row there, and no file.
-        connection.execute("delete from storage.objects where version <> all(%s)", (restorer.versions,))
+        there = [] if restorer is None else restorer.versions
+        connection.execute("delete from storage.objects where version <> all(%s)", (there,))
     if waiting:
         raise ArchiveError(f"{file} lacks {', '.join(waiting)}; nothing was changed")
 

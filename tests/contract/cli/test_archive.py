@@ -1,6 +1,7 @@
 """A dump between two PostgreSQL servers, each with its own bootstrap: what goes in comes out, or nothing changes."""
 
 import gzip
+import os
 import shutil
 import tempfile
 from collections.abc import Callable, Iterator
@@ -18,6 +19,7 @@ from emulator.db.migrations import apply_migrations
 from emulator.schemas import migrate_services
 from muster_cli.db import archive
 from muster_cli.db.archive import ArchiveError, Manifest, dump, read_manifest, restore
+from muster_cli.db.archive_files import ContainerLayout, EmbeddedLayout, StoredFile
 from muster_product.database.seed import load_seed
 from tests.support.postgres import Database, make_cluster
 
@@ -207,24 +209,45 @@ VERSION, REMOVED = "ab0d2f4e-0000-4000-8000-000000000001", "ab0d2f4e-0000-4000-8
 
 
 def test_files_come_along_with_their_rows(new_database: Callable[[], Database], tmp_path: Path) -> None:
-    here, there, file = tmp_path / "here", tmp_path / "there", tmp_path / "backup.muster"
+    """From the embedded stack's folder into the containers' volume, and back."""
+    here, volume, back = tmp_path / "here", tmp_path / "volume", tmp_path / "back"
+    first, second = tmp_path / "first.muster", tmp_path / "second.muster"
     (here / "objects" / "ab").mkdir(parents=True)
     (here / "objects" / "ab" / VERSION).write_bytes(b"a picture")
+    volume.mkdir()
     made, other, third = new_database(), new_database(), new_database()
     with psycopg.connect(made.dsn("supabase_storage_admin"), autocommit=True) as connection:
         connection.execute("insert into storage.buckets (id, name) values ('pictures', 'pictures')")
-        for name, version in (("kept", VERSION), ("removed while the dump runs", REMOVED)):
+        for name, version in (("a//kept.png", VERSION), ("removed while the dump runs", REMOVED)):
             connection.execute(
-                "insert into storage.objects (bucket_id, name, version) values ('pictures', %s, %s)", (name, version)
+                "insert into storage.objects (bucket_id, name, version, metadata) values ('pictures', %s, %s, %s)",
+                (name, version, '{"mimetype": "image/png", "cacheControl": "max-age=5"}'),
             )
     with psycopg.connect(made.dsn(), autocommit=True) as connection:
-        dump(connection, file, files=here)
+        dump(connection, first, files=EmbeddedLayout(here))
     query = "select bucket_id, name, version from storage.objects"
+    rows = [("pictures", "a//kept.png", VERSION)]
     with psycopg.connect(other.dsn("supabase_admin"), autocommit=True) as connection:
-        restore(connection, file, files=there)
-        assert connection.execute(query).fetchall() == [("pictures", "kept", VERSION)]
-    assert (there / "objects" / "ab" / VERSION).read_bytes() == b"a picture"
-    assert list((there / "writing").iterdir()) == []
+        restore(connection, first, files=ContainerLayout(volume))
+        assert connection.execute(query).fetchall() == rows
+        dump(connection, second, files=ContainerLayout(volume))
+    kept = volume / "stub" / "stub" / "pictures" / "a" / "kept.png" / VERSION
+    assert [path for path in volume.rglob("*") if path.is_file()] == [kept]
+    attributes = {name: os.getxattr(kept, name) for name in os.listxattr(kept) if name.startswith("user.supabase")}
+    assert attributes == {"user.supabase.content-type": b"image/png", "user.supabase.cache-control": b"max-age=5"}
+    assert (kept.read_bytes(), kept.stat().st_mode & 0o777) == (b"a picture", 0o644)
     with psycopg.connect(third.dsn("supabase_admin"), autocommit=True) as connection:
-        restore(connection, file)
+        restore(connection, second)
         assert connection.execute(query).fetchall() == []
+        restore(connection, second, files=EmbeddedLayout(back))
+        assert connection.execute(query).fetchall() == rows
+    assert (back / "objects" / "ab" / VERSION).read_bytes() == b"a picture"
+    assert list((back / "writing").iterdir()) == []
+
+
+@pytest.mark.parametrize("name", ["../up", "a/./b", "a/..", "nul\0", "a\\..\\b"])
+def test_no_name_leads_out_of_the_volume(name: str, tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="can't be a path"):
+        ContainerLayout(tmp_path).path(StoredFile(VERSION, "b", name, "", ""))
+    with pytest.raises(ValueError, match="hexadecimal"):
+        ContainerLayout(tmp_path).path(StoredFile("../version", "b", "a", "", ""))

@@ -5,8 +5,9 @@
 A small project is started as anybody would start one. An honest client in a process of its own asks all the time: a
 read, the auth service's settings, a heartbeat. Beside it one visitor, with the publishable key alone, floods the stack
 in one way after another, from another process. Printed is, for each flood, the honest client's 95th percentile as a
-multiple of what it is without one, its longest wait, and how much the server's memory grew. `--check` ends with exit
-code 1 where that passes the (generous) bounds.
+multiple of what it is right before and after, its longest wait, and how much the server's memory grew. Where there are
+four cores, the stack, the flood and the honest client have cores of their own, so that it is the server that is
+measured. `--check` ends with exit code 1 where that passes the (generous) bounds.
 """
 
 import argparse
@@ -20,10 +21,10 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 from bench import attack_floods, attack_fuzz
 from bench.rest import CHECKOUT, free_port
@@ -44,6 +45,43 @@ grant select on public.stations, public.notes to anon, authenticated;
 BOUND_MS = 1500.0  # for the honest client's 95th percentile, where it is more than BOUND_RATIO
 BOUND_RATIO = 8.0
 BOUND_MIB = 384
+MEMORY_EVERY_S = 0.25  # reading it holds up whom it measures
+Waits = dict[str, list[float]]  # what requests took, ms, by kind
+Ask = Callable[[], tuple[Waits, int]]  # waits and failures since the last call
+
+
+@dataclass(frozen=True)
+class Cores:
+    """Which ones the stack, the flood and the honest client run on; all on all where there are few."""
+
+    stack: frozenset[int]
+    flood: frozenset[int]
+    honest: frozenset[int]
+
+    @classmethod
+    def of_machine(cls) -> Self:
+        """Of those that this process may use."""
+        if not hasattr(os, "sched_getaffinity"):
+            return cls(frozenset(), frozenset(), frozenset())
+        *stack, flood, honest = (frozenset({one}) for one in sorted(os.sched_getaffinity(0)))
+        if len(stack) < 2:
+            every = frozenset(os.sched_getaffinity(0))
+            return cls(every, every, every)
+        return cls(frozenset().union(*stack), flood, honest)
+
+
+@contextmanager
+def on_cores(cores: frozenset[int]) -> Iterator[None]:
+    """What is started meanwhile runs on these cores."""
+    if not cores:
+        yield
+        return
+    before = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, cores)
+    try:
+        yield
+    finally:
+        os.sched_setaffinity(0, before)
 
 
 @dataclass(frozen=True)
@@ -57,6 +95,7 @@ class Outcome:
     longest_ms: float
     mib: float
     failures: int
+    alone_ms: dict[str, float]
 
     @property
     def is_within_bounds(self) -> bool:
@@ -72,19 +111,21 @@ def run(arguments: Sequence[str]) -> None:
     parser.add_argument("--fuzz", type=int, default=20_000)
     parser.add_argument("--check", action="store_true")
     options = parser.parse_args(list(arguments))
-    with own_stack() as (port, pid, keys), honest_client(port, keys[0]) as ask:
+    cores = Cores.of_machine()
+    with ExitStack() as stack:
+        with on_cores(cores.stack):
+            port, pid, keys = stack.enter_context(own_stack())
+        with on_cores(cores.honest):
+            ask = stack.enter_context(honest_client(port, keys[0]))
+        stack.enter_context(on_cores(cores.flood))
         time.sleep(1.0)  # plans, statements and caches are made now
-        ask()
-        time.sleep(max(1.0, options.seconds))
-        base, _ = ask()
-        print(f"{'without a flood':>34} {describe(base)}", flush=True)
         outcomes = [
-            measure(name, flood, (port, pid, keys[0]), ask, base, options.seconds)
+            measure(name, flood, (port, pid, keys[0]), ask, options.seconds)
             for name, flood in attack_floods.FLOODS.items()
             if options.only in name
         ]
         fuzzed = attack_fuzz.run(port, keys, pid, options.fuzz) if options.fuzz and not options.only else None
-    results = {"seconds": options.seconds, "without": base, "floods": [asdict(one) for one in outcomes], "fuzz": fuzzed}
+    results = {"seconds": options.seconds, "floods": [asdict(one) for one in outcomes], "fuzz": fuzzed}
     RESULTS.parent.mkdir(exist_ok=True)
     RESULTS.write_text(json.dumps(results, indent=2) + "\n", "utf8")
     beyond = [one.flood for one in outcomes if not one.is_within_bounds]
@@ -95,47 +136,55 @@ def run(arguments: Sequence[str]) -> None:
         raise SystemExit(f"beyond the bounds: {', '.join(beyond)}")
 
 
-def measure(
-    name: str,
-    flood: attack_floods.Flood,
-    stack: tuple[int, int, str],
-    ask: Callable[[], tuple[dict[str, float], tuple[float, int]]],
-    base: dict[str, float],
-    seconds: float,
-) -> Outcome:
-    """One flood, from a process of its own, while the honest client goes on."""
+def measure(name: str, flood: attack_floods.Flood, stack: tuple[int, int, str], ask: Ask, seconds: float) -> Outcome:
+    """One flood, from a process of its own, while the honest client goes on; before and after, it has no company."""
     port, pid, key = stack
-    ask()
+    quiet, _ = alone(ask, seconds)
     before, peak = memory_mib(pid), 0.0
     sent = multiprocessing.Value("l", 0)
     process = multiprocessing.Process(target=attack_floods.run, args=(flood, port, key, seconds, sent))
     process.start()
     while process.is_alive():
         peak = max(peak, memory_mib(pid))
-        process.join(0.05)
-    p95, (longest, failures) = ask()
+        process.join(MEMORY_EVERY_S)
+    waits, failures = ask()
+    settle(port, key)
+    after, _ = alone(ask, seconds)
+    base = p95_by_kind({kind: quiet.get(kind, []) + after.get(kind, []) for kind in quiet | after})
+    p95 = p95_by_kind(waits)
     worst = max(p95, key=lambda kind: p95[kind] / base[kind], default="")
-    ratio = p95[worst] / base[worst] if worst else float("inf")
     outcome = Outcome(
         name,
         sent.value,
-        round(p95.get(worst, 0), 1),
-        round(ratio, 1),
-        round(longest, 1),
+        p95.get(worst, 0),
+        round(p95[worst] / base[worst], 1) if worst else float("inf"),
+        round(max((max(ms) for ms in waits.values()), default=0.0), 1),
         round(peak - before, 1),
         failures,
+        base,
     )
     print(
-        f"{name:>34} {describe(p95)} ratio {ratio:5.1f} longest {longest:7.1f} ms "
-        f"memory {peak - before:+7.1f} MiB sent {sent.value} failures {failures}",
+        f"{name:>34} {describe(p95)} (alone {describe(base)}) ratio {outcome.ratio:5.1f} "
+        f"longest {outcome.longest_ms:6.1f} ms memory {outcome.mib:+6.1f} MiB sent {sent.value} failures {failures}",
         flush=True,
     )
-    settle(port, key)
     return outcome
 
 
+def alone(ask: Ask, seconds: float) -> tuple[Waits, int]:
+    """What the honest client waits for while nobody else is there."""
+    ask()
+    time.sleep(max(1.0, seconds / 2))
+    return ask()
+
+
+def p95_by_kind(waits: Waits) -> dict[str, float]:
+    """The 95th percentile of each kind of request, ms."""
+    return {kind: round(sorted(ms)[int(len(ms) * 0.95)], 2) for kind, ms in waits.items() if ms}
+
+
 def describe(p95: dict[str, float]) -> str:
-    return " ".join(f"{kind} {ms:6.1f}" for kind, ms in sorted(p95.items()))
+    return " ".join(f"{kind} {ms:5.1f}" for kind, ms in sorted(p95.items()))
 
 
 def settle(port: int, key: str) -> None:
@@ -185,20 +234,18 @@ def own_stack() -> Iterator[tuple[int, int, list[str]]]:
 
 
 @contextmanager
-def honest_client(port: int, key: str) -> Iterator[Callable[[], tuple[dict[str, float], tuple[float, int]]]]:
-    """The honest client; call it for what came since the last call: 95th percentiles, the longest wait, failures."""
+def honest_client(port: int, key: str) -> Iterator[Ask]:
+    """The honest client; call it for what came since the last call."""
     command = [sys.executable, "-m", "bench.attack_probe", str(port), key]
     process = subprocess.Popen(command, cwd=CHECKOUT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
 
-    def ask() -> tuple[dict[str, float], tuple[float, int]]:
+    def ask() -> tuple[Waits, int]:
         assert process.stdin is not None
         assert process.stdout is not None
         process.stdin.write("\n")
         process.stdin.flush()
         found = json.loads(process.stdout.readline())
-        waits: dict[str, list[float]] = found["waits"]
-        p95 = {kind: round(sorted(ms)[int(len(ms) * 0.95)], 2) for kind, ms in waits.items() if ms}
-        return p95, (max((max(ms) for ms in waits.values() if ms), default=0.0), found["failures"])
+        return found["waits"], found["failures"]
 
     try:
         yield ask

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import sys
 import time
 from collections.abc import Awaitable, Callable
 from typing import Any, Protocol
@@ -10,6 +11,8 @@ from bench.realtime_client import Subscriber, connect, masked
 
 SOCKETS = "/realtime/v1/websocket"
 MIB = 1024 * 1024
+# Another address than the honest client's, as a stranger has; Linux takes all of 127/8 for its own.
+LOCAL = ("127.0.0.2", 0) if sys.platform == "linux" else None
 
 
 class Counter(Protocol):
@@ -39,7 +42,7 @@ def run(flood: Flood, port: int, key: str, seconds: float, sent: Counter) -> Non
 
 
 async def _sockets(port: int, key: str, count: int) -> list[Subscriber]:
-    return [await connect(port, key, lambda _payload, _now: None, SOCKETS) for _ in range(count)]
+    return [await connect(port, key, lambda _payload, _now: None, SOCKETS, LOCAL) for _ in range(count)]
 
 
 async def _joined(port: int, key: str, count: int, config: dict[str, Any]) -> list[Subscriber]:
@@ -171,7 +174,7 @@ def _get(path: str) -> Flood:
 
 async def _request(port: int, request: bytes) -> None:
     """One request on a connection of its own; a server may refuse it before it has read all of it."""
-    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    reader, writer = await asyncio.open_connection("127.0.0.1", port, local_addr=LOCAL)
     try:
         writer.write(request)
         await reader.readuntil(b"\r\n\r\n")
@@ -189,7 +192,7 @@ async def slow_lines(port: int, key: str, until: float, sent: Counter) -> None:
     head = f"POST /rest/v1/stations HTTP/1.1\r\nhost: localhost\r\napikey: {key}\r\ncontent-length: 100000\r\n\r\n"
     writers = []
     for _ in range(300):
-        _, writer = await asyncio.open_connection("127.0.0.1", port)
+        _, writer = await asyncio.open_connection("127.0.0.1", port, local_addr=LOCAL)
         writer.write(head.encode())
         writers.append(writer)
         sent.value += 1
@@ -204,7 +207,7 @@ async def silent_lines(port: int, key: str, until: float, sent: Counter) -> None
     """Three hundred connections that say nothing."""
     writers = []
     for _ in range(300):
-        writers.append((await asyncio.open_connection("127.0.0.1", port))[1])
+        writers.append((await asyncio.open_connection("127.0.0.1", port, local_addr=LOCAL))[1])
         sent.value += 1
     await asyncio.sleep(max(0.0, until - time.monotonic()))
 

@@ -11,7 +11,6 @@ import time
 from bench.realtime_client import Subscriber, connect
 
 EVERY_S = 0.02
-BEAT_S = 0.1
 TIMEOUT_S = 30.0
 PATHS = ("/rest/v1/stations?select=id,name&limit=10", "/auth/v1/settings")
 
@@ -56,7 +55,7 @@ class Probe:
         client.joined.set_result(None)
         client.live.set_result(None)
         while True:
-            await asyncio.sleep(BEAT_S)
+            await asyncio.sleep(EVERY_S)
             begun = time.perf_counter()
             answered.clear()
             client.send([None, "1", "phoenix", "heartbeat", {}])

@@ -87,11 +87,13 @@ def masked(first: int, payload: bytes) -> bytes:
     return head + b"\0\0\0\0" + payload
 
 
-async def connect(port: int, token: str, on_frame: OnFrame, path: str = "/socket/websocket") -> Subscriber:
-    """One open connection."""
+async def connect(
+    port: int, token: str, on_frame: OnFrame, path: str = "/socket/websocket", local: tuple[str, int] | None = None
+) -> Subscriber:
+    """One open connection, from an address of this machine."""
     path = f"{path}?apikey={token}&vsn=2.0.0"
     _, client = await asyncio.get_running_loop().create_connection(
-        lambda: Subscriber(path, on_frame), "127.0.0.1", port
+        lambda: Subscriber(path, on_frame), "127.0.0.1", port, local_addr=local
     )
     await client.opened
     return client

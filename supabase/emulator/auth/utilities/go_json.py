@@ -10,6 +10,7 @@ from functools import cache
 from typing import Any, ClassVar, Protocol, TypeVar, Union, get_args, get_origin, get_type_hints
 
 from emulator.auth.utilities.go_json_syntax import syntax_error
+from emulator.json_values import has_more_values
 
 
 class GoJsonError(ValueError):
@@ -24,6 +25,7 @@ T = TypeVar("T", bound=_Dataclass)
 _GO_KINDS = {bool: "bool", int: "number", float: "number", str: "string", list: "array", dict: "object"}
 _GO_TYPES = {str: "string", bool: "bool", int: "int", list: "[]string", dict: "map[string]interface {}"}
 MAX_DEPTH = 200
+MAX_VALUES = 20_000  # about; more would keep others waiting
 
 
 def decode(cls: type[T], body: bytes) -> T:
@@ -42,6 +44,8 @@ def fill(cls: type[T], value: Any) -> T:
 
 def parse(body: bytes) -> Any:
     """The JSON value of a body; raises GoJsonError."""
+    if has_more_values(body, MAX_VALUES):
+        raise GoJsonError("too many values")
     text = body.decode("utf-8", "replace")
     if not text.strip():
         raise GoJsonError("unexpected end of JSON input")

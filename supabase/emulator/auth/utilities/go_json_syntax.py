@@ -1,7 +1,11 @@
 """Where Go's encoding/json says that a text stops being JSON, in its words. Only texts that are not JSON come here."""
 
+import re
+
 MAX_DEPTH = 10_000  # Go's
-_SPACE = " \t\r\n"
+_SPACE = re.compile(r"[ \t\r\n]*")
+_DIGITS = re.compile("[0-9]*")
+_PLAIN = re.compile(r'[^"\\\x00-\x1f]*')
 _LITERALS = ("true", "false", "null")
 
 
@@ -40,10 +44,15 @@ class _Scanner:
         """The present character, "" at the end."""
         return self.text[self.at : self.at + 1]
 
+    def skip(self, pattern: re.Pattern[str]) -> str:
+        """Skip what matches, maybe nothing, and return the character behind it."""
+        found = pattern.match(self.text, self.at)
+        self.at = found.end() if found else self.at
+        return self.peek()
+
     def space(self) -> None:
         """Skip white space."""
-        while self.peek() and self.peek() in _SPACE:
-            self.at += 1
+        self.skip(_SPACE)
 
     def value(self) -> None:
         """Skip one value. A stack instead of recursion, because the text is a stranger's."""
@@ -134,13 +143,12 @@ class _Scanner:
         """Skip one digit or more."""
         if not ("0" <= self.peek() <= "9"):
             self.wrong(where)
-        while "0" <= self.peek() <= "9":
-            self.at += 1
+        self.skip(_DIGITS)
 
     def string(self) -> None:
         """Skip a string."""
         self.at += 1
-        while self.peek() != '"':
+        while self.skip(_PLAIN) != '"':
             char = self.peek()
             if not char or char < " ":
                 self.wrong("in string literal")

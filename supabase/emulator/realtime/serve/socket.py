@@ -34,7 +34,8 @@ IDLE_S = 60.0  # clients send a heartbeat every 25 s
 UNREAD_S = 30.0  # how long a client may leave everything unread
 TURN_FRAMES = 50  # of one connection
 MAX_INBOX_BYTES = 256 * 1024  # received and not read yet; then the connection is read no further
-MIN_PIECE_BYTES, PIECE_BYTES, MAX_PIECE_BYTES = 128, 2048, 65_536  # are parsed at once
+MIN_PIECE_BYTES, PIECE_BYTES, MAX_PIECE_BYTES = 64, 1024, 65_536  # are parsed at once
+PIECE_FRAMES = 10  # about, in a piece
 MAX_FRAGMENTS = 10_000  # of one message
 MESSAGE_TOO_BIG = 1009
 _numbers = itertools.count(1)
@@ -218,10 +219,10 @@ class Socket(asyncio.Protocol):
                 return False
             found = self._protocol.events_received()
             # A message of megabytes need not be parsed in small pieces; many frames of a few bytes must be.
-            if len(found) > TURN_FRAMES:
-                self._piece = MIN_PIECE_BYTES
+            if found:
+                self._piece = max(MIN_PIECE_BYTES, min(PIECE_BYTES, len(data) * PIECE_FRAMES // len(found)))
             else:
-                self._piece = PIECE_BYTES if found else min(self._piece * 2, MAX_PIECE_BYTES)
+                self._piece = min(self._piece * 2, MAX_PIECE_BYTES)
             for event in found:
                 if isinstance(event, Request):
                     self._on_handshake(event)

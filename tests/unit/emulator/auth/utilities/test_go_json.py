@@ -51,6 +51,7 @@ def test_accepted_bodies(body: bytes, want: Params) -> None:
     [
         b'{"flag":1}', b'{"flag":"true"}', b'{"count":1.5}', b'{"count":true}', b'{"names":[1]}', b'{"names":"a"}',
         b'{"inner":[]}', b'{"data":[]}', b'"x"', b"5", b"tru", b"{}x", b'{"a":1e999}', b'{"a":}',
+        b'{"data":{"a":[' + b"0," * 20_000 + b"0]}}",
     ],
 )  # fmt: skip
 def test_bodies_that_are_not_accepted(body: bytes) -> None:

@@ -3,15 +3,24 @@
 import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 
 import pytest
 
-from emulator.realtime.serve.turns import BUSY_PAUSE, BUSY_SHARE_S, BUSY_TURN_S, TURN_S, Turns
+from emulator.realtime.serve.turns import (
+    BUSY_PAUSE,
+    BUSY_SHARE_S,
+    BUSY_TURN_S,
+    LIGHT_ADDRESS_S,
+    LONG_S,
+    TURN_S,
+    Turns,
+)
 
 
 @dataclass(eq=False)
 class Sender:
-    """Frames that cost 0.1 ms each."""
+    """Frames that cost `frame_s` each."""
 
     name: str
     frames: int
@@ -20,12 +29,13 @@ class Sender:
     address: str = ""
     used_s: float = 0.0
     used_from: float = 0.0
+    frame_s: float = 0.0001
 
     def handle_some(self, until: float) -> bool:
         while self.frames:
             self.frames -= 1
             self.told.append(self.name)
-            self.clock[0] += 0.0001
+            self.clock[0] += self.frame_s
             if self.clock[0] >= until:
                 break
         return self.frames > 0
@@ -41,8 +51,8 @@ class Loop:
     def call_soon(self, callback: Callable[[], None]) -> None:
         self.soon.append(callback)
 
-    def call_later(self, seconds: float, callback: Callable[[], None]) -> None:
-        self.later.append((seconds, callback))
+    def call_later(self, seconds: float, callback: Callable[..., None], *arguments: object) -> None:
+        self.later.append((seconds, partial(callback, *arguments)))
 
     def turn(self) -> None:
         callbacks, self.soon = self.soon, []
@@ -119,3 +129,47 @@ def test_while_requests_are_served_a_flood_pauses(loop: Loop, clock: list[float]
     for _ in range(5):
         loop.turn()
     assert not loop.soon
+
+
+def test_many_connections_of_one_address_are_not_all_handled_first(loop: Loop, clock: list[float]) -> None:
+    told: list[str] = []
+    turns = Turns(lambda: True, lambda: None, lambda: False)
+    turns.take(Sender("first", 1, told, clock))
+    loop.turn()
+    flood = [Sender(f"flood{number}", 40, told, clock, "a") for number in range(100)]
+    for one in flood:
+        turns.take(one)
+    started = clock[0]
+    loop.turn()
+    assert clock[0] - started == pytest.approx(BUSY_TURN_S, abs=BUSY_SHARE_S), "a turn ends, whoever is there"
+    turns.take(Sender("honest", 1, told, clock, "b"))
+    for _ in range(round(LIGHT_ADDRESS_S / BUSY_TURN_S)):
+        loop.turn()
+    assert "honest" in told
+    assert sum(one.frames for one in flood) > 3000, "the others wait"
+
+
+def test_an_address_whose_frame_took_long_rests(loop: Loop, clock: list[float]) -> None:
+    told: list[str] = []
+    turns = Turns(lambda: True, lambda: None, lambda: False)
+    turns.take(Sender("first", 1, told, clock))
+    loop.turn()
+    slow = Sender("slow", 2, told, clock, "a", frame_s=2 * LONG_S)
+    turns.take(slow)
+    ((seconds, wake),) = loop.later
+    assert seconds == pytest.approx(2 * LONG_S * 2 * BUSY_PAUSE), "twice as long is four times the rest"
+    turns.take(other := Sender("other", 1, told, clock, "a"))
+    turns.take(gone := Sender("gone", 1, told, clock, "a"))
+    turns.forget(gone)
+    turns.take(Sender("honest", 1, told, clock, "b"))
+    for _ in range(5):
+        loop.turn()
+    assert told == ["first", "slow", "honest"]
+    loop.later.clear()
+    wake()
+    for _ in range(10):
+        loop.turn()
+        later, loop.later = loop.later, []
+        for _, callback in later:
+            callback()
+    assert (slow.frames, other.frames, gone.frames) == (0, 0, 1)

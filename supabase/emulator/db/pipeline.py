@@ -49,6 +49,7 @@ class PipelineConnection:
         self.created_at = time.monotonic()
         self.idle_since = self.created_at
         self.generation = 0
+        self.caller: str | None = None  # whom a pool has given it to
         self.is_closed = False
         self._errors = select.poll()
         self._errors.register(self._socket, 0)  # errors and hang-ups are reported unasked

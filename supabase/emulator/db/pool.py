@@ -11,12 +11,17 @@ from emulator.db.statement import PoolTimeout
 # None tells a waiter to try to open a connection itself.
 _Waiter = asyncio.Future[PipelineConnection | None]
 
+# Beyond its share, a caller leaves so many connections to others, and has them only while nobody else has asked for so
+# long. Who comes then is served at once, and the statements that hold the rest come to their end or their timeout.
+_SPARE = 2
+_ALONE_S = 1.0
+
 
 @dataclass(frozen=True, slots=True)
 class PoolLimits:
     """How many connections, how long a caller waits for one, how long one may live or idle.
 
-    `per_caller`: how many of them one caller may have at once, if callers are named at all.
+    `per_caller`: how many of them one caller may have at once while others ask, too, if callers are named at all.
     """
 
     max_size: int = 10
@@ -39,7 +44,12 @@ class PipelinePool:
         # By caller, the one whose turn it is first. A caller without waiters is not in it.
         self._waiters: dict[str | None, deque[_Waiter]] = {}
         self._held: dict[str, int] = {}
-        self._callers: dict[PipelineConnection, str] = {}
+        self._last_caller: str | None = None
+        self._shared_until = 0.0
+        # All waiters in the order in which they came, each with its time to give up; one timer is for the first.
+        self._patience: deque[tuple[float, _Waiter]] = deque()
+        self._timer: asyncio.TimerHandle | None = None
+        self._share_timer: asyncio.TimerHandle | None = None
         self._size = 0
         self._generation = 0
         self._reaper: asyncio.Task[None] | None = None
@@ -74,7 +84,10 @@ class PipelinePool:
 
         `caller` is whoever the request is from; without one it is bounded by the pool alone.
         """
-        if not self._may_have_more(caller):
+        if caller != self._last_caller:
+            self._last_caller = caller
+            self._shared_until = time.monotonic() + _ALONE_S
+        if caller is not None and not self._may_have_more(caller):
             return await self._wait(caller)
         while self._free:
             connection = self._free.pop()
@@ -88,18 +101,24 @@ class PipelinePool:
 
     def _may_have_more(self, caller: str | None) -> bool:
         most = self._limits.per_caller
-        return caller is None or most is None or self._held.get(caller, 0) < most
+        if caller is None or most is None:
+            return True
+        held = self._held.get(caller, 0)
+        if held < most:
+            return True
+        return held < self._limits.max_size - _SPARE and time.monotonic() >= self._shared_until
 
     def _hold(self, connection: PipelineConnection, caller: str | None) -> None:
         if caller is not None:
             self._held[caller] = self._held.get(caller, 0) + 1
-            self._callers[connection] = caller
+            connection.caller = caller
 
-    def _let_go(self, caller: str | None) -> None:
-        if caller is not None:
-            held = self._held.pop(caller) - 1
-            if held:
-                self._held[caller] = held
+    def _let_go(self, caller: str) -> None:
+        held = self._held[caller] - 1
+        if held:
+            self._held[caller] = held
+        else:
+            del self._held[caller]
 
     async def _open(self, caller: str | None) -> PipelineConnection:
         self._size += 1
@@ -111,20 +130,21 @@ class PipelinePool:
             )
         except BaseException as error:
             self._size -= 1
-            self._let_go(caller)
+            if caller is not None:
+                self._let_go(caller)
             self._wake_one()
             if isinstance(error, TimeoutError):
                 raise PoolTimeout from error
             raise
         connection.generation = self._generation
-        if caller is not None:
-            self._callers[connection] = caller
+        connection.caller = caller
         return connection
 
     async def _wait(self, caller: str | None) -> PipelineConnection:
         waiter: _Waiter = asyncio.get_running_loop().create_future()
         self._waiters.setdefault(caller, deque()).append(waiter)
-        timer = asyncio.get_running_loop().call_later(self._limits.acquire_timeout_s, _expire, waiter)
+        self._limit_patience(waiter)
+        self._watch_shares()
         try:
             connection = await waiter
         except PoolTimeout:
@@ -139,9 +159,39 @@ class PipelinePool:
                 else:
                     self._wake_one()
             raise
-        finally:
-            timer.cancel()
         return connection if connection is not None else await self.acquire(caller)
+
+    def _limit_patience(self, waiter: _Waiter) -> None:
+        patience = self._patience
+        while patience and patience[0][1].done():
+            patience.popleft()
+        patience.append((time.monotonic() + self._limits.acquire_timeout_s, waiter))
+        if self._timer is None:
+            self._timer = asyncio.get_running_loop().call_later(self._limits.acquire_timeout_s, self._expire_impatient)
+
+    def _expire_impatient(self) -> None:
+        self._timer = None
+        now = time.monotonic()
+        while self._patience:
+            deadline, waiter = self._patience[0]
+            if deadline > now and not waiter.done():
+                self._timer = asyncio.get_running_loop().call_later(deadline - now, self._expire_impatient)
+                return
+            self._patience.popleft()
+            _expire(waiter)
+
+    def _watch_shares(self) -> None:
+        """See to it that whoever waits for more than its share gets it once nobody else asks any more."""
+        left_s = self._shared_until - time.monotonic()
+        if self._share_timer is None and self._limits.per_caller is not None and left_s > 0:
+            self._share_timer = asyncio.get_running_loop().call_later(left_s, self._wake_borrowers)
+
+    def _wake_borrowers(self) -> None:
+        self._share_timer = None
+        for _ in range(len(self._free) + self._limits.max_size - self._size):
+            self._wake_one()
+        if self._waiters:
+            self._watch_shares()
 
     async def release(self, connection: PipelineConnection) -> None:
         """Give a connection back, whatever state it is in."""
@@ -163,7 +213,10 @@ class PipelinePool:
         self._give(connection)
 
     def _take_back(self, connection: PipelineConnection) -> None:
-        self._let_go(self._callers.pop(connection, None))
+        caller = connection.caller
+        if caller is not None:
+            connection.caller = None
+            self._let_go(caller)
 
     def _give(self, connection: PipelineConnection) -> None:
         found = self._next_waiter()
@@ -228,6 +281,9 @@ class PipelinePool:
         self.is_closed = True
         if self._reaper:
             self._reaper.cancel()
+        for timer in (self._timer, self._share_timer):
+            if timer:
+                timer.cancel()
         for queue in self._waiters.values():
             for waiter in queue:
                 _expire(waiter)

@@ -1,13 +1,12 @@
 """Statements, rows, and the errors of a pipelined connection. Values only: what needs libpq is in pipeline.py."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 Row = tuple[bytes | None, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Statement:
+class Statement(NamedTuple):
     """A statement and its parameters in text format. `key` separates prepared plans (say, per role)."""
 
     text: str

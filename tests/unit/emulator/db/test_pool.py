@@ -19,6 +19,7 @@ class FakeConnection:
     is_closed = False
     generation = 0
     idle_since = 0.0
+    caller: str | None = None
 
     def __init__(self) -> None:
         self.created_at = time.monotonic()
@@ -112,5 +113,64 @@ def test_who_waits_too_long_is_told(run: Callable[[Scenario], None]) -> None:
         await pool.close()
         with pytest.raises(PoolTimeout):
             await waiting
+
+    run(scenario)
+
+
+def test_a_caller_who_is_alone_borrows_more(run: Callable[[Scenario], None], monkeypatch: pytest.MonkeyPatch) -> None:
+    now = time.monotonic()
+    monkeypatch.setattr(time, "monotonic", lambda: now)
+
+    async def scenario(pool: PipelinePool) -> None:
+        nonlocal now
+        held = [await pool.acquire("ada") for _ in range(2)]
+        waiting = await asked(pool, "ada")
+        assert not waiting.done(), "somebody else may have asked a moment ago"
+        now += 1.5
+        held.append(await pool.acquire("ada"))
+        beyond = await asked(pool, "ada")
+        assert not beyond.done(), "two connections are for others, always"
+        ben = await asked(pool, "ben")
+        assert ben.done()
+        pool.put_back(ben.result())
+        for connection in held[:2]:
+            pool.put_back(connection)
+        await asyncio.sleep(0)
+        assert (waiting.done(), beyond.done()) == (True, False), "its share again, as another has asked"
+
+    run(scenario)
+
+
+def test_who_waits_is_told_after_the_time_to_wait(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(PipelineConnection, "connect", staticmethod(_connect))
+
+    async def scenario() -> None:
+        pool = PipelinePool("", PoolLimits(1, acquire_timeout_s=0.01))
+        held = await pool.acquire("ada")
+        first, second = await asked(pool, "ada"), await asked(pool, "ben")
+        with pytest.raises(PoolTimeout):
+            await first
+        with pytest.raises(PoolTimeout):
+            await second
+        assert pool.timeouts == 2
+        last = await asked(pool, "cleo")
+        pool.put_back(held)
+        assert await last is held
+        await pool.close()
+
+    asyncio.run(scenario())
+
+
+def test_who_waits_for_more_than_its_share_gets_it_when_nobody_asks(
+    run: Callable[[Scenario], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("emulator.db.pool._ALONE_S", 0.01)
+
+    async def scenario(pool: PipelinePool) -> None:
+        for _ in range(2):
+            await pool.acquire("ada")
+        waiting = await asked(pool, "ada")
+        assert not waiting.done()
+        await waiting  # nothing is given back meanwhile
 
     run(scenario)

@@ -2,7 +2,6 @@
 
 from collections.abc import Awaitable, Callable
 
-from emulator.asgi.headers import content_length, find_header
 from emulator.asgi.response import respond
 from emulator.asgi.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -63,22 +62,30 @@ async def read_head(receive: Receive, size: int) -> tuple[bytes, Receive | None]
             return b"".join(parts), receive
 
 
-async def call_capped(
+# Of a request that has a body: RFC 9112, section 6.3.
+BODY_HEADERS = frozenset({b"content-length", b"transfer-encoding"})
+
+
+def call_capped(
     app: ASGIApp, scope: Scope, receive: Receive, send: Send, limit: int, refuse: Callable[[Send], Awaitable[None]]
-) -> None:
+) -> Awaitable[None]:
     """Call an application that reads its body by itself; `refuse` answers in its place when that is too large.
 
     A declared length is refused at once. Without one the client appears to have left when more than `limit` bytes came,
     and what the application answers to that is not sent.
     """
-    headers = scope["headers"]
-    length = content_length(headers)
-    if length is not None and length > limit:
-        await refuse(send)
-        return
-    if length is not None or find_header(headers, b"transfer-encoding") is None:  # RFC 9112, section 6.3: no body then
-        await app(scope, receive, send)
-        return
+    # No coroutine of its own where nothing is to be counted: every request of every service comes along here.
+    for name, value in scope["headers"]:
+        if name in BODY_HEADERS:
+            if name == b"content-length" and value.isdigit():
+                return app(scope, receive, send) if int(value) <= limit else refuse(send)
+            return _call_counted(app, scope, receive, send, limit, refuse)
+    return app(scope, receive, send)
+
+
+async def _call_counted(
+    app: ASGIApp, scope: Scope, receive: Receive, send: Send, limit: int, refuse: Callable[[Send], Awaitable[None]]
+) -> None:
     size, is_answered = 0, False
 
     async def receiving() -> Message:
@@ -108,12 +115,11 @@ class BodyLimit:
         self._app = app
         self._limit = limit
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+    def __call__(self, scope: Scope, receive: Receive, send: Send) -> Awaitable[None]:
         """Serve one request; everything else passes."""
         if scope["type"] == "http":
-            await call_capped(self._app, scope, receive, send, self._limit, respond_too_large)
-        else:
-            await self._app(scope, receive, send)
+            return call_capped(self._app, scope, receive, send, self._limit, respond_too_large)
+        return self._app(scope, receive, send)
 
 
 async def respond_too_large(send: Send) -> None:

@@ -20,6 +20,48 @@ BODY_CHECK_S = 5.0
 UNSENT_S = 30.0  # without progress
 
 
+class AnswerTransport(asyncio.Transport):
+    """What one answer is written to: its head goes out with the first piece of its body, as one system call.
+
+    A head whose body does not follow in the same turn of the loop goes out alone.
+    """
+
+    __slots__ = ("_head", "_is_begun", "_loop", "_transport")
+
+    def __init__(self, transport: asyncio.Transport, loop: asyncio.AbstractEventLoop) -> None:
+        self._transport = transport
+        self._loop = loop
+        self._head: bytes | None = None
+        self._is_begun = False
+
+    def write(self, data: bytes | bytearray | memoryview) -> None:
+        """Keep the first piece until there is a second, or this turn of the loop ends."""
+        if self._is_begun:
+            self._transport.write(data)
+        elif self._head is None:
+            self._head = bytes(data)
+            self._loop.call_soon(self.flush)
+        else:
+            head, self._head, self._is_begun = self._head, None, True
+            self._transport.writelines((head, data))
+
+    def flush(self) -> None:
+        """Send what is kept."""
+        if self._head is not None:
+            head, self._head, self._is_begun = self._head, None, True
+            if not self._transport.is_closing():
+                self._transport.write(head)
+
+    def is_closing(self) -> bool:
+        """Whether the connection is being closed."""
+        return self._transport.is_closing()
+
+    def close(self) -> None:
+        """Close the connection when everything has been sent."""
+        self.flush()
+        self._transport.close()
+
+
 class LimitedHttp(HttpToolsProtocol):
     """A connection. 431 for a head that is too large, 408 for a head or body that comes too slowly; then it is closed.
 
@@ -29,7 +71,8 @@ class LimitedHttp(HttpToolsProtocol):
     limits: ClassVar[ConnectionLimits]
     _counted_as: str | None = None
     _head_open = True
-    _head_size = 0
+    _head_size = 0  # what has come of a head that is not complete
+    _received = 0  # the size of the last piece
     _is_too_large = False
     _deadline: asyncio.TimerHandle | None = None
     _body_open = False
@@ -77,13 +120,12 @@ class LimitedHttp(HttpToolsProtocol):
         """Parse; a head or a body that is not complete afterwards is measured and timed."""
         if self.transport.is_closing():
             return
+        self._received = len(data)
         super().data_received(data)
-        if self.transport.is_closing():
-            return
         if self._body_open:
-            if self._body_deadline is None:
+            if self._body_deadline is None and not self.transport.is_closing():
                 self._begin_body()
-        elif self._head_open:
+        elif self._head_open and not self.transport.is_closing():
             self._head_size += len(data)
             if self._head_size > MAX_HEAD_BYTES:
                 self._reject(b"431 Request Header Fields Too Large")
@@ -98,12 +140,17 @@ class LimitedHttp(HttpToolsProtocol):
     def on_headers_complete(self) -> None:
         """Its head is complete; one that came in a single piece is measured here."""
         self._head_open = False
-        self._stop_head_clock()
-        if len(self.url) + sum(len(name) + len(value) for name, value in self.headers) > MAX_HEAD_BYTES:
+        if self._deadline is not None:
+            self._stop_head_clock()
+        # It is no longer than the pieces that it came in, and those are nearly always short.
+        if self._head_size + self._received > MAX_HEAD_BYTES and self._is_head_too_large():
             self._is_too_large = True
             raise HttpParserError("the head is too large")
         self._body_open = True
         super().on_headers_complete()
+
+    def _is_head_too_large(self) -> bool:
+        return len(self.url) + sum(len(name) + len(value) for name, value in self.headers) > MAX_HEAD_BYTES
 
     def on_body(self, body: bytes) -> None:
         """A part of its body."""
@@ -127,12 +174,14 @@ class LimitedHttp(HttpToolsProtocol):
 
     def _start_asgi_task(self, cycle: Any, app: Any) -> None:
         self._answering = cycle
+        cycle.transport = AnswerTransport(cycle.transport, self.loop)
         super()._start_asgi_task(cycle, app)
 
     # Answers
 
     def on_response_complete(self) -> None:
         """An answer is complete; the client may still have to read it."""
+        self._answering.transport.flush()  # the answer to HEAD has no body
         super().on_response_complete()
         self._watch_unsent()
 

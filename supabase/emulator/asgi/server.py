@@ -94,6 +94,7 @@ def make_server(
     status.install()
     config = uvicorn.Config(
         app if max_body_bytes is None else BodyLimit(app, max_body_bytes),
+        interface="asgi3",
         http=limited(ConnectionLimits(LOOPBACK | (proxies or Networks()))),
         ws=ws_protocol if ws_protocol is not None else "none",
         loop="uvloop",

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from urllib.parse import unquote, unquote_to_bytes
 
 from emulator.addresses import Networks, client_address, client_key, host_name, is_loopback
-from emulator.asgi.body import call_capped, respond_too_large
+from emulator.asgi.body import BODY_HEADERS, call_capped, respond_too_large
 from emulator.asgi.headers import find_header
 from emulator.asgi.lifespan import all_running
 from emulator.asgi.response import respond
@@ -29,10 +29,6 @@ _OURS = frozenset(
         b"x-forwarded-for", b"x-forwarded-proto", b"x-forwarded-host", b"x-forwarded-port", b"forwarded", trace.HEADER,
     }
 )  # fmt: skip
-
-
-# Of a request that has a body: RFC 9112, section 6.3.
-_BODY_HEADERS = frozenset({b"content-length", b"transfer-encoding"})
 
 
 class Gateway:
@@ -116,7 +112,7 @@ class Gateway:
                 apikey = value
             elif name == b"origin":
                 origin = value
-            elif name in _BODY_HEADERS:
+            elif name in BODY_HEADERS:
                 has_body = True
         if origin is not None and target.service != "mailbox":
             if scope["method"] == "OPTIONS" and target.service != "functions":

@@ -9,7 +9,6 @@ import logging
 import socket
 import subprocess
 import sys
-from dataclasses import asdict
 from typing import Any
 
 from emulator.errors import ApiError
@@ -50,7 +49,7 @@ class _Worker:
 
     async def read(self, kind: BodyKind, body: bytes) -> ReadBody:
         """Have a body read. Raises ApiError; ValueError or OSError when the process has died."""
-        self._writer.write(json.dumps({**asdict(kind), "size": len(body)}).encode() + b"\n")
+        self._writer.write(json.dumps({**kind._asdict(), "size": len(body)}).encode() + b"\n")
         self._writer.write(body)
         await self._writer.drain()
         head: dict[str, Any] = json.loads(await self._reader.readline())

@@ -10,7 +10,6 @@ import os
 import resource
 import socket
 import sys
-from dataclasses import asdict
 from typing import Any
 
 from emulator.errors import ApiError
@@ -32,7 +31,7 @@ def answer(kind: BodyKind, body: bytes) -> tuple[dict[str, Any], bytes]:
     else:
         rewritten = None if content is body else content
         size = None if rewritten is None else len(rewritten)
-        return {"payload": asdict(payload), "fields": fields, "size": size}, rewritten or b""
+        return {"payload": payload._asdict(), "fields": fields, "size": size}, rewritten or b""
     return {"error": [error.status, error.code, error.message]}, b""
 
 

@@ -7,6 +7,7 @@ headers that matter, and the names in the body. Values that differ between reque
 import binascii
 from collections import OrderedDict
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from emulator.errors import ApiError
 from emulator.rest import errors
@@ -42,8 +43,7 @@ class CompiledRequest:
     statements: Statements | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class PreparedRequest:
+class PreparedRequest(NamedTuple):
     """A compiled request with the values of one request."""
 
     compiled: CompiledRequest

@@ -1,7 +1,7 @@
 """Runs a planned transaction on a pooled connection: one round trip, two where the result decides the end. I/O."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 
 from emulator.db.pipeline import PipelineConnection
 from emulator.db.pool import PipelinePool
@@ -29,9 +29,11 @@ async def execute(
     Raises StatementError, ConnectionLost, ConnectionFailed, PoolTimeout, and what the transaction's check raises.
     """
     connection = await pool.acquire(caller)
+    watch = _Watch(watch_disconnect)
     try:
-        return await _until_disconnect(_run(connection, transaction, main, planned_count), watch_disconnect)
+        return await _run(connection, transaction, main, planned_count)
     finally:
+        watch.end()
         if connection.is_settled:
             pool.put_back(connection)
         else:
@@ -39,27 +41,31 @@ async def execute(
             await asyncio.shield(pool.release(connection))
 
 
-async def _until_disconnect(work: Awaitable[QueryResult], watch_disconnect: DisconnectWatcher) -> QueryResult:
-    task = asyncio.current_task()
-    watcher: asyncio.Task[None] | None = None
+class _Watch:
+    """Cancels the task that made it when the client disconnects, once its statement has run for a while."""
 
-    def on_disconnect(done: "asyncio.Task[None]") -> None:
-        if not done.cancelled() and task is not None:
-            task.cancel()
+    __slots__ = ("_start_task", "_task", "_timer", "_watcher")
 
-    def start_watching() -> None:
-        nonlocal watcher
-        watcher = watch_disconnect()
-        watcher.add_done_callback(on_disconnect)
+    def __init__(self, start_task: DisconnectWatcher) -> None:
+        self._start_task = start_task
+        self._task = asyncio.current_task()
+        self._watcher: asyncio.Task[None] | None = None
+        self._timer = asyncio.get_running_loop().call_later(WATCH_AFTER_S, self._start)
 
-    timer = asyncio.get_running_loop().call_later(WATCH_AFTER_S, start_watching)
-    try:
-        return await work
-    finally:
-        timer.cancel()
-        if watcher is not None:
-            watcher.remove_done_callback(on_disconnect)
-            watcher.cancel()
+    def _start(self) -> None:
+        self._watcher = self._start_task()
+        self._watcher.add_done_callback(self._on_disconnect)
+
+    def _on_disconnect(self, done: "asyncio.Task[None]") -> None:
+        if not done.cancelled() and self._task is not None:
+            self._task.cancel()
+
+    def end(self) -> None:
+        """Watch no longer."""
+        self._timer.cancel()
+        if self._watcher is not None:
+            self._watcher.remove_done_callback(self._on_disconnect)
+            self._watcher.cancel()
 
 
 async def _run(
@@ -68,7 +74,7 @@ async def _run(
     place = len(transaction.before)
     own = (main,) if planned_count is None else (main, planned_count)
     rows = await connection.execute((*transaction.before, *own, *transaction.after))
-    result = QueryResult(rows[place], rows[place + 1] if planned_count else [])
+    result = QueryResult(rows[place], rows[place + 1] if planned_count else ())
     if transaction.check is not None:
         await _check_and_end(connection, transaction, result)
     return result

@@ -3,7 +3,7 @@
 import time
 from dataclasses import dataclass, field
 
-from emulator.asgi.body import BodyTooLarge, read_body, read_head
+from emulator.asgi.body import BodyTooLarge, read_body
 from emulator.asgi.types import Receive
 from emulator.db.statement import Statement
 from emulator.errors import ApiError
@@ -11,18 +11,17 @@ from emulator.principal import Principal
 from emulator.rest import errors
 from emulator.rest.api_request.http_request import HttpRequest
 from emulator.rest.api_request.payload import ALWAYS_QUICK_BYTES, body_kind
-from emulator.rest.compiler import PreparedRequest
+from emulator.rest.compiler import CompiledRequest, PreparedRequest
 from emulator.rest.execute import DisconnectWatcher, execute
 from emulator.rest.plan.types import DbPlan
 from emulator.rest.query.result import QueryResult, read_row
 from emulator.rest.query.result_checks import check_result, choose_check, has_checks
 from emulator.rest.query.transaction import TransactionEnd, TransactionPlan
 from emulator.rest.request_transaction import name_caller, plan_request_transaction
-from emulator.rest.response.content_location import content_location
 from emulator.rest.response.database_errors import to_api_error
 from emulator.rest.response.error_response import respond_to_error
 from emulator.rest.response.options import respond_to_options
-from emulator.rest.response.respond import choose_total, respond, respond_to_explain
+from emulator.rest.response.respond import choose_total, preference_applied, respond, respond_to_explain
 from emulator.rest.response.types import Response, ResponseContext
 from emulator.rest.root_endpoint import respond_to_root
 from emulator.rest.service import RestService, Snapshot
@@ -30,7 +29,7 @@ from emulator.rest.settings import RestSettings
 
 _MAX_TRANSACTION_PLANS = 4000
 # Of a longer body no more is read before the rest of the request has been judged.
-_HEAD_BYTES = 65_536
+HEAD_BYTES = 65_536
 _VARY = ("Vary", "Accept, Prefer, Range")
 
 
@@ -93,7 +92,10 @@ async def _respond(
     snapshot = service.snapshot
     if snapshot is None:
         raise errors.schema_cache_missing()
-    prepared = await _prepare(service, snapshot, http_request)
+    if len(http_request.body) <= ALWAYS_QUICK_BYTES:
+        prepared = snapshot.compiler.prepare(http_request)
+    else:
+        prepared = await _prepare_long(service, snapshot, http_request)
     plan = prepared.compiled.plan
     if timing:
         # Parsing and planning are one step here, and PostgREST's header names both.
@@ -116,9 +118,7 @@ async def _respond(
     return _build_response(snapshot, prepared, plan, result, http_request)
 
 
-async def _prepare(service: RestService, snapshot: Snapshot, http_request: HttpRequest) -> PreparedRequest:
-    if len(http_request.body) <= ALWAYS_QUICK_BYTES:
-        return snapshot.compiler.prepare(http_request)
+async def _prepare_long(service: RestService, snapshot: Snapshot, http_request: HttpRequest) -> PreparedRequest:
     kind = body_kind(http_request)
     if kind.is_quick(len(http_request.body)):
         return snapshot.compiler.prepare(http_request)
@@ -126,20 +126,17 @@ async def _prepare(service: RestService, snapshot: Snapshot, http_request: HttpR
     return snapshot.compiler.prepare(http_request, await service.bodies.read(kind, http_request.body))
 
 
-async def receive_body(service: RestService, http_request: HttpRequest, receive: Receive) -> HttpRequest | Response:
-    """Return a request with its body, or its refusal when the rest of it shows that the body is not worth reading.
+async def receive_rest(service: RestService, http_request: HttpRequest, receive: Receive) -> HttpRequest | Response:
+    """Return a request with the rest of its body, or its refusal when it shows that the body is not worth reading.
 
-    Raises ClientDisconnected.
+    `http_request` has what has come so far. Raises ClientDisconnected.
     """
-    head, rest = await read_head(receive, _HEAD_BYTES)
-    if rest is None:
-        return http_request.with_body(head)
     refusal = _refuse_early(service, http_request)
     if refusal is not None:
         return refusal
     kind = body_kind(http_request)
     try:
-        return http_request.with_body(head + await read_body(rest, kind.max_bytes))
+        return http_request.with_body(http_request.body + await read_body(receive, kind.max_bytes))
     except BodyTooLarge as error:
         return refuse(service, errors.body_too_large(kind.content_type, error.limit))
 
@@ -199,18 +196,26 @@ def _rolls_back(settings: RestSettings, plan: DbPlan) -> bool:
 def _build_response(
     snapshot: Snapshot, prepared: PreparedRequest, plan: DbPlan, result: QueryResult, http_request: HttpRequest
 ) -> Response:
-    settings, request = snapshot.settings, prepared.compiled.request
-    is_read = request.action.verb == "read"
-    context = ResponseContext(
-        tx_override_allowed=settings.tx_override_allowed,
-        names_schema=request.is_schema_named or len(settings.db_schemas) > 1,
-        location_path="/" + request.resource.name,
-        content_location=content_location(request.resource.name, http_request.query_string) if is_read else "",
-    )
+    context = snapshot.contexts.get(prepared.compiled)
+    if context is None:
+        if len(snapshot.contexts) >= _MAX_TRANSACTION_PLANS:
+            snapshot.contexts.clear()
+        context = snapshot.contexts[prepared.compiled] = _response_context(snapshot.settings, prepared.compiled, plan)
     if plan.negotiated.media_type.plan_format:
         return respond_to_explain(plan, result.rows, context)
     result_set = read_row(result.rows[0])
     if plan.is_read_only and has_checks(plan):
         check_result(plan, result_set)
-    total = choose_total(plan, result_set, result.planned, settings.db_max_rows)
-    return respond(plan, result_set, total, context)
+    total = choose_total(plan, result_set, result.planned, snapshot.settings.db_max_rows)
+    return respond(plan, result_set, total, context, http_request.query_string)
+
+
+def _response_context(settings: RestSettings, compiled: CompiledRequest, plan: DbPlan) -> ResponseContext:
+    """Return what the responses to requests of one shape share."""
+    request = compiled.request
+    return ResponseContext(
+        names_schema=request.is_schema_named or len(settings.db_schemas) > 1,
+        relation=request.resource.name,
+        has_content_location=request.action.verb == "read",
+        preference_applied=preference_applied(plan, tx_override_allowed=settings.tx_override_allowed),
+    )

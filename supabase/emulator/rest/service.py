@@ -24,6 +24,7 @@ from emulator.rest.plan.planner import Planner
 from emulator.rest.plan.read import PlanOptions
 from emulator.rest.query.pre_query import RoleSettings
 from emulator.rest.query.transaction import TransactionPlan
+from emulator.rest.response.types import ResponseContext
 from emulator.rest.schema_cache.cache import SchemaCache
 from emulator.rest.settings import RestSettings
 
@@ -54,6 +55,7 @@ class Snapshot:
     compiler: Compiler
     roles: dict[str, RoleSettings]
     transactions: dict[tuple[CompiledRequest, Headers, Principal], TransactionPlan] = field(default_factory=dict)
+    contexts: dict[CompiledRequest, ResponseContext] = field(default_factory=dict)
     # API descriptions by schema and privileges: of some hundred relations one takes 40 ms to write.
     documents: dict[tuple[str, bytes | None], bytes] = field(default_factory=dict)
 

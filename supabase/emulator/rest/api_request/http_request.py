@@ -3,6 +3,7 @@
 import json
 import re
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from emulator.rest.api_request.media_types import MediaType, parse_accept, parse_content_type
 from emulator.rest.api_request.preferences import Preferences, parse_preferences
@@ -34,8 +35,7 @@ class Headers:
     plan_key: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class HttpRequest:
+class HttpRequest(NamedTuple):
     """An HTTP request: the path still percent-encoded, the body complete."""
 
     method: str

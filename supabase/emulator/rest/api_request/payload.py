@@ -7,8 +7,7 @@ import csv
 import json
 import re
 from collections.abc import Iterable, Iterator, KeysView
-from dataclasses import dataclass
-from typing import Any, Literal, NoReturn
+from typing import Any, Literal, NamedTuple, NoReturn
 
 from emulator.rest import errors
 from emulator.rest.api_request.http_request import HttpRequest
@@ -28,8 +27,7 @@ _LINE = re.compile(r"[^\r\n]*(?:\r\n?|\n)|[^\r\n]+")
 RAW_TYPES = {PLAIN: "text", XML: "xml", OCTETS: "bytea"}
 
 
-@dataclass(frozen=True, slots=True)
-class Payload:
+class Payload(NamedTuple):
     """What a plan needs to know of a body; the bytes themselves are a parameter of the statement.
 
     kind: `json` (rows), `raw` (one unnamed argument), `arguments` (a form, for a function). `keys` are sorted.
@@ -42,8 +40,7 @@ class Payload:
     is_unparsed: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class BodyKind:
+class BodyKind(NamedTuple):
     """How a body is read: its media type, whether it is for a function, whether `columns` names its keys."""
 
     content_type: str
@@ -89,13 +86,13 @@ ReadBody = tuple[Payload, bytes, tuple[tuple[str, str], ...]]
 
 def read_payload(kind: BodyKind, body: bytes) -> ReadBody:
     """Return what a body is, the bytes for PostgreSQL, and the fields of a form. Raises invalid_body (PGRST102)."""
-    kind.check()
     if kind.is_json:
         if kind.is_call and not body:
             return Payload("json"), b"{}", ()
         if kind.has_columns:
             return Payload("json", (), _starts_array(body), True), body, ()
         return *_read_json(body), ()
+    kind.check()
     if kind.max_bytes is not None and len(body) > kind.max_bytes:
         raise errors.body_too_large(kind.content_type, kind.max_bytes)
     if kind.content_type == CSV:

@@ -2,21 +2,19 @@
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from emulator.db.statement import Row
 
 
-@dataclass(frozen=True, slots=True)
-class QueryResult:
+class QueryResult(NamedTuple):
     """The rows of the main statement, and those of the planner's estimate if it was asked for."""
 
     rows: list[Row]
-    planned: list[Row] = field(default_factory=list)
+    planned: Sequence[Row] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class ResultSet:
+class ResultSet(NamedTuple):
     """The one row of a main statement: counts, the body, and what SQL set for the response.
 
     `total`: rows without a page, where counted. `page`: rows returned or affected. `location`: the keys of an inserted

@@ -9,20 +9,22 @@ from emulator.rest import errors
 from emulator.rest.api_request.preferences import applied
 from emulator.rest.plan.types import DbPlan, MutationPlan
 from emulator.rest.query.result import ResultSet, read_planned_rows
+from emulator.rest.response.content_location import content_location
 from emulator.rest.response.error_response import error_body
 from emulator.rest.response.guc_headers import apply_response_settings
 from emulator.rest.response.types import VERSION, HeaderPairs, Response, ResponseContext
 
 
-def respond(plan: DbPlan, result: ResultSet, total: int | None, context: ResponseContext) -> Response:
+def respond(
+    plan: DbPlan, result: ResultSet, total: int | None, context: ResponseContext, query_string: bytes
+) -> Response:
     """Build the response to a read, mutation or call. Raises bad_response_headers, bad_response_status."""
     if plan.mutation is not None:
         response = _respond_to_mutation(plan, plan.mutation, result, context)
     else:
-        response = _respond_to_read(plan, result, total, context)
-    preferences = _preference_applied(plan, context)
-    if preferences:
-        response.headers.append(("Preference-Applied", preferences))
+        response = _respond_to_read(plan, result, total, context, query_string)
+    if context.preference_applied:
+        response.headers.append(("Preference-Applied", context.preference_applied))
     if plan.warnings:
         response.headers.append(("Warning", _legacy_names_warning(plan.warnings)))
     return apply_response_settings(response, result)
@@ -56,7 +58,8 @@ def content_range(first: int, last: int, total: int | None) -> str:
     return f"{rows}/{'*' if total is None else total}"
 
 
-def _preference_applied(plan: DbPlan, context: ResponseContext) -> str:
+def preference_applied(plan: DbPlan, *, tx_override_allowed: bool) -> str:
+    """Return the Preference-Applied header of a plan's responses, "" for none."""
     mutation = plan.mutation
     verb = mutation.verb if mutation else ""
     return applied(
@@ -64,7 +67,7 @@ def _preference_applied(plan: DbPlan, context: ResponseContext) -> str:
         resolution=verb == "insert" and bool(mutation and mutation.conflict_columns),
         missing=verb in ("insert", "update"),
         representation=mutation is not None,
-        tx=context.tx_override_allowed,
+        tx=tx_override_allowed,
         max_affected=verb in ("update", "delete") or plan.call is not None,
     )
 
@@ -85,7 +88,9 @@ def _type_headers(plan: DbPlan, context: ResponseContext) -> HeaderPairs:
     return headers
 
 
-def _respond_to_read(plan: DbPlan, result: ResultSet, total: int | None, context: ResponseContext) -> Response:
+def _respond_to_read(
+    plan: DbPlan, result: ResultSet, total: int | None, context: ResponseContext, query_string: bytes
+) -> Response:
     first = max(plan.root.page.offset, 0)
     function = plan.call.function if plan.call else None
     returns_one = function is not None and not function.returns_set
@@ -102,8 +107,8 @@ def _respond_to_read(plan: DbPlan, result: ResultSet, total: int | None, context
         status, body = 416, error_body(errors.offset_beyond_end(first, total))
     elif total is not None and rows < total:
         status = 206
-    if context.content_location:
-        headers.append(("Content-Location", context.content_location))
+    if context.has_content_location:
+        headers.append(("Content-Location", content_location(context.relation, query_string)))
     headers.extend(_type_headers(plan, context))
     return Response(status, headers, b"" if plan.is_headers_only else body)
 
@@ -113,7 +118,7 @@ def _respond_to_mutation(plan: DbPlan, mutation: MutationPlan, result: ResultSet
     has_body = plan.preferences.representation == "representation"
     headers: HeaderPairs = []
     if mutation.verb == "insert":
-        location = _location(result, context.location_path)
+        location = _location(result, f"/{context.relation}")
         if location:
             headers.append(("Location", location))
         headers.append(("Content-Range", content_range(1, 0, total)))

@@ -22,9 +22,12 @@ class Response:
 
 @dataclass(frozen=True, slots=True)
 class ResponseContext:
-    """What a response needs to know of its request beside plan and result."""
+    """What responses to requests of one shape share, beside their plan.
 
-    tx_override_allowed: bool
+    `preference_applied`: the value of that header, "" for none. `has_content_location`: a read says where it is found.
+    """
+
     names_schema: bool
-    location_path: str = ""
-    content_location: str = ""
+    relation: str = ""
+    has_content_location: bool = False
+    preference_applied: str = ""

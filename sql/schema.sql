@@ -165,15 +165,16 @@ create table private.notification_kinds (
   in_app_within interval,
   mail_template text,
   mail_by_default boolean not null default false,
+  mail_only boolean not null default false,
   mail_again_after interval,
   event_source text,
   link text,
   constraint notification_kinds_pkey primary key (kind),
   constraint notification_kinds_kind_is_a_word check (kind ~ '^[a-z][a-z_]{0,39}$'::text),
-  constraint notification_kinds_sender_is_known check (sent_by = any (array['member'::text, 'admin'::text, 'anyone'::text])),
+  constraint notification_kinds_sender_is_known check (sent_by = any (array['member'::text, 'admin'::text, 'anyone'::text, 'job'::text])),
   constraint notification_kinds_audience_is_known check (sent_to = any (array['member'::text, 'admins'::text, 'invited'::text])),
   constraint notification_kinds_to_members_have_a_preference check ((sent_to = 'member'::text) = (preference is not null)),
-  constraint notification_kinds_of_members_have_events check (sent_by = 'admin'::text or event_source is not null),
+  constraint notification_kinds_of_members_have_events check ((sent_by = any (array['admin'::text, 'job'::text])) or event_source is not null),
   constraint notification_kinds_place_key unique (place)
 );
 comment on table private.notification_kinds is 'The kinds of notifications: the setting that governs each, sender and recipients, its events, mail and link.';
@@ -181,11 +182,13 @@ comment on column private.notification_kinds.kind is 'notifications.type, and th
 comment on column private.notification_kinds.place is 'The order of kinds in lists; preferences are ordered by their first kind.';
 comment on column private.notification_kinds.preference is 'The entry of notification_settings.preferences that governs it. Null: mail to admins and invitations.';
 comment on column private.notification_kinds.admin_preference is 'The same for a mail of an admin that has no event; null: preference.';
-comment on column private.notification_kinds.sent_by is 'member: the one who caused the event; admin: admins and backend services; anyone: also visitors.';
+comment on column private.notification_kinds.sent_by is 'member: the one who caused the event; admin: admins and backend services; anyone: also visitors; job: a job of
+cron.job, and nobody else.';
 comment on column private.notification_kinds.sent_to is 'member: the given recipient; admins: all of them; invited: an address of the waitlist.';
 comment on column private.notification_kinds.in_app_within is 'How long after the event members may insert a notification; for mails it is 15 minutes. Null: never.';
 comment on column private.notification_kinds.mail_template is 'The folder of the mail template, and the kind of its receipts. Null: never mailed.';
 comment on column private.notification_kinds.mail_by_default is 'Whether members get the mail unless they choose otherwise; the same for all kinds of a preference.';
+comment on column private.notification_kinds.mail_only is 'It is never shown in the application.';
 comment on column private.notification_kinds.mail_again_after is 'After how long the same mail may be sent again. Null: an event is mailed to a recipient once.';
 comment on column private.notification_kinds.event_source is 'The function of private that returns the events, from (actor, recipient, since, event_id). Null: none needed.';
 comment on column private.notification_kinds.link is 'The link of the mail, with {actor_id} and {post_id}, unless the event has its own. Null: given by the sender.';
@@ -222,6 +225,28 @@ as $$
   from (select settings -> 'preferences' -> preference) as chosen (switches)
 $$;
 comment on function private.wants_mail(jsonb,text) is 'Do these notification_settings allow mails that this preference governs?';
+
+create function private.is_switched_on(settings jsonb, preference text)
+returns boolean
+language sql
+immutable
+set search_path to ''
+as $$
+  select settings #> array['preferences', preference, 'enabled'] is distinct from 'false'
+$$;
+comment on function private.is_switched_on(jsonb,text) is 'Do these notification_settings allow any notification that this preference governs? On unless switched off (§3.13).';
+
+create function private.shows_in_app(settings jsonb, preference text)
+returns boolean
+language sql
+immutable
+set search_path to ''
+as $$
+  -- Muted notifications are listed, too; they only raise no alert.
+  select private.is_switched_on(settings, preference)
+    and settings #> array['preferences', preference, 'displayInApp'] is distinct from 'false'
+$$;
+comment on function private.shows_in_app(jsonb,text) is 'Do these notification_settings list what this preference governs in the application?';
 
 create table public.blocks (
   blocker_id uuid not null default auth.uid(),
@@ -500,6 +525,23 @@ $$;
 comment on function private.default_notification_settings() is 'The notification_settings of a new member (§3.13).';
 grant execute on function private.default_notification_settings() to authenticated, service_role;
 
+create function private.is_time_zone(zone text)
+returns boolean
+language plpgsql
+immutable strict
+set search_path to ''
+as $$
+begin
+  -- Names of the IANA database: PostgreSQL would take POSIX's rules, too (`X3`). Asking for a time is a thousand times
+  -- faster than reading pg_timezone_names.
+  return zone ~ '^(UTC|[A-Z][A-Za-z]+(/[A-Za-z0-9_+-]+){1,2})$' and timezone(zone, 'epoch'::timestamptz) is not null;
+exception when invalid_parameter_value then
+  return false;
+end
+$$;
+comment on function private.is_time_zone(text) is 'Is this the name of a time zone, such as America/Denver?';
+grant execute on function private.is_time_zone(text) to authenticated, service_role;
+
 create table public.profiles (
   id uuid not null,
   full_name text,
@@ -512,6 +554,7 @@ create table public.profiles (
   rank text,
   specialties text[] not null default '{}'::text[],
   firefighter_type text,
+  time_zone text,
   privacy_settings jsonb not null default jsonb_build_object('profile_visibility', 'public', 'connection_visibility', 'connections', 'allow_messages_from_anyone', true, 'daily_message_limit_reached', false, 'non_connection_messages_today', 0, 'last_limit_reset', null::unknown),
   notification_settings jsonb not null default private.default_notification_settings(),
   created_at timestamp with time zone not null default now(),
@@ -527,6 +570,7 @@ create table public.profiles (
   constraint profiles_specialties_are_few check (cardinality(specialties) <= 30 and char_length(array_to_string(specialties, ''::text, ''::text)) <= 1500),
   constraint profiles_avatar_url_is_a_picture check (char_length(avatar_url) <= 2048 and avatar_url ~ '^/[^/\\]'::text or char_length(avatar_url) <= 40000 and avatar_url ~ '^data:image/(png|jpeg|webp);base64,'::text),
   constraint profiles_firefighter_type_is_known check (firefighter_type = any (array['Career'::text, 'Volunteer'::text, 'Combination'::text, 'Wildland'::text, 'Industrial'::text])),
+  constraint profiles_time_zone_is_known check (char_length(time_zone) <= 64 and private.is_time_zone(time_zone)),
   constraint profiles_privacy_settings_are_valid check (private.is_privacy_settings(privacy_settings)),
   constraint profiles_notification_settings_are_valid check (private.is_notification_settings(notification_settings)),
   constraint profiles_id_fkey foreign key (id) references auth.users(id) on delete cascade
@@ -535,6 +579,7 @@ comment on table public.profiles is 'A member as others see them; one row per au
 comment on column public.profiles.email is 'Copied from auth.users whenever it changes; not writable by the member.';
 comment on column public.profiles.specialties is 'Short labels, such as Rope rescue or Instruction.';
 comment on column public.profiles.firefighter_type is 'One of five (§3.2); anything else is stored as null.';
+comment on column public.profiles.time_zone is 'Where days and mornings of reminders are counted (§10.1); the browser''s at the first sign-in. Null: not known.';
 comment on column public.profiles.privacy_settings is '§3.3. Only the database writes daily_message_limit_reached, non_connection_messages_today, last_limit_reset.';
 comment on column public.profiles.notification_settings is '§3.11: mutes, and the switches of each preference in private.notification_kinds.';
 comment on column public.profiles.guidance_seen_at is 'When the member read the line of guidance that precedes a first post (§13.6). Set by see_guidance.';
@@ -549,6 +594,7 @@ create index profiles_department_trigram_idx on public.profiles using gin (depar
 create index profiles_full_name_pairs_idx on public.profiles using gin (private.letter_pairs(full_name));
 create index profiles_email_pairs_idx on public.profiles using gin (private.letter_pairs(email));
 create index profiles_full_name_prefixes_idx on public.profiles using gin (private.word_prefixes(full_name));
+create index profiles_wanting_digest_idx on public.profiles using btree (id) where (notification_settings #> '{preferences,digest,email_enabled}'::text[]) = 'true'::jsonb;
 create trigger anonymize_feedback before delete on public.profiles for each row execute function private.anonymize_feedback();
 create trigger normalize_profile before insert or update on public.profiles for each row execute function private.normalize_profile();
 alter table public.profiles enable row level security;
@@ -567,7 +613,7 @@ using ((exists ( select
 grant select on public.profiles to authenticated;
 grant all on public.profiles to service_role;
 grant select (id, full_name, department, "position", avatar_url) on public.profiles to anon;
-grant update (full_name, department, "position", years_of_service, bio, avatar_url, rank, specialties, firefighter_type, privacy_settings, notification_settings) on public.profiles to authenticated;
+grant update (full_name, department, "position", years_of_service, bio, avatar_url, rank, specialties, firefighter_type, time_zone, privacy_settings, notification_settings) on public.profiles to authenticated;
 
 create function private.normalize_profile()
 returns trigger
@@ -1914,8 +1960,11 @@ create table public.certifications (
 );
 comment on table public.certifications is 'A qualification of a member.';
 comment on column public.certifications.expires_on is 'Null when it never expires.';
+create index certifications_expires_on_idx on public.certifications using btree (expires_on);
 create index certifications_user_id_idx on public.certifications using btree (user_id, expires_on);
+create trigger restart_reminders after update of expires_on on public.certifications for each row when (old.expires_on is distinct from new.expires_on) execute function private.restart_certification_reminders();
 create trigger set_updated_at before update on public.certifications for each row execute function private.set_updated_at();
+create trigger start_reminders after insert on public.certifications for each row when (new.expires_on is not null) execute function private.restart_certification_reminders();
 alter table public.certifications enable row level security;
 create policy "Members see the certifications of profiles they can see" on public.certifications for select to authenticated
 using ((exists ( select
@@ -2534,6 +2583,26 @@ alter table functions.mail_receipts enable row level security;
 create policy "No client accesses mail receipts" on functions.mail_receipts for all to public
 using (false);
 
+create table functions.mail_requests (
+  id uuid not null default gen_random_uuid(),
+  kind text not null,
+  recipient_id uuid not null,
+  facts jsonb not null,
+  requested_at timestamp with time zone not null default now(),
+  constraint mail_requests_pkey primary key (id),
+  constraint mail_requests_facts_are_an_object check (jsonb_typeof(facts) = 'object'::text),
+  constraint mail_requests_kind_fkey foreign key (kind) references private.notification_kinds(kind),
+  constraint mail_requests_recipient_id_fkey foreign key (recipient_id) references public.profiles(id) on delete cascade
+);
+comment on table functions.mail_requests is 'A mail that a job of the database asks for. The service writes it, queues it and deletes the row in one transaction.';
+comment on column functions.mail_requests.facts is 'What it has to say, as its template needs it.';
+create index mail_requests_requested_at_idx on functions.mail_requests using btree (requested_at);
+create index mail_requests_recipient_id_idx on functions.mail_requests using btree (recipient_id);
+create index mail_requests_kind_idx on functions.mail_requests using btree (kind);
+alter table functions.mail_requests enable row level security;
+create policy "No client accesses requested mails" on functions.mail_requests for all to public
+using (false);
+
 create function private.waitlist_events(actor uuid, recipient uuid, since timestamp with time zone, event_id uuid)
 returns setof private.notification_events
 language sql
@@ -2591,7 +2660,7 @@ declare
   event private.notification_events;
 begin
   select k.* into rule from private.notification_kinds as k
-  where k.kind = accept_mail.kind and k.mail_template is not null;
+  where k.kind = accept_mail.kind and k.mail_template is not null and k.sent_by <> 'job';
   if not found or (rule.sent_by = 'admin' and not is_operator) then
     return;
   end if;
@@ -3729,6 +3798,433 @@ begin
 end
 $$;
 comment on function private.announce_comment() is 'Broadcasts that a comment was edited or found useful.';
+
+create table private.certification_reminders (
+  certification_id uuid not null,
+  expires_on date not null,
+  days_before smallint not null,
+  given_at timestamp with time zone,
+  constraint certification_reminders_pkey primary key (certification_id, expires_on, days_before),
+  constraint certification_reminders_days_are_known check (days_before = any (array[90, 30, 7, '-1'::integer])),
+  constraint certification_reminders_certification_id_fkey foreign key (certification_id) references public.certifications(id) on delete cascade
+);
+comment on table private.certification_reminders is 'The reminders that are done with, given or skipped; the key keeps each from being given twice (§10.2).';
+comment on column private.certification_reminders.expires_on is 'The date that it was counted to: with another one the count starts again (§10.3).';
+comment on column private.certification_reminders.given_at is 'Null: skipped, for a newer one, because the member has them switched off, or due before the date was entered.';
+alter table private.certification_reminders enable row level security;
+create policy "No client accesses reminders" on private.certification_reminders for all to public
+using (false);
+
+create table private.certification_snoozes (
+  certification_id uuid not null,
+  remind_on date not null,
+  constraint certification_snoozes_pkey primary key (certification_id),
+  constraint certification_snoozes_certification_id_fkey foreign key (certification_id) references public.certifications(id) on delete cascade
+);
+comment on table private.certification_snoozes is '"Remind me in a week" (§10.6): the day of one more reminder, which deletes the row.';
+alter table private.certification_snoozes enable row level security;
+create policy "No client accesses snoozes" on private.certification_snoozes for all to public
+using (false);
+
+create function private.time_zone_of(member public.profiles)
+returns text
+language sql
+immutable
+set search_path to ''
+as $$
+  -- Departments have no country of their own: all count as American ones.
+  select coalesce(member.time_zone, 'America/New_York')
+$$;
+comment on function private.time_zone_of(public.profiles) is 'Where this member''s days begin: the profile''s time zone, else that of the departments'' country.';
+
+create function private.is_active_member(member_id uuid)
+returns boolean
+language sql
+stable security definer
+set search_path to ''
+as $$
+  select exists (
+    select from auth.users as u
+    where u.id = member_id and u.deleted_at is null and (u.banned_until is null or u.banned_until <= now())
+  )
+$$;
+comment on function private.is_active_member(uuid) is 'Does this account exist, and is it not suspended?';
+
+create function private.is_renewed(certification public.certifications)
+returns boolean
+language sql
+stable security definer
+set search_path to ''
+as $$
+  select exists (
+    select from public.certifications as c
+    where c.user_id = certification.user_id
+      and c.id <> certification.id
+      and lower(btrim(c.name)) = lower(btrim(certification.name))
+      and (c.expires_on is null or c.expires_on > certification.expires_on)
+  )
+$$;
+comment on function private.is_renewed(public.certifications) is 'Has the member entered another certification of the same name that expires later, or never?';
+
+create function private.expiry_in_words(days_left integer)
+returns text
+language sql
+immutable
+set search_path to ''
+as $$
+  select case
+    when days_left > 1 then format('expires in %s days', days_left)
+    when days_left = 1 then 'expires tomorrow'
+    when days_left = 0 then 'expires today'
+    when days_left = -1 then 'expired yesterday'
+    else format('expired %s days ago', -days_left)
+  end
+$$;
+comment on function private.expiry_in_words(integer) is 'What follows a certification''s name: "expires in 30 days".';
+
+create function private.restart_certification_reminders()
+returns trigger
+language plpgsql
+security definer
+set search_path to ''
+as $$
+begin
+  delete from private.certification_snoozes as s where s.certification_id = new.id;
+  -- What was due before the member entered the date is no news to them.
+  insert into private.certification_reminders (certification_id, expires_on, days_before)
+  select new.id, new.expires_on, days.before
+  from public.profiles as p
+  cross join (values (90), (30), (7), (-1)) as days (before)
+  where p.id = new.user_id
+    and new.expires_on - days.before < (now() at time zone private.time_zone_of(p))::date
+  on conflict do nothing;
+  return null;
+end
+$$;
+comment on function private.restart_certification_reminders() is 'Starts the count to a new expiry date (§10.3): ends a snooze, and skips the reminders that would be in the past.';
+
+create function private.give_certification_reminders(as_of timestamp with time zone default now())
+returns integer
+language plpgsql
+set search_path to ''
+as $$
+declare
+  morning constant time := '07:00';
+  given integer;
+begin
+  -- One worker at a time; the key of certification_reminders holds without it, too.
+  perform pg_advisory_xact_lock(hashtextextended('private.give_certification_reminders', 0));
+  with candidates as (
+    select c.id from public.certifications as c
+    where c.expires_on between (as_of at time zone 'utc')::date - 31 and (as_of at time zone 'utc')::date + 91
+    union
+    select s.certification_id from private.certification_snoozes as s
+  ),
+  waiting as materialized (
+    select
+      c.id, c.user_id, c.name, c.expires_on, p.notification_settings as settings, clock.local::date as today,
+      c.expires_on - clock.local::date as days_left
+    from candidates
+    inner join public.certifications as c on candidates.id = c.id
+    inner join public.profiles as p on c.user_id = p.id
+    cross join lateral (select as_of at time zone private.time_zone_of(p) as local) as clock
+    where clock.local::time >= morning and private.is_active_member(p.id) and not private.is_renewed(c)
+  ),
+  due as (
+    select w.*, days.before, days.before = min(days.before) over (partition by w.id) as is_newest
+    from waiting as w
+    inner join (values (90), (30), (7), (-1)) as days (before) on w.days_left <= days.before
+    where w.days_left >= -30
+  ),
+  done as (
+    insert into private.certification_reminders (certification_id, expires_on, days_before, given_at)
+    select
+      d.id, d.expires_on, d.before,
+      case when d.is_newest and private.is_switched_on(d.settings, 'certifications') then as_of end
+    from due as d
+    on conflict do nothing
+    returning certification_id, given_at
+  ),
+  snoozed as (
+    delete from private.certification_snoozes as s
+    using waiting as w
+    where s.certification_id = w.id and s.remind_on <= w.today
+    returning s.certification_id
+  ),
+  told as (
+    select w.*, w.name || ' ' || private.expiry_in_words(w.days_left) as title
+    from waiting as w
+    where private.is_switched_on(w.settings, 'certifications')
+      and w.id in (
+        select d.certification_id from done as d where d.given_at is not null
+        union
+        select s.certification_id from snoozed as s
+      )
+  ),
+  notified as (
+    insert into public.notifications (user_id, actor_id, type, title, content, reference_id, metadata, created_at)
+    select
+      t.user_id, null, 'certification', t.title,
+      format(
+        '%s until %s. Once it is renewed, enter the new date.',
+        case when t.days_left < 0 then 'It was valid' else 'Valid' end, to_char(t.expires_on, 'FMMonth FMDD, YYYY')
+      ),
+      t.id, jsonb_build_object('url', '/profile?certification=' || t.id, 'certification_id', t.id), as_of
+    from told as t
+    where private.shows_in_app(t.settings, 'certifications')
+  ),
+  mailed as (
+    insert into functions.mail_requests (kind, recipient_id, facts)
+    select
+      'certification', t.user_id,
+      jsonb_build_object('certification_id', t.id, 'title', t.title, 'expires_on', t.expires_on)
+    from told as t
+    where private.wants_mail(t.settings, 'certifications')
+  )
+  select count(*) into given from told;
+  return given;
+end
+$$;
+comment on function private.give_certification_reminders(timestamp with time zone) is 'Gives what is due at that time and returns how many: from 7 a.m. of the member''s day, 90, 30 and 7 days before the
+expiry and the day after. Of several that are due the newest is given and the others are skipped; 30 days after the
+expiry none is.';
+
+create function private.remind_me_in_a_week(certification_id uuid)
+returns date
+language plpgsql
+security definer
+set search_path to ''
+as $$
+#variable_conflict use_column
+declare
+  next_day date;
+begin
+  if not private.caller_is_active() then
+    raise exception 'Only members can do this' using errcode = 'PT401';
+  end if;
+  insert into private.certification_snoozes as s (certification_id, remind_on)
+  select c.id, (now() at time zone private.time_zone_of(p))::date + 7
+  from public.certifications as c
+  inner join public.profiles as p on c.user_id = p.id
+  where c.id = remind_me_in_a_week.certification_id and c.user_id = (select auth.uid()) and c.expires_on is not null
+  on conflict (certification_id) do update set remind_on = excluded.remind_on
+  returning s.remind_on into next_day;
+  if next_day is null then
+    raise exception 'No such certification of yours expires' using errcode = 'PT404';
+  end if;
+  return next_day;
+end
+$$;
+comment on function private.remind_me_in_a_week(uuid) is 'Implements public.remind_me_in_a_week.';
+grant execute on function private.remind_me_in_a_week(uuid) to authenticated;
+
+create function public.remind_me_in_a_week(certification_id uuid)
+returns date
+language sql
+set search_path to ''
+as $$
+  select private.remind_me_in_a_week(certification_id)
+$$;
+comment on function public.remind_me_in_a_week(uuid) is 'One more reminder of the caller''s certification (§10.6); returns its day, a week from today.';
+grant execute on function public.remind_me_in_a_week(uuid) to authenticated;
+
+create table private.weekly_digests (
+  user_id uuid not null,
+  week date not null,
+  constraint weekly_digests_pkey primary key (user_id),
+  constraint weekly_digests_user_id_fkey foreign key (user_id) references public.profiles(id) on delete cascade
+);
+comment on table private.weekly_digests is 'The Monday of the last digest of a member, also if there was nothing to say, so that each is given once.';
+alter table private.weekly_digests enable row level security;
+create policy "No client accesses the record of digests" on private.weekly_digests for all to public
+using (false);
+
+create function private.names_in_words(names text[], total bigint)
+returns text
+language sql
+immutable
+set search_path to ''
+as $$
+  select case
+    when total > cardinality(names) then format('%s and %s more', array_to_string(names, ', '), total - cardinality(names))
+    when total > 1
+      then array_to_string(trim_array(names, 1), ', ') || ' and ' || names[cardinality(names)]
+    else names[1]
+  end
+$$;
+comment on function private.names_in_words(text[],bigint) is '"Ada, Ben and 3 more": the first few of so many.';
+
+create function private.weekly_digest(member_id uuid, today date)
+returns jsonb
+language sql
+stable
+set search_path to ''
+as $$
+  with silent as (
+    select b.blocked_id as id from public.blocks as b where b.blocker_id = member_id
+    union all
+    select b.blocker_id from public.blocks as b where b.blocked_id = member_id
+    union all
+    select m.muted_id from public.mutes as m where m.member_id = weekly_digest.member_id
+  ),
+  expiring as (
+    select c.name, c.expires_on
+    from public.certifications as c
+    where c.user_id = member_id and c.expires_on between today and today + 90 and not private.is_renewed(c)
+    order by c.expires_on, c.name
+    limit 10
+  ),
+  requests as (
+    select coalesce(nullif(btrim(p.full_name), ''), 'A member') as name, count(*) over () as total
+    from public.connections as c
+    inner join public.profiles as p on c.user_id = p.id
+    where c.connected_user_id = member_id and c.status = 'pending' and c.user_id not in (select s.id from silent as s)
+    order by c.created_at desc
+    limit 3
+  ),
+  senders as (
+    select
+      coalesce(nullif(btrim(min(p.full_name)), ''), 'A member') as name, sum(count(*)) over () as messages,
+      count(*) over () as total
+    from public.messages as m
+    inner join public.profiles as p on m.sender_id = p.id
+    where m.recipient_id = member_id and not m.read and m.sender_id not in (select s.id from silent as s)
+    group by m.sender_id
+    order by max(m.created_at) desc
+    limit 3
+  ),
+  connected as (
+    select case c.user_id when member_id then c.connected_user_id else c.user_id end as id
+    from public.connections as c
+    where c.status = 'accepted' and member_id in (c.user_id, c.connected_user_id)
+  ),
+  lessons as (
+    select
+      p.id, coalesce(nullif(btrim(p.title), ''), left(p.content, 100)) as title, author.full_name as author,
+      count(r.id) as useful
+    from connected
+    inner join public.posts as p on connected.id = p.user_id and connected.id not in (select s.id from silent as s)
+    inner join public.profiles as author on author.id = connected.id
+    left join public.reactions as r on r.post_id = p.id and r.type = 'useful'
+    where p.kind = 'lesson' and not p.is_blog_post and p.created_at >= today - interval '7 days'
+    group by p.id, author.full_name
+    order by useful desc, p.created_at desc
+    limit 3
+  ),
+  said as (
+    select jsonb_strip_nulls(jsonb_build_object(
+      'certifications', (
+        select jsonb_agg(
+          jsonb_build_object('name', e.name, 'expires_on', e.expires_on, 'words', private.expiry_in_words(e.expires_on - today))
+          order by e.expires_on, e.name
+        )
+        from expiring as e
+      ),
+      'requests', (
+        select jsonb_build_object('count', max(r.total), 'names', private.names_in_words(array_agg(r.name), max(r.total)))
+        from requests as r having count(*) > 0
+      ),
+      'unread', (
+        select jsonb_build_object('count', max(s.messages), 'names', private.names_in_words(array_agg(s.name), max(s.total)))
+        from senders as s having count(*) > 0
+      ),
+      'lessons', (
+        select jsonb_agg(
+          jsonb_build_object('id', l.id, 'title', l.title, 'author', l.author, 'useful', l.useful) order by l.useful desc
+        )
+        from lessons as l
+      )
+    )) as facts
+  )
+  select nullif(said.facts, '{}') from said
+$$;
+comment on function private.weekly_digest(uuid,date) is 'What a member''s digest of that day says: certifications that expire within 90 days, requests, unread messages, and the
+three lessons of connections in the last week that most found useful. Nothing of who is blocked or muted. Null: nothing to
+say.';
+
+create function private.give_weekly_digests(as_of timestamp with time zone default now())
+returns integer
+language plpgsql
+set search_path to ''
+as $$
+declare
+  given integer;
+begin
+  perform pg_advisory_xact_lock(hashtextextended('private.give_weekly_digests', 0));
+  with begun as (
+    insert into private.weekly_digests (user_id, week)
+    select p.id, clock.local::date
+    from public.profiles as p
+    cross join lateral (select as_of at time zone private.time_zone_of(p) as local) as clock
+    where p.notification_settings #> '{preferences,digest,email_enabled}' = 'true'
+      and private.wants_mail(p.notification_settings, 'digest')
+      and extract(isodow from clock.local) = 1
+      and clock.local::time >= '07:00'
+      and private.is_active_member(p.id)
+    on conflict (user_id) do update set week = excluded.week where weekly_digests.week < excluded.week
+    returning user_id, week
+  ),
+  mailed as (
+    insert into functions.mail_requests (kind, recipient_id, facts)
+    select 'digest', b.user_id, digest.facts
+    from begun as b
+    cross join lateral (select private.weekly_digest(b.user_id, b.week) as facts) as digest
+    where digest.facts is not null
+    returning true
+  )
+  select count(*) into given from mailed;
+  return given;
+end
+$$;
+comment on function private.give_weekly_digests(timestamp with time zone) is 'Asks for the digests that are due at that time and returns how many: on the member''s Monday from 7 a.m., once.';
+
+create function private.delete_expired_rows()
+returns void
+language sql
+set search_path to ''
+as $$
+  delete from functions.mail_receipts where accepted_at < now() - interval '7 days';
+  delete from functions.mail_queue where parked_at < now() - interval '30 days';
+  delete from private.connection_requests where asked_at < now() - interval '1 day';
+$$;
+comment on function private.delete_expired_rows() is 'Deletes receipts of mails after a week, parked mails after 30 days, and counted connection requests after a day.';
+
+create function private.admin_job_runs(most integer)
+returns table(job text, schedule text, status text, message text, started_at timestamp with time zone, ended_at timestamp with time zone)
+language plpgsql
+stable security definer
+set search_path to ''
+as $$
+begin
+  perform private.require_admin();
+  if to_regclass('cron.job') is null then
+    return;
+  end if;
+  return query
+  select j.jobname, j.schedule, run.status, run.return_message, run.start_time, run.end_time
+  from cron.job as j
+  left join lateral (
+    select d.* from cron.job_run_details as d
+    where d.jobid = j.jobid
+    order by d.runid desc limit least(greatest(coalesce(most, 5), 1), 50)
+  ) as run on true
+  where j.active
+  order by j.jobname, run.runid desc;
+end
+$$;
+comment on function private.admin_job_runs(integer) is 'Implements public.admin_job_runs.';
+grant execute on function private.admin_job_runs(integer) to authenticated;
+
+create function public.admin_job_runs(most integer default 5)
+returns table(job text, schedule text, status text, message text, started_at timestamp with time zone, ended_at timestamp with time zone)
+language sql
+stable
+set search_path to ''
+as $$
+  select * from private.admin_job_runs(most)
+$$;
+comment on function public.admin_job_runs(integer) is 'For admins: the scheduled jobs with their last runs, newest first; a job that never ran has one row without a status.';
+grant execute on function public.admin_job_runs(integer) to authenticated;
 
 create table public.reports (
   id uuid not null default gen_random_uuid(),

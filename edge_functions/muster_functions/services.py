@@ -13,11 +13,11 @@ from fastapi import Depends, Request
 
 from emulator.rate_limit import Rate, RateLimiter
 from muster_functions.blog.shell import ShellSource, WebShell, no_shell
-from muster_functions.runtime.database import Database
+from muster_functions.runtime.database import Connection, Database
 from muster_functions.settings import FunctionsSettings
 
 if TYPE_CHECKING:
-    from emulator.mail.email import MailSender
+    from emulator.mail.email import Email, MailSender
     from muster_functions.mailer.worker import Worker
 
 
@@ -38,7 +38,7 @@ class Services:
         from muster_functions.mailer.worker import Worker
 
         self._worker = Worker(
-            self.database.transaction, self._make_sender,
+            self.database.transaction, self._make_sender, self._collect, capacity=self.settings.limits.queue_length,
             send_timeout_s=self.settings.smtp.timeout_s * 3, backoff=self.settings.backoff,
         )  # fmt: skip
         async with self.database.running(), self._worker.running():
@@ -49,6 +49,12 @@ class Services:
         from emulator.mail.smtp import SmtpSender
 
         return SmtpSender(self.settings.smtp)
+
+    async def _collect(self, connection: Connection, most: int) -> list[Email]:
+        """The mails that jobs of the database ask for; templates are loaded when there are any."""
+        from muster_functions.notifications.job_mails import take_mails
+
+        return await take_mails(connection, most, site_url=self.settings.site_url, secret=self.settings.jwt_secret)
 
     def mails_accepted(self) -> None:
         """Wake the worker: mails were queued."""

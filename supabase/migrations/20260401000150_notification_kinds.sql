@@ -12,15 +12,16 @@ create table private.notification_kinds (
   in_app_within interval,
   mail_template text,
   mail_by_default boolean not null default false,
+  mail_only boolean not null default false,
   mail_again_after interval,
   event_source text,
   link text,
   constraint notification_kinds_place_key unique (place),
   constraint notification_kinds_kind_is_a_word check (kind ~ '^[a-z][a-z_]{0,39}$'),
-  constraint notification_kinds_sender_is_known check (sent_by in ('member', 'admin', 'anyone')),
+  constraint notification_kinds_sender_is_known check (sent_by in ('member', 'admin', 'anyone', 'job')),
   constraint notification_kinds_audience_is_known check (sent_to in ('member', 'admins', 'invited')),
   constraint notification_kinds_to_members_have_a_preference check ((sent_to = 'member') = (preference is not null)),
-  constraint notification_kinds_of_members_have_events check (sent_by = 'admin' or event_source is not null)
+  constraint notification_kinds_of_members_have_events check (sent_by in ('admin', 'job') or event_source is not null)
 );
 comment on table private.notification_kinds is
 'The kinds of notifications: the setting that governs each, sender and recipients, its events, mail and link.';
@@ -32,7 +33,8 @@ comment on column private.notification_kinds.preference is
 comment on column private.notification_kinds.admin_preference is
 'The same for a mail of an admin that has no event; null: preference.';
 comment on column private.notification_kinds.sent_by is
-'member: the one who caused the event; admin: admins and backend services; anyone: also visitors.';
+'member: the one who caused the event; admin: admins and backend services; anyone: also visitors; job: a job of
+cron.job, and nobody else.';
 comment on column private.notification_kinds.sent_to is
 'member: the given recipient; admins: all of them; invited: an address of the waitlist.';
 comment on column private.notification_kinds.in_app_within is
@@ -41,6 +43,7 @@ comment on column private.notification_kinds.mail_template is
 'The folder of the mail template, and the kind of its receipts. Null: never mailed.';
 comment on column private.notification_kinds.mail_by_default is
 'Whether members get the mail unless they choose otherwise; the same for all kinds of a preference.';
+comment on column private.notification_kinds.mail_only is 'It is never shown in the application.';
 comment on column private.notification_kinds.mail_again_after is
 'After how long the same mail may be sent again. Null: an event is mailed to a recipient once.';
 comment on column private.notification_kinds.event_source is
@@ -76,6 +79,14 @@ values
 (8, 'admin_waitlist', null, 'anyone', 'admins', 'admin_waitlist', true, null, 'waitlist_events', '/admin/waitlist'),
 (9, 'admin_feedback', null, 'anyone', 'admins', 'admin_feedback', true, null, 'feedback_events', '/admin/feedback'),
 (10, 'invitation', null, 'admin', 'invited', 'invitation', true, interval '10 minutes', null, null);
+
+-- From scheduled jobs: the reminders of §10.1 and the digest of §10.7.
+insert into private.notification_kinds (
+  place, kind, preference, sent_by, sent_to, mail_template, mail_by_default, mail_only
+)
+values
+(11, 'certification', 'certifications', 'job', 'member', 'certification', true, false),
+(12, 'digest', 'digest', 'job', 'member', 'digest', false, true);
 
 create type private.notification_events as (
   id uuid,
@@ -116,3 +127,27 @@ as $$
 $$;
 comment on function private.wants_mail(jsonb, text) is
 'Do these notification_settings allow mails that this preference governs?';
+
+create function private.is_switched_on(settings jsonb, preference text)
+returns boolean
+language sql
+immutable
+set search_path = ''
+as $$
+  select settings #> array['preferences', preference, 'enabled'] is distinct from 'false'
+$$;
+comment on function private.is_switched_on(jsonb, text) is
+'Do these notification_settings allow any notification that this preference governs? On unless switched off (§3.13).';
+
+create function private.shows_in_app(settings jsonb, preference text)
+returns boolean
+language sql
+immutable
+set search_path = ''
+as $$
+  -- Muted notifications are listed, too; they only raise no alert.
+  select private.is_switched_on(settings, preference)
+    and settings #> array['preferences', preference, 'displayInApp'] is distinct from 'false'
+$$;
+comment on function private.shows_in_app(jsonb, text) is
+'Do these notification_settings list what this preference governs in the application?';

@@ -82,6 +82,24 @@ $$;
 comment on function private.default_notification_settings() is 'The notification_settings of a new member (§3.13).';
 grant execute on function private.default_notification_settings() to authenticated, service_role;
 
+create function private.is_time_zone(zone text)
+returns boolean
+language plpgsql
+immutable
+strict
+set search_path = ''
+as $$
+begin
+  -- Names of the IANA database: PostgreSQL would take POSIX's rules, too (`X3`). Asking for a time is a thousand times
+  -- faster than reading pg_timezone_names.
+  return zone ~ '^(UTC|[A-Z][A-Za-z]+(/[A-Za-z0-9_+-]+){1,2})$' and timezone(zone, 'epoch'::timestamptz) is not null;
+exception when invalid_parameter_value then
+  return false;
+end
+$$;
+comment on function private.is_time_zone(text) is 'Is this the name of a time zone, such as America/Denver?';
+grant execute on function private.is_time_zone(text) to authenticated, service_role;
+
 create table public.profiles (
   id uuid primary key references auth.users (id) on delete cascade,
   full_name text,
@@ -94,6 +112,7 @@ create table public.profiles (
   rank text,
   specialties text[] not null default '{}',
   firefighter_type text,
+  time_zone text,
   privacy_settings jsonb not null default jsonb_build_object(
     'profile_visibility', 'public',
     'connection_visibility', 'connections',
@@ -122,6 +141,7 @@ create table public.profiles (
   constraint profiles_firefighter_type_is_known check (
     firefighter_type in ('Career', 'Volunteer', 'Combination', 'Wildland', 'Industrial')
   ),
+  constraint profiles_time_zone_is_known check (char_length(time_zone) <= 64 and private.is_time_zone(time_zone)),
   constraint profiles_privacy_settings_are_valid check (private.is_privacy_settings(privacy_settings)),
   constraint profiles_notification_settings_are_valid check (private.is_notification_settings(notification_settings))
 );
@@ -130,6 +150,8 @@ comment on table public.profiles is
 comment on column public.profiles.email is 'Copied from auth.users whenever it changes; not writable by the member.';
 comment on column public.profiles.specialties is 'Short labels, such as Rope rescue or Instruction.';
 comment on column public.profiles.firefighter_type is 'One of five (§3.2); anything else is stored as null.';
+comment on column public.profiles.time_zone is
+'Where days and mornings of reminders are counted (§10.1); the browser''s at the first sign-in. Null: not known.';
 comment on column public.profiles.privacy_settings is
 '§3.3. Only the database writes daily_message_limit_reached, non_connection_messages_today, last_limit_reset.';
 comment on column public.profiles.notification_settings is
@@ -221,7 +243,7 @@ alter table public.profiles enable row level security;
 grant select on public.profiles to authenticated;
 grant update (
   full_name, department, position, years_of_service, bio, avatar_url, rank, specialties, firefighter_type,
-  privacy_settings, notification_settings
+  time_zone, privacy_settings, notification_settings
 ) on public.profiles to authenticated;
 grant all on public.profiles to service_role;
 

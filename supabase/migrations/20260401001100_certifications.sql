@@ -18,6 +18,7 @@ create table public.certifications (
 comment on table public.certifications is 'A qualification of a member.';
 comment on column public.certifications.expires_on is 'Null when it never expires.';
 
+create index certifications_expires_on_idx on public.certifications (expires_on);
 create index certifications_user_id_idx on public.certifications (user_id, expires_on);
 
 create trigger set_updated_at

@@ -53,10 +53,30 @@ create index mail_receipts_caller_idx on functions.mail_receipts (caller, accept
 create index mail_receipts_recipient_idx on functions.mail_receipts (recipient, accepted_at desc);
 create index mail_receipts_accepted_at_idx on functions.mail_receipts (accepted_at);
 
+create table functions.mail_requests (
+  id uuid primary key default gen_random_uuid(),
+  kind text not null references private.notification_kinds (kind),
+  recipient_id uuid not null references public.profiles (id) on delete cascade,
+  facts jsonb not null,
+  requested_at timestamptz not null default now(),
+  constraint mail_requests_facts_are_an_object check (jsonb_typeof(facts) = 'object')
+);
+comment on table functions.mail_requests is
+'A mail that a job of the database asks for. The service writes it, queues it and deletes the row in one transaction.';
+comment on column functions.mail_requests.facts is 'What it has to say, as its template needs it.';
+
+create index mail_requests_requested_at_idx on functions.mail_requests (requested_at);
+create index mail_requests_recipient_id_idx on functions.mail_requests (recipient_id);
+create index mail_requests_kind_idx on functions.mail_requests (kind);
+
 alter table functions.mail_queue enable row level security;
+alter table functions.mail_requests enable row level security;
 alter table functions.mail_receipts enable row level security;
 
 create policy "No client accesses queued mails" on functions.mail_queue
+for all to public using (false);
+
+create policy "No client accesses requested mails" on functions.mail_requests
 for all to public using (false);
 
 create policy "No client accesses mail receipts" on functions.mail_receipts
@@ -140,7 +160,7 @@ declare
   event private.notification_events;
 begin
   select k.* into rule from private.notification_kinds as k
-  where k.kind = accept_mail.kind and k.mail_template is not null;
+  where k.kind = accept_mail.kind and k.mail_template is not null and k.sent_by <> 'job';
   if not found or (rule.sent_by = 'admin' and not is_operator) then
     return;
   end if;

@@ -72,17 +72,20 @@ def test_kinds_of_one_preference_agree_on_the_default(world: psycopg.Connection)
     for kind in kinds(world):
         if kind["preference"]:
             assert agreed.setdefault(kind["preference"], kind["mail_by_default"]) is kind["mail_by_default"]
-    assert agreed == {"messages": False, "connections": False, "mentions": False, "system": True}
+    assert agreed == {
+        "messages": False, "connections": False, "mentions": False, "system": True, "certifications": True,
+        "digest": False,
+    }  # fmt: skip
 
 
-@pytest.mark.parametrize("preference", ["messages", "connections", "mentions", "system"])
+@pytest.mark.parametrize("preference", ["messages", "connections", "mentions", "system", "certifications", "digest"])
 def test_every_combination_of_settings(world: psycopg.Connection, preference: str) -> None:
     """§3.11 §3.12 §3.13: a mail goes out when nothing mutes it, the kind is enabled, and e-mail is on for it."""
     cases = []
     for mute, email_mute, enabled, muted, email in product(FLAGS, repeat=5):
         chosen = {"enabled": enabled, "muted": muted, "email_enabled": email}
         settings = {"globalMute": mute, "emailGlobalMute": email_mute, "preferences": {preference: present(chosen)}}
-        is_on = email is True or (email is not False and preference == "system")
+        is_on = email is True or (email is not False and preference in ("system", "certifications"))
         want = is_on and mute is not True and email_mute is not True and enabled is not False and muted is not True
         cases.append((present(settings), want))
     got = world.execute(
@@ -101,7 +104,7 @@ def present(fields: dict[str, Any]) -> dict[str, Any]:
 @pytest.mark.parametrize("settings", [None, [], "x", 7, {}, {"preferences": None}, {"preferences": {"system": []}}])
 def test_settings_of_a_wrong_shape_are_the_defaults(world: psycopg.Connection, settings: object) -> None:
     """§3.13: e-mail is off but for what the system has to say."""
-    for preference in ("messages", "connections", "mentions", "system"):
+    for preference in ("messages", "connections", "mentions", "system", "digest"):
         got = world.execute("select private.wants_mail(%s, %s)", (Jsonb(settings), preference)).fetchone()
         assert got == (preference == "system",)
 
@@ -121,6 +124,13 @@ def test_a_members_event_is_accepted_in_the_databases_words(quiet: psycopg.Conne
     quiet.execute("set local session_replication_role = replica")
     quiet.execute("update profiles set notification_settings = %s where id = %s", (chosen, member_id("owner")))
     assert accept(quiet, "other", "message", "owner")[0]["is_wanted"] is True
+
+
+@pytest.mark.parametrize("kind", ["certification", "digest"])
+@pytest.mark.parametrize("actor", ["other", "owner", "admin", None])
+def test_nobody_asks_for_what_jobs_send(quiet: psycopg.Connection, kind: str, actor: str | None) -> None:
+    """§10.1 §10.7: not even in an admin's own words."""
+    assert accept(quiet, actor, kind, "owner") == []
 
 
 @pytest.mark.parametrize("kind", ["message", "mention", "comment", "others", "reaction", "connection", "nonsense"])

@@ -3,6 +3,8 @@
 What it reads and writes of tables is a column of the access matrix (test_policies.py).
 """
 
+from uuid import UUID
+
 import psycopg
 import pytest
 
@@ -46,6 +48,8 @@ CALLS: dict[str, tuple[str, object]] = {
         ("PT404", "There is nothing to appeal here, or you have appealed already"),
     ),
     "see_guidance": ("(select count(see_guidance()))", 0),
+    "admin_job_runs": ("(select count(*) from admin_job_runs())", REFUSED),
+    "remind_me_in_a_week": (f"remind_me_in_a_week('{UUID(int=0)}')", ("PT401", "Only members can do this")),
     # Open to every visitor: shutting a token out would shut out nobody.
     "invitation_status": ("invitation_status('first@waitlist.test')", "invited"),
     "request_invitation": ("request_invitation('first@waitlist.test')", False),

@@ -28,7 +28,8 @@ KINDS_HEADER = (
 )
 _KINDS = """
 select kind, preference, sent_by as "sentBy", in_app_within is not null as "notifiedByMembers",
-  mail_by_default as "mailByDefault", link
+  sent_by = 'job' and not mail_only as "notifiedByJobs", mail_only as "mailOnly", mail_by_default as "mailByDefault",
+  link
 from private.notification_kinds order by place
 """
 

@@ -58,6 +58,15 @@ def render(mail: NotificationMail, *, site_url: str, year: int, secret: str) -> 
         "variant": mail.variant,
         "is_own_post": mail.is_own_post,
         "rows": [(label, one_line(value, 400)) for label, value in mail.rows if value],
+        "sections": [
+            {
+                "title": one_line(section.title, 80),
+                "lines": [(one_line(text, 200), one_line(note, 200)) for text, note in section.lines],
+                "link": site + own_path(section.path, site),
+                "label": one_line(section.label, 80),
+            }
+            for section in mail.sections
+        ],
         "link": site + own_path(mail.path, site),
         "site_host": urlsplit(site).netloc,
         "settings_link": site + SETTINGS_PATH if mail.subscription else "",

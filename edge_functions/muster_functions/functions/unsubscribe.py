@@ -33,6 +33,8 @@ DESCRIPTIONS = {
     "connections": "connections",
     "mentions": "mentions and what people say about your posts",
     "system": "system notices",
+    "certifications": "certifications that expire",
+    "digest": "your week",
 }
 # Missing settings have their defaults (§3.13): an entry is complete or absent.
 _SWITCH_OFF = """

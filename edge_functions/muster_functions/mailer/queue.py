@@ -18,9 +18,6 @@ from muster_functions import errors
 AsyncConnection = psycopg.AsyncConnection[tuple[Any, ...]]
 Connection = psycopg.Connection[tuple[Any, ...]]
 
-PARKED_DAYS = 30
-RECEIPTS_DAYS = 7
-
 _INSERT = """
 insert into functions.mail_queue (kind, recipient, recipient_name, subject, text_body, html_body, headers)
 values (%s, %s, %s, %s, %s, %s, %s)
@@ -76,12 +73,17 @@ class WaitingMail:
 
 async def enqueue(connection: AsyncConnection, emails: list[Email], *, capacity: int) -> None:
     """Keep mails until they are sent. Raises queue_full if more than `capacity` would wait."""
-    cursor = await connection.execute("select count(*) from functions.mail_queue where parked_at is null")
-    row = await cursor.fetchone()
-    if row is not None and row[0] + len(emails) > capacity:
+    if await count_waiting(connection) + len(emails) > capacity:
         raise errors.queue_full()
     rows = [(e.kind, e.to, e.to_name, e.subject, e.text, e.html, Jsonb(e.headers)) for e in emails]
     await connection.cursor().executemany(_INSERT, rows)
+
+
+async def count_waiting(connection: AsyncConnection) -> int:
+    """How many mails wait to be sent."""
+    cursor = await connection.execute("select count(*) from functions.mail_queue where parked_at is null")
+    row = await cursor.fetchone()
+    return 0 if row is None else int(row[0])
 
 
 async def claim(connection: AsyncConnection, *, lease_s: float) -> QueuedMail | None:
@@ -118,16 +120,6 @@ async def settle_parked(connection: AsyncConnection, id: UUID, reason: str) -> N
     """Park a mail that can't be sent, with the reason."""
     await connection.execute(
         "update functions.mail_queue set last_error = %s, parked_at = now() where id = %s", (reason, id)
-    )
-
-
-async def delete_expired(connection: AsyncConnection) -> None:
-    """Delete old receipts and parked mails."""
-    await connection.execute(
-        "delete from functions.mail_receipts where accepted_at < now() - make_interval(days => %s)", (RECEIPTS_DAYS,)
-    )
-    await connection.execute(
-        "delete from functions.mail_queue where parked_at < now() - make_interval(days => %s)", (PARKED_DAYS,)
     )
 
 

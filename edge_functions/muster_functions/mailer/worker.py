@@ -1,26 +1,28 @@
 """The loop that empties the queue: claim, send, settle. A few at once, so that one slow server answer holds up little.
 
 A mail is claimed for a limited time: if this process dies meanwhile, the next one (or another replica) takes it again.
+When none is due, the mails that jobs of the database ask for are queued; what is old is deleted by a job of its own
+(supabase/migrations/*_schedules.sql).
 """
 
 import asyncio
 import logging
 import random
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 
 import psycopg
 
 from emulator.errors import ApiError
-from emulator.mail.email import DeliveryFailed, MailSender
+from emulator.mail.email import DeliveryFailed, Email, MailSender
 from muster_functions.mailer import queue
 from muster_functions.mailer.backoff import Backoff
 from muster_functions.mailer.queue import QueuedMail
 
 SENDERS = 3
 IDLE_S = 3600.0  # the first sender watches the queue and wakes the others
-POLL_S = 60.0  # for mails that another process queued or an operator requeued
-CLEANUP_INTERVAL_S = 3600.0
+POLL_S = 60.0  # for mails that another process queued, an operator requeued or a job of the database asks for
+COLLECTED_AT_ONCE = 50
 DATABASE_PAUSE_S = 3.0
 LEASE_MARGIN_S = 30.0
 DRAIN_S = 5.0
@@ -28,27 +30,32 @@ DRAIN_S = 5.0
 log = logging.getLogger(__name__)
 
 Transaction = Callable[[], AbstractAsyncContextManager[queue.AsyncConnection]]
+# Takes the mails that jobs ask for, up to so many, out of the database.
+Collect = Callable[[queue.AsyncConnection, int], Awaitable[list[Email]]]
 
 
 class Worker:
-    """`send_timeout_s` is the longest that the sender takes for one mail."""
+    """`send_timeout_s` is the longest that the sender takes for one mail; `capacity` mails may wait."""
 
     def __init__(
         self,
         transaction: Transaction,
         make_sender: Callable[[], MailSender],
+        collect: Collect,
         *,
+        capacity: int,
         send_timeout_s: float,
         backoff: Backoff,
     ) -> None:
         self._transaction = transaction
         self._make_sender = make_sender
         self._sender: MailSender | None = None
+        self._collect = collect
+        self._capacity = capacity
         self._lease_s = send_timeout_s + LEASE_MARGIN_S
         self._backoff = backoff
         self._wakeups = [asyncio.Event() for _ in range(SENDERS)]
         self._stopping = False
-        self._cleaned_up_at = float("-inf")
 
     def wake(self) -> None:
         """Look at the queue now."""
@@ -91,7 +98,8 @@ class Worker:
             if mail is None:
                 if number > 0:
                     return IDLE_S
-                await self._clean_up(connection)
+                if await self._queue_collected(connection):
+                    return 0.0
                 due_s = await queue.due_in_s(connection)
                 return POLL_S if due_s is None else min(POLL_S, due_s + 0.01)
         if number == 0:
@@ -129,8 +137,10 @@ class Worker:
                 self._wakeups[0].set()  # it sleeps until the next mail is due, and this one is due earlier
                 log.warning("mail %s waits %.0f s after attempt %d: %s", mail.id, delay_s, mail.attempts, failure)
 
-    async def _clean_up(self, connection: queue.AsyncConnection) -> None:
-        now = asyncio.get_running_loop().time()
-        if now - self._cleaned_up_at > CLEANUP_INTERVAL_S:
-            await queue.delete_expired(connection)
-            self._cleaned_up_at = now
+    async def _queue_collected(self, connection: queue.AsyncConnection) -> bool:
+        """Queue what jobs ask for. Half of the queue is kept for members: when it is full, they are refused."""
+        room = self._capacity // 2 - await queue.count_waiting(connection)
+        emails = await self._collect(connection, min(room, COLLECTED_AT_ONCE)) if room > 0 else []
+        if emails:
+            await queue.enqueue(connection, emails, capacity=self._capacity)
+        return bool(emails)

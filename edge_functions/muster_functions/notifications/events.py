@@ -16,7 +16,8 @@ from muster_functions.runtime.database import Connection
 _ACT_AS = "select set_config('request.jwt.claims', %s, true)"
 _KIND = """
 select k.sent_by, k.sent_to, private.caller_is_active(), private.caller_is_admin()
-from private.notification_kinds as k where k.kind = %s and k.mail_template is not null
+from private.notification_kinds as k
+where k.kind = %s and k.mail_template is not null and k.sent_by <> 'job'
 """
 _EVENTS = "select * from functions.accept_mail(%s, %s, %s)"
 

@@ -82,3 +82,16 @@ class Event:
     is_own_post: bool
     link: str | None
     facts: Mapping[str, str | None] | None
+
+
+@dataclass(frozen=True)
+class JobMail:
+    """A row of functions.mail_requests with its recipient: a mail that a job of the database asks for."""
+
+    template: str
+    preference: str
+    facts: Mapping[str, Any]
+    recipient_id: UUID
+    email: str
+    name: str | None
+    is_wanted: bool

@@ -151,7 +151,7 @@ class People:
 
 ALL_ON = {
     name: {"type": name, "enabled": True, "muted": False, "displayInApp": True, "email_enabled": True}
-    for name in ("messages", "connections", "mentions", "system")
+    for name in ("messages", "connections", "mentions", "system", "certifications", "digest")
 }
 
 
@@ -160,7 +160,13 @@ def people(module_database: Database) -> Any:
     """Nobody yet; writes to the database as a superuser: history is given, not made."""
     with psycopg.connect(module_database.dsn("supabase_admin"), autocommit=True) as connection:
         connection.execute("set lock_timeout = '5s'")  # it shares a thread with the service: never wait for that
-        for table in ("functions.mail_queue", "functions.mail_receipts", "public.waitlist", "public.quiz_responses"):
+        for table in (
+            "functions.mail_requests",
+            "functions.mail_queue",
+            "functions.mail_receipts",
+            "public.waitlist",
+            "public.quiz_responses",
+        ):
             connection.execute(psycopg.sql.SQL("delete from {}").format(psycopg.sql.Identifier(*table.split("."))))
         connection.execute("delete from public.feedback")
         connection.execute("delete from auth.users")

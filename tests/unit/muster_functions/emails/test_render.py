@@ -6,7 +6,7 @@ from uuid import UUID
 
 import pytest
 
-from muster_functions.emails.notification_mail import NotificationMail
+from muster_functions.emails.notification_mail import NotificationMail, Section
 from muster_functions.emails.render import SETTINGS_PATH, load, own_path, render
 from muster_functions.emails.unsubscribe_links import Subscription, link
 
@@ -31,6 +31,7 @@ def mail(kind: str, variant: str, text: str) -> NotificationMail:
     return NotificationMail(
         kind=kind, to="ben@muster.test", to_name=text, actor=text, text=text, title=text, author=text, variant=variant,
         rows=(("E-mail", text), ("Name", text)), path="/post/1",
+        sections=(Section(text, ((text, text),), "/post/1", text),) if kind == "digest" else (),
         subscription=None if kind.startswith("admin") else SUBSCRIPTION,
     )  # fmt: skip
 
@@ -74,7 +75,8 @@ def test_hostile_text_stays_text(kind: str, variant: str) -> None:
     assert "script" not in page.tags
     assert page.sources == []
     assert page.tags <= {
-        "html", "head", "meta", "title", "style", "body", "div", "table", "tr", "td", "h1", "p", "a", "br", "strong",
+        "html", "head", "meta", "title", "style", "body", "div", "table", "tr", "td", "h1", "h2", "p", "a", "br",
+        "strong",
     }  # fmt: skip
     for text in (got.subject, got.to_name):
         assert not re.search(r"[\x00-\x1f\u202e]", text)

@@ -2,7 +2,9 @@ import { describe, expect, test } from 'vitest'
 import {
   defaultSettings,
   isAlerting,
+  isMailOnly,
   isShown,
+  preferenceKeys,
   preferenceOf,
   type NotificationSettings,
   parseNotificationSettings,
@@ -49,13 +51,15 @@ describe('§5.12 settings from the server', () => {
     expect(got.preferences.connections).toEqual(defaultSettings().preferences.connections)
   })
 
-  test('§3.12 §3.13 only system notifications send e-mail by default', () => {
+  test('§3.12 §3.13 §10.5 §10.7 only system notifications and reminders send e-mail by default', () => {
     const { preferences } = defaultSettings()
     expect(Object.values(preferences).map(({ type, email_enabled }) => [type, email_enabled])).toEqual([
       ['messages', false],
       ['connections', false],
       ['mentions', false],
       ['system', true],
+      ['certifications', true],
+      ['digest', false],
     ])
   })
 })
@@ -82,13 +86,20 @@ describe('what is counted in the bell', () => {
 
 test('§3.16 each type has its kind', () => {
   expect(
-    ['message', 'connection', 'mention', 'comment', 'reaction', 'admin_waitlist', 'others'].map(preferenceOf),
-  ).toEqual(['messages', 'connections', 'mentions', 'mentions', 'mentions', 'system', 'system'])
+    ['message', 'connection', 'mention', 'comment', 'reaction', 'certification', 'admin_waitlist', 'others'].map(
+      preferenceOf,
+    ),
+  ).toEqual(['messages', 'connections', 'mentions', 'mentions', 'mentions', 'certifications', 'system', 'system'])
+})
+
+test('§10.7 the digest is e-mail and nothing else', () => {
+  expect(preferenceKeys.filter(isMailOnly)).toEqual(['digest'])
 })
 
 test('the filter of types', () => {
   expect(typeFilter(() => true)).toEqual({ all: true })
   expect(typeFilter((kind) => kind !== 'mentions')).toEqual({ except: ['mention', 'comment', 'reaction'] })
   expect(typeFilter((kind) => kind === 'messages')).toEqual({ only: ['message'] })
+  expect(typeFilter((kind) => kind !== 'certifications')).toEqual({ except: ['certification'] })
   expect(typeFilter(() => false)).toEqual({ only: [] })
 })

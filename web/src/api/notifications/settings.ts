@@ -71,15 +71,25 @@ export function parseNotificationSettings(stored: unknown): NotificationSettings
   }
 }
 
-/** The kinds that members trigger; every other kind uses the system entry. */
+/** Governed by this entry there are mails alone: no switch but that of the e-mail does anything. */
+export const isMailOnly = (key: PreferenceKey) =>
+  notificationKinds.every(({ preference, mailOnly }) => preference !== key || mailOnly)
+
+/** The kinds that members trigger. */
 const memberKinds = notificationKinds.filter(
   (kind): kind is Extract<typeof kind, { notifiedByMembers: true }> => kind.notifiedByMembers,
 )
 export type MemberKind = (typeof memberKinds)[number]['kind']
 
+/** The kinds that are listed under their own entry; every other kind uses the system entry. */
+const listedKinds = [
+  ...memberKinds,
+  ...notificationKinds.filter((kind): kind is Extract<typeof kind, { notifiedByJobs: true }> => kind.notifiedByJobs),
+]
+
 /** `type`: a column of free text; an unknown type counts as system. */
 export const preferenceOf = (type: string): PreferenceKey =>
-  memberKinds.find(({ kind }) => kind === type)?.preference ?? 'system'
+  listedKinds.find(({ kind }) => kind === type)?.preference ?? 'system'
 
 /** Whether it is listed in the application at all. */
 export const isShown = ({ preferences }: NotificationSettings, key: PreferenceKey) =>
@@ -99,7 +109,7 @@ export type TypeFilter = { all: true } | { except: string[] } | { only: string[]
 
 export function typeFilter(passes: (key: PreferenceKey) => boolean): TypeFilter {
   const typesWhere = (wanted: boolean) =>
-    memberKinds.filter(({ preference }) => passes(preference) === wanted).map(({ kind }) => kind)
+    listedKinds.filter(({ preference }) => passes(preference) === wanted).map(({ kind }) => kind)
   if (!passes('system')) return { only: typesWhere(true) }
   const except = typesWhere(false)
   return except.length > 0 ? { except } : { all: true }

@@ -19,6 +19,7 @@ export type ProfilePatch = Partial<
     | 'rank'
     | 'specialties'
     | 'firefighter_type'
+    | 'time_zone'
     | 'privacy_settings'
     | 'notification_settings'
   >

@@ -5,6 +5,7 @@ import { Link, Outlet, useNavigate } from 'react-router-dom'
 import { connectionCountQuery } from '@/api/connections/queries'
 import { unreadCountQuery } from '@/api/messages/unread'
 import { profileQuery, suspendedQuery } from '@/api/profiles/queries'
+import { useTimeZone } from '@/api/profiles/use-time-zone'
 import { useAuth, useMemberId } from '@/api/session/auth-context'
 import { Lockup } from '@/components/ui/brand'
 import { paths } from '@/config/paths'
@@ -37,6 +38,7 @@ function Frame() {
     refetchInterval: standingMs,
     refetchOnWindowFocus: 'always',
   })
+  useTimeZone(profile)
   const suspended = useQuery({ ...suspendedQuery(memberId), enabled: profile === null }).data ?? false
   const requests = useQuery(connectionCountQuery(memberId, 'pending-requests')).data ?? 0
   const email = user?.email ?? ''

@@ -44,4 +44,22 @@ export const copy = {
   joining: 'Waitlist entries',
   noAnswersYet: 'Nobody has answered the quiz yet.',
   noMembersYet: 'No members yet.',
+  jobs: {
+    title: 'Scheduled jobs', // §10.4
+    job: 'Job',
+    state: 'Last run',
+    last: 'When',
+    none: 'No jobs are scheduled: pg_cron is not installed.',
+    never: 'Not run yet',
+    succeeded: 'Succeeded',
+    failed: 'Failed',
+    running: 'Running',
+    failures: (failed: number, of: number) => `${failed} of ${of} before it failed`,
+    names: {
+      'certification-reminders': 'Reminders of certifications',
+      'weekly-digests': 'Weekly digests',
+      'clean-up': 'Delete what has expired',
+      'clean-up-runs': 'Delete old runs of jobs',
+    } as Record<string, string>,
+  },
 } as const

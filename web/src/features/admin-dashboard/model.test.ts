@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { niceTop, parsePeriod, percentOf, runningTotals } from './model'
+import { durationOf, niceTop, parsePeriod, percentOf, runningTotals } from './model'
 
 it('running totals end at the current total', () => expect(runningTotals([1, 2, 3], 10)).toEqual([5, 7, 10]))
 
@@ -37,3 +37,10 @@ it.each([
   [9, 9, '100%'],
   [0, 0, '0%'],
 ])('%d of %d is %s', (value, of, want) => expect(percentOf(value, of)).toBe(want))
+
+it.each([
+  ['2026-03-12T07:00:00.01Z', '40 ms'],
+  ['2026-03-12T07:00:03.17Z', '3.2 s'],
+  ['2026-03-12T07:02:00Z', '2 min'],
+  ['2026-03-12T06:59:59Z', '0 ms'],
+])('a run until %s took %s', (end, want) => expect(durationOf('2026-03-12T06:59:59.970Z', end)).toBe(want))

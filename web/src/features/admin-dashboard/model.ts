@@ -66,3 +66,10 @@ export function percentOf(value: number, of: number): string {
   const share = of > 0 ? (100 * value) / of : 0
   return share > 0 && share < 1 ? 'under 1%' : `${Math.round(share)}%`
 }
+
+/** How long a run took: '40 ms', '3.2 s', '2 min'. */
+export function durationOf(start: string, end: string): string {
+  const ms = Math.max(0, Date.parse(end) - Date.parse(start))
+  if (ms < 1000) return `${ms} ms`
+  return ms < 60_000 ? `${(ms / 1000).toFixed(1)} s` : `${Math.round(ms / 60_000)} min`
+}

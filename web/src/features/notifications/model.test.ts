@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { causerOf, followRow, sentenceOf, targetOf } from './model'
+import { causerOf, certificationOf, followRow, sentenceOf, targetOf } from './model'
 
 const row = (id: string, seen = false) => ({ id, seen })
 
@@ -50,4 +50,13 @@ describe('the sentence of a notification', () => {
   ])('%s', (title, metadata, name, rest) => {
     expect(sentenceOf(title, metadata)).toEqual({ name, rest })
   })
+})
+
+test.each([
+  [{ type: 'certification', metadata: { certification_id: 'a1', url: '/profile?certification=a1' } }, 'a1'],
+  [{ type: 'certification', metadata: { certification_id: 7 } }, null],
+  [{ type: 'certification', metadata: null }, null],
+  [{ type: 'message', metadata: { certification_id: 'a1' } }, null],
+])('§10.6 %j is about the certification %s', (notification, want) => {
+  expect(certificationOf(notification)).toBe(want)
 })

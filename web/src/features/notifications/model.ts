@@ -9,6 +9,16 @@ export function targetOf(metadata: unknown): string {
   return paths.notifications
 }
 
+/** The certification that a reminder is about (§10.6). */
+export const certificationOf = ({ type, metadata }: { type: string; metadata: unknown }): string | null =>
+  type === 'certification' &&
+  typeof metadata === 'object' &&
+  metadata !== null &&
+  'certification_id' in metadata &&
+  typeof metadata.certification_id === 'string'
+    ? metadata.certification_id
+    : null
+
 export function causerOf(metadata: unknown): string | null {
   return typeof metadata === 'object' &&
     metadata !== null &&

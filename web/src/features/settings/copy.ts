@@ -39,6 +39,20 @@ export const copy = {
       connections: { title: 'Connections', hint: 'New requests, and replies to yours.' },
       mentions: { title: 'Mentions', hint: 'When someone mentions you, replies, or finds your post useful.' },
       system: { title: 'Muster', hint: 'News from Muster.' },
+      certifications: {
+        title: 'Expiring certifications', // §10.5
+        hint: '90, 30 and 7 days before one of yours expires, and the day after.',
+      },
+      digest: {
+        title: 'Weekly digest',
+        hint: 'Monday at 7 a.m.: what expires, who waits for you, what your connections learned.',
+      },
+    },
+    timeZone: {
+      title: 'Time zone',
+      hint: 'Your mornings, for reminders and the digest.',
+      label: 'Your time zone',
+      unknown: 'Not set',
     },
     switches: {
       enabled: 'Notify me',

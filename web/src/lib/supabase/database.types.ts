@@ -609,6 +609,7 @@ export type Database = {
           privacy_settings: NonNullable<Json>
           rank: string | null
           specialties: string[]
+          time_zone: string | null
           updated_at: string
           years_of_service: number | null
         }
@@ -628,6 +629,7 @@ export type Database = {
           privacy_settings?: NonNullable<Json>
           rank?: string | null
           specialties?: string[]
+          time_zone?: string | null
           updated_at?: string
           years_of_service?: number | null
         }
@@ -646,6 +648,7 @@ export type Database = {
           privacy_settings?: NonNullable<Json>
           rank?: string | null
           specialties?: string[]
+          time_zone?: string | null
           updated_at?: string
           years_of_service?: number | null
         }
@@ -906,6 +909,17 @@ export type Database = {
           subject_kind: string
         }[]
       }
+      admin_job_runs: {
+        Args: { most?: number }
+        Returns: {
+          ended_at: string
+          job: string
+          message: string
+          schedule: string
+          started_at: string
+          status: string
+        }[]
+      }
       admin_member_stats: {
         Args: { uid: string }
         Returns: {
@@ -1063,6 +1077,7 @@ export type Database = {
           privacy_settings: NonNullable<Json>
           rank: string | null
           specialties: string[]
+          time_zone: string | null
           updated_at: string
           years_of_service: number | null
         }[]
@@ -1142,6 +1157,7 @@ export type Database = {
           privacy_settings: NonNullable<Json>
           rank: string | null
           specialties: string[]
+          time_zone: string | null
           updated_at: string
           years_of_service: number | null
         }[]
@@ -1152,6 +1168,7 @@ export type Database = {
           isSetofReturn: true
         }
       }
+      remind_me_in_a_week: { Args: { certification_id: string }; Returns: string }
       report: { Args: { kind: string; note?: string; reason: string; subject: string }; Returns: undefined }
       request_invitation: { Args: { address: string }; Returns: boolean }
       reset_daily_message_limits: { Args: Record<PropertyKey, never>; Returns: undefined }
@@ -1172,6 +1189,7 @@ export type Database = {
           privacy_settings: NonNullable<Json>
           rank: string | null
           specialties: string[]
+          time_zone: string | null
           updated_at: string
           years_of_service: number | null
         }[]

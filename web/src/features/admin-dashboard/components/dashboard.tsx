@@ -15,6 +15,7 @@ import { figuresQuery, memberTypesQuery, quizFiguresQuery } from '../api/queries
 import { copy } from '../copy'
 import { parsePeriod, percentOf, type Period, runningTotals } from '../model'
 import { type Bar, Bars, Lines } from './charts'
+import { Jobs } from './jobs'
 import { Panel } from './panel'
 import { PeriodChoice } from './period'
 
@@ -244,6 +245,7 @@ function Charts({ period }: { period: Period }) {
           says={`${sum('messages')} messages and ${sum('connections')} new connections ${span}.`}
         />
       </Panel>
+      <Jobs className="lg:col-span-6" />
     </div>
   )
 }

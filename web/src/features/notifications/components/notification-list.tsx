@@ -3,6 +3,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { Bell, Check, Trash2 } from 'lucide-react'
 import { Link } from 'react-router-dom'
 import { useMemberId } from '@/api/session/auth-context'
+import { remindLater, useRemindLater } from '@/api/profiles/use-remind-later'
 import { BusyButton, Button, LinkButton } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
 import { EmptyState } from '@/components/ui/empty-state'
@@ -16,7 +17,7 @@ import { showToast } from '@/lib/toasts/toast'
 import { notificationKeys } from '../api/keys'
 import { type AppNotification, notificationsQuery } from '../api/queries'
 import { copy } from '../copy'
-import { targetOf } from '../model'
+import { certificationOf, targetOf } from '../model'
 import { useNotificationActions } from '../use-notification-actions'
 import { NotificationSkeletons } from './notification-skeletons'
 import { NotificationTag } from './notification-tag'
@@ -29,34 +30,55 @@ interface RowProps {
   onRemove: () => void
 }
 
+/** §10.6. */
+function RemindLater({ certificationId, onDone }: { certificationId: string; onDone: () => void }) {
+  const { remindMe, isPending } = useRemindLater(onDone)
+  return (
+    <BusyButton
+      variant="line"
+      size="sm"
+      className="mb-3 ml-17 md:ml-18"
+      busy={isPending}
+      busyLabel={remindLater.busy}
+      onClick={() => remindMe(certificationId)}
+    >
+      {remindLater.action}
+    </BusyButton>
+  )
+}
+
 function Row({ notification, now, onRead, onRemove }: RowProps) {
   const { seen, title, metadata } = notification
+  const certificationId = certificationOf(notification)
   return (
-    <div data-seen={seen} className="flex items-start gap-2 pr-2 hover:bg-sunken">
-      <Link
-        to={targetOf(metadata)}
-        onClick={() => !seen && onRead()}
-        className="relative flex min-w-0 grow gap-3 py-4 pl-4 focus-visible:-outline-offset-2 md:pl-5"
-      >
-        {!seen && (
-          <span aria-hidden className="absolute top-8 left-1 h-2 w-2.5 slant rounded-[2px] bg-ember md:left-1.5" />
-        )}
-        <NotificationTag metadata={metadata} title={title} />
-        <span className="min-w-0">
-          <NotificationText notification={notification} now={now} />
-          {!seen && <span className="sr-only">, {copy.unread}</span>}
-        </span>
-      </Link>
-      <div className="flex shrink-0 gap-1 pt-3 max-sm:flex-col max-sm:pt-2">
-        {!seen && (
-          <Button variant="quiet" size="icon-sm" aria-label={copy.list.markOne(title)} onClick={onRead}>
-            <Check aria-hidden />
+    <div className="hover:bg-sunken">
+      <div data-seen={seen} className="flex items-start gap-2 pr-2">
+        <Link
+          to={targetOf(metadata)}
+          onClick={() => !seen && onRead()}
+          className="relative flex min-w-0 grow gap-3 py-4 pl-4 focus-visible:-outline-offset-2 md:pl-5"
+        >
+          {!seen && (
+            <span aria-hidden className="absolute top-8 left-1 h-2 w-2.5 slant rounded-[2px] bg-ember md:left-1.5" />
+          )}
+          <NotificationTag metadata={metadata} title={title} />
+          <span className="min-w-0">
+            <NotificationText notification={notification} now={now} />
+            {!seen && <span className="sr-only">, {copy.unread}</span>}
+          </span>
+        </Link>
+        <div className="flex shrink-0 gap-1 pt-3 max-sm:flex-col max-sm:pt-2">
+          {!seen && (
+            <Button variant="quiet" size="icon-sm" aria-label={copy.list.markOne(title)} onClick={onRead}>
+              <Check aria-hidden />
+            </Button>
+          )}
+          <Button variant="quiet" size="icon-sm" aria-label={copy.list.remove(title)} onClick={onRemove}>
+            <Trash2 aria-hidden />
           </Button>
-        )}
-        <Button variant="quiet" size="icon-sm" aria-label={copy.list.remove(title)} onClick={onRemove}>
-          <Trash2 aria-hidden />
-        </Button>
+        </div>
       </div>
+      {certificationId && <RemindLater certificationId={certificationId} onDone={() => !seen && onRead()} />}
     </div>
   )
 }

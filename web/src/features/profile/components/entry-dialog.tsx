@@ -1,5 +1,5 @@
 /** The form for one entry of a list, generated from its description. */
-import { type ReactNode, useMemo } from 'react'
+import { type ReactNode, useEffect, useMemo } from 'react'
 import { type Control, useController, type UseFormRegisterReturn } from 'react-hook-form'
 import { BusyButton, Button } from '@/components/ui/button'
 import { Confirm } from '@/components/ui/confirm'
@@ -18,6 +18,8 @@ const inputTypes = { text: 'text', day: 'date', link: 'url' } as const
 interface FormProps {
   list: ListName
   row: ({ id: string } & Record<string, unknown>) | undefined
+  /** The field to start at; else the first. */
+  focus?: string
   onDirty: () => void
   onDone: () => void
 }
@@ -67,13 +69,16 @@ function EntryControl({ field: { label, kind, most }, error, input }: ControlPro
   )
 }
 
-function EntryForm({ list, row, onDirty, onDone }: FormProps) {
+export function EntryForm({ list, row, focus, onDirty, onDone }: FormProps) {
   const spec = specs[list]
   const schema = useMemo(() => entrySchema(spec), [spec])
   const { save, remove } = useEntries(list)
-  const { register, handleSubmit, formState, control } = useZodForm(schema, {
+  const { register, handleSubmit, formState, control, setFocus } = useZodForm(schema, {
     defaultValues: toValues(spec.fields, row),
   })
+  useEffect(() => {
+    if (focus) setFocus(focus)
+  }, [focus, setFocus])
   const single = useSingleFlight()
   const submit = handleSubmit((values) => {
     if (!save.isPending) single(() => save.mutateAsync({ id: row?.id ?? null, row: values }).then(onDone))

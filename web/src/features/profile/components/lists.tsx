@@ -11,6 +11,7 @@ import { WebPicture } from '@/components/ui/web-picture'
 import type { ProfilePage } from '../api/queries'
 import { copy } from '../copy'
 import { formatDay } from '../model'
+import { AskedCertification } from './asked-certification'
 import { EditEntry, EntryCard } from './entry-card'
 
 interface Props {
@@ -82,6 +83,7 @@ export function Certifications({ profile, own }: Props) {
   const { shown, more } = useFirst(byExpiry(profile.certifications, new Date()), own ? Infinity : 6, copy.all)
   return (
     <EntryCard list="certifications" own={own} isEmpty={shown.length === 0} more={more}>
+      {own && <AskedCertification profile={profile} />}
       <ul className={clsx('divide-y divide-line', !more && '-mb-3')}>
         {shown.map((row) => (
           <li key={row.id} className="flex items-start gap-3 py-3 sm:items-center">

@@ -1,9 +1,10 @@
 /** Which notifications are shown, where, and which are e-mailed (§3.11-13). Every switch applies at once. */
-import { preferenceKeys } from '@/api/notifications/settings'
+import { isMailOnly, preferenceKeys } from '@/api/notifications/settings'
 import { copy } from '../copy'
 import { useNotificationSettings } from '../use-notification-settings'
 import { Section } from './section'
 import { SettingRow } from './setting-row'
+import { TimeZoneSection } from './time-zone-section'
 import { SettingsSkeleton, SettingsUnreadable } from './settings-frame'
 
 const strings = copy.notifications
@@ -37,26 +38,30 @@ export function NotificationSettingsForm() {
         return (
           <Section key={key} title={title} lead={hint}>
             <div className="grid grid-cols-1 gap-x-8 divide-line sm:grid-cols-2">
-              <SettingRow
-                context={title}
-                label={strings.switches.enabled}
-                checked={own.enabled}
-                onChange={(on) => changePreference(key, { enabled: on })}
-              />
-              <SettingRow
-                context={title}
-                label={strings.switches.muted}
-                checked={own.muted}
-                disabled={!own.enabled || globalMute}
-                onChange={(on) => changePreference(key, { muted: on })}
-              />
-              <SettingRow
-                context={title}
-                label={strings.switches.displayInApp}
-                checked={own.displayInApp}
-                disabled={!own.enabled}
-                onChange={(on) => changePreference(key, { displayInApp: on })}
-              />
+              {!isMailOnly(key) && (
+                <>
+                  <SettingRow
+                    context={title}
+                    label={strings.switches.enabled}
+                    checked={own.enabled}
+                    onChange={(on) => changePreference(key, { enabled: on })}
+                  />
+                  <SettingRow
+                    context={title}
+                    label={strings.switches.muted}
+                    checked={own.muted}
+                    disabled={!own.enabled || globalMute}
+                    onChange={(on) => changePreference(key, { muted: on })}
+                  />
+                  <SettingRow
+                    context={title}
+                    label={strings.switches.displayInApp}
+                    checked={own.displayInApp}
+                    disabled={!own.enabled}
+                    onChange={(on) => changePreference(key, { displayInApp: on })}
+                  />
+                </>
+              )}
               <SettingRow
                 context={title}
                 label={strings.switches.email_enabled}
@@ -68,6 +73,7 @@ export function NotificationSettingsForm() {
           </Section>
         )
       })}
+      <TimeZoneSection />
     </>
   )
 }

@@ -1,0 +1,76 @@
+"""What the mails of scheduled jobs say: a certification's reminder (§10.1), the weekly digest (§10.7). Pure.
+
+The facts are what private.give_certification_reminders and private.weekly_digest of the database wrote.
+"""
+
+from collections.abc import Mapping
+from datetime import date
+from typing import Any
+from urllib.parse import quote
+
+from muster_functions.emails.notification_mail import NotificationMail, Section
+from muster_functions.emails.unsubscribe_links import Subscription
+from muster_functions.notifications.models import JobMail
+
+Facts = Mapping[str, Any]
+
+
+def write_job_mail(request: JobMail) -> NotificationMail:
+    """The mail that a job asks for. Raises KeyError, TypeError or ValueError for facts of another shape."""
+    subscription = Subscription(request.recipient_id, request.preference)
+    facts = request.facts
+    if request.template == "digest":
+        sections = digest_sections(facts)
+        return NotificationMail(
+            kind="digest", to=request.email, to_name=request.name or "", title=digest_title(facts),
+            sections=sections, path="/dashboard", subscription=subscription,
+        )  # fmt: skip
+    return NotificationMail(
+        kind=request.template, to=request.email, to_name=request.name or "", title=facts["title"],
+        rows=(("Valid until", day_in_words(facts["expires_on"])),),
+        path=f"/profile?certification={quote(facts['certification_id'], safe='')}", subscription=subscription,
+    )  # fmt: skip
+
+
+def digest_title(facts: Facts) -> str:
+    """What there is, counted: "Your week: 2 certifications expire, 5 unread messages"."""
+    parts = [
+        _counted(len(facts.get("certifications", ())), "certification expires", "certifications expire"),
+        _counted(facts.get("requests", {}).get("count", 0), "request", "requests"),
+        _counted(facts.get("unread", {}).get("count", 0), "unread message", "unread messages"),
+        _counted(len(facts.get("lessons", ())), "lesson", "lessons"),
+    ]
+    return f"Your week: {', '.join(part for part in parts if part)}"
+
+
+def digest_sections(facts: Facts) -> tuple[Section, ...]:
+    """A section for each thing that there is, in the order of the statement."""
+    sections = []
+    if found := facts.get("certifications"):
+        lines = tuple((one["name"], f"{one['words']}, {day_in_words(one['expires_on'])}") for one in found)
+        sections.append(Section("Certifications that expire", lines, "/profile", "Open your certifications"))
+    if found := facts.get("requests"):
+        line = (_counted(found["count"], "request waits", "requests wait"), f"from {found['names']}")
+        sections.append(Section("Requests", (line,), "/network", "Answer them"))
+    if found := facts.get("unread"):
+        line = (_counted(found["count"], "unread message", "unread messages"), f"from {found['names']}")
+        sections.append(Section("Messages", (line,), "/messages", "Read them"))
+    if found := facts.get("lessons"):
+        lines = tuple((one["title"], _lesson_note(one)) for one in found)
+        sections.append(Section("Lessons of your connections", lines, f"/post/{found[0]['id']}", "Read the first"))
+    return tuple(sections)
+
+
+def day_in_words(day: str) -> str:
+    """An ISO date as Americans write it: March 3, 2027."""
+    parsed = date.fromisoformat(day)
+    return f"{parsed:%B} {parsed.day}, {parsed.year}"
+
+
+def _lesson_note(lesson: Facts) -> str:
+    by = lesson.get("author") or "A member"
+    return f"{by} · useful to {lesson['useful']}" if lesson["useful"] else by
+
+
+def _counted(count: int, one: str, many: str) -> str:
+    return "" if count == 0 else f"{count} {one if count == 1 else many}"

@@ -1,0 +1,71 @@
+"""The words of the mails that jobs of the database ask for."""
+
+from typing import Any
+from uuid import UUID
+
+import pytest
+
+from muster_functions.emails.unsubscribe_links import Subscription
+from muster_functions.notifications.job_content import day_in_words, digest_sections, digest_title, write_job_mail
+from muster_functions.notifications.models import JobMail
+
+MEMBER = UUID("7d4f0a5e-3a4b-4c56-9d0e-0f1a2b3c4d5e")
+CERTIFICATION = {"name": "Paramedic", "expires_on": "2027-03-03", "words": "expires in 30 days"}
+LESSON = {"id": "17", "title": "Ladders", "author": "Ada Stone", "useful": 4}
+
+
+def job_mail(kind: str, facts: dict[str, Any]) -> JobMail:
+    preference = {"certification": "certifications"}.get(kind, kind)
+    return JobMail(kind, preference, facts, MEMBER, "ben@muster.test", "Ben Ito", is_wanted=True)
+
+
+def test_a_reminder_opens_its_certification() -> None:
+    """§10.1 §10.6."""
+    facts = {"certification_id": "ab-1", "title": "Paramedic expires in 30 days", "expires_on": "2027-03-03"}
+    mail = write_job_mail(job_mail("certification", facts))
+    assert (mail.title, mail.rows) == ("Paramedic expires in 30 days", (("Valid until", "March 3, 2027"),))
+    assert (mail.path, mail.to) == ("/profile?certification=ab-1", "ben@muster.test")
+    assert mail.subscription == Subscription(MEMBER, "certifications")
+
+
+@pytest.mark.parametrize(
+    ("facts", "want"),
+    [
+        ({"unread": {"count": 1, "names": "Ada"}}, "Your week: 1 unread message"),
+        ({"certifications": [CERTIFICATION], "requests": {"count": 2, "names": "Ada and Ben"}},
+         "Your week: 1 certification expires, 2 requests"),
+        ({"lessons": [LESSON, LESSON], "unread": {"count": 12, "names": "Ada"}},
+         "Your week: 12 unread messages, 2 lessons"),
+    ],
+)  # fmt: skip
+def test_a_digest_counts_in_its_subject(facts: dict[str, Any], want: str) -> None:
+    """§10.7."""
+    assert digest_title(facts) == want == write_job_mail(job_mail("digest", facts)).title
+
+
+def test_a_digest_has_a_section_for_each_thing_that_there_is() -> None:
+    """§10.7: in this order, each with its link."""
+    facts = {
+        "lessons": [LESSON, {**LESSON, "title": "Hose", "author": None, "useful": 0}],
+        "unread": {"count": 5, "names": "Ada and 2 more"},
+        "requests": {"count": 1, "names": "Cleo"},
+        "certifications": [CERTIFICATION],
+    }
+    got = [(section.title, section.lines, section.path) for section in digest_sections(facts)]
+    assert got == [
+        ("Certifications that expire", (("Paramedic", "expires in 30 days, March 3, 2027"),), "/profile"),
+        ("Requests", (("1 request waits", "from Cleo"),), "/network"),
+        ("Messages", (("5 unread messages", "from Ada and 2 more"),), "/messages"),
+        ("Lessons of your connections", (("Ladders", "Ada Stone · useful to 4"), ("Hose", "A member")), "/post/17"),
+    ]
+    assert [section.title for section in digest_sections({"requests": facts["requests"]})] == ["Requests"]
+
+
+def test_days_are_written_as_americans_do() -> None:
+    assert day_in_words("2027-12-31") == "December 31, 2027"
+
+
+@pytest.mark.parametrize("facts", [{}, {"title": "x"}, {"title": "x", "expires_on": "soon", "certification_id": "1"}])
+def test_facts_of_another_shape_are_refused(facts: dict[str, Any]) -> None:
+    with pytest.raises((KeyError, ValueError)):
+        write_job_mail(job_mail("certification", facts))

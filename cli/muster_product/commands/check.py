@@ -65,8 +65,12 @@ def _npm(script: str) -> list[str]:
 
 
 def _pytest(*chosen: str) -> list[str]:
-    """pytest with two workers, each with its own PostgreSQL, stack and browser."""
-    return _python("pytest", "-q", "-n", "2", "--dist", "loadfile", "--no-loadscope-reorder", *chosen)
+    """pytest with workers that have their own PostgreSQL, stack and browser.
+
+    They wait for processes and sockets half of the time, so there is one more than cores.
+    """
+    workers = min(len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 2, 5) + 1
+    return _python("pytest", "-q", "-n", str(workers), "--dist", "loadfile", "--no-loadscope-reorder", *chosen)
 
 
 def _same_when_fast(name: str, command: list[str]) -> Step:

@@ -596,6 +596,7 @@ create index profiles_email_pairs_idx on public.profiles using gin (private.lett
 create index profiles_full_name_prefixes_idx on public.profiles using gin (private.word_prefixes(full_name));
 create index profiles_wanting_digest_idx on public.profiles using btree (id) where (notification_settings #> '{preferences,digest,email_enabled}'::text[]) = 'true'::jsonb;
 create trigger anonymize_feedback before delete on public.profiles for each row execute function private.anonymize_feedback();
+create trigger index_renamed_author after update of full_name on public.profiles for each row when (old.full_name is distinct from new.full_name) execute function private.index_renamed_author();
 create trigger normalize_profile before insert or update on public.profiles for each row execute function private.normalize_profile();
 alter table public.profiles enable row level security;
 create policy "Members see profiles as far as their owners show them" on public.profiles for select to authenticated
@@ -1423,7 +1424,11 @@ create table public.posts (
   constraint posts_feed_content_is_short check (is_blog_post or char_length(content) <= 5000),
   constraint posts_category_is_short check (char_length(category) >= 1 and char_length(category) <= 60),
   constraint posts_slug_is_a_path_segment check (char_length(slug) <= 120 and slug ~ '^[a-z0-9]+(-[a-z0-9]+)*$'::text),
-  constraint posts_tags_are_few check (cardinality(tags) <= 12 and char_length(array_to_string(tags, ''::text, ''::text)) <= 400),
+  constraint posts_tags_are_few check (cardinality(tags) <=
+case
+    when is_blog_post then 12
+    else 5
+end and char_length(array_to_string(tags, ''::text, ''::text)) <= 400),
   constraint posts_featured_image_is_a_picture check (char_length(featured_image) <= 2048 and featured_image ~ '^/[^/\\]'::text or is_blog_post and char_length(featured_image) <= 2048 and featured_image ~ '^https?://'::text or char_length(featured_image) <= 200000 and featured_image ~ '^data:image/(png|jpeg|webp);base64,'::text),
   constraint posts_link_is_a_web_address check (char_length(link) <= 2048 and link ~ '^https?://'::text),
   constraint posts_location_is_short check (char_length(location) <= 160),
@@ -1452,14 +1457,17 @@ create index posts_public_blog_idx on public.posts using btree (created_at desc)
 create index posts_featured_blog_idx on public.posts using btree (is_featured desc, created_at desc) where is_blog_post and is_public_blog and not is_command_post;
 create index posts_blog_author_idx on public.posts using btree (user_id) where is_blog_post and is_public_blog and not is_command_post;
 create index posts_starts_at_idx on public.posts using btree (kind, starts_at) where starts_at is not null;
+create index posts_tags_idx on public.posts using gin (tags);
 create trigger announce_post after insert or delete or update of title, content, featured_image, comment_count, reaction_count on public.posts for each row execute function private.announce_post();
 create trigger date_first_publication before update of is_public_blog on public.posts for each row when (new.is_public_blog and old.published_at is null) execute function private.date_first_publication();
 create trigger date_inserted_publication before insert on public.posts for each row when (new.is_public_blog) execute function private.date_first_publication();
+create trigger index_post after insert or update of user_id, kind, title, content, tags, is_blog_post, is_public_blog, created_at on public.posts for each row execute function private.index_post();
 create trigger limit_newcomers after insert on public.posts for each row when (current_user = 'authenticated'::name) execute function private.limit_newcomers();
 create trigger log_article_change after update of title, slug, summary, content, category, tags, featured_image, is_public_blog, is_featured on public.posts for each row when (new.is_blog_post) execute function private.log_article_action();
 create trigger log_article_creation after insert on public.posts for each row when (new.is_blog_post) execute function private.log_article_action();
 create trigger log_article_deletion after delete on public.posts for each row when (old.is_blog_post) execute function private.log_article_action();
 create trigger log_post_deletion after delete on public.posts for each row when (not old.is_blog_post) execute function private.log_moderation('post_deleted');
+create trigger normalize_tags before insert or update of tags on public.posts for each row when (not new.is_blog_post and cardinality(new.tags) > 0) execute function private.normalize_tags();
 create trigger set_updated_at_on_edit before update on public.posts for each row execute function private.set_updated_at_on_edit();
 alter table public.posts enable row level security;
 create policy "Visitors read the published articles" on public.posts for select to anon
@@ -1498,6 +1506,28 @@ begin
 end
 $$;
 comment on function private.set_updated_at_on_edit() is 'Sets updated_at when a column other than a counter changed.';
+
+create function private.normalize_tags()
+returns trigger
+language plpgsql
+set search_path to ''
+as $$
+begin
+  -- One way to write a tag, or the same one would be offered twice.
+  new.tags := array(
+    select t.tag
+    from (
+      select lower(btrim(regexp_replace(given.tag, '[\s,#]+', ' ', 'g'))) as tag, min(given.place) as place
+      from unnest(new.tags) with ordinality as given (tag, place)
+      group by 1
+    ) as t
+    where t.tag <> ''
+    order by t.place
+  );
+  return new;
+end
+$$;
+comment on function private.normalize_tags() is 'Tags of the feed are in lower case, without commas, each once.';
 
 create function private.date_first_publication()
 returns trigger
@@ -4810,3 +4840,346 @@ as $$
 $$;
 comment on function public.see_guidance() is 'Notes that the caller has read the guidance before a first post.';
 grant execute on function public.see_guidance() to authenticated;
+
+create table private.post_words (
+  post_id uuid not null,
+  author_id uuid,
+  area text not null,
+  created_at timestamp with time zone not null,
+  words tsvector not null,
+  constraint post_words_pkey primary key (post_id),
+  constraint post_words_post_id_fkey foreign key (post_id) references public.posts(id) on delete cascade
+);
+comment on table private.post_words is 'What posts are found by: title (A), tags (B), text (C) and the author''s name (D). Derived by triggers.';
+comment on column private.post_words.area is 'lessons, posts (the rest of the feed) or articles (published ones).';
+create index post_words_words_idx on private.post_words using gin (words);
+create index post_words_area_idx on private.post_words using btree (area, created_at desc, post_id desc);
+create index post_words_author_id_idx on private.post_words using btree (author_id);
+alter table private.post_words enable row level security;
+create policy "No client accesses the words of posts" on private.post_words for all to public
+using (false);
+
+create function private.words_of(post public.posts, author_name text)
+returns tsvector
+language sql
+immutable
+set search_path to ''
+as $$
+  -- Names in both forms: stemmed, as the words of a search are, and as they are written, for beginnings.
+  select
+    setweight(to_tsvector('pg_catalog.english', coalesce(post.title, '')), 'A')
+    || setweight(to_tsvector('pg_catalog.english', array_to_string(post.tags, ' ')), 'B')
+    || setweight(to_tsvector('pg_catalog.english', post.content), 'C')
+    || setweight(to_tsvector('pg_catalog.english', coalesce(author_name, '')), 'D')
+    || setweight(to_tsvector('pg_catalog.simple', coalesce(author_name, '')), 'D')
+$$;
+comment on function private.words_of(public.posts,text) is 'The words by which a post is found.';
+
+create function private.index_post()
+returns trigger
+language plpgsql
+security definer
+set search_path to ''
+as $$
+begin
+  if new.is_blog_post and not new.is_public_blog then
+    delete from private.post_words as w where w.post_id = new.id;
+    return null;
+  end if;
+  insert into private.post_words (post_id, author_id, area, created_at, words)
+  select
+    new.id, new.user_id,
+    case when new.is_blog_post then 'articles' when new.kind = 'lesson' then 'lessons' else 'posts' end,
+    new.created_at, private.words_of(new, (select p.full_name from public.profiles as p where p.id = new.user_id))
+  on conflict (post_id) do update
+  set author_id = excluded.author_id, area = excluded.area, created_at = excluded.created_at, words = excluded.words;
+  return null;
+end
+$$;
+comment on function private.index_post() is 'Makes a new or changed post findable, and a draft unfindable.';
+
+create function private.index_renamed_author()
+returns trigger
+language plpgsql
+security definer
+set search_path to ''
+as $$
+begin
+  update private.post_words as w
+  set words = private.words_of(p, new.full_name)
+  from public.posts as p
+  where w.author_id = new.id and p.id = w.post_id;
+  return null;
+end
+$$;
+comment on function private.index_renamed_author() is 'Posts are found by the new name of their author.';
+
+create function private.rebuild_post_words()
+returns void
+language sql
+set search_path to ''
+as $$
+  -- For writers that disable triggers.
+  lock table private.post_words in share row exclusive mode;
+  delete from private.post_words;
+  insert into private.post_words (post_id, author_id, area, created_at, words)
+  select
+    p.id, p.user_id,
+    case when p.is_blog_post then 'articles' when p.kind = 'lesson' then 'lessons' else 'posts' end,
+    p.created_at, private.words_of(p, author.full_name)
+  from public.posts as p
+  left join public.profiles as author on p.user_id = author.id
+  where not p.is_blog_post or p.is_public_blog;
+$$;
+comment on function private.rebuild_post_words() is 'Rebuilds private.post_words from posts. For operators.';
+
+create function private.search_query(term text)
+returns tsquery
+language plpgsql
+immutable
+set search_path to ''
+as $$
+declare
+  cleaned constant text := left(regexp_replace(coalesce(term, ''), '\s+', ' ', 'g'), 200);
+  -- The word that is still being typed: not closed by a space or a quote, not inside quotes, not excluded.
+  last_word constant text := substring(cleaned from '(?:^| )([[:alnum:]]{2,})$');
+  is_typed constant boolean := last_word is not null and lower(last_word) <> 'or'
+    and (char_length(cleaned) - char_length(replace(cleaned, '"', ''))) % 2 = 0;
+  head tsquery;
+  typed tsquery;
+begin
+  if not is_typed then
+    return websearch_to_tsquery('pg_catalog.english', cleaned);
+  end if;
+  head := websearch_to_tsquery('pg_catalog.english', left(cleaned, -char_length(last_word)));
+  typed := to_tsquery('pg_catalog.simple', last_word || ':*')
+    || websearch_to_tsquery('pg_catalog.english', last_word);
+  -- "hose or lad": what follows `or` is an alternative.
+  return case
+    when numnode(head) = 0 then typed
+    when left(cleaned, -char_length(last_word)) ~* ' or $' then head || typed
+    else head && typed
+  end;
+end
+$$;
+comment on function private.search_query(text) is 'A search as people write it: words in any order, "phrases", -excluded, or; the last word may be a beginning.';
+grant execute on function private.search_query(text) to authenticated;
+
+create function private.search_posts(term text, wanted_area text, by_match boolean, after_rank real, before_at timestamp with time zone, before_id uuid, wanted integer)
+returns table(post_id uuid, rank real, created_at timestamp with time zone)
+language plpgsql
+stable security definer rows 20
+set search_path to ''
+set plan_cache_mode to 'force_custom_plan'
+set jit to 'off'
+as $$
+#variable_conflict use_column
+declare
+  -- The best are looked for among the newest that match: ranking reads every candidate's words.
+  most_ranked constant integer := 500;
+  silent constant uuid[] := private.silent_to_caller();
+  asked constant tsquery := private.search_query(term);
+begin
+  if (select auth.uid()) is null or not private.caller_is_active() or numnode(asked) = 0 then
+    return;
+  end if;
+  if not by_match then
+    return query
+    select w.post_id, 0::real, w.created_at
+    from private.post_words as w
+    where w.area = wanted_area and w.words @@ asked
+      and (w.author_id = any(silent)) is not true
+      and (before_at is null or (w.created_at, w.post_id) < (before_at, before_id))
+    order by w.created_at desc, w.post_id desc
+    limit wanted;
+    return;
+  end if;
+  return query
+  select ranked.post_id, ranked.rank, ranked.created_at
+  from (
+    select found.post_id, ts_rank(found.words, asked) as rank, found.created_at
+    from (
+      select w.post_id, w.words, w.created_at
+      from private.post_words as w
+      where w.area = wanted_area and w.words @@ asked
+        and (w.author_id = any(silent)) is not true
+      order by w.created_at desc, w.post_id desc
+      limit most_ranked
+    ) as found
+  ) as ranked
+  where after_rank is null or (ranked.rank, ranked.created_at, ranked.post_id) < (after_rank, before_at, before_id)
+  order by ranked.rank desc, ranked.created_at desc, ranked.post_id desc
+  limit wanted;
+end
+$$;
+comment on function private.search_posts(text,text,boolean,real,timestamp with time zone,uuid,integer) is 'A page of the posts that match, without their contents, for public.search_posts.';
+grant execute on function private.search_posts(text,text,boolean,real,timestamp with time zone,uuid,integer) to authenticated;
+
+create function private.marked(written text, term text, fragments text)
+returns text
+language sql
+stable
+set search_path to ''
+as $$
+  -- Two characters of the private use area enclose a match. Clients split at them: what members write is never markup.
+  -- A third one stands in for `<`, as tags would be left out. Only the beginning of an article is read: finding fragments
+  -- in all of it would take most of the time.
+  select translate(
+    ts_headline(
+      'pg_catalog.english', translate(left(written, 6000), U&'<\E000\E001\E002', U&'\E002'), private.search_query(term),
+      U&'StartSel=\E000, StopSel=\E001, ' || fragments
+    ),
+    U&'\E002', '<'
+  )
+$$;
+comment on function private.marked(text,text,text) is 'A text with its matches between U+E000 and U+E001.';
+grant execute on function private.marked(text,text,text) to authenticated;
+
+create function public.search_posts(term text, area text default 'posts'::text, sort text default 'best'::text, after_rank real default null::real, before_at timestamp with time zone default null::timestamp with time zone, before_id uuid default null::uuid, page_size integer default 20)
+returns table(id uuid, kind text, slug text, title text, excerpt text, created_at timestamp with time zone, author_id uuid, author_name text, author_avatar text, author_department text, comment_count integer, reaction_count integer, rank real)
+language sql
+stable rows 20
+set search_path to ''
+as $$
+  -- As the caller: row-level security applies to posts and profiles once more.
+  select
+    p.id, p.kind, p.slug,
+    private.marked(p.title, term, 'HighlightAll=true'),
+    private.marked(
+      p.content, term,
+      case
+        when char_length(p.content) <= 200 then 'HighlightAll=true'
+        else 'MaxFragments=2, MaxWords=24, MinWords=8, FragmentDelimiter=" ... "'
+      end
+    ),
+    p.created_at, author.id, author.full_name, author.avatar_url, author.department,
+    p.comment_count, p.reaction_count, page.rank
+  from private.search_posts(
+    left(term, 200), area, sort is distinct from 'newest', after_rank, before_at, before_id,
+    least(greatest(coalesce(page_size, 20), 1), 50)
+  ) as page
+  inner join public.posts as p on page.post_id = p.id
+  left join public.profiles as author on p.user_id = author.id
+  order by page.rank desc, page.created_at desc, page.post_id desc
+$$;
+comment on function public.search_posts(text,text,text,real,timestamp with time zone,uuid,integer) is 'A page of posts (area: posts, lessons, articles) by words of title, text, tags and author. The last word may be a
+beginning; "a phrase", -excluded. sort: best (of the newest 500 that match) or newest. For the next page pass rank,
+created_at and id of the last row. Matches in title and excerpt are between U+E000 and U+E001. page_size: 20, at most 50.';
+grant execute on function public.search_posts(text,text,text,real,timestamp with time zone,uuid,integer) to authenticated;
+
+create function private.search_counts(term text)
+returns table(area text, matches integer)
+language plpgsql
+stable security definer rows 3
+set search_path to ''
+set plan_cache_mode to 'force_custom_plan'
+set jit to 'off'
+as $$
+declare
+  most constant integer := 100;
+  silent constant uuid[] := private.silent_to_caller();
+  asked constant tsquery := private.search_query(term);
+begin
+  if (select auth.uid()) is null or not private.caller_is_active() or numnode(asked) = 0 then
+    return;
+  end if;
+  foreach area in array array['posts', 'lessons', 'articles'] loop
+    select count(*) into matches
+    from (
+      select from private.post_words as w
+      where w.area = search_counts.area and w.words @@ asked and (w.author_id = any(silent)) is not true
+      order by w.created_at desc, w.post_id desc
+      limit most
+    ) as first_ones;
+    return next;
+  end loop;
+end
+$$;
+comment on function private.search_counts(text) is 'Implements public.search_counts.';
+grant execute on function private.search_counts(text) to authenticated;
+
+create function public.search_counts(term text)
+returns table(area text, matches integer)
+language sql
+stable rows 3
+set search_path to ''
+as $$
+  select * from private.search_counts(left(term, 200))
+$$;
+comment on function public.search_counts(text) is 'How many posts, lessons and articles match, counted up to 100: then there are 100 or more.';
+grant execute on function public.search_counts(text) to authenticated;
+
+create table public.saved_posts (
+  id uuid not null default gen_random_uuid(),
+  member_id uuid not null default auth.uid(),
+  post_id uuid not null,
+  created_at timestamp with time zone not null default now(),
+  constraint saved_posts_pkey primary key (id),
+  constraint saved_posts_once_key unique (member_id, post_id),
+  constraint saved_posts_member_id_fkey foreign key (member_id) references public.profiles(id) on delete cascade,
+  constraint saved_posts_post_id_fkey foreign key (post_id) references public.posts(id) on delete cascade
+);
+comment on table public.saved_posts is 'A post that a member saved. Only that member can read the row.';
+create index saved_posts_member_id_idx on public.saved_posts using btree (member_id, created_at desc, post_id desc);
+create index saved_posts_post_id_idx on public.saved_posts using btree (post_id);
+alter table public.saved_posts enable row level security;
+create policy "Members see the posts they saved and can read" on public.saved_posts for select to authenticated
+using (member_id = (( select auth.uid() as uid)) and (exists ( select
+   from public.posts p
+  where p.id = saved_posts.post_id)));
+create policy "Members save posts they can read" on public.saved_posts for insert to authenticated
+with check (member_id = (( select auth.uid() as uid)) and (exists ( select
+   from public.posts p
+  where p.id = saved_posts.post_id)));
+create policy "Members remove what they saved" on public.saved_posts for delete to authenticated
+using (member_id = (( select auth.uid() as uid)));
+create policy "Suspended members cannot access saved posts" on public.saved_posts as restrictive for all to authenticated
+using (( select private.caller_is_active() as caller_is_active));
+grant delete, select on public.saved_posts to authenticated;
+grant all on public.saved_posts to service_role;
+grant insert (member_id, post_id) on public.saved_posts to authenticated;
+
+create function private.tags_in_use(prefix text, max_results integer)
+returns table(tag text, uses bigint)
+language plpgsql
+stable security definer rows 10
+set search_path to ''
+set plan_cache_mode to 'force_custom_plan'
+as $$
+declare
+  silent constant uuid[] := private.silent_to_caller();
+  pattern constant text := private.escape_like_pattern(lower(btrim(coalesce(prefix, '')))) || '%';
+begin
+  if (select auth.uid()) is null or not private.caller_is_active() then
+    return;
+  end if;
+  -- Of the newest posts: what is talked about now.
+  return query
+  select used.tag, count(*)
+  from (
+    select p.tags, p.user_id
+    from public.posts as p
+    where not p.is_blog_post
+    order by p.created_at desc, p.id desc
+    limit 3000
+  ) as recent
+  cross join lateral unnest(recent.tags) as used (tag)
+  where used.tag like pattern and (recent.user_id = any(silent)) is not true
+  group by used.tag
+  order by count(*) desc, used.tag
+  limit least(greatest(coalesce(max_results, 10), 0), 50);
+end
+$$;
+comment on function private.tags_in_use(text,integer) is 'Implements public.tags_in_use.';
+grant execute on function private.tags_in_use(text,integer) to authenticated;
+
+create function public.tags_in_use(prefix text default ''::text, max_results integer default 10)
+returns table(tag text, uses bigint)
+language sql
+stable rows 10
+set search_path to ''
+as $$
+  select * from private.tags_in_use(prefix, max_results)
+$$;
+comment on function public.tags_in_use(text,integer) is 'The tags of the newest 3,000 posts that begin with prefix, most used first; at most 50.';
+grant execute on function public.tags_in_use(text,integer) to authenticated;

@@ -35,7 +35,8 @@ create table public.posts (
     char_length(slug) <= 120 and slug ~ '^[a-z0-9]+(-[a-z0-9]+)*$'
   ),
   constraint posts_tags_are_few check (
-    cardinality(tags) <= 12 and char_length(array_to_string(tags, '', '')) <= 400
+    cardinality(tags) <= case when is_blog_post then 12 else 5 end
+    and char_length(array_to_string(tags, '', '')) <= 400
   ),
   -- Members' pictures are of this site, or in the row: another server would be told who looks at them.
   constraint posts_featured_image_is_a_picture check (
@@ -99,6 +100,33 @@ comment on function private.set_updated_at_on_edit() is 'Sets updated_at when a 
 create trigger set_updated_at_on_edit
 before update on public.posts
 for each row execute function private.set_updated_at_on_edit();
+
+create function private.normalize_tags()
+returns trigger
+language plpgsql
+set search_path = ''
+as $$
+begin
+  -- One way to write a tag, or the same one would be offered twice.
+  new.tags := array(
+    select t.tag
+    from (
+      select lower(btrim(regexp_replace(given.tag, '[\s,#]+', ' ', 'g'))) as tag, min(given.place) as place
+      from unnest(new.tags) with ordinality as given (tag, place)
+      group by 1
+    ) as t
+    where t.tag <> ''
+    order by t.place
+  );
+  return new;
+end
+$$;
+comment on function private.normalize_tags() is 'Tags of the feed are in lower case, without commas, each once.';
+
+create trigger normalize_tags
+before insert or update of tags on public.posts
+for each row when (not new.is_blog_post and cardinality(new.tags) > 0)
+execute function private.normalize_tags();
 
 create function private.date_first_publication()
 returns trigger

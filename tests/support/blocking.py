@@ -48,6 +48,13 @@ _IN_TABLES = (
     ("notifications", "actor_id = %(them)s"),
 )
 
+# Their post is the newest that is found, then cleo's.
+_FOUND = """
+update public.posts
+set content = case when user_id = %(me)s then 'Something else' else 'Hydrant' end,
+  created_at = case when user_id = %(them)s then now() else now() - interval '1 hour' end
+"""
+
 WAYS = (
     Way("profile", "select from public.profiles where id = %(them)s", "1"),
     *(Way(table, f"select from public.{table} where {mine}", "1") for table, mine in _IN_TABLES),
@@ -86,6 +93,21 @@ WAYS = (
         "1"),
     Way("search by address", "select from public.search_profiles(%(their_name)s || '@block') where id = %(them)s",
         "1"),
+    Way("search of posts", "select from public.search_posts('hydrant') where author_id = %(them)s", "1"),
+    Way("search of posts, newest first",
+        "select from public.search_posts('hydrant', 'posts', 'newest') where author_id = %(them)s", "1"),
+    Way("page of found posts", "select from public.search_posts('hydrant', 'posts', 'best', null, null, null, 1)"
+        " where author_id = %(third)s", "0", "1", before=_FOUND),
+    Way("page of found posts, newest first",
+        "select from public.search_posts('hydrant', 'posts', 'newest', null, null, null, 1)"
+        " where author_id = %(third)s", "0", "1", before=_FOUND),
+    Way("number of found posts",
+        "select from public.search_counts('hydrant') cross join generate_series(1, matches)", "2", "1"),
+    Way("tags of their posts", "select from public.tags_in_use('from ' || %(their_name)s)", "1",
+        before="update public.posts set tags = array['from ' || %(their_name)s] where user_id = %(them)s"),
+    Way("a saved post of theirs", "select from public.saved_posts", "1",
+        before="insert into public.saved_posts (member_id, post_id) values (%(me)s, %(their_post)s)"),
+    Way("saves their post", "insert into public.saved_posts (post_id) values (%(their_post)s)", "1", "42501"),
     Way("connections of others", "select from public.connections_of(%(third)s) where id = %(them)s", "1"),
     Way("number of connections of others", "select from generate_series(1, public.connection_count(%(third)s))",
         "2", "1"),

@@ -189,6 +189,15 @@ MATRIX: dict[str, tuple[Line, ...]] = {
         ("decide without the procedure", "update public.reports set decided_at = now()", "no no no no no no no 1"),
         ("delete", "delete from public.reports", "no no no no no no no 1"),
     ),
+    "saved_posts": (
+        ("read", "select * from public.saved_posts", "no 0 0 0 1 0 0 2"),
+        ("save", "insert into public.saved_posts (post_id) values (%(command)s)", "no 1 1 1 1 1 no 23502"),
+        ("save a draft", "insert into public.saved_posts (post_id) values (%(draft)s)", "no no no no no 1 no 23502"),
+        ("save for the owner", "insert into public.saved_posts (member_id, post_id) values (%(owner)s, %(command)s)",
+         "no no no no 1 no no 1"),
+        ("change", "update public.saved_posts set created_at = now()", "no no no no no no no 2"),
+        ("remove", "delete from public.saved_posts", "no 0 0 1 1 0 0 2"),
+    ),
     "certifications": (
         ("read", "select * from public.certifications", "no 1 1 1 1 2 0 2"),
         ("add", "insert into public.certifications (user_id, name) values (%(me)s, 'EMT')", "no 1 1 1 1 1 no 23502"),

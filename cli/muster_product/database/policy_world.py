@@ -106,7 +106,8 @@ insert into public.notifications (user_id, actor_id, type, title) values
 insert into public.blocks (blocker_id, blocked_id) values (%(owner)s, %(blocked)s);
 insert into public.mutes (member_id, muted_id) values (%(owner)s, %(blocked)s);
 insert into public.reports (reporter_id, subject_kind, subject_id, member_id, excerpt, reason)
-values (%(stranger)s, 'post', %(post)s, %(owner)s, 'A lesson', 'spam')
+values (%(stranger)s, 'post', %(post)s, %(owner)s, 'A lesson', 'spam');
+insert into public.saved_posts (member_id, post_id) values (%(owner)s, %(published)s), (%(other)s, %(draft)s)
 """
 
 # Suspend the owner, with a mention of theirs, so that they own a row of every table, and the admin role.

@@ -850,6 +850,43 @@ export type Database = {
           },
         ]
       }
+      saved_posts: {
+        Row: {
+          created_at: string
+          id: string
+          member_id: string
+          post_id: string
+        }
+        ComputedFields: never
+        Insert: {
+          created_at?: string
+          id?: string
+          member_id?: string
+          post_id: string
+        }
+        Update: {
+          created_at?: string
+          id?: string
+          member_id?: string
+          post_id?: string
+        }
+        Relationships: [
+          {
+            foreignKeyName: 'saved_posts_member_id_fkey'
+            columns: ['member_id']
+            isOneToOne: false
+            referencedRelation: 'profiles'
+            referencedColumns: ['id']
+          },
+          {
+            foreignKeyName: 'saved_posts_post_id_fkey'
+            columns: ['post_id']
+            isOneToOne: false
+            referencedRelation: 'posts'
+            referencedColumns: ['id']
+          },
+        ]
+      }
       waitlist: {
         Row: {
           created_at: string
@@ -1172,6 +1209,39 @@ export type Database = {
       report: { Args: { kind: string; note?: string; reason: string; subject: string }; Returns: undefined }
       request_invitation: { Args: { address: string }; Returns: boolean }
       reset_daily_message_limits: { Args: Record<PropertyKey, never>; Returns: undefined }
+      search_counts: {
+        Args: { term: string }
+        Returns: {
+          area: string
+          matches: number
+        }[]
+      }
+      search_posts: {
+        Args: {
+          after_rank?: number
+          area?: string
+          before_at?: string
+          before_id?: string
+          page_size?: number
+          sort?: string
+          term: string
+        }
+        Returns: {
+          author_avatar: string
+          author_department: string
+          author_id: string
+          author_name: string
+          comment_count: number
+          created_at: string
+          excerpt: string
+          id: string
+          kind: string
+          rank: number
+          reaction_count: number
+          slug: string
+          title: string
+        }[]
+      }
       search_profiles: {
         Args: { max_results?: number; term: string }
         Returns: {
@@ -1203,6 +1273,13 @@ export type Database = {
       see_guidance: { Args: Record<PropertyKey, never>; Returns: undefined }
       set_admin: { Args: { admin: boolean; uid: string }; Returns: undefined }
       suspend_member: { Args: { suspended: boolean; uid: string }; Returns: undefined }
+      tags_in_use: {
+        Args: { max_results?: number; prefix?: string }
+        Returns: {
+          tag: string
+          uses: number
+        }[]
+      }
     }
     Enums: {
       [_ in never]: never

@@ -1,0 +1,307 @@
+-- Search (§11.1 to §11.3): PostgreSQL's full text search over the posts of the feed and the published articles. The words
+-- are in a table of their own, because a post is also found by its author's name, and so that `select *` on posts stays
+-- what it is. Bypassing row-level security, as people search does: the planner would evaluate the policies of posts on every
+-- row before it may look at the words.
+
+create table private.post_words (
+  post_id uuid primary key references public.posts (id) on delete cascade,
+  author_id uuid,
+  area text not null,
+  created_at timestamptz not null,
+  words tsvector not null
+);
+comment on table private.post_words is
+'What posts are found by: title (A), tags (B), text (C) and the author''s name (D). Derived by triggers.';
+comment on column private.post_words.area is 'lessons, posts (the rest of the feed) or articles (published ones).';
+
+create index post_words_words_idx on private.post_words using gin (words);
+create index post_words_area_idx on private.post_words (area, created_at desc, post_id desc);
+create index post_words_author_id_idx on private.post_words (author_id);
+-- Only with the frequencies of the words the planner knows when walking the newest posts is faster than the index.
+alter table private.post_words alter column words set statistics 500;
+
+alter table private.post_words enable row level security;
+
+create policy "No client accesses the words of posts" on private.post_words
+for all to public using (false);
+
+create function private.words_of(post public.posts, author_name text)
+returns tsvector
+language sql
+immutable
+set search_path = ''
+as $$
+  -- Names in both forms: stemmed, as the words of a search are, and as they are written, for beginnings.
+  select
+    setweight(to_tsvector('pg_catalog.english', coalesce(post.title, '')), 'A')
+    || setweight(to_tsvector('pg_catalog.english', array_to_string(post.tags, ' ')), 'B')
+    || setweight(to_tsvector('pg_catalog.english', post.content), 'C')
+    || setweight(to_tsvector('pg_catalog.english', coalesce(author_name, '')), 'D')
+    || setweight(to_tsvector('pg_catalog.simple', coalesce(author_name, '')), 'D')
+$$;
+comment on function private.words_of(public.posts, text) is 'The words by which a post is found.';
+
+create function private.index_post()
+returns trigger
+language plpgsql
+security definer
+set search_path = ''
+as $$
+begin
+  if new.is_blog_post and not new.is_public_blog then
+    delete from private.post_words as w where w.post_id = new.id;
+    return null;
+  end if;
+  insert into private.post_words (post_id, author_id, area, created_at, words)
+  select
+    new.id, new.user_id,
+    case when new.is_blog_post then 'articles' when new.kind = 'lesson' then 'lessons' else 'posts' end,
+    new.created_at, private.words_of(new, (select p.full_name from public.profiles as p where p.id = new.user_id))
+  on conflict (post_id) do update
+  set author_id = excluded.author_id, area = excluded.area, created_at = excluded.created_at, words = excluded.words;
+  return null;
+end
+$$;
+comment on function private.index_post() is 'Makes a new or changed post findable, and a draft unfindable.';
+
+create trigger index_post
+after insert or update of user_id, kind, title, content, tags, is_blog_post, is_public_blog, created_at on public.posts
+for each row execute function private.index_post();
+
+create function private.index_renamed_author()
+returns trigger
+language plpgsql
+security definer
+set search_path = ''
+as $$
+begin
+  update private.post_words as w
+  set words = private.words_of(p, new.full_name)
+  from public.posts as p
+  where w.author_id = new.id and p.id = w.post_id;
+  return null;
+end
+$$;
+comment on function private.index_renamed_author() is 'Posts are found by the new name of their author.';
+
+create trigger index_renamed_author
+after update of full_name on public.profiles
+for each row when (old.full_name is distinct from new.full_name)
+execute function private.index_renamed_author();
+
+create function private.rebuild_post_words()
+returns void
+language sql
+set search_path = ''
+as $$
+  -- For writers that disable triggers.
+  lock table private.post_words in share row exclusive mode;
+  delete from private.post_words;
+  insert into private.post_words (post_id, author_id, area, created_at, words)
+  select
+    p.id, p.user_id,
+    case when p.is_blog_post then 'articles' when p.kind = 'lesson' then 'lessons' else 'posts' end,
+    p.created_at, private.words_of(p, author.full_name)
+  from public.posts as p
+  left join public.profiles as author on p.user_id = author.id
+  where not p.is_blog_post or p.is_public_blog;
+$$;
+comment on function private.rebuild_post_words() is 'Rebuilds private.post_words from posts. For operators.';
+
+select private.rebuild_post_words();
+
+create function private.search_query(term text)
+returns tsquery
+language plpgsql
+immutable
+set search_path = ''
+as $$
+declare
+  cleaned constant text := left(regexp_replace(coalesce(term, ''), '\s+', ' ', 'g'), 200);
+  -- The word that is still being typed: not closed by a space or a quote, not inside quotes, not excluded.
+  last_word constant text := substring(cleaned from '(?:^| )([[:alnum:]]{2,})$');
+  is_typed constant boolean := last_word is not null and lower(last_word) <> 'or'
+    and (char_length(cleaned) - char_length(replace(cleaned, '"', ''))) % 2 = 0;
+  head tsquery;
+  typed tsquery;
+begin
+  if not is_typed then
+    return websearch_to_tsquery('pg_catalog.english', cleaned);
+  end if;
+  head := websearch_to_tsquery('pg_catalog.english', left(cleaned, -char_length(last_word)));
+  typed := to_tsquery('pg_catalog.simple', last_word || ':*')
+    || websearch_to_tsquery('pg_catalog.english', last_word);
+  -- "hose or lad": what follows `or` is an alternative.
+  return case
+    when numnode(head) = 0 then typed
+    when left(cleaned, -char_length(last_word)) ~* ' or $' then head || typed
+    else head && typed
+  end;
+end
+$$;
+comment on function private.search_query(text) is
+'A search as people write it: words in any order, "phrases", -excluded, or; the last word may be a beginning.';
+
+grant execute on function private.search_query(text) to authenticated;
+
+create function private.search_posts(
+  term text, wanted_area text, by_match boolean, after_rank real, before_at timestamptz, before_id uuid, wanted integer
+)
+returns table (post_id uuid, rank real, created_at timestamptz)
+language plpgsql
+stable
+rows 20
+security definer
+set search_path = ''
+set plan_cache_mode = force_custom_plan
+-- Compiling costs more than it saves: the walk ends at a limit.
+set jit = off
+as $$
+#variable_conflict use_column
+declare
+  -- The best are looked for among the newest that match: ranking reads every candidate's words.
+  most_ranked constant integer := 500;
+  silent constant uuid[] := private.silent_to_caller();
+  asked constant tsquery := private.search_query(term);
+begin
+  if (select auth.uid()) is null or not private.caller_is_active() or numnode(asked) = 0 then
+    return;
+  end if;
+  if not by_match then
+    return query
+    select w.post_id, 0::real, w.created_at
+    from private.post_words as w
+    where w.area = wanted_area and w.words @@ asked
+      and (w.author_id = any(silent)) is not true
+      and (before_at is null or (w.created_at, w.post_id) < (before_at, before_id))
+    order by w.created_at desc, w.post_id desc
+    limit wanted;
+    return;
+  end if;
+  return query
+  select ranked.post_id, ranked.rank, ranked.created_at
+  from (
+    select found.post_id, ts_rank(found.words, asked) as rank, found.created_at
+    from (
+      select w.post_id, w.words, w.created_at
+      from private.post_words as w
+      where w.area = wanted_area and w.words @@ asked
+        and (w.author_id = any(silent)) is not true
+      order by w.created_at desc, w.post_id desc
+      limit most_ranked
+    ) as found
+  ) as ranked
+  where after_rank is null or (ranked.rank, ranked.created_at, ranked.post_id) < (after_rank, before_at, before_id)
+  order by ranked.rank desc, ranked.created_at desc, ranked.post_id desc
+  limit wanted;
+end
+$$;
+comment on function private.search_posts(text, text, boolean, real, timestamptz, uuid, integer) is
+'A page of the posts that match, without their contents, for public.search_posts.';
+grant execute on function private.search_posts(text, text, boolean, real, timestamptz, uuid, integer) to authenticated;
+
+create function private.marked(written text, term text, fragments text)
+returns text
+language sql
+stable
+set search_path = ''
+as $$
+  -- Two characters of the private use area enclose a match. Clients split at them: what members write is never markup.
+  -- A third one stands in for `<`, as tags would be left out. Only the beginning of an article is read: finding fragments
+  -- in all of it would take most of the time.
+  select translate(
+    ts_headline(
+      'pg_catalog.english', translate(left(written, 6000), U&'<\E000\E001\E002', U&'\E002'), private.search_query(term),
+      U&'StartSel=\E000, StopSel=\E001, ' || fragments
+    ),
+    U&'\E002', '<'
+  )
+$$;
+comment on function private.marked(text, text, text) is 'A text with its matches between U+E000 and U+E001.';
+grant execute on function private.marked(text, text, text) to authenticated;
+
+create function public.search_posts(
+  term text, area text default 'posts', sort text default 'best', after_rank real default null,
+  before_at timestamptz default null, before_id uuid default null, page_size integer default 20
+)
+returns table (
+  id uuid, kind text, slug text, title text, excerpt text, created_at timestamptz, author_id uuid, author_name text,
+  author_avatar text, author_department text, comment_count integer, reaction_count integer, rank real
+)
+language sql
+stable
+rows 20
+set search_path = ''
+as $$
+  -- As the caller: row-level security applies to posts and profiles once more.
+  select
+    p.id, p.kind, p.slug,
+    private.marked(p.title, term, 'HighlightAll=true'),
+    private.marked(
+      p.content, term,
+      case
+        when char_length(p.content) <= 200 then 'HighlightAll=true'
+        else 'MaxFragments=2, MaxWords=24, MinWords=8, FragmentDelimiter=" ... "'
+      end
+    ),
+    p.created_at, author.id, author.full_name, author.avatar_url, author.department,
+    p.comment_count, p.reaction_count, page.rank
+  from private.search_posts(
+    left(term, 200), area, sort is distinct from 'newest', after_rank, before_at, before_id,
+    least(greatest(coalesce(page_size, 20), 1), 50)
+  ) as page
+  inner join public.posts as p on page.post_id = p.id
+  left join public.profiles as author on p.user_id = author.id
+  order by page.rank desc, page.created_at desc, page.post_id desc
+$$;
+comment on function public.search_posts(text, text, text, real, timestamptz, uuid, integer) is
+'A page of posts (area: posts, lessons, articles) by words of title, text, tags and author. The last word may be a
+beginning; "a phrase", -excluded. sort: best (of the newest 500 that match) or newest. For the next page pass rank,
+created_at and id of the last row. Matches in title and excerpt are between U+E000 and U+E001. page_size: 20, at most 50.';
+grant execute on function public.search_posts(text, text, text, real, timestamptz, uuid, integer) to authenticated;
+
+create function private.search_counts(term text)
+returns table (area text, matches integer)
+language plpgsql
+stable
+rows 3
+security definer
+set search_path = ''
+set plan_cache_mode = force_custom_plan
+set jit = off
+as $$
+declare
+  most constant integer := 100;
+  silent constant uuid[] := private.silent_to_caller();
+  asked constant tsquery := private.search_query(term);
+begin
+  if (select auth.uid()) is null or not private.caller_is_active() or numnode(asked) = 0 then
+    return;
+  end if;
+  foreach area in array array['posts', 'lessons', 'articles'] loop
+    select count(*) into matches
+    from (
+      select from private.post_words as w
+      where w.area = search_counts.area and w.words @@ asked and (w.author_id = any(silent)) is not true
+      order by w.created_at desc, w.post_id desc
+      limit most
+    ) as first_ones;
+    return next;
+  end loop;
+end
+$$;
+comment on function private.search_counts(text) is 'Implements public.search_counts.';
+grant execute on function private.search_counts(text) to authenticated;
+
+create function public.search_counts(term text)
+returns table (area text, matches integer)
+language sql
+stable
+rows 3
+set search_path = ''
+as $$
+  select * from private.search_counts(left(term, 200))
+$$;
+comment on function public.search_counts(text) is
+'How many posts, lessons and articles match, counted up to 100: then there are 100 or more.';
+grant execute on function public.search_counts(text) to authenticated;

@@ -1429,7 +1429,7 @@ case
     when is_blog_post then 12
     else 5
 end and char_length(array_to_string(tags, ''::text, ''::text)) <= 400),
-  constraint posts_featured_image_is_a_picture check (char_length(featured_image) <= 2048 and featured_image ~ '^/[^/\\]'::text or is_blog_post and char_length(featured_image) <= 2048 and featured_image ~ '^https?://'::text or char_length(featured_image) <= 200000 and featured_image ~ '^data:image/(png|jpeg|webp);base64,'::text),
+  constraint posts_featured_image_is_a_picture check (char_length(featured_image) <= 2048 and featured_image ~ '^/[^/\\]'::text or char_length(featured_image) <= 200000 and featured_image ~ '^data:image/(png|jpeg|webp);base64,'::text),
   constraint posts_link_is_a_web_address check (char_length(link) <= 2048 and link ~ '^https?://'::text),
   constraint posts_location_is_short check (char_length(location) <= 160),
   constraint posts_end_after_they_start check (ends_at >= starts_at),

@@ -10,10 +10,10 @@ from muster_functions.settings import FunctionsSettings
 
 
 def create_functions(host: Host) -> ASGIApp:
-    """The functions, reading the application's document from the site of the same process."""
+    """The functions, reading the application's documents from the site of the same process."""
 
-    async def shell() -> Shell | None:
-        page = host.find_page("/app.html")
+    async def shell(path: str) -> Shell | None:
+        page = host.find_page(path)
         if page is None:
             return None
         return Shell(page.body, forwarded_headers({name.decode(): value.decode() for name, value in page.headers}))

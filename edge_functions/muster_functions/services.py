@@ -1,4 +1,4 @@
-"""What this project's functions share: settings, the database, the mail queue, the limits, the application's document.
+"""What this project's functions share: settings, the database, the mail queue, the limits, the application's documents.
 
 Made once per application. What is rarely needed (pool, mail sender, templates) is made when it is first asked for.
 """

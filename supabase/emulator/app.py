@@ -1,6 +1,7 @@
 """The whole emulator as one ASGI application. The only module that knows all the parts."""
 
 import asyncio
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -18,9 +19,9 @@ from emulator.functions.app import PREFIX, Functions
 from emulator.functions.app import create_app as create_functions
 from emulator.functions.settings import FunctionsSettings
 from emulator.gateway.app import Gateway
-from emulator.gateway.config import read_rules
+from emulator.gateway.config import read_pages, read_rules
 from emulator.gateway.health import HealthCheck
-from emulator.gateway.routes import Routes
+from emulator.gateway.routes import Routes, pages_pattern
 from emulator.gateway.settings import GatewaySettings
 from emulator.gateway.static import Site, headers_of
 from emulator.observe.app import Observed
@@ -56,7 +57,9 @@ def build(env: Mapping[str, str]) -> Emulator:
     realtime = create_realtime(RealtimeSettings.from_env(env), requests.is_busy)
     rest, auth = create_rest(RestSettings.from_env(env)), create_auth(AuthSettings.from_env(env))
     storage = create_storage(StorageSettings.from_env(env))
-    site = Site(settings.web_root)
+    extension = load_extension(settings.extension)
+    pages = read_pages(extension.routes) if extension.routes else ()
+    site = Site(settings.web_root, re.compile(pages_pattern(pages)) if pages else None)
     services: dict[str, Any] = {
         "rest": rest,
         "auth": auth,
@@ -64,7 +67,6 @@ def build(env: Mapping[str, str]) -> Emulator:
         "storage": storage,
         "platform": Platform(PlatformSettings.from_env(env)),
     }
-    extension = load_extension(settings.extension)
     host = Host(env, lambda path: _page(site, path))
     services |= {name: create(host) for name, create in extension.services.items()}
     first_process = _proxy(settings.mailbox_socket) if settings.mailbox_socket is not None else None
@@ -138,7 +140,7 @@ def _checks(
 
 def _page(site: Site, path: str) -> Page | None:
     file = site.find(path)
-    return None if file is None else Page(file.body, headers_of(file, gzipped=False))
+    return None if file is None else Page(file.body, headers_of(file))
 
 
 def _mailbox(env: Mapping[str, str]) -> Any:

@@ -41,7 +41,6 @@ create table public.posts (
   -- Members' pictures are of this site, or in the row: another server would be told who looks at them.
   constraint posts_featured_image_is_a_picture check (
     (char_length(featured_image) <= 2048 and featured_image ~ '^/[^/\\]')
-    or (is_blog_post and char_length(featured_image) <= 2048 and featured_image ~ '^https?://')
     or (char_length(featured_image) <= 200000 and featured_image ~ '^data:image/(png|jpeg|webp);base64,')
   ),
   constraint posts_link_is_a_web_address check (char_length(link) <= 2048 and link ~ '^https?://'),

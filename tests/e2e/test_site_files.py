@@ -1,7 +1,8 @@
 """Files for crawlers and feed readers on a running stack."""
 
+import re
 from collections.abc import Callable
-from html import escape
+from html import escape, unescape
 from xml.etree import ElementTree as Xml
 
 import httpx
@@ -65,10 +66,46 @@ def test_an_article_has_its_own_head_with_and_without_scripts(stack: RunningStac
     assert refused == []
 
 
+def test_what_is_served_of_a_page_is_what_the_application_says(stack: RunningStack, new_page: NewPage) -> None:
+    """Title, description and address of every public page, before and after its scripts; one picture for all."""
+    page = new_page()
+    for path in ("/", "/quiz", "/login", "/register", "/blog"):
+        served = httpx.get(stack.url + path, timeout=PATIENCE_S, headers={"accept-encoding": "gzip"})
+        assert served.headers["content-encoding"] == "gzip"
+        assert f'<link rel="canonical" href="{stack.url}{path}"' in served.text
+        open_page(page, stack.url + path)
+        title = re.search("<title>(.*?)</title>", served.text)
+        assert title is not None
+        expect(page).to_have_title(unescape(title[1]))
+        for tag in ("meta[name=description]", "meta[property='og:title']", "meta[property='og:url']"):
+            expect(page.locator(f"head {tag}")).to_have_count(1)
+            assert escape(page.locator(f"head {tag}").get_attribute("content") or "?") in served.text
+        picture = page.locator("head meta[property='og:image']").get_attribute("content") or ""
+        assert httpx.get(picture, timeout=PATIENCE_S).content[:4] == b"\x89PNG"
+
+
+@pytest.mark.parametrize("path", ["/no-such-place", "/feed/x", "/admin/nope", "/post/a/b", "/blog/none"])
+def test_what_is_no_page_is_not_found(stack: RunningStack, path: str) -> None:
+    """§2.55: the application's page says so to people, the status to all others."""
+    answer = httpx.get(stack.url + path, headers={"accept": "text/html"}, timeout=PATIENCE_S)
+    assert (answer.status_code, '<div id="root">' in answer.text) == (404, True)
+
+
+def test_files_are_compressed_and_kept(stack: RunningStack) -> None:
+    page = httpx.get(f"{stack.url}/feed", timeout=PATIENCE_S).text
+    found = re.findall(r'(?:href|src)="(/assets/[^"]+)"', page)
+    for path in {path for path in found if path.endswith((".js", ".css", ".woff2"))}:
+        answer = httpx.get(stack.url + path, headers={"accept-encoding": "br"}, timeout=PATIENCE_S)
+        assert answer.headers["cache-control"].endswith("immutable")
+        assert answer.headers.get("content-encoding") == (None if path.endswith("woff2") else "br")
+    assert [path for path in found if path.endswith("woff2")]
+
+
 def test_pages_carry_the_security_headers(stack: RunningStack) -> None:
     for path in ("/", "/feed", "/blog/anything", "/config.js"):
         headers = httpx.get(stack.url + path, timeout=PATIENCE_S).headers
         assert "script-src 'self'" in headers["content-security-policy"]
+        assert "http" not in headers["content-security-policy"]
         assert headers["x-content-type-options"] == "nosniff"
         assert headers["x-frame-options"] == "DENY"
 

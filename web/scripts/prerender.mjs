@@ -1,9 +1,10 @@
 /**
  * Writes two documents from the built one: dist/app.html for every page of the application, and dist/index.html with the
- * prerendered landing page, which loads the application once it becomes visible (/boot.js).
+ * prerendered landing page, which loads the application once it becomes visible (/boot.js). Then writes every text once
+ * more with Brotli, as <name>.br: both gateways send that to whom accepts it.
  */
-import { readFile, rm, writeFile } from 'node:fs/promises'
-import { gzipSync } from 'node:zlib'
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { render } from '../node_modules/.prerender/prerender.js'
 
 /** Gzipped budget of the landing page until it is interactive; bench/web.py measures it on a running stack. */
@@ -52,6 +53,16 @@ if (initialBytes > budgetBytes) {
 }
 console.log(`Landing page: ${initialBytes} bytes of JavaScript (gzip), ${budgetBytes} at most`)
 
+const brotli = (text) => {
+  const bytes = Buffer.from(text)
+  return brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length } })
+}
+
 await writeFile(new URL('app.html', dist), app)
+for (const name of await readdir(dist, { recursive: true })) {
+  if (!/\.(js|css|html|svg|txt|webmanifest)$/.test(name) || name === 'index.html') continue
+  await writeFile(new URL(`${name}.br`, dist), brotli(await readFile(new URL(name, dist))))
+}
+await writeFile(new URL('index.html.br', dist), brotli(landing))
 await writeFile(new URL('index.html', dist), landing) // last: a running stack detects a new build by it
 await rm(new URL('../node_modules/.prerender', import.meta.url), { recursive: true })

@@ -14,8 +14,16 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 
 from emulator.extension import load_extension as load_emulator_extension
-from emulator.gateway.config import cache_control, max_body_bytes, page_headers, read_rules, tls_headers, upstreams
-from emulator.gateway.routes import Rule
+from emulator.gateway.config import (
+    cache_control,
+    max_body_bytes,
+    page_headers,
+    read_pages,
+    read_rules,
+    tls_headers,
+    upstreams,
+)
+from emulator.gateway.routes import Rule, pages_pattern
 from emulator.paths import CHECKOUT, SUPABASE
 from muster_cli.extension import load_extension
 from muster_cli.stack.services import read_variables
@@ -37,7 +45,7 @@ def render_all() -> dict[Path, str]:
     rules = product_rules()
     return {
         CONTAINERS / "Caddyfile": render_gateway(rules),
-        CONTAINERS / "web.Caddyfile": render_web(),
+        CONTAINERS / "web.Caddyfile": render_web(product_pages()),
         COMPOSE: render_compose(COMPOSE.read_text("utf8"), read_variables("containers")),
         **load_extension().rendered_files(),
     }
@@ -45,8 +53,18 @@ def render_all() -> dict[Path, str]:
 
 def product_rules() -> list[Rule]:
     """The gateway's rules, with those of this project's product."""
-    product = load_emulator_extension(load_extension().environment.get("MUSTER_EXTENSION", ""))
-    return [*read_rules(), *(read_rules(product.routes) if product.routes else ())]
+    routes = _product_routes()
+    return [*read_rules(), *(read_rules(routes) if routes else ())]
+
+
+def product_pages() -> Sequence[str]:
+    """The paths of the product's web application; none when every path is one."""
+    routes = _product_routes()
+    return read_pages(routes) if routes else ()
+
+
+def _product_routes() -> Path | None:
+    return load_emulator_extension(load_extension().environment.get("MUSTER_EXTENSION", "")).routes
 
 
 @dataclass(frozen=True)
@@ -86,9 +104,14 @@ def render_gateway(rules: Sequence[Rule]) -> str:
     )
 
 
-def render_web() -> str:
+def render_web(pages: Sequence[str]) -> str:
     """The Caddyfile of the web application's container."""
-    return _template("web.Caddyfile").render(notice=NOTICE, page_headers=page_headers(), cache=cache_control())
+    return _template("web.Caddyfile").render(
+        notice=NOTICE,
+        page_headers=page_headers(),
+        cache=cache_control(),
+        pages=pages_pattern(pages) if pages else None,
+    )
 
 
 def render_compose(text: str, variables: Mapping[str, Mapping[str, str]]) -> str:

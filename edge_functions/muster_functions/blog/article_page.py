@@ -5,21 +5,12 @@ Sources: https://ogp.me, https://developer.x.com/en/docs/x-for-websites/cards, h
 """
 
 import json
-import re
 from collections.abc import Sequence
 from html import escape
 
-from muster_functions.blog.feeds import Article, clean
+from muster_functions.blog.feeds import MAX_RENDERED_CHARACTERS, Article, clean
+from muster_functions.blog.page_heads import PAGES, marked_tags, meta, replace_head, served_on, write_head
 from muster_functions.blog.served_page import fill_root, render_article, render_list
-
-# The words of the application's own list (web/src/features/blog/copy.ts).
-BLOG_TITLE = "From the field"
-BLOG_LEAD = "Lessons, drills and careers, written by people who were there."
-# Longer Markdown than anybody writes is left to the reader's browser.
-MAX_SERVED_CHARACTERS = 60_000
-
-# The landing page's own tags, between the two comments of web/index.html.
-_HEAD = re.compile(rb"<!-- head -->.*?<!-- /head -->", re.DOTALL)
 
 
 def write_page(document: bytes, article: Article, site_url: str, path: str) -> bytes:
@@ -27,73 +18,38 @@ def write_page(document: bytes, article: Article, site_url: str, path: str) -> b
 
     Without the two comments, or the empty root, that part stays as it is.
     """
-    page = _with_head(document, render_head(article, site_url, path))
-    return page if len(article.content) > MAX_SERVED_CHARACTERS else fill_root(page, render_article(article))
+    page = replace_head(document, head_tags(article, site_url, path))
+    return page if len(article.content) > MAX_RENDERED_CHARACTERS else fill_root(page, render_article(article))
 
 
 def write_list(document: bytes, articles: Sequence[Article], site_url: str) -> bytes:
     """The document for the list of the articles."""
-    here = ' data-served="/blog"'
-    url = f"{site_url}/blog"
-    head = [
-        f"<title>{BLOG_TITLE} | Muster</title>",
-        _meta("name", "description", BLOG_LEAD),
-        _meta("property", "og:site_name", "Muster"),
-        _meta("property", "og:title", BLOG_TITLE),
-        _meta("property", "og:description", BLOG_LEAD),
-        _meta("property", "og:type", "website"),
-        _meta("property", "og:url", url),
-        f'<link rel="canonical" href="{escape(url)}"{here} />',
-    ]
-    return fill_root(_with_head(document, "\n    ".join(head)), render_list(BLOG_TITLE, BLOG_LEAD, articles))
+    page = PAGES["/blog"]
+    return fill_root(write_head(document, "/blog", site_url), render_list(page.title, page.description, articles))
 
 
-def _with_head(document: bytes, head: str) -> bytes:
-    # The application finds what was served by the two comments, and replaces it by its own.
-    tags = f"<!-- head -->\n    {head}\n    <!-- /head -->".encode()
-    return _HEAD.sub(lambda _: tags, document, count=1)
-
-
-def render_head(article: Article, site_url: str, path: str) -> str:
+def head_tags(article: Article, site_url: str, path: str) -> list[str]:
     """The tags of an article. `path` is the requested path: tags that hold for this page alone are marked with it."""
     url = f"{site_url}/blog/{article.slug}"
-    picture = _picture(article.picture, site_url)
-    title, teaser = clean(article.title), clean(article.teaser)
-    lines = [
+    picture = f"{site_url}/share/blog/{article.slug}.png"
+    title, teaser, here = clean(article.title), clean(article.teaser), served_on(path)
+    return [
         f"<title>{escape(title)} | Muster</title>",
-        _meta("name", "description", teaser),
-        _meta("property", "og:site_name", "Muster"),
-        _meta("property", "og:title", title),
-        _meta("property", "og:description", teaser),
-        _meta("property", "og:type", "article"),
-        _meta("property", "og:url", url),
-        *([_meta("property", "og:image", picture)] if picture else []),
-    ]
-    # The application updates the tags above on every page, and removes these when another page is shown.
-    here = f' data-served="{escape(path)}"'
-    lines += [
-        f'<link rel="canonical" href="{escape(url)}"{here} />',
-        _meta("property", "article:published_time", article.created_at.isoformat(timespec="seconds"), here),
-        _meta("property", "article:modified_time", article.updated_at.isoformat(timespec="seconds"), here),
-        _meta("property", "article:section", clean(article.category), here),
-        _meta("name", "twitter:card", "summary_large_image" if picture else "summary", here),
+        meta("name", "description", teaser),
+        meta("property", "og:site_name", "Muster"),
+        meta("property", "og:title", title),
+        meta("property", "og:description", teaser),
+        meta("property", "og:type", "article"),
+        meta("property", "og:url", url),
+        *marked_tags(path, url, picture, title),
+        meta("property", "article:published_time", article.created_at.isoformat(timespec="seconds"), here),
+        meta("property", "article:modified_time", article.updated_at.isoformat(timespec="seconds"), here),
+        meta("property", "article:section", clean(article.category), here),
         f'<script type="application/ld+json"{here}>{_data(article, url, picture)}</script>',
     ]
-    return "\n    ".join(lines)
 
 
-def _meta(kind: str, key: str, content: str, more: str = "") -> str:
-    return f'<meta {kind}="{key}" content="{escape(content)}"{more} />'
-
-
-def _picture(address: str | None, site_url: str) -> str | None:
-    """Where a crawler can fetch the picture; one that lies in the row itself has no address."""
-    if address is None or address.startswith("data:"):
-        return None
-    return site_url + address if address.startswith("/") else address
-
-
-def _data(article: Article, url: str, picture: str | None) -> str:
+def _data(article: Article, url: str, picture: str) -> str:
     """The article as schema.org data. No character of it can end the element that it stands in."""
     facts = {
         "@context": "https://schema.org",
@@ -106,7 +62,7 @@ def _data(article: Article, url: str, picture: str | None) -> str:
         "articleSection": article.category,
         "publisher": {"@type": "Organization", "name": "Muster"},
         **({"author": {"@type": "Person", "name": article.author}} if article.author else {}),
-        **({"image": [picture]} if picture else {}),
+        "image": [picture],
     }
     text = json.dumps(facts, ensure_ascii=True)
     return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")

@@ -25,8 +25,7 @@ NAMED = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*", re.ASCII)
 ID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.ASCII | re.IGNORECASE)
 NAME_LENGTH = 120
 ONE = """
-select p.slug, p.title, p.summary, p.content, p.category, a.full_name, p.created_at, p.updated_at,
-  case when p.featured_image not like 'data:%%' then p.featured_image end
+select p.slug, p.title, p.summary, p.content, p.category, a.full_name, p.created_at, p.updated_at
 from public.posts p left join public.profiles a on a.id = p.user_id
 where p.is_blog_post and p.is_public_blog and not p.is_command_post and {column} = %s
 """

@@ -10,9 +10,15 @@ from datetime import datetime
 from email.utils import format_datetime
 from xml.etree import ElementTree as Xml
 
+from muster_functions.blog.markdown import render_markdown
+
+CONTENT = "http://purl.org/rss/1.0/modules/content/"
+DUBLIN_CORE = "http://purl.org/dc/elements/1.1/"
 ATOM = "http://www.w3.org/2005/Atom"
 SITEMAP = "http://www.sitemaps.org/schemas/sitemap/0.9"
 SUMMARY_CHARACTERS = 150
+# Longer Markdown than anybody writes is left to the reader's browser.
+MAX_RENDERED_CHARACTERS = 60_000
 PAGES = ("/", "/blog", "/quiz", "/login", "/register")
 
 
@@ -28,7 +34,6 @@ class Article:
     author: str | None
     created_at: datetime
     updated_at: datetime
-    picture: str | None = None
 
     @property
     def teaser(self) -> str:
@@ -37,8 +42,10 @@ class Article:
 
 
 def render_rss(site_url: str, articles: Iterable[Article]) -> bytes:
-    """The feed, newest first as given."""
-    Xml.register_namespace("atom", ATOM)
+    """The feed, newest first as given, with the whole text of each article."""
+    articles = list(articles)
+    for prefix, namespace in (("atom", ATOM), ("content", CONTENT), ("dc", DUBLIN_CORE)):
+        Xml.register_namespace(prefix, namespace)
     rss = Xml.Element("rss", version="2.0")
     channel = Xml.SubElement(rss, "channel")
     _texts(
@@ -47,6 +54,7 @@ def render_rss(site_url: str, articles: Iterable[Article]) -> bytes:
         link=f"{site_url}/blog",
         description="Lessons, drills and careers, written by people who were there.",
         language="en-us",
+        **({"lastBuildDate": format_datetime(max(one.updated_at for one in articles))} if articles else {}),
     )
     Xml.SubElement(channel, f"{{{ATOM}}}link", href=f"{site_url}/feed.xml", rel="self", type="application/rss+xml")
     for article in articles:
@@ -56,7 +64,10 @@ def render_rss(site_url: str, articles: Iterable[Article]) -> bytes:
         Xml.SubElement(item, "guid", isPermaLink="true").text = link
         Xml.SubElement(item, "pubDate").text = format_datetime(article.created_at)
         if article.author:  # RSS wants an e-mail in <author>; names are Dublin Core's
-            Xml.SubElement(item, "{http://purl.org/dc/elements/1.1/}creator").text = clean(article.author)
+            Xml.SubElement(item, f"{{{DUBLIN_CORE}}}creator").text = clean(article.author)
+        if len(article.content) <= MAX_RENDERED_CHARACTERS:
+            html = render_markdown(clean(article.content)).replace('="/', f'="{site_url}/')
+            Xml.SubElement(item, f"{{{CONTENT}}}encoded").text = html
     return _bytes(rss)
 
 

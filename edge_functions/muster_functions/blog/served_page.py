@@ -1,46 +1,17 @@
 """The articles as HTML in the served document: read before, and without, its scripts. Pure.
 
 The classes are those of the application's own pages (web/src/features/blog), which replaces this once it has loaded.
-Markdown is CommonMark with GitHub's tables and strikethrough; raw HTML in it stays text, and links of other schemes
-than the web's, mail's and telephone's are none (https://markdown-it-py.readthedocs.io/en/latest/security.html).
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from datetime import datetime
 from html import escape
 
-from markdown_it import MarkdownIt
-from markdown_it.renderer import RendererHTML
-from markdown_it.token import Token
-from markdown_it.utils import EnvType, OptionsDict
-
 from muster_functions.blog.feeds import Article, clean
+from muster_functions.blog.markdown import render_markdown
 
 # What takes the application's place in web/index.html.
 EMPTY_ROOT = b'<div id="root"></div>'
-
-
-class _Renderer(RendererHTML):
-    """As the application shows Markdown: the page has one h1, its title; pictures load when they are near."""
-
-    def heading_open(self, tokens: Sequence[Token], index: int, options: OptionsDict, env: EnvType) -> str:
-        return "<h2>" if tokens[index].tag == "h1" else self.renderToken(tokens, index, options, env)
-
-    def heading_close(self, tokens: Sequence[Token], index: int, options: OptionsDict, env: EnvType) -> str:
-        return "</h2>\n" if tokens[index].tag == "h1" else self.renderToken(tokens, index, options, env)
-
-    def link_open(self, tokens: Sequence[Token], index: int, options: OptionsDict, env: EnvType) -> str:
-        token = tokens[index]
-        if str(token.attrGet("href") or "").lower().startswith(("http://", "https://")):
-            token.attrSet("rel", "noreferrer nofollow ugc")
-        return self.renderToken(tokens, index, options, env)
-
-    def image(self, tokens: Sequence[Token], index: int, options: OptionsDict, env: EnvType) -> str:
-        tokens[index].attrSet("loading", "lazy")
-        return super().image(tokens, index, options, env)
-
-
-_markdown = MarkdownIt("commonmark", {"html": False}, renderer_cls=_Renderer).enable(["table", "strikethrough"])
 
 
 def fill_root(document: bytes, html: str) -> bytes:
@@ -60,7 +31,7 @@ def render_article(article: Article) -> str:
         '<h1 class="type-h1 text-[clamp(1.75rem,1.3rem+2vw,2.75rem)] leading-[1.08]">'
         f"{escape(clean(article.title))}</h1>{summary}</div></header>"
         f'<div class="page grid grid-cols-[minmax(0,1fr)] gap-8 pt-8">{_byline(article)}'
-        f'<div class="prose">{_markdown.render(clean(article.content))}</div></div></article></main>'
+        f'<div class="prose">{render_markdown(clean(article.content))}</div></div></article></main>'
     )
 
 

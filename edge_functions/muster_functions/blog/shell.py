@@ -1,4 +1,4 @@
-"""The application's document (app.html): fetched from the web container, or given by the same process."""
+"""The application's documents (app.html, and / for the landing page): of the web container, or of the same process."""
 
 import asyncio
 import logging
@@ -20,37 +20,37 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class Shell:
-    """app.html and the headers it is served with (policies, caching); their names are in lower case."""
+    """A document and the headers it is served with (policies, caching); their names are in lower case."""
 
     document: bytes
     headers: dict[str, str]
 
 
-ShellSource = Callable[[], Awaitable[Shell | None]]
+ShellSource = Callable[[str], Awaitable[Shell | None]]
 
 
-async def no_shell() -> Shell | None:
+async def no_shell(_path: str) -> Shell | None:
     """No application is served."""
     return None
 
 
 class WebShell:
-    """The document of the web container, fetched again after MAX_AGE_S; the last one while that fails."""
+    """The documents of the web container, fetched again after MAX_AGE_S; the last ones while that fails."""
 
     def __init__(self, url: str) -> None:
-        self._url = f"{url.rstrip('/')}/app.html"
-        self._last: Shell | None = None
-        self._fetched_at = float("-inf")
+        self._url = url.rstrip("/")
+        self._last: dict[str, tuple[float, Shell | None]] = {}
 
-    async def __call__(self) -> Shell | None:
-        """The document; None when there never was an answer."""
-        if time.monotonic() - self._fetched_at > MAX_AGE_S:
+    async def __call__(self, path: str) -> Shell | None:
+        """The document at one of the few paths that functions ask for; None when there never was an answer."""
+        fetched_at, shell = self._last.get(path, (float("-inf"), None))
+        if time.monotonic() - fetched_at > MAX_AGE_S:
             try:
-                self._last = await asyncio.to_thread(_fetch, self._url)
+                shell = await asyncio.to_thread(_fetch, self._url + path)
             except OSError as error:
-                log.warning("no document from %s: %s", self._url, error)
-            self._fetched_at = time.monotonic()
-        return self._last
+                log.warning("no document from %s%s: %s", self._url, path, error)
+            self._last[path] = time.monotonic(), shell
+        return shell
 
 
 def _fetch(url: str) -> Shell:

@@ -1,16 +1,16 @@
 """The application's page for /blog/<slug>, with the article's head; served there by the gateway. Open to everybody."""
 
 import asyncio
-import hashlib
 import logging
 from urllib.parse import quote
 
 from fastapi import APIRouter, Request, Response
-from fastapi.responses import PlainTextResponse, RedirectResponse
+from fastapi.responses import RedirectResponse
 
 from emulator.errors import ApiError
 from muster_functions.blog.article_page import write_list, write_page
 from muster_functions.blog.articles import newest_articles, published_article
+from muster_functions.blog.respond import no_document, respond_page
 from muster_functions.runtime.dependencies import Database
 from muster_functions.runtime.function import Rules
 from muster_functions.services import Shared
@@ -38,27 +38,28 @@ async def article(name: str, request: Request, services: Shared, database: Datab
 
 
 async def _answer(request: Request, services: Shared, database: Database, name: str) -> Response:
-    shell = await services.shell()
+    shell = await services.shell("/app.html")
     if shell is None:
-        return PlainTextResponse("Not found\n", 404, {"x-content-type-options": "nosniff"})
+        return no_document()
     status, body = await _write(database, services.settings.site_url, shell.document, name)
-    etag = f'W/"{hashlib.sha256(body).hexdigest()[:20]}"'
-    headers = {**shell.headers, "etag": etag}
-    if status == 200 and request.headers.get("if-none-match") == etag:
-        return Response(status_code=304, headers=headers)
-    return Response(body, status, headers, media_type="text/html")
+    if isinstance(body, str):
+        return RedirectResponse(f"/blog/{quote(body)}", status)
+    return respond_page(request, shell, body, status)
 
 
-async def _write(database: Database, site_url: str, document: bytes, name: str) -> tuple[int, bytes]:
+async def _write(database: Database, site_url: str, document: bytes, name: str) -> tuple[int, bytes | str]:
+    """Status and page; or the slug to redirect to, for an article that was named by its id or in capitals."""
     try:
         async with asyncio.timeout(DATABASE_TIMEOUT_S):
             if not name:
                 listed = await newest_articles(database, LISTED)
                 return 200, await asyncio.to_thread(write_list, document, listed, site_url)
-            found = await published_article(database, name)
+            found = await published_article(database, name.lower())
     except (ApiError, TimeoutError) as error:
         log.warning("an article's page without its head: %s", error or "the database takes too long")
         return 200, document
     if found is None:
         return 404, document
+    if found.slug != name:
+        return 308, found.slug
     return 200, await asyncio.to_thread(write_page, document, found, site_url, f"/blog/{name}")

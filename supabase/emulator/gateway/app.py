@@ -94,6 +94,8 @@ class Gateway:
         if self._trusted or not scope.get("client"):
             self._name_client(scope)
         app = self._services.get(target.service)
+        if app is None and target.fallback is not None:
+            target = Route(target.fallback, scope["path"])
         if app is None:
             await self._answer_itself(target, scope, send)
             return

@@ -15,6 +15,11 @@ def read_rules(file: Path | None = None) -> tuple[Rule, ...]:
     return tuple(Rule(**row) for row in _table(file or CONFIG / "routes.toml")["routes"])
 
 
+def read_pages(file: Path) -> tuple[str, ...]:
+    """The paths of the web application's pages, of a product's routes.toml; a star is one part of a path."""
+    return tuple(_table(file).get("pages", ()))
+
+
 def max_body_bytes() -> int:
     """How large the body of a request may be."""
     limit: int = _table(CONFIG / "routes.toml")["max_body_bytes"]

@@ -10,7 +10,7 @@ from emulator.asgi.types import Headers, Scope, Send
 from emulator.gateway.apikey import KeyTable
 from emulator.gateway.health import Health, HealthCheck, check_health
 from emulator.gateway.routes import Route
-from emulator.gateway.static import NO_STORE, PAGE_SECURITY, Site, headers_of
+from emulator.gateway.static import NO_STORE, PAGE_SECURITY, Site, chosen_coding, headers_of
 from emulator.observe.metrics import MEDIA_TYPE
 
 NO_ROUTE = "no Route matched with those values"
@@ -89,16 +89,23 @@ class Endpoints:
 
     async def _answer_file(self, target: Route, scope: Scope, send: Send) -> None:
         file, status = self._site.find(target.path), 200
+        if file is None and (moved := self._site.page_without_slash(target.path)) is not None:
+            query = b"?" + scope["query_string"] if scope["query_string"] else b""
+            await respond(send, 308, [(b"location", moved.encode() + query), *PAGE_SECURITY], b"")
+            return
         if file is None and b"text/html" in (find_header(scope["headers"], b"accept") or b""):
-            file, status = self._site.find("/404"), 404  # a person looks at it: the application has a page for that
+            file, status = (
+                self._site.find("/app.html"),
+                404,
+            )  # a person looks at it: the application has a page for that
         if file is None:
             headers = [(b"content-type", b"text/plain; charset=utf-8"), *PAGE_SECURITY]
             await respond(send, 404, headers, b"Not found\n", head=scope["method"] == "HEAD")
             return
-        gzipped = file.gzipped is not None and b"gzip" in (find_header(scope["headers"], b"accept-encoding") or b"")
-        headers = headers_of(file, gzipped=gzipped)
+        coding = chosen_coding(file, find_header(scope["headers"], b"accept-encoding") or b"")
+        headers = headers_of(file, coding)
         if status == 200 and find_header(scope["headers"], b"if-none-match") == file.etag:
             await respond(send, 304, headers, None)
             return
-        body = file.gzipped if gzipped and file.gzipped is not None else file.body
+        body = file.body if coding is None else file.encoded[coding]
         await respond(send, status, headers, body, head=scope["method"] == "HEAD")

@@ -3,6 +3,7 @@
 The rules are the rows of supabase/config/routes.toml, where the columns are explained.
 """
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Literal
@@ -14,8 +15,8 @@ KeyRule = Literal["none", "any", "service"]
 class Rule:
     """One row of the table. `pages_only`: not for paths whose last part has a dot, which name files of the site.
 
-    `fallback`: who answers while the service does not (the containers' gateway; the emulator's services share a
-    process, and fall together). `limits_bodies`: the service takes bodies of any length and limits them itself.
+    `fallback`: who answers while the service does not (the containers' gateway), or where it is not served (the
+    emulator's). `limits_bodies`: the service takes bodies of any length and limits them itself.
     """
 
     path: str
@@ -57,6 +58,7 @@ class Route:
     consumed: bytes = field(default=b"", compare=False)
     added: bytes = field(default=b"", compare=False)
     limits_bodies: bool = field(default=False, compare=False)
+    fallback: str | None = field(default=None, compare=False)
 
     def rewrite(self, raw_path: bytes) -> bytes | None:
         """The raw path as the service sees it; None when it is spelled in another way than the rule."""
@@ -70,8 +72,14 @@ class Routes:
         rules = list(rules)
         self._exact = {
             rule.path: Route(
-                rule.service, rule.target, rule.key, rule.path.encode(), rule.target.encode(), rule.limits_bodies
-            )
+                rule.service,
+                rule.target,
+                rule.key,
+                rule.path.encode(),
+                rule.target.encode(),
+                rule.limits_bodies,
+                rule.fallback,
+            )  # fmt: skip
             for rule in rules
             if not rule.is_prefix
         }
@@ -88,5 +96,13 @@ class Routes:
             return exact
         for prefix, length, rule, consumed, added in self._prefixes:
             if path.startswith(prefix) and not (rule.pages_only and "." in path.rsplit("/", 1)[-1]):
-                return Route(rule.service, rule.target + path[length:], rule.key, consumed, added, rule.limits_bodies)
+                return Route(
+                    rule.service, rule.target + path[length:], rule.key, consumed, added, rule.limits_bodies,
+                    rule.fallback,
+                )  # fmt: skip
         return Route("web", path)
+
+
+def pages_pattern(pages: Iterable[str]) -> str:
+    """A regular expression for the paths of pages, for Python and for Go; a star stands for one part of a path."""
+    return "(?i)/(?:" + "|".join(re.escape(page.removeprefix("/")).replace(r"\*", "[^/]+") for page in pages) + ")"

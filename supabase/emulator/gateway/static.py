@@ -1,10 +1,16 @@
-"""The built web application: compressed, cached by name; index.html is the landing page, app.html every other page."""
+"""The built web application: compressed, cached by name; index.html is the landing page, app.html every other page.
+
+A file `x.br` beside `x` is x with Brotli, made by the build; gzip is made here.
+"""
 
 import gzip
 import hashlib
 import mimetypes
+import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from urllib.parse import quote
 
 from emulator.asgi.types import Headers
 from emulator.gateway.config import cache_control, page_headers
@@ -16,25 +22,29 @@ PAGE_SECURITY: Headers = [(name.lower().encode(), value.encode()) for name, valu
 
 @dataclass(frozen=True)
 class StaticFile:
-    """One file of the site, read once."""
+    """One file of the site, read once. `encoded`: its body by content coding, the smallest first."""
 
     body: bytes
-    gzipped: bytes | None
+    encoded: Mapping[bytes, bytes]
     media_type: bytes
     etag: bytes
     cache_control: bytes
 
 
 class Site:
-    """The files of a built site by URL path. Read at first use, and all anew once index.html is another one."""
+    """The files of a built site by URL path. Read at first use, and all anew once index.html is another one.
 
-    def __init__(self, root: Path | None) -> None:
+    `pages` is for the paths of the application's pages; without it every path without an extension is one.
+    """
+
+    def __init__(self, root: Path | None, pages: re.Pattern[str] | None = None) -> None:
         self._root = root
+        self._pages = pages
         self._files: dict[str, StaticFile | None] = {}
         self._build: tuple[int, int] | None = None
 
     def find(self, path: str) -> StaticFile | None:
-        """The file for a path; app.html for a page of the application; None for a missing asset."""
+        """The file for a path; app.html for a page of the application; None for what is neither."""
         build = self._stamp()
         if build is not None and build != self._build:  # built again while we ran; while there is none, the old one
             self._files.clear()
@@ -44,6 +54,13 @@ class Site:
                 self._files.clear()
             self._files[path] = self._read(path)
         return self._files[path]
+
+    def page_without_slash(self, path: str) -> str | None:
+        """The address of a page that is spelled with a slash at its end; None for other paths."""
+        shorter = path.removesuffix("/")
+        if shorter == path or self._pages is None or not self._pages.fullmatch(shorter):
+            return None
+        return quote(shorter)
 
     def _stamp(self) -> tuple[int, int] | None:
         """What tells one build from the next: when index.html was written (ns), and its size; None without one."""
@@ -72,6 +89,8 @@ class Site:
             return _load(wanted, path)
         if path.startswith("/assets/") or "." in path.rsplit("/", 1)[-1]:
             return None
+        if path != "/" and self._pages is not None and not self._pages.fullmatch(path):
+            return None
         page = root / ("index.html" if path == "/" else "app.html")
         return _load(page, f"/{page.name}") if page.is_file() else None
 
@@ -81,7 +100,19 @@ def _is_hidden(path: str) -> bool:
     return any(part.startswith(".") and part != ".well-known" for part in path.split("/"))
 
 
-def headers_of(file: StaticFile, *, gzipped: bool) -> Headers:
+def chosen_coding(file: StaticFile, accept_encoding: bytes) -> bytes | None:
+    """The content coding to answer with, of those that the client accepts (RFC 9110, section 12.5.3)."""
+    offered = dict(_weight(part) for part in accept_encoding.lower().split(b","))
+    return next((coding for coding in file.encoded if offered.get(coding, offered.get(b"*", False))), None)
+
+
+def _weight(part: bytes) -> tuple[bytes, bool]:
+    """A member of Accept-Encoding, and whether its weight is over zero."""
+    coding, _, weight = part.partition(b";")
+    return coding.strip(), re.fullmatch(rb"\s*q=0(\.0*)?\s*", weight) is None
+
+
+def headers_of(file: StaticFile, coding: bytes | None = None) -> Headers:
     """The response headers of a file, its length left out."""
     headers = [
         (b"content-type", file.media_type),
@@ -89,10 +120,10 @@ def headers_of(file: StaticFile, *, gzipped: bool) -> Headers:
         (b"etag", file.etag),
         *PAGE_SECURITY,
     ]
-    if file.gzipped is not None:
+    if file.encoded:
         headers.append((b"vary", b"Accept-Encoding"))
-        if gzipped:
-            headers.append((b"content-encoding", b"gzip"))
+    if coding is not None:
+        headers.append((b"content-encoding", coding))
     return headers
 
 
@@ -104,8 +135,14 @@ def _load(file: Path, path: str) -> StaticFile:
     text = media_type.startswith("text/") or media_type in ("application/javascript", "image/svg+xml")
     return StaticFile(
         body,
-        gzip.compress(body, 9, mtime=0) if compress else None,
+        _encode(file, body) if compress else {},
         (f"{media_type}; charset=utf-8" if text else media_type).encode(),
         b'W/"' + hashlib.sha256(body).hexdigest()[:20].encode() + b'"',
         IMMUTABLE if path.startswith("/assets/") else REVALIDATE,
     )
+
+
+def _encode(file: Path, body: bytes) -> dict[bytes, bytes]:
+    brotli = file.with_name(f"{file.name}.br")
+    made = {b"br": brotli.read_bytes()} if brotli.is_file() else {}
+    return {**made, b"gzip": gzip.compress(body, 9, mtime=0)}

@@ -189,6 +189,9 @@ def test_an_article_is_a_page_while_the_functions_are_away(tmp_path: Path) -> No
     if find_caddy() is None:
         pytest.skip("no Caddy: apt install caddy, or set MUSTER_CADDY to its path")
     write_site(tmp_path / "site")
+    (tmp_path / "site" / "assets").mkdir()
+    for name in ("app.js", "app.js.br"):
+        (tmp_path / "site" / "assets" / name).write_text("let x = 1;\n")
     wired = Wired(ENV, {name: free_port() for name in (*LISTENERS, "gateway-metrics")})
     try:
         start_caddy(
@@ -198,10 +201,17 @@ def test_an_article_is_a_page_while_the_functions_are_away(tmp_path: Path) -> No
         start_caddy(wired, "Caddyfile", gateway, "gateway", tmp_path)
         page = httpx.get(f"{wired.url}/blog/a-slug", headers={"Accept": "text/html"})
         feed = httpx.get(f"{wired.url}/feed.xml")
+        landing, lost = (httpx.get(wired.url + path, headers={"Accept": "text/html"}) for path in ("/", "/none"))
+        moved = httpx.get(f"{wired.url}/settings/mentions/")
+        script = httpx.get(f"{wired.url}/assets/app.js", headers={"Accept-Encoding": "br, gzip"})
     finally:
         stop_all(wired)
     assert (page.status_code, page.text) == (200, (tmp_path / "site" / "app.html").read_text())
     assert feed.status_code == 502
+    assert (landing.status_code, landing.text) == (200, (tmp_path / "site" / "index.html").read_text())
+    assert (lost.status_code, lost.text) == (404, page.text)
+    assert (moved.status_code, moved.headers["location"]) == (308, "/settings/mentions")
+    assert script.headers["content-encoding"] == "br"
 
 
 @pytest.mark.parametrize("file", render_all(), ids=lambda file: file.name)

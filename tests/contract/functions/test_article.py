@@ -70,19 +70,24 @@ async def test_an_article_has_its_own_head(serve: Callable[..., Any], blog: Peop
     author = blog.member("Ada Quinn")
     id = blog.add("posts", title="Ladders", slug="ladders", user_id=author, **PUBLISHED)
     client = await serve(web_url=web.url)
-    by_slug, by_id = await get(client, "ladders"), await get(client, str(id))
-    for got in (by_slug, by_id):
-        assert (got.status_code, got.headers["content-type"]) == (200, "text/html; charset=utf-8")
-        assert got.headers["content-security-policy"] == "script-src 'self'"
-        assert "<title>Ladders | Muster</title>" in got.text
-        assert "Landing" not in got.text
-        assert f'<link rel="canonical" href="{SITE}/blog/ladders"' in got.text
-        assert '"name": "Ada Quinn"' in got.text
+    by_slug = await get(client, "ladders")
+    assert (by_slug.status_code, by_slug.headers["content-type"]) == (200, "text/html; charset=utf-8")
+    assert by_slug.headers["content-security-policy"] == "script-src 'self'"
+    assert "<title>Ladders | Muster</title>" in by_slug.text
+    assert "Landing" not in by_slug.text
+    assert f'<link rel="canonical" href="{SITE}/blog/ladders"' in by_slug.text
+    assert '"name": "Ada Quinn"' in by_slug.text
+    for name in (str(id), str(id).upper(), "LADDERS", "ladders/"):
+        moved = await get(client, name)
+        assert (moved.status_code, moved.headers["location"]) == (308, "/blog/ladders")
+    for name, status in (("share/blog/ladders.png", 200), ("share/site.png", 200), ("share/blog/none.png", 404)):
+        picture = await client.get(f"share-picture/{name}")
+        assert (picture.status_code, picture.content[1:4] == b"PNG") == (status, status == 200)
     again = await get(client, "ladders", **{"if-none-match": by_slug.headers["etag"]})
     assert (again.status_code, again.content) == (304, b"")
     assert by_slug.headers["etag"] != '"the-document"'
     head = await client.head("article/blog/ladders")
-    assert (head.status_code, head.headers["content-length"]) == (200, str(len(by_slug.content)))
+    assert (head.status_code, head.headers["content-length"]) == (200, by_slug.headers["content-length"])
 
 
 @pytest.mark.parametrize(
@@ -162,6 +167,13 @@ async def test_without_a_document_there_is_no_page(serve: Callable[..., Any], wh
 async def test_a_page_is_only_read(serve: Callable[..., Any], web: Web, method: str) -> None:
     got = await (await serve(web_url=web.url)).request(method, "article/blog/ladders")
     assert (got.status_code, got.json()["code"], got.headers["allow"]) == (405, "METHOD_NOT_ALLOWED", "GET, HEAD")
+
+
+@pytest.mark.parametrize(("name", "status"), [("", 200), ("quiz", 200), ("login", 200), ("feed", 404), ("a/b", 404)])
+async def test_the_sites_own_pages_have_heads(serve: Callable[..., Any], web: Web, name: str, status: int) -> None:
+    got = await (await serve(web_url=web.url)).get(f"page/{name}")
+    assert got.status_code == status
+    assert (f'<link rel="canonical" href="{SITE}/{name}"' in got.text) == (status == 200)
 
 
 async def test_crawlers_are_told_where_the_map_is(serve: Callable[..., Any]) -> None:

@@ -8,11 +8,10 @@ interface Props {
   title: string
   description?: string
   type?: 'website' | 'article'
-  image?: string | undefined
 }
 
-/** Every page renders one, in each of its states. */
-export function DocumentHead({ title, description, type = 'website', image }: Props) {
+/** Every page renders one, in each of its states. Pictures of shared links are in the served document alone. */
+export function DocumentHead({ title, description, type = 'website' }: Props) {
   useLayoutEffect(dropServedHead)
   // The build prerenders the landing page without a window; its address is added in the browser.
   const url = typeof window === 'undefined' ? undefined : window.location.href.split(/[?#]/)[0]
@@ -25,7 +24,6 @@ export function DocumentHead({ title, description, type = 'website', image }: Pr
       {description && <meta property="og:description" content={description} />}
       <meta property="og:type" content={type} />
       {url && <meta property="og:url" content={url} />}
-      {image && <meta property="og:image" content={image} />}
     </>
   )
 }

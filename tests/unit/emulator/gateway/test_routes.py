@@ -43,7 +43,7 @@ ROUTES = Routes([*read_rules(), *read_rules(EXTENSION.routes)])
         pytest.param("/config.js", Route("config", "/config.js"), id="configuration"),
         pytest.param("/healthz", Route("health", "/healthz"), id="health"),
         pytest.param("/feed", Route("web", "/feed"), id="page"),
-        pytest.param("/", Route("web", "/"), id="root"),
+        pytest.param("/", Route("functions", "/functions/v1/page/"), id="root"),
     ],
 )
 def test_a_path_finds_its_service(path: str, want: Route) -> None:

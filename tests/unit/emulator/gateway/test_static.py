@@ -1,10 +1,12 @@
 """The site's files: pages fall back to app.html, assets do not, and nothing outside the folder is served."""
 
+import re
 from pathlib import Path
 
 import pytest
 
-from emulator.gateway.static import IMMUTABLE, REVALIDATE, Site, headers_of
+from emulator.gateway.routes import pages_pattern
+from emulator.gateway.static import IMMUTABLE, REVALIDATE, Site, chosen_coding, headers_of
 
 
 @pytest.fixture
@@ -68,15 +70,15 @@ def test_named_assets_are_kept_for_ever_and_compressed(root: Path) -> None:
     found = Site(root).find("/assets/app-1a2b.js")
     assert found is not None
     assert found.cache_control == IMMUTABLE
-    assert found.gzipped is not None
-    assert (b"content-encoding", b"gzip") in headers_of(found, gzipped=True)
-    assert (b"content-encoding", b"gzip") not in headers_of(found, gzipped=False)
+    assert b"gzip" in found.encoded
+    assert (b"content-encoding", b"gzip") in headers_of(found, b"gzip")
+    assert (b"content-encoding", b"gzip") not in headers_of(found)
 
 
 def test_pages_forbid_inline_scripts_and_strangers(root: Path) -> None:
     found = Site(root).find("/")
     assert found is not None
-    policy = dict(headers_of(found, gzipped=False))[b"content-security-policy"]
+    policy = dict(headers_of(found))[b"content-security-policy"]
     assert b"script-src 'self';" in policy
     assert b"frame-ancestors 'none'" in policy
 
@@ -98,3 +100,37 @@ def test_a_new_build_is_served_without_a_restart(root: Path) -> None:
     assert asset is not None
     (root / "index.html").unlink()
     assert site.find("/feed") == page
+
+
+PAGES = re.compile(pages_pattern(["/feed", "/post/*", "/settings/a.b"]))
+
+
+@pytest.mark.parametrize(
+    ("path", "is_page"),
+    [("/", True), ("/feed", True), ("/FEED", True), ("/post/1f0e", True), ("/post/1f/0e", False), ("/post/", False),
+     ("/feed/x", False), ("/feed/", False), ("/none", False), ("/settings/a-b", False), ("/post/a\n", True)],
+)  # fmt: skip
+def test_only_declared_paths_are_pages(root: Path, path: str, is_page: bool) -> None:
+    assert (Site(root, PAGES).find(path) is not None) == is_page
+
+
+@pytest.mark.parametrize(
+    ("path", "want"),
+    [("/feed/", "/feed"), ("/post/a\r\nb/", "/post/a%0D%0Ab"), ("/feed", None), ("/", None), ("//feed/", None),
+     ("/none/", None), ("/feed//", None)],
+)  # fmt: skip
+def test_a_page_with_a_slash_at_its_end_has_another_address(root: Path, path: str, want: str | None) -> None:
+    assert Site(root, PAGES).page_without_slash(path) == want
+    assert Site(root).page_without_slash(path) is None
+
+
+@pytest.mark.parametrize(
+    ("accepted", "want"),
+    [(b"gzip, deflate, br", b"br"), (b"gzip", b"gzip"), (b"br;q=0, GZIP;q=0.5", b"gzip"), (b"*", b"br"), (b"", None),
+     (b"identity", None), (b"br;q=0.0,gzip;q=0", None), (b"brr", None), (b";;,,q=", None)],
+)  # fmt: skip
+def test_the_smallest_coding_that_the_client_accepts_is_sent(root: Path, accepted: bytes, want: bytes | None) -> None:
+    (root / "assets" / "app-1a2b.js.br").write_bytes(b"compressed by the build")
+    found = Site(root).find("/assets/app-1a2b.js")
+    assert found is not None
+    assert chosen_coding(found, accepted) == want

@@ -34,7 +34,7 @@ function Login() {
 export function Component() {
   return (
     <>
-      <DocumentHead title={copy.login.title} />
+      <DocumentHead title={copy.login.title} description={copy.login.description} />
       <Login />
     </>
   )

@@ -31,7 +31,7 @@ function Register() {
 export function Component() {
   return (
     <>
-      <DocumentHead title={copy.register.title} />
+      <DocumentHead title={copy.register.title} description={copy.register.description} />
       <Register />
     </>
   )

@@ -7,7 +7,7 @@ import { emptyDraft, isSlug, isUploaded, tagsOf } from './model'
 const { invalid } = copy
 const maxTags = 12
 
-const isImage = (image: string) => image === '' || isUploaded(image) || /^(https?:\/\/|\/[^/\\])/.test(image)
+const isImage = (image: string) => image === '' || isUploaded(image) || /^\/[^/\\]/.test(image)
 
 export const articleSchema = z.pipe(
   z.object({

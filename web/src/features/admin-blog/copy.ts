@@ -21,7 +21,8 @@ export const copy = {
   slugHint: 'Lowercase letters, digits and hyphens: /blog/',
   summaryHint: 'If empty, the first 150 characters are used.',
   tagsHint: 'Separated by commas, up to 12.',
-  imageHint: 'An https address, or your own picture: we crop it to 16:9 and resize it. If empty, we draw a cover.',
+  imageHint:
+    'Your own picture, which we crop to 16:9 and resize, or the address of one on this site. If empty, we draw a cover.',
   featuredHint: 'Featured articles come first; up to three are shown.',
   featured: 'Featured',
   upload: 'Upload a picture',
@@ -47,7 +48,7 @@ export const copy = {
     slug: 'Please use lowercase letters, digits and single hyphens',
     content: 'Please write something',
     tags: 'At most 12 tags',
-    image: 'Please enter an address that begins with https:// or /',
+    image: 'Please enter an address on this site, beginning with /',
   },
   taken: 'Another article has this address',
   done: {

@@ -42,7 +42,7 @@ describe('an article’s form', () => {
     [{ slug: 'A b', content: '\n' }, ['slug', 'content']],
     [{ image: 'javascript:alert(1)' }, ['image']],
     [{ image: '//elsewhere.example/x.png' }, ['image']],
-    [{ image: 'https://pictures.example/x.png' }, []],
+    [{ image: 'https://pictures.example/x.png' }, ['image']],
     [{ tags: 'a,b,c,d,e,f,g,h,i,j,k,l,m' }, ['tags']],
   ])('%j: wrong are %j', (changes, want) => expect(invalidFields({ ...draft, ...changes })).toEqual(want))
 })
@@ -51,7 +51,7 @@ describe('the cover of an article', () => {
   const image = (text: string) => invalidFields({ ...emptyDraft, title: 'T', slug: 't', content: 'c', image: text })
   it.each([
     ['', []],
-    ['https://pictures.test/a.jpg', []],
+    ['https://pictures.test/a.jpg', ['image']],
     ['/covers/a.webp', []],
     ['data:image/jpeg;base64,AAAA', []],
     ['javascript:alert(1)', ['image']],

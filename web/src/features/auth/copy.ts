@@ -18,6 +18,7 @@ export const copy = {
   login: {
     title: 'Sign In',
     lead: 'Welcome back.',
+    description: 'Sign in to Muster, the growth network for firefighters.',
     submit: 'Sign In',
     submitting: 'Signing in...',
     forgot: 'Forgot your password?',
@@ -32,6 +33,7 @@ export const copy = {
   register: {
     title: 'Register',
     lead: 'Your name, the way it reads on your tag.',
+    description: 'Create your account on Muster, the growth network for firefighters.',
     submit: 'Create account',
     submitting: 'Creating...',
     haveAccount: 'Already a member?',

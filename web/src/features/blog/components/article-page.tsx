@@ -56,12 +56,7 @@ export function ArticlePage({ article, invite }: { article: Article; invite?: Re
   const author = useAuthors([article])(article)
   return (
     <>
-      <DocumentHead
-        title={article.title}
-        description={article.summary}
-        type="article"
-        image={article.featuredImage ?? undefined}
-      />
+      <DocumentHead title={article.title} description={article.summary} type="article" />
       <article className="pb-[clamp(3rem,6vw,5rem)] [overflow-wrap:anywhere]">
         <header className="on-bar">
           <div className={headGrid}>

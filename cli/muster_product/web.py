@@ -5,9 +5,9 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
+from emulator.locks import alone_in
 from emulator.paths import CHECKOUT
 from muster_cli.stack.install import ensure_packages, progress, run_npm
-from muster_cli.stack.lock import alone_in
 
 WEB = CHECKOUT / "web"
 BUILD_INPUTS = ("src", "public", "scripts", "index.html", "package-lock.json", "vite.config.ts", "tsconfig.app.json")

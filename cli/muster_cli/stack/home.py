@@ -11,9 +11,9 @@ from pathlib import Path
 from secrets import token_hex
 
 from emulator.db.binaries import reachable_for_others
+from emulator.locks import take
 from muster_cli.output import UserError
 from muster_cli.project.find import require
-from muster_cli.stack.lock import take
 from muster_cli.stack.secrets import Secrets, load_or_generate, write_beside
 
 ROOT_HOMES = Path("/var/lib/muster")

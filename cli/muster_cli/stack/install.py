@@ -16,10 +16,10 @@ from pathlib import Path
 from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
 from emulator.functions.binaries import find_deno
+from emulator.locks import alone_in
 from emulator.packages import npm_platform, packages_folder
 from emulator.paths import CHECKOUT, DENO, POSTGRES
 from muster_cli.output import UserError, talk
-from muster_cli.stack.lock import alone_in
 
 OFFICIAL_CLI = CHECKOUT / "supabase" / "tools" / "cli"
 OLDEST_NODE = (20, 19)

@@ -7,11 +7,9 @@ After a crash an upload goes on at the recorded offset. The last part is recorde
 """
 
 import asyncio
-import fcntl
 import hashlib
 import json
 import os
-import time
 from collections import OrderedDict
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
@@ -20,6 +18,7 @@ from pathlib import Path
 from typing import Any
 from uuid import UUID
 
+from emulator import locks
 from emulator.storage.files.backend import DiskFull, TooLarge
 from emulator.storage.files.disk import PIECE, Disk, sync_folder, write_all
 
@@ -192,16 +191,10 @@ class UploadStore:
             descriptor = os.open(self.data(version), os.O_RDONLY | os.O_CLOEXEC)
         except OSError as error:
             raise UploadMissing(version) from error
-        deadline = time.monotonic() + LOCK_S
-        while True:
-            try:
-                fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                return descriptor
-            except BlockingIOError:
-                if time.monotonic() > deadline:
-                    os.close(descriptor)
-                    raise UploadBusy(version) from None
-                time.sleep(0.01)
+        if not locks.take(descriptor, LOCK_S):
+            os.close(descriptor)
+            raise UploadBusy(version)
+        return descriptor
 
     def _expired(self, now: float) -> list[str]:
         found = []

@@ -12,10 +12,10 @@ from pathlib import Path
 
 import pytest
 
+from emulator.locks import alone_in
 from emulator.packages import npm_platform
 from muster_cli.output import UserError
 from muster_cli.stack.install import ensure_packages
-from muster_cli.stack.lock import alone_in
 from muster_cli.stack.npm_package import find_registry, install_package
 
 NAME = "@scope/thing"

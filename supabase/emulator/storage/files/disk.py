@@ -18,7 +18,7 @@ import hashlib
 import os
 import shutil
 import time
-from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import replace
@@ -29,6 +29,8 @@ from uuid import UUID, uuid4
 from emulator.storage.files.backend import DiskFull, FileMissing, TooLarge, Written
 
 PIECE = 256 * 1024
+_LARGEST_BATCH = 1 << 20  # fewer turns of the event loop for who is alone
+_BATCHES_BYTES = 32 << 20  # what the batches of all uploads together wait for, about
 SMALL = 64 * 1024
 _THREADS = 8
 _BATCH = 1000
@@ -47,6 +49,7 @@ class Disk:
         self.root = root
         self._floor, self._quota = floor, quota
         self._used = 0
+        self._staged = 0
         self.written = 0
         self._writing = root / "writing" / str(uuid4())
         self._threads = ThreadPoolExecutor(_THREADS, "storage")
@@ -66,10 +69,13 @@ class Disk:
             os.close(descriptor)
 
     async def run(self, work: Callable[P, T], *arguments: P.args, **options: P.kwargs) -> T:
-        """Run blocking work on a thread. Raises DiskFull where the disk is."""
+        """Run blocking work on a thread. Raises DiskFull where the disk is.
+
+        Who is canceled meanwhile waits for its end: a thread may not be left with a descriptor that is closed next.
+        """
         call: Callable[[], T] = lambda: work(*arguments, **options)  # noqa: E731
         try:
-            return await asyncio.get_running_loop().run_in_executor(self._threads, call)
+            return await ended(asyncio.get_running_loop().run_in_executor(self._threads, call))
         except OSError as error:
             if error.errno in _FULL:
                 raise DiskFull from error
@@ -89,17 +95,30 @@ class Disk:
         """Write a file that has no place yet, and have it on the disk. Raises TooLarge, DiskFull."""
         staged = Staged(self, limit)
         flushing = asyncio.ensure_future(asyncio.sleep(0))
+        self._staged += 1
         try:
             async for piece in pieces:
-                if staged.take(piece):  # the next pieces come while these are written
+                if staged.take(piece) >= self._batch_bytes:  # the next pieces come while these are written
                     await flushing
-                    flushing = asyncio.ensure_future(self.run(staged.flush, staged.cut()))
+                    flushing = asyncio.ensure_future(self._flush(staged))
             await flushing
+            await self._flush(staged)
             return staged.path, await self.run(staged.finish)
         except BaseException:
             await asyncio.gather(flushing, return_exceptions=True)
             await asyncio.shield(self.run(staged.discard))
             raise
+        finally:
+            self._staged -= 1
+
+    async def _flush(self, staged: "Staged") -> None:
+        """Write what was taken, and compute its digest meanwhile: that takes longer than most disks do."""
+        pieces = staged.cut()
+        await settled(self.run(staged.write, pieces), self.run(staged.digest, pieces))
+
+    @property
+    def _batch_bytes(self) -> int:
+        return max(PIECE, min(_LARGEST_BATCH, _BATCHES_BYTES // max(self._staged, 1)))
 
     async def adopt(self, file: Path, version: str, md5: str | None = None) -> Written:
         """Make a file of the same file system, which is on the disk, a version. The file itself stays, too."""
@@ -259,21 +278,21 @@ class Staged:
         self.path = disk.new_path()
         self._descriptor: int | None = None
 
-    def take(self, piece: bytes) -> bool:
-        """Keep a piece; whether there is enough to be written. Raises TooLarge."""
+    def take(self, piece: bytes) -> int:
+        """Keep a piece; how many bytes wait to be written. Raises TooLarge."""
         self._waiting.append(piece)
         self._waiting_size += len(piece)
         self._size += len(piece)
         if self._limit is not None and self._size > self._limit:
             raise TooLarge
-        return self._waiting_size >= PIECE
+        return self._waiting_size
 
     def cut(self) -> list[bytes]:
         """What was taken since the last time."""
         waiting, self._waiting, self._waiting_size = self._waiting, [], 0
         return waiting
 
-    def flush(self, pieces: list[bytes]) -> None:
+    def write(self, pieces: list[bytes]) -> None:
         """Write pieces."""
         size = sum(map(len, pieces))
         self._written += size
@@ -283,12 +302,15 @@ class Staged:
         if self._descriptor is None:
             self._descriptor = os.open(self.path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
         for piece in pieces:
-            self._md5.update(piece)
             write_all(self._descriptor, piece)
 
+    def digest(self, pieces: list[bytes]) -> None:
+        """Add pieces to the digest."""
+        for piece in pieces:
+            self._md5.update(piece)
+
     def finish(self) -> Written:
-        """Bring everything to the disk."""
-        self.flush(self.cut())
+        """Bring what was written to the disk."""
         assert self._descriptor is not None
         os.fsync(self._descriptor)
         modified_at = os.fstat(self._descriptor).st_mtime
@@ -347,6 +369,27 @@ class DiskReading:
     async def _read(self, start: int, length: int) -> bytes:
         ready = self.read_now(start, length) if length <= SMALL else None
         return ready if ready is not None else await self._disk.run(os.pread, self._descriptor, length, start)
+
+
+async def ended(work: asyncio.Future[T]) -> T:
+    """The result of what can't be canceled; a cancellation is raised after its end."""
+    try:
+        return await asyncio.shield(work)
+    except asyncio.CancelledError:
+        while not work.done():
+            with suppress(asyncio.CancelledError):
+                await asyncio.wait([work])
+        if not work.cancelled():
+            work.exception()  # it was seen
+        raise
+
+
+async def settled(*works: Awaitable[None]) -> None:
+    """Wait until all have ended, whichever fails; then raise the first failure."""
+    results = await asyncio.gather(*works, return_exceptions=True)
+    for result in results:
+        if isinstance(result, BaseException):
+            raise result
 
 
 def write_all(descriptor: int, data: bytes) -> None:

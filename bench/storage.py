@@ -8,23 +8,22 @@ uploads; afterwards every row is held against its file, and the collector agains
 
 import argparse
 import concurrent.futures
-import hashlib
 import http.client
 import json
 import os
-import random
 import subprocess
 import sys
 import tempfile
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
 import psycopg
 
 from bench.rest import CHECKOUT, free_port, throw_away_cluster
+from bench.storage_kills import BUCKET, KEY_ID, KEY_SECRET, Client, Outcome, compare, upload_until
 from emulator.db.bootstrap import apply_bootstrap
 from emulator.db.cluster import Cluster
 from emulator.jwt import sign
@@ -37,6 +36,7 @@ PIECE = b"\xa5" * (1 << 20)
 WAIT_S = 30.0
 CONNECTIONS = 8
 BUDGET = 0.5
+EXPIRY_MS = "10000"
 
 
 @dataclass(frozen=True)
@@ -59,6 +59,7 @@ class Results:
     file_per_s: float
     small_ratio: float
     kills: int
+    answered: int
     lost: int
     left: int
 
@@ -105,12 +106,12 @@ def measure(cluster: Cluster, folder: Path, options: argparse.Namespace) -> Resu
     read_s = _read(root, megabytes)
     with _gateway(folder) as port:
         file = _rate(port, "/small.png", options.seconds)
-    lost, left = _kill(cluster, folder / "killed", options.kills) if options.kills else (0, 0)
+    killed = _kill(cluster, folder / "killed", options.kills) if options.kills else Outcome()
     return Results(
         megabytes, round(dd_s, 3), round(upload_s, 3), round(dd_s / upload_s, 2), round(download_s, 3),
         round(read_s, 3), round(read_s / download_s, 2), options.at_once, round(at_once_s, 2), round(idle, 1),
         round(max(peaks), 1), round(small[0]), round(small[1], 2), round(file[0]), round(small[0] / file[0], 2),
-        options.kills, lost, left,
+        options.kills, killed.answered, killed.lost, killed.left,
     )  # fmt: skip
 
 
@@ -142,12 +143,13 @@ def _read(root: Path, megabytes: int) -> float:
 
 
 @contextmanager
-def _service(cluster: Cluster, root: Path) -> Iterator[tuple["subprocess.Popen[bytes]", int]]:
+def _service(cluster: Cluster, root: Path, **more: str) -> Iterator[tuple["subprocess.Popen[bytes]", int]]:
     port = free_port()
     env = {
         **os.environ, "DATABASE_URL": cluster.url("supabase_storage_admin", "postgres"), "AUTH_JWT_SECRET": SECRET,
         "STORAGE_FILE_BACKEND_PATH": str(root), "FILE_SIZE_LIMIT": str(10 << 30), "SERVER_HOST": "127.0.0.1",
         "SERVER_PORT": str(port), "STORAGE_MIGRATE": "false", "MUSTER_LOG_LEVEL": "error",
+        "S3_PROTOCOL_ACCESS_KEY_ID": KEY_ID, "S3_PROTOCOL_ACCESS_KEY_SECRET": KEY_SECRET, **more,
     }  # fmt: skip
     with _process([sys.executable, "-m", "emulator.storage"], env, port) as process:
         yield process, port
@@ -266,47 +268,15 @@ def _peak(pid: int) -> Iterator[list[float]]:
             watching.result()
 
 
-def _kill(cluster: Cluster, root: Path, kills: int) -> tuple[int, int]:
-    """Rows without their bytes, and bytes without a row after the collector."""
+def _kill(cluster: Cluster, root: Path, kills: int) -> Outcome:
+    """Kill the service that often; the last one lives, and cleans up."""
+    clients: list[Client] = []
     for number in range(kills):
-        with _service(cluster, root) as (process, port):
+        with _service(cluster, root, TUS_URL_EXPIRY_MS=EXPIRY_MS) as (process, port):
             if number == 0:
-                _post(port, "/bucket", json.dumps({"name": "killed"}).encode())
-            with concurrent.futures.ThreadPoolExecutor(CONNECTIONS) as pool:
-                for upload in range(CONNECTIONS):
-                    pool.submit(_upload_until_killed, port, f"{number}/{upload}")
-                time.sleep(random.uniform(0.0, 0.15))
-                process.kill()
-                process.wait()
-    with _service(cluster, root) as (_, port):
-        return _compare(cluster, root)
-
-
-def _upload_until_killed(port: int, key: str) -> None:
-    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=WAIT_S)
-    body = random.randbytes(random.choice((100, 50_000, 3_000_000)))
-    with suppress(OSError, http.client.HTTPException):
-        while True:
-            connection.request("PUT", f"/object/killed/{key}", body, {"authorization": TOKEN})
-            connection.getresponse().read()
-    connection.close()
-
-
-def _compare(cluster: Cluster, root: Path) -> tuple[int, int]:
-    with psycopg.connect(cluster.dsn(), autocommit=True) as connection:
-        rows = connection.execute(
-            "select version, metadata ->> 'eTag' from storage.objects where bucket_id = 'killed'"
-        ).fetchall()
-    lost = 0
-    for version, etag in rows:
-        path = root / "objects" / version[:2] / version
-        if not path.is_file() or f'"{hashlib.md5(path.read_bytes()).hexdigest()}"' != etag:
-            lost += 1
-    known = {version for version, _ in rows}
-    deadline = time.monotonic() + WAIT_S
-    while True:
-        left = [path for path in root.glob("objects/*/*") if path.name not in known]
-        left += root.glob("writing/*/*-*")
-        if not left or time.monotonic() > deadline:
-            return lost, len(left)
-        time.sleep(0.1)
+                _post(port, "/bucket", json.dumps({"name": BUCKET}).encode())
+            clients += upload_until(port, TOKEN, number, process.kill)
+            process.wait()
+    time.sleep(int(EXPIRY_MS) / 1000)  # then resumable uploads that nobody goes on with are the collector's, too
+    with _service(cluster, root):
+        return compare(cluster.dsn(), root, clients)

@@ -16,6 +16,7 @@ import httpx
 import pytest
 from tusclient.client import TusClient
 
+from bench import storage_kills
 from tests.contract.storage.conftest import SECRET, SERVICE, Storage
 from tests.support.patience import PATIENCE_S
 from tests.support.postgres import Database, free_port
@@ -132,12 +133,12 @@ def test_an_upload_ends_with_its_time(storage: Storage, make_storage: Callable[.
 
 
 @contextmanager
-def process(database: Database, root: Path, port: int) -> Iterator["subprocess.Popen[bytes]"]:
+def process(database: Database, root: Path, port: int, **more: str) -> Iterator["subprocess.Popen[bytes]"]:
     """The service as a process of its own."""
     env = {
         **os.environ, "DATABASE_URL": database.url("supabase_storage_admin"), "AUTH_JWT_SECRET": SECRET,
         "STORAGE_FILE_BACKEND_PATH": str(root), "FILE_SIZE_LIMIT": "100000000", "SERVER_HOST": "127.0.0.1",
-        "SERVER_PORT": str(port), "STORAGE_MIGRATE": "false",
+        "SERVER_PORT": str(port), "STORAGE_MIGRATE": "false", **more,
     }  # fmt: skip
     made = subprocess.Popen([sys.executable, "-m", "emulator.storage"], env=env, stderr=subprocess.DEVNULL)
     try:
@@ -197,6 +198,26 @@ def test_a_kill_loses_nothing_and_leaves_nothing(module_database: Database, tmp_
         named = {row[0] for row in storage.sql("select version from storage.objects where bucket_id = 'killed'")}
         assert {file.name for file in (root / "objects").glob("*/*")} == named
     assert [json.loads(state.read_text())["is_finished"] for state in (root / "uploads").glob("*.json")] == [True]
+
+
+@pytest.mark.slow
+def test_kills_during_uploads_of_every_kind(module_database: Database, tmp_path: Path, storage: Storage) -> None:
+    """`bench storage --kills 200` is the long form."""
+    storage.bucket(storage_kills.BUCKET)
+    port, root, clients = free_port(), tmp_path / "files", []
+    keys = {
+        "S3_PROTOCOL_ACCESS_KEY_ID": storage_kills.KEY_ID,
+        "S3_PROTOCOL_ACCESS_KEY_SECRET": storage_kills.KEY_SECRET,
+    }
+    for number in range(2):
+        with process(module_database, root, port, **keys) as running:
+            clients += storage_kills.upload_until(port, SERVICE["Authorization"], number, running.kill)
+            running.wait()
+    for state in (root / "uploads").glob("*.json"):  # nobody goes on with them
+        state.write_text(json.dumps({**json.loads(state.read_text()), "expires_at": 0}))
+    with process(module_database, root, port):
+        outcome = storage_kills.compare(module_database.dsn(), root, clients)
+    assert (outcome.lost, outcome.left) == (0, 0)
 
 
 def test_a_limit_of_nothing_permits_nothing(storage: Storage) -> None:

@@ -45,8 +45,7 @@ class RestApp:
     async def shutdown(self) -> None:
         """Close every connection."""
         await self.listener.stop()
-        await self.service.pool.close()
-        self.service.bodies.close()
+        await self.service.close()
 
     async def _follow_lifespan(self, receive: Receive, send: Send) -> None:
         while True:

@@ -66,6 +66,23 @@ class PreparedRequest(NamedTuple):
         return found
 
 
+class ShapedRequest(NamedTuple):
+    """A request, its `key` in the cache, and its values apart from what is compiled.
+
+    `field_names`: those of a form, whose values begin at `first_field`. `refusal`: what is wrong with the body.
+    """
+
+    key: tuple[object, ...]
+    http_request: HttpRequest
+    shape: QueryShape
+    payload: Payload | None
+    field_names: tuple[str, ...]
+    first_field: int
+    values: list[str]
+    body: bytes
+    refusal: ApiError | None
+
+
 def _size(payload: Payload | None) -> int:
     return sum(map(len, payload.keys)) if payload else 0
 
@@ -89,37 +106,71 @@ class Compiler:
         self._has_root = has_root
         self._cache: OrderedDict[tuple[object, ...], CompiledRequest] = OrderedDict()
 
-    def prepare(self, http_request: HttpRequest, read: ReadBody | None = None) -> PreparedRequest:
-        """Return a request's statements and values; `read` is its body if that was read elsewhere.
+    def prepare(self, http_request: HttpRequest) -> PreparedRequest:
+        """Return a request's statements and values. Raises every error that comes before the database."""
+        shaped = self.shape(http_request)
+        compiled = self.find(shaped)
+        if compiled is None:
+            compiled = self.compile(shaped)
+            self.keep(shaped, compiled)
+        return PreparedRequest(compiled, shaped.values, shaped.body)
 
-        Raises every error that comes before the database.
-        """
+    def shape(self, http_request: HttpRequest, read: ReadBody | None = None) -> ShapedRequest:
+        """Return what a request's plan depends on, and its values; `read` is its body if that was read elsewhere."""
         pairs = decode_pairs(http_request.query_string) if http_request.query_string else []
         method = http_request.method
         is_call = http_request.raw_path.startswith(b"/rpc/")
         shape, values = parameterize(pairs, is_call=is_call and method in ("GET", "HEAD"))
-        payload, body = None, b""
-        fields: tuple[tuple[str, str], ...] = ()
+        payload, body, refusal = None, b"", None
+        names: tuple[str, ...] = ()
+        count = len(values)
         if method in _METHODS_WITH_BODY:
             try:
                 payload, body, fields = read or read_payload(body_kind(http_request), http_request.body)
-            except ApiError:
-                self.check_url(http_request)  # an error there is reported before one in the body
-                raise
-        names = tuple(name for name, _ in fields)
+            except ApiError as error:
+                refusal = error
+            else:
+                if fields:
+                    names = tuple(name for name, _ in fields)
+                    values += [value for _, value in fields]
         key = (method, http_request.raw_path, shape, http_request.headers.plan_key, payload, names)
-        compiled = self._cache.get(key)
-        if compiled is None:
-            compiled = self._compile(http_request, shape, payload, names, len(values))
-            if len(http_request.query_string) + _size(payload) <= _MAX_CACHED_BYTES:
-                self._cache[key] = compiled
-            if len(self._cache) > _MAX_COMPILED:
-                self._cache.popitem(last=False)
-        else:
-            self._cache.move_to_end(key)
-        if fields:
-            values = [*values, *(value for _, value in fields)]
-        return PreparedRequest(compiled, values, body)
+        return ShapedRequest(key, http_request, shape, payload, names, count, values, body, refusal)
+
+    def find(self, shaped: ShapedRequest) -> CompiledRequest | None:
+        """Return what is known of requests of this shape."""
+        if shaped.refusal is not None:
+            return None
+        compiled = self._cache.get(shaped.key)
+        if compiled is not None:
+            self._cache.move_to_end(shaped.key)
+        return compiled
+
+    def keep(self, shaped: ShapedRequest, compiled: CompiledRequest) -> None:
+        """Remember what was compiled, unless it is long."""
+        if len(shaped.http_request.query_string) + _size(shaped.payload) <= _MAX_CACHED_BYTES:
+            self._cache[shaped.key] = compiled
+        if len(self._cache) > _MAX_COMPILED:
+            self._cache.popitem(last=False)
+
+    def compile(self, shaped: ShapedRequest) -> CompiledRequest:
+        """Parse, plan and render. Changes nothing, so that a thread may do it: long query strings take some 50 ms.
+
+        Raises every error that comes before the database.
+        """
+        if shaped.refusal is not None:
+            self.check_url(shaped.http_request)  # an error there is reported before one in the body
+            raise shaped.refusal
+        # The values of a form's fields come after those of the query string.
+        arguments = tuple((name, Placeholder(shaped.first_field + n)) for n, name in enumerate(shaped.field_names))
+        is_form_call = shaped.payload is not None and shaped.payload.kind == "arguments"
+        request = self._parse(shaped.http_request, shaped.shape, shaped.payload, arguments if is_form_call else ())
+        if request.action.verb in ("inspect", "info"):
+            return CompiledRequest(request)
+        plan = self._planner.plan(request)
+        statements = render(plan, self._max_rows if plan.mutation is None else None)
+        if "\0" in statements.main.text:
+            raise errors.nul_character()
+        return CompiledRequest(request, plan, statements)
 
     def check_url(self, http_request: HttpRequest) -> ApiRequest:
         """Parse a request without its body. Raises what is wrong with path, query string and headers."""
@@ -131,26 +182,6 @@ class Compiler:
         request = self.check_url(http_request)
         body_kind(http_request).check()
         self._planner.check_target(request)
-
-    def _compile(
-        self,
-        http_request: HttpRequest,
-        shape: QueryShape,
-        payload: Payload | None,
-        field_names: tuple[str, ...],
-        first_index: int,
-    ) -> CompiledRequest:
-        """Parse, plan and render. The values of a form's fields come after those of the query string."""
-        arguments = tuple((name, Placeholder(first_index + place)) for place, name in enumerate(field_names))
-        is_form_call = payload is not None and payload.kind == "arguments"
-        request = self._parse(http_request, shape, payload, arguments if is_form_call else ())
-        if request.action.verb in ("inspect", "info"):
-            return CompiledRequest(request)
-        plan = self._planner.plan(request)
-        statements = render(plan, self._max_rows if plan.mutation is None else None)
-        if "\0" in statements.main.text:
-            raise errors.nul_character()
-        return CompiledRequest(request, plan, statements)
 
     def _parse(
         self,

@@ -10,7 +10,7 @@ from emulator.errors import ApiError
 from emulator.principal import Principal
 from emulator.rest import errors
 from emulator.rest.api_request.http_request import HttpRequest
-from emulator.rest.api_request.payload import ALWAYS_QUICK_BYTES, body_kind
+from emulator.rest.api_request.payload import ALWAYS_QUICK_BYTES, body_kind, check_beginning
 from emulator.rest.compiler import CompiledRequest, PreparedRequest
 from emulator.rest.execute import DisconnectWatcher, execute
 from emulator.rest.plan.types import DbPlan
@@ -30,6 +30,8 @@ from emulator.rest.settings import RestSettings
 _MAX_TRANSACTION_PLANS = 4000
 # Of a longer body no more is read before the rest of the request has been judged.
 HEAD_BYTES = 65_536
+# What takes about 10 ms to parse and to plan: longer ones must not be compiled where others wait.
+_QUICK_QUERY_BYTES = 1024
 _VARY = ("Vary", "Accept, Prefer, Range")
 
 
@@ -92,7 +94,7 @@ async def _respond(
     snapshot = service.snapshot
     if snapshot is None:
         raise errors.schema_cache_missing()
-    if len(http_request.body) <= ALWAYS_QUICK_BYTES:
+    if len(http_request.body) <= ALWAYS_QUICK_BYTES and len(http_request.query_string) <= _QUICK_QUERY_BYTES:
         prepared = snapshot.compiler.prepare(http_request)
     else:
         prepared = await _prepare_long(service, snapshot, http_request)
@@ -119,11 +121,17 @@ async def _respond(
 
 
 async def _prepare_long(service: RestService, snapshot: Snapshot, http_request: HttpRequest) -> PreparedRequest:
+    compiler, read = snapshot.compiler, None
     kind = body_kind(http_request)
-    if kind.is_quick(len(http_request.body)):
-        return snapshot.compiler.prepare(http_request)
-    snapshot.compiler.check_url(http_request)
-    return snapshot.compiler.prepare(http_request, await service.bodies.read(kind, http_request.body))
+    if not kind.is_quick(len(http_request.body)):
+        await service.in_turn(compiler.check_url, http_request)
+        read = await service.bodies.read(kind, http_request.body)
+    shaped = compiler.shape(http_request, read)
+    compiled = compiler.find(shaped)
+    if compiled is None:
+        compiled = await service.in_turn(compiler.compile, shaped)
+        compiler.keep(shaped, compiled)
+    return PreparedRequest(compiled, shaped.values, shaped.body)
 
 
 async def receive_rest(service: RestService, http_request: HttpRequest, receive: Receive) -> HttpRequest | Response:
@@ -131,7 +139,7 @@ async def receive_rest(service: RestService, http_request: HttpRequest, receive:
 
     `http_request` has what has come so far. Raises ClientDisconnected.
     """
-    refusal = _refuse_early(service, http_request)
+    refusal = await _refuse_early(service, http_request)
     if refusal is not None:
         return refusal
     kind = body_kind(http_request)
@@ -141,13 +149,14 @@ async def receive_rest(service: RestService, http_request: HttpRequest, receive:
         return refuse(service, errors.body_too_large(kind.content_type, error.limit))
 
 
-def _refuse_early(service: RestService, http_request: HttpRequest) -> Response | None:
+async def _refuse_early(service: RestService, http_request: HttpRequest) -> Response | None:
     """Return the refusal of a request whose body is still to come, or None when only that can be wrong with it."""
     try:
         service.authenticator.authenticate(http_request.headers.authorization, time.time())
         if service.snapshot is None:
             raise errors.schema_cache_missing()
-        service.snapshot.compiler.check(http_request)
+        await service.in_turn(service.snapshot.compiler.check, http_request)
+        check_beginning(body_kind(http_request), http_request.body)
     except ApiError as error:
         return refuse(service, error)
     return None

@@ -7,8 +7,10 @@ import asyncio
 import gc
 import logging
 import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeVar
 
 import psycopg
 
@@ -29,6 +31,9 @@ from emulator.rest.schema_cache.cache import SchemaCache
 from emulator.rest.settings import RestSettings
 
 log = logging.getLogger(__name__)
+
+Argument = TypeVar("Argument")
+Result = TypeVar("Result")
 
 _NO_SETTINGS = RoleSettings()
 _MAX_HEADER_SETS = 1000
@@ -87,6 +92,7 @@ class RestService:
         self.is_reachable = True
         self.counters = Counters()
         self.bodies = BodyReaders()
+        self._compiling: ThreadPoolExecutor | None = None
         self._headers: dict[RawHeaders, Headers] = {}
         self._reloading = asyncio.Lock()
 
@@ -100,6 +106,22 @@ class RestService:
             if sum(len(name) + len(value) for name, value in raw) <= _MAX_CACHED_HEADER_BYTES:
                 self._headers[raw] = found
         return found
+
+    async def in_turn(self, function: Callable[[Argument], Result], argument: Argument) -> Result:
+        """Call what takes long in a thread, one call after another: others then wait for the interpreter, 5 ms a turn.
+
+        Any number of such requests at once slows down the rest no more than one does.
+        """
+        if self._compiling is None:
+            self._compiling = ThreadPoolExecutor(1, "rest-compile")
+        return await asyncio.get_running_loop().run_in_executor(self._compiling, function, argument)
+
+    async def close(self) -> None:
+        """Close every connection, and end what works for this service."""
+        await self.pool.close()
+        self.bodies.close()
+        if self._compiling is not None:
+            self._compiling.shutdown(wait=False, cancel_futures=True)
 
     async def reload(self, *, schema: bool = True, config: bool = True) -> None:
         """Read configuration and catalog again. Raises psycopg.Error; the old snapshot then stays in service."""

@@ -121,6 +121,7 @@ def _refuse(_: str) -> NoReturn:
 _IGNORE = dict[str, None]().get
 _DECODER = json.JSONDecoder(parse_constant=_refuse, parse_int=_IGNORE, parse_float=_IGNORE)
 _START = re.compile(r"[ \t\n\r]*(\[[ \t\n\r]*\]?)?")
+_BEGINNING_BYTES = 4096
 _NEXT = re.compile(r"[ \t\n\r]*(?:(,)[ \t\n\r]*|\][ \t\n\r]*\Z)")
 
 
@@ -156,6 +157,22 @@ def _read_rows(body: bytes, text: str) -> tuple[Payload, bytes]:
 
 
 _NO_ROWS = Payload("json", is_array=True)
+
+
+def check_beginning(kind: BodyKind, beginning: bytes) -> None:
+    """Raise what the beginning of a JSON body shows already: uneven_keys for an array whose first element is no row."""
+    if not kind.is_json or kind.has_columns:
+        return
+    text = beginning[:_BEGINNING_BYTES].decode("utf-8", "replace")
+    start = _START.match(text)
+    if start is None or start[1] is None or start[1].endswith("]"):
+        return
+    try:
+        row, _ = _DECODER.raw_decode(text, start.end())
+    except (ValueError, RecursionError):  # no JSON, or longer than the beginning
+        return
+    if not isinstance(row, dict):
+        raise errors.uneven_keys()
 
 
 def _read_form(body: bytes, *, is_call: bool) -> ReadBody:

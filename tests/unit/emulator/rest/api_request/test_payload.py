@@ -5,7 +5,7 @@ import json
 import pytest
 
 from emulator.errors import ApiError
-from emulator.rest.api_request.payload import BodyKind, read_payload
+from emulator.rest.api_request.payload import BodyKind, check_beginning, read_payload
 
 
 @pytest.mark.parametrize(
@@ -84,3 +84,28 @@ def test_numbers_of_a_json_body_are_left_to_postgresql() -> None:
     body = b'[{"n": 1' + b"0" * 5000 + b"}]"
     payload, content, _ = read_payload(BodyKind("application/json", False, False), body)
     assert (payload.keys, content) == (("n",), body)
+
+
+@pytest.mark.parametrize(
+    ("beginning", "is_refused"),
+    [
+        pytest.param(b"[1234,", True, id="numbers"),
+        pytest.param(b' [ "a"', True, id="texts"),
+        pytest.param(b"[[],", True, id="lists"),
+        pytest.param(b'[{"a":1},', False, id="rows"),
+        pytest.param(b'{"a":', False, id="an-object"),
+        pytest.param(b"[]", False, id="empty"),
+        pytest.param(b"[nul", False, id="cut-off"),
+        pytest.param(b"[" * 4096, False, id="deep"),
+        pytest.param(b"[\xff", False, id="no-text"),
+    ],
+)
+def test_a_long_body_is_refused_by_its_beginning(beginning: bytes, is_refused: bool) -> None:
+    kind = BodyKind("application/json", False, False)
+    if is_refused:
+        with pytest.raises(ApiError, match="All object keys must match"):
+            check_beginning(kind, beginning)
+    else:
+        check_beginning(kind, beginning)
+    check_beginning(BodyKind("application/json", False, True), beginning)
+    check_beginning(BodyKind("text/csv", False, False), beginning)

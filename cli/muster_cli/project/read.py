@@ -18,6 +18,7 @@ from typing import Annotated, Any, Union, get_args, get_origin
 from pydantic import AliasChoices, BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
+from emulator.json_object import read_commented_json
 from muster_cli.output import UserError
 from muster_cli.project.config import ProjectConfig
 from muster_cli.project.dotenv import project_environment
@@ -30,7 +31,6 @@ Tables = dict[str, Any]
 Path_ = tuple[str, ...]
 
 _REFERENCE = re.compile(r"env\((.*)\)", re.DOTALL)
-_JSONC = re.compile(r'("(?:[^"\\]|\\.)*")|//[^\n]*|/\*.*?\*/|,(?=(?:\s|//[^\n]*|/\*.*?\*/)*[}\]])', re.DOTALL)
 _ID_LENGTH = 40
 # Sections whose unset variables are nobody's concern here.
 _SILENT = ("studio", "analytics", "experimental", "remotes", "compute", "local")
@@ -76,7 +76,7 @@ def _parse(file: Path) -> Tables:
         text = file.read_text("utf-8-sig")
         if file.suffix == ".toml":
             return tomllib.loads(text)
-        found = json.loads(_JSONC.sub(lambda match: match[1] or "", text) if file.suffix == ".jsonc" else text)
+        found = read_commented_json(text) if file.suffix == ".jsonc" else json.loads(text)
     except OSError as error:
         raise UserError(f"{file} can't be read: {error.strerror}") from error
     except UnicodeDecodeError as error:

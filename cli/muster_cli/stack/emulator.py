@@ -91,7 +91,8 @@ def install(options: Options) -> Path | None:
 def _has_typescript(config: ProjectConfig) -> bool:
     """Whether a function of the project needs Deno."""
     found = any(config.root.glob("functions/[!._]*/index.ts"))
-    return config.edge_runtime.enabled and (found or any(rules.entrypoint for rules in config.functions.values()))
+    named = (str(rules.entrypoint) for rules in config.functions.values() if rules.entrypoint)
+    return config.edge_runtime.enabled and (found or any(not entrypoint.endswith(".py") for entrypoint in named))
 
 
 def _bring_up(

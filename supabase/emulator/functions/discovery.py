@@ -9,8 +9,10 @@ from pathlib import Path
 
 from emulator.functions.settings import FunctionRules, FunctionsSettings
 
+# The first that there is, unless config.toml names another file.
+ENTRYPOINTS = ("index.ts", "main.py")
 SLUG = re.compile(r"[A-Za-z0-9_-]{1,128}\Z")  # a longer name is no folder's on every file system
-SKIPPED_FOLDERS = frozenset({".git", "node_modules", ".vscode", ".idea", "vendor"})
+SKIPPED_FOLDERS = frozenset({".git", "node_modules", ".vscode", ".idea", "vendor", "__pycache__", ".venv"})
 _MAX_FILES = 5_000
 
 
@@ -23,6 +25,11 @@ class Function:
     rules: FunctionRules
 
     @property
+    def is_python(self) -> bool:
+        """Whether Python runs it, and not Deno."""
+        return self.entrypoint.suffix == ".py"
+
+    @property
     def folder(self) -> Path:
         """The folder that it may read."""
         return self.entrypoint.parent
@@ -33,10 +40,10 @@ def find_function(settings: FunctionsSettings, slug: str) -> Function | None:
     if settings.directory is None or SLUG.match(slug) is None or slug.startswith("_"):
         return None
     rules = settings.rules.get(slug, FunctionRules())
-    entrypoint = rules.entrypoint_path or settings.directory / slug / "index.ts"
-    if not rules.enabled or not entrypoint.is_file():
-        return None
-    return Function(slug, entrypoint.resolve(), rules)
+    usual = (settings.directory / slug / name for name in ENTRYPOINTS)
+    files = usual if rules.entrypoint_path is None else [rules.entrypoint_path]
+    entrypoint = next((path for path in files if path.is_file()), None) if rules.enabled else None
+    return None if entrypoint is None else Function(slug, entrypoint.resolve(), rules)
 
 
 def list_functions(settings: FunctionsSettings) -> list[Function]:

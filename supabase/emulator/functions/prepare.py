@@ -9,9 +9,9 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
-from emulator.functions.discovery import Function, fingerprint
+from emulator.functions.discovery import Function
 from emulator.functions.npm_twins import always, npm_twin
-from emulator.functions.project_files import read_configuration, read_sources
+from emulator.functions.project_files import SourceReader, read_configuration
 from emulator.functions.settings import FunctionsSettings
 
 DENO_FILES = Path(__file__).parent / "deno"
@@ -36,7 +36,7 @@ class Prepared:
     outside: frozenset[Path]
 
 
-async def prepare(settings: FunctionsSettings, function: Function) -> Prepared:
+async def prepare(settings: FunctionsSettings, function: Function, reader: SourceReader) -> Prepared:
     """Write the function's files and download what it imports. Raises ProjectError; what is missing is only logged.
 
     Imports are tried as they stand; where that fails, the same packages of the npm registry are tried, which works
@@ -44,7 +44,7 @@ async def prepare(settings: FunctionsSettings, function: Function) -> Prepared:
     """
     began = time.monotonic()
     assert settings.directory is not None, "a function was found in it"
-    state = await asyncio.to_thread(_read_state, settings, function)
+    state = await asyncio.to_thread(_read_state, settings, function, reader)
     prepared, stamp = state.prepared, state.stamp
     if prepared.configuration.exists() and stamp.exists() and stamp.read_text() == state.fingerprint:
         return prepared
@@ -68,10 +68,10 @@ class _State:
     configurations: dict[str, dict[str, object]]
 
 
-def _read_state(settings: FunctionsSettings, function: Function) -> _State:
+def _read_state(settings: FunctionsSettings, function: Function, reader: SourceReader) -> _State:
     assert settings.directory is not None, "a function was found in it"
     imports, options = read_configuration(settings, function)
-    sources = read_sources(settings.directory)
+    sources = reader.read(settings.directory)
     plain = imports.replaced(always((DENO_FILES / "serve.ts").as_uri()), sources.specifiers)
     others = plain.replaced(npm_twin, sources.specifiers)
     common = {"compilerOptions": options, "nodeModulesDir": "none", "lock": False}
@@ -88,9 +88,7 @@ def _read_state(settings: FunctionsSettings, function: Function) -> _State:
         f"import {{ serveDefault }} from {json.dumps((DENO_FILES / 'entry.ts').as_uri())}\n"
         "serveDefault(own as never)\n"
     )
-    seen = hashlib.sha256(
-        f"{fingerprint(settings.directory, sources.outside)}{settings.deno}{json.dumps(configurations)}".encode()
-    )
+    seen = hashlib.sha256(f"{sources.fingerprint}{settings.deno}{json.dumps(configurations)}".encode())
     return _State(
         Prepared(entry, folder / "deno.json", sources.outside), folder / "stamp", seen.hexdigest(), configurations
     )

@@ -9,7 +9,7 @@ from pathlib import Path
 from emulator.functions import errors
 from emulator.functions.discovery import Function, fingerprint, list_functions
 from emulator.functions.prepare import prepare
-from emulator.functions.project_files import ProjectError
+from emulator.functions.project_files import ProjectError, SourceReader
 from emulator.functions.settings import FunctionsSettings
 from emulator.functions.worker import Worker
 
@@ -24,6 +24,7 @@ class Supervisor:
 
     def __init__(self, settings: FunctionsSettings) -> None:
         self._settings = settings
+        self._sources = SourceReader()
         self._workers: dict[str, Worker] = {}
         self._locks: dict[str, asyncio.Lock] = {}
         self._retiring: set[asyncio.Task[None]] = set()
@@ -58,19 +59,19 @@ class Supervisor:
 
     async def _start(self, function: Function) -> Worker:
         settings = self._settings
-        if settings.deno is None:
+        if settings.deno is None and not function.is_python:
             log.error("[%s] Deno is not installed: functions in TypeScript need it (npm install deno)", function.slug)
             raise errors.boot_error()
         await self._make_room()
         try:
-            prepared = await prepare(settings, function)
+            prepared = None if function.is_python else await prepare(settings, function, self._sources)
+            if prepared is not None and prepared.outside != self._outside:
+                self._outside, self._seen = prepared.outside, ""
+            worker = Worker(settings, function)
+            await worker.start(prepared)
         except ProjectError as error:
             log.error("[%s] %s", function.slug, error)  # the author's mistake, not ours
             raise errors.boot_error() from error
-        if prepared.outside != self._outside:
-            self._outside, self._seen = prepared.outside, ""
-        worker = Worker(settings, function)
-        await worker.start(prepared)
         self._workers[function.slug] = worker
         return worker
 
@@ -124,6 +125,8 @@ class Supervisor:
         if self._settings.deno is None:
             return
         for function in await asyncio.to_thread(list_functions, self._settings):
+            if function.is_python:
+                continue  # it has nothing to download
             async with self._locks.setdefault(function.slug, asyncio.Lock()):
                 with contextlib.suppress(ProjectError):  # said when the function is called
-                    await prepare(self._settings, function)
+                    await prepare(self._settings, function, self._sources)

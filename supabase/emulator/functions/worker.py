@@ -7,6 +7,7 @@ import os
 import secrets
 import shutil
 import signal
+import sys
 import tempfile
 import time
 from pathlib import Path
@@ -18,11 +19,12 @@ from emulator.functions.discovery import Function
 from emulator.functions.environment import function_variables
 from emulator.functions.limits import cpu_seconds, memory_mb
 from emulator.functions.prepare import DENO_FILES, Prepared, deno_environment
-from emulator.functions.project_files import read_user_variables
+from emulator.functions.project_files import ProjectError, read_user_variables
 from emulator.functions.settings import FunctionsSettings
 
 STOP_S = 10.0
 _POLL_S = 0.01
+PYTHON_WORKER = Path(__file__).with_name("python_worker.py")
 _WATCH_S = 0.25
 _LINE_BYTES = 64 * 1024
 _LOG_BYTES_PER_S = 256 * 1024
@@ -32,7 +34,7 @@ log = logging.getLogger(__name__)
 
 
 class Worker:
-    """Deno, serving one function on a Unix socket that only we can reach."""
+    """Deno or Python, serving one function on a Unix socket that only we can reach."""
 
     def __init__(self, settings: FunctionsSettings, function: Function) -> None:
         self.function = function
@@ -60,9 +62,16 @@ class Worker:
         """Where the process serves HTTP."""
         return self._socket
 
-    async def start(self, prepared: Prepared) -> None:
-        """Start and wait until it serves. Raises FunctionError BOOT_ERROR; the log says why."""
-        user = await asyncio.to_thread(read_user_variables, self._settings, self.function)
+    async def start(self, prepared: Prepared | None) -> None:
+        """Start and wait until it serves; what is prepared is for Deno. Raises FunctionError or ProjectError.
+
+        BOOT_ERROR: the log says why it did not start.
+        """
+        try:
+            user = await asyncio.to_thread(read_user_variables, self._settings, self.function)
+        except ProjectError:
+            await self.stop("boot")
+            raise
         variables, refused = function_variables(self._settings, self.function.slug, secrets.token_hex(16), user)
         for name in refused:
             log.warning("Env name cannot start with SUPABASE_, skipping: %s", name)
@@ -70,15 +79,15 @@ class Worker:
         temporary.mkdir()
         environment = {
             **variables,
-            **deno_environment(self._settings),
-            "DENO_SERVE_ADDRESS": f"unix:{self._socket}",
+            **({} if prepared is None else deno_environment(self._settings)),
+            **({} if prepared is None else {"DENO_SERVE_ADDRESS": f"unix:{self._socket}"}),
             "MUSTER_WORKER_SECRET": self._secret,
             "TMPDIR": str(temporary),
         }
         self._process = await asyncio.create_subprocess_exec(
-            *self._command(prepared, temporary), env=environment, cwd=self.function.folder, start_new_session=True,
-            stdin=asyncio.subprocess.DEVNULL, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE,
-            limit=_LINE_BYTES,
+            *(self._python() if prepared is None else self._deno(prepared, temporary)), env=environment,
+            cwd=self.function.folder, start_new_session=True, stdin=asyncio.subprocess.DEVNULL,
+            stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE, limit=_LINE_BYTES,
         )  # fmt: skip
         assert self._process.stdout is not None
         assert self._process.stderr is not None
@@ -93,7 +102,15 @@ class Worker:
             await self.stop("boot")
             raise
 
-    def _command(self, prepared: Prepared, temporary: Path) -> list[str]:
+    def _python(self) -> list[str]:
+        assert self._settings.directory is not None, "a function was found in it"
+        return [
+            # Isolated from the shell's variables; no __pycache__, which would be a change of the project's files.
+            sys.executable, "-I", "-B", "-X", "utf8", str(PYTHON_WORKER),
+            str(self.function.entrypoint), str(self._settings.directory), self.function.slug, str(self._socket),
+        ]  # fmt: skip
+
+    def _deno(self, prepared: Prepared, temporary: Path) -> list[str]:
         settings, shared = self._settings, self.function.folder.parent / "_shared"
         static = [str(self.function.folder / pattern.split("*", 1)[0]) for pattern in self.function.rules.static_files]
         own = f"{self._socket},{temporary}"

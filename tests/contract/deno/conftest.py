@@ -4,8 +4,9 @@ import json
 import os
 import subprocess
 import sys
+import textwrap
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -99,7 +100,41 @@ SOURCES: dict[str, str] = {
         }))
     """,
 }
-WITHOUT_TOKEN = [slug for slug in SOURCES if slug != "hello"]
+PYTHON = {
+    "python": """
+        import asyncio, os
+        from pathlib import Path
+        from starlette.applications import Starlette
+        from starlette.background import BackgroundTask
+        from starlette.responses import JSONResponse
+        from starlette.routing import Route
+        from _shared.words import GREETING
+
+        async def later():
+            await asyncio.sleep(1.5)
+            print("the background task is done", flush=True)
+
+        async def item(request):
+            content = {
+                "id": request.path_params["id"], "url": str(request.url), "body": (await request.body()).decode(),
+                "greeting": GREETING, "names": sorted(os.environ), "cwd": Path.cwd().name,
+            }
+            return JSONResponse(content, 201, background=BackgroundTask(later))
+
+        async def fail(request):
+            raise RuntimeError("out of the handler in Python")
+
+        app = Starlette(routes=[Route("/items/{id}", item, methods=["PUT"]), Route("/fail", fail)])
+    """,
+    "python-import": "import nothing_of_that_name",
+    "python-empty": "answer = 42",
+    "python-spins": """
+        async def app(scope, receive, send):
+            while scope["type"] == "http":
+                pass
+    """,
+}
+WITHOUT_TOKEN = [slug for slug in (*SOURCES, *PYTHON) if slug not in ("hello", "python")]
 
 
 @dataclass
@@ -117,6 +152,13 @@ class Service:
             assert time.monotonic() < deadline, f"{text!r} is not in {self.log.read_text()[-3000:]}"
             time.sleep(0.02)
 
+    def wait_for(self, condition: Callable[[], bool]) -> None:
+        """Until it holds."""
+        deadline = time.monotonic() + PATIENCE_S
+        while not condition():
+            assert time.monotonic() < deadline, self.log.read_text()[-3000:]
+            time.sleep(0.05)
+
 
 @pytest.fixture(scope="session")
 def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
@@ -126,7 +168,11 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
     for slug, source in SOURCES.items():
         (folder / slug).mkdir(parents=True)
         (folder / slug / "index.ts").write_text(source)
+    for slug, source in PYTHON.items():
+        (folder / slug).mkdir(parents=True)
+        (folder / slug / "main.py").write_text(textwrap.dedent(source))
     (folder / "_shared").mkdir()
+    (folder / "_shared" / "words.py").write_text("GREETING = 'hello'")
     (folder / "_shared" / "greeting.ts").write_text("export const greeting = 'hello'")
     (folder / ".env").write_text("MINE=1\n")
     (root / "package.json").write_text('{"dependencies": {"left-pad": "1.0.0"}}')

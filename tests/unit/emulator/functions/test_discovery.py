@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from emulator.functions import project_files
 from emulator.functions.discovery import find_function, fingerprint, list_functions
 from emulator.functions.environment import function_variables
 from emulator.functions.project_files import (
@@ -119,11 +120,57 @@ def test_variables_of_the_project_the_nearest_wins(folder: Path) -> None:
     function = find_function(configured, "hello")
     assert function is not None
     variables, refused = function_variables(configured, "hello", "run", read_user_variables(configured, function))
-    assert {name: variables[name] for name in "ABCD"} == {"A": "2", "B": "3", "C": "$A", "D": "4"}
+    assert {name: variables[name] for name in "ABCD"} == {"A": "2", "B": "3", "C": "2", "D": "4"}
     assert refused == ["SUPABASE_URL"]
     assert variables["SUPABASE_URL"] == "http://stack.example"
     assert variables["SUPABASE_FUNCTION_SLUG"] == "hello"
     assert "PATH" not in variables
+
+
+def test_a_broken_env_file_is_named(folder: Path) -> None:
+    (folder / ".env").write_text("A-B=1\n")
+    function = find_function(settings(folder), "hello")
+    assert function is not None
+    with pytest.raises(ProjectError, match=r"failed to parse environment file: .*/\.env \(unexpected character '-'"):
+        read_user_variables(settings(folder), function)
+
+
+def test_sources_are_read_once_and_again_after_a_change(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    read: list[Path] = []
+
+    def counted(directory: Path) -> project_files.Sources:
+        read.append(directory)
+        return read_sources(directory)
+
+    monkeypatch.setattr(project_files, "read_sources", counted)
+    reader = project_files.SourceReader()
+    (folder / "hello" / "index.ts").write_text('import "npm:a"')
+    assert reader.read(folder).specifiers == reader.read(folder).specifiers == {"npm:a"}
+    assert len(read) == 1
+    (folder / "hello" / "index.ts").write_text('import "npm:other"')
+    assert reader.read(folder).specifiers == {"npm:other"}
+    assert len(read) == 2
+
+
+@pytest.mark.parametrize(
+    ("files", "rules", "want"),
+    [
+        (["index.ts", "main.py"], {}, "index.ts"),
+        (["main.py"], {}, "main.py"),
+        (["main.py", "other.py"], {"entrypointPath": "other.py"}, "other.py"),
+        (["notes.txt"], {}, None),
+    ],
+)
+def test_the_first_module_says_which_runtime(
+    folder: Path, files: list[str], rules: dict[str, str], want: str | None
+) -> None:
+    own = folder / "new"
+    own.mkdir()
+    for name in files:
+        (own / name).touch()
+    found = find_function(settings(folder, {"new": {key: str(own / name) for key, name in rules.items()}}), "new")
+    assert (found and found.entrypoint.name) == want
+    assert found is None or found.is_python is (want or "").endswith(".py")
 
 
 def test_an_env_file_replaces_those_of_the_project(folder: Path, tmp_path: Path) -> None:

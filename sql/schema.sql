@@ -745,7 +745,9 @@ create index connections_connected_user_id_idx on public.connections using btree
 create index connections_accepted_at_idx on public.connections using btree (updated_at) where status = 'accepted'::text;
 create trigger limit_connection_requests before insert on public.connections for each row when (current_user = 'authenticated'::name) execute function private.limit_connection_requests();
 create trigger limit_newcomers after insert on public.connections for each row when (current_user = 'authenticated'::name) execute function private.limit_newcomers();
+create trigger see_answered_request after update of status on public.connections for each row when (old.status = 'pending'::text and new.status <> 'pending'::text) execute function private.see_answered_request();
 create trigger set_updated_at before update on public.connections for each row execute function private.set_updated_at();
+create trigger withdraw_notifications after delete on public.connections for each row execute function private.withdraw_notifications();
 alter table public.connections enable row level security;
 create policy "Members see their own connections" on public.connections for select to authenticated
 using (user_id = (( select auth.uid() as uid)) or connected_user_id = (( select auth.uid() as uid)));
@@ -1012,6 +1014,7 @@ create trigger enforce_message_rules before insert on public.messages for each r
 create trigger limit_newcomers after insert on public.messages for each row when (current_user = 'authenticated'::name) execute function private.limit_newcomers();
 create trigger move_in_conversations after update of sender_id, recipient_id, created_at, id on public.messages for each row execute function private.move_in_conversations();
 create trigger remove_from_conversations after delete on public.messages referencing old table as old_messages for each statement execute function private.remove_from_conversations();
+create trigger see_read_messages after update of read on public.messages for each row when (new.read and not old.read) execute function private.see_read_messages();
 alter table public.messages enable row level security;
 create policy "Members see the messages they sent or received" on public.messages for select to authenticated
 using (sender_id = (( select auth.uid() as uid)) or recipient_id = (( select auth.uid() as uid)));
@@ -1469,6 +1472,7 @@ create trigger log_article_deletion after delete on public.posts for each row wh
 create trigger log_post_deletion after delete on public.posts for each row when (not old.is_blog_post) execute function private.log_moderation('post_deleted');
 create trigger normalize_tags before insert or update of tags on public.posts for each row when (not new.is_blog_post and cardinality(new.tags) > 0) execute function private.normalize_tags();
 create trigger set_updated_at_on_edit before update on public.posts for each row execute function private.set_updated_at_on_edit();
+create trigger withdraw_notifications after delete on public.posts for each row execute function private.withdraw_notifications();
 alter table public.posts enable row level security;
 create policy "Visitors read the published articles" on public.posts for select to anon
 using (is_blog_post and is_public_blog and not is_command_post);
@@ -1576,6 +1580,7 @@ create trigger count_comment after insert or delete on public.comments for each 
 create trigger limit_newcomers after insert on public.comments for each row when (current_user = 'authenticated'::name) execute function private.limit_newcomers();
 create trigger log_comment_deletion after delete on public.comments for each row when (pg_trigger_depth() = 0) execute function private.log_moderation('comment_deleted');
 create trigger set_updated_at_on_edit before update on public.comments for each row execute function private.set_updated_at_on_edit();
+create trigger withdraw_notifications after delete on public.comments for each row execute function private.withdraw_notifications('comment_id');
 alter table public.comments enable row level security;
 create policy "Members read the comments of posts they can read" on public.comments for select to authenticated
 using ((exists ( select
@@ -1649,6 +1654,7 @@ comment on table public.reactions is 'The reaction of a member to a post or a co
 create index reactions_post_id_idx on public.reactions using btree (post_id) where post_id is not null;
 create index reactions_comment_id_idx on public.reactions using btree (comment_id) where comment_id is not null;
 create trigger count_reaction after insert or delete on public.reactions for each row execute function private.count_reaction();
+create trigger withdraw_notifications after delete on public.reactions for each row execute function private.withdraw_notifications('reaction_id');
 alter table public.reactions enable row level security;
 create policy "Members see who reacted to what they can read" on public.reactions for select to authenticated
 using (user_id = (( select auth.uid() as uid)) or (exists ( select
@@ -1709,6 +1715,7 @@ comment on table public.mentions is 'A member mentioned in a comment; at most 10
 create index mentions_mentioned_user_id_idx on public.mentions using btree (mentioned_user_id, created_at desc);
 create index mentions_mentioned_by_id_idx on public.mentions using btree (mentioned_by_id);
 create trigger limit_mentions before insert on public.mentions for each row when (current_user = 'authenticated'::name) execute function private.limit_mentions();
+create trigger withdraw_notifications after delete on public.mentions for each row execute function private.withdraw_notifications('mention_id');
 alter table public.mentions enable row level security;
 create policy "Members see the mentions in comments they can read" on public.mentions for select to authenticated
 using ((exists ( select
@@ -1771,10 +1778,11 @@ create table public.notifications (
 comment on table public.notifications is 'A notification to user_id; type is a kind of private.notification_kinds.';
 comment on column public.notifications.actor_id is 'The member who caused it: always the one who inserted it. Null: the system.';
 comment on column public.notifications.reference_id is 'What it is about: a post, comment, connection or message.';
-comment on column public.notifications.metadata is 'user_id (the actor, set by the database), url (a path of this site), and others.';
+comment on column public.notifications.metadata is 'user_id and name (of the actor, set by the database; the title begins with the name), url (a path of this site), and others.';
 create index notifications_user_id_idx on public.notifications using btree (user_id, created_at desc);
 create index notifications_seen_idx on public.notifications using btree (user_id, seen);
 create index notifications_actor_id_idx on public.notifications using btree (actor_id, created_at desc);
+create index notifications_reference_id_idx on public.notifications using btree (reference_id);
 create trigger enforce_notification_rules before insert on public.notifications for each row when (current_user = 'authenticated'::name) execute function private.enforce_notification_rules();
 alter table public.notifications enable row level security;
 create policy "Members see their own notifications" on public.notifications for select to authenticated
@@ -1920,13 +1928,20 @@ declare
   sent integer;
   sent_to_recipient integer;
   actor_name text;
+  open_one public.notifications;
 begin
   if new.metadata ->> 'user_id' <> actor::text then
     raise exception 'A notification names the member who sends it' using errcode = 'PT403';
   end if;
   new.actor_id := actor;
+  select coalesce(nullif(btrim(p.full_name), ''), 'A member') into actor_name
+  from public.profiles as p
+  where p.id = actor;
   if jsonb_typeof(new.metadata) = 'object' then
-    new.metadata := new.metadata || jsonb_build_object('user_id', actor);
+    new.metadata := new.metadata - 'name' || jsonb_build_object('user_id', actor);
+    if starts_with(new.title, actor_name) then
+      new.metadata := new.metadata || jsonb_build_object('name', actor_name);
+    end if;
   end if;
   -- The one who is blocked is not told. A message of the system is the house's, whoever sent it.
   if new.type <> 'system' and private.blocked_between(actor, new.user_id) then
@@ -1940,9 +1955,6 @@ begin
     raise exception 'You can only notify a member of something you did' using errcode = 'PT403';
   end if;
   -- The text is the member's, so it says whose it is.
-  select coalesce(nullif(btrim(p.full_name), ''), 'A member') into actor_name
-  from public.profiles as p
-  where p.id = actor;
   if not starts_with(new.title, actor_name) then
     new.title := left(actor_name || ': ' || new.title, 200);
   end if;
@@ -1965,11 +1977,79 @@ begin
     ) then
     raise exception 'Too many notifications, try again later' using errcode = 'PT429';
   end if;
+
+  -- One open notification of an actor about the same thing, or of the same conversation: the newest, in the place of the last.
+  select n.* into open_one
+  from public.notifications as n
+  where n.user_id = new.user_id and not n.seen and n.actor_id = actor and n.type = new.type
+    and new.reference_id is not null and (n.reference_id = new.reference_id or new.type = 'message')
+  order by n.created_at desc
+  limit 1;
+  if found then
+    -- Not again within a second: an update is not counted above.
+    update public.notifications
+    set title = new.title, content = new.content, reference_id = new.reference_id, metadata = new.metadata,
+      created_at = now()
+    where id = open_one.id and created_at < now() - interval '1 second';
+    return null;
+  end if;
   return new;
 end
 $$;
-comment on function private.enforce_notification_rules() is 'A notification begins with its sender''s name, has an event, and is one of 120 an hour (10 to a member without a
-connection).';
+comment on function private.enforce_notification_rules() is 'A notification begins with its sender''s name, has an event, is one of 120 an hour (10 to a member without a connection),
+and takes the place of an open one about the same thing.';
+
+create function private.withdraw_notifications()
+returns trigger
+language plpgsql
+security definer
+set search_path to ''
+as $$
+declare
+  gone constant jsonb := to_jsonb(old);
+begin
+  if tg_table_name in ('posts', 'connections') then
+    delete from public.notifications as n where n.reference_id = old.id;
+  else
+    -- metadata names the event: comment_id, mention_id, reaction_id.
+    delete from public.notifications as n
+    where n.actor_id = coalesce(gone ->> 'mentioned_by_id', gone ->> 'user_id')::uuid
+      and n.metadata ->> tg_argv[0] = gone ->> 'id';
+  end if;
+  return null;
+end
+$$;
+comment on function private.withdraw_notifications() is 'Deletes the notifications of a deleted row. The argument: the key of metadata that names it.';
+
+create function private.see_answered_request()
+returns trigger
+language plpgsql
+security definer
+set search_path to ''
+as $$
+begin
+  update public.notifications as n
+  set seen = true
+  where n.reference_id = new.id and n.user_id = new.connected_user_id and not n.seen;
+  return null;
+end
+$$;
+comment on function private.see_answered_request() is 'Marks the notification of a request as seen.';
+
+create function private.see_read_messages()
+returns trigger
+language plpgsql
+security definer
+set search_path to ''
+as $$
+begin
+  update public.notifications as n
+  set seen = true
+  where n.user_id = new.recipient_id and not n.seen and n.actor_id = new.sender_id and n.type = 'message';
+  return null;
+end
+$$;
+comment on function private.see_read_messages() is 'Marks the notifications of a conversation as seen when its messages are read.';
 
 create table public.certifications (
   id uuid not null default gen_random_uuid(),

@@ -28,11 +28,12 @@ comment on column public.notifications.actor_id is
 'The member who caused it: always the one who inserted it. Null: the system.';
 comment on column public.notifications.reference_id is 'What it is about: a post, comment, connection or message.';
 comment on column public.notifications.metadata is
-'user_id (the actor, set by the database), url (a path of this site), and others.';
+'user_id and name (of the actor, set by the database; the title begins with the name), url (a path of this site), and others.';
 
 create index notifications_user_id_idx on public.notifications (user_id, created_at desc);
 create index notifications_seen_idx on public.notifications (user_id, seen);
 create index notifications_actor_id_idx on public.notifications (actor_id, created_at desc);
+create index notifications_reference_id_idx on public.notifications (reference_id);
 
 -- The events that members notify each other of, a function per kind, named in private.notification_kinds.event_source.
 -- Notifications in the application and by mail are checked by the same functions. event_id: that event only, or null.
@@ -171,13 +172,20 @@ declare
   sent integer;
   sent_to_recipient integer;
   actor_name text;
+  open_one public.notifications;
 begin
   if new.metadata ->> 'user_id' <> actor::text then
     raise exception 'A notification names the member who sends it' using errcode = 'PT403';
   end if;
   new.actor_id := actor;
+  select coalesce(nullif(btrim(p.full_name), ''), 'A member') into actor_name
+  from public.profiles as p
+  where p.id = actor;
   if jsonb_typeof(new.metadata) = 'object' then
-    new.metadata := new.metadata || jsonb_build_object('user_id', actor);
+    new.metadata := new.metadata - 'name' || jsonb_build_object('user_id', actor);
+    if starts_with(new.title, actor_name) then
+      new.metadata := new.metadata || jsonb_build_object('name', actor_name);
+    end if;
   end if;
   -- The one who is blocked is not told. A message of the system is the house's, whoever sent it.
   if new.type <> 'system' and private.blocked_between(actor, new.user_id) then
@@ -191,9 +199,6 @@ begin
     raise exception 'You can only notify a member of something you did' using errcode = 'PT403';
   end if;
   -- The text is the member's, so it says whose it is.
-  select coalesce(nullif(btrim(p.full_name), ''), 'A member') into actor_name
-  from public.profiles as p
-  where p.id = actor;
   if not starts_with(new.title, actor_name) then
     new.title := left(actor_name || ': ' || new.title, 200);
   end if;
@@ -216,12 +221,28 @@ begin
     ) then
     raise exception 'Too many notifications, try again later' using errcode = 'PT429';
   end if;
+
+  -- One open notification of an actor about the same thing, or of the same conversation: the newest, in the place of the last.
+  select n.* into open_one
+  from public.notifications as n
+  where n.user_id = new.user_id and not n.seen and n.actor_id = actor and n.type = new.type
+    and new.reference_id is not null and (n.reference_id = new.reference_id or new.type = 'message')
+  order by n.created_at desc
+  limit 1;
+  if found then
+    -- Not again within a second: an update is not counted above.
+    update public.notifications
+    set title = new.title, content = new.content, reference_id = new.reference_id, metadata = new.metadata,
+      created_at = now()
+    where id = open_one.id and created_at < now() - interval '1 second';
+    return null;
+  end if;
   return new;
 end
 $$;
 comment on function private.enforce_notification_rules() is
-'A notification begins with its sender''s name, has an event, and is one of 120 an hour (10 to a member without a
-connection).';
+'A notification begins with its sender''s name, has an event, is one of 120 an hour (10 to a member without a connection),
+and takes the place of an open one about the same thing.';
 
 create trigger enforce_notification_rules
 before insert on public.notifications
@@ -266,3 +287,88 @@ as restrictive for all to authenticated using ((select private.caller_is_active(
 -- Clients filter deletes by user_id (§4.24, §7.50): the old row must carry it.
 alter table public.notifications replica identity full;
 alter publication supabase_realtime add table public.notifications;
+
+-- A notification goes with its cause, and a request is seen once it is answered.
+create function private.withdraw_notifications()
+returns trigger
+language plpgsql
+security definer
+set search_path = ''
+as $$
+declare
+  gone constant jsonb := to_jsonb(old);
+begin
+  if tg_table_name in ('posts', 'connections') then
+    delete from public.notifications as n where n.reference_id = old.id;
+  else
+    -- metadata names the event: comment_id, mention_id, reaction_id.
+    delete from public.notifications as n
+    where n.actor_id = coalesce(gone ->> 'mentioned_by_id', gone ->> 'user_id')::uuid
+      and n.metadata ->> tg_argv[0] = gone ->> 'id';
+  end if;
+  return null;
+end
+$$;
+comment on function private.withdraw_notifications() is
+'Deletes the notifications of a deleted row. The argument: the key of metadata that names it.';
+
+create trigger withdraw_notifications
+after delete on public.posts
+for each row execute function private.withdraw_notifications();
+
+create trigger withdraw_notifications
+after delete on public.connections
+for each row execute function private.withdraw_notifications();
+
+create trigger withdraw_notifications
+after delete on public.comments
+for each row execute function private.withdraw_notifications('comment_id');
+
+create trigger withdraw_notifications
+after delete on public.mentions
+for each row execute function private.withdraw_notifications('mention_id');
+
+create trigger withdraw_notifications
+after delete on public.reactions
+for each row execute function private.withdraw_notifications('reaction_id');
+
+create function private.see_answered_request()
+returns trigger
+language plpgsql
+security definer
+set search_path = ''
+as $$
+begin
+  update public.notifications as n
+  set seen = true
+  where n.reference_id = new.id and n.user_id = new.connected_user_id and not n.seen;
+  return null;
+end
+$$;
+comment on function private.see_answered_request() is 'Marks the notification of a request as seen.';
+
+create trigger see_answered_request
+after update of status on public.connections
+for each row when (old.status = 'pending' and new.status <> 'pending')
+execute function private.see_answered_request();
+
+create function private.see_read_messages()
+returns trigger
+language plpgsql
+security definer
+set search_path = ''
+as $$
+begin
+  update public.notifications as n
+  set seen = true
+  where n.user_id = new.recipient_id and not n.seen and n.actor_id = new.sender_id and n.type = 'message';
+  return null;
+end
+$$;
+comment on function private.see_read_messages() is
+'Marks the notifications of a conversation as seen when its messages are read.';
+
+create trigger see_read_messages
+after update of read on public.messages
+for each row when (new.read and not old.read)
+execute function private.see_read_messages();

@@ -248,8 +248,9 @@ def test_old_notifications_load_twenty_at_a_time(stack: RunningStack, new_page: 
     rows = page.get_by_role("list", name="Notifications").get_by_role("listitem")
     expect(rows.first).to_be_visible()
     wait_until_loaded(page)
-    rows.first.get_by_role("button", name="Delete: Notice 1").click()
-    expect(page.get_by_role("button", name="Delete: Notice 1", exact=True)).to_have_count(0)
+    rows.first.get_by_role("button", name="Actions: Notice 1").click()
+    page.get_by_role("menuitem", name="Delete").click()
+    expect(page.get_by_role("button", name="Actions: Notice 1", exact=True)).to_have_count(0)
     page.wait_for_load_state("networkidle")
 
     with record_requests(page) as requests:

@@ -32,12 +32,12 @@ PAGES = {
     "/network?q=ma&tab=pending-requests": 18,
     "/messages": 8,
     "/messages?with={other}": 17,
-    "/notifications": 7,
+    "/notifications": 8,
     "/settings": 6,
     "/settings/notifications": 6,
     "/settings/mentions": 6,
     "/feedback": 6,
-    "/post/{post}": 8,
+    "/post/{post}": 9,
 }
 
 

@@ -1,5 +1,7 @@
 """Rules for notifications (§3.16, §7.14): no forged senders, no spam."""
 
+from uuid import UUID, uuid4
+
 import psycopg
 import pytest
 from psycopg.types.json import Jsonb
@@ -73,6 +75,77 @@ def test_a_notification_says_who_speaks(world: psycopg.Connection, title: str, w
     world.execute("set local role none")
     got = world.execute("select title from notifications where actor_id = %s", (member_id("other"),)).fetchall()
     assert (want,) in got
+
+
+ABOUT = """
+insert into public.notifications (user_id, type, title, content, reference_id, metadata)
+values (%s, %s, %s, %s, %s, %s)
+"""
+
+
+def tell(connection: psycopg.Connection, kind: str, content: str, reference: UUID, **metadata: object) -> None:
+    """`other` notifies `owner` of something; the clock of an open notification is put back first."""
+    connection.execute("update notifications set created_at = created_at - interval '2 seconds'")
+    with connection.transaction():
+        act_as(connection, "other")
+        connection.execute(ABOUT, (member_id("owner"), kind, "Other did it", content, reference, Jsonb(metadata)))
+    connection.execute("set local role none")
+
+
+def contents(connection: psycopg.Connection) -> list[str]:
+    """The content of owner's open notifications from `other`."""
+    query = "select content from notifications where user_id = %s and actor_id = %s and not seen and content <> ''"
+    return sorted(str(row[0]) for row in connection.execute(query, (member_id("owner"), member_id("other"))))
+
+
+def test_an_open_notification_is_replaced_by_the_next_about_the_same(world: psycopg.Connection) -> None:
+    """One per actor, kind and reference; messages are one per conversation. What was seen stays."""
+    world.execute("update profiles set full_name = 'Other' where id = %s", (member_id("other"),))
+    tell(world, "message", "first", uuid4())
+    tell(world, "message", "second", uuid4())
+    assert contents(world) == ["second"]
+    world.execute("update notifications set seen = true where content = 'second'")
+    tell(world, "message", "third", uuid4())
+    assert contents(world) == ["third"]
+    got = world.execute("select metadata ->> 'name' from notifications where content = 'third'").fetchone()
+    assert got == ("Other",)
+
+
+def test_reading_the_messages_sees_their_notification(world: psycopg.Connection) -> None:
+    """§4.21: reading a conversation leaves nothing of it in the bell."""
+    tell(world, "message", "unread", uuid4())
+    world.execute(
+        "insert into messages (sender_id, recipient_id, content) values (%s, %s, 'Hi')",
+        (member_id("other"), member_id("owner")),
+    )
+    world.execute("update messages set read = true where recipient_id = %s", (member_id("owner"),))
+    assert contents(world) == []
+
+
+def test_a_notification_goes_with_its_cause(world: psycopg.Connection) -> None:
+    """A like taken back, a deleted comment, a deleted post, a withdrawn request."""
+    post = world.execute(
+        "insert into posts (user_id, content) values (%s, 'Truss') returning id", (member_id("owner"),)
+    ).fetchone()
+    assert post is not None
+    reaction, comment = uuid4(), uuid4()
+    world.execute(
+        "insert into reactions (id, user_id, post_id) values (%s, %s, %s)", (reaction, member_id("other"), post[0])
+    )
+    world.execute(
+        "insert into comments (id, user_id, post_id, content) values (%s, %s, %s, 'Yes')",
+        (comment, member_id("other"), post[0]),
+    )
+    tell(world, "reaction", "liked", post[0], reaction_id=str(reaction))
+    tell(world, "comment", "said", post[0], comment_id=str(comment))
+    assert contents(world) == ["liked", "said"]
+    world.execute("delete from reactions where id = %s", (reaction,))
+    assert contents(world) == ["said"]
+    world.execute("delete from comments where id = %s", (comment,))
+    assert contents(world) == []
+    tell(world, "comment", "again", post[0])
+    world.execute("delete from posts where id = %s", (post[0],))
+    assert contents(world) == []
 
 
 def test_old_events_are_no_cause(world: psycopg.Connection) -> None:

@@ -21,6 +21,7 @@ select
   case when n.reference is not null then pg_temp.demo_id(n.reference) end,
   jsonb_strip_nulls(jsonb_build_object(
     'user_id', a.id,
+    'name', a.full_name,
     'url', replace(n.url, ':post', coalesce(pg_temp.demo_id(n.reference)::text, ''))
   )),
   n.is_seen,

@@ -403,12 +403,13 @@ describe('the list of notifications', () => {
     })
     const user = userEvent.setup()
     renderApp('/notifications')
-    await user.click(await screen.findByRole('button', { name: 'Mark as read: Notification 1' }))
+    await user.click(await screen.findByRole('button', { name: 'Actions: Notification 1' }))
+    await user.click(await screen.findByRole('menuitem', { name: 'Mark as read' }))
     await waitFor(() =>
       expect(console.error).toHaveBeenCalledWith(expect.stringContaining('could not be marked as read')),
     )
-    expect(await screen.findByRole('button', { name: 'Mark as read: Notification 1' })).toBeInTheDocument()
-    expect(requestsTo(log, 'PATCH', 'notifications')[0]?.query.get('id')).toBe(`eq.${notificationRow(1).id}`)
+    await waitFor(() => expect(document.querySelector('[data-seen=false]')).toBeInTheDocument())
+    expect(requestsTo(log, 'PATCH', 'notifications')[0]?.query.get('id')).toBe(`in.(${notificationRow(1).id})`)
   })
 })
 

@@ -11,6 +11,7 @@ import { Lockup } from '@/components/ui/brand'
 import { paths } from '@/config/paths'
 import { useMessagesLive } from '@/features/messages/api/realtime'
 import { useConnectionsLive } from '@/features/network/api/realtime'
+import { AnswerRequest } from '@/features/network/components/answer-request'
 import { useMentionsLive, useNotificationsLive } from '@/features/notifications/api/realtime'
 import { Bell } from '@/features/notifications/components/bell'
 import { AccountMenu } from './account-menu'
@@ -57,7 +58,7 @@ function Frame() {
           <DesktopNav badges={badges} />
           <div className="ml-auto flex items-center gap-1">
             <NetworkButton />
-            <Bell memberId={memberId} />
+            <Bell memberId={memberId} answer={(asked) => <AnswerRequest {...asked} />} />
             <AccountMenu
               memberId={memberId}
               name={profile?.full_name?.trim() || email}

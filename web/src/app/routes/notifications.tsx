@@ -2,6 +2,7 @@
 import { Settings } from 'lucide-react'
 import { LinkButton } from '@/components/ui/button'
 import { paths } from '@/config/paths'
+import { AnswerRequest } from '@/features/network/components/answer-request'
 import { MarkAll } from '@/features/notifications/components/mark-all'
 import { NotificationList } from '@/features/notifications/components/notification-list'
 import { copy } from '@/features/notifications/copy'
@@ -21,7 +22,7 @@ export function Component() {
             </LinkButton>
           </div>
         </header>
-        <NotificationList />
+        <NotificationList answer={(asked) => <AnswerRequest {...asked} />} />
       </div>
     </>
   )

@@ -13,7 +13,7 @@ export function byWeek(moments: readonly string[], weeks: number, now: Date): nu
   return counts
 }
 
-export interface Renewal {
+interface Renewal {
   id: string
   name: string
   /** Days until it expires; negative: expired. */

@@ -13,6 +13,7 @@ export const copy = {
   button: (unread: number) =>
     unread > 0 ? `Notifications, ${unread.toLocaleString('en-US')} unread` : 'Notifications',
   unread: 'new',
+  others: (count: number) => (count === 1 ? ' and 1 other' : ` and ${count} others`),
   marked: (count: number) => ({ title: `Marked ${count.toLocaleString('en-US')} notifications as read` }), // §4.25
   markError: { title: 'Error clearing notifications', variant: 'destructive' }, // §8.17
   close: 'Close notifications',
@@ -25,8 +26,12 @@ export const copy = {
     loadingMore: 'Loading...',
     markAll: 'Mark all as read',
     markingAll: 'Marking...',
-    markOne: (title: string) => `Mark as read: ${title}`,
-    remove: (title: string) => `Delete: ${title}`,
+    menu: (title: string) => `Actions: ${title}`,
+    markOne: 'Mark as read',
+    remove: 'Delete',
+    filter: 'Show',
+    filters: { all: 'All', new: 'New', requests: 'Requests' },
+    none: 'Nothing here',
   },
   removeError: { title: 'Error', description: 'The notification could not be deleted.', variant: 'destructive' },
   mentioned: (name: string | undefined) =>

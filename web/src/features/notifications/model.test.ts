@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { causerOf, certificationOf, followRow, sentenceOf, targetOf } from './model'
+import { askerOf, causerOf, certificationOf, dayOf, foldByDay, followRow, sentenceOf, targetOf } from './model'
 
 const row = (id: string, seen = false) => ({ id, seen })
 
@@ -37,16 +37,20 @@ test('§3.16 metadata links to a page of this application or to the list', () =>
 })
 
 describe('the sentence of a notification', () => {
-  const by = { user_id: 'someone' }
+  const by = (name: string) => ({ user_id: 'someone', name })
   test.each([
-    ['Ada Fontaine sent you a message', by, 'Ada Fontaine', ' sent you a message'],
-    ['Ada Fontaine wants to connect', by, 'Ada Fontaine', ' wants to connect'],
-    ['Ada Fontaine found your post useful', by, 'Ada Fontaine', ' found your post useful'],
-    ['Who sent you Fontaine accepted your request', by, 'Who sent you Fontaine', ' accepted your request'],
+    ['Ada Fontaine sent you a message', by('Ada Fontaine'), 'Ada Fontaine', ' sent you a message'],
+    [
+      'Who sent you Fontaine accepted your request',
+      by('Who sent you Fontaine'),
+      'Who sent you Fontaine',
+      ' accepted your request',
+    ],
+    ['Ada Fontaine: look here', by('Ada Fontaine'), 'Ada Fontaine', ': look here'],
     ['Paramedic license expires in 40 days', {}, 'Paramedic license expires in 40 days', ''],
-    ['The chief sent you a letter', {}, 'The chief sent you a letter', ''],
-    ['Something else', by, 'Something else', ''],
-    ['', by, '', ''],
+    ['Something else', by('Ada'), 'Something else', ''],
+    ['Something else', { name: 7 }, 'Something else', ''],
+    ['', by(''), '', ''],
   ])('%s', (title, metadata, name, rest) => {
     expect(sentenceOf(title, metadata)).toEqual({ name, rest })
   })
@@ -59,4 +63,59 @@ test.each([
   [{ type: 'message', metadata: { certification_id: 'a1' } }, null],
 ])('§10.6 %j is about the certification %s', (notification, want) => {
   expect(certificationOf(notification)).toBe(want)
+})
+
+describe('the list', () => {
+  const now = new Date('2026-11-22T12:00:00')
+  const row = (id: string, created_at: string, type = 'message', reference_id: string | null = null) => ({
+    id,
+    type,
+    reference_id,
+    created_at,
+  })
+
+  test.each([
+    ['2026-11-22T00:00:00', 'Today'],
+    ['2026-11-21T00:00:00', 'Yesterday'],
+    ['2026-11-20T23:59:59', 'Earlier this week'],
+    ['2026-11-15T23:00:00', 'November 2026'],
+  ])('%s is %s', (moment, want) => {
+    expect(dayOf(moment, now)).toBe(want)
+  })
+
+  test('likes of a post are folded by day, nothing else is', () => {
+    const rows = [
+      row('a', '2026-11-22T11:00:00', 'reaction', 'post'),
+      row('b', '2026-11-22T10:00:00'),
+      row('c', '2026-11-22T09:00:00', 'reaction', 'post'),
+      row('d', '2026-11-21T09:00:00', 'reaction', 'post'),
+      row('e', '2026-11-21T08:00:00', 'comment', 'post'),
+      row('f', '2026-11-21T07:00:00', 'comment', 'post'),
+    ]
+    expect(foldByDay(rows, now).map(({ all }) => all.map(({ id }) => id))).toEqual([
+      ['a', 'c'],
+      ['b'],
+      ['d'],
+      ['e'],
+      ['f'],
+    ])
+  })
+
+  test('one that took the place of another moves to the top', () => {
+    const pages = [[{ id: 'a', created_at: '2' }], [{ id: 'b', created_at: '1' }]]
+    expect(followRow(pages, { kind: 'update', row: { id: 'b', created_at: '3' } })).toEqual([
+      [
+        { id: 'b', created_at: '3' },
+        { id: 'a', created_at: '2' },
+      ],
+      [],
+    ])
+  })
+
+  test('only a request can be answered', () => {
+    const metadata = { user_id: 'ada', url: '/network?tab=pending-requests' }
+    expect(askerOf({ type: 'connection', metadata })).toBe('ada')
+    expect(askerOf({ type: 'connection', metadata: { user_id: 'ada', url: '/profile/ada' } })).toBeNull()
+    expect(askerOf({ type: 'message', metadata })).toBeNull()
+  })
 })

@@ -28,18 +28,82 @@ export function causerOf(metadata: unknown): string | null {
     : null
 }
 
-/** The actions of members, as the sentences continue after the name. */
-const actionPattern =
-  / (?:wants to connect|accepted your|sent you|mentioned you|commented on|answered your|found your) ?/g
-
-/** The sentence of a notification, split into the name it starts with, if any, and the rest. */
+/** The sentence of a notification, split into the actor's name, which the database writes to metadata, and the rest. */
 export function sentenceOf(title: string, metadata: unknown): { name: string; rest: string } {
-  const at = causerOf(metadata) ? [...title.matchAll(actionPattern)].at(-1)?.index : undefined
-  return at ? { name: title.slice(0, at), rest: title.slice(at) } : { name: title, rest: '' }
+  const name =
+    typeof metadata === 'object' && metadata !== null && 'name' in metadata && typeof metadata.name === 'string'
+      ? metadata.name
+      : ''
+  return name && title.startsWith(name) ? { name, rest: title.slice(name.length) } : { name: title, rest: '' }
+}
+
+/** The member whose open request a notification is about. */
+export const askerOf = ({ type, metadata }: { type: string; metadata: unknown }): string | null =>
+  type === 'connection' && targetOf(metadata).startsWith(paths.network) ? causerOf(metadata) : null
+
+/** A request that can be answered: who asks, and all who ask in the same list. */
+export interface Asked {
+  otherId: string
+  name: string
+  among: readonly string[]
+}
+
+export function askedIn(
+  rows: readonly { type: string; title: string; metadata: unknown }[],
+): (row: (typeof rows)[number]) => Asked | null {
+  const among = [...new Set(rows.flatMap((row) => askerOf(row) ?? []))].sort()
+  return (row) => {
+    const otherId = askerOf(row)
+    return otherId ? { otherId, name: sentenceOf(row.title, row.metadata).name, among } : null
+  }
+}
+
+interface Listed {
+  id: string
+  type: string
+  reference_id: string | null
+  created_at: string
+}
+
+/** Notifications that are shown as one: likes of the same thing on the same day. The first is the newest. */
+export interface Folded<T> {
+  key: string
+  day: string
+  first: T
+  all: T[]
+}
+
+const dayMs = 86_400_000
+const monthName = new Intl.DateTimeFormat('en-US', { month: 'long', year: 'numeric' })
+
+/** The heading over a notification: Today, Yesterday, Earlier this week, then the month. */
+export function dayOf(moment: string, now: Date): string {
+  const then = new Date(moment)
+  const today = new Date(now.getFullYear(), now.getMonth(), now.getDate()).getTime()
+  if (then.getTime() >= today) return 'Today'
+  if (then.getTime() >= today - dayMs) return 'Yesterday'
+  if (then.getTime() >= today - 6 * dayMs) return 'Earlier this week'
+  return monthName.format(then)
+}
+
+export function foldByDay<T extends Listed>(newestFirst: readonly T[], now: Date): Folded<T>[] {
+  const folded = new Map<string, Folded<T>>()
+  for (const row of newestFirst) {
+    const day = dayOf(row.created_at, now)
+    const key =
+      row.type === 'reaction' && row.reference_id
+        ? `${row.reference_id} ${new Date(row.created_at).toDateString()}`
+        : row.id
+    const known = folded.get(key)
+    if (known) known.all.push(row)
+    else folded.set(key, { key, day, first: row, all: [row] })
+  }
+  return [...folded.values()]
 }
 
 interface Row {
   id: string
+  created_at?: string
 }
 
 export type RowChange<T extends Row> =
@@ -50,6 +114,10 @@ export function followRow<T extends Row>(pages: readonly T[][], change: RowChang
   if (change.kind === 'delete') return pages.map((page) => page.filter((row) => row.id !== change.id))
   const { row } = change
   const known = pages.some((page) => page.some((other) => other.id === row.id))
+  // One that took the place of another moves to the top, unless it is there.
+  const newest = pages[0]?.[0]
+  const moves = known && newest?.id !== row.id && (row.created_at ?? '') > (newest?.created_at ?? '')
+  if (moves) return followRow(followRow(pages, { kind: 'delete', id: row.id }), { kind: 'insert', row })
   if (known) return pages.map((page) => page.map((other) => (other.id === row.id ? { ...other, ...row } : other)))
   if (change.kind === 'update') return pages.map((page) => page)
   return pages.length === 0 ? [[row]] : pages.map((page, index) => (index === 0 ? [row, ...page] : page))

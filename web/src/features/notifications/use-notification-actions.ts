@@ -6,7 +6,7 @@ import { logError } from '@/lib/browser/log'
 import { showToast } from '@/lib/toasts/toast'
 import { asSeen, changeNotifications } from './api/cache'
 import { notificationKeys } from './api/keys'
-import { markAllSeen, markSeen, deleteNotification } from './api/mutations'
+import { markAllSeen, markSeen, deleteNotifications } from './api/mutations'
 import type { AppNotification } from './api/queries'
 import { copy } from './copy'
 
@@ -25,9 +25,9 @@ export function useNotificationActions() {
   const recount = () => queryClient.invalidateQueries({ queryKey: notificationKeys.unread(memberId) })
 
   const one = useMutation({
-    mutationFn: markSeen,
-    onMutate: (id) => change((notification) => (notification.id === id ? asSeen(notification) : notification)),
-    onError: (cause, _id, kept) => {
+    mutationFn: (ids: readonly string[]) => markSeen(ids),
+    onMutate: (ids) => change((notification) => (ids.includes(notification.id) ? asSeen(notification) : notification)),
+    onError: (cause, _ids, kept) => {
       back(kept)
       logError('A notification could not be marked as read', cause) // §8.17: only logged
     },
@@ -44,14 +44,14 @@ export function useNotificationActions() {
     onSettled: recount,
   })
   const deletion = useMutation({
-    mutationFn: deleteNotification,
-    onMutate: (id) => change((notification) => (notification.id === id ? null : notification)),
-    onError: (cause, _id, kept) => {
+    mutationFn: (ids: readonly string[]) => deleteNotifications(ids),
+    onMutate: (ids) => change((notification) => (ids.includes(notification.id) ? null : notification)),
+    onError: (cause, _ids, kept) => {
       back(kept)
       logError('A notification could not be removed', cause)
       showToast(copy.removeError)
     },
     onSettled: recount,
   })
-  return { markOne: one.mutate, markAll: () => all.mutate(), remove: deletion.mutate, marking: all.isPending }
+  return { markRead: one.mutate, markAll: () => all.mutate(), remove: deletion.mutate, marking: all.isPending }
 }

@@ -12,7 +12,7 @@ import { copy } from '../copy'
 const strings = copy.expiring
 
 /** Time that is left, of the 90 days in which it is shown. Decorative: the words beside it say it. */
-export function LifeBar({ days }: { days: number }) {
+function LifeBar({ days }: { days: number }) {
   return (
     <span
       aria-hidden

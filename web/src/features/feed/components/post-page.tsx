@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import clsx from 'clsx'
 import { ArrowLeft, FileQuestion } from 'lucide-react'
 import { Link, useNavigate } from 'react-router-dom'
+import { useSeenAbout } from '@/api/notifications/seen'
 import { nameOf } from '@/api/people/model'
 import { useMemberId } from '@/api/session/auth-context'
 import { LinkButton } from '@/components/ui/button'
@@ -29,6 +30,7 @@ const titleOf = (post: PostQuery['data']) =>
 export function PostPage({ postId }: { postId: string }) {
   const post = usePost(postId)
   useFeedLive()
+  useSeenAbout(post.data?.id ?? null)
   return (
     <>
       <DocumentHead title={titleOf(post.data)} />

@@ -5,10 +5,10 @@ export async function markAllSeen(memberId: string): Promise<void> {
   await supabase.from('notifications').update({ seen: true }).eq('user_id', memberId).eq('seen', false).throwOnError()
 }
 
-export async function markSeen(id: string): Promise<void> {
-  await supabase.from('notifications').update({ seen: true }).eq('id', id).throwOnError()
+export async function markSeen(ids: readonly string[]): Promise<void> {
+  await supabase.from('notifications').update({ seen: true }).in('id', ids).throwOnError()
 }
 
-export async function deleteNotification(id: string): Promise<void> {
-  await supabase.from('notifications').delete().eq('id', id).throwOnError()
+export async function deleteNotifications(ids: readonly string[]): Promise<void> {
+  await supabase.from('notifications').delete().in('id', ids).throwOnError()
 }

@@ -15,13 +15,14 @@ import { type Cursor, nextCursor, olderThan, outlineOf, ownCursor, type Page, pa
 import { supabase } from '@/lib/supabase/client'
 import { notificationKeys } from './keys'
 
-const columns = 'id, type, title, content, metadata, created_at, seen'
+const columns = 'id, type, title, content, reference_id, metadata, created_at, seen'
 
 export type AppNotification = {
   id: string
   type: string
   title: string
   content: string | null
+  reference_id: string | null
   metadata: unknown
   created_at: string
   seen: boolean

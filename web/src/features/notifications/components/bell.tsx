@@ -2,7 +2,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Bell as BellIcon, X } from 'lucide-react'
 import { Popover } from 'radix-ui'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { Count } from '@/components/ui/badge'
 import { Button } from '@/components/ui/button'
 import { EmptyState } from '@/components/ui/empty-state'
@@ -15,6 +15,7 @@ import { notificationKeys } from '../api/keys'
 import { markAllSeen } from '../api/mutations'
 import { type BellItem, unreadQuery } from '../api/queries'
 import { copy } from '../copy'
+import { type Asked, askedIn } from '../model'
 import { BellRow } from './bell-row'
 import { NotificationSkeletons } from './notification-skeletons'
 
@@ -25,7 +26,8 @@ interface Shown {
 
 const nothing: Shown = { items: [], count: 0 }
 
-export function Bell({ memberId }: { memberId: string }) {
+/** `answer`: what answers a member's request. */
+export function Bell({ memberId, answer }: { memberId: string; answer: (asked: Asked) => ReactNode }) {
   const queryClient = useQueryClient()
   const unread = useQuery(unreadQuery(memberId))
   const [open, setOpen] = useState(false)
@@ -58,6 +60,7 @@ export function Bell({ memberId }: { memberId: string }) {
   // Notifications that arrive while it is open are added above those that were new when it opened.
   const arrived = (unread.data?.items ?? []).filter((item) => !shown.items.some((known) => known.id === item.id))
   const items = [...arrived, ...shown.items].slice(0, 5)
+  const request = askedIn(items)
   const hidden = shown.count + arrived.length - items.length
 
   return (
@@ -101,9 +104,12 @@ export function Bell({ memberId }: { memberId: string }) {
             <EmptyState glyph={<BellIcon />} title={copy.empty} />
           ) : (
             <ul className="min-h-0 divide-y divide-line overflow-y-auto overscroll-contain">
-              {items.map((item) => (
-                <BellRow key={item.id} item={item} onFollow={() => setOpen(false)} />
-              ))}
+              {items.map((item) => {
+                const asked = request(item)
+                return (
+                  <BellRow key={item.id} item={item} onFollow={() => setOpen(false)} answer={asked && answer(asked)} />
+                )
+              })}
             </ul>
           )}
           {hidden > 0 && (

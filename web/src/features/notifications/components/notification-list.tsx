@@ -1,13 +1,16 @@
 /** All notifications, newest first, 20 at a time (§7.15, §9.1). */
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { Bell, Check, Trash2 } from 'lucide-react'
-import { Link } from 'react-router-dom'
+import clsx from 'clsx'
+import { Bell, Check, Ellipsis, Trash2 } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Link, useLocation, useSearchParams } from 'react-router-dom'
 import { useMemberId } from '@/api/session/auth-context'
 import { remindLater, useRemindLater } from '@/api/profiles/use-remind-later'
 import { BusyButton, Button, LinkButton } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
 import { EmptyState } from '@/components/ui/empty-state'
 import { Failed } from '@/components/ui/failed'
+import { Menu, MenuContent, MenuItem, MenuTrigger } from '@/components/ui/menu'
 import { paths } from '@/config/paths'
 import { WindowedList } from '@/components/ui/windowed-list'
 import { useNow } from '@/lib/browser/use-now'
@@ -17,15 +20,16 @@ import { showToast } from '@/lib/toasts/toast'
 import { notificationKeys } from '../api/keys'
 import { type AppNotification, notificationsQuery } from '../api/queries'
 import { copy } from '../copy'
-import { certificationOf, targetOf } from '../model'
+import { type Asked, askedIn, askerOf, certificationOf, foldByDay, type Folded, targetOf } from '../model'
 import { useNotificationActions } from '../use-notification-actions'
 import { NotificationSkeletons } from './notification-skeletons'
 import { NotificationTag } from './notification-tag'
 import { NotificationText } from './notification-text'
 
 interface RowProps {
-  notification: AppNotification
+  folded: Folded<AppNotification>
   now: Date
+  answer: ReactNode
   onRead: () => void
   onRemove: () => void
 }
@@ -37,7 +41,7 @@ function RemindLater({ certificationId, onDone }: { certificationId: string; onD
     <BusyButton
       variant="line"
       size="sm"
-      className="mb-3 ml-17 md:ml-18"
+      className="mb-3.5 ml-17 md:ml-18"
       busy={isPending}
       busyLabel={remindLater.busy}
       onClick={() => remindMe(certificationId)}
@@ -47,48 +51,82 @@ function RemindLater({ certificationId, onDone }: { certificationId: string; onD
   )
 }
 
-function Row({ notification, now, onRead, onRemove }: RowProps) {
-  const { seen, title, metadata } = notification
-  const certificationId = certificationOf(notification)
+function Row({ folded: { first, all }, now, answer, onRead, onRemove }: RowProps) {
+  const { title, metadata } = first
+  const seen = all.every((one) => one.seen)
+  const certificationId = certificationOf(first)
   return (
-    <div className="hover:bg-sunken">
-      <div data-seen={seen} className="flex items-start gap-2 pr-2">
+    <div data-seen={seen} className="relative hover:bg-sunken">
+      <div className="flex items-start gap-1 pr-2">
         <Link
           to={targetOf(metadata)}
           onClick={() => !seen && onRead()}
-          className="relative flex min-w-0 grow gap-3 py-4 pl-4 focus-visible:-outline-offset-2 md:pl-5"
+          className="flex min-w-0 grow gap-3 py-3.5 pl-4 focus-visible:-outline-offset-2 md:pl-5"
         >
-          {!seen && (
-            <span aria-hidden className="absolute top-8 left-1 h-2 w-2.5 slant rounded-[2px] bg-ember md:left-1.5" />
-          )}
           <NotificationTag metadata={metadata} title={title} />
-          <span className="min-w-0">
-            <NotificationText notification={notification} now={now} />
-            {!seen && <span className="sr-only">, {copy.unread}</span>}
-          </span>
+          <NotificationText notification={first} now={now} others={all.length - 1} seen={seen} />
         </Link>
-        <div className="flex shrink-0 gap-1 pt-3 max-sm:flex-col max-sm:pt-2">
-          {!seen && (
-            <Button variant="quiet" size="icon-sm" aria-label={copy.list.markOne(title)} onClick={onRead}>
-              <Check aria-hidden />
+        <Menu>
+          <MenuTrigger asChild>
+            <Button variant="quiet" size="icon-sm" className="mt-2.5 text-muted" aria-label={copy.list.menu(title)}>
+              <Ellipsis aria-hidden />
             </Button>
-          )}
-          <Button variant="quiet" size="icon-sm" aria-label={copy.list.remove(title)} onClick={onRemove}>
-            <Trash2 aria-hidden />
-          </Button>
-        </div>
+          </MenuTrigger>
+          <MenuContent>
+            {!seen && (
+              <MenuItem onSelect={onRead}>
+                <Check aria-hidden /> {copy.list.markOne}
+              </MenuItem>
+            )}
+            <MenuItem destructive onSelect={onRemove}>
+              <Trash2 aria-hidden /> {copy.list.remove}
+            </MenuItem>
+          </MenuContent>
+        </Menu>
       </div>
+      {answer}
       {certificationId && <RemindLater certificationId={certificationId} onDone={() => !seen && onRead()} />}
     </div>
   )
 }
 
-export function NotificationList() {
+const isFilter = (value: string | null): value is 'new' | 'requests' => value === 'new' || value === 'requests'
+
+/** All, new ones, requests; kept in the URL. */
+function Filter({ current }: { current: string | null }) {
+  const { pathname } = useLocation()
+  return (
+    <nav aria-label={copy.list.filter} className="flex gap-5 border-b border-line">
+      {([null, 'new', 'requests'] as const).map((filter) => (
+        <Link
+          key={filter}
+          to={filter ? `${pathname}?show=${filter}` : pathname}
+          replace
+          aria-current={filter === current ? 'true' : undefined}
+          className={clsx(
+            'relative flex min-h-11 items-center text-small font-[600] focus-visible:-outline-offset-2',
+            filter === current
+              ? "text-ink after:absolute after:inset-x-0.5 after:bottom-0 after:h-1 after:[transform:skewX(-35deg)] after:bg-ember after:content-['']"
+              : 'text-muted hover:text-ink',
+          )}
+        >
+          {copy.list.filters[filter ?? 'all']}
+        </Link>
+      ))}
+    </nav>
+  )
+}
+
+/** `answer`: what answers a member's request. */
+export function NotificationList({ answer }: { answer: (asked: Asked) => ReactNode }) {
+  const [params] = useSearchParams()
+  const show = params.get('show')
+  const filter = isFilter(show) ? show : null
   const memberId = useMemberId()
   const list = useInfiniteQuery(notificationsQuery(memberId))
   const now = useNow()
   useShortMemory(notificationKeys.list(memberId))
-  const { markOne, remove } = useNotificationActions()
+  const { markRead, remove } = useNotificationActions()
   if (list.isPending) {
     return (
       <Card>
@@ -105,42 +143,67 @@ export function NotificationList() {
       </Card>
     )
   }
-  const notifications = rowsOf(list.data)
+  const passes = (one: AppNotification) => (filter === 'new' ? !one.seen : !filter || askerOf(one) !== null)
+  const notifications = foldByDay(rowsOf(list.data).filter(passes), now)
+  const request = askedIn(rowsOf(list.data))
+  const startsDay = (index: number) => notifications[index]?.day !== notifications[index - 1]?.day
   const more = () =>
     void list.fetchNextPage().then((next) => {
       if (next.isFetchNextPageError) showToast(copy.list.moreError)
     })
   return (
     <div className="grid grid-cols-1 gap-4">
-      <Card className="overflow-hidden">
-        {notifications.length === 0 ? (
+      <Filter current={filter} />
+      {notifications.length === 0 ? (
+        <Card>
           <EmptyState
             glyph={<Bell />}
-            title={copy.list.empty.title}
+            title={filter ? copy.list.none : copy.list.empty.title}
             action={<LinkButton to={paths.notificationSettings}>{copy.settings}</LinkButton>}
           >
-            {copy.list.empty.text}
+            {filter ? undefined : copy.list.empty.text}
           </EmptyState>
-        ) : (
-          <WindowedList
-            items={notifications}
-            keyOf={(notification) => notification.id}
-            estimate={92}
-            more={list.hasNextPage}
-            label={copy.title}
-            rowClassName={(index) => (index > 0 ? 'border-t border-line' : '')}
-          >
-            {(notification) => (
-              <Row
-                notification={notification}
-                now={now}
-                onRead={() => markOne(notification.id)}
-                onRemove={() => remove(notification.id)}
-              />
-            )}
-          </WindowedList>
-        )}
-      </Card>
+        </Card>
+      ) : (
+        <WindowedList
+          items={notifications}
+          keyOf={({ key }) => key}
+          estimate={76}
+          more={list.hasNextPage}
+          label={copy.title}
+        >
+          {(folded) => {
+            const index = notifications.indexOf(folded)
+            const asked = request(folded.first)
+            const ids = folded.all.map(({ id }) => id)
+            return (
+              <>
+                {startsDay(index) && (
+                  <h2 className={clsx('flex items-center gap-3 pb-2 type-mark text-muted', index > 0 && 'pt-6')}>
+                    {folded.day}
+                    <i aria-hidden className="h-px grow bg-line" />
+                  </h2>
+                )}
+                <div
+                  className={clsx(
+                    'overflow-hidden border border-line bg-surface',
+                    startsDay(index) ? 'rounded-t-card' : 'border-t-0',
+                    (index === notifications.length - 1 || startsDay(index + 1)) && 'rounded-b-card',
+                  )}
+                >
+                  <Row
+                    folded={folded}
+                    now={now}
+                    answer={asked && answer(asked)}
+                    onRead={() => markRead(ids)}
+                    onRemove={() => remove(ids)}
+                  />
+                </div>
+              </>
+            )
+          }}
+        </WindowedList>
+      )}
       {list.hasNextPage && (
         <BusyButton
           className="justify-self-center"

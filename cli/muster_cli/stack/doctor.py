@@ -25,8 +25,10 @@ from muster_cli.extension import load_extension
 from muster_cli.findings import Finding
 from muster_cli.output import UserError
 from muster_cli.stack import compose
+from muster_cli.stack.doctor_files import examine_files
 from muster_cli.stack.home import Home, RunState
 from muster_cli.stack.install import check_node
+from muster_cli.stack.variables import DEFAULT_FILE, parse_env
 
 LEAST_DISK_BYTES = 2 * 1024**3
 LARGEST_SKEW_S = 30
@@ -153,9 +155,17 @@ def _database(home: Home, state: RunState) -> list[Finding]:
     url = f"postgresql://postgres:{password}@127.0.0.1:{state.database_port}/postgres"
     try:
         with psycopg.connect(url, autocommit=True, connect_timeout=5) as connection:
-            return list(_examine_database(connection))
+            found = list(_examine_database(connection))
+            return [*found, *examine_files(home.files, connection, _variables(home))]
     except psycopg.Error as error:
         return [Finding("Database", "problem", str(error).strip().splitlines()[-1], "./muster logs postgres")]
+
+
+def _variables(home: Home) -> dict[str, str]:
+    """What a person set for the services, as far as that is in the home and the environment."""
+    with suppress(OSError, ValueError):
+        return {**parse_env((home.path / DEFAULT_FILE).read_text("utf8")), **os.environ}
+    return dict(os.environ)
 
 
 def _examine_database(connection: psycopg.Connection) -> Iterator[Finding]:

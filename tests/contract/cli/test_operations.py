@@ -233,7 +233,7 @@ def test_logs_are_printed(running: RunningStack) -> None:
 def test_the_doctor_finds_a_running_stack_well(running: RunningStack) -> None:
     findings = json.loads(done(running, "doctor", "--json"))
     levels = {finding["what"]: finding["level"] for finding in findings}
-    assert levels["Database"] == levels["Migrations"] == levels["Secrets"] == "ok"
+    assert levels["Database"] == levels["Migrations"] == levels["Secrets"] == levels["Files"] == "ok"
     assert {f"Service {name}" for name in ("rest", "auth", "realtime", "functions")} <= levels.keys()
 
 

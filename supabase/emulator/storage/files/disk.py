@@ -14,14 +14,17 @@ No path is made of what a client sent. Reads and writes run on threads, in piece
 import asyncio
 import errno
 import fcntl
+import functools
 import hashlib
 import os
 import shutil
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
+from collections import deque
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import replace
+from itertools import cycle
 from pathlib import Path
 from typing import Any, ParamSpec, TypeVar
 from uuid import UUID, uuid4
@@ -30,7 +33,7 @@ from emulator.storage.files.backend import DiskFull, FileMissing, TooLarge, Writ
 
 PIECE = 256 * 1024
 _LARGEST_BATCH = 1 << 20  # fewer turns of the event loop for who is alone
-_BATCHES_BYTES = 32 << 20  # what the batches of all uploads together wait for, about
+_BATCHES_BYTES = 16 << 20  # of one batch of every upload; three may be in memory
 SMALL = 64 * 1024
 _THREADS = 8
 _BATCH = 1000
@@ -53,6 +56,8 @@ class Disk:
         self.written = 0
         self._writing = root / "writing" / str(uuid4())
         self._threads = ThreadPoolExecutor(_THREADS, "storage")
+        self._hashers = [ThreadPoolExecutor(1, "storage-md5") for _ in range(os.cpu_count() or 1)]
+        self._next_hasher = cycle(self._hashers)
         self._locks: list[int] = []
         self._alone = False
         self._started_at = 0.0
@@ -64,7 +69,8 @@ class Disk:
     async def close(self) -> None:
         """End the threads and let go of the locks."""
         await self.run(shutil.rmtree, self._writing, True)
-        self._threads.shutdown(wait=True)
+        for threads in (self._threads, *self._hashers):
+            threads.shutdown(wait=True)
         for descriptor in self._locks:
             os.close(descriptor)
 
@@ -73,9 +79,11 @@ class Disk:
 
         Who is canceled meanwhile waits for its end: a thread may not be left with a descriptor that is closed next.
         """
-        call: Callable[[], T] = lambda: work(*arguments, **options)  # noqa: E731
+        return await self._run_on(self._threads, functools.partial(work, *arguments, **options))
+
+    async def _run_on(self, threads: ThreadPoolExecutor, work: Callable[[], T]) -> T:
         try:
-            return await ended(asyncio.get_running_loop().run_in_executor(self._threads, call))
+            return await ended(asyncio.get_running_loop().run_in_executor(threads, work))
         except OSError as error:
             if error.errno in _FULL:
                 raise DiskFull from error
@@ -93,28 +101,30 @@ class Disk:
 
     async def write_aside(self, pieces: AsyncIterator[bytes], limit: int | None = None) -> tuple[Path, Written]:
         """Write a file that has no place yet, and have it on the disk. Raises TooLarge, DiskFull."""
-        staged = Staged(self, limit)
-        flushing = asyncio.ensure_future(asyncio.sleep(0))
+        staged, writes, digests = Staged(self, limit), Pending(), Pending()
+        hasher = next(self._next_hasher)  # one thread for a file, which keeps its pieces in order
         self._staged += 1
         try:
             async for piece in pieces:
-                if staged.take(piece) >= self._batch_bytes:  # the next pieces come while these are written
-                    await flushing
-                    flushing = asyncio.ensure_future(self._flush(staged))
-            await flushing
-            await self._flush(staged)
-            return staged.path, await self.run(staged.finish)
+                if staged.take(piece) >= self._batch_bytes:  # the next pieces come while these are worked on
+                    batch = staged.cut()
+                    await writes.until(0)
+                    await digests.until(1)
+                    writes.add(self.run(staged.write, batch))
+                    digests.add(self._run_on(hasher, functools.partial(staged.digest, batch)))
+            last = staged.cut()
+            await writes.until(0)
+            digests.add(self._run_on(hasher, functools.partial(staged.digest, last)))
+            await self.run(staged.finish, last)
+            await digests.until(0)
+            return staged.path, staged.written()
         except BaseException:
-            await asyncio.gather(flushing, return_exceptions=True)
+            await writes.end()
+            await digests.end()
             await asyncio.shield(self.run(staged.discard))
             raise
         finally:
             self._staged -= 1
-
-    async def _flush(self, staged: "Staged") -> None:
-        """Write what was taken, and compute its digest meanwhile: that takes longer than most disks do."""
-        pieces = staged.cut()
-        await settled(self.run(staged.write, pieces), self.run(staged.digest, pieces))
 
     @property
     def _batch_bytes(self) -> int:
@@ -274,6 +284,7 @@ class Staged:
         self._size = 0
         self._written = 0
         self._checked = 0
+        self._modified_at = 0.0
         self._md5 = hashlib.md5(usedforsecurity=False)
         self.path = disk.new_path()
         self._descriptor: int | None = None
@@ -309,14 +320,18 @@ class Staged:
         for piece in pieces:
             self._md5.update(piece)
 
-    def finish(self) -> Written:
-        """Bring what was written to the disk."""
+    def finish(self, pieces: list[bytes]) -> None:
+        """Write the last pieces, and bring everything to the disk."""
+        self.write(pieces)
         assert self._descriptor is not None
         os.fsync(self._descriptor)
-        modified_at = os.fstat(self._descriptor).st_mtime
+        self._modified_at = os.fstat(self._descriptor).st_mtime
         os.close(self._descriptor)
         self._descriptor = None
-        return Written("", self._size, self._md5.hexdigest(), modified_at)
+
+    def written(self) -> Written:
+        """What it is, when everything is written and digested."""
+        return Written("", self._size, self._md5.hexdigest(), self._modified_at)
 
     def discard(self) -> None:
         """Leave nothing."""
@@ -384,12 +399,24 @@ async def ended(work: asyncio.Future[T]) -> T:
         raise
 
 
-async def settled(*works: Awaitable[None]) -> None:
-    """Wait until all have ended, whichever fails; then raise the first failure."""
-    results = await asyncio.gather(*works, return_exceptions=True)
-    for result in results:
-        if isinstance(result, BaseException):
-            raise result
+class Pending:
+    """Works under way, in the order in which they began."""
+
+    def __init__(self) -> None:
+        self._works: deque[asyncio.Task[None]] = deque()
+
+    def add(self, work: Coroutine[Any, Any, None]) -> None:
+        """Begin one."""
+        self._works.append(asyncio.ensure_future(work))
+
+    async def until(self, most: int) -> None:
+        """Wait until at most so many are left; raises what one of them raised."""
+        while len(self._works) > most:
+            await self._works.popleft()
+
+    async def end(self) -> None:
+        """Wait for all, whatever they raise."""
+        await asyncio.gather(*self._works, return_exceptions=True)
 
 
 def write_all(descriptor: int, data: bytes) -> None:

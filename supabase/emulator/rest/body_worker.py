@@ -25,13 +25,17 @@ def answer(kind: BodyKind, body: bytes) -> tuple[dict[str, Any], bytes]:
     try:
         payload, content, fields = read_payload(kind, body)
     except MemoryError:
-        error = errors.body_too_complex()
-    except ApiError as raised:
-        error = raised
+        return _refusal(errors.body_too_complex())
+    except ApiError as error:
+        return _refusal(error)
     else:
         rewritten = None if content is body else content
         size = None if rewritten is None else len(rewritten)
         return {"payload": payload._asdict(), "fields": fields, "size": size}, rewritten or b""
+
+
+def _refusal(error: ApiError) -> tuple[dict[str, Any], bytes]:
+    """Return what says why; nothing keeps the error itself, whose traceback holds the body."""
     return {"error": [error.status, error.code, error.message]}, b""
 
 

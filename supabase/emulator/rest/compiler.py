@@ -69,7 +69,7 @@ class PreparedRequest(NamedTuple):
 class ShapedRequest(NamedTuple):
     """A request, its `key` in the cache, and its values apart from what is compiled.
 
-    `field_names`: those of a form, whose values begin at `first_field`. `refusal`: what is wrong with the body.
+    `field_names`: those of a form, whose values begin at `first_field`.
     """
 
     key: tuple[object, ...]
@@ -80,7 +80,6 @@ class ShapedRequest(NamedTuple):
     first_field: int
     values: list[str]
     body: bytes
-    refusal: ApiError | None
 
 
 def _size(payload: Payload | None) -> int:
@@ -108,7 +107,11 @@ class Compiler:
 
     def prepare(self, http_request: HttpRequest) -> PreparedRequest:
         """Return a request's statements and values. Raises every error that comes before the database."""
-        shaped = self.shape(http_request)
+        try:
+            shaped = self.shape(http_request)
+        except ApiError:
+            self.check_url(http_request)  # an error there is reported before one in the body
+            raise
         compiled = self.find(shaped)
         if compiled is None:
             compiled = self.compile(shaped)
@@ -116,30 +119,27 @@ class Compiler:
         return PreparedRequest(compiled, shaped.values, shaped.body)
 
     def shape(self, http_request: HttpRequest, read: ReadBody | None = None) -> ShapedRequest:
-        """Return what a request's plan depends on, and its values; `read` is its body if that was read elsewhere."""
+        """Return what a request's plan depends on, and its values; `read` is its body if that was read elsewhere.
+
+        Raises what is wrong with the body; what check_url raises is reported before that.
+        """
         pairs = decode_pairs(http_request.query_string) if http_request.query_string else []
         method = http_request.method
         is_call = http_request.raw_path.startswith(b"/rpc/")
         shape, values = parameterize(pairs, is_call=is_call and method in ("GET", "HEAD"))
-        payload, body, refusal = None, b"", None
+        payload, body = None, b""
         names: tuple[str, ...] = ()
         count = len(values)
         if method in _METHODS_WITH_BODY:
-            try:
-                payload, body, fields = read or read_payload(body_kind(http_request), http_request.body)
-            except ApiError as error:
-                refusal = error
-            else:
-                if fields:
-                    names = tuple(name for name, _ in fields)
-                    values += [value for _, value in fields]
+            payload, body, fields = read or read_payload(body_kind(http_request), http_request.body)
+            if fields:
+                names = tuple(name for name, _ in fields)
+                values += [value for _, value in fields]
         key = (method, http_request.raw_path, shape, http_request.headers.plan_key, payload, names)
-        return ShapedRequest(key, http_request, shape, payload, names, count, values, body, refusal)
+        return ShapedRequest(key, http_request, shape, payload, names, count, values, body)
 
     def find(self, shaped: ShapedRequest) -> CompiledRequest | None:
         """Return what is known of requests of this shape."""
-        if shaped.refusal is not None:
-            return None
         compiled = self._cache.get(shaped.key)
         if compiled is not None:
             self._cache.move_to_end(shaped.key)
@@ -157,9 +157,6 @@ class Compiler:
 
         Raises every error that comes before the database.
         """
-        if shaped.refusal is not None:
-            self.check_url(shaped.http_request)  # an error there is reported before one in the body
-            raise shaped.refusal
         # The values of a form's fields come after those of the query string.
         arguments = tuple((name, Placeholder(shaped.first_field + n)) for n, name in enumerate(shaped.field_names))
         is_form_call = shaped.payload is not None and shaped.payload.kind == "arguments"

@@ -126,7 +126,11 @@ async def _prepare_long(service: RestService, snapshot: Snapshot, http_request: 
     if not kind.is_quick(len(http_request.body)):
         await service.in_turn(compiler.check_url, http_request)
         read = await service.bodies.read(kind, http_request.body)
-    shaped = compiler.shape(http_request, read)
+    try:
+        shaped = compiler.shape(http_request, read)
+    except ApiError:
+        await service.in_turn(compiler.check_url, http_request)
+        raise
     compiled = compiler.find(shaped)
     if compiled is None:
         compiled = await service.in_turn(compiler.compile, shaped)

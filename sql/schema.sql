@@ -2325,6 +2325,7 @@ create trigger limit_visitors_rows after insert on public.waitlist referencing n
 create trigger log_waitlist_removal after delete on public.waitlist for each row execute function private.log_waitlist_action();
 create trigger log_waitlist_status after update of status on public.waitlist for each row when (old.status is distinct from new.status) execute function private.log_waitlist_action();
 create trigger normalize_waitlist_email before insert or update on public.waitlist for each row execute function private.normalize_waitlist_email();
+create trigger renew_invitation_token after insert or update of status on public.waitlist for each row when (new.status = 'invited'::text) execute function private.renew_invitation_token();
 create trigger set_invited_at before insert or update of status on public.waitlist for each row when (new.status = 'invited'::text) execute function private.set_invited_at();
 alter table public.waitlist enable row level security;
 create policy "Visitors see the waitlist entry they name by e-mail" on public.waitlist for select to anon
@@ -2798,8 +2799,10 @@ begin
     return query
     select
       true, rule.mail_template, w.id, rule.mail_again_after, null, null::uuid, w.email, null, caller, null,
-      '', '', null, null, false, rule.link, null::jsonb
+      '', '', null, null, false, rule.link,
+      jsonb_build_object('token', t.token, 'last_day', (w.invited_at + interval '14 days')::date)
     from public.waitlist as w
+    left join private.invitation_tokens as t on t.waitlist_id = w.id
     where w.email = address and w.status = 'invited';
     return;
   end if;
@@ -5263,3 +5266,94 @@ as $$
 $$;
 comment on function public.tags_in_use(text,integer) is 'The tags of the newest 3,000 posts that begin with prefix, most used first; at most 50.';
 grant execute on function public.tags_in_use(text,integer) to authenticated;
+
+create table private.invitation_tokens (
+  waitlist_id uuid not null,
+  token uuid not null default gen_random_uuid(),
+  constraint invitation_tokens_pkey primary key (waitlist_id),
+  constraint invitation_tokens_token_key unique (token),
+  constraint invitation_tokens_waitlist_id_fkey foreign key (waitlist_id) references public.waitlist(id) on delete cascade
+);
+comment on table private.invitation_tokens is 'What only the mail of an invitation names; a new one with each invitation.';
+alter table private.invitation_tokens enable row level security;
+create policy "No client accesses the tokens of invitations" on private.invitation_tokens for all to public
+using (false);
+
+create function private.renew_invitation_token()
+returns trigger
+language plpgsql
+security definer
+set search_path to ''
+as $$
+begin
+  insert into private.invitation_tokens (waitlist_id) values (new.id)
+  on conflict (waitlist_id) do update set token = default;
+  return null;
+end
+$$;
+comment on function private.renew_invitation_token() is 'A token for each invitation; the one of the last does not work again.';
+
+create function private.confirm_invited_account(token uuid)
+returns boolean
+language plpgsql
+security definer
+set search_path to ''
+as $$
+begin
+  -- The account must have been registered with the token, too: one that somebody else registered with this address
+  -- before, and a password of their own, stays unconfirmed.
+  update auth.users as u
+  set
+    email_confirmed_at = now(),
+    raw_user_meta_data = u.raw_user_meta_data - 'invitation_token' || '{"email_verified": true}'
+  from public.waitlist as w
+  inner join private.invitation_tokens as t on t.waitlist_id = w.id
+  where t.token = confirm_invited_account.token
+    and w.status = 'invited'
+    and not private.invitation_expired(w.status, w.invited_at)
+    and lower(u.email) = w.email
+    and u.email_confirmed_at is null
+    and u.raw_user_meta_data ->> 'invitation_token' = confirm_invited_account.token::text;
+  return found;
+end
+$$;
+comment on function private.confirm_invited_account(uuid) is 'Implements public.confirm_invited_account.';
+grant execute on function private.confirm_invited_account(uuid) to anon, authenticated, service_role;
+
+create function public.confirm_invited_account(token uuid)
+returns boolean
+language sql
+set search_path to ''
+as $$
+  select private.confirm_invited_account(token)
+$$;
+comment on function public.confirm_invited_account(uuid) is 'Confirms the address of the account that was registered with the token of its invitation; false when there is none.';
+grant execute on function public.confirm_invited_account(uuid) to anon, authenticated, service_role;
+
+create function private.fill_profile_from_quiz()
+returns trigger
+language plpgsql
+security definer
+set search_path to ''
+as $$
+begin
+  -- What the member already said stays. Years are ranges in the quiz, a number in the profile.
+  update public.profiles as p
+  set
+    rank = coalesce(p.rank, nullif(btrim(left(q.current_rank, 80)), '')),
+    firefighter_type = coalesce(
+      p.firefighter_type,
+      case
+        when q.firefighter_type in ('career', 'volunteer', 'wildland', 'industrial') then initcap(q.firefighter_type)
+        when lower(btrim(q.firefighter_type_other)) = 'combination' then 'Combination'
+      end
+    )
+  from public.waitlist as w
+  inner join public.quiz_responses as q on q.id = w.quiz_response_id
+  where p.id = new.id and w.email = lower(new.email);
+  return null;
+end
+$$;
+comment on function private.fill_profile_from_quiz() is 'Carries rank and kind of firefighter from the quiz into the profile, once the address is confirmed.';
+create trigger fill_profile_from_quiz_of_confirmed_account after update of email_confirmed_at on auth.users for each row when (old.email_confirmed_at is null and new.email_confirmed_at is not null) execute function private.fill_profile_from_quiz();
+create trigger fill_profile_from_quiz_of_new_account after insert on auth.users for each row when (new.email_confirmed_at is not null) execute function private.fill_profile_from_quiz();

@@ -188,8 +188,10 @@ begin
     return query
     select
       true, rule.mail_template, w.id, rule.mail_again_after, null, null::uuid, w.email, null, caller, null,
-      '', '', null, null, false, rule.link, null::jsonb
+      '', '', null, null, false, rule.link,
+      jsonb_build_object('token', t.token, 'last_day', (w.invited_at + interval '14 days')::date)
     from public.waitlist as w
+    left join private.invitation_tokens as t on t.waitlist_id = w.id
     where w.email = address and w.status = 'invited';
     return;
   end if;

@@ -37,13 +37,17 @@ def link_to(stack: RunningStack, email: str, after: int = 0) -> str:
 
 def register(page: Page, name: str, email: str | None = None) -> None:
     """Fill in and submit the registration form; an invitation fixes the address."""
+    fill_registration(page, name, email)
+    expect(page.get_by_role("heading", name="Check your inbox")).to_be_focused()
+
+
+def fill_registration(page: Page, name: str, email: str | None = None) -> None:
     wait_until_ready(page)
     page.get_by_label("Full name").fill(name)
     if email is not None:
         page.get_by_label("Email").fill(email)
     page.get_by_label("Password", exact=True).fill(PASSWORD)
     page.get_by_role("button", name="Create account").click()
-    expect(page.get_by_role("heading", name="Check your inbox")).to_be_focused()
 
 
 def address_is_clean(page: Page) -> None:
@@ -150,6 +154,23 @@ def test_an_invitation_is_valid_until_it_is_used(stack: RunningStack, new_page: 
     again = new_page(width=390, height=844)  # nobody else learns that there is an account
     again.goto(f"{stack.url}/invitation?email={invited}")
     expect(again.get_by_text(f"Set up your account as {invited}")).to_be_visible()
+
+
+def test_the_link_of_an_invitation_confirms_its_address(stack: RunningStack, new_page: NewPage, invited: str) -> None:
+    """§2.6 §4.28: registered from the mail's own link, the account is in without a second mail."""
+    with stack.connect() as connection:
+        row = connection.execute(
+            "select t.token from private.invitation_tokens as t join public.waitlist as w on w.id = t.waitlist_id"
+            " where w.email = %s", (invited,),
+        ).fetchone()  # fmt: skip
+    assert row is not None
+    page = new_page(width=390, height=844)
+    open_page(page, f"{stack.url}/invitation?email={invited}&token={row[0]}")
+    fill_registration(page, "Tess Token")
+    page.wait_for_url("**/feed")
+    with stack.connect() as connection:
+        status = connection.execute("select status from public.waitlist where email = %s", (invited,)).fetchone()
+    assert status == ("active",)
 
 
 def test_an_expired_invitation_can_be_requested_again(stack: RunningStack, new_page: NewPage, invited: str) -> None:

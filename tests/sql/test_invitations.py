@@ -1,6 +1,7 @@
 """Invitations are valid for 14 days: what their link shows, and how a new one is requested."""
 
 import psycopg
+import psycopg.types.json
 import pytest
 
 from muster_product.database.policies import act_as
@@ -89,3 +90,62 @@ def test_nobody_writes_the_day_themselves(world: psycopg.Connection, actor: str)
     with pytest.raises(psycopg.errors.InsufficientPrivilege), world.transaction():
         act_as(world, actor)
         world.execute("update public.waitlist set invited_at = 'infinity'")
+
+
+def token_of(world: psycopg.Connection, address: str) -> str:
+    row = world.execute(
+        "select t.token::text from private.invitation_tokens as t join waitlist as w on w.id = t.waitlist_id"
+        " where w.email = %s", (address,),
+    ).fetchone()  # fmt: skip
+    assert row is not None
+    return str(row[0])
+
+
+def sign_up(world: psycopg.Connection, address: str, **metadata: str) -> None:
+    world.execute(
+        "insert into auth.users (instance_id, id, aud, role, email, raw_user_meta_data)"
+        " values ('00000000-0000-0000-0000-000000000000', gen_random_uuid(), 'authenticated', 'authenticated', %s, %s)",
+        (address, psycopg.types.json.Jsonb(metadata)),
+    )
+
+
+def is_confirmed(world: psycopg.Connection, address: str) -> bool:
+    query = "select email_confirmed_at is not null from auth.users where email = %s"
+    return world.execute(query, (address,)).fetchone() == (True,)
+
+
+def test_the_token_of_its_mail_confirms_an_invited_account(world: psycopg.Connection) -> None:
+    """The quiz answers of the address become the first facts of the profile."""
+    world.execute("update quiz_responses set firefighter_type = 'volunteer', current_rank = ' Probie '")
+    token = token_of(world, "first@waitlist.test")
+    sign_up(world, "first@waitlist.test", invitation_token=token)
+    assert ask(world, "visitor", "confirm_invited_account", token) is True
+    assert is_confirmed(world, "first@waitlist.test")
+    assert ask(world, "visitor", "confirm_invited_account", token) is False
+    facts = world.execute("select rank, firefighter_type from profiles where email = 'first@waitlist.test'").fetchone()
+    assert facts == ("Probie", "Volunteer")
+    kept = world.execute("select raw_user_meta_data from auth.users where email = 'first@waitlist.test'").fetchone()
+    assert kept == ({"email_verified": True},)
+
+
+@pytest.mark.parametrize("case", ["somebody else's account", "other token", "expired", "invited anew", "not invited"])
+def test_nothing_else_confirms_an_account(world: psycopg.Connection, case: str) -> None:
+    """An account that a stranger registered with the address, and a password of theirs, stays unconfirmed."""
+    token = token_of(world, "first@waitlist.test")
+    other = "00000000-0000-4000-8000-000000000000"
+    sign_up(world, "first@waitlist.test", **({} if case == "somebody else's account" else {"invitation_token": token}))
+    if case == "expired":
+        age(world, "15 days")
+    elif case == "invited anew":
+        world.execute("update waitlist set status = 'invited' where email = 'first@waitlist.test'")
+    elif case == "not invited":
+        world.execute("update waitlist set status = 'pending' where email = 'first@waitlist.test'")
+    assert ask(world, "visitor", "confirm_invited_account", other if case == "other token" else token) is False
+    assert not is_confirmed(world, "first@waitlist.test")
+
+
+@pytest.mark.parametrize("actor", ["visitor", "stranger", "admin"])
+def test_nobody_reads_the_tokens(world: psycopg.Connection, actor: str) -> None:
+    with pytest.raises(psycopg.errors.InsufficientPrivilege), world.transaction():
+        act_as(world, actor)
+        world.execute("select token from private.invitation_tokens")

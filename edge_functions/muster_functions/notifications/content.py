@@ -1,5 +1,6 @@
 """What a notification's mail has to say: an event in the database's words, or an admin's own. Pure."""
 
+from datetime import date
 from urllib.parse import quote
 
 from muster_functions.emails.notification_mail import NotificationMail
@@ -8,7 +9,7 @@ from muster_functions.notifications.models import Event, NotificationRequest
 
 # The labels of what a mail to admins lists, in their order.
 FACT_LABELS = {
-    "category": "Category", "email": "E-mail", "name": "Name", "current_rank": "Rank or role",
+    "category": "Category", "email": "Email", "name": "Name", "current_rank": "Rank or role",
     "firefighter_type": "Service", "years_of_service": "Years", "status": "Status",
 }  # fmt: skip
 
@@ -40,7 +41,9 @@ def _path(event: Event, metadata: dict[str, object]) -> str:
     if event.link is not None:
         return event.link
     if event.recipient_id is None:  # somebody who is no member yet
-        return f"/invitation?email={quote(event.recipient_email or '', safe='@')}"
+        token = (event.facts or {}).get("token")
+        proof = f"&token={token}" if token else ""
+        return f"/invitation?email={quote(event.recipient_email or '', safe='@')}{proof}"
     url = metadata.get("url")
     return url if isinstance(url, str) else "/"
 
@@ -49,6 +52,9 @@ def _rows(event: Event, metadata: dict[str, object]) -> tuple[tuple[str, str], .
     """The facts of a mail to admins, labeled. Names and departments that only the form knows come from the body."""
     if event.facts is None:
         return ()
+    if "token" in event.facts:  # an invitation's
+        day = date.fromisoformat(event.facts["last_day"] or "")
+        return (("It’s good until", f"{day:%B} {day.day}"),)
     given = {name: value for name, value in metadata.items() if isinstance(value, str) and "\x00" not in value}
     facts = {
         "name": f"{given.get('first_name', '')} {given.get('last_name', '')}".strip(),

@@ -204,7 +204,14 @@ async def test_an_admin_invites_who_is_invited_on_the_waitlist(scenario: Scenari
     for bearer in (boss, boss, SERVICE):
         assert (await scenario.notify("invitation", to="rookie@station.test", bearer=bearer)).status_code == 200
     [mail] = await scenario.mails(1)
-    assert "https://muster.test/invitation" in mail.get_body(("plain",)).get_content()
+    text = mail.get_body(("plain",)).get_content()
+    row = scenario.people.connection.execute(
+        "select t.token, w.invited_at + interval '14 days' from private.invitation_tokens as t"
+        " join public.waitlist as w on w.id = t.waitlist_id"
+    ).fetchone()
+    assert row is not None
+    assert f"https://muster.test/invitation?email=rookie@station.test&token={row[0]}" in text
+    assert f"It’s good until {row[1]:%B} {row[1].day}." in text
     assert mail["list-unsubscribe"] is None
 
 

@@ -88,7 +88,11 @@ describe('an invitation (§2.6)', () => {
   it('takes its address from the link, lower-cased, and ignores invalid ones', () => {
     expect(parseInvitation('https://m.example/invitation?email=Dana@Example.org').email).toBe('dana@example.org')
     expect(parseInvitation('https://m.example/invitation?email=%3Cscript%3E').email).toBe('')
-    expect(parseInvitation('https://m.example/invitation#error_code=otp_expired')).toEqual({ email: '', expired: true })
+    expect(parseInvitation('https://m.example/invitation#error_code=otp_expired')).toEqual({
+      email: '',
+      token: '',
+      expired: true,
+    })
   })
 })
 

@@ -1096,6 +1096,7 @@ export type Database = {
           since: string
         }[]
       }
+      confirm_invited_account: { Args: { token: string }; Returns: boolean }
       connection_count: { Args: { member_id: string }; Returns: number }
       connections_of: {
         Args: { max_results?: number; member_id: string }

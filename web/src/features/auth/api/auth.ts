@@ -45,16 +45,34 @@ export async function sendSignInLink(email: string, next: string): Promise<strin
 
 export type Registration = { kind: 'signed-in' } | { kind: 'confirm' } | { kind: 'failed'; message: string }
 
-export async function register(name: string, email: string, password: string, next: string): Promise<Registration> {
+/** `invitation` is the token of an invitation's link: it proves the address, which needs no second mail then. */
+export async function register(
+  name: string,
+  email: string,
+  password: string,
+  next: string,
+  invitation: string,
+): Promise<Registration> {
+  const proof = invitation === '' ? {} : { invitation_token: invitation }
   const answer = await callAuth((auth) =>
     auth.signUp({
       email: email.trim(),
       password,
-      options: { data: { full_name: name.trim() }, emailRedirectTo: callback(next) },
+      options: { data: { full_name: name.trim(), ...proof }, emailRedirectTo: callback(next) },
     }),
   )
   if (answer.error) return { kind: 'failed', message: explain(answer.error) }
-  return answer.data.session ? { kind: 'signed-in' } : { kind: 'confirm' }
+  if (answer.data.session) return { kind: 'signed-in' }
+  const confirmed = invitation !== '' && (await confirmInvited(invitation))
+  return confirmed && (await signInWithPassword(email, password)) === null ? { kind: 'signed-in' } : { kind: 'confirm' }
+}
+
+/** Whether the account registered with this token is confirmed now; if not, its mail confirms it. */
+async function confirmInvited(token: string): Promise<boolean> {
+  const supabase = await loadSupabase()
+  const { data, error } = await supabase.rpc('confirm_invited_account', { token })
+  if (error) logError('The invitation could not confirm the address', error)
+  return data === true
 }
 
 export async function resendConfirmation(email: string, next: string): Promise<string | null> {

@@ -103,7 +103,7 @@ export function InvitationPage() {
     case 'invited':
       return (
         <AuthFrame title={strings.title} lead={copy.register.invited(email)}>
-          <RegisterForm next={paths.feed} invitedEmail={email} />
+          <RegisterForm next={paths.feed} invitedEmail={email} invitation={email === link.email ? link.token : ''} />
         </AuthFrame>
       )
     case 'expired':

@@ -11,8 +11,15 @@ import { CheckMail } from './check-mail'
 import { EmailField } from './email-field'
 import { NewPasswordField } from './new-password-field'
 
-/** `invitedEmail` is read-only: an invitation belongs to its address. */
-export function RegisterForm({ next, invitedEmail }: { next: string; invitedEmail?: string }) {
+interface Props {
+  next: string
+  /** Read-only: an invitation belongs to its address. */
+  invitedEmail?: string
+  /** The token of the invitation's link. */
+  invitation?: string
+}
+
+export function RegisterForm({ next, invitedEmail, invitation = '' }: Props) {
   const { register, handleSubmit, setError, control, formState } = useZodForm(registerSchema, {
     defaultValues: { name: '', email: invitedEmail ?? '', password: '' },
   })
@@ -20,7 +27,7 @@ export function RegisterForm({ next, invitedEmail }: { next: string; invitedEmai
   const [name, email, password] = useWatch({ control, name: ['name', 'email', 'password'] })
   const [confirming, setConfirming] = useState<string | null>(null)
   const submit = handleSubmit(async (values) => {
-    const answer = await registerAccount(values.name, values.email, values.password, next)
+    const answer = await registerAccount(values.name, values.email, values.password, next, invitation)
     if (answer.kind === 'confirm') setConfirming(values.email)
     if (answer.kind === 'failed') setError('root', { message: answer.message })
   })

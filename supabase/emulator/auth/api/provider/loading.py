@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from emulator.auth import errors
 from emulator.auth.api.provider import discord, github, gitlab, oidc, slack, twitch
 from emulator.auth.api.provider.provider import Endpoints, Json, Provider, provider_failure
+from emulator.auth.api.provider.resolver import failure_text
 from emulator.auth.conf.external import ProviderSettings
 from emulator.auth.context import RequestContext
 from emulator.errors import ApiError
@@ -98,7 +99,7 @@ async def send_for_json(ctx: RequestContext, request: "httpx.Request") -> Json:
         response.raise_for_status()
         document = response.json()
     except (httpx.HTTPError, ValueError) as error:
-        raise Unreachable(request, error) from error
+        raise Unreachable(request, failure_text(error, request.url.host)) from error
     if not isinstance(document, dict):
         raise Unreachable(request, "not a JSON object")
     return document

@@ -50,6 +50,7 @@ class Disk:
 
     def __init__(self, root: Path, *, floor: int = 0, quota: int = 0) -> None:
         self.root = root
+        self._prefix = f"{root}/"
         self._floor, self._quota = floor, quota
         self._used = 0
         self._staged = 0
@@ -109,7 +110,7 @@ class Disk:
                 if staged.take(piece) >= self._batch_bytes:  # the next pieces come while these are worked on
                     batch = staged.cut()
                     await writes.until(0)
-                    await digests.until(1)
+                    await digests.until(1 if self._batch_bytes > PIECE else 0)
                     writes.add(self.run(staged.write, batch))
                     digests.add(self._run_on(hasher, functools.partial(staged.digest, batch)))
             last = staged.cut()
@@ -140,16 +141,16 @@ class Disk:
 
     async def open(self, version: str) -> "DiskReading":
         """Read a version."""
-        path = self.path(version)
         try:
+            path = f"{self._prefix}{_place_of(version)}"
             descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC)
-        except (FileNotFoundError, NotADirectoryError) as error:
+        except (FileNotFoundError, NotADirectoryError, ValueError) as error:
             raise FileMissing(version) from error
         return DiskReading(self, descriptor, path)
 
     async def open_file(self, path: Path) -> "DiskReading":
         """Read a file that is no version."""
-        return DiskReading(self, await self.run(os.open, path, os.O_RDONLY | os.O_CLOEXEC), path)
+        return DiskReading(self, await self.run(os.open, path, os.O_RDONLY | os.O_CLOEXEC), str(path))
 
     async def remove(self, versions: Sequence[str]) -> None:
         """Remove versions."""
@@ -345,7 +346,7 @@ class Staged:
 class DiskReading:
     """An open version."""
 
-    def __init__(self, disk: Disk, descriptor: int, path: Path) -> None:
+    def __init__(self, disk: Disk, descriptor: int, path: str) -> None:
         self._disk, self._descriptor, self._path = disk, descriptor, path
         found = os.fstat(descriptor)
         self.size, self.modified_at = found.st_size, found.st_mtime
@@ -373,7 +374,7 @@ class DiskReading:
 
     async def local(self) -> Path:
         """The file itself."""
-        return self._path
+        return Path(self._path)
 
     async def close(self) -> None:
         """Close the descriptor."""
@@ -428,8 +429,13 @@ def write_all(descriptor: int, data: bytes) -> None:
 
 def version_path(root: Path, version: str) -> Path:
     """Where a version is below the backend's folder; raises ValueError for what is no UUID."""
+    return root / _place_of(version)
+
+
+def _place_of(version: str) -> str:
+    """The same, relative to the folder: a Path costs every small read more than the file does."""
     name = str(UUID(version))
-    return root / "objects" / name[:2] / name
+    return f"objects/{name[:2]}/{name}"
 
 
 def sync_folder(folder: Path) -> None:

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.utils import format_datetime, parsedate_to_datetime
+from functools import lru_cache
 from typing import Any
 from urllib.parse import quote
 
@@ -63,10 +64,13 @@ def parse_copy_range(value: str, size: int) -> ByteRange:
 
 def http_date(seconds: float) -> str:
     """A time as HTTP writes it, and JavaScript: the years of Python's dates end earlier than those of tokens."""
-    if abs(seconds) > _MOST_SECONDS:
-        return "Invalid Date"
-    cycles = max(int(seconds) // _CYCLE_S - 15, 0)
-    moment = datetime.fromtimestamp(int(seconds) - cycles * _CYCLE_S, UTC)
+    return "Invalid Date" if abs(seconds) > _MOST_SECONDS else _http_date(int(seconds))
+
+
+@lru_cache(1024)
+def _http_date(seconds: int) -> str:
+    cycles = max(seconds // _CYCLE_S - 15, 0)
+    moment = datetime.fromtimestamp(seconds - cycles * _CYCLE_S, UTC)
     return format_datetime(moment, usegmt=True).replace(f" {moment.year} ", f" {moment.year + 400 * cycles} ", 1)
 
 

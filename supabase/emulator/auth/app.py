@@ -20,7 +20,7 @@ from emulator.asgi.body import ClientDisconnected
 from emulator.asgi.types import ASGIApp, Message, Receive, Scope, Send
 from emulator.auth import errors
 from emulator.auth.api.responses import VERSION_HEADER, error_response
-from emulator.auth.api.router import ROUTES, Handler, guard_of
+from emulator.auth.api.router import ROUTES, Handler, guard_of, without_slash
 from emulator.auth.conf.settings import AuthSettings
 from emulator.auth.context import RequestContext, Service
 from emulator.auth.crypto.keyring import Keyring
@@ -96,7 +96,7 @@ def _check_when_idle() -> Callable[[AsyncConnection[Any]], Awaitable[None]]:
 
 
 class AuthApp:
-    """The service as a server sees it. `/signup/` is `/signup`, without a redirect; responses are counted."""
+    """The service as a server sees it. Responses are counted."""
 
     def __init__(self, router: ASGIApp, service: Service) -> None:
         self._router, self._service = router, service
@@ -107,8 +107,8 @@ class AuthApp:
         if scope["type"] != "http":
             await self._router(scope, receive, send)
             return
-        if len(scope["path"]) > 1 and scope["path"].endswith("/"):
-            scope = {**scope, "path": scope["path"].rstrip("/")}
+        if scope["path"].endswith("/"):
+            scope = {**scope, "path": without_slash(scope["path"])}
 
         async def sending(message: Message) -> None:
             if message["type"] == "http.response.start":

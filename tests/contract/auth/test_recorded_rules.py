@@ -294,3 +294,25 @@ def test_a_confirmed_account_keeps_its_time(auth: AuthClient) -> None:
         auth.get(path_of(auth.letter(address).link))
     ((age,),) = auth.sql("select now() - email_confirmed_at from auth.users where id = %s", person.id)
     assert age > timedelta(hours=23)
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "want"),
+    [
+        ("POST", "/signup/", 400), ("GET", "/user/", 401), ("GET", "/verify/", 400), ("GET", "/admin/users/", 401),
+        ("GET", "/health/", 404), ("GET", "/settings/", 404), ("POST", "/token/", 404), ("POST", "/otp/", 404),
+        ("POST", "/recover/", 404), ("POST", "/logout/", 404), ("GET", "/signup//", 404),
+    ],
+)  # fmt: skip
+def test_slash_at_the_end_belongs_to_routers_alone(auth: AuthClient, method: str, path: str, want: int) -> None:
+    assert auth.request(method, path).status_code == want
+
+
+def test_generated_link_asks_for_the_address_first_and_for_a_password_for_new_accounts_only(auth: AuthClient) -> None:
+    def refusal(**body: str) -> tuple[int, str, str]:
+        return error_of(auth.admin("POST", "/admin/generate_link", body, headers=NEW))
+
+    assert refusal(type="bogus")[2] == "An email address is required"
+    assert refusal(type="bogus", email=new_email())[2] == "Invalid email action link type requested: bogus"
+    assert refusal(type="signup", email=new_email())[2] == "Signup requires a valid password"
+    assert refusal(type="signup", email=auth.person().email)[:2] == (422, "email_exists")

@@ -1,5 +1,6 @@
 """The routes: method, path and endpoint."""
 
+import re
 from collections.abc import Awaitable, Callable
 
 from starlette.responses import Response
@@ -64,6 +65,18 @@ GROUPS: tuple[tuple[str, Guard], ...] = (
     ("/user", _user), ("/reauthenticate", _user), ("/factors", _factors), ("/passkeys", _passkeys), ("/sso", _sso),
     ("/admin", _admin), ("/signup", verify_captcha),
 )  # fmt: skip
+
+
+# Those that are routers of their own in GoTrue, which also serve their path with a slash behind it.
+_WITH_SLASH = re.compile(
+    "/(callback|signup|verify|reauthenticate|user|sso|(factors|passkeys)(/[^/]+)?"
+    "|admin/(audit|users(/[^/]+(/(factors|passkeys)(/[^/]+)?)?)?|(sso/providers|oauth/clients|custom-providers)(/[^/]+)?))/"
+)
+
+
+def without_slash(path: str) -> str:
+    """`/signup` for `/signup/`; elsewhere a path with a slash at its end is another one."""
+    return path[:-1] if path.endswith("/") and _WITH_SLASH.fullmatch(path) else path
 
 
 def guard_of(path: str) -> Guard | None:

@@ -77,7 +77,7 @@ def _find_provider(ctx: RequestContext, params: IdTokenGrantParams) -> ProviderS
         found = issuers.get(params.issuer)
     known = params.provider.lower() in oidc.ISSUERS
     if found is None and not known:
-        raise errors.validation_failed(f'Custom OIDC provider "{params.provider or params.issuer}" not allowed')
+        raise errors.validation_failed(f'Custom OIDC provider "{params.provider}" not allowed')
     if found is None or not found.enabled:
         issuer = (found.url if found else "") or oidc.ISSUERS.get(params.provider.lower(), params.issuer)
         raise errors.provider_disabled(issuer)

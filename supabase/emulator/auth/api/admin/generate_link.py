@@ -53,10 +53,10 @@ async def generate_link(ctx: RequestContext) -> Response:
     """Store a token as for a mail, and respond with its link and code instead of sending them."""
     admin = await require_admin(ctx)
     params = ctx.params(GenerateLinkParams)
+    email = addresses.validate_email(params.email)
     if params.type not in KINDS:
         raise errors.validation_failed(f"Invalid email action link type requested: {params.type}")
-    email = addresses.validate_email(params.email)
-    hashed = await _password_hash(ctx, params)
+    hashed = await _password_hash(ctx, params, email)
     async with ctx.transaction() as db:
         user, kind = await _find_user(ctx, db, admin, params, email, hashed)
         user, token = await _issue(ctx, db, user, kind, params)
@@ -75,9 +75,12 @@ async def generate_link(ctx: RequestContext) -> Response:
     )
 
 
-async def _password_hash(ctx: RequestContext, params: GenerateLinkParams) -> str:
-    """The hash to sign up with; "" where no account is created."""
+async def _password_hash(ctx: RequestContext, params: GenerateLinkParams, email: str) -> str:
+    """The hash to sign up with; "" where no account is created. An account that exists keeps its password."""
     if params.type == "signup":
+        async with ctx.service.pool.connection() as db:
+            if await users.email_owner(db, email, ctx.aud) is not None:
+                return ""
         if not params.password:
             raise errors.validation_failed("Signup requires a valid password")
         check_password_strength(params.password, ctx.settings.password)

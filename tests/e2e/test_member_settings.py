@@ -123,6 +123,55 @@ def test_unsaved_changes_are_not_lost_by_a_stray_click(stack: RunningStack, new_
     assert row == {"rank": None}
 
 
+def remind(stack: RunningStack, member: SignedIn, days: int) -> None:
+    """Run the job as if it were so many days before the expiry of the member's certifications, at noon in Denver."""
+    with stack.connect() as connection:
+        connection.execute(
+            "select private.give_certification_reminders("
+            "(min(expires_on) - %s + time '12:00') at time zone 'America/Denver')"
+            " from public.certifications where user_id = %s",
+            (days, member.id),
+        )
+
+
+def test_a_reminder_is_put_off_and_ended_by_a_new_date(stack: RunningStack, new_page: NewPage, robin: SignedIn) -> None:
+    """§10.1 §10.3 §10.5 §10.6: the browser's time zone is kept; the notification opens the certification."""
+    name = f"Rope rescue {uuid4().hex[:6]}"
+    robin.client.table("certifications").insert({"name": name, "expires_on": "2031-05-01"}).execute()
+    page = new_page(timezone_id="America/Denver")
+    log_in(page, stack, robin.email)
+    page.goto(f"{stack.url}/settings/notifications")
+    expect(page.get_by_label("Your time zone")).to_have_value("America/Denver")
+    own = robin.client.table("profiles").select("time_zone").eq("id", robin.id)
+    wait_until(lambda: data_of(own.execute()) == [{"time_zone": "America/Denver"}])
+    expect(page.get_by_role("switch", name="Expiring certifications: Notify me")).to_be_checked()
+    expect(page.get_by_role("switch", name="Weekly digest: E-mail")).not_to_be_checked()
+    expect(page.get_by_role("switch", name="Weekly digest: Notify me")).to_have_count(0)
+
+    with expect_subscriptions(page, "notifications"):
+        page.goto(f"{stack.url}/notifications")
+    remind(stack, robin, 30)
+    page.get_by_role("button", name="Remind me in a week").click()
+    expect_toast(page, "We’ll remind you on")
+    page.get_by_role("link", name=re.compile(f"{name} expires in 30 days")).click()
+    dialog = page.get_by_role("dialog")
+    expect(dialog.get_by_label("Expires on")).to_be_focused()
+    expect(dialog.get_by_role("button", name="Remind me in a week")).to_be_visible()
+    dialog.get_by_label("Expires on").fill("2033-05-01")
+    dialog.get_by_role("button", name="Save").click()
+    expect(dialog).to_have_count(0)
+    expect(page).to_have_url(f"{stack.url}/profile")
+    row = page.get_by_role("region", name="Certifications").get_by_role("listitem").filter(has_text=name)
+    expect(row).to_contain_text("May 1, 2033")
+    with stack.connect() as connection:
+        left = connection.execute(
+            "select count(*) from private.certification_snoozes as s join public.certifications as c"
+            " on c.id = s.certification_id where c.user_id = %s",
+            (robin.id,),
+        ).fetchone()
+    assert left == (0,)
+
+
 def test_the_password_is_changed(stack: RunningStack, new_page: NewPage, robin: SignedIn) -> None:
     """Too short is rejected at once; then the old one no longer signs in and the new one does."""
     page = opened(stack, new_page, robin, "/settings")

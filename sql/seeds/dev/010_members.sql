@@ -283,6 +283,7 @@ set
   rank = m.rank,
   years_of_service = m.years_of_service,
   firefighter_type = m.firefighter_type,
+  time_zone = 'America/Chicago',
   specialties = m.specialties,
   bio = m.bio,
   created_at = now() - make_interval(days => m.joined_days_ago),

@@ -1,5 +1,6 @@
 /** The certification that a reminder leads to (§10.6): its form, at the date, and one more reminder in a week. */
-import { useSearchParams } from 'react-router-dom'
+import { useEffect, useState } from 'react'
+import { useLocation, useSearchParams } from 'react-router-dom'
 import { remindLater, useRemindLater } from '@/api/profiles/use-remind-later'
 import { BusyButton } from '@/components/ui/button'
 import { GuardedDialog } from '@/components/ui/guarded-dialog'
@@ -11,7 +12,14 @@ const parameter = 'certification'
 
 export function AskedCertification({ profile }: { profile: ProfilePage }) {
   const [params, setParams] = useSearchParams()
-  const close = () =>
+  const { key } = useLocation()
+  const [closedAt, setClosedAt] = useState<string | null>(null)
+  const closed = closedAt === key
+  const close = () => setClosedAt(key)
+  const { remindMe, isPending } = useRemindLater(close)
+  // The address changes once the form is gone: until then it guards what is not saved.
+  useEffect(() => {
+    if (!closed) return
     setParams(
       (now) => {
         now.delete(parameter)
@@ -19,11 +27,11 @@ export function AskedCertification({ profile }: { profile: ProfilePage }) {
       },
       { replace: true },
     )
-  const { remindMe, isPending } = useRemindLater(close)
+  }, [closed, setParams])
   const row = profile.certifications.find(({ id }) => id === params.get(parameter))
   if (!row) return null
   return (
-    <GuardedDialog title={copy.change(row.name)} open onOpenChange={close}>
+    <GuardedDialog title={copy.change(row.name)} open={!closed} onOpenChange={close}>
       {(form) => (
         <>
           <EntryForm list="certifications" row={row} focus="expires_on" {...form} />

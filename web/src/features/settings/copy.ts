@@ -54,12 +54,9 @@ export const copy = {
       label: 'Your time zone',
       unknown: 'Not set',
     },
-    switches: {
-      enabled: 'Notify me',
-      displayInApp: 'Show in the app',
-      muted: 'Silent',
-      email_enabled: 'E-mail',
-    },
+    about: 'Tell me about',
+    pause: 'Pause',
+    channels: { app: 'In app', alert: 'Alert', email: 'Email' },
   },
   mentions: {
     title: 'Mentions',

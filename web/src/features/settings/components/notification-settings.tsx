@@ -1,5 +1,7 @@
-/** Which notifications are shown, where, and which are e-mailed (§3.11-13). Every switch applies at once. */
+/** Which notifications are shown, which raise an alert, and which are e-mailed (§3.11-13): one table, saved as you go. */
 import { isMailOnly, preferenceKeys } from '@/api/notifications/settings'
+import { Card } from '@/components/ui/card'
+import { cellOf, changeOf, type Channel, channels } from '../channels'
 import { copy } from '../copy'
 import { useNotificationSettings } from '../use-notification-settings'
 import { Section } from './section'
@@ -14,9 +16,61 @@ export function NotificationSettingsForm() {
   if (isPending) return <SettingsSkeleton />
   if (unreadable) return <SettingsUnreadable onRetry={retry} />
   const { globalMute, emailGlobalMute, preferences } = settings
+  const cell = (key: (typeof preferenceKeys)[number], channel: Channel) => {
+    if (isMailOnly(key) && channel !== 'email') return <td key={channel} />
+    const { checked, disabled } = cellOf(settings, key, channel)
+    return (
+      <td key={channel} className="relative p-0 text-center">
+        <label className="grid min-h-18 cursor-pointer place-items-center has-disabled:cursor-not-allowed">
+          <span className="sr-only">
+            {strings.kinds[key].title}: {strings.channels[channel]}
+          </span>
+          <input
+            type="checkbox"
+            className="size-6 accent-(--ember) disabled:opacity-50"
+            checked={checked}
+            disabled={disabled}
+            onChange={(event) => changePreference(key, changeOf(preferences[key], channel, event.target.checked))}
+          />
+        </label>
+      </td>
+    )
+  }
   return (
     <>
-      <Section title={strings.title} lead={strings.lead}>
+      <header>
+        <h2 className="type-h2">{strings.title}</h2>
+        <p className="mt-1 text-muted">{strings.lead}</p>
+      </header>
+      <Card className="overflow-hidden">
+        <table className="w-full table-fixed border-collapse text-left">
+          <caption className="sr-only">{strings.title}</caption>
+          <thead className="bg-sunken text-label font-semibold text-muted">
+            <tr>
+              <th scope="col" className="px-4 py-3 font-semibold md:px-5">
+                {strings.about}
+              </th>
+              {channels.map((channel) => (
+                <th key={channel} scope="col" className="w-14 px-1 py-3 text-center font-semibold sm:w-20">
+                  {strings.channels[channel]}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody className="divide-y divide-line">
+            {preferenceKeys.map((key) => (
+              <tr key={key}>
+                <th scope="row" className="px-4 py-3 font-normal md:px-5">
+                  <b className="block text-ui font-semibold">{strings.kinds[key].title}</b>
+                  <span className="block text-small text-muted">{strings.kinds[key].hint}</span>
+                </th>
+                {channels.map((channel) => cell(key, channel))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </Card>
+      <Section title={strings.pause}>
         <div className="divide-y divide-line">
           <SettingRow
             label={strings.globalMute}
@@ -32,47 +86,6 @@ export function NotificationSettingsForm() {
           />
         </div>
       </Section>
-      {preferenceKeys.map((key) => {
-        const { title, hint } = strings.kinds[key]
-        const own = preferences[key]
-        return (
-          <Section key={key} title={title} lead={hint}>
-            <div className="grid grid-cols-1 gap-x-8 divide-line sm:grid-cols-2">
-              {!isMailOnly(key) && (
-                <>
-                  <SettingRow
-                    context={title}
-                    label={strings.switches.enabled}
-                    checked={own.enabled}
-                    onChange={(on) => changePreference(key, { enabled: on })}
-                  />
-                  <SettingRow
-                    context={title}
-                    label={strings.switches.muted}
-                    checked={own.muted}
-                    disabled={!own.enabled || globalMute}
-                    onChange={(on) => changePreference(key, { muted: on })}
-                  />
-                  <SettingRow
-                    context={title}
-                    label={strings.switches.displayInApp}
-                    checked={own.displayInApp}
-                    disabled={!own.enabled}
-                    onChange={(on) => changePreference(key, { displayInApp: on })}
-                  />
-                </>
-              )}
-              <SettingRow
-                context={title}
-                label={strings.switches.email_enabled}
-                checked={own.email_enabled}
-                disabled={!own.enabled || globalMute || emailGlobalMute}
-                onChange={(on) => changePreference(key, { email_enabled: on })}
-              />
-            </div>
-          </Section>
-        )
-      })}
       <TimeZoneSection />
     </>
   )

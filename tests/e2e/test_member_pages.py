@@ -252,6 +252,7 @@ def test_a_certification_is_added_to_the_profile(stack: RunningStack, new_page: 
     log_in(page, stack, stack.env["DEMO_MEMBER_EMAIL"])
     page.goto(f"{stack.url}/profile")
     name = f"Hazmat operations {uuid4().hex[:6]}"
+    page.get_by_role("button", name="Edit Certifications").click()
     page.get_by_role("button", name="Add to Certifications").click()
     dialog = page.get_by_role("dialog")
     dialog.get_by_role("button", name="Save").click()

@@ -30,7 +30,7 @@ export function PersonLine({ memberId, name, avatarUrl, unit, to, size = 'md', c
           </span>
         )}
         {unit && (
-          <span dir="auto" className="line-clamp-2 text-left text-small [overflow-wrap:anywhere] text-muted">
+          <span dir="auto" className="line-clamp-3 text-left text-small [overflow-wrap:anywhere] text-muted">
             {unit}
           </span>
         )}

@@ -26,6 +26,8 @@ export const copy = {
   posts: 'Posts',
   all: (count: number) => `Show all ${count}`,
   add: 'Add',
+  editCard: 'Edit',
+  doneEditing: 'Done',
   addTo: (what: string) => `Add to ${what}`,
   change: (what: string) => `Edit ${what}`,
   remove: (what: string) => `Delete ${what}?`,
@@ -44,8 +46,10 @@ export const copy = {
       days === 0 ? 'Expires today' : days === 1 ? 'Expires tomorrow' : `Expires in ${days} days`,
     expired: 'Expired',
     to: (day: string) => `to ${day}`,
+    until: (day: string) => `Expires ${day}`,
+    was: (day: string) => `Expired ${day}`,
   },
-  present: 'now',
+  toPresent: ' to now',
   form: {
     title: 'Edit profile',
     fields: {

@@ -37,3 +37,14 @@ export function headlineOf(profile: Headline): string {
   const named = (profile.position ?? '').toLowerCase().includes(rank.toLowerCase())
   return [named ? '' : rank, unitOf(profile)].filter(Boolean).join(' · ')
 }
+
+const usualLifeMs = 2 * 365 * 86_400_000
+
+/** Percent of the time between issue and expiry that is left; two years are assumed where the issue is not known. */
+export function lifeLeft(issuedOn: string | null, expiresOn: string | null, today: Date): number {
+  const end = Date.parse(expiresOn ?? '')
+  if (Number.isNaN(end)) return 0
+  const start = Date.parse(issuedOn ?? '')
+  const life = Number.isNaN(start) || start >= end ? usualLifeMs : end - start
+  return Math.round(Math.min(1, Math.max(0, (end - today.getTime()) / life)) * 100)
+}

@@ -32,7 +32,7 @@ function rowOf(task: Task, missing: string): Row {
         icon: TriangleAlert,
         title: strings.renew(task.name),
         text: strings.expires(day, task.days),
-        to: `${paths.profile}#certifications`,
+        to: `${paths.profile}?certification=${task.id}`,
         action: copy.expiring.update,
       }
     }

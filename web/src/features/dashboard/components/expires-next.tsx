@@ -55,7 +55,7 @@ export function ExpiresNext() {
             .filter(Boolean)
             .join(' · ')}
         </p>
-        <Link to={`${paths.profile}#certifications`} className="justify-self-start py-1 text-small link">
+        <Link to={`${paths.profile}?certification=${next.id}`} className="justify-self-start py-1 text-small link">
           {strings.update}
         </Link>
       </section>

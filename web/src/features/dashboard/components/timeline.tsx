@@ -25,7 +25,7 @@ export function Timeline() {
       <section aria-label={strings.title} className="grid grid-cols-1 gap-3 p-4 md:p-5">
         <header className="flex items-baseline justify-between gap-3">
           <h2 className="type-card">{strings.title}</h2>
-          <Link to={`${paths.profile}#certifications`} className="py-1 text-small link">
+          <Link to={paths.profile} className="py-1 text-small link">
             {strings.edit}
           </Link>
         </header>

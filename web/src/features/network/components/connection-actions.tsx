@@ -1,11 +1,13 @@
 /** The actions for one person: connect, answer, withdraw, remove, message. */
-import { Check, Clock, Plus, UserMinus } from 'lucide-react'
+import { Check, Clock, Ellipsis, Plus, UserMinus } from 'lucide-react'
+import { useState } from 'react'
 import type { Connection } from '@/api/connections/model'
 import { type Action, type Other, useConnectionActions } from '@/api/connections/use-connection-actions'
 import { nameOf } from '@/api/people/model'
 import { Badge } from '@/components/ui/badge'
 import { Button, LinkButton } from '@/components/ui/button'
 import { Confirm } from '@/components/ui/confirm'
+import { Menu, MenuContent, MenuItem, MenuTrigger } from '@/components/ui/menu'
 import { paths } from '@/config/paths'
 import { copy } from '../copy'
 
@@ -13,8 +15,6 @@ interface Props {
   other: Other
   /** Shows the connection's state beside its actions. */
   withState?: boolean | undefined
-  /** Buttons share the width. */
-  spread?: boolean
   size?: 'sm' | 'md' | undefined
   /** Which action is the page's primary button: connecting or messaging. */
   lead?: boolean | undefined
@@ -22,17 +22,45 @@ interface Props {
 
 const strings = copy.actions
 
-export function ConnectionActions({ other, withState = false, spread = false, size = 'sm', lead = false }: Props) {
+/** Removing a connection, in a menu: it is rarely wanted, and is asked for. */
+function Removal({ name, size, onRemove }: { name: string; size: 'sm' | 'md'; onRemove: () => void }) {
+  const [asking, setAsking] = useState(false)
+  return (
+    <>
+      <Menu>
+        <MenuTrigger asChild>
+          <Button variant="quiet" size={size === 'sm' ? 'icon-sm' : 'icon'} aria-label={strings.more(name)}>
+            <Ellipsis aria-hidden />
+          </Button>
+        </MenuTrigger>
+        <MenuContent>
+          <MenuItem destructive onSelect={() => setAsking(true)}>
+            <UserMinus aria-hidden /> {strings.remove}
+          </MenuItem>
+        </MenuContent>
+      </Menu>
+      <Confirm
+        title={copy.confirmRemove.title(name)}
+        description={copy.confirmRemove.text}
+        safe={copy.confirmRemove.safe}
+        action={copy.confirmRemove.action}
+        onConfirm={onRemove}
+        open={asking}
+        onOpenChange={setAsking}
+      />
+    </>
+  )
+}
+
+export function ConnectionActions({ other, withState = false, size = 'sm', lead = false }: Props) {
   const { runAction, busyWith } = useConnectionActions()
   const busy = busyWith === other.otherId
   const name = nameOf(other.profile, copy.hidden)
   const first = lead ? 'primary' : 'line'
-  const stretch = spread ? 'grow basis-0' : undefined
   const on = (action: Action) => ({
     onClick: () => runAction(action, other),
     'aria-disabled': busy,
     size,
-    className: stretch,
   })
   const whom = <span className="sr-only"> {name}</span>
   const connection: Connection | undefined = other.connection
@@ -44,21 +72,11 @@ export function ConnectionActions({ other, withState = false, spread = false, si
             <Check aria-hidden /> {strings.connected}
           </Badge>
         )}
-        <LinkButton to={`${paths.messages}?with=${other.otherId}`} variant={first} size={size} className={stretch}>
+        <LinkButton to={`${paths.messages}?with=${other.otherId}`} variant={first} size={size}>
           {strings.message}
           {whom}
         </LinkButton>
-        <Confirm
-          title={copy.confirmRemove.title(name)}
-          description={copy.confirmRemove.text}
-          safe={copy.confirmRemove.safe}
-          action={copy.confirmRemove.action}
-          onConfirm={() => runAction('remove', other)}
-        >
-          <Button variant="quiet" size={size === 'sm' ? 'icon-sm' : 'icon'} aria-label={`${strings.remove} ${name}`}>
-            <UserMinus aria-hidden />
-          </Button>
-        </Confirm>
+        <Removal name={name} size={size} onRemove={() => runAction('remove', other)} />
       </>
     )
   }
@@ -70,7 +88,7 @@ export function ConnectionActions({ other, withState = false, spread = false, si
             <Clock aria-hidden /> {strings.requested}
           </Badge>
         )}
-        <Button variant={spread ? 'line' : 'quiet'} {...on('remove')}>
+        <Button variant="quiet" {...on('remove')}>
           {strings.withdraw}
           <span className="sr-only"> to {name}</span>
         </Button>

@@ -11,54 +11,50 @@ import { EmptyState } from '@/components/ui/empty-state'
 import { Failed } from '@/components/ui/failed'
 import { LoadMore } from '@/components/ui/load-more'
 import { PersonLine } from '@/components/ui/person-line'
-import { Skeleton, Loading, PersonSkeleton } from '@/components/ui/skeleton'
+import { Loading, PersonSkeleton } from '@/components/ui/skeleton'
 import { WindowedList } from '@/components/ui/windowed-list'
 import { paths } from '@/config/paths'
 import { connectionKeys } from '@/api/connections/keys'
 import { rowsOf } from '@/lib/live-lists/keyset'
 import { useShortMemory } from '@/lib/live-lists/long-lists'
-import { useColumns } from '@/lib/browser/use-columns'
 import { copy } from '../copy'
 import { searchBoxId } from './search-box'
 import { ConnectionActions } from './connection-actions'
 
-const grid = 'grid grid-cols-1 gap-4 sm:grid-cols-2 xl:grid-cols-3'
-
 function Skeletons() {
   return (
-    <Loading label={copy.loading} className={grid}>
-      {[0, 1, 2].map((i) => (
-        <Card key={i} className="grid gap-4 p-4 md:p-5">
-          <PersonSkeleton lines={['w-3/5', 'w-4/5']} />
-          <Skeleton className="h-9 w-full md:h-8" />
-        </Card>
-      ))}
+    <Loading label={copy.loading}>
+      <Card className="divide-y divide-line">
+        {[0, 1, 2].map((i) => (
+          <PersonSkeleton key={i} className="p-4" lines={['w-2/5', 'w-3/5']} />
+        ))}
+      </Card>
     </Loading>
   )
 }
 
-function ConnectionCard({ connection }: { connection: ListedConnection }) {
+function ConnectionRow({ connection }: { connection: ListedConnection }) {
   const name = nameOf(connection.profile, copy.hidden)
   return (
-    <Card className="grid grid-cols-1 content-between gap-4 p-4 md:p-5">
+    <div className="flex flex-wrap items-center gap-x-4 gap-y-3 bg-surface px-4 py-3 hover:bg-bg md:px-5">
       <PersonLine
         memberId={connection.otherId}
         name={name}
         avatarUrl={connection.profile?.avatar_url}
         unit={unitOf(connection.profile)}
         to={paths.profileOf(connection.otherId)}
+        className="grow basis-56"
       />
-      <div className="flex items-center gap-2">
-        <ConnectionActions other={{ otherId: connection.otherId, profile: connection.profile, connection }} spread />
+      <div className="flex items-center gap-2 max-sm:pl-13">
+        <ConnectionActions other={{ otherId: connection.otherId, profile: connection.profile, connection }} />
       </div>
-    </Card>
+    </div>
   )
 }
 
 export function ConnectionList({ tab }: { tab: Tab }) {
   const memberId = useMemberId()
   const connections = useInfiniteQuery(connectionListQuery(memberId, tab))
-  const columns = useColumns()
   useShortMemory(connectionKeys.list(memberId, tab))
   if (connections.isPending) return <Skeletons />
   if (connections.isError) {
@@ -87,17 +83,18 @@ export function ConnectionList({ tab }: { tab: Tab }) {
   }
   return (
     <>
-      <WindowedList
-        items={all}
-        keyOf={(connection) => connection.otherId}
-        estimate={132}
-        gap={16}
-        columns={columns}
-        more={connections.hasNextPage}
-        label={copy.tabs[tab]}
-      >
-        {(connection) => <ConnectionCard connection={connection} />}
-      </WindowedList>
+      <Card className="overflow-hidden">
+        <WindowedList
+          items={all}
+          keyOf={(connection) => connection.otherId}
+          estimate={72}
+          more={connections.hasNextPage}
+          label={copy.tabs[tab]}
+          rowClassName={(index) => (index > 0 ? 'border-t border-line' : '')}
+        >
+          {(connection) => <ConnectionRow connection={connection} />}
+        </WindowedList>
+      </Card>
       {connections.hasNextPage && <LoadMore of={connections} label={copy.more} busyLabel={copy.loadingMore} />}
     </>
   )

@@ -13,6 +13,7 @@ import { copy } from '../copy'
 import { formatDay } from '../model'
 import { AskedCertification } from './asked-certification'
 import { EditEntry, EntryCard } from './entry-card'
+import { LifeBar } from './life-bar'
 
 interface Props {
   profile: ProfilePage
@@ -86,20 +87,28 @@ export function Certifications({ profile, own }: Props) {
       {own && <AskedCertification profile={profile} />}
       <ul className={clsx('divide-y divide-line', !more && '-mb-3')}>
         {shown.map((row) => (
-          <li key={row.id} className="flex items-start gap-3 py-3 sm:items-center">
-            <ShieldCheck aria-hidden className="size-5 shrink-0 text-muted max-sm:mt-0.5" strokeWidth={1.75} />
-            <div className="flex min-w-0 grow flex-col items-start gap-x-3 gap-y-2 sm:flex-row sm:items-center">
-              <div className="min-w-0 grow">
-                <p className="text-ui type-name [overflow-wrap:anywhere]">{row.name}</p>
-                <Facts
-                  facts={[
-                    row.issuer,
-                    row.credential_id,
-                    row.expires_on ? <Day day={row.expires_on} word={strings.to} /> : row.issued_on && strings.none,
-                  ]}
-                />
+          <li key={row.id} className="flex items-start gap-3 py-3">
+            <ShieldCheck aria-hidden className="mt-0.5 size-5 shrink-0 text-muted" strokeWidth={1.75} />
+            <div className="grid min-w-0 grow grid-cols-1 gap-1.5">
+              <div className="flex flex-wrap items-start justify-between gap-x-3 gap-y-1">
+                <p className="min-w-0 text-ui type-name [overflow-wrap:anywhere]">{row.name}</p>
+                <Validity issuedOn={row.issued_on} expiresOn={row.expires_on} />
               </div>
-              <Validity issuedOn={row.issued_on} expiresOn={row.expires_on} />
+              <Facts
+                facts={[
+                  row.expires_on ? (
+                    <Day
+                      day={row.expires_on}
+                      word={validityOf(row.expires_on, new Date()).kind === 'expired' ? strings.was : strings.until}
+                    />
+                  ) : (
+                    row.issued_on && strings.none
+                  ),
+                  row.issuer,
+                  row.credential_id,
+                ]}
+              />
+              <LifeBar issuedOn={row.issued_on} expiresOn={row.expires_on} />
             </div>
             {own && <EditEntry list="certifications" row={row} name={row.name} />}
           </li>
@@ -136,11 +145,7 @@ export function Career({ profile, own }: Props) {
     <EntryCard list="career_milestones" own={own} isEmpty={shown.length === 0} more={more}>
       <ol className="grid grid-cols-1">
         {shown.map((row, index) => (
-          <li key={row.id} className="grid grid-cols-[2.75rem_1rem_minmax(0,1fr)] gap-x-3">
-            <span className="grid content-start justify-items-start gap-1 pt-1">
-              <span className="text-ui type-figure">{row.started_on.slice(0, 4)}</span>
-              {row.is_current && <span className="text-small text-muted">{copy.present}</span>}
-            </span>
+          <li key={row.id} className="grid grid-cols-[1rem_minmax(0,1fr)] gap-x-3">
             <span aria-hidden className="relative grid justify-items-center">
               <i
                 className={clsx(
@@ -151,6 +156,10 @@ export function Career({ profile, own }: Props) {
               {index < shown.length - 1 && <i className="absolute top-5 bottom-0 w-px bg-line" />}
             </span>
             <div className={clsx('min-w-0 [overflow-wrap:anywhere]', index < shown.length - 1 && 'pb-5')}>
+              <p className="pt-1 type-mark text-muted">
+                {row.started_on.slice(0, 4)}
+                {row.is_current && copy.toPresent}
+              </p>
               <div className="flex items-start justify-between gap-2">
                 <p className="min-w-0 text-ui type-name">
                   <Breakable text={row.title} />
@@ -177,22 +186,19 @@ export function Projects({ profile, own }: Props) {
     <EntryCard list="projects" own={own} isEmpty={shown.length === 0} more={more}>
       <ul className={clsx('divide-y divide-line', !more && '-mb-3')}>
         {shown.map((row) => (
-          <li
-            key={row.id}
-            className="grid grid-cols-[6rem_minmax(0,1fr)_auto] items-start gap-x-4 gap-y-2 py-3 md:grid-cols-[8.5rem_minmax(0,1fr)_auto] md:grid-rows-[auto_1fr]"
-          >
+          <li key={row.id} className="grid grid-cols-[minmax(0,1fr)_auto] items-start gap-x-3 gap-y-2 py-3">
             <WebPicture
               src={row.featured_image}
               alt=""
-              className="aspect-video w-full rounded-control object-cover md:row-span-2"
+              className="col-span-full aspect-video w-full rounded-control object-cover"
               otherwise={
-                <Cover slug={row.id} className="aspect-video w-full overflow-hidden rounded-control md:row-span-2" />
+                <Cover slug={row.id} className="col-span-full aspect-video w-full overflow-hidden rounded-control" />
               }
             />
             <div className="min-w-0 [overflow-wrap:anywhere]">
               <p className="text-ui type-name">
                 {row.link ? (
-                  <a href={row.link} target="_blank" rel="noopener noreferrer nofollow" className="hover:underline">
+                  <a href={row.link} target="_blank" rel="noopener noreferrer nofollow" className="link-inline">
                     {row.title}
                   </a>
                 ) : (
@@ -207,10 +213,7 @@ export function Projects({ profile, own }: Props) {
               />
             </div>
             {own && <EditEntry list="projects" row={row} name={row.title} />}
-            <Paragraph
-              text={row.description}
-              className="col-span-full text-muted md:col-start-2 md:col-end-4 md:row-start-2"
-            />
+            <Paragraph text={row.description} className="col-span-full text-muted" />
           </li>
         ))}
       </ul>

@@ -34,8 +34,8 @@ async function share(profile: ProfilePage): Promise<void> {
   if (shared === 'failed') showToast(copy.shareFailed)
 }
 
-/** For other members, only filled parts. */
-function Figures({ profile, own }: { profile: ProfilePage; own: boolean }) {
+/** Only what there is. */
+function Figures({ profile }: { profile: ProfilePage }) {
   const connections = useQuery(connectionCountQuery(profile.id)).data
   const lessons = useQuery(lessonCountQuery(profile.id)).data
   const figures = [
@@ -50,7 +50,7 @@ function Figures({ profile, own }: { profile: ProfilePage; own: boolean }) {
         ({ value, label }) =>
           value !== null &&
           value !== undefined &&
-          (own || value > 0) && (
+          value > 0 && (
             <div key={label} className="grid gap-1">
               <dt className="order-2 text-small text-muted">{label}</dt>
               <dd className="text-[1.25rem] type-figure md:text-[1.5rem]">{formatCount(value)}</dd>
@@ -163,7 +163,7 @@ function ProfileStates({
       </Card>
     )
   }
-  const aside = own || profile.career_milestones.length > 0 || profile.awards.length > 0
+  const aside = own || profile.career_milestones.length > 0 || profile.awards.length > 0 || profile.projects.length > 0
   return (
     <>
       <header className="mb-6 grid grid-cols-1 gap-4">
@@ -189,7 +189,7 @@ function ProfileStates({
             </Button>
           </div>
         </div>
-        <Figures profile={profile} own={own} />
+        <Figures profile={profile} />
       </header>
       <div
         className={clsx(
@@ -200,19 +200,19 @@ function ProfileStates({
         <div className="grid min-w-0 grid-cols-1 gap-4">
           <About profile={profile} own={own} />
           <Certifications profile={profile} own={own} />
-          <Projects profile={profile} own={own} />
+          <section aria-label={copy.posts} className="mt-2">
+            <h2 className="mb-3 type-h2">{copy.posts}</h2>
+            {posts}
+          </section>
         </div>
         {aside && (
           <aside className="grid min-w-0 grid-cols-1 gap-4" aria-label={`${name}, career and awards`}>
             <Career profile={profile} own={own} />
             <Awards profile={profile} own={own} />
+            <Projects profile={profile} own={own} />
           </aside>
         )}
       </div>
-      <section aria-label={copy.posts} className="mt-6 max-w-[40rem]">
-        <h2 className="mb-4 type-h2">{copy.posts}</h2>
-        {posts}
-      </section>
     </>
   )
 }

@@ -41,6 +41,9 @@ export function sentenceOf(title: string, metadata: unknown): { name: string; re
 export const askerOf = ({ type, metadata }: { type: string; metadata: unknown }): string | null =>
   type === 'connection' && targetOf(metadata).startsWith(paths.network) ? causerOf(metadata) : null
 
+/** Whose requests are looked up in one request; those of older ones are answered on the network page. */
+const mostAsked = 50
+
 /** A request that can be answered: who asks, and all who ask in the same list. */
 export interface Asked {
   otherId: string
@@ -51,7 +54,7 @@ export interface Asked {
 export function askedIn(
   rows: readonly { type: string; title: string; metadata: unknown }[],
 ): (row: (typeof rows)[number]) => Asked | null {
-  const among = [...new Set(rows.flatMap((row) => askerOf(row) ?? []))].sort()
+  const among = [...new Set(rows.flatMap((row) => askerOf(row) ?? []))].slice(0, mostAsked).sort()
   return (row) => {
     const otherId = askerOf(row)
     return otherId ? { otherId, name: sentenceOf(row.title, row.metadata).name, among } : null

@@ -198,3 +198,16 @@ def test_the_pages_name_no_folder_that_is_not_there() -> None:
 def test_the_environment_of_the_test_is_clean() -> None:
     assert not [name for name in CLEAN if name.startswith("MUSTER_")]
     assert os.environ.get("HOME")
+
+
+@pytest.mark.parametrize("section", ["REST", "Storage", "Realtime", "Auth"])
+def test_every_difference_names_the_test_that_holds_it(section: str) -> None:
+    text = (DOCS / "known-differences.md").read_text("utf8")
+    (body,) = re.findall(rf"^## {section} .*?\n(.*?)(?=^## |\Z)", text, re.MULTILINE | re.DOTALL)
+    rows = [line for line in body.splitlines() if line.startswith("| ")][1:]
+    assert len(rows) > 10
+    files = {path.relative_to(CHECKOUT).as_posix() for path in (CHECKOUT / "tests").rglob("test_*.py")}
+    for row in rows:
+        named = re.findall(r"`((?:[\w.]+/)*test_\w+\.py)`", row.rsplit(" | ", 1)[1])
+        assert named, row
+        assert [name for name in named if not any(f"/{path}".endswith(f"/{name}") for path in files)] == [], row

@@ -374,6 +374,29 @@ def test_the_init_scripts_set_passwords_from_the_environment(bare_database: Data
         assert connection.execute("show app.settings.jwt_exp").fetchone() == ("3600",)
 
 
+@pytest.mark.parametrize(
+    ("setting", "want"),
+    [
+        pytest.param("pgoutput", "alter system set output_plugin_libraries = 'pgoutput', 'wal2json'", id="lacking"),
+        pytest.param("pgoutput, wal2json", None, id="there"),
+        pytest.param("", None, id="no list"),
+        pytest.param("*", None, id="all"),
+        pytest.param(None, None, id="a version without"),
+    ],
+)
+def test_wal2json_is_allowed_where_postgresql_asks_for_it(
+    bare_database: Database, setting: str | None, want: str | None
+) -> None:
+    """The setting is that of the image's PostgreSQL, so its row stands in a temporary table here."""
+    script = (CONTAINERS / "db" / "realtime.sql").read_text("utf8")
+    statement = script[script.index("select format(") : script.index("\\gexec")]
+    with psycopg.connect(bare_database.dsn("supabase_admin")) as connection:
+        connection.execute("create temporary table pg_settings (name text, setting text)")
+        if setting is not None:
+            connection.execute("insert into pg_settings values ('output_plugin_libraries', %s)", (setting,))
+        assert connection.execute(sql.SQL(statement)).fetchall() == ([(want,)] if want else [])
+
+
 def test_the_tls_file_only_adds_ports() -> None:
     assert yaml.safe_load((CONTAINERS / "tls.yml").read_text("utf8")) == {
         "services": {"gateway": {"ports": ["80:80", "443:443", "443:443/udp"]}}

@@ -77,7 +77,7 @@ async def test_refs_are_echoed_as_they_came(realtime: Server, ref: object) -> No
 
 REFUSED = [
     ("?vsn=2.0.0", 401, "API key is missing"),
-    (f"?apikey={ANON}&vsn=3.0.0", 403, "Unsupported version"),
+    (f"?apikey={ANON}&vsn=3.0.0", 403, ""),
     ("?apikey=nonsense&vsn=2.0.0", 401, "The token provided is not a valid JWT"),
     ("?apikey=", 401, "The token provided is not a valid JWT"),
     (f"?apikey={token(lives_s=-60)}", 401, "Token has expired"),
@@ -94,7 +94,7 @@ async def test_refused_handshakes(realtime: Server, query: str, status: int, tex
     with pytest.raises(InvalidStatus) as refused:
         await connect(f"ws://127.0.0.1:{realtime.port}/socket/websocket{query}")
     assert refused.value.response.status_code == status
-    assert refused.value.response.body == b'{"error":"%s"}' % text.encode()
+    assert refused.value.response.body == (b'{"error":"%s"}' % text.encode() if text else b"")
 
 
 async def test_the_key_may_be_a_header_and_paths_have_two_spellings(realtime: Server) -> None:

@@ -31,13 +31,13 @@ class Handshake:
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """The answer instead of an upgrade."""
+    """The answer instead of an upgrade; without a text it has no body."""
 
     status: int
     text: str
 
     def response(self) -> Response:
-        body = dump({"error": self.text}).encode()
+        body = dump({"error": self.text}).encode() if self.text else b""
         headers = Headers(
             [
                 ("Content-Type", "application/json; charset=utf-8"),
@@ -77,7 +77,7 @@ def read_handshake(request: Request, rewrite: Rewrite) -> Handshake | Refusal:
     headers = {name.decode(): value.decode() for name, value in raw}
     version = parse_version(query.get("vsn"))
     if version is None:
-        return Refusal(403, "Unsupported version")
+        return Refusal(403, "")
     token = headers.get("x-api-key", query.get("apikey"))
     if token is None:
         return Refusal(401, "API key is missing")

@@ -73,6 +73,8 @@ def test_what_is_served_of_a_page_is_what_the_application_says(stack: RunningSta
         served = httpx.get(stack.url + path, timeout=PATIENCE_S, headers={"accept-encoding": "gzip"})
         assert served.headers["content-encoding"] == "gzip"
         assert f'<link rel="canonical" href="{stack.url}{path}"' in served.text
+        assert "<h1" in served.text  # seen before its scripts, and without controls that would lose what is typed
+        assert path in ("/", "/blog") or not re.search("<(input|button|form|label)", served.text)
         open_page(page, stack.url + path)
         title = re.search("<title>(.*?)</title>", served.text)
         assert title is not None

@@ -1,6 +1,6 @@
 /* Runs before the first paint, as a file because the CSP allows no inline script: applies the chosen theme, decides whether
-   the prerendered landing page is shown, and stores clicks made before hydration. On the prerendered page it also loads the
-   application (data-app, with the modules in data-beside) after the first paint. */
+   the prerendered landing page is shown, and stores clicks made before hydration. On prerendered pages (data-path) it also loads
+   the application (data-app, with the modules in data-beside) after the first paint. */
 ;(function () {
   var root = document.documentElement
   var page = document.currentScript.dataset
@@ -30,11 +30,14 @@
   try {
     var theme = localStorage.getItem('muster:theme')
     if (theme === 'light' || theme === 'dark') root.dataset.theme = theme
-    if (localStorage.getItem('sb-muster-auth-token')) root.dataset.prerendered = 'off'
+    if (localStorage.getItem('sb-muster-auth-token')) {
+      root.dataset.member = ''
+      root.dataset.prerendered = 'off'
+    }
   } catch (error) {
     console.debug(error) /* storage is blocked: the system's theme, a visitor's page */
   }
-  if (location.pathname !== '/') root.dataset.prerendered = 'off'
+  if (location.pathname !== page.path) root.dataset.prerendered = 'off'
   if (root.dataset.prerendered === 'off') load()
   else addEventListener('load', afterPaint)
   document.addEventListener('click', function (event) {

@@ -1,6 +1,7 @@
 /**
- * Writes two documents from the built one: dist/app.html for every page of the application, and dist/index.html with the
- * prerendered landing page, which loads the application once it becomes visible (/boot.js). Then writes every text once
+ * Writes documents from the built one: dist/app.html for every page of the application; dist/index.html with the
+ * prerendered landing page, which loads the application once it becomes visible (/boot.js); quiz.html, login.html and
+ * register.html, which are seen before their scripts are here. Then writes every text once
  * more with Brotli, as <name>.br: both gateways send that to whom accepts it.
  */
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
@@ -28,17 +29,26 @@ function replaceOnce(html, pattern, text) {
 
 const app = await readFile(new URL('index.html', dist), 'utf8')
 const entry = `/${manifest['index.html'].file}`
-const beside = [...filesOf('index.html'), ...filesOf('src/app/routes/landing.tsx')].map((file) => `/${file}`)
-const files = [...new Set(beside)].filter((file) => file !== entry)
 
-let landing = app.replace(/ *<link rel="modulepreload"[^>]*>\n/g, '')
-landing = replaceOnce(landing, /<script type="module"[^>]*><\/script>\n/, '')
-landing = replaceOnce(
-  landing,
-  ' src="/boot.js"',
-  ` src="/boot.js" data-app="${entry}" data-beside="${files.join(' ')}"`,
-)
-const { head, body } = await render()
+/** The files of the application and of a page's routes, without the entry itself. */
+function filesBeside(...routes) {
+  const files = ['index.html', ...routes].flatMap((name) => [...filesOf(name)]).map((file) => `/${file}`)
+  return [...new Set(files)].filter((file) => file !== entry)
+}
+
+/** The built document, whose scripts are loaded once it is seen, at this path alone (/boot.js). */
+function loadedLate(path, files) {
+  const html = app.replace(/ *<link rel="modulepreload"[^>]*>\n/g, '')
+  return replaceOnce(
+    replaceOnce(html, /<script type="module"[^>]*><\/script>\n/, ''),
+    ' src="/boot.js"',
+    ` src="/boot.js" data-path="${path}" data-app="${entry}" data-beside="${files.join(' ')}"`,
+  )
+}
+
+const files = filesBeside('src/app/routes/landing.tsx')
+let landing = loadedLate('/', files)
+const { head, body } = await render('/')
 landing = replaceOnce(landing, /(?<=<!-- head -->)[^]*(?=<!-- \/head -->)/, head)
 landing = replaceOnce(landing, '<div id="root"></div>', `<div id="root" data-slot="prerendered">${body}</div>`)
 
@@ -56,6 +66,31 @@ console.log(`Landing page: ${initialBytes} bytes of JavaScript (gzip), ${budgetB
 const brotli = (text) => {
   const bytes = Buffer.from(text)
   return brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length } })
+}
+
+/** Pages whose picture is shown until the application draws them beside it (src/app/main.tsx). */
+const pictured = ['quiz', 'login', 'register']
+
+/** The page without its controls: what is typed or pressed before the scripts are here would be lost with them. */
+const picture = (html) =>
+  html
+    .replace(/<(\/?)(?:form|fieldset|legend)\b/g, '<$1div')
+    .replace(/<(\/?)(?:button|label)\b/g, '<$1span')
+    .replace(/<input\b([^>]*)\/>/g, '<div$1></div>')
+    .replace(/<(?!a\b)[^>]*>/g, (tag) =>
+      tag.replace(/ (?:id="_R_[^"]*"|(?:for|role|tabindex|aria-(?!hidden)[a-z]+)="[^"]*")/g, ''),
+    )
+
+globalThis.window = { location: new URL('http://muster.invalid/') } // pages read where they are
+for (const name of pictured) {
+  const { body } = await render(`/${name}`)
+  const files = filesBeside(`src/app/routes/${name}.tsx`, 'src/app/layouts/data-layout.tsx')
+  const html = replaceOnce(
+    loadedLate(`/${name}`, files),
+    '<div id="root"></div>',
+    `<div id="root" data-slot="served" data-for="visitors">${picture(body)}</div>`,
+  )
+  await writeFile(new URL(`${name}.html`, dist), html)
 }
 
 await writeFile(new URL('app.html', dist), app)

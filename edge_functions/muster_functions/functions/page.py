@@ -13,9 +13,11 @@ router = APIRouter(include_in_schema=False)
 
 @router.api_route("/{name:path}", methods=["GET", "HEAD"])
 async def page(name: str, request: Request, services: Shared) -> Response:
-    """A page of PAGES. The landing page is a document of its own."""
+    """A page of PAGES, each of which is a document of its own."""
     path = f"/{name}"
-    shell = await services.shell("/" if path == "/" else "/app.html")
-    if shell is None or path not in PAGES:
+    if path not in PAGES or path == "/blog":
+        return no_document()
+    shell = await services.shell("/" if path == "/" else f"{path}.html") or await services.shell("/app.html")
+    if shell is None:
         return no_document()
     return respond_page(request, shell, write_head(shell.document, path, services.settings.site_url))

@@ -1,4 +1,4 @@
-/** Renders the landing page for a signed-out visitor at build time: it is readable without JavaScript. Runs in Node. */
+/** Renders pages for a signed-out visitor at build time: they are seen before their scripts are here. Runs in Node. */
 import { StrictMode } from 'react'
 import { renderToString } from 'react-dom/server'
 import { createStaticHandler, createStaticRouter, StaticRouterProvider } from 'react-router-dom'
@@ -17,11 +17,12 @@ const visitor: AuthState = {
 /** Title and meta tags, which React writes first when no <head> is rendered. */
 const leadingHead = /^(?:<title>[^<]*<\/title>|<meta [^>]*\/>)+/
 
-/** `head`: inserted at the placeholders of index.html, where hydration expects its tags. */
-export async function render(): Promise<{ head: string; body: string }> {
+/** `head`: inserted at the placeholders of index.html, where hydration of the landing page expects its tags. */
+export async function render(path: string): Promise<{ head: string; body: string }> {
   const handler = createStaticHandler(routes)
-  const context = await handler.query(new Request('http://muster.invalid/'))
-  if (context instanceof Response) throw new Error('The landing page answered with a redirect')
+  const context = await handler.query(new Request(`http://muster.invalid${path}`))
+  if (context instanceof Response) throw new Error(`${path} answered with a redirect`)
+  if (context.errors) throw new Error(`${path} could not be rendered`, { cause: context.errors })
   const router = createStaticRouter(handler.dataRoutes, context)
   const html = renderToString(
     <StrictMode>
@@ -31,6 +32,6 @@ export async function render(): Promise<{ head: string; body: string }> {
     </StrictMode>,
   )
   const head = leadingHead.exec(html)?.[0]
-  if (!head) throw new Error('The landing page was drawn without a title')
+  if (!head) throw new Error(`${path} was drawn without a title`)
   return { head, body: html.slice(head.length) }
 }

@@ -1,7 +1,7 @@
 /** The quiz: progress, one question at a time, Back and Next, and the final confirmation. */
 import clsx from 'clsx'
 import { ArrowLeft } from 'lucide-react'
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { BusyButton, Button } from '@/components/ui/button'
 import { FieldError } from '@/components/ui/field'
 import { Stripe } from '@/components/ui/stripe'
@@ -18,6 +18,7 @@ export function WaitlistQuiz({ variant, onClose }: { variant: Variant; onClose?:
   const { step, errors, failure, submitting, joined, next, back } = quiz
   const form = useRef<HTMLFormElement>(null)
   const shown = useRef(step)
+  const [opened] = useState(step) // the first question is there at once
 
   // Moves the focus: to the text field or question of a new step; to the error after a rejected Next.
   useEffect(() => {
@@ -52,7 +53,10 @@ export function WaitlistQuiz({ variant, onClose }: { variant: Variant; onClose?:
       />
       <fieldset
         key={step}
-        className="grid min-w-0 animate-in gap-4 duration-(--slow) fade-in motion-reduce:animate-none"
+        className={clsx(
+          'grid min-w-0 gap-4',
+          step !== opened && 'animate-in duration-(--slow) fade-in motion-reduce:animate-none',
+        )}
       >
         <legend tabIndex={-1} className="mb-4 outline-none">
           <Title

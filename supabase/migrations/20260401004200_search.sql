@@ -41,6 +41,19 @@ as $$
 $$;
 comment on function private.words_of(public.posts, text) is 'The words by which a post is found.';
 
+create function private.findable_name(author_id uuid)
+returns text
+language sql
+stable
+security definer
+set search_path = ''
+as $$
+  -- Posts of members who hide their profile appear without a name, so the name must not find them.
+  select p.full_name from public.profiles as p
+  where p.id = author_id and coalesce(p.privacy_settings ->> 'profile_visibility', 'public') = 'public'
+$$;
+comment on function private.findable_name(uuid) is 'The name by which an author''s posts are found; null if hidden.';
+
 create function private.index_post()
 returns trigger
 language plpgsql
@@ -56,7 +69,7 @@ begin
   select
     new.id, new.user_id,
     case when new.is_blog_post then 'articles' when new.kind = 'lesson' then 'lessons' else 'posts' end,
-    new.created_at, private.words_of(new, (select p.full_name from public.profiles as p where p.id = new.user_id))
+    new.created_at, private.words_of(new, private.findable_name(new.user_id))
   on conflict (post_id) do update
   set author_id = excluded.author_id, area = excluded.area, created_at = excluded.created_at, words = excluded.words;
   return null;
@@ -76,17 +89,21 @@ set search_path = ''
 as $$
 begin
   update private.post_words as w
-  set words = private.words_of(p, new.full_name)
+  set words = private.words_of(p, private.findable_name(new.id))
   from public.posts as p
   where w.author_id = new.id and p.id = w.post_id;
   return null;
 end
 $$;
-comment on function private.index_renamed_author() is 'Posts are found by the new name of their author.';
+comment on function private.index_renamed_author() is
+'Posts are found by the new name of their author, and by none while the profile is hidden.';
 
 create trigger index_renamed_author
-after update of full_name on public.profiles
-for each row when (old.full_name is distinct from new.full_name)
+after update of full_name, privacy_settings on public.profiles
+for each row when (
+  old.full_name is distinct from new.full_name
+  or old.privacy_settings -> 'profile_visibility' is distinct from new.privacy_settings -> 'profile_visibility'
+)
 execute function private.index_renamed_author();
 
 create function private.rebuild_post_words()
@@ -101,7 +118,13 @@ as $$
   select
     p.id, p.user_id,
     case when p.is_blog_post then 'articles' when p.kind = 'lesson' then 'lessons' else 'posts' end,
-    p.created_at, private.words_of(p, author.full_name)
+    p.created_at,
+    private.words_of(
+      p,
+      case
+        when coalesce(author.privacy_settings ->> 'profile_visibility', 'public') = 'public' then author.full_name
+      end
+    )
   from public.posts as p
   left join public.profiles as author on p.user_id = author.id
   where not p.is_blog_post or p.is_public_blog;
@@ -144,52 +167,92 @@ comment on function private.search_query(text) is
 
 grant execute on function private.search_query(text) to authenticated;
 
+create function private.matching_posts(
+  asked tsquery, wanted_area text, before_at timestamptz, before_id uuid, most integer
+)
+returns table (post_id uuid, created_at timestamptz, words tsvector)
+language plpgsql
+rows 100
+security definer
+set search_path = ''
+-- Compiling costs more than it saves.
+set jit = off
+as $$
+declare
+  rare constant integer := 2000;
+  walked constant integer := 3000;
+  silent constant uuid[] := private.silent_to_caller();
+  -- What the index can find: without exclusions, and words of a phrase in any order.
+  indexed constant text := regexp_replace(querytree(asked), '<(-|\d+)>', '&', 'g');
+  plan json;
+begin
+  if (select auth.uid()) is null or not private.caller_is_active() or numnode(asked) = 0 then
+    return;
+  end if;
+  -- The planner knows the frequencies of the words. The index finds rare combinations; for common ones it would read most
+  -- of itself, while the newest posts have enough of them.
+  if indexed <> 'T' then
+    execute format('explain (format json) select from private.post_words as w where w.words @@ %L::tsquery', indexed)
+    into plan;
+  end if;
+  if (plan -> 0 -> 'Plan' ->> 'Plan Rows')::numeric < rare then
+    return query
+    with found as materialized (
+      select w.post_id, w.created_at, w.words
+      from private.post_words as w
+      where w.words @@ asked and w.area = wanted_area and (w.author_id = any(silent)) is not true
+        and (before_at is null or (w.created_at, w.post_id) < (before_at, before_id))
+    )
+    select f.post_id, f.created_at, f.words from found as f order by f.created_at desc, f.post_id desc limit most;
+    return;
+  end if;
+  return query
+  select newest.post_id, newest.created_at, newest.words
+  from (
+    select w.post_id, w.created_at, w.words, w.author_id
+    from private.post_words as w
+    where w.area = wanted_area
+      and (w.created_at, w.post_id) < (
+        coalesce(before_at, 'infinity'), coalesce(before_id, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
+      )
+    order by w.created_at desc, w.post_id desc
+    limit walked
+  ) as newest
+  where newest.words @@ asked and (newest.author_id = any(silent)) is not true
+  order by newest.created_at desc, newest.post_id desc
+  limit most;
+end
+$$;
+comment on function private.matching_posts(tsquery, text, timestamptz, uuid, integer) is
+'The newest posts of an area that match, older than a row. Combinations of common words (by the planner''s estimate in
+2,000 posts or more) are looked for in the next 3,000 posts of the area only, which bounds the time of every search.';
+
 create function private.search_posts(
   term text, wanted_area text, by_match boolean, after_rank real, before_at timestamptz, before_id uuid, wanted integer
 )
 returns table (post_id uuid, rank real, created_at timestamptz)
 language plpgsql
-stable
 rows 20
 security definer
 set search_path = ''
-set plan_cache_mode = force_custom_plan
--- Compiling costs more than it saves: the walk ends at a limit.
-set jit = off
 as $$
-#variable_conflict use_column
 declare
   -- The best are looked for among the newest that match: ranking reads every candidate's words.
-  most_ranked constant integer := 500;
-  silent constant uuid[] := private.silent_to_caller();
+  most_ranked constant integer := 300;
   asked constant tsquery := private.search_query(term);
 begin
-  if (select auth.uid()) is null or not private.caller_is_active() or numnode(asked) = 0 then
-    return;
-  end if;
   if not by_match then
     return query
-    select w.post_id, 0::real, w.created_at
-    from private.post_words as w
-    where w.area = wanted_area and w.words @@ asked
-      and (w.author_id = any(silent)) is not true
-      and (before_at is null or (w.created_at, w.post_id) < (before_at, before_id))
-    order by w.created_at desc, w.post_id desc
-    limit wanted;
+    select m.post_id, 0::real, m.created_at
+    from private.matching_posts(asked, wanted_area, before_at, before_id, wanted) as m
+    order by m.created_at desc, m.post_id desc;
     return;
   end if;
   return query
   select ranked.post_id, ranked.rank, ranked.created_at
   from (
-    select found.post_id, ts_rank(found.words, asked) as rank, found.created_at
-    from (
-      select w.post_id, w.words, w.created_at
-      from private.post_words as w
-      where w.area = wanted_area and w.words @@ asked
-        and (w.author_id = any(silent)) is not true
-      order by w.created_at desc, w.post_id desc
-      limit most_ranked
-    ) as found
+    select m.post_id, ts_rank(m.words, asked) as rank, m.created_at
+    from private.matching_posts(asked, wanted_area, null, null, most_ranked) as m
   ) as ranked
   where after_rank is null or (ranked.rank, ranked.created_at, ranked.post_id) < (after_rank, before_at, before_id)
   order by ranked.rank desc, ranked.created_at desc, ranked.post_id desc
@@ -229,7 +292,6 @@ returns table (
   author_avatar text, author_department text, comment_count integer, reaction_count integer, rank real
 )
 language sql
-stable
 rows 20
 set search_path = ''
 as $$
@@ -256,39 +318,22 @@ as $$
 $$;
 comment on function public.search_posts(text, text, text, real, timestamptz, uuid, integer) is
 'A page of posts (area: posts, lessons, articles) by words of title, text, tags and author. The last word may be a
-beginning; "a phrase", -excluded. sort: best (of the newest 500 that match) or newest. For the next page pass rank,
+beginning; "a phrase", -excluded. sort: best (of the newest 300 that match) or newest. For the next page pass rank,
 created_at and id of the last row. Matches in title and excerpt are between U+E000 and U+E001. page_size: 20, at most 50.';
 grant execute on function public.search_posts(text, text, text, real, timestamptz, uuid, integer) to authenticated;
 
 create function private.search_counts(term text)
 returns table (area text, matches integer)
-language plpgsql
-stable
+language sql
 rows 3
 security definer
 set search_path = ''
-set plan_cache_mode = force_custom_plan
-set jit = off
 as $$
-declare
-  most constant integer := 100;
-  silent constant uuid[] := private.silent_to_caller();
-  asked constant tsquery := private.search_query(term);
-begin
-  if (select auth.uid()) is null or not private.caller_is_active() or numnode(asked) = 0 then
-    return;
-  end if;
-  foreach area in array array['posts', 'lessons', 'articles'] loop
-    select count(*) into matches
-    from (
-      select from private.post_words as w
-      where w.area = search_counts.area and w.words @@ asked and (w.author_id = any(silent)) is not true
-      order by w.created_at desc, w.post_id desc
-      limit most
-    ) as first_ones;
-    return next;
-  end loop;
-end
+  select each.area, (
+    select count(*)::integer from private.matching_posts(private.search_query(term), each.area, null, null, 100)
+  )
+  from unnest(array['posts', 'lessons', 'articles']) as each (area)
+  where (select auth.uid()) is not null and private.caller_is_active()
 $$;
 comment on function private.search_counts(text) is 'Implements public.search_counts.';
 grant execute on function private.search_counts(text) to authenticated;
@@ -296,7 +341,6 @@ grant execute on function private.search_counts(text) to authenticated;
 create function public.search_counts(term text)
 returns table (area text, matches integer)
 language sql
-stable
 rows 3
 set search_path = ''
 as $$

@@ -119,6 +119,7 @@ def test_nothing_unreadable_is_found(posts: psycopg.Connection) -> None:
     assert found(posts, "draft", "articles") == [str(PARAMETERS["draft"])]
     assert found(posts, "ladder") == [LADDERS]
     assert posts.execute("select author_id, author_name from public.search_posts('ladder')").fetchone() == (None, None)
+    assert found(posts, "owner") == []
     posts.execute("reset role")
     posts.execute("update public.posts set is_public_blog = false where id = %(draft)s", PARAMETERS)
     act_as(posts, "stranger")

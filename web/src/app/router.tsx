@@ -33,6 +33,8 @@ const publicPages: RouteObject[] = [
     { path: 'invitation', lazy: () => import('./routes/invitation') },
     { path: 'blog', lazy: () => import('./routes/blog') },
     { path: 'blog/:slug', lazy: () => import('./routes/blog-post') },
+    { path: 'guidelines', lazy: () => import('./routes/guidelines') },
+    { path: 'appeal/:code', lazy: () => import('./routes/appeal') },
     { path: '*', lazy: () => import('./routes/not-found') },
   ]),
 ]
@@ -40,6 +42,7 @@ const publicPages: RouteObject[] = [
 /** Pages behind the guard, in the member layout (§2.16). */
 const memberPages: RouteObject[] = [
   { path: 'dashboard', lazy: () => import('./routes/dashboard') },
+  { path: 'search', lazy: () => import('./routes/search') },
   { path: 'feed', lazy: () => import('./routes/feed') },
   { path: 'post/:id', lazy: () => import('./routes/post') },
   { path: 'profile', lazy: () => import('./routes/profile') },
@@ -51,6 +54,7 @@ const memberPages: RouteObject[] = [
   { path: 'settings', lazy: () => import('./routes/settings') },
   { path: 'settings/notifications', lazy: () => import('./routes/settings-notifications') },
   { path: 'settings/mentions', lazy: () => import('./routes/settings-mentions') },
+  { path: 'settings/safety', lazy: () => import('./routes/settings-safety') },
 ]
 
 const memberArea = inLayout(() => import('./layouts/member-layout'), MemberLayoutError, [
@@ -63,6 +67,7 @@ const adminPages: RouteObject[] = [
   { path: 'dashboard', lazy: () => import('./routes/admin-dashboard') },
   { path: 'users', lazy: () => import('./routes/admin-users') },
   { path: 'waitlist', lazy: () => import('./routes/admin-waitlist') },
+  { path: 'reports', lazy: () => import('./routes/admin-reports') },
   { path: 'feedback', lazy: () => import('./routes/admin-feedback') },
   {
     // Comes with the layout: it must be there when the page's script isn't.

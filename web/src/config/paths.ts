@@ -10,6 +10,7 @@ export const paths = {
   invitation: '/invitation',
   blog: '/blog',
   blogPost: (slug: string) => `/blog/${encodeURIComponent(slug)}`,
+  search: '/search',
   dashboard: '/dashboard',
   feed: '/feed',
   post: (id: string) => `/post/${encodeURIComponent(id)}`,
@@ -21,6 +22,8 @@ export const paths = {
   settings: '/settings',
   notificationSettings: '/settings/notifications',
   mentionSettings: '/settings/mentions',
+  safetySettings: '/settings/safety',
+  guidelines: '/guidelines',
   feedback: '/feedback',
   admin: '/admin',
 } as const

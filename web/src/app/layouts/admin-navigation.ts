@@ -9,6 +9,7 @@ import {
   type LucideIcon,
   Pencil,
   Settings,
+  ShieldAlert,
   SlidersHorizontal,
   Users,
 } from 'lucide-react'
@@ -24,6 +25,7 @@ export const adminNavigationItems: readonly NavigationItem[] = [
   { to: '/admin', label: 'Dashboard', icon: House, badge: null },
   { to: '/admin/users', label: 'Users', icon: Users, badge: null },
   { to: '/admin/waitlist', label: 'Waitlist', icon: ListChecks, badge: 'waitlist' },
+  { to: '/admin/reports', label: 'Moderation', icon: ShieldAlert, badge: null },
   { to: '/admin/feedback', label: 'Feedback', icon: Flag, badge: 'feedback' },
   { to: '/admin/blog', label: 'Blog', icon: Pencil, badge: null },
   { to: '/admin/notification-tester', label: 'Notification Tester', icon: Bell, badge: null },

@@ -18,6 +18,8 @@ import { AccountMenu } from './account-menu'
 import { DesktopNav, Dock } from './member-nav'
 import { NetworkButton, NetworkStrip } from './network-indicator'
 import { RequireMember } from './require-member'
+import { SafetyHost } from './safety-host'
+import { SearchBox } from './search-box'
 import { SkipLink } from './skip-link'
 import { Suspended } from './suspended'
 
@@ -57,6 +59,7 @@ function Frame() {
           </Link>
           <DesktopNav badges={badges} />
           <div className="ml-auto flex items-center gap-1">
+            <SearchBox />
             <NetworkButton />
             <Bell memberId={memberId} answer={(asked) => <AnswerRequest {...asked} />} />
             <AccountMenu
@@ -76,6 +79,7 @@ function Frame() {
         <Outlet />
       </main>
       <Dock badges={badges} />
+      <SafetyHost />
     </div>
   )
 }

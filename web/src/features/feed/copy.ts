@@ -34,6 +34,11 @@ export const copy = {
   filter: 'Show',
   allKinds: 'Everything',
   newestFirst: 'Newest first',
+  guidance: {
+    text: 'No patient details, and nothing from an incident that isn’t closed.',
+    link: 'Guidelines',
+    done: 'Got it',
+  },
   compose: {
     label: 'What did this shift teach you?',
     kind: 'Kind of post',
@@ -97,6 +102,8 @@ export const copy = {
     useful: (name: string, count: number) => `Useful, ${count}, ${name}’s comment`,
     reply: 'Reply',
     to: (name: string) => ` to ${name}`,
+    report: 'Report',
+    of: (name: string) => ` the comment of ${name}`,
     edit: 'Edit',
     remove: 'Delete',
     save: 'Save',

@@ -1,5 +1,6 @@
 /** Every string of the messages (§3.19, §5.19-21, §8.18, §8.41). */
 export const copy = {
+  report: 'Report',
   title: 'Messages',
   conversations: 'Conversations',
   with: (name: string) => `Conversation with ${name}`,

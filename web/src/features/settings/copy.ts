@@ -1,7 +1,13 @@
 /** Every string of the settings (§2.28, §3.11-12, §8.20, §8.39). */
 export const copy = {
   title: 'Settings',
-  nav: { label: 'Settings', basic: 'Basic Settings', notifications: 'Notifications', mentions: 'Mentions' },
+  nav: {
+    label: 'Settings',
+    basic: 'Basic Settings',
+    notifications: 'Notifications',
+    mentions: 'Mentions',
+    safety: 'Safety',
+  },
   loading: 'Loading your settings…',
   saved: { title: 'Success', description: 'Notification settings saved successfully' }, // §8.39
   saveFailed: { title: 'Error', description: 'Failed to save notification settings', variant: 'destructive' }, // §8.20

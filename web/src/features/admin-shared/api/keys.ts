@@ -9,6 +9,7 @@ export const adminKeys = {
   check: (memberId: string) => ['admin-check', memberId] as const,
   totals: [...all, 'totals'] as const,
   feedback: [...all, 'feedback'] as const,
+  reports: [...all, 'reports'] as const,
   auditLog: [...all, 'audit-log'] as const,
   membersPage: (view: MembersView) => [...all, 'members', 'page', view] as const,
   waitlistCounts: [...sharedKeys.adminWaitlist, 'counts'] as const,

@@ -1,4 +1,4 @@
-/** New and changed entries of the waitlist and of the feedback, on every page of the admin area. */
+/** New and changed entries of the waitlist, the feedback and the reports, on every page of the admin area. */
 import { type QueryKey, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useMemo } from 'react'
 import { sharedKeys } from '@/api/keys'
@@ -15,9 +15,10 @@ const policy: RetryPolicy = {
 }
 
 /** Which queries a changed row of a table makes stale. */
-const staleAfter: Record<'waitlist' | 'feedback', readonly QueryKey[]> = {
+const staleAfter: Record<'waitlist' | 'feedback' | 'reports', readonly QueryKey[]> = {
   waitlist: [sharedKeys.adminWaitlist, adminKeys.totals],
   feedback: [adminKeys.feedback, adminKeys.totals],
+  reports: [adminKeys.reports],
 }
 
 /** `adminId`: one channel per admin, since a channel's name is what the server tells subscribers apart by. */
@@ -35,7 +36,7 @@ export function useAdminListsLive(adminId: string): void {
   const refetchSoon = useCoalesced(refetch)
   const open = useCallback(() => {
     const channel = supabase.channel(`admin-lists:${adminId}`)
-    for (const table of ['waitlist', 'feedback'] as const) {
+    for (const table of ['waitlist', 'feedback', 'reports'] as const) {
       channel.on('postgres_changes', { event: '*', schema: 'public', table }, () => {
         changed.add(table)
         refetchSoon()

@@ -32,6 +32,11 @@ export async function savePost(memberId: string, postId: string, draft: PostDraf
   return data
 }
 
+/** The member has read the guidance before a first post. */
+export async function noteGuidance(): Promise<void> {
+  await supabase.rpc('see_guidance').throwOnError()
+}
+
 export async function deletePost(postId: string): Promise<void> {
   await supabase.from('posts').delete().eq('id', postId).throwOnError()
 }

@@ -13,6 +13,7 @@ import { Failed } from '@/components/ui/failed'
 import { Folded } from '@/components/ui/folded'
 import { Skeleton, Loading } from '@/components/ui/skeleton'
 import { paths } from '@/config/paths'
+import { askForSafety } from '@/lib/safety/requests'
 import { formatAgo } from '@/lib/format/dates'
 import { rowsOf } from '@/lib/live-lists/keyset'
 import { showToast } from '@/lib/toasts/toast'
@@ -101,6 +102,18 @@ export function One({ post, comment, now, onReply }: OneProps) {
               {copy.comments.reply}
               <span className="sr-only">{copy.comments.to(name)}</span>
             </button>
+            {!own && (
+              <button
+                type="button"
+                onClick={() =>
+                  askForSafety({ act: 'report', subject: { kind: 'comment', id: comment.id }, person: null })
+                }
+                className={quiet}
+              >
+                {copy.comments.report}
+                <span className="sr-only">{copy.comments.of(name)}</span>
+              </button>
+            )}
             {own && (
               <>
                 <button type="button" onClick={() => setEditing(true)} className={quiet}>

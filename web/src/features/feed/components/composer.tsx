@@ -2,6 +2,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useNavigate } from 'react-router-dom'
+import { sharedKeys } from '@/api/keys'
 import { nameOf } from '@/api/people/model'
 import { profileQuery } from '@/api/profiles/queries'
 import { useMemberId } from '@/api/session/auth-context'
@@ -13,12 +14,13 @@ import { logError } from '@/lib/browser/log'
 import { rejectionMessage } from '@/lib/supabase/errors'
 import { showToast } from '@/lib/toasts/toast'
 import { feedKeys } from '../api/keys'
-import { createPost, type PostDraft } from '../api/mutations'
+import { createPost, noteGuidance, type PostDraft } from '../api/mutations'
 import { copy } from '../copy'
 import { keepPostDraft, readPostDraft } from '../drafts'
 import { showNewPost } from '../focus'
 import type { Kind, Post } from '../model'
 import { isWritten, noFields } from '../post-fields'
+import { Guidance } from './guidance'
 import { PostForm } from './post-form'
 
 /** `kind`: the filter of the feed, which is the default for a new post. */
@@ -34,9 +36,15 @@ export function Composer({ kind }: { kind: Kind | null }) {
   // A draft keeps its kind when the filter changes.
   const [usual, setUsual] = useState(kind)
   if (!written && usual !== kind) setUsual(kind)
+  const seeGuidance = useMutation({
+    mutationFn: noteGuidance,
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: sharedKeys.profile(memberId) }),
+    onError: (cause) => logError('The guidance was not noted as read', cause),
+  })
   const write = useMutation({
     mutationFn: (row: PostDraft) => createPost(memberId, row),
     onSuccess: (post) => {
+      if (me?.guidance_seen_at === null) seeGuidance.mutate()
       keepPostDraft(memberId, null)
       setWritten(false)
       setRound((before) => before + 1)
@@ -82,6 +90,7 @@ export function Composer({ kind }: { kind: Kind | null }) {
         submit={copy.compose.post}
         submitting={copy.compose.posting}
       />
+      {written && me?.guidance_seen_at === null && <Guidance onSeen={() => seeGuidance.mutate()} />}
     </Card>
   )
 }

@@ -11,6 +11,7 @@ import { copy } from '../copy'
 import { cardId } from '../focus'
 import { kindOf, type Post } from '../model'
 import { Comments } from './comments'
+import { OthersPostMenu } from './others-post-menu'
 import { OwnPostMenu } from './own-post-menu'
 import { Plan } from './plan'
 import { PostActions } from './post-actions'
@@ -39,7 +40,13 @@ export function PostCard({ post, now, alone = false, onGone }: Props) {
         tabIndex={-1}
         className="grid grid-cols-1 gap-3 outline-none"
       >
-        <PostHeader post={post} now={now} menu={isOwn && <OwnPostMenu post={post} name={name} onGone={onGone} />} />
+        <PostHeader
+          post={post}
+          now={now}
+          menu={
+            isOwn ? <OwnPostMenu post={post} name={name} onGone={onGone} /> : <OthersPostMenu post={post} name={name} />
+          }
+        />
         <div className="grid max-w-[62ch] grid-cols-1 gap-1">
           {post.title && !alone && (
             <h2 dir="auto" className="type-h3 [overflow-wrap:anywhere]">

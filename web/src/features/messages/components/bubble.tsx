@@ -2,6 +2,7 @@
 import clsx from 'clsx'
 import { LinkedText } from '@/components/ui/linked-text'
 import { useNetworkStatus } from '@/lib/browser/connectivity/network-status'
+import { askForSafety } from '@/lib/safety/requests'
 import { copy } from '../copy'
 import { clockTime, type Line } from '../model'
 
@@ -35,6 +36,18 @@ export function Bubble({ line, onRetry, onDiscard }: { line: Line; onRetry: () =
             {clockTime(line.created_at)}
           </time>
           {label && ` · ${label}`}
+          {!mine && (
+            <>
+              {' · '}
+              <button
+                type="button"
+                className="min-h-6 hover:underline"
+                onClick={() => askForSafety({ act: 'report', subject: { kind: 'message', id: line.id }, person: null })}
+              >
+                {copy.report}
+              </button>
+            </>
+          )}
           {state === 'failed' && (
             <>
               {' '}

@@ -1,7 +1,7 @@
 /** A profile: the member's own, or another member's. */
 import { useQuery } from '@tanstack/react-query'
 import clsx from 'clsx'
-import { Lock, Share } from 'lucide-react'
+import { Ellipsis, Lock, Share } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { nameOf } from '@/api/people/model'
 import { useMemberId } from '@/api/session/auth-context'
@@ -14,6 +14,8 @@ import { Card } from '@/components/ui/card'
 import { EmptyState } from '@/components/ui/empty-state'
 import { Failed } from '@/components/ui/failed'
 import { Folded } from '@/components/ui/folded'
+import { Menu, MenuContent, MenuTrigger } from '@/components/ui/menu'
+import { SafetyMenuItems } from '@/components/safety-menu-items'
 import { Skeleton, Loading } from '@/components/ui/skeleton'
 import { paths } from '@/config/paths'
 import { DocumentHead } from '@/components/document-head'
@@ -32,6 +34,21 @@ async function share(profile: ProfilePage): Promise<void> {
   const shared = await shareLink({ title: nameOf(profile), url })
   if (shared === 'copied') showToast(copy.shared)
   if (shared === 'failed') showToast(copy.shareFailed)
+}
+
+function SafetyMenu({ profile, name }: { profile: ProfilePage; name: string }) {
+  return (
+    <Menu>
+      <MenuTrigger asChild>
+        <Button size="icon" aria-label={copy.more(name)}>
+          <Ellipsis aria-hidden />
+        </Button>
+      </MenuTrigger>
+      <MenuContent>
+        <SafetyMenuItems subject={{ kind: 'profile', id: profile.id }} person={{ id: profile.id, name }} />
+      </MenuContent>
+    </Menu>
+  )
 }
 
 /** Only what there is. */
@@ -184,6 +201,7 @@ function ProfileStates({
           </div>
           <div className="flex flex-wrap items-center gap-2 max-md:basis-full max-md:[&>[data-slot=badge]]:me-[calc(100%-8rem)] max-md:[&>[data-slot=button]:not([aria-label])]:grow">
             {own ? <EditProfile profile={profile} /> : actions}
+            {!own && <SafetyMenu profile={profile} name={name} />}
             <Button size="icon" aria-label={copy.share} onClick={() => void share(profile)}>
               <Share aria-hidden />
             </Button>

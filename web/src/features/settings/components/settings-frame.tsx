@@ -13,6 +13,7 @@ const places = [
   { to: paths.settings, label: copy.nav.basic },
   { to: paths.notificationSettings, label: copy.nav.notifications },
   { to: paths.mentionSettings, label: copy.nav.mentions },
+  { to: paths.safetySettings, label: copy.nav.safety },
 ]
 
 export function SettingsFrame({ children }: { children: ReactNode }) {

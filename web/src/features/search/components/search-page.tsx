@@ -1,0 +1,99 @@
+/** All results, a tab a kind. The address carries query, tab and order (§11.1). */
+import { useQuery } from '@tanstack/react-query'
+import { Search } from 'lucide-react'
+import { type FormEvent, type ReactNode, useId } from 'react'
+import { useSearchParams } from 'react-router-dom'
+import { searchTerm } from '@/api/people/model'
+import { useMemberId } from '@/api/session/auth-context'
+import { EmptyState } from '@/components/ui/empty-state'
+import { Input } from '@/components/ui/field'
+import { Select } from '@/components/ui/select'
+import { Tab, TabList, TabPanel, Tabs } from '@/components/ui/tabs'
+import { limits } from '@/config/limits'
+import { countsQuery } from '../api/queries'
+import { copy } from '../copy'
+import { isTab, type Sort, type Tab as TabName, tabs } from '../model'
+import { People, Posts } from './results'
+
+export function SearchPage({ personAction }: { personAction: (id: string) => ReactNode }) {
+  const memberId = useMemberId()
+  const id = useId()
+  const [params, setParams] = useSearchParams()
+  const typed = params.get('q') ?? ''
+  const term = searchTerm(typed)
+  const param = params.get('tab')
+  const tab: TabName = isTab(param) ? param : 'posts'
+  const sort: Sort = params.get('sort') === 'newest' ? 'newest' : 'best'
+  const isAsked = term.length >= limits.searchMinLength
+  const counts = useQuery({ ...countsQuery(term), enabled: isAsked }).data
+  const change = (name: string, value: string) =>
+    setParams(
+      (before) => {
+        const next = new URLSearchParams(before)
+        next.set(name, value)
+        return next
+      },
+      { replace: true },
+    )
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const field = new FormData(event.currentTarget).get('q')
+    change('q', typeof field === 'string' ? field.trim() : '')
+  }
+  return (
+    <div className="mx-auto grid max-w-[48rem] grid-cols-1 gap-4">
+      <h1 className="type-h1 [overflow-wrap:anywhere]">{isAsked ? copy.titleOf(term) : copy.title}</h1>
+      <form role="search" onSubmit={submit} className="lg:hidden">
+        <label htmlFor={id} className="sr-only">
+          {copy.label}
+        </label>
+        <Input
+          key={typed}
+          id={id}
+          name="q"
+          type="search"
+          enterKeyHint="search"
+          defaultValue={typed}
+          maxLength={200}
+          placeholder={copy.placeholder}
+        />
+      </form>
+      {!isAsked ? (
+        <EmptyState glyph={<Search />} title={copy.start}>
+          {copy.startText}
+        </EmptyState>
+      ) : (
+        <Tabs value={tab} onValueChange={(value) => change('tab', value)}>
+          <TabList aria-label={copy.kinds}>
+            {tabs.map((one) => (
+              <Tab key={one} value={one} count={one === 'people' ? undefined : counts?.get(one)}>
+                {copy.tabs[one]}
+              </Tab>
+            ))}
+          </TabList>
+          {tab !== 'people' && (
+            <div className="flex justify-end pt-3">
+              <label className="flex items-center gap-2 text-small">
+                {copy.sort}
+                <Select value={sort} onChange={(event) => change('sort', event.target.value)} className="w-40">
+                  {(['best', 'newest'] as const).map((one) => (
+                    <option key={one} value={one}>
+                      {copy.sorts[one]}
+                    </option>
+                  ))}
+                </Select>
+              </label>
+            </div>
+          )}
+          <TabPanel value={tab}>
+            {tab === 'people' ? (
+              <People memberId={memberId} term={term} action={personAction} />
+            ) : (
+              <Posts term={typed} area={tab} sort={sort} />
+            )}
+          </TabPanel>
+        </Tabs>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest'
+import { countLabel, isTab, piecesOf } from './model'
+
+describe('§11.2 matches in an excerpt', () => {
+  it.each([
+    ['plain', [{ text: 'plain', isMatch: false }]],
+    [
+      'a \ue000truss\ue001 roof',
+      [
+        { text: 'a ', isMatch: false },
+        { text: 'truss', isMatch: true },
+        { text: ' roof', isMatch: false },
+      ],
+    ],
+    [
+      '\ue000one\ue001\ue000two\ue001',
+      [
+        { text: 'one', isMatch: true },
+        { text: 'two', isMatch: true },
+      ],
+    ],
+    [
+      '<b>\ue000x\ue001</b>',
+      [
+        { text: '<b>', isMatch: false },
+        { text: 'x', isMatch: true },
+        { text: '</b>', isMatch: false },
+      ],
+    ],
+    ['\ue000cut', [{ text: 'cut', isMatch: true }]],
+    ['', []],
+  ])('%j', (text, want) => {
+    expect(piecesOf(text)).toEqual(want)
+  })
+})
+
+it('§11.1 a tab of the address is one of four, and counts end at 99', () => {
+  expect([isTab('posts'), isTab('trainings'), isTab(null)]).toEqual([true, false, false])
+  expect([countLabel(undefined), countLabel(7), countLabel(100)]).toEqual([undefined, '7', '99+'])
+})

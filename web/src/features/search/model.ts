@@ -1,0 +1,24 @@
+/** Tabs of the search, where what it finds is, and the matches in it. Pure. */
+import { paths } from '@/config/paths'
+
+export const tabs = ['people', 'posts', 'lessons', 'articles'] as const
+export type Tab = (typeof tabs)[number]
+export type PostTab = Exclude<Tab, 'people'>
+export const isTab = (value: string | null): value is Tab => tabs.some((tab) => tab === value)
+
+export type Sort = 'best' | 'newest'
+
+/** A text in pieces, those that match marked: the database encloses them in U+E000 and U+E001. */
+export function piecesOf(text: string): { text: string; isMatch: boolean }[] {
+  return text
+    .split(/(\ue000[^\ue001]*\ue001?)/)
+    .filter((piece) => piece !== '')
+    .map((piece) => ({ text: piece.replace(/[\ue000\ue001]/g, ''), isMatch: piece.startsWith('\ue000') }))
+}
+
+/** Counts end at 100. */
+export const countLabel = (count: number | undefined) =>
+  count === undefined ? undefined : count >= 100 ? '99+' : String(count)
+
+export const pathOfPost = ({ id, slug }: { id: string; slug: string | null }) =>
+  slug ? paths.blogPost(slug) : paths.post(id)

@@ -274,7 +274,7 @@ as $$
   -- in all of it would take most of the time.
   select translate(
     ts_headline(
-      'pg_catalog.english', translate(left(written, 6000), U&'<\E000\E001\E002', U&'\E002'), private.search_query(term),
+      'pg_catalog.english', translate(left(written, 3000), U&'<\E000\E001\E002', U&'\E002'), private.search_query(term),
       U&'StartSel=\E000, StopSel=\E001, ' || fragments
     ),
     U&'\E002', '<'

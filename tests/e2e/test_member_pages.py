@@ -36,6 +36,9 @@ PAGES = {
     "/settings": 6,
     "/settings/notifications": 6,
     "/settings/mentions": 6,
+    "/settings/safety": 8,
+    "/search?q=ladder": 9,
+    "/search?q=an&tab=people": 9,
     "/feedback": 6,
     "/post/{post}": 9,
 }

@@ -1,5 +1,5 @@
 /**
- * The search field in the bar, with results in groups while one types; `/` focuses it (§11.1). Below 1024 px it is a link
+ * The search field in the bar, with results in groups while one types; `/` focuses it (§11.1). Below 1280 px it is a link
  * to the search page. The panel is loaded when it is first needed.
  */
 import { Search } from 'lucide-react'
@@ -41,8 +41,9 @@ export function SearchBox() {
     const onKey = (event: globalThis.KeyboardEvent) => {
       if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || !isFree(event.target)) return
       event.preventDefault()
-      if (field.current?.checkVisibility()) field.current.select()
-      else void navigate(paths.search)
+      if (!field.current?.checkVisibility()) return void navigate(paths.search)
+      field.current.focus()
+      field.current.select()
     }
     document.addEventListener('keydown', onKey)
     return () => document.removeEventListener('keydown', onKey)
@@ -73,12 +74,12 @@ export function SearchBox() {
   }
   return (
     <>
-      <LinkButton to={paths.search} variant="bar-quiet" size="icon" aria-label={label} className="lg:hidden">
+      <LinkButton to={paths.search} variant="bar-quiet" size="icon" aria-label={label} className="xl:hidden">
         <Search aria-hidden />
       </LinkButton>
       <div
         role="search"
-        className="relative max-lg:hidden"
+        className="relative max-xl:hidden"
         onBlur={(event) => {
           if (!event.currentTarget.contains(event.relatedTarget)) close()
         }}
@@ -108,7 +109,7 @@ export function SearchBox() {
             setActive(-1)
           }}
           onKeyDown={onKeyDown}
-          className="h-10 w-44 rounded-control border border-[oklch(0.62_0.012_70)] bg-transparent pr-3 pl-9 text-ui text-bar-text placeholder:text-bar-muted xl:w-64"
+          className="h-10 w-36 rounded-control border border-[oklch(0.62_0.012_70)] bg-transparent pr-3 pl-9 text-ui text-bar-text placeholder:text-bar-muted min-[90rem]:w-64"
         />
         {isOpen && (
           <div className="absolute top-full right-0 z-30 mt-2 w-[min(34rem,90vw)]">

@@ -1,7 +1,6 @@
 /** /search : everything that is found, a tab a kind. */
 import { useSearchParams } from 'react-router-dom'
 import { DocumentHead } from '@/components/document-head'
-import { ConnectionWith } from '@/features/network/components/connection-with'
 import { SearchPage } from '@/features/search/components/search-page'
 import { copy } from '@/features/search/copy'
 
@@ -11,7 +10,7 @@ export function Component() {
   return (
     <>
       <DocumentHead title={term ? copy.titleOf(term) : copy.title} />
-      <SearchPage personAction={(id) => <ConnectionWith otherId={id} size="sm" withState />} />
+      <SearchPage />
     </>
   )
 }

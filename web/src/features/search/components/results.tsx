@@ -1,7 +1,6 @@
 /** One tab of the full page: people, or posts of one kind. */
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { SearchX } from 'lucide-react'
-import type { ReactNode } from 'react'
 import { Link } from 'react-router-dom'
 import { nameOf, unitOf } from '@/api/people/model'
 import { peopleSearchQuery } from '@/api/people/queries'
@@ -25,15 +24,7 @@ const Nothing = () => (
   </EmptyState>
 )
 
-export function People({
-  memberId,
-  term,
-  action,
-}: {
-  memberId: string
-  term: string
-  action: (id: string) => ReactNode
-}) {
+export function People({ memberId, term }: { memberId: string; term: string }) {
   const people = useQuery(peopleSearchQuery(memberId, term))
   if (people.isPending) {
     return (
@@ -57,7 +48,6 @@ export function People({
               to={paths.profileOf(person.id)}
               className="grow basis-64"
             />
-            {action(person.id)}
           </li>
         ))}
       </ul>

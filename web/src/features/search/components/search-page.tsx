@@ -1,7 +1,7 @@
 /** All results, a tab a kind. The address carries query, tab and order (§11.1). */
 import { useQuery } from '@tanstack/react-query'
 import { Search } from 'lucide-react'
-import { type FormEvent, type ReactNode, useId } from 'react'
+import { type FormEvent, useId } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import { searchTerm } from '@/api/people/model'
 import { useMemberId } from '@/api/session/auth-context'
@@ -15,7 +15,7 @@ import { copy } from '../copy'
 import { isTab, type Sort, type Tab as TabName, tabs } from '../model'
 import { People, Posts } from './results'
 
-export function SearchPage({ personAction }: { personAction: (id: string) => ReactNode }) {
+export function SearchPage() {
   const memberId = useMemberId()
   const id = useId()
   const [params, setParams] = useSearchParams()
@@ -43,7 +43,7 @@ export function SearchPage({ personAction }: { personAction: (id: string) => Rea
   return (
     <div className="mx-auto grid max-w-[48rem] grid-cols-1 gap-4">
       <h1 className="type-h1 [overflow-wrap:anywhere]">{isAsked ? copy.titleOf(term) : copy.title}</h1>
-      <form role="search" onSubmit={submit} className="lg:hidden">
+      <form role="search" onSubmit={submit} className="xl:hidden">
         <label htmlFor={id} className="sr-only">
           {copy.label}
         </label>
@@ -87,7 +87,7 @@ export function SearchPage({ personAction }: { personAction: (id: string) => Rea
           )}
           <TabPanel value={tab}>
             {tab === 'people' ? (
-              <People memberId={memberId} term={term} action={personAction} />
+              <People memberId={memberId} term={term} />
             ) : (
               <Posts term={typed} area={tab} sort={sort} />
             )}

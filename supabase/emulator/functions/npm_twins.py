@@ -6,9 +6,11 @@ and the runtime's types exist only for editors. The others are a fallback where 
 
 import re
 from collections.abc import Callable
+from urllib.parse import quote
 
 Twin = Callable[[str], str | None]
-EMPTY = "data:application/javascript,export%20%7B%7D"
+_MODULE = "data:application/javascript,"
+EMPTY = f"{_MODULE}{quote('export {}', safe='')}"
 
 _SERVE = re.compile(r"https://deno\.land/std(?:@[^/]+)?/http/(?:server|mod)\.ts$|jsr:@std/http(?:@[^/]+)?/server$")
 _TYPES = re.compile(
@@ -26,6 +28,22 @@ _STD = re.compile(
 )
 # The standard library's modules that need no Deno, in one package. Names that std dropped since are not in it.
 _STD_PACKAGE = "deno-std@1.4.0"
+
+_BASE64 = "export {{ encode{0}, decode{0}, encode{0} as encode, decode{0} as decode }} from 'npm:{1}/encoding/{2}.js'"
+# Modules of the old standard library whose exports were renamed: both names, as between 0.194 and 0.210.
+_RENAMED = {
+    "encoding/base64": _BASE64.format("Base64", _STD_PACKAGE, "base64"),
+    "encoding/base64url": _BASE64.format("Base64Url", _STD_PACKAGE, "base64url"),
+    # The old names work on bytes.
+    "encoding/hex": f"import {{ encodeHex, decodeHex }} from 'npm:{_STD_PACKAGE}/encoding/hex.js'\n"
+    "export { encodeHex, decodeHex }\n"
+    "export const encode = (bytes) => new TextEncoder().encode(encodeHex(bytes))\n"
+    "export const decode = (bytes) => decodeHex(new TextDecoder().decode(bytes))",
+}
+# Modules that moved within the standard library.
+_MOVED = {"testing/asserts": "assert/mod"}
+# XMLHttpRequest by means of fetch, which Deno lacks; axios and the first clients of OpenAI wanted it.
+_XHR = "import XMLHttpRequest from 'npm:xhr-shim@0.1.3'\nglobalThis.XMLHttpRequest ??= XMLHttpRequest"
 
 # Packages whose name on deno.land/x or JSR is another one than on npm.
 _DENO_X_NAMES = {
@@ -63,7 +81,9 @@ def _from_std(specifier: str) -> str | None:
     if match is None:
         return None
     if match["old"] is not None:
-        path = match["old"]
+        path = _MOVED.get(match["old"], match["old"])
+        if path in _RENAMED:
+            return _MODULE + quote(_RENAMED[path], safe="")
     else:
         path = f"{match['package'].replace('-', '_')}/{(match['module'] or 'mod').replace('-', '_')}"
     return EMPTY if path == "dotenv/load" else f"npm:{_STD_PACKAGE}/{path}.js"
@@ -93,6 +113,8 @@ def _from_jsr(specifier: str) -> str | None:
 
 def _from_deno_x(specifier: str) -> str | None:
     match = _DENO_X.match(specifier)
+    if match is not None and match["name"] == "xhr":
+        return _MODULE + quote(_XHR, safe="")
     name = _DENO_X_NAMES.get(match["name"]) if match else None
     if match is None or name is None:
         return None

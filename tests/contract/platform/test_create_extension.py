@@ -10,6 +10,8 @@ OURS = (
     "pg_cron", "pg_net", "supabase_vault", "pgmq", "pgjwt", "http", "pg_jsonschema", "hypopg", "index_advisor",
     "pg_graphql", "pgsodium", "pgtap", "plpgsql_check",
 )  # fmt: skip
+# Whose control file names the schema; all others are recorded where they are asked to be.
+FIXED = ("pgmq", "pgsodium")
 # The list of the image's supautils that is contrib, without what bootstrap installs.
 CONTRIB = (
     "autoinc", "bloom", "btree_gin", "btree_gist", "citext", "cube", "dblink", "dict_int", "dict_xsyn",
@@ -27,7 +29,8 @@ def is_installed(connection: Connection, name: str) -> bool:
 def test_an_extension_is_created_dropped_and_created(postgres: Connection, name: str) -> None:
     with postgres.transaction(force_rollback=True):
         postgres.execute(f"drop extension if exists {name} cascade")
-        postgres.execute(f'create extension if not exists "{name}" with schema extensions cascade')
+        schema = "" if name in FIXED else "with schema extensions"
+        postgres.execute(f'create extension if not exists "{name}" {schema} cascade')
         postgres.execute(f'create extension if not exists "{name}"')
         postgres.execute(f"drop extension {name}")
         assert not is_installed(postgres, name)
@@ -55,6 +58,19 @@ def test_a_schema_that_is_there_already_is_used_and_stays(postgres: Connection, 
         assert postgres.execute("select to_regnamespace(%s) is not null", (schema,)).fetchone() == (True,)
 
 
+@pytest.mark.parametrize("name", FIXED)
+def test_a_dump_creates_it_without_a_schema_and_a_search_path(postgres: Connection, name: str) -> None:
+    """As the official CLI writes it: below `set_config('search_path', '', false)`, the schema struck out."""
+    with postgres.transaction(force_rollback=True):
+        postgres.execute(f"drop extension if exists {name} cascade")
+        refused = pytest.raises(psycopg.errors.FeatureNotSupported, match="must be installed in schema")
+        with refused, postgres.transaction():
+            postgres.execute(f"create extension {name} with schema extensions")
+        postgres.execute("select set_config('search_path', '', true)")
+        postgres.execute(f'create extension if not exists "{name}"')
+        assert is_installed(postgres, name)
+
+
 @pytest.mark.parametrize("name", ["uuid-ossp", "pgcrypto", "pg_stat_statements"])
 def test_what_is_there_from_the_beginning_may_be_asked_for(postgres: Connection, name: str) -> None:
     assert is_installed(postgres, name)
@@ -65,8 +81,8 @@ def test_what_is_there_from_the_beginning_may_be_asked_for(postgres: Connection,
 def test_a_version_that_dumps_name_can_be_asked_for(postgres: Connection, name: str) -> None:
     with postgres.transaction(force_rollback=True):
         postgres.execute(f"drop extension if exists {name} cascade")
-        version = declared().versions[name][0]
-        postgres.execute(f"create extension {name} with schema extensions version '{version}' cascade")
+        version, schema = declared().versions[name][0], "" if name in FIXED else "schema extensions"
+        postgres.execute(f"create extension {name} with {schema} version '{version}' cascade")
         postgres.execute(f"alter extension {name} update")
 
 

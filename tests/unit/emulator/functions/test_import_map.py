@@ -1,5 +1,7 @@
 """One import map for a process: the project's own, with the packages that stand for some addresses."""
 
+from urllib.parse import unquote
+
 import pytest
 
 from emulator.functions.import_map import ImportMap, used_specifiers
@@ -29,6 +31,7 @@ BASE = "file:///project/functions/hello/deno.json"
         ("jsr:@std/data-structures@1", "npm:deno-std@1.4.0/data_structures/mod.js"),
         ("https://deno.land/std@0.224.0/path/mod.ts", "npm:deno-std@1.4.0/path/mod.js"),
         ("https://deno.land/std@0.190.0/dotenv/load.ts", EMPTY),
+        ("https://deno.land/std@0.190.0/testing/asserts.ts", "npm:deno-std@1.4.0/assert/mod.js"),
         ("https://deno.land/standard/path/mod.ts", None),
         ("npm:zod", None),
         ("https://example.org/esm.sh/zod", None),
@@ -36,6 +39,23 @@ BASE = "file:///project/functions/hello/deno.json"
 )
 def test_the_same_package_on_npm(specifier: str, twin: str | None) -> None:
     assert npm_twin(specifier) == twin
+
+
+@pytest.mark.parametrize(
+    ("specifier", "parts"),
+    [
+        ("https://deno.land/std@0.177.0/encoding/base64.ts", ["encodeBase64 as encode", "encoding/base64.js"]),
+        ("https://deno.land/std/encoding/base64url.ts", ["decodeBase64Url as decode", "encoding/base64url.js"]),
+        ("https://deno.land/std@0.168.0/encoding/hex.ts", ["const encode =", "encoding/hex.js"]),
+        ("https://deno.land/x/xhr@0.1.0/mod.ts", ["globalThis.XMLHttpRequest ??=", "npm:xhr-shim@"]),
+    ],
+)
+def test_modules_with_other_exports_are_wrapped(specifier: str, parts: list[str]) -> None:
+    """Both the old names and the new ones: what a function imports decides."""
+    twin = npm_twin(specifier)
+    assert twin is not None
+    source = unquote(twin.removeprefix("data:application/javascript,"))
+    assert [part for part in parts if part not in source] == []
 
 
 @pytest.mark.parametrize(

@@ -28,7 +28,7 @@ from muster_cli.stack.install import ensure_deno, ensure_postgres, progress
 from muster_cli.stack.options import Options
 from muster_cli.stack.origin import local_origin
 from muster_cli.stack.port_owners import note_port, stack_at
-from muster_cli.stack.ports import free_port
+from muster_cli.stack.ports import reserved_port
 from muster_cli.stack.postgres import find_cluster
 from muster_cli.stack.project_database import note_buckets, prepare_project
 from muster_cli.stack.project_environment import project_service_environment, project_stack_secrets
@@ -68,7 +68,8 @@ def run(options: Options, on_ready: Callable[[Started], None]) -> None:
             secrets = _secrets(options)
             cluster = None if options.database_url else find_cluster(options, secrets)
             try:
-                _bring_up(options, outside, listener, secrets, cluster, site, on_ready)
+                with reserved_port(_wanted_smtp_port(options)) as smtp_port:
+                    _bring_up(options, outside, listener, secrets, cluster, site, smtp_port, on_ready)
             except ClusterError as error:
                 raise UserError(str(error)) from error
             finally:
@@ -95,6 +96,11 @@ def _has_typescript(config: ProjectConfig) -> bool:
     return config.edge_runtime.enabled and (found or any(not entrypoint.endswith(".py") for entrypoint in named))
 
 
+def _wanted_smtp_port(options: Options) -> int:
+    wanted = None if options.loaded is None else options.loaded.config.mailbox.smtp_port
+    return wanted or options.port + 4
+
+
 def _bring_up(
     options: Options,
     outside: Mapping[str, str],
@@ -102,10 +108,9 @@ def _bring_up(
     secrets: Secrets,
     cluster: Cluster | None,
     site: Path | None,
+    smtp_port: int,
     on_ready: Callable[[Started], None],
 ) -> None:
-    wanted = None if options.loaded is None else options.loaded.config.mailbox.smtp_port
-    smtp_port = free_port(wanted or options.port + 4)
     if cluster is not None:
         with progress("PostgreSQL"):
             cluster.initialize()

@@ -80,6 +80,6 @@ def serve(
     with asyncio.Runner(loop_factory=server.config.get_loop_factory()) as runner:
         runner.run(main())
     if not server.started:
-        raise UserError("the services did not start; the lines above say why")
+        raise UserError(f"the services did not start: {server.failure or 'the lines above say why'}")
     if again:
         raise RestartRequested

@@ -4,7 +4,7 @@ asgi-lifespan does the same, but waits for ever for an application that answers 
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 
 from emulator.asgi.types import ASGIApp, Message
@@ -33,12 +33,24 @@ async def running(app: ASGIApp) -> AsyncIterator[None]:
 
 
 @asynccontextmanager
-async def all_running(apps: Sequence[ASGIApp]) -> AsyncIterator[None]:
-    """Run the lifespans of several applications around a block; they stop in reverse order."""
+async def all_running(apps: Mapping[str, ASGIApp]) -> AsyncIterator[None]:
+    """Run the lifespans of several named applications around a block; they stop in reverse order.
+
+    Raises StartupFailed with the name of the one that can't start, and why in one line.
+    """
     async with AsyncExitStack() as stack:
-        for app in apps:
-            await stack.enter_async_context(running(app))
+        for name, app in apps.items():
+            try:
+                await stack.enter_async_context(running(app))
+            except Exception as error:
+                raise StartupFailed(f"{name}: {_reason(error)}") from error
         yield
+
+
+def _reason(error: Exception) -> str:
+    """The last line of an error, which says most where the text is a traceback; its kind where it has no text."""
+    lines = str(error).strip().splitlines()
+    return lines[-1] if lines else type(error).__name__
 
 
 async def _exchange(

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 import uvicorn
+from uvicorn.lifespan.on import LifespanOn
 
 from emulator.addresses import Networks
 from emulator.asgi import status
@@ -53,8 +54,32 @@ class SecondPort:
     port: int
 
 
+class Lifespan(LifespanOn):
+    """Remembers why the application could not start."""
+
+    reason = ""
+
+    async def send(self, message: Any) -> None:
+        """Take the application's answer."""
+        if message["type"] == "lifespan.startup.failed":
+            self.reason = message.get("message") or "no reason is known"
+        await super().send(message)
+
+
 class Server(uvicorn.Server):
     """uvicorn without its signal handlers: the caller decides what a signal means."""
+
+    @property
+    def failure(self) -> str:
+        """Why the application could not start; "" where it could, or said nothing."""
+        return getattr(getattr(self, "lifespan", None), "reason", "")
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Start, or end with `failure`: uvicorn would end the process, and the caller could not say why."""
+        try:
+            await super().startup(sockets)
+        except SystemExit:
+            self.should_exit = True
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """Stop. In a hurry (`force_exit`), requests in flight are canceled, and the application still ends in order.
@@ -106,6 +131,9 @@ def make_server(
         timeout_graceful_shutdown=DRAIN_S,
         h11_max_incomplete_event_size=None,
     )
+    config.load()
+    if lifespan == "on":
+        config.lifespan_class = Lifespan
     return Server(config)
 
 

@@ -69,7 +69,8 @@ class Functions:
         if functions and self._elsewhere is None:
             self._start_supervisor()
         try:
-            async with all_running([app for app in (self._beside, self._elsewhere, self._served) if app is not None]):
+            others = {"beside": self._beside, "elsewhere": self._elsewhere, "served": self._served}
+            async with all_running({name: app for name, app in others.items() if app is not None}):
                 await send({"type": "lifespan.startup.complete"})
                 await receive()
         except Exception as error:

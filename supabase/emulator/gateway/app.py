@@ -196,7 +196,7 @@ class Gateway:
     async def _lifespan(self, receive: Receive, send: Send) -> None:
         await receive()
         try:
-            async with all_running(list(self._services.values())):
+            async with all_running(self._services):
                 await send({"type": "lifespan.startup.complete"})
                 await receive()
         except Exception as error:

@@ -81,6 +81,8 @@ def _run(settings: RestSettings, listener: Any, *, with_admin: bool) -> None:
 
     with asyncio.Runner(loop_factory=server.config.get_loop_factory()) as runner:
         runner.run(main())
+    if not server.started:
+        raise SystemExit(3)
 
 
 def _start_admin(app: RestApp, settings: RestSettings) -> "tuple[Server, asyncio.Task[None]]":

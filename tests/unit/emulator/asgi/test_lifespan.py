@@ -20,7 +20,7 @@ def noting(name: str, notes: list[str]) -> ASGIApp:
 
 async def test_applications_start_in_order_and_stop_in_reverse() -> None:
     notes: list[str] = []
-    async with all_running([noting("a", notes), noting("b", notes)]):
+    async with all_running({"a": noting("a", notes), "b": noting("b", notes)}):
         assert notes == ["a startup", "b startup"]
     assert notes[2:] == ["b shutdown", "a shutdown"]
 
@@ -28,7 +28,8 @@ async def test_applications_start_in_order_and_stop_in_reverse() -> None:
 async def refusing(_scope: Scope, receive: Receive, send: Send) -> None:
     """Say that it can't start."""
     await receive()
-    await send({"type": "lifespan.startup.failed", "message": "no database"})
+    message = "Traceback (most recent call last):\n  ...\nno database\n"  # as Starlette's
+    await send({"type": "lifespan.startup.failed", "message": message})
 
 
 async def silent(_scope: Scope, receive: Receive, _send: Send) -> None:
@@ -42,17 +43,24 @@ async def broken(_scope: Scope, receive: Receive, _send: Send) -> None:
     raise StartupFailed("its own error")
 
 
+async def wordless(_scope: Scope, receive: Receive, _send: Send) -> None:
+    """Raise an error without a text."""
+    await receive()
+    raise TimeoutError
+
+
 @pytest.mark.parametrize(
     ("app", "reason"),
     [
-        pytest.param(refusing, "no database", id="failed"),
-        pytest.param(silent, "without answering", id="no-answer"),
-        pytest.param(broken, "its own error", id="raised"),
+        pytest.param(refusing, "b: no database$", id="failed"),
+        pytest.param(silent, "b: .*without answering", id="no-answer"),
+        pytest.param(broken, "b: its own error$", id="raised"),
+        pytest.param(wordless, "b: TimeoutError$", id="without-a-word"),
     ],
 )
 async def test_the_others_stop_when_one_can_not_start(app: ASGIApp, reason: str) -> None:
     notes: list[str] = []
     with pytest.raises(StartupFailed, match=reason):
-        async with all_running([noting("a", notes), app]):
+        async with all_running({"a": noting("a", notes), "b": app}):
             pytest.fail("it runs")
     assert notes == ["a startup", "a shutdown"]

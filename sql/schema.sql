@@ -560,6 +560,7 @@ create table public.profiles (
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
   guidance_seen_at timestamp with time zone,
+  cover_url text,
   constraint profiles_pkey primary key (id),
   constraint profiles_full_name_is_short check (char_length(full_name) <= 120),
   constraint profiles_department_is_short check (char_length(department) <= 160),
@@ -568,21 +569,26 @@ create table public.profiles (
   constraint profiles_bio_is_short check (char_length(bio) <= 2000),
   constraint profiles_years_of_service_are_possible check (years_of_service >= 0 and years_of_service <= 80),
   constraint profiles_specialties_are_few check (cardinality(specialties) <= 30 and char_length(array_to_string(specialties, ''::text, ''::text)) <= 1500),
-  constraint profiles_avatar_url_is_a_picture check (char_length(avatar_url) <= 2048 and avatar_url ~ '^/[^/\\]'::text or char_length(avatar_url) <= 40000 and avatar_url ~ '^data:image/(png|jpeg|webp);base64,'::text),
   constraint profiles_firefighter_type_is_known check (firefighter_type = any (array['Career'::text, 'Volunteer'::text, 'Combination'::text, 'Wildland'::text, 'Industrial'::text])),
   constraint profiles_time_zone_is_known check (char_length(time_zone) <= 64 and private.is_time_zone(time_zone)),
   constraint profiles_privacy_settings_are_valid check (private.is_privacy_settings(privacy_settings)),
   constraint profiles_notification_settings_are_valid check (private.is_notification_settings(notification_settings)),
-  constraint profiles_id_fkey foreign key (id) references auth.users(id) on delete cascade
+  constraint profiles_id_fkey foreign key (id) references auth.users(id) on delete cascade,
+  constraint profiles_avatar_url_is_a_picture check (avatar_url ~ '^/storage/v1/object/authenticated/profile-photos/'::text),
+  constraint profiles_avatar_url_is_own foreign key (id, avatar_url) references public.files(user_id, address) on delete set null (avatar_url),
+  constraint profiles_cover_url_is_a_picture check (cover_url ~ '^/storage/v1/object/authenticated/profile-covers/'::text),
+  constraint profiles_cover_url_is_own foreign key (id, cover_url) references public.files(user_id, address) on delete set null (cover_url)
 );
 comment on table public.profiles is 'A member as others see them; one row per auth user, created by a trigger and deleted with the user.';
 comment on column public.profiles.email is 'Copied from auth.users whenever it changes; not writable by the member.';
+comment on column public.profiles.avatar_url is 'The address of a file of the member''s own.';
 comment on column public.profiles.specialties is 'Short labels, such as Rope rescue or Instruction.';
 comment on column public.profiles.firefighter_type is 'One of five (§3.2); anything else is stored as null.';
 comment on column public.profiles.time_zone is 'Where days and mornings of reminders are counted (§10.1); the browser''s at the first sign-in. Null: not known.';
 comment on column public.profiles.privacy_settings is '§3.3. Only the database writes daily_message_limit_reached, non_connection_messages_today, last_limit_reset.';
 comment on column public.profiles.notification_settings is '§3.11: mutes, and the switches of each preference in private.notification_kinds.';
 comment on column public.profiles.guidance_seen_at is 'When the member read the line of guidance that precedes a first post (§13.6). Set by see_guidance.';
+comment on column public.profiles.cover_url is 'The address of a file of the member''s own.';
 create index profiles_full_name_idx on public.profiles using btree (full_name, id);
 create index profiles_department_idx on public.profiles using btree (department);
 create index profiles_email_idx on public.profiles using btree (email);
@@ -595,7 +601,11 @@ create index profiles_full_name_pairs_idx on public.profiles using gin (private.
 create index profiles_email_pairs_idx on public.profiles using gin (private.letter_pairs(email));
 create index profiles_full_name_prefixes_idx on public.profiles using gin (private.word_prefixes(full_name));
 create index profiles_wanting_digest_idx on public.profiles using btree (id) where (notification_settings #> '{preferences,digest,email_enabled}'::text[]) = 'true'::jsonb;
+create index profiles_avatar_url_idx on public.profiles using btree (id, avatar_url);
+create index profiles_cover_url_idx on public.profiles using btree (id, cover_url);
 create trigger anonymize_feedback before delete on public.profiles for each row execute function private.anonymize_feedback();
+create trigger delete_dropped_photo after update of avatar_url on public.profiles for each row when (old.avatar_url is distinct from new.avatar_url) execute function private.delete_dropped_file('avatar_url');
+create trigger delete_dropped_profile_cover after update of cover_url on public.profiles for each row when (old.cover_url is distinct from new.cover_url) execute function private.delete_dropped_file('cover_url');
 create trigger index_renamed_author after update of full_name, privacy_settings on public.profiles for each row when (old.full_name is distinct from new.full_name or (old.privacy_settings -> 'profile_visibility'::text) is distinct from (new.privacy_settings -> 'profile_visibility'::text)) execute function private.index_renamed_author();
 create trigger normalize_profile before insert or update on public.profiles for each row execute function private.normalize_profile();
 alter table public.profiles enable row level security;
@@ -614,7 +624,7 @@ using ((exists ( select
 grant select on public.profiles to authenticated;
 grant all on public.profiles to service_role;
 grant select (id, full_name, department, "position", avatar_url) on public.profiles to anon;
-grant update (full_name, department, "position", years_of_service, bio, avatar_url, rank, specialties, firefighter_type, time_zone, privacy_settings, notification_settings) on public.profiles to authenticated;
+grant update (full_name, department, "position", years_of_service, bio, avatar_url, rank, specialties, firefighter_type, time_zone, privacy_settings, notification_settings, cover_url) on public.profiles to authenticated;
 
 create function private.normalize_profile()
 returns trigger
@@ -997,19 +1007,25 @@ create table public.messages (
   content text not null,
   read boolean not null default false,
   created_at timestamp with time zone not null default now(),
+  file_url text,
   constraint messages_pkey primary key (id),
   constraint messages_content_has_a_length check (char_length(content) <= 4000 and content ~ '\S'::text),
   constraint messages_go_to_another_member check (sender_id <> recipient_id),
   constraint messages_sender_id_fkey foreign key (sender_id) references public.profiles(id) on delete cascade,
-  constraint messages_recipient_id_fkey foreign key (recipient_id) references public.profiles(id) on delete cascade
+  constraint messages_recipient_id_fkey foreign key (recipient_id) references public.profiles(id) on delete cascade,
+  constraint messages_file_url_is_a_file check (file_url ~ '^/storage/v1/object/authenticated/message-files/'::text),
+  constraint messages_file_url_is_own foreign key (sender_id, file_url) references public.files(user_id, address) on delete set null (file_url)
 );
 comment on table public.messages is 'A direct message; both members keep it until either account is deleted.';
 comment on column public.messages.read is 'Set to true once, by the recipient.';
+comment on column public.messages.file_url is 'The address of a file of the sender, which the recipient reads, too.';
 create index messages_sender_id_idx on public.messages using btree (sender_id, recipient_id, created_at desc);
 create index messages_created_at_idx on public.messages using btree (created_at);
 create index messages_recipient_id_idx on public.messages using btree (recipient_id, read, sender_id);
+create index messages_file_url_idx on public.messages using btree (sender_id, file_url) where file_url is not null;
 create trigger add_to_conversations after insert on public.messages referencing new table as new_messages for each statement execute function private.add_to_conversations();
 create trigger clear_conversations after truncate on public.messages for each statement execute function private.remove_from_conversations();
+create trigger delete_dropped_message_file after delete on public.messages for each row when (old.file_url is not null) execute function private.delete_dropped_file('file_url');
 create trigger enforce_message_rules before insert on public.messages for each row when (current_user = 'authenticated'::name) execute function private.enforce_message_rules();
 create trigger limit_newcomers after insert on public.messages for each row when (current_user = 'authenticated'::name) execute function private.limit_newcomers();
 create trigger move_in_conversations after update of sender_id, recipient_id, created_at, id on public.messages for each row execute function private.move_in_conversations();
@@ -1029,7 +1045,7 @@ create policy "Suspended members cannot access messages" on public.messages as r
 using (( select private.caller_is_active() as caller_is_active));
 grant select on public.messages to authenticated;
 grant all on public.messages to service_role;
-grant insert (id, sender_id, recipient_id, content, read) on public.messages to authenticated;
+grant insert (id, sender_id, recipient_id, content, read, file_url) on public.messages to authenticated;
 grant update (read) on public.messages to authenticated;
 alter publication supabase_realtime add table public.messages;
 
@@ -1419,6 +1435,7 @@ create table public.posts (
   updated_at timestamp with time zone not null default now(),
   is_featured boolean not null default false,
   published_at timestamp with time zone,
+  pictures text[] not null default '{}'::text[],
   constraint posts_pkey primary key (id),
   constraint posts_kind_is_known check (kind = any (array['lesson'::text, 'training'::text, 'project'::text, 'question'::text, 'general'::text])),
   constraint posts_title_is_short check (char_length(title) <= 200),
@@ -1432,7 +1449,6 @@ case
     when is_blog_post then 12
     else 5
 end and char_length(array_to_string(tags, ''::text, ''::text)) <= 400),
-  constraint posts_featured_image_is_a_picture check (char_length(featured_image) <= 2048 and featured_image ~ '^/[^/\\]'::text or char_length(featured_image) <= 200000 and featured_image ~ '^data:image/(png|jpeg|webp);base64,'::text),
   constraint posts_link_is_a_web_address check (char_length(link) <= 2048 and link ~ '^https?://'::text),
   constraint posts_location_is_short check (char_length(location) <= 160),
   constraint posts_end_after_they_start check (ends_at >= starts_at),
@@ -1440,7 +1456,11 @@ end and char_length(array_to_string(tags, ''::text, ''::text)) <= 400),
   constraint posts_are_public_as_blog_posts check (not is_public_blog or is_blog_post),
   constraint posts_are_featured_as_blog_posts check (not is_featured or is_blog_post),
   constraint posts_slug_key unique (slug),
-  constraint posts_user_id_fkey foreign key (user_id) references public.profiles(id) on delete set null
+  constraint posts_user_id_fkey foreign key (user_id) references public.profiles(id) on delete set null,
+  constraint posts_featured_image_is_a_picture check (featured_image is null or is_blog_post and featured_image ~ '^/storage/v1/object/public/article-covers/'::text),
+  constraint posts_featured_image_is_a_file foreign key (featured_image) references public.files(address) on delete set null deferrable initially deferred,
+  constraint posts_pictures_are_few check (cardinality(pictures) <= 4),
+  constraint posts_pictures_are_of_the_feed check (not is_blog_post or pictures = '{}'::text[])
 );
 comment on table public.posts is 'Posts of the feed, and articles of the blog. A deleted author''s posts stay, without the author.';
 comment on column public.posts.user_id is 'The author; null once their account is gone.';
@@ -1453,6 +1473,7 @@ comment on column public.posts.comment_count is 'Maintained by a trigger on comm
 comment on column public.posts.reaction_count is 'Maintained by a trigger on reactions.';
 comment on column public.posts.is_featured is 'The article comes first on the landing page. Set by admins only.';
 comment on column public.posts.published_at is 'When the article was first published. Its created_at is then the same time: readers see it as new, and in its place.';
+comment on column public.posts.pictures is 'The addresses of its pictures, in order: files of its author. The ids that they had stay when the files are gone.';
 create index posts_user_id_idx on public.posts using btree (user_id, created_at desc);
 create index posts_feed_idx on public.posts using btree (is_blog_post, created_at desc, id desc);
 create index posts_feed_kind_idx on public.posts using btree (is_blog_post, kind, created_at desc, id desc);
@@ -1461,9 +1482,13 @@ create index posts_featured_blog_idx on public.posts using btree (is_featured de
 create index posts_blog_author_idx on public.posts using btree (user_id) where is_blog_post and is_public_blog and not is_command_post;
 create index posts_starts_at_idx on public.posts using btree (kind, starts_at) where starts_at is not null;
 create index posts_tags_idx on public.posts using gin (tags);
+create index posts_featured_image_idx on public.posts using btree (featured_image) where featured_image is not null;
 create trigger announce_post after insert or delete or update of title, content, featured_image, comment_count, reaction_count on public.posts for each row execute function private.announce_post();
+create trigger attach_changed_pictures after update of pictures on public.posts for each row when (old.pictures is distinct from new.pictures) execute function private.attach_pictures();
+create trigger attach_first_pictures after insert on public.posts for each row when (new.pictures <> '{}'::text[]) execute function private.attach_pictures();
 create trigger date_first_publication before update of is_public_blog on public.posts for each row when (new.is_public_blog and old.published_at is null) execute function private.date_first_publication();
 create trigger date_inserted_publication before insert on public.posts for each row when (new.is_public_blog) execute function private.date_first_publication();
+create trigger delete_dropped_article_cover after delete or update of featured_image on public.posts for each row when (old.featured_image is not null) execute function private.delete_dropped_file('featured_image');
 create trigger index_post after insert or update of user_id, kind, title, content, tags, is_blog_post, is_public_blog, created_at on public.posts for each row execute function private.index_post();
 create trigger limit_newcomers after insert on public.posts for each row when (current_user = 'authenticated'::name) execute function private.limit_newcomers();
 create trigger log_article_change after update of title, slug, summary, content, category, tags, featured_image, is_public_blog, is_featured on public.posts for each row when (new.is_blog_post) execute function private.log_article_action();
@@ -1492,8 +1517,8 @@ using (( select private.caller_is_active() as caller_is_active));
 grant select on public.posts to anon;
 grant delete, select on public.posts to authenticated;
 grant all on public.posts to service_role;
-grant insert (id, user_id, kind, title, summary, content, category, featured_image, slug, tags, is_command_post, is_blog_post, is_public_blog, starts_at, ends_at, location, link, is_featured) on public.posts to authenticated;
-grant update (kind, title, summary, content, category, featured_image, slug, tags, is_command_post, is_blog_post, is_public_blog, starts_at, ends_at, location, link, is_featured) on public.posts to authenticated;
+grant insert (id, user_id, kind, title, summary, content, category, featured_image, slug, tags, is_command_post, is_blog_post, is_public_blog, starts_at, ends_at, location, link, is_featured, pictures) on public.posts to authenticated;
+grant update (kind, title, summary, content, category, featured_image, slug, tags, is_command_post, is_blog_post, is_public_blog, starts_at, ends_at, location, link, is_featured, pictures) on public.posts to authenticated;
 
 create function private.set_updated_at_on_edit()
 returns trigger
@@ -2061,17 +2086,23 @@ create table public.certifications (
   expires_on date,
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
+  scan_url text,
   constraint certifications_pkey primary key (id),
   constraint certifications_name_has_a_length check (char_length(name) >= 1 and char_length(name) <= 160),
   constraint certifications_issuer_is_short check (char_length(issuer) <= 160),
   constraint certifications_credential_id_is_short check (char_length(credential_id) <= 120),
   constraint certifications_expire_after_issue check (expires_on >= issued_on),
-  constraint certifications_user_id_fkey foreign key (user_id) references public.profiles(id) on delete cascade
+  constraint certifications_user_id_fkey foreign key (user_id) references public.profiles(id) on delete cascade,
+  constraint certifications_scan_url_is_a_scan check (scan_url ~ '^/storage/v1/object/authenticated/certification-scans/'::text),
+  constraint certifications_scan_url_is_own foreign key (user_id, scan_url) references public.files(user_id, address) on delete set null (scan_url)
 );
 comment on table public.certifications is 'A qualification of a member.';
 comment on column public.certifications.expires_on is 'Null when it never expires.';
+comment on column public.certifications.scan_url is 'The address of a file that only its owner reads, and an admin who gives a reason (open_scan).';
 create index certifications_expires_on_idx on public.certifications using btree (expires_on);
 create index certifications_user_id_idx on public.certifications using btree (user_id, expires_on);
+create index certifications_scan_url_idx on public.certifications using btree (user_id, scan_url);
+create trigger delete_dropped_scan after delete or update of scan_url on public.certifications for each row when (old.scan_url is not null) execute function private.delete_dropped_file('scan_url');
 create trigger restart_reminders after update of expires_on on public.certifications for each row when (old.expires_on is distinct from new.expires_on) execute function private.restart_certification_reminders();
 create trigger set_updated_at before update on public.certifications for each row execute function private.set_updated_at();
 create trigger start_reminders after insert on public.certifications for each row when (new.expires_on is not null) execute function private.restart_certification_reminders();
@@ -2090,8 +2121,8 @@ create policy "Suspended members cannot access certifications" on public.certifi
 using (( select private.caller_is_active() as caller_is_active));
 grant delete, select on public.certifications to authenticated;
 grant all on public.certifications to service_role;
-grant insert (id, user_id, name, issuer, credential_id, issued_on, expires_on) on public.certifications to authenticated;
-grant update (name, issuer, credential_id, issued_on, expires_on) on public.certifications to authenticated;
+grant insert (id, user_id, name, issuer, credential_id, issued_on, expires_on, scan_url) on public.certifications to authenticated;
+grant update (name, issuer, credential_id, issued_on, expires_on, scan_url) on public.certifications to authenticated;
 
 create table public.awards (
   id uuid not null default gen_random_uuid(),
@@ -2181,12 +2212,15 @@ create table public.projects (
   constraint projects_title_has_a_length check (char_length(title) >= 1 and char_length(title) <= 160),
   constraint projects_description_is_short check (char_length(description) <= 2000),
   constraint projects_link_is_a_web_address check (char_length(link) <= 2048 and link ~ '^https?://'::text),
-  constraint projects_featured_image_is_a_picture check (char_length(featured_image) <= 2048 and featured_image ~ '^/[^/\\]'::text or char_length(featured_image) <= 200000 and featured_image ~ '^data:image/(png|jpeg|webp);base64,'::text),
   constraint projects_end_after_they_start check (ended_on >= started_on),
-  constraint projects_user_id_fkey foreign key (user_id) references public.profiles(id) on delete cascade
+  constraint projects_user_id_fkey foreign key (user_id) references public.profiles(id) on delete cascade,
+  constraint projects_featured_image_is_a_picture check (featured_image ~ '^/storage/v1/object/authenticated/project-covers/'::text),
+  constraint projects_featured_image_is_own foreign key (user_id, featured_image) references public.files(user_id, address) on delete set null (featured_image)
 );
 comment on table public.projects is 'A project that a member shows on their profile.';
 create index projects_user_id_idx on public.projects using btree (user_id, started_on desc);
+create index projects_featured_image_idx on public.projects using btree (user_id, featured_image);
+create trigger delete_dropped_project_cover after delete or update of featured_image on public.projects for each row when (old.featured_image is not null) execute function private.delete_dropped_file('featured_image');
 create trigger set_updated_at before update on public.projects for each row execute function private.set_updated_at();
 alter table public.projects enable row level security;
 create policy "Members see the projects of profiles they can see" on public.projects for select to authenticated
@@ -2888,7 +2922,7 @@ end) stored,
   detail text,
   created_at timestamp with time zone not null default now(),
   constraint admin_audit_log_pkey primary key (id),
-  constraint admin_audit_log_action_is_known check (action = any (array['admin_granted'::text, 'admin_revoked'::text, 'suspended'::text, 'restored'::text, 'deleted'::text, 'waitlist_status'::text, 'waitlist_removed'::text, 'feedback_status'::text, 'feedback_removed'::text, 'article_created'::text, 'article_edited'::text, 'article_published'::text, 'article_unpublished'::text, 'article_featured'::text, 'article_unfeatured'::text, 'article_deleted'::text, 'post_deleted'::text, 'comment_deleted'::text, 'message_removed'::text, 'profile_removed'::text, 'report_dismissed'::text, 'report_warned'::text, 'appeal_granted'::text, 'appeal_refused'::text])),
+  constraint admin_audit_log_action_is_known check (action = any (array['admin_granted'::text, 'admin_revoked'::text, 'suspended'::text, 'restored'::text, 'deleted'::text, 'waitlist_status'::text, 'waitlist_removed'::text, 'feedback_status'::text, 'feedback_removed'::text, 'article_created'::text, 'article_edited'::text, 'article_published'::text, 'article_unpublished'::text, 'article_featured'::text, 'article_unfeatured'::text, 'article_deleted'::text, 'post_deleted'::text, 'comment_deleted'::text, 'message_removed'::text, 'profile_removed'::text, 'report_dismissed'::text, 'report_warned'::text, 'appeal_granted'::text, 'appeal_refused'::text, 'scan_opened'::text])),
   constraint admin_audit_log_has_a_target check (member_id is not null or subject_id is not null)
 );
 comment on table public.admin_audit_log is 'The audit log of the admin area. Entries stay after the accounts of actor and member are deleted.';
@@ -5396,3 +5430,292 @@ $$;
 comment on function private.fill_profile_from_quiz() is 'Carries rank and kind of firefighter from the quiz into the profile, once the address is confirmed.';
 create trigger fill_profile_from_quiz_of_confirmed_account after update of email_confirmed_at on auth.users for each row when (old.email_confirmed_at is null and new.email_confirmed_at is not null) execute function private.fill_profile_from_quiz();
 create trigger fill_profile_from_quiz_of_new_account after insert on auth.users for each row when (new.email_confirmed_at is not null) execute function private.fill_profile_from_quiz();
+
+create table public.files (
+  id uuid not null default gen_random_uuid(),
+  user_id uuid not null,
+  bucket_id text not null,
+  mime_type text not null,
+  bytes integer not null,
+  width integer,
+  height integer,
+  preview text,
+  name text not null default ''::text,
+  alt text not null default ''::text,
+  post_id uuid,
+  "position" smallint,
+  created_at timestamp with time zone not null default now(),
+  address text not null generated always as (((((((('/storage/v1/object/'::text ||
+case bucket_id
+    when 'article-covers'::text then 'public'::text
+    else 'authenticated'::text
+end) || '/'::text) || bucket_id) || '/'::text) || user_id::text) || '/'::text) || id::text) ||
+case mime_type
+    when 'image/jpeg'::text then '.jpg'::text
+    when 'image/webp'::text then '.webp'::text
+    else '.pdf'::text
+end) stored,
+  constraint files_pkey primary key (id),
+  constraint files_bucket_is_known check (bucket_id = any (array['profile-photos'::text, 'profile-covers'::text, 'post-pictures'::text, 'project-covers'::text, 'certification-scans'::text, 'message-files'::text, 'article-covers'::text])),
+  constraint files_type_is_known check ((mime_type = any (array['image/jpeg'::text, 'image/webp'::text])) or mime_type = 'application/pdf'::text and (bucket_id = any (array['certification-scans'::text, 'message-files'::text]))),
+  constraint files_are_of_limited_size check (bytes >= 1 and bytes <=
+case mime_type
+    when 'application/pdf'::text then 20971520
+    else 10485760
+end),
+  constraint files_have_measures_as_pictures check ((mime_type = 'application/pdf'::text) = (width is null) and (width is null) = (height is null) and (width is null) = (preview is null) and width >= 1 and width <= 10000 and height >= 1 and height <= 10000),
+  constraint files_preview_is_a_small_picture check (char_length(preview) <= 2000 and preview ~ '^data:image/webp;base64,[A-Za-z0-9+/=]+$'::text),
+  constraint files_name_is_short check (char_length(name) <= 200),
+  constraint files_alt_is_short check (char_length(alt) <= 1000),
+  constraint files_belong_to_a_post_as_its_pictures check (post_id is null or bucket_id = 'post-pictures'::text),
+  constraint files_position_is_of_a_post check ("position" >= 1 and "position" <= 4),
+  constraint files_address_key unique (address),
+  constraint files_user_id_address_key unique (user_id, address),
+  constraint files_user_id_fkey foreign key (user_id) references public.profiles(id) on delete cascade,
+  constraint files_post_id_fkey foreign key (post_id) references public.posts(id) on delete cascade
+);
+comment on table public.files is 'A picture or PDF of a member, cleaned by the functions service, which writes the row. Its bytes are in storage.';
+comment on column public.files.bucket_id is 'What it is for, and the bucket of its object.';
+comment on column public.files.preview is 'The picture at 24 px, as a data URL: shown blurred until it is loaded.';
+comment on column public.files.alt is 'What a picture shows, for those who cannot see it.';
+comment on column public.files."position" is 'The place among the pictures of its post, from 1.';
+comment on column public.files.address is 'Its path on this site, which the row that shows it holds.';
+create index files_post_id_idx on public.files using btree (post_id, "position");
+create index files_created_at_idx on public.files using btree (created_at);
+create trigger limit_files before insert on public.files for each row execute function private.limit_files();
+create trigger queue_removed_file after delete on public.files for each row execute function private.queue_removed_file();
+alter table public.files enable row level security;
+create policy "Visitors see what the pages for visitors show" on public.files for select to anon
+using (bucket_id = 'profile-photos'::text and (exists ( select
+   from public.profiles p
+  where p.id = files.user_id and p.avatar_url = files.address)) or bucket_id = 'article-covers'::text and (exists ( select
+   from public.posts p
+  where p.featured_image = files.address)));
+create policy "Members see their own files and those of what they can see" on public.files for select to authenticated
+using (user_id = (( select auth.uid() as uid)) or
+case bucket_id
+    when 'profile-photos'::text then (exists ( select
+       from public.profiles p
+      where p.id = files.user_id and p.avatar_url = files.address))
+    when 'profile-covers'::text then (exists ( select
+       from public.profiles p
+      where p.id = files.user_id and p.cover_url = files.address))
+    when 'post-pictures'::text then (exists ( select
+       from public.posts p
+      where p.id = files.post_id))
+    when 'project-covers'::text then (exists ( select
+       from public.projects p
+      where p.user_id = files.user_id and p.featured_image = files.address))
+    when 'article-covers'::text then (exists ( select
+       from public.posts p
+      where p.featured_image = files.address))
+    when 'message-files'::text then (exists ( select
+       from public.messages m
+      where m.sender_id = files.user_id and m.file_url = files.address))
+    when 'certification-scans'::text then private.may_view_scan(id)
+    else false
+end);
+create policy "Members describe their own files" on public.files for update to authenticated
+using (user_id = (( select auth.uid() as uid)));
+create policy "Members delete their own files" on public.files for delete to authenticated
+using (user_id = (( select auth.uid() as uid)));
+create policy "Suspended members cannot access files" on public.files as restrictive for all to authenticated
+using (( select private.caller_is_active() as caller_is_active));
+grant delete, select on public.files to authenticated;
+grant all on public.files to service_role;
+grant select (id, user_id, bucket_id, width, height, preview, alt, address) on public.files to anon;
+grant update (alt) on public.files to authenticated;
+
+create function private.attach_pictures()
+returns trigger
+language plpgsql
+security definer
+set search_path to ''
+as $$
+declare
+  attached integer;
+begin
+  delete from public.files as f where f.post_id = new.id and f.address <> all (new.pictures);
+  update public.files as f
+  set post_id = new.id, position = listed.place
+  from unnest(new.pictures) with ordinality as listed (address, place)
+  where f.address = listed.address and f.user_id = new.user_id and f.bucket_id = 'post-pictures'
+    and (f.post_id is null or f.post_id = new.id);
+  get diagnostics attached = row_count;
+  if attached <> cardinality(new.pictures) then
+    raise exception 'A post shows pictures that its author uploaded for it' using errcode = 'PT400';
+  end if;
+  return null;
+end
+$$;
+comment on function private.attach_pictures() is 'Ties the pictures that a post lists to it, and deletes those it drops.';
+
+create function private.delete_dropped_file()
+returns trigger
+language plpgsql
+security definer
+set search_path to ''
+as $$
+begin
+  delete from public.files as f
+  where f.address = to_jsonb(old) ->> tg_argv[0]
+    and (tg_op = 'DELETE' or f.address is distinct from to_jsonb(new) ->> tg_argv[0]);
+  return null;
+end
+$$;
+comment on function private.delete_dropped_file() is 'Deletes the file that a row no longer shows; the argument is the column.';
+
+create function private.limit_files()
+returns trigger
+language plpgsql
+security definer
+set search_path to ''
+as $$
+begin
+  -- Two files of a member at the same time are counted one after the other.
+  perform pg_advisory_xact_lock(hashtext('public.files'), hashtext(new.user_id::text));
+  if new.bytes + coalesce((select sum(f.bytes) from public.files as f where f.user_id = new.user_id), 0) > 524288000
+  then
+    raise exception 'Your files may take 500 MB in all. Remove some to make room.' using errcode = 'PT413';
+  end if;
+  return new;
+end
+$$;
+comment on function private.limit_files() is 'Refuses what would take a member''s files over 500 MB.';
+
+create table private.scan_views (
+  admin_id uuid not null,
+  file_id uuid not null,
+  ends_at timestamp with time zone not null,
+  constraint scan_views_pkey primary key (admin_id, file_id),
+  constraint scan_views_admin_id_fkey foreign key (admin_id) references auth.users(id) on delete cascade,
+  constraint scan_views_file_id_fkey foreign key (file_id) references public.files(id) on delete cascade
+);
+comment on table private.scan_views is 'Which admin may read which scan at the moment.';
+create index scan_views_file_id_idx on private.scan_views using btree (file_id);
+alter table private.scan_views enable row level security;
+create policy "No client accesses the views of scans" on private.scan_views for all to public
+using (false);
+
+create function private.may_view_scan(file_id uuid)
+returns boolean
+language sql
+stable security definer
+set search_path to ''
+as $$
+  select private.caller_is_admin() and exists (
+    select from private.scan_views as v
+    where v.admin_id = (select auth.uid()) and v.file_id = may_view_scan.file_id and v.ends_at > now()
+  )
+$$;
+comment on function private.may_view_scan(uuid) is 'Has the caller, an admin, opened this scan within ten minutes?';
+grant execute on function private.may_view_scan(uuid) to authenticated;
+
+create function private.open_scan(certification_id uuid, reason text)
+returns text
+language plpgsql
+security definer
+set search_path to ''
+as $$
+declare
+  scan record;
+begin
+  if not private.caller_is_admin() then
+    raise exception 'Only admins can do this' using errcode = 'PT403';
+  end if;
+  if coalesce(char_length(btrim(reason)), 0) not between 10 and 300 then
+    raise exception 'Say why in 10 to 300 characters' using errcode = 'PT400';
+  end if;
+  select c.name, c.user_id, p.email, f.id as file_id, f.address into scan
+  from public.certifications as c
+  inner join public.files as f on c.scan_url = f.address
+  inner join public.profiles as p on c.user_id = p.id
+  where c.id = open_scan.certification_id;
+  if not found then
+    raise exception 'There is no such scan' using errcode = 'PT404';
+  end if;
+  insert into private.scan_views (admin_id, file_id, ends_at)
+  values ((select auth.uid()), scan.file_id, now() + interval '10 minutes')
+  on conflict (admin_id, file_id) do update set ends_at = excluded.ends_at;
+  insert into public.admin_audit_log (actor_email, action, member_id, member_email, subject_id, subject, detail)
+  values (
+    (select u.email from auth.users as u where u.id = (select auth.uid())),
+    'scan_opened', scan.user_id, scan.email, open_scan.certification_id, scan.name, btrim(reason)
+  );
+  return scan.address;
+end
+$$;
+comment on function private.open_scan(uuid,text) is 'Implements public.open_scan.';
+grant execute on function private.open_scan(uuid,text) to authenticated;
+
+create function public.open_scan(certification_id uuid, reason text)
+returns text
+language sql
+set search_path to ''
+as $$
+  select private.open_scan(certification_id, reason)
+$$;
+comment on function public.open_scan(uuid,text) is 'The address of a certification''s scan, which the calling admin may read for ten minutes. The reason is logged.';
+grant execute on function public.open_scan(uuid,text) to authenticated;
+
+create table functions.removed_files (
+  bucket_id text not null,
+  name text not null,
+  removed_at timestamp with time zone not null default now(),
+  constraint removed_files_pkey primary key (bucket_id, name)
+);
+comment on table functions.removed_files is 'Objects of storage that the functions service is to delete.';
+alter table functions.removed_files enable row level security;
+create policy "No client accesses removed files" on functions.removed_files for all to public
+using (false);
+
+create function private.queue_removed_file()
+returns trigger
+language plpgsql
+security definer
+set search_path to ''
+as $$
+begin
+  insert into functions.removed_files (bucket_id, name)
+  values (old.bucket_id, regexp_replace(old.address, '^/storage/v1/object/[a-z]+/[a-z-]+/', ''))
+  on conflict do nothing;
+  return null;
+end
+$$;
+comment on function private.queue_removed_file() is 'Has the object of a deleted file removed.';
+
+create function functions.collect_files()
+returns void
+language sql
+set search_path to ''
+as $$
+  -- Uploaded for something that was never saved.
+  delete from public.files as f
+  where f.created_at < now() - interval '1 day' and f.post_id is null
+    and not exists (select from public.profiles as p where p.id = f.user_id and f.address in (p.avatar_url, p.cover_url))
+    and not exists (select from public.projects as p where p.user_id = f.user_id and p.featured_image = f.address)
+    and not exists (select from public.certifications as c where c.user_id = f.user_id and c.scan_url = f.address)
+    and not exists (select from public.messages as m where m.sender_id = f.user_id and m.file_url = f.address)
+    and not exists (select from public.posts as p where p.featured_image = f.address);
+  -- Objects without a row: uploads that nobody asked to be checked, and what a crash left.
+  insert into functions.removed_files (bucket_id, name)
+  select o.bucket_id, o.name
+  from storage.objects as o
+  where o.created_at < now() - interval '1 hour'
+    and (
+      o.bucket_id = 'uploads'
+      or (
+        o.bucket_id in (
+          'profile-photos', 'profile-covers', 'post-pictures', 'project-covers', 'certification-scans', 'message-files',
+          'article-covers'
+        )
+        and not exists (
+          select from public.files as f
+          where f.user_id::text = split_part(o.name, '/', 1)
+            and f.id::text = split_part(split_part(o.name, '/', 2), '.', 1)
+        )
+      )
+    )
+  on conflict do nothing;
+$$;
+comment on function functions.collect_files() is 'Deletes files that nothing shows after a day, and queues objects without a row after an hour.';

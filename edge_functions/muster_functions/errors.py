@@ -33,3 +33,47 @@ def suspended() -> ApiError:
 def nothing_to_notify() -> ApiError:
     """The same whether the address is unknown, is a stranger's, or the event is missing, old or already mailed."""
     return ApiError(403, "NOTHING_TO_NOTIFY", "Nothing you did just now calls for this mail")
+
+
+def members_only_files() -> ApiError:
+    return ApiError(401, "MEMBERS_ONLY", "Sign in to upload files")
+
+
+def admins_only_files() -> ApiError:
+    return ApiError(403, "ADMINS_ONLY", "Only admins add covers to articles")
+
+
+def no_upload() -> ApiError:
+    return ApiError(404, "NO_UPLOAD", "The upload did not arrive, send it again")
+
+
+def file_too_large() -> ApiError:
+    return ApiError(413, "FILE_TOO_LARGE", "A file may have up to 20 MB")
+
+
+def picture_too_large() -> ApiError:
+    return ApiError(413, "PICTURE_TOO_LARGE", "A picture may have up to 10 MB")
+
+
+def too_many_pixels() -> ApiError:
+    return ApiError(413, "TOO_MANY_PIXELS", "A picture may have up to 50 megapixels")
+
+
+def files_full(message: str) -> ApiError:
+    """The database's own sentence, which says the limit."""
+    return ApiError(413, "FILES_FULL", message)
+
+
+def unknown_type(known: str = "JPEG, PNG, WebP and AVIF pictures") -> ApiError:
+    """By content: whatever its name says."""
+    return ApiError(415, "UNKNOWN_TYPE", f"This can't be read. Muster takes {known}.")
+
+
+def too_many_files() -> ApiError:
+    headers = (("retry-after", "5"),)
+    return ApiError(503, "TOO_MANY_FILES", "Too many files arrive at the moment, try again", headers=headers)
+
+
+def storage_unavailable() -> ApiError:
+    headers = (("retry-after", "5"),)
+    return ApiError(503, "STORAGE_UNAVAILABLE", "Files can't be kept at the moment, try again", headers=headers)

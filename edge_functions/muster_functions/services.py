@@ -13,6 +13,9 @@ from fastapi import Depends, Request
 
 from emulator.rate_limit import Rate, RateLimiter
 from muster_functions.blog.shell import ShellSource, WebShell, no_shell
+from muster_functions.files.cleaner import Cleaner
+from muster_functions.files.remover import Remover
+from muster_functions.files.store import Store
 from muster_functions.runtime.database import Connection, Database
 from muster_functions.settings import FunctionsSettings
 
@@ -30,18 +33,21 @@ class Services:
         per_minute = settings.limits.requests_per_minute
         self.requests = RateLimiter(Rate(per_minute, 60.0, burst=per_minute), max_keys=10_000)
         self.database = Database(settings.database_url)
+        self.store = Store(settings.supabase_url, settings.service_role_key)
+        self.cleaner = Cleaner()
+        self.remover = Remover(self.database.transaction, self.store)
         self._worker: Worker | None = None
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
-        """Open the database (without waiting for PostgreSQL) and run the mail worker around a block."""
+        """Open the database (without waiting for PostgreSQL) and run mail worker and file remover around a block."""
         from muster_functions.mailer.worker import Worker
 
         self._worker = Worker(
             self.database.transaction, self._make_sender, self._collect, capacity=self.settings.limits.queue_length,
             send_timeout_s=self.settings.smtp.timeout_s * 3, backoff=self.settings.backoff,
         )  # fmt: skip
-        async with self.database.running(), self._worker.running():
+        async with self.database.running(), self._worker.running(), self.remover.running():
             yield
 
     def _make_sender(self) -> MailSender:

@@ -26,7 +26,7 @@ create table public.admin_audit_log (
       'waitlist_status', 'waitlist_removed', 'feedback_status', 'feedback_removed',
       'article_created', 'article_edited', 'article_published', 'article_unpublished', 'article_featured',
       'article_unfeatured', 'article_deleted', 'post_deleted', 'comment_deleted', 'message_removed', 'profile_removed',
-      'report_dismissed', 'report_warned', 'appeal_granted', 'appeal_refused'
+      'report_dismissed', 'report_warned', 'appeal_granted', 'appeal_refused', 'scan_opened'
     )
   ),
   constraint admin_audit_log_has_a_target check (member_id is not null or subject_id is not null)

@@ -1,16 +1,17 @@
 """Account settings in Chromium: picture, unsaved changes, password, address, data export, sessions, deletion."""
 
+import io
 import json
 import re
-import struct
-import zlib
 from collections.abc import Iterator
 from pathlib import Path
 from uuid import uuid4
 
 import httpx
 import pytest
-from playwright.sync_api import Page, expect
+from PIL import Image
+from playwright.sync_api import FilePayload, Page, expect
+from storage3.exceptions import StorageApiError
 
 from tests.support.member_pages import (
     NewPage,
@@ -55,49 +56,94 @@ def opened(stack: RunningStack, new_page: NewPage, member: SignedIn, path: str) 
     return page
 
 
-def png(side: int) -> bytes:
-    """A picture of noise, which compresses badly."""
-    import random
-
-    dice = random.Random(7)
-    rows = b"".join(b"\0" + dice.randbytes(side * 3) for _ in range(side))
-
-    def chunk(kind: bytes, data: bytes) -> bytes:
-        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
-
-    header = struct.pack(">IIBBBBB", side, side, 8, 2, 0, 0, 0)
-    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", zlib.compress(rows)) + chunk(b"IEND", b"")
+def picture(side: int) -> bytes:
+    """A JPEG with a camera and a place in it."""
+    exif, made = Image.Exif(), io.BytesIO()
+    exif[0x010F] = "Camera of station 12"
+    exif.get_ifd(0x8825).update({1: "N", 2: (41.0, 39.0, 57.0)})
+    Image.effect_mandelbrot((side * 2, side), (-2, -1.5, 1, 1.5), 60).convert("RGB").save(made, "JPEG", exif=exif)
+    return made.getvalue()
 
 
-def test_a_picture_is_scaled_down_and_shown(stack: RunningStack, new_page: NewPage, robin: SignedIn) -> None:
-    """§1.4 §3.1: valid, invalid and hostile files; the stored picture fits the profile, and the header shows it."""
+def test_a_photo_is_cropped_uploaded_and_shown(stack: RunningStack, new_page: NewPage, robin: SignedIn) -> None:
+    """§1.4 §3.1 §14.1 §14.5: refusals say the limit; the square is kept without its camera; removing it removes it."""
     page = opened(stack, new_page, robin, "/profile")
     page.get_by_role("button", name="Edit profile").click()
     dialog = page.get_by_role("dialog", name="Edit profile")
-    upload = dialog.locator("input[type=file]")
-    for name, kind, content in (
-        ("notes.png", "image/png", b"This is no picture."),
-        ("alert.svg", "image/svg+xml", b'<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'),
-        ("cut.png", "image/png", png(64)[:90]),
-        ("empty.jpg", "image/jpeg", b""),
+    cover = dialog.get_by_role("group", name="Cover")
+    for name, kind, content, said in (
+        ("run.jpg", "image/jpeg", b"MZ" + b"x" * 600, "Muster takes JPEG, PNG, WebP and AVIF pictures"),
+        (
+            "alert.svg",
+            "image/svg+xml",
+            b"<svg xmlns='http://www.w3.org/2000/svg'/>",
+            "Choose a JPEG, PNG, WebP or AVIF",
+        ),
+        ("large.jpg", "image/jpeg", b"x" * (10 * 1024 * 1024 + 1), "larger than 10 MB"),
     ):
-        upload.set_input_files({"name": name, "mimeType": kind, "buffer": content})
-        expect(page.get_by_text("That picture could not be read").first).to_be_visible()
-        expect(dialog.locator("img")).to_have_count(0)
-    upload.set_input_files({"name": "noise.png", "mimeType": "image/png", "buffer": png(900)})
-    expect(dialog.locator("img")).to_be_visible()
+        cover.get_by_label("Choose").set_input_files({"name": name, "mimeType": kind, "buffer": content})
+        expect(cover.get_by_role("alert")).to_contain_text(said)
+        cover.get_by_role("button", name=f"Remove {name}").click()
+    photo = dialog.get_by_role("group", name="Photo")
+    photo.get_by_label("Choose").set_input_files({"name": "me.jpg", "mimeType": "image/jpeg", "buffer": picture(600)})
+    square = page.get_by_role("slider", name="Photo, move it with the arrow keys")
+    square.press("ArrowLeft")
+    expect(square).to_have_attribute("aria-valuetext", "46% from the left, 50% from the top")
+    page.get_by_role("button", name="Use this photo").click()
+    expect(photo.get_by_role("listitem").locator("img")).to_be_visible()
     dialog.get_by_role("button", name="Save").click()
     expect_toast(page, "Saved")
     expect(dialog).to_have_count(0)
     expect(page.get_by_role("banner").locator("img")).to_be_visible()
     profile = robin.client.table("profiles").select("avatar_url").eq("id", robin.id).single().execute()
-    kept = data_of(profile)["avatar_url"]
-    assert kept.startswith("data:image/jpeg;base64,")
-    assert len(kept) <= 40_000
+    _, _, name = data_of(profile)["avatar_url"].partition("/profile-photos/")
+    kept = Image.open(io.BytesIO(robin.client.storage.from_("profile-photos").download(name)))
+    assert (kept.size, dict(kept.getexif())) == ((600, 600), {})
     page.get_by_role("button", name="Edit profile").click()
-    dialog.get_by_role("button", name="Remove").click()
+    photo.get_by_role("button", name="Remove").click()
     dialog.get_by_role("button", name="Save").click()
     expect(page.get_by_role("banner").locator("img")).to_have_count(0)
+
+
+def test_a_post_has_described_pictures(stack: RunningStack, new_page: NewPage, robin: SignedIn, sam: SignedIn) -> None:
+    """§14.1 §14.2 §14.6: chosen and pasted, described, seen by another member in a box of known size; gone with it."""
+    page = opened(stack, new_page, robin, "/feed")
+    box = (
+        page.get_by_role("combobox", name="What did this shift teach you?")
+        .or_(page.get_by_role("textbox", name="What did this shift teach you?"))
+        .first
+    )
+    box.fill("The ladder slipped")
+    picker = page.get_by_role("group", name="Pictures")
+    chosen: list[FilePayload] = [
+        {"name": f"{n}.jpg", "mimeType": "image/jpeg", "buffer": picture(200 + n)} for n in range(5)
+    ]
+    picker.get_by_label("Choose a picture").set_input_files(chosen)
+    expect(picker.get_by_role("alert")).to_contain_text("At most 4 pictures")
+    expect(picker.get_by_label("Describe the picture 4")).to_be_visible()
+    picker.get_by_label("Describe the picture 1").fill("A ladder on ice")
+    for n in (2, 3):
+        picker.get_by_role("button", name=f"Remove {n}.jpg").click()
+    expect(picker.get_by_role("listitem")).to_have_count(2)
+    page.get_by_role("button", name="Post", exact=True).click()
+    expect(page.get_by_role("article").filter(has_text="The ladder slipped").first).to_be_visible()
+    reader = opened(stack, new_page, sam, "/feed")
+    post = reader.get_by_role("article").filter(has_text="The ladder slipped")
+    opener = post.get_by_role("button", name="Open the picture: A ladder on ice")
+    size = opener.bounding_box()
+    expect(post.get_by_role("img", name="A ladder on ice")).to_be_visible()
+    assert opener.bounding_box() == size
+    opener.click()
+    full = reader.get_by_role("dialog", name="Picture")
+    expect(full.get_by_role("img", name="A ladder on ice")).to_be_visible()
+    rows = data_of(
+        sam.client.table("files").select("address").eq("bucket_id", "post-pictures").eq("user_id", robin.id).execute()
+    )
+    assert len(rows) == 2
+    robin.client.table("posts").delete().eq("user_id", robin.id).execute()
+    _, _, name = rows[0]["address"].partition("/post-pictures/")
+    with pytest.raises(StorageApiError):
+        sam.client.storage.from_("post-pictures").download(name)
 
 
 def test_unsaved_changes_are_not_lost_by_a_stray_click(stack: RunningStack, new_page: NewPage, robin: SignedIn) -> None:

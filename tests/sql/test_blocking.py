@@ -223,7 +223,8 @@ def test_muted_member_does_not_notice(pair: psycopg.Connection) -> None:
             "posts", "notifications", "comments of others on their post", "reactions of others to their post",
             "mentions on their post", "comments", "reacts to a post", "search of posts",
             "search of posts, newest first", "page of found posts", "page of found posts, newest first",
-            "number of found posts", "tags of their posts", "a saved post of theirs", "saves their post",
+            "number of found posts", "tags of their posts", "pictures of their post",
+            "a saved post of theirs", "saves their post",
         }  # fmt: skip
         assert [way.name for way in WAYS if outcome(pair, way, "ben") != way.free] == []
         be(pair, "ben")

@@ -113,6 +113,7 @@ def test_visitors_have_only_what_they_need(world: psycopg.Connection) -> None:
     got = names(world, query)
     assert [line for line in got if not line.startswith("posts SELECT")] == [
         "feedback INSERT (id, user_id, email, name, category, content)",
+        "files SELECT (id, user_id, bucket_id, width, height, preview, alt, address)",
         "profiles SELECT (id, full_name, department, position, avatar_url)",
         "quiz_responses INSERT (id, firefighter_type, firefighter_type_other, current_rank, years_of_service,"
         " linkedin_reason, most_valued, linkedin_satisfaction, linkedin_missing, is_waitlist_quiz)",

@@ -33,6 +33,7 @@ CALLS: dict[str, tuple[str, object]] = {
     "admin_waitlist": ("(select count(*) from admin_waitlist())", REFUSED),
     "admin_waitlist_counts": ("(select count(*) from admin_waitlist_counts())", REFUSED),
     "admin_quiz_stats": ("(select count(*) from admin_quiz_stats())", REFUSED),
+    "open_scan": ("(select open_scan(%(post)s, 'A reason that is long enough'))", REFUSED),
     "admin_stats": ("(select count(*) from admin_stats())", REFUSED),
     "admin_totals": ("(select count(*) from admin_totals())", REFUSED),
     "admin_member_types": ("(select count(*) from admin_member_types())", REFUSED),
@@ -84,7 +85,7 @@ def test_every_procedure_is_closed_to_the_suspended(world: psycopg.Connection, n
     """§6.2 §6.3: no rows, no effect; the same call by an admin succeeds."""
     expression, want = CALLS[name]
     assert asked(world, "suspended", expression) == want
-    if want == REFUSED and name not in ("decide_reports", "answer_appeal"):  # there is nothing to decide
+    if want == REFUSED and name not in ("decide_reports", "answer_appeal", "open_scan"):  # there is none
         assert not isinstance(asked(world, "admin", expression), tuple)
 
 

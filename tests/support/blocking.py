@@ -78,6 +78,9 @@ WAYS = (
         before="insert into public.connections (user_id, connected_user_id, status)"
         " values (%(them)s, %(me)s, 'declined')",
     ),
+    Way("pictures of their post", "select from public.files where user_id = %(them)s", "1",
+        before="insert into public.files (user_id, bucket_id, mime_type, bytes, width, height, preview, post_id)"
+        " values (%(them)s, 'post-pictures', 'image/jpeg', 1, 1, 1, 'data:image/webp;base64,AAAA', %(their_post)s)"),
     Way("messages from them", "select from public.messages where sender_id = %(them)s", "1"),
     Way("messages to them", "select from public.messages where recipient_id = %(them)s", "1"),
     Way("unread messages", "select from public.messages where recipient_id = %(me)s and not read", "2", "1"),

@@ -90,6 +90,9 @@ def _insert(connection: psycopg.Connection, members: Sequence[str], rows: str) -
     for statement in rows.split(";\n"):
         if statement.strip():
             connection.execute(statement, PARAMETERS)
+    # What is deferred is checked now: a table with rows to be checked can't be altered.
+    connection.execute("set constraints all immediate")
+    connection.execute("set constraints all deferred")
 
 
 def act_as(connection: psycopg.Connection, actor: str, headers: Mapping[str, str] | None = None) -> UUID | None:

@@ -122,6 +122,17 @@ MATRIX: dict[str, tuple[Line, ...]] = {
         ("change the counters", "update public.posts set reaction_count = 99", "no no no no no no no 5"),
         ("delete", "delete from public.posts", "no 0 0 0 1 5 0 5"),
     ),
+    "files": (
+        ("read", "select id, address from public.files", "2 4 4 5 7 7 0 9"),
+        ("read their names", "select name from public.files", "no 4 4 5 7 7 0 9"),
+        ("add a file",
+         "insert into public.files (user_id, bucket_id, mime_type, bytes)"
+         " values (%(owner)s, 'message-files', 'application/pdf', 1)", "no no no no no no no 1"),
+        ("describe", "update public.files set alt = 'A ladder'", "no 0 0 0 4 3 0 9"),
+        ("move to another post", "update public.files set post_id = null", "no no no no no no no 9"),
+        ("give to another member", "update public.files set user_id = %(other)s", "no no no no no no no 23503"),
+        ("delete", "delete from public.files", "no 0 0 0 4 3 0 9"),
+    ),
     "comments": (
         ("read", "select * from public.comments", "no 3 3 3 2 4 0 4"),
         ("comment", "insert into public.comments (post_id, user_id, content) values (%(post)s, %(me)s, 'Hi')",

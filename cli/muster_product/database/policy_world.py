@@ -22,10 +22,11 @@ def row_id(number: int) -> UUID:
 # owner is connected with other and guarded, has asked `asked`, and writes with other. hidden has a private profile,
 # guarded one for connections.
 POST, PUBLISHED, DRAFT, COMMAND, COMMENT, ANSWER, DRAFT_COMMENT, REQUEST, QUIZ, UNSEEN = map(row_id, range(1, 11))
+SCAN = row_id(20)
 
 PARAMETERS: dict[str, UUID] = {name: member_id(name) for name in MEMBERS} | {
     "post": POST, "published": PUBLISHED, "draft": DRAFT, "command": COMMAND, "comment": COMMENT, "answer": ANSWER,
-    "draft_comment": DRAFT_COMMENT, "request": REQUEST, "quiz": QUIZ, "unseen": UNSEEN,
+    "draft_comment": DRAFT_COMMENT, "request": REQUEST, "quiz": QUIZ, "unseen": UNSEEN, "scan": SCAN,
     "blocked": UUID(int=0xA0000000_0000_4000_8000_0000000000FF),
 }  # fmt: skip
 
@@ -84,6 +85,40 @@ insert into public.awards (user_id, title) values (%(owner)s, 'Medal'), (%(hidde
 insert into public.career_milestones (user_id, title, started_on) values
   (%(owner)s, 'Recruit', '2020-01-01'), (%(hidden)s, 'Recruit', '2020-01-01');
 insert into public.projects (user_id, title) values (%(owner)s, 'Alarms'), (%(hidden)s, 'Alarms');
+
+insert into public.files (id, user_id, bucket_id, mime_type, bytes, width, height, preview, post_id, position)
+select coalesce(f.id, gen_random_uuid()), f.user_id, f.bucket_id, 'image/jpeg', 1000, 4, 3,
+  'data:image/webp;base64,AAAA', f.post_id, f.position
+from (
+  values
+    (null::uuid, %(owner)s::uuid, 'profile-photos', null::uuid, null::smallint),
+    (null, %(admin)s, 'profile-photos', null, null),
+    (null, %(guarded)s, 'profile-covers', null, null),
+    (null, %(owner)s, 'post-pictures', %(post)s, 1),
+    (null, %(hidden)s, 'project-covers', null, null),
+    (%(scan)s, %(owner)s, 'certification-scans', null, null),
+    (null, %(owner)s, 'message-files', null, null),
+    (%(published)s, %(admin)s, 'article-covers', null, null),
+    (%(draft)s, %(admin)s, 'article-covers', null, null)
+) as f (id, user_id, bucket_id, post_id, position);
+update public.profiles as p
+set avatar_url = (select f.address from public.files as f where f.user_id = p.id and f.bucket_id = 'profile-photos'),
+  cover_url = (select f.address from public.files as f where f.user_id = p.id and f.bucket_id = 'profile-covers');
+update public.projects as p
+set featured_image = (
+  select f.address from public.files as f where f.user_id = p.user_id and f.bucket_id = 'project-covers'
+);
+update public.certifications as c
+set scan_url = (select f.address from public.files as f where f.user_id = c.user_id and f.id = %(scan)s);
+update public.messages as m
+set file_url = (
+  select f.address from public.files as f where f.user_id = m.sender_id and f.bucket_id = 'message-files'
+);
+update public.posts as p
+set featured_image = (select f.address from public.files as f where f.id = p.id and f.bucket_id = 'article-covers');
+update public.posts as p
+set pictures = array(select f.address from public.files as f where f.post_id = p.id)
+where p.id = %(post)s;
 
 insert into public.quiz_responses (id, created_at) values (%(quiz)s, now() - interval '1 day');
 insert into public.waitlist (email, status, quiz_response_id) values

@@ -43,7 +43,8 @@ class Described:
 def described(module_database: Database, mail_server_process: MailServer) -> Iterator[Described]:
     port = free_port()
     limits = {"FUNCTIONS_REQUESTS_PER_MINUTE": "1000000", "MAILS_PER_CALLER_PER_HOUR": "1000000"}
-    env = {**environment(module_database, mail_server_process.port, port), **limits}
+    here = {"SUPABASE_URL": f"http://127.0.0.1:{port}", "SUPABASE_SERVICE_ROLE_KEY": SERVICE}  # no upload is there
+    env = {**environment(module_database, mail_server_process.port, port), **limits, **here}
     process = subprocess.Popen([sys.executable, "-m", "muster_functions"], env=env)
     try:
         wait_until(lambda: answers(f"http://127.0.0.1:{port}/healthz"), 30)

@@ -20,6 +20,7 @@ const message = (id: string, from: string, to: string) => ({
   sender_id: from,
   recipient_id: to,
   content: id,
+  file_url: null,
   read: false,
   created_at: '2026-01-05T12:00:00Z',
 })
@@ -74,12 +75,13 @@ describe('messages', () => {
   it('§7.20 §3.18 is inserted as unread', async () => {
     const row = message('1', me, ben)
     const log = memberBackend({ messages: [row] })
-    await sendMessage({ id: '1', sender_id: me, recipient_id: ben, content: 'Bring the halyard' })
+    await sendMessage({ id: '1', sender_id: me, recipient_id: ben, content: 'Bring the halyard', file_url: null })
     expect(requestsTo(log, 'POST', 'messages')[0]?.body).toEqual({
       id: '1',
       sender_id: me,
       recipient_id: ben,
       content: 'Bring the halyard',
+      file_url: null,
       read: false,
     })
     expect(log).toHaveLength(1)
@@ -92,7 +94,7 @@ describe('messages', () => {
       messages: [row],
       'POST messages': () => new Response(JSON.stringify(conflict), { status: 409 }),
     })
-    expect(await sendMessage({ id: '1', sender_id: me, recipient_id: ben, content: '1' })).toEqual(row)
+    expect(await sendMessage({ id: '1', sender_id: me, recipient_id: ben, content: '1', file_url: null })).toEqual(row)
     expect(query(requestsTo(log, 'GET', 'messages')[0])).toMatchObject({ id: 'eq.1' })
   })
 

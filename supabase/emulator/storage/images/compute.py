@@ -67,7 +67,7 @@ def _shrink_on_load(image: Image.Image, transform: Mapping[str, Any]) -> None:
 
 def _transform(image: Image.Image, name: str, transform: Mapping[str, Any]) -> Image.Image:
     image = ImageOps.exif_transpose(image)
-    image = _to_srgb(image)
+    image = to_srgb(image)
     has_alpha = "A" in image.getbands() or "transparency" in image.info
     image = _flattened(image) if has_alpha and name in _OPAQUE else image.convert("RGBA" if has_alpha else "RGB")
     size = Box(image.width, image.height)
@@ -80,7 +80,8 @@ def _transform(image: Image.Image, name: str, transform: Mapping[str, Any]) -> I
     return image
 
 
-def _to_srgb(image: Image.Image) -> Image.Image:
+def to_srgb(image: Image.Image) -> Image.Image:
+    """The colors that the image's profile means, where it has one that can be read."""
     profile = image.info.get("icc_profile")
     if profile and image.mode in ("RGB", "CMYK", "L"):
         with suppress(ImageCms.PyCMSError, OSError, ValueError):

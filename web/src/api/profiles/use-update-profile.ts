@@ -16,6 +16,7 @@ export type ProfilePatch = Partial<
     | 'years_of_service'
     | 'bio'
     | 'avatar_url'
+    | 'cover_url'
     | 'rank'
     | 'specialties'
     | 'firefighter_type'

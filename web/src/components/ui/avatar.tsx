@@ -1,7 +1,7 @@
 /** A member’s avatar: their picture, or initials on a color derived from the member. */
 import { cva, type VariantProps } from 'class-variance-authority'
 import clsx from 'clsx'
-import { useState } from 'react'
+import { lazy, Suspense } from 'react'
 import { hueOf, initials } from '@/lib/format/people'
 
 declare module 'react' {
@@ -9,6 +9,8 @@ declare module 'react' {
     '--hue'?: number
   }
 }
+
+const AvatarPhoto = lazy(() => import('./avatar-photo'))
 
 const avatar = cva('grid shrink-0 place-items-center overflow-hidden rounded-[24%]', {
   variants: {
@@ -32,14 +34,8 @@ interface Props extends VariantProps<typeof avatar> {
 
 /** Decorative: the name is always next to it or in the control's label. */
 export function Avatar({ memberId, name, url, size, className }: Props) {
-  const [broken, setBroken] = useState<string | null>(null)
   const shape = avatar({ size, className })
-  if (url && url !== broken) {
-    return (
-      <img data-slot="avatar" src={url} alt="" className={clsx(shape, 'object-cover')} onError={() => setBroken(url)} />
-    )
-  }
-  return (
+  const tile = (
     <span
       data-slot="avatar"
       aria-hidden
@@ -48,5 +44,11 @@ export function Avatar({ memberId, name, url, size, className }: Props) {
     >
       {initials(name)}
     </span>
+  )
+  if (!url) return tile
+  return (
+    <Suspense fallback={tile}>
+      <AvatarPhoto url={url} width={size === 'xl' ? 320 : 96} className={shape} otherwise={tile} />
+    </Suspense>
   )
 }

@@ -5,7 +5,6 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { Button } from './button'
 import { Folded } from './folded'
 import { GuardedDialog } from './guarded-dialog'
-import { WebPicture } from './web-picture'
 
 describe('a form in a dialog', () => {
   const open = async () => {
@@ -110,12 +109,4 @@ describe('a long text', () => {
     render(<Folded lines={4}>A story</Folded>)
     expect(screen.queryByRole('button')).not.toBeInTheDocument()
   })
-})
-
-it('a picture that fails to load is replaced by a fallback, until its address changes', () => {
-  const { rerender } = render(<WebPicture src="https://x.example/a.png" alt="A" otherwise="none" />)
-  fireEvent.error(screen.getByRole('img'))
-  expect(screen.getByText('none')).toBeInTheDocument()
-  rerender(<WebPicture src="https://x.example/b.png" alt="B" otherwise="none" />)
-  expect(screen.getByRole('img', { name: 'B' })).toBeInTheDocument()
 })

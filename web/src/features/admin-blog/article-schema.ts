@@ -2,12 +2,10 @@
 import * as z from 'zod/mini'
 import { optionalText } from '@/lib/forms/fields'
 import { copy } from './copy'
-import { emptyDraft, isSlug, isUploaded, tagsOf } from './model'
+import { emptyDraft, isSlug, tagsOf } from './model'
 
 const { invalid } = copy
 const maxTags = 12
-
-const isImage = (image: string) => image === '' || isUploaded(image) || /^\/[^/\\]/.test(image)
 
 export const articleSchema = z.pipe(
   z.object({
@@ -16,7 +14,7 @@ export const articleSchema = z.pipe(
     summary: optionalText,
     category: z.string().check(z.trim()),
     tags: z.pipe(z.string(), z.transform(tagsOf)).check(z.maxLength(maxTags, invalid.tags)),
-    image: z.pipe(z.string().check(z.trim(), z.refine(isImage, invalid.image)), optionalText),
+    image: optionalText, // an address of storage, which the picker sets
     featured: z.boolean(),
     // Not trimmed: whitespace at the beginning of a line is significant in Markdown.
     content: z.string().check(z.refine((content) => content.trim() !== '', invalid.content)),

@@ -22,14 +22,9 @@ export const copy = {
   summaryHint: 'If empty, the first 150 characters are used.',
   tagsHint: 'Separated by commas, up to 12.',
   imageHint:
-    'Your own picture, which we crop to 16:9 and resize, or the address of one on this site. If empty, we draw a cover.',
+    'Everybody can see it, also before you publish. JPEG, PNG, WebP or AVIF, up to 10 MB. If empty, we draw a cover.',
   featuredHint: 'Featured articles come first; up to three are shown.',
   featured: 'Featured',
-  upload: 'Upload a picture',
-  uploading: 'Resizing...',
-  removeImage: 'Remove the picture',
-  uploaded: 'Your picture, as readers will see it.',
-  badPicture: 'This picture could not be used. Please choose a JPEG, PNG or WebP.',
   preview: 'Preview',
   nothing: 'Nothing written yet.',
   save: 'Save draft',
@@ -48,7 +43,6 @@ export const copy = {
     slug: 'Please use lowercase letters, digits and single hyphens',
     content: 'Please write something',
     tags: 'At most 12 tags',
-    image: 'Please enter an address on this site, beginning with /',
   },
   taken: 'Another article has this address',
   done: {

@@ -1,4 +1,4 @@
-/** Values derived in the article form: slugs from titles, tags, covers. Pure. */
+/** Values derived in the article form: slugs from titles, tags. Pure. */
 /** A title as a slug: what the database's check on slugs accepts. */
 export const slugOf = (title: string) =>
   title
@@ -33,17 +33,6 @@ export interface Draft {
   featured: boolean
   content: string
 }
-
-/** An uploaded cover: 16:9, scaled down so that lists of articles stay small. The database allows 200,000 characters. */
-export const coverShape = {
-  sizes: [
-    [1200, 675],
-    [960, 540],
-    [640, 360],
-  ],
-  mostChars: 120_000,
-} as const
-export const isUploaded = (image: string) => image.startsWith('data:image/')
 
 export const emptyDraft: Draft = {
   title: '',

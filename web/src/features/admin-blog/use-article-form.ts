@@ -27,6 +27,7 @@ export function useArticleForm({ start, before, onUnsaved, onSaved }: Options) {
   const [known, setKnown] = useState(before)
   /** Somebody else saved in the meantime: whether to publish was requested, kept until a version is chosen. */
   const [conflict, setConflict] = useState<{ publish: boolean } | null>(null)
+  const [uploading, setUploading] = useState(false)
   const edits = useRef(0)
   const values = useWatch({ control, compute: (typed) => typed })
   const published = known?.published ?? false
@@ -58,7 +59,7 @@ export function useArticleForm({ start, before, onUnsaved, onSaved }: Options) {
   })
   const save = (publish: boolean, force = false) =>
     void handleSubmit((article) => {
-      if (saving.isPending) return
+      if (saving.isPending || uploading) return
       const edition = edits.current
       saving.mutate(
         { row: { ...article, is_public_blog: publish }, force },
@@ -88,16 +89,16 @@ export function useArticleForm({ start, before, onUnsaved, onSaved }: Options) {
       summary: register('summary'),
       category: register('category'),
       tags: register('tags'),
-      image: register('image'),
       featured: register('featured'),
     },
     setImage: (image: string) => {
       setValue('image', image)
       onEdit()
     },
+    setUploading,
     onEdit,
     save,
-    isSaving: saving.isPending,
+    isSaving: saving.isPending || uploading,
     known,
     published,
     conflict,

@@ -50,13 +50,17 @@ describe('an article', () => {
     expect(toArticle(row)).toMatchObject({ category: 'Firefighting', slug: '1', readingMinutes: 1 })
   })
 
-  it.each(['javascript:alert(1)', 'data:text/html,x', '//evil.example/x.png'])(
-    'never shows a picture from %s',
-    (url) => {
-      expect(toArticle({ ...row, featured_image: url }).featuredImage).toBeNull()
-      expect(toArticle({ ...row, featured_image: '/fine.png' }).featuredImage).toBe('/fine.png')
-    },
-  )
+  const cover = '/storage/v1/object/public/article-covers/a/b.jpg'
+  it.each([
+    'javascript:alert(1)',
+    'data:image/png;base64,AAAA',
+    '//evil.example/x.png',
+    'https://pictures.example/a.jpg',
+    '/fine.png',
+  ])('§14.2 never shows a picture from %s', (url) => {
+    expect(toArticle({ ...row, featured_image: url }).featuredImage).toBeNull()
+    expect(toArticle({ ...row, featured_image: cover }).featuredImage).toBe(cover)
+  })
 
   it('is followed by the most closely related ones', () => {
     const make = (id: string, category: string, tags: string[], day: string): Article => ({

@@ -1,4 +1,5 @@
 /** Values derived from articles: tags, reading time, summary, related articles (§3.39, §5.23, §9.23-24). Pure. */
+import { partsOf } from '@/lib/files/model'
 import { limits } from '@/config/limits'
 
 export interface Author {
@@ -74,8 +75,8 @@ export function summaryOf(summary: string | null, content: string): string {
   return Array.from(plain(content)).slice(0, limits.summaryFallbackChars).join('')
 }
 
-/** An uploaded picture is shown only from URLs that cannot run scripts. */
-const pictureUrl = (url: string | null) => (url && /^(https?:\/\/|\/(?!\/)|data:image\/)/i.test(url) ? url : null)
+/** Only of this site's storage: nobody else is told who reads. */
+const coverOf = (address: string | null) => (address && partsOf(address)?.isPublic ? address : null)
 
 export function toArticle(row: PostRow): Article {
   const content = row.content ?? ''
@@ -86,7 +87,7 @@ export function toArticle(row: PostRow): Article {
     summary: summaryOf(row.summary, content),
     content,
     category: row.category?.trim() || 'Firefighting', // §3.39
-    featuredImage: pictureUrl(row.featured_image),
+    featuredImage: coverOf(row.featured_image),
     slug: row.slug || row.id,
     tags: parseTags(row.tags),
     createdAt: row.created_at,

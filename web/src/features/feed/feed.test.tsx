@@ -39,7 +39,7 @@ const post = (n: number, more: object = {}) => ({
   kind: 'lesson',
   title: null,
   content: `Lesson ${n}`,
-  featured_image: null,
+  files: [],
   starts_at: null,
   ends_at: null,
   location: null,

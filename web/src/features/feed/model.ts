@@ -1,4 +1,5 @@
 /** Posts, their kinds, comment threads, and mentions in texts. Pure. */
+import type { StoredFile } from '@/lib/files/model'
 
 export const kinds = ['lesson', 'training', 'project', 'question', 'general'] as const
 export type Kind = (typeof kinds)[number]
@@ -13,13 +14,18 @@ interface Author {
   department: string | null
 }
 
+export interface PostPicture extends StoredFile {
+  position: number | null
+}
+
 export interface Post {
   id: string
   user_id: string | null
   kind: string
   title: string | null
   content: string
-  featured_image: string | null
+  /** Its pictures, in any order. */
+  files: PostPicture[]
   starts_at: string | null
   ends_at: string | null
   location: string | null
@@ -35,6 +41,9 @@ export interface Post {
   /** In lists of posts: the comment that most members found useful, the newest of equals. */
   top?: Comment[]
 }
+
+export const picturesOf = ({ files }: Pick<Post, 'files'>): PostPicture[] =>
+  files.toSorted((one, other) => (one.position ?? 0) - (other.position ?? 0))
 
 export interface Comment {
   id: string

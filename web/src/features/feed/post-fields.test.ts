@@ -1,9 +1,15 @@
 import { describe, expect, test } from 'vitest'
 import { issuesOf } from '@/test/issues-of'
 import { copy } from './copy'
-import { type Post } from './model'
+import { fileAt } from '@/lib/files/model'
+import { picturesOf, type Post } from './model'
 import { fieldsOf, isWritten, noFields, parseDraft, rowOf } from './post-fields'
 import { postSchema } from './post-schema'
+
+const [first, second] = ['a', 'b'].map((name) => `/storage/v1/object/authenticated/post-pictures/u/${name}.jpg`) as [
+  string,
+  string,
+]
 
 const { empty, badLink, badTimes } = copy.compose
 
@@ -23,6 +29,13 @@ describe('a draft', () => {
     expect(parseDraft(kept)).toEqual({ ...noFields(), content: 'x' })
   })
 
+  test('§14.6 keeps its pictures with their descriptions, and nothing that is none', () => {
+    const draft = { ...noFields(), pictures: [{ ...fileAt(first), alt: 'A ladder' }] }
+    expect(parseDraft(JSON.stringify(draft))).toEqual(draft)
+    const others = [{ ...fileAt('https://tracker.test/a.gif') }, { address: first }, 'x', null, { address: 7 }]
+    expect(parseDraft(JSON.stringify({ content: 'x', pictures: others }))).toEqual({ ...noFields(), content: 'x' })
+  })
+
   test('a kind alone counts as empty', () => expect(isWritten(noFields('question'))).toBe(false))
 })
 
@@ -33,7 +46,10 @@ describe('converting between a post and its form', () => {
     kind: 'training',
     title: 'Smoke',
     content: 'Bring a mask',
-    featured_image: null,
+    files: [
+      { ...fileAt(second), alt: 'A hose', position: 2 },
+      { ...fileAt(first), alt: 'A ladder', position: 1 },
+    ],
     starts_at: '2027-01-05T08:00:00.000Z',
     ends_at: '2027-01-05T16:00:00.000Z',
     location: 'Station 2',
@@ -48,18 +64,21 @@ describe('converting between a post and its form', () => {
   }
 
   test('is lossless in every time zone', () => {
-    const { kind, title, content, featured_image, starts_at, ends_at, location, link } = training
+    const { kind, title, content, starts_at, ends_at, location, link } = training
     expect(postSchema.parse(fieldsOf(training))).toEqual({
       kind,
       title,
       content,
-      featured_image,
+      pictures: picturesOf(training),
       starts_at,
       ends_at,
       location,
       link,
     })
   })
+
+  test('§14.1 lists its pictures in their order', () =>
+    expect(fieldsOf(training).pictures.map(({ address }) => address)).toEqual([first, second]))
 
   test('fields that a kind does not have are not sent', () => {
     expect(rowOf({ ...fieldsOf(training), kind: 'lesson' })).toMatchObject({

@@ -1,12 +1,13 @@
 /** The values of the post form: from a post, from a draft, to a row. Pure. */
 import type { PostDraft } from './api/mutations'
-import { isKind, type Kind, kindOf, type Post } from './model'
+import { partsOf, type StoredFile } from '@/lib/files/model'
+import { isKind, type Kind, kindOf, picturesOf, type Post } from './model'
 
 export interface PostFields {
   kind: Kind
   content: string
   title: string
-  image: string
+  pictures: StoredFile[]
   starts: string
   ends: string
   location: string
@@ -17,7 +18,7 @@ export const noFields = (kind: Kind = 'lesson'): PostFields => ({
   kind,
   content: '',
   title: '',
-  image: '',
+  pictures: [],
   starts: '',
   ends: '',
   location: '',
@@ -36,7 +37,7 @@ export const fieldsOf = (post: Post): PostFields => ({
   kind: kindOf(post.kind),
   content: post.content,
   title: post.title ?? '',
-  image: post.featured_image ?? '',
+  pictures: picturesOf(post),
   starts: toLocal(post.starts_at),
   ends: toLocal(post.ends_at),
   location: post.location ?? '',
@@ -52,12 +53,20 @@ export function rowOf(fields: PostFields): PostDraft {
     kind: fields.kind,
     title: fields.title.trim() || null,
     content: fields.content.trim(),
-    featured_image: fields.image.trim() || null,
+    pictures: fields.pictures,
     starts_at: planned ? fromLocal(fields.starts) : null,
     ends_at: planned && fields.starts ? fromLocal(fields.ends) : null,
     location: (planned && fields.location.trim()) || null,
     link: (planned && fields.link.trim()) || null,
   }
+}
+
+function parsePictures(kept: unknown): StoredFile[] {
+  if (!Array.isArray(kept)) return []
+  return kept.filter((one: Partial<StoredFile> | null): one is StoredFile => {
+    const address = typeof one === 'object' && typeof one?.address === 'string' ? one.address : ''
+    return partsOf(address)?.bucket === 'post-pictures' && typeof one?.alt === 'string' && typeof one.name === 'string'
+  })
 }
 
 /** A stored draft; null when there is none, or it is empty. */
@@ -70,8 +79,14 @@ export function parseDraft(kept: string | null): PostFields | null {
       return typeof value === 'string' ? value : ''
     }
     const kind = text('kind')
-    const fields = Object.fromEntries(Object.keys(noFields()).map((name) => [name, text(name as keyof PostFields)]))
-    const draft = { ...noFields(), ...fields, kind: isKind(kind) ? kind : 'lesson' } satisfies PostFields
+    const { kind: _kind, pictures: _pictures, ...texts } = noFields()
+    const fields = Object.fromEntries(Object.keys(texts).map((name) => [name, text(name as keyof PostFields)]))
+    const draft = {
+      ...noFields(),
+      ...fields,
+      kind: isKind(kind) ? kind : 'lesson',
+      pictures: parsePictures(Reflect.get(found, 'pictures')),
+    } satisfies PostFields
     return isWritten(draft) ? draft : null
   } catch {
     return null
@@ -79,4 +94,5 @@ export function parseDraft(kept: string | null): PostFields | null {
 }
 
 /** Whether it contains anything besides the kind. */
-export const isWritten = ({ kind: _kind, ...texts }: PostFields) => Object.values(texts).some(Boolean)
+export const isWritten = ({ kind: _kind, pictures, ...texts }: PostFields) =>
+  pictures.length > 0 || Object.values(texts).some(Boolean)

@@ -1,5 +1,6 @@
 /** Validation of the post form, and its conversion to a row. */
 import * as z from 'zod/mini'
+import type { StoredFile } from '@/lib/files/model'
 import { copy } from './copy'
 import { isLink, kinds } from './model'
 import { isPlanned, rowOf } from './post-fields'
@@ -12,7 +13,7 @@ export const postSchema = z.pipe(
       kind: z.enum(kinds),
       content: z.string().check(z.trim(), z.minLength(1, strings.empty)),
       title: z.string(),
-      image: z.string(),
+      pictures: z.array(z.custom<StoredFile>()),
       starts: z.string(),
       ends: z.string(),
       location: z.string(),

@@ -1,6 +1,9 @@
 /** Every string of the messages (§3.19, §5.19-21, §8.18, §8.41). */
 export const copy = {
   report: 'Report',
+  file: 'Picture or file',
+  picture: 'Picture',
+  pdf: 'File.pdf',
   title: 'Messages',
   conversations: 'Conversations',
   with: (name: string) => `Conversation with ${name}`,

@@ -17,6 +17,7 @@ const message = (id: string, from: string, to: string, minute: number, read = tr
   sender_id: from,
   recipient_id: to,
   content: id,
+  file_url: null,
   read,
   created_at: new Date(Date.UTC(2026, 0, 5, 10, minute)).toISOString(),
 })
@@ -122,7 +123,13 @@ describe('rendered lines', () => {
   })
 
   test('a message that arrived is not rendered again from the outbox', () => {
-    const outgoing = (id: string, failed: boolean) => ({ id, content: id, created_at: day1, failed })
+    const outgoing = (id: string, failed: boolean) => ({
+      id,
+      content: id,
+      file_url: null,
+      created_at: day1,
+      failed,
+    })
     const lines = linesOf([at('a', 'me', day1)], [outgoing('a', true), outgoing('b', true), outgoing('c', false)], 'me')
     expect(lines.map(({ id, state }) => [id, state])).toEqual([
       ['a', 'read'],

@@ -13,6 +13,8 @@ export interface Message {
   sender_id: string
   recipient_id: string
   content: string
+  /** The address of its picture or PDF. */
+  file_url: string | null
   read: boolean
   created_at: string
 }
@@ -38,6 +40,7 @@ export interface Conversation {
 export interface Outgoing {
   id: string
   content: string
+  file_url: string | null
   created_at: string
   failed: boolean
 }
@@ -67,6 +70,7 @@ export function conversationOf(row: ConversationRow, memberId: string): Conversa
     sender_id,
     recipient_id,
     content: row.last_message_content,
+    file_url: null, // lists show the text
     read: row.last_message_is_read,
     created_at: row.last_message_at,
   }
@@ -179,6 +183,7 @@ export const withRead = <T extends Message>(pages: readonly T[][], id: string): 
 export interface Line {
   id: string
   content: string
+  file_url: string | null
   mine: boolean
   created_at: string
   state: 'received' | 'sent' | 'read' | 'sending' | 'failed'
@@ -197,13 +202,20 @@ export function linesOf(newestFirst: readonly Message[], outbox: readonly Outgoi
     ...newestFirst.toReversed().map((message) => {
       const mine = message.sender_id === memberId
       const state: Line['state'] = !mine ? 'received' : message.read ? 'read' : 'sent'
-      return { id: message.id, content: message.content, created_at: message.created_at, mine, state }
+      return {
+        id: message.id,
+        content: message.content,
+        file_url: message.file_url,
+        created_at: message.created_at,
+        mine,
+        state,
+      }
     }),
     ...outbox
       .filter(({ id }) => !arrived.has(id))
-      .map(({ id, content, created_at, failed }) => {
+      .map(({ id, content, file_url, created_at, failed }) => {
         const state: Line['state'] = failed ? 'failed' : 'sending'
-        return { id, content, created_at, mine: true, state }
+        return { id, content, file_url, created_at, mine: true, state }
       }),
   ]
   return all.map((line, index) => {

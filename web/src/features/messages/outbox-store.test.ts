@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { keepOutbox, readOutbox } from './outbox-store'
 
-const one = { id: 'm1', content: 'Hello', created_at: '2026-01-05T12:00:00Z', failed: false }
+const one = { id: 'm1', content: 'Hello', file_url: null, created_at: '2026-01-05T12:00:00Z', failed: false }
 
 describe('outgoing messages after a reload', () => {
   afterEach(() => sessionStorage.clear())

@@ -14,7 +14,13 @@ export function readOutbox(memberId: string, otherId: string): Outgoing[] {
   try {
     const kept: unknown = JSON.parse(readStored('sessionStorage', key(memberId, otherId)) ?? '[]')
     if (!Array.isArray(kept)) return []
-    return kept.filter(isOutgoing).map(({ id, content, created_at }) => ({ id, content, created_at, failed: true }))
+    return kept.filter(isOutgoing).map(({ id, content, file_url, created_at }) => ({
+      id,
+      content,
+      file_url: typeof file_url === 'string' ? file_url : null,
+      created_at,
+      failed: true,
+    }))
   } catch {
     return []
   }

@@ -36,6 +36,7 @@ const sent = (id: string) => ({
   sender_id: 'me',
   recipient_id: 'ben',
   content: 'hello',
+  file_url: null,
   read: false,
   created_at: '',
 })

@@ -47,7 +47,8 @@ export function useSend(otherId: string, onRefused: (content: string) => void) {
 
   const { mutate } = useMutation({
     scope: { id: `messages-to-${otherId}` }, // in the order they were written
-    mutationFn: ({ id, content }: Outgoing) => sendMessage({ id, content, sender_id: memberId, recipient_id: otherId }),
+    mutationFn: ({ id, content, file_url }: Outgoing) =>
+      sendMessage({ id, content, file_url, sender_id: memberId, recipient_id: otherId }),
     onMutate: (outgoing) =>
       void change((outbox) => [...outbox.filter((one) => one.id !== outgoing.id), { ...outgoing, failed: false }]),
     onSuccess: (message, { id, content }) => {
@@ -71,7 +72,8 @@ export function useSend(otherId: string, onRefused: (content: string) => void) {
     onSettled: () => void queryClient.invalidateQueries({ queryKey: messageKeys.allowance(memberId) }), // §7.41
   })
   return {
-    send: (content: string) => mutate({ id: randomId(), content, created_at: new Date().toISOString(), failed: false }),
+    send: (content: string, file_url: string | null = null) =>
+      mutate({ id: randomId(), content, file_url, created_at: new Date().toISOString(), failed: false }),
     retry: (outgoing: Outgoing) => mutate({ ...outgoing, failed: false }),
     discard: without,
   }

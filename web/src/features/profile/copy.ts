@@ -51,6 +51,11 @@ export const copy = {
     was: (day: string) => `Expired ${day}`,
   },
   toPresent: ' to now',
+  scan: {
+    of: (name: string) => `Scan of ${name}, only you see it`,
+    only: 'Only you see it',
+    pdf: 'Scan (PDF)',
+  },
   form: {
     title: 'Edit profile',
     fields: {
@@ -72,19 +77,14 @@ export const copy = {
       bio: 'At most 2,000 characters',
     },
     picture: 'Photo',
-    upload: 'Choose a picture',
-    removePicture: 'Remove',
-    pictureHint: 'JPEG, PNG or WebP. We’ll resize it.',
-    pictureFailed: {
-      title: 'That picture could not be read',
-      description: 'Choose a JPEG, PNG or WebP file.',
-      variant: 'destructive',
-    },
+    pictureHint: 'You crop it to a square next. JPEG, PNG, WebP or AVIF, up to 10 MB.',
+    cover: 'Cover',
+    uploading: 'Uploading…',
   },
   entries: {
     required: 'Please fill this in',
     link: 'Use an address that begins with http:// or https://',
-    picture: { upload: 'Choose a picture', remove: 'Remove', failed: 'Choose a JPEG, PNG or WebP file' },
+    scanHint: 'Private: only you, and an admin who states why. A picture up to 10 MB, or a PDF up to 20 MB.',
     order: 'End must be after start',
   },
 } as const

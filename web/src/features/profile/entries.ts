@@ -5,7 +5,7 @@ export type ListName = 'certifications' | 'awards' | 'career_milestones' | 'proj
 export interface EntryField {
   name: string
   label: string
-  kind: 'text' | 'long' | 'day' | 'link' | 'picture' | 'yes-no'
+  kind: 'text' | 'long' | 'day' | 'link' | 'picture' | 'scan' | 'yes-no'
   required?: boolean
   most?: number
 }
@@ -31,6 +31,7 @@ export const specs: Record<ListName, ListSpec> = {
       { name: 'credential_id', label: 'Certificate number', kind: 'text', most: 120 },
       { name: 'issued_on', label: 'Issued on', kind: 'day' },
       { name: 'expires_on', label: 'Expires on', kind: 'day' },
+      { name: 'scan_url', label: 'Scan', kind: 'scan' },
     ],
     order: ['issued_on', 'expires_on'],
   },

@@ -15,6 +15,7 @@ const fields: ProfileFields = {
   bio: '',
   specialties: 'Rope rescue, EMS,\nEMS , ',
   avatar_url: null,
+  cover_url: null,
 }
 
 test('§3.2 only the five types are kept', () => {
@@ -35,6 +36,7 @@ describe('the profile form', () => {
       bio: null,
       specialties: ['Rope rescue', 'EMS'],
       avatar_url: null,
+      cover_url: null,
     })
   })
 
@@ -89,6 +91,7 @@ test('missing parts of a profile', () => {
   const empty = {
     full_name: 'Ada',
     avatar_url: null,
+    cover_url: null,
     position: 'Captain',
     department: null,
     bio: 'x',

@@ -30,6 +30,7 @@ export const profileSchema = z.object({
   bio: z.pipe(z.string().check(atMost(maxBioLength, errors.bio)), optionalText),
   specialties: z.pipe(z.string(), z.transform(specialtiesOf)).check(z.refine(areFewAndShort, errors.specialties)),
   avatar_url: z.nullable(z.string()),
+  cover_url: z.nullable(z.string()),
 })
 
 export type ProfileFields = z.input<typeof profileSchema>

@@ -162,6 +162,7 @@ export type Database = {
           issued_on: string | null
           issuer: string | null
           name: string
+          scan_url: string | null
           updated_at: string
           user_id: string
         }
@@ -174,6 +175,7 @@ export type Database = {
           issued_on?: string | null
           issuer?: string | null
           name: string
+          scan_url?: string | null
           updated_at?: string
           user_id?: string
         }
@@ -185,10 +187,18 @@ export type Database = {
           issued_on?: string | null
           issuer?: string | null
           name?: string
+          scan_url?: string | null
           updated_at?: string
           user_id?: string
         }
         Relationships: [
+          {
+            foreignKeyName: 'certifications_scan_url_is_own'
+            columns: ['user_id', 'scan_url']
+            isOneToOne: false
+            referencedRelation: 'files'
+            referencedColumns: ['user_id', 'address']
+          },
           {
             foreignKeyName: 'certifications_user_id_fkey'
             columns: ['user_id']
@@ -342,6 +352,73 @@ export type Database = {
           },
         ]
       }
+      files: {
+        Row: {
+          address: string
+          alt: string
+          bucket_id: string
+          bytes: number
+          created_at: string
+          height: number | null
+          id: string
+          mime_type: string
+          name: string
+          position: number | null
+          post_id: string | null
+          preview: string | null
+          user_id: string
+          width: number | null
+        }
+        ComputedFields: never
+        Insert: {
+          address?: never
+          alt?: string
+          bucket_id: string
+          bytes: number
+          created_at?: string
+          height?: number | null
+          id?: string
+          mime_type: string
+          name?: string
+          position?: number | null
+          post_id?: string | null
+          preview?: string | null
+          user_id: string
+          width?: number | null
+        }
+        Update: {
+          address?: never
+          alt?: string
+          bucket_id?: string
+          bytes?: number
+          created_at?: string
+          height?: number | null
+          id?: string
+          mime_type?: string
+          name?: string
+          position?: number | null
+          post_id?: string | null
+          preview?: string | null
+          user_id?: string
+          width?: number | null
+        }
+        Relationships: [
+          {
+            foreignKeyName: 'files_post_id_fkey'
+            columns: ['post_id']
+            isOneToOne: false
+            referencedRelation: 'posts'
+            referencedColumns: ['id']
+          },
+          {
+            foreignKeyName: 'files_user_id_fkey'
+            columns: ['user_id']
+            isOneToOne: false
+            referencedRelation: 'profiles'
+            referencedColumns: ['id']
+          },
+        ]
+      }
       mentions: {
         Row: {
           comment_id: string
@@ -393,6 +470,7 @@ export type Database = {
         Row: {
           content: string
           created_at: string
+          file_url: string | null
           id: string
           read: boolean
           recipient_id: string
@@ -402,6 +480,7 @@ export type Database = {
         Insert: {
           content: string
           created_at?: string
+          file_url?: string | null
           id?: string
           read?: boolean
           recipient_id: string
@@ -410,12 +489,20 @@ export type Database = {
         Update: {
           content?: string
           created_at?: string
+          file_url?: string | null
           id?: string
           read?: boolean
           recipient_id?: string
           sender_id?: string
         }
         Relationships: [
+          {
+            foreignKeyName: 'messages_file_url_is_own'
+            columns: ['sender_id', 'file_url']
+            isOneToOne: false
+            referencedRelation: 'files'
+            referencedColumns: ['user_id', 'address']
+          },
           {
             foreignKeyName: 'messages_recipient_id_fkey'
             columns: ['recipient_id']
@@ -522,6 +609,7 @@ export type Database = {
           kind: string
           link: string | null
           location: string | null
+          pictures: string[]
           published_at: string | null
           reaction_count: number
           slug: string | null
@@ -548,6 +636,7 @@ export type Database = {
           kind?: string
           link?: string | null
           location?: string | null
+          pictures?: string[]
           published_at?: string | null
           reaction_count?: number
           slug?: string | null
@@ -573,6 +662,7 @@ export type Database = {
           kind?: string
           link?: string | null
           location?: string | null
+          pictures?: string[]
           published_at?: string | null
           reaction_count?: number
           slug?: string | null
@@ -584,6 +674,13 @@ export type Database = {
           user_id?: string | null
         }
         Relationships: [
+          {
+            foreignKeyName: 'posts_featured_image_is_a_file'
+            columns: ['featured_image']
+            isOneToOne: false
+            referencedRelation: 'files'
+            referencedColumns: ['address']
+          },
           {
             foreignKeyName: 'posts_user_id_fkey'
             columns: ['user_id']
@@ -597,6 +694,7 @@ export type Database = {
         Row: {
           avatar_url: string | null
           bio: string | null
+          cover_url: string | null
           created_at: string
           department: string | null
           email: string | null
@@ -617,6 +715,7 @@ export type Database = {
         Insert: {
           avatar_url?: string | null
           bio?: string | null
+          cover_url?: string | null
           created_at?: string
           department?: string | null
           email?: string | null
@@ -636,6 +735,7 @@ export type Database = {
         Update: {
           avatar_url?: string | null
           bio?: string | null
+          cover_url?: string | null
           created_at?: string
           department?: string | null
           email?: string | null
@@ -652,7 +752,22 @@ export type Database = {
           updated_at?: string
           years_of_service?: number | null
         }
-        Relationships: []
+        Relationships: [
+          {
+            foreignKeyName: 'profiles_avatar_url_is_own'
+            columns: ['id', 'avatar_url']
+            isOneToOne: false
+            referencedRelation: 'files'
+            referencedColumns: ['user_id', 'address']
+          },
+          {
+            foreignKeyName: 'profiles_cover_url_is_own'
+            columns: ['id', 'cover_url']
+            isOneToOne: false
+            referencedRelation: 'files'
+            referencedColumns: ['user_id', 'address']
+          },
+        ]
       }
       projects: {
         Row: {
@@ -693,6 +808,13 @@ export type Database = {
           user_id?: string
         }
         Relationships: [
+          {
+            foreignKeyName: 'projects_featured_image_is_own'
+            columns: ['user_id', 'featured_image']
+            isOneToOne: false
+            referencedRelation: 'files'
+            referencedColumns: ['user_id', 'address']
+          },
           {
             foreignKeyName: 'projects_user_id_fkey'
             columns: ['user_id']
@@ -1103,6 +1225,7 @@ export type Database = {
         Returns: {
           avatar_url: string | null
           bio: string | null
+          cover_url: string | null
           created_at: string
           department: string | null
           email: string | null
@@ -1178,11 +1301,13 @@ export type Database = {
           since: string
         }[]
       }
+      open_scan: { Args: { certification_id: string; reason: string }; Returns: string }
       people_you_may_know: {
         Args: { max_results?: number }
         Returns: {
           avatar_url: string | null
           bio: string | null
+          cover_url: string | null
           created_at: string
           department: string | null
           email: string | null
@@ -1248,6 +1373,7 @@ export type Database = {
         Returns: {
           avatar_url: string | null
           bio: string | null
+          cover_url: string | null
           created_at: string
           department: string | null
           email: string | null

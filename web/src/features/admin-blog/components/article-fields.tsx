@@ -30,7 +30,7 @@ export function ArticleFields({ form }: { form: ArticleFormState }) {
           {...inputs.tags}
         />
       </div>
-      <CoverField image={values.image} error={errors.image?.message} input={inputs.image} onImage={form.setImage} />
+      <CoverField image={values.image} onImage={form.setImage} onBusy={form.setUploading} />
       <div className="text-small">
         <label className="flex min-h-11 items-center gap-3 font-semibold md:min-h-8">
           <input

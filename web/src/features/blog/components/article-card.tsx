@@ -7,13 +7,22 @@ import { Cover } from '@/components/art/cover'
 import { Skeleton } from '@/components/ui/skeleton'
 import { limits } from '@/config/limits'
 import { paths } from '@/config/paths'
+import { publicPicture, publicPictures } from '@/lib/files/model'
 import { formatDate } from '@/lib/format/dates'
 import { copy } from '../copy'
 import type { Article, Author } from '../model'
 
 export function ArticlePicture({ article, className }: { article: Article; className?: string }) {
   return article.featuredImage ? (
-    <img src={article.featuredImage} alt="" loading="lazy" decoding="async" className={`${className} object-cover`} />
+    <img
+      src={publicPicture(article.featuredImage, 640)}
+      srcSet={publicPictures(article.featuredImage)}
+      sizes="(min-width: 64rem) 48rem, 100vw"
+      alt=""
+      loading="lazy"
+      decoding="async"
+      className={`${className} object-cover`}
+    />
   ) : (
     <Cover slug={article.slug} category={article.category} className={className} />
   )

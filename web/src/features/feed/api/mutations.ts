@@ -1,35 +1,48 @@
 /** Feed mutations: posts, comments with their mentions, reactions. */
 import { randomId } from '@/lib/browser/random-id'
+import type { StoredFile } from '@/lib/files/model'
+import { describeFiles } from '@/lib/files/upload'
 import { supabase } from '@/lib/supabase/client'
 import type { Named, Post } from '../model'
 import { postColumns } from './queries'
 
-export type PostDraft = Pick<
-  Post,
-  'kind' | 'title' | 'content' | 'featured_image' | 'starts_at' | 'ends_at' | 'location' | 'link'
->
+export type PostDraft = Pick<Post, 'kind' | 'title' | 'content' | 'starts_at' | 'ends_at' | 'location' | 'link'> & {
+  pictures: StoredFile[]
+}
+
+/** The row's part; what its pictures show is said first, so that no reader finds them without. */
+async function rowOf({ pictures, ...row }: PostDraft) {
+  await describeFiles(pictures)
+  return { ...row, pictures: pictures.map(({ address }) => address) }
+}
+
+/** The answer of the statement that ties them to the post does not list them yet. */
+const withPictures = (post: Post, { pictures }: PostDraft): Post => ({
+  ...post,
+  files: pictures.map((file, index) => ({ ...file, position: index + 1 })),
+})
 
 export async function createPost(memberId: string, draft: PostDraft): Promise<Post> {
   const { data } = await supabase
     .from('posts')
-    .insert(draft)
+    .insert(await rowOf(draft))
     .select(postColumns)
     .eq('mine.user_id', memberId)
     .single()
     .throwOnError()
-  return data
+  return withPictures(data, draft)
 }
 
 export async function savePost(memberId: string, postId: string, draft: PostDraft): Promise<Post> {
   const { data } = await supabase
     .from('posts')
-    .update(draft)
+    .update(await rowOf(draft))
     .eq('id', postId)
     .select(postColumns)
     .eq('mine.user_id', memberId)
     .single()
     .throwOnError()
-  return data
+  return withPictures(data, draft)
 }
 
 /** The member has read the guidance before a first post. */

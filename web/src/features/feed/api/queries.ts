@@ -1,6 +1,7 @@
 /** Posts, newest first, by cursor; one post; its comments; upcoming training. */
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { type Cursor, nextCursor, olderThan, ownCursor, type Page, pageOf } from '@/lib/live-lists/keyset'
+import { fileColumns } from '@/lib/files/model'
 import { supabase } from '@/lib/supabase/client'
 import type { Comment, Post } from '../model'
 import { feedKeys, type FeedFilter } from './keys'
@@ -12,7 +13,7 @@ const checkEveryMs = 60_000
 
 const author = 'author:profiles(id, full_name, avatar_url, position, department)' as const
 export const postColumns =
-  `id, user_id, kind, title, content, featured_image, starts_at, ends_at, location, link, is_command_post, comment_count, reaction_count, created_at, updated_at, ${author}, mine:reactions(id)` as const
+  `id, user_id, kind, title, content, starts_at, ends_at, location, link, is_command_post, comment_count, reaction_count, created_at, updated_at, ${author}, mine:reactions(id), files!files_post_id_fkey(${fileColumns}, position)` as const
 const commentColumns =
   `id, post_id, user_id, parent_id, content, reaction_count, created_at, updated_at, ${author}, mine:reactions(id), mentions(mentioned_user_id, who:profiles!mentions_mentioned_user_id_fkey(full_name))` as const
 

@@ -6,10 +6,10 @@ import { useMemberId } from '@/api/session/auth-context'
 import { Card } from '@/components/ui/card'
 import { paths } from '@/config/paths'
 import { Folded } from '@/components/ui/folded'
-import { WebPicture } from '@/components/ui/web-picture'
+import { Gallery } from '@/components/files/gallery'
 import { copy } from '../copy'
 import { cardId } from '../focus'
-import { kindOf, type Post } from '../model'
+import { kindOf, picturesOf, type Post } from '../model'
 import { Comments } from './comments'
 import { OthersPostMenu } from './others-post-menu'
 import { OwnPostMenu } from './own-post-menu'
@@ -58,11 +58,7 @@ export function PostCard({ post, now, alone = false, onGone }: Props) {
           {alone ? text : <Folded lines={12}>{text}</Folded>}
         </div>
         <Plan post={post} />
-        <WebPicture
-          src={post.featured_image}
-          alt={copy.picture}
-          className="max-h-112 w-full rounded-control object-cover"
-        />
+        <Gallery pictures={picturesOf(post)} />
         <PostActions post={post} commentsOpen={commentsOpen} onComments={() => setCommentsOpen((open) => !open)} />
         {commentsOpen ? (
           <Comments post={post} now={now} />

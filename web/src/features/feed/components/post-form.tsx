@@ -5,7 +5,9 @@ import { type FieldErrors, useController, type UseFormRegister, useWatch } from 
 import { BusyButton, Button } from '@/components/ui/button'
 import { Confirm } from '@/components/ui/confirm'
 import { FieldError, TextField } from '@/components/ui/field'
-import { PictureUpload } from '@/components/ui/picture-upload'
+import { FilePicker } from '@/components/files/file-picker'
+import { fileLimits } from '@/lib/files/model'
+import { filesOf, type Uploads, useUploads } from '@/lib/files/use-uploads'
 import { useSingleFlight } from '@/lib/browser/use-single-flight'
 import { useZodForm } from '@/lib/forms/use-zod-form'
 import type { PostDraft } from '../api/mutations'
@@ -38,12 +40,11 @@ interface DetailsProps {
   register: UseFormRegister<PostFields>
   errors: FieldErrors<PostFields>
   planned: boolean
-  image: string
-  onImage: (image: string) => void
+  uploads: Uploads
 }
 
 /** Optional fields of a post; shown once something is written. */
-function Details({ register, errors, planned, image, onImage }: DetailsProps) {
+function Details({ register, errors, planned, uploads }: DetailsProps) {
   return (
     <div className="grid grid-cols-1 gap-3">
       <TextField label={strings.title} maxLength={200} {...register('title')} />
@@ -55,7 +56,7 @@ function Details({ register, errors, planned, image, onImage }: DetailsProps) {
           <TextField label={strings.link} error={errors.link?.message} type="url" {...register('link')} />
         </div>
       )}
-      <PictureUpload label={strings.image} picture={image} onPicture={onImage} strings={strings.picture} />
+      <FilePicker label={strings.image} uploads={uploads} describes />
     </div>
   )
 }
@@ -86,14 +87,23 @@ export function PostForm({ initial, onDiscard, onFields, onSubmit, busy, footer,
   const { errors } = formState
   const fields = useWatch({ control, compute: (values) => values })
   const { field: content } = useController({ control, name: 'content' })
-  const { field: image } = useController({ control, name: 'image' })
+  const { field: pictures } = useController({ control, name: 'pictures' })
+  const uploads = useUploads({
+    bucket: 'post-pictures',
+    most: fileLimits.perPost,
+    initial: initial.pictures,
+    onFiles: (files) => {
+      pictures.onChange(files)
+      onFields?.({ ...getValues(), pictures: files })
+    },
+  })
   const single = useSingleFlight()
   const errorId = useId()
   const written = isWritten(fields)
   const [touched, setTouched] = useState(false)
-  const open = !onDiscard || touched || written || isWritten(initial)
+  const open = !onDiscard || touched || written || isWritten(initial) || uploads.items.length > 0
   const send = handleSubmit((draft) => {
-    if (!busy) single(() => onSubmit(draft))
+    if (!busy && !uploads.busy) single(() => onSubmit(draft))
   })
   const keys = (event: KeyboardEvent) => {
     if (event.key === 'Enter' && (event.metaKey || event.ctrlKey)) void send()
@@ -104,6 +114,12 @@ export function PostForm({ initial, onDiscard, onFields, onSubmit, busy, footer,
       noValidate
       onChange={() => onFields?.(getValues())}
       onSubmit={(event) => void send(event)}
+      onPaste={(event) => {
+        const files = filesOf(event.clipboardData)
+        if (files.length === 0) return
+        event.preventDefault()
+        uploads.add(files)
+      }}
       className={clsx('grid grid-cols-1 gap-3', !open && '-mb-2')}
     >
       <div className="flex gap-3">
@@ -134,21 +150,18 @@ export function PostForm({ initial, onDiscard, onFields, onSubmit, busy, footer,
       {open && (
         <>
           <KindChoice kind={fields.kind} input={register('kind')} />
-          <Details
-            register={register}
-            errors={errors}
-            planned={isPlanned(fields.kind)}
-            image={image.value}
-            onImage={(picture) => {
-              image.onChange(picture)
-              onFields?.(getValues())
-            }}
-          />
+          <Details register={register} errors={errors} planned={isPlanned(fields.kind)} uploads={uploads} />
           <div className="flex flex-wrap items-center gap-2 border-t border-line pt-3 text-small text-muted">
             {footer}
             <span className="ml-auto flex gap-2">
               {onDiscard && <Discard written={written} onDiscard={onDiscard} />}
-              <BusyButton type="submit" variant="primary" size="sm" busy={busy} busyLabel={submitting}>
+              <BusyButton
+                type="submit"
+                variant="primary"
+                size="sm"
+                busy={busy || uploads.busy}
+                busyLabel={uploads.busy ? strings.uploading : submitting}
+              >
                 {submit}
               </BusyButton>
             </span>

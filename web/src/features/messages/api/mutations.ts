@@ -15,6 +15,7 @@ export async function sendMessage(message: {
   sender_id: string
   recipient_id: string
   content: string
+  file_url: string | null
 }): Promise<EnrichedMessage> {
   const { data, error } = await supabase
     .from('messages')

@@ -14,7 +14,7 @@ const threadPage = 40
 /** The maximum page size of the procedure. */
 const mostConversations = 100
 
-const columns = 'id, sender_id, recipient_id, content, read, created_at'
+const columns = 'id, sender_id, recipient_id, content, file_url, read, created_at'
 export const enrichedColumns =
   `${columns}, sender_profile:profiles!messages_sender_id_fkey(id, full_name, avatar_url), recipient_profile:profiles!messages_recipient_id_fkey(id, full_name, avatar_url)` as const
 

@@ -5,6 +5,7 @@ import { useNetworkStatus } from '@/lib/browser/connectivity/network-status'
 import { askForSafety } from '@/lib/safety/requests'
 import { copy } from '../copy'
 import { clockTime, type Line } from '../model'
+import { MessageFile } from './message-file'
 
 const stateLabels = {
   received: null,
@@ -20,6 +21,7 @@ export function Bubble({ line, onRetry, onDiscard }: { line: Line; onRetry: () =
   const label = state === 'sending' && !online ? copy.waiting : stateLabels[state]
   return (
     <div className={clsx('grid max-w-[85%] gap-1 md:max-w-[60%]', mine ? 'justify-items-end self-end' : 'self-start')}>
+      {line.file_url && <MessageFile address={line.file_url} />}
       <p
         dir="auto"
         className={clsx(

@@ -4,7 +4,11 @@ import { SendHorizontal } from 'lucide-react'
 import { type FormEvent, type KeyboardEvent, type ReactNode } from 'react'
 import { Button } from '@/components/ui/button'
 import { FieldError, Textarea } from '@/components/ui/field'
+import { FilePicker, PictureButton } from '@/components/files/file-picker'
 import { limits } from '@/config/limits'
+import { logError } from '@/lib/browser/log'
+import { describeFiles } from '@/lib/files/upload'
+import { filesOf, useUploads } from '@/lib/files/use-uploads'
 import { copy } from '../copy'
 import { maxMessageLength } from '../model'
 
@@ -12,7 +16,7 @@ interface Props {
   name: string
   text: string
   onText: (text: string) => void
-  onSend: (text: string) => void
+  onSend: (text: string, file: string | null) => void
   /** The exact text why sending is not possible. */
   refusal: string | null
   /** Messages used today, for a recipient who is not a connection. */
@@ -44,9 +48,18 @@ function Allowance({ used, connect }: { used: number; connect: ReactNode }) {
 
 export function Composer({ name, text, onText, onSend, refusal, used, connect }: Props) {
   const over = Array.from(text).length - maxMessageLength
-  const ready = text.trim() !== '' && over <= 0 && !refusal
+  const uploads = useUploads({ bucket: 'message-files', most: 1, initial: [], onFiles: () => undefined })
+  const file = uploads.items[0]?.file
+  const ready = (text.trim() !== '' || file) && !uploads.busy && over <= 0 && !refusal
   const send = () => {
-    if (ready) onSend(text.trim())
+    if (!ready) return
+    const words = text.trim() || file?.name || copy.picture
+    void (file ? describeFiles([file]) : Promise.resolve())
+      .catch((cause: unknown) => logError('The picture was not described', cause))
+      .then(() => {
+        uploads.reset()
+        onSend(words, file?.address ?? null)
+      })
   }
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -63,6 +76,12 @@ export function Composer({ name, text, onText, onSend, refusal, used, connect }:
     <form
       data-slot="composer"
       onSubmit={submit}
+      onPaste={(event) => {
+        const files = filesOf(event.clipboardData)
+        if (files.length === 0 || refusal) return
+        event.preventDefault()
+        uploads.add(files)
+      }}
       className="grid grid-cols-1 gap-3 border-t border-line bg-surface p-4 pb-[calc(1rem+env(safe-area-inset-bottom))] md:px-5"
     >
       {used !== null && <Allowance used={used} connect={connect} />}
@@ -72,7 +91,9 @@ export function Composer({ name, text, onText, onSend, refusal, used, connect }:
         </p>
       )}
       {over > 0 && <FieldError>{copy.tooLong(over)}</FieldError>}
+      {uploads.items.length > 0 && <FilePicker label={copy.file} uploads={uploads} describes />}
       <div className="flex items-end gap-3">
+        {uploads.items.length === 0 && !refusal && <PictureButton uploads={uploads} />}
         <Textarea
           aria-label={copy.box(name)}
           placeholder={copy.placeholder}

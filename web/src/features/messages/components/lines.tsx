@@ -119,7 +119,13 @@ export function Lines({ lines, older, onRetry, onDiscard }: Props) {
                   <Bubble
                     line={line}
                     onRetry={() =>
-                      onRetry({ id: line.id, content: line.content, created_at: line.created_at, failed: true })
+                      onRetry({
+                        id: line.id,
+                        content: line.content,
+                        file_url: line.file_url,
+                        created_at: line.created_at,
+                        failed: true,
+                      })
                     }
                     onDiscard={() => onDiscard(line.id)}
                   />

@@ -61,9 +61,9 @@ export function Thread({ otherId, connect }: { otherId: string; connect: ReactNo
         name={name}
         text={text}
         onText={type}
-        onSend={(content) => {
+        onSend={(content, file) => {
           type('')
-          send(content)
+          send(content, file)
         }}
         refusal={refusal}
         used={stranger && recipient?.isOpen !== false ? (used ?? 0) : null}

@@ -1,11 +1,13 @@
 /** The form for one entry of a list, generated from its description. */
-import { type ReactNode, useEffect, useMemo } from 'react'
+import { type ReactNode, useEffect, useMemo, useState } from 'react'
 import { type Control, useController, type UseFormRegisterReturn } from 'react-hook-form'
 import { BusyButton, Button } from '@/components/ui/button'
 import { Confirm } from '@/components/ui/confirm'
 import { Field, Input, Textarea } from '@/components/ui/field'
 import { GuardedDialog } from '@/components/ui/guarded-dialog'
-import { PictureUpload } from '@/components/ui/picture-upload'
+import { FilePicker } from '@/components/files/file-picker'
+import { fileAt } from '@/lib/files/model'
+import { useUploads } from '@/lib/files/use-uploads'
 import { useSingleFlight } from '@/lib/browser/use-single-flight'
 import { useZodForm } from '@/lib/forms/use-zod-form'
 import { copy } from '../copy'
@@ -25,7 +27,7 @@ interface FormProps {
 }
 
 interface ControlProps {
-  field: EntryField & { kind: Exclude<EntryField['kind'], 'picture'> }
+  field: EntryField & { kind: Exclude<EntryField['kind'], 'picture' | 'scan'> }
   error: string | undefined
   input: UseFormRegisterReturn
 }
@@ -34,17 +36,24 @@ interface PictureProps {
   field: EntryField
   control: Control<EntryValues, unknown, Record<string, unknown>>
   onDirty: () => void
+  onBusy: (busy: boolean) => void
 }
 
-function EntryPicture({ field: { name, label }, control, onDirty }: PictureProps) {
+function EntryFile({ field: { name, label, kind }, control, onDirty, onBusy }: PictureProps) {
   const { field } = useController({ control, name })
-  const onPicture = (picture: string) => {
-    field.onChange(picture)
-    onDirty()
-  }
-  return (
-    <PictureUpload label={label} picture={String(field.value)} onPicture={onPicture} strings={copy.entries.picture} />
-  )
+  const address = String(field.value)
+  const uploads = useUploads({
+    bucket: kind === 'scan' ? 'certification-scans' : 'project-covers',
+    most: 1,
+    initial: address ? [fileAt(address)] : [],
+    onFiles: ([file]) => {
+      field.onChange(file?.address ?? '')
+      onDirty()
+    },
+  })
+  const { busy } = uploads
+  useEffect(() => onBusy(busy), [busy, onBusy])
+  return <FilePicker label={label} uploads={uploads} {...(kind === 'scan' ? { hint: copy.entries.scanHint } : {})} />
 }
 
 function EntryControl({ field: { label, kind, most }, error, input }: ControlProps) {
@@ -79,9 +88,10 @@ export function EntryForm({ list, row, focus, onDirty, onDone }: FormProps) {
   useEffect(() => {
     if (focus) setFocus(focus)
   }, [focus, setFocus])
+  const [uploading, setUploading] = useState(false)
   const single = useSingleFlight()
   const submit = handleSubmit((values) => {
-    if (!save.isPending) single(() => save.mutateAsync({ id: row?.id ?? null, row: values }).then(onDone))
+    if (!save.isPending && !uploading) single(() => save.mutateAsync({ id: row?.id ?? null, row: values }).then(onDone))
   })
   return (
     <form
@@ -94,8 +104,14 @@ export function EntryForm({ list, row, focus, onDirty, onDone }: FormProps) {
       className="grid grid-cols-1 gap-4"
     >
       {spec.fields.map(({ kind, ...field }) =>
-        kind === 'picture' ? (
-          <EntryPicture key={field.name} field={{ ...field, kind }} control={control} onDirty={onDirty} />
+        kind === 'picture' || kind === 'scan' ? (
+          <EntryFile
+            key={field.name}
+            field={{ ...field, kind }}
+            control={control}
+            onDirty={onDirty}
+            onBusy={setUploading}
+          />
         ) : (
           <EntryControl
             key={field.name}
@@ -118,7 +134,12 @@ export function EntryForm({ list, row, focus, onDirty, onDone }: FormProps) {
         ) : (
           <span />
         )}
-        <BusyButton type="submit" variant="primary" busy={save.isPending} busyLabel={copy.saving}>
+        <BusyButton
+          type="submit"
+          variant="primary"
+          busy={save.isPending || uploading}
+          busyLabel={uploading ? copy.form.uploading : copy.saving}
+        >
           {copy.save}
         </BusyButton>
       </div>

@@ -7,7 +7,10 @@ import { byExpiry, validityOf } from '@/api/profiles/certifications'
 import { Badge } from '@/components/ui/badge'
 import { Folded } from '@/components/ui/folded'
 import { useFirst } from '@/components/ui/use-first'
-import { WebPicture } from '@/components/ui/web-picture'
+import { FileLink } from '@/components/files/file-link'
+import { Gallery } from '@/components/files/gallery'
+import { Picture } from '@/components/files/picture'
+import { fileAt, isPdf } from '@/lib/files/model'
 import type { ProfilePage } from '../api/queries'
 import { copy } from '../copy'
 import { formatDay } from '../model'
@@ -80,6 +83,13 @@ const Breakable = ({ text }: { text: string }) =>
     </Fragment>
   ))
 
+/** Of one's own certification: others never see it. */
+const Scan = ({ address, name }: { address: string; name: string }) => (
+  <span className="w-16 shrink-0" title={copy.scan.only}>
+    <Gallery pictures={[{ ...fileAt(address), alt: copy.scan.of(name) }]} />
+  </span>
+)
+
 export function Certifications({ profile, own }: Props) {
   const { shown, more } = useFirst(byExpiry(profile.certifications, new Date()), own ? Infinity : 6, copy.all)
   return (
@@ -88,7 +98,11 @@ export function Certifications({ profile, own }: Props) {
       <ul className={clsx('divide-y divide-line', !more && '-mb-3')}>
         {shown.map((row) => (
           <li key={row.id} className="flex items-start gap-3 py-3">
-            <ShieldCheck aria-hidden className="mt-0.5 size-5 shrink-0 text-muted" strokeWidth={1.75} />
+            {own && row.scan_url && !isPdf(row.scan_url) ? (
+              <Scan address={row.scan_url} name={row.name} />
+            ) : (
+              <ShieldCheck aria-hidden className="mt-0.5 size-5 shrink-0 text-muted" strokeWidth={1.75} />
+            )}
             <div className="grid min-w-0 grow grid-cols-1 gap-1.5">
               <div className="flex flex-wrap items-start justify-between gap-x-3 gap-y-1">
                 <p className="min-w-0 text-ui type-name [overflow-wrap:anywhere]">{row.name}</p>
@@ -109,6 +123,11 @@ export function Certifications({ profile, own }: Props) {
                 ]}
               />
               <LifeBar issuedOn={row.issued_on} expiresOn={row.expires_on} />
+              {own && row.scan_url && isPdf(row.scan_url) && (
+                <span>
+                  <FileLink address={row.scan_url} name={`${row.name}.pdf`} label={copy.scan.pdf} />
+                </span>
+              )}
             </div>
             {own && <EditEntry list="certifications" row={row} name={row.name} />}
           </li>
@@ -187,14 +206,15 @@ export function Projects({ profile, own }: Props) {
       <ul className={clsx('divide-y divide-line', !more && '-mb-3')}>
         {shown.map((row) => (
           <li key={row.id} className="grid grid-cols-[minmax(0,1fr)_auto] items-start gap-x-3 gap-y-2 py-3">
-            <WebPicture
-              src={row.featured_image}
-              alt=""
-              className="col-span-full aspect-video w-full rounded-control object-cover"
-              otherwise={
-                <Cover slug={row.id} className="col-span-full aspect-video w-full overflow-hidden rounded-control" />
-              }
-            />
+            {row.featured_image ? (
+              <Picture
+                file={fileAt(row.featured_image)}
+                width={640}
+                className="col-span-full aspect-video w-full rounded-control"
+              />
+            ) : (
+              <Cover slug={row.id} className="col-span-full aspect-video w-full overflow-hidden rounded-control" />
+            )}
             <div className="min-w-0 [overflow-wrap:anywhere]">
               <p className="text-ui type-name">
                 {row.link ? (

@@ -1,10 +1,11 @@
 /** All profile fields of a member, saved together. */
 import { useQueryClient } from '@tanstack/react-query'
-import { useWatch } from 'react-hook-form'
 import { useUpdateProfile } from '@/api/profiles/use-update-profile'
 import { BusyButton } from '@/components/ui/button'
 import { Field, Textarea, TextField } from '@/components/ui/field'
 import { Select } from '@/components/ui/select'
+import { fileAt } from '@/lib/files/model'
+import { useUploads } from '@/lib/files/use-uploads'
 import { rejectionMessage } from '@/lib/supabase/errors'
 import { useZodForm } from '@/lib/forms/use-zod-form'
 import { showToast } from '@/lib/toasts/toast'
@@ -12,7 +13,7 @@ import { profileKeys, type ProfilePage } from '../api/queries'
 import { copy } from '../copy'
 import { firefighterTypes } from '../model'
 import { type ProfileFields, profileSchema } from '../profile-schema'
-import { PictureField } from './picture-field'
+import { CoverField, PhotoField } from './picture-field'
 
 const strings = copy.form
 
@@ -26,6 +27,7 @@ const fieldsOf = (profile: ProfilePage): ProfileFields => ({
   bio: profile.bio ?? '',
   specialties: profile.specialties.join(', '),
   avatar_url: profile.avatar_url,
+  cover_url: profile.cover_url,
 })
 
 const maxLengths = { full_name: 120, position: 120, rank: 80, department: 160, years_of_service: 2 } as const
@@ -39,13 +41,23 @@ interface Props {
 export function ProfileForm({ profile, onDirty, onDone }: Props) {
   const queryClient = useQueryClient()
   const update = useUpdateProfile()
-  const { register, handleSubmit, setValue, control, formState } = useZodForm(profileSchema, {
+  const { register, handleSubmit, setValue, formState } = useZodForm(profileSchema, {
     defaultValues: fieldsOf(profile),
   })
   const { errors } = formState
-  const [name, picture] = useWatch({ control, name: ['full_name', 'avatar_url'] })
+  const pictureOf = (field: 'avatar_url' | 'cover_url') => ({
+    most: 1,
+    initial: profile[field] ? [fileAt(profile[field])] : [],
+    onFiles: ([file]: { address: string }[]) => {
+      setValue(field, file?.address ?? null)
+      onDirty()
+    },
+  })
+  const photo = useUploads({ bucket: 'profile-photos', ...pictureOf('avatar_url') })
+  const cover = useUploads({ bucket: 'profile-covers', ...pictureOf('cover_url') })
+  const uploading = photo.busy || cover.busy
   const submit = handleSubmit((patch) => {
-    if (update.isPending) return
+    if (update.isPending || uploading) return
     update.mutate(patch, {
       onSuccess: () => {
         void queryClient.invalidateQueries({ queryKey: profileKeys.page(profile.id) })
@@ -66,15 +78,8 @@ export function ProfileForm({ profile, onDirty, onDone }: Props) {
   )
   return (
     <form noValidate onChange={onDirty} onSubmit={(event) => void submit(event)} className="grid grid-cols-1 gap-4">
-      <PictureField
-        memberId={profile.id}
-        name={name}
-        url={picture}
-        onChange={(url) => {
-          setValue('avatar_url', url)
-          onDirty()
-        }}
-      />
+      <PhotoField uploads={photo} />
+      <CoverField uploads={cover} />
       {text('full_name')}
       <div className="grid grid-cols-1 gap-4 sm:grid-cols-2">
         {text('position')}
@@ -102,8 +107,8 @@ export function ProfileForm({ profile, onDirty, onDone }: Props) {
         type="submit"
         variant="primary"
         className="justify-self-end"
-        busy={update.isPending}
-        busyLabel={copy.saving}
+        busy={update.isPending || uploading}
+        busyLabel={uploading ? strings.uploading : copy.saving}
       >
         {copy.save}
       </BusyButton>

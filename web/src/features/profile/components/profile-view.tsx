@@ -6,6 +6,7 @@ import type { ReactNode } from 'react'
 import { nameOf } from '@/api/people/model'
 import { useMemberId } from '@/api/session/auth-context'
 import { Cover } from '@/components/art/cover'
+import { Picture } from '@/components/files/picture'
 import { LinkedText } from '@/components/ui/linked-text'
 import { Avatar } from '@/components/ui/avatar'
 import { Badge } from '@/components/ui/badge'
@@ -21,6 +22,7 @@ import { paths } from '@/config/paths'
 import { DocumentHead } from '@/components/document-head'
 import { showToast } from '@/lib/toasts/toast'
 import { formatCount } from '@/lib/format/numbers'
+import { fileAt } from '@/lib/files/model'
 import { shareLink } from '@/lib/browser/share-link'
 import { isUuid } from '@/lib/format/uuid'
 import { connectionCountQuery, lessonCountQuery, type ProfilePage, profilePageQuery } from '../api/queries'
@@ -185,7 +187,11 @@ function ProfileStates({
     <>
       <header className="mb-6 grid grid-cols-1 gap-4">
         <div className="-mx-(--gutter) -mt-4 h-28 overflow-hidden md:mx-0 md:mt-0 md:h-36 md:rounded-card">
-          <Cover slug={profile.id} className="size-full" />
+          {profile.cover_url ? (
+            <Picture file={fileAt(profile.cover_url)} width={1280} className="size-full" />
+          ) : (
+            <Cover slug={profile.id} className="size-full" />
+          )}
         </div>
         <div className="-mt-14 flex flex-wrap items-end gap-x-5 gap-y-3 md:-mt-12">
           <Avatar
@@ -193,7 +199,7 @@ function ProfileStates({
             name={profile.full_name}
             url={profile.avatar_url}
             size="xl"
-            className="-ml-1 box-content self-start border-4 border-bg"
+            className="relative -ml-1 box-content self-start border-4 border-bg"
           />
           <div className="min-w-0 grow basis-64 md:pt-14">
             <h1 className="type-h1 [overflow-wrap:anywhere]">{name}</h1>

@@ -32,6 +32,7 @@ class Declared:
     """What sql/extensions/extensions.toml says."""
 
     trusted: tuple[str, ...]
+    after_create: Mapping[str, str]
     versions: Mapping[str, tuple[str, ...]]
     unavailable: Mapping[str, str]
     remedies: Mapping[str, str]
@@ -42,7 +43,7 @@ def declared(folder: Path = EXTENSIONS) -> Declared:
     """The rows of extensions.toml."""
     read = tomllib.loads((folder / "extensions.toml").read_text("utf8"))
     versions = {name: tuple(found) for name, found in read["versions"].items()}
-    return Declared(tuple(read["trusted"]), versions, read["unavailable"], read["remedies"])
+    return Declared(tuple(read["trusted"]), read["after_create"], versions, read["unavailable"], read["remedies"])
 
 
 def created_extensions(script: str) -> frozenset[str]:
@@ -105,6 +106,10 @@ def _files(installed: Path, source: Path) -> Iterator[tuple[str, str]]:
         control = installed / f"{name}.control"
         if control.exists() and _TRUSTED.search(text := control.read_text("utf8")) is None:
             yield control.name, f"{text.rstrip()}\ntrusted = true\n"
+    for name, addition in rows.after_create.items():
+        for first in installed.glob(f"{name}--*.sql"):
+            if first.stem.count("--") == 1:  # no update from another version
+                yield first.name, f"{first.read_text('utf8')}\n{addition}"
 
 
 def _default_version(control: str) -> str:

@@ -86,6 +86,14 @@ def test_a_version_that_dumps_name_can_be_asked_for(postgres: Connection, name: 
         postgres.execute(f"alter extension {name} update")
 
 
+def test_servers_are_made_with_the_foreign_data_wrapper(postgres: Connection) -> None:
+    with postgres.transaction(force_rollback=True):
+        postgres.execute("create extension if not exists postgres_fdw with schema extensions")
+        postgres.execute("create server other foreign data wrapper postgres_fdw options (host 'other.test')")
+        postgres.execute("create user mapping for postgres server other options (user 'x', password 'y')")
+        postgres.execute("create foreign table public.far (id integer) server other")
+
+
 @pytest.mark.parametrize("name", ["file_fdw", "pg_buffercache", "adminpack"])
 def test_what_the_image_refuses_is_refused(postgres: Connection, name: str) -> None:
     with pytest.raises((psycopg.errors.InsufficientPrivilege, psycopg.errors.FeatureNotSupported)):

@@ -93,7 +93,7 @@ def test_a_report_is_decided_and_appealed(stack: RunningStack, new_page: NewPage
 
 
 def test_search_mute_and_block_from_the_keyboard(stack: RunningStack, new_page: NewPage, author: SignedIn) -> None:
-    """§11.1 §11.2 §11.3 §13.3 §13.4: `/`, groups, marks, the address; a mute is undone, a block hides and is lifted."""
+    """§11.1 §11.2 §11.3 §11.4 §13.3 §13.4: `/`, groups, the address; Saved; a mute is undone, a block lifted."""
     page = new_page()
     log_in(page, stack, stack.env["DEMO_MEMBER_EMAIL"])
     wait_until_loaded(page)
@@ -118,6 +118,15 @@ def test_search_mute_and_block_from_the_keyboard(stack: RunningStack, new_page: 
     page.goto(f"{stack.url}/feed")
     wait_until_loaded(page)
     post = page.get_by_role("article").filter(has_text="Zyxward drill")
+    choose(page, "Save post")
+    expect_toast(page, "Saved")
+    page.goto(f"{stack.url}/saved")
+    expect(page.get_by_role("heading", name="Saved", level=1)).to_be_visible()
+    choose(page, "Remove from Saved")
+    expect(page.get_by_text("Nothing saved yet")).to_be_visible()
+    assert faults_in_both_themes(page) == []
+    page.goto(f"{stack.url}/feed")
+    wait_until_loaded(page)
     choose(page, "Mute")
     expect(post).to_have_count(0)
     page.get_by_role("button", name="Undo").click()

@@ -43,6 +43,7 @@ const publicPages: RouteObject[] = [
 const memberPages: RouteObject[] = [
   { path: 'dashboard', lazy: () => import('./routes/dashboard') },
   { path: 'search', lazy: () => import('./routes/search') },
+  { path: 'saved', lazy: () => import('./routes/saved') },
   { path: 'feed', lazy: () => import('./routes/feed') },
   { path: 'post/:id', lazy: () => import('./routes/post') },
   { path: 'profile', lazy: () => import('./routes/profile') },

@@ -11,6 +11,7 @@ export const paths = {
   blog: '/blog',
   blogPost: (slug: string) => `/blog/${encodeURIComponent(slug)}`,
   search: '/search',
+  saved: '/saved',
   dashboard: '/dashboard',
   feed: '/feed',
   post: (id: string) => `/post/${encodeURIComponent(id)}`,

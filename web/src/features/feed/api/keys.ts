@@ -12,5 +12,6 @@ export const feedKeys = {
   newest: () => [...feedKeys.all, 'newer'] as const,
   newer: (than: string, kind: string | null) => [...feedKeys.newest(), than, kind] as const,
   mostUseful: (memberId: string) => [...feedKeys.all, 'most-useful', memberId] as const,
+  saved: () => [...feedKeys.all, 'saved'] as const,
   training: () => [...feedKeys.all, 'training'] as const,
 }

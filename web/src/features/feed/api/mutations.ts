@@ -45,6 +45,16 @@ export async function savePost(memberId: string, postId: string, draft: PostDraf
   return withPictures(data, draft)
 }
 
+/** A post that is saved already stays saved. */
+export async function savePostForLater(postId: string): Promise<void> {
+  const { error } = await supabase.from('saved_posts').insert({ post_id: postId })
+  if (error && error.code !== '23505') throw error
+}
+
+export async function unsavePost(postId: string): Promise<void> {
+  await supabase.from('saved_posts').delete().eq('post_id', postId).throwOnError()
+}
+
 /** The member has read the guidance before a first post. */
 export async function noteGuidance(): Promise<void> {
   await supabase.rpc('see_guidance').throwOnError()

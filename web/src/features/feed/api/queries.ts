@@ -123,3 +123,39 @@ export const trainingQuery = () =>
       return data
     },
   })
+
+/** Null: the first page; else when the last row of a page was saved. */
+export const savedPostsQuery = (memberId: string) =>
+  infiniteQueryOptions({
+    queryKey: [...feedKeys.saved(), 'posts'],
+    refetchOnMount: 'always',
+    initialPageParam: null as string | null,
+    queryFn: async ({ pageParam, signal }) => {
+      let rows = supabase
+        .from('saved_posts')
+        .select(`created_at, post:posts!inner(${postColumns})`)
+        .eq('post.mine.user_id', memberId)
+      if (pageParam) rows = rows.lt('created_at', pageParam)
+      const { data } = await rows
+        .order('created_at', { ascending: false })
+        .limit(feedPageSize)
+        .abortSignal(signal)
+        .throwOnError()
+      return data
+    },
+    getNextPageParam: (page) => (page.length === feedPageSize ? (page.at(-1)?.created_at ?? null) : null),
+  })
+
+export const isSavedQuery = (postId: string) =>
+  queryOptions({
+    queryKey: [...feedKeys.saved(), postId],
+    queryFn: async ({ signal }) => {
+      const { data } = await supabase
+        .from('saved_posts')
+        .select('id')
+        .eq('post_id', postId)
+        .abortSignal(signal)
+        .throwOnError()
+      return data.length > 0
+    },
+  })

@@ -71,18 +71,21 @@ export function ArticlePage({ article, invite }: { article: Article; invite?: Re
               <h1 className="type-h1 text-[clamp(1.75rem,1.3rem+2vw,2.75rem)] leading-[1.08]">{article.title}</h1>
               {article.summary && <p className="mt-4 max-w-[52ch] text-lead text-bar-muted">{article.summary}</p>}
             </div>
-            <ArticlePicture article={article} className="aspect-video w-full rounded-dialog border border-bar-line" />
+            <ArticlePicture
+              article={article}
+              className="aspect-video w-full rounded-dialog border border-bar-line max-lg:aspect-[21/9]"
+            />
           </div>
         </header>
         <div className={bodyGrid}>
           <aside
             aria-label="About this article"
-            className="grid grid-cols-[minmax(0,1fr)] content-start gap-4 lg:sticky lg:top-24 lg:self-start"
+            className="grid grid-cols-[minmax(0,1fr)_auto] content-start items-center gap-x-4 gap-y-3 lg:sticky lg:top-24 lg:grid-cols-[minmax(0,1fr)] lg:gap-4 lg:self-start [&>:nth-child(2)]:max-lg:col-span-full [&>:nth-child(2)]:max-lg:row-start-2"
           >
             <AuthorCard author={author} authorId={article.authorId} />
             <ArticleMeta article={article} />
             {article.tags.length > 0 && (
-              <ul aria-label="Tags" className="flex flex-wrap gap-1.5">
+              <ul aria-label="Tags" className="flex flex-wrap gap-1.5 max-lg:hidden">
                 {article.tags.map((tag) => (
                   <li key={tag} className="max-w-full">
                     <Badge className="max-w-full">

@@ -7,14 +7,14 @@ import { Badge } from '@/components/ui/badge'
 const rings = contourRings({ seed: 'muster', x: 430, y: 330, rings: 14, step: 44, stretch: 1.2 })
 const perimeter = 5
 
-/** Fills its side of the hero. */
+/** Fills its side of the hero; where the cards are below the text, it begins below the text, too. */
 export function HeroHill() {
   return (
     <svg
       viewBox="0 0 800 660"
       preserveAspectRatio="xMidYMid slice"
       aria-hidden
-      className="absolute inset-y-0 right-0 h-full w-full overflow-visible max-lg:top-auto max-lg:h-[34rem] lg:w-[54%]"
+      className="absolute inset-y-0 right-0 h-full w-full overflow-visible max-lg:top-auto max-lg:h-[34rem] max-lg:[mask-image:linear-gradient(transparent_24%,black_46%)] lg:w-[54%]"
     >
       {rings.map((d, i) => (
         <path
@@ -74,7 +74,7 @@ function Request() {
         <b className="block text-ui type-name text-ink">Joanna Yazzie</b>
         Squad boss, Crew 7
       </p>
-      <span className="inline-flex h-8 items-center gap-1.5 rounded-control bg-ember px-3 type-control text-small text-ember-on">
+      <span className="inline-flex h-8 items-center gap-1.5 rounded-control border border-line px-3 type-control text-small text-ember-text">
         <Glyph of="check" className="size-4" /> <span className="max-[22.5rem]:hidden">Accept</span>
       </span>
     </div>
@@ -82,27 +82,23 @@ function Request() {
 }
 
 function Record() {
-  const milestones = ['2014', '2017', '2021', '2025']
   return (
-    <div className={`${sheet} relative -mt-5 ml-auto w-[88%] p-4 md:w-[74%]`}>
+    <div className={`${sheet} ml-auto w-[88%] p-4 md:w-[74%]`}>
       <div className="flex items-center gap-3">
         <span className="grid size-9 shrink-0 place-items-center rounded-[24%] bg-ember-soft text-ember-text">
           <Glyph of="award" className="size-5" />
         </span>
         <p className="min-w-0 grow text-small text-muted">
-          <b className="block text-ui type-name text-ink">Fire Officer II</b>
+          <b className="block text-ui type-name text-ink">Paramedic license</b>
           Dana Whitcomb, Truck 12
         </p>
-        <Badge variant="success">Active</Badge>
+        <span className="text-small font-[620] whitespace-nowrap text-ember-text tabular-nums">41 days</span>
       </div>
       <div className="mt-4 flex gap-1 overflow-hidden">
-        {milestones.map((year, i) => (
-          <span key={year} className="grow">
-            <i className={`block h-1.5 slant ${i < 3 ? 'bg-ember' : 'bg-line'}`} />
-            <span className="mt-1.5 block text-mark text-muted tabular-nums">{year}</span>
-          </span>
-        ))}
+        <i className="h-1.5 grow-[9] slant bg-line" />
+        <i className="h-1.5 grow slant bg-ember" />
       </div>
+      <p className="mt-2 text-small text-muted">Expires soon. Your renewal class is in two weeks.</p>
     </div>
   )
 }

@@ -19,3 +19,10 @@ it('§7.47, §9.35 checks every 30 s whether the token must be refreshed', async
   expect(every.mock.calls.map(([, ms]) => ms)).toEqual([30_000])
   await supabase.auth.stopAutoRefresh()
 })
+
+it('§7.46 asking for a mail outlives the page that asked', async () => {
+  const sent = vi.spyOn(globalThis, 'fetch').mockImplementation(async () => new Response('{}'))
+  await supabase.functions.invoke('send-notification-email', { body: {} })
+  await supabase.from('waitlist').select()
+  expect(sent.mock.calls.map(([, init]) => init?.keepalive ?? false)).toEqual([true, false])
+})

@@ -19,7 +19,9 @@ from tests.support.stack import RunningStack
 pytestmark = pytest.mark.e2e
 NewPage = Callable[..., Page]
 
-PAGES = ["", "/users", "/waitlist", "/reports", "/feedback", "/blog", "/blog?article=new", "/notification-tester"]
+PAGES = [
+    "", "/users", "/waitlist", "/reports", "/feedback", "/blog", "/blog?article=new", "/notification-tester", "/audit",
+]  # fmt: skip
 PROCEDURES = [
     ("admin_members", {}),
     ("admin_waitlist", {}),

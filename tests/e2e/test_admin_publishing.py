@@ -125,6 +125,14 @@ def test_the_dashboard_shows_the_selected_period(stack: RunningStack, admin_page
     expect(admin_page.get_by_role("img", name=re.compile(r"posts in (3|4) weeks"))).to_be_visible()
     admin_page.reload()
     expect(admin_page.get_by_role("img", name=re.compile(r"posts in (3|4) weeks"))).to_be_visible()
+    # The values of a week, by arrow keys, and all of them as a table.
+    point = admin_page.get_by_label("Values by week").first
+    point.focus()
+    said = point.get_attribute("aria-valuetext")
+    point.press("ArrowLeft")
+    expect(point).not_to_have_attribute("aria-valuetext", said or "")
+    admin_page.get_by_text("Numbers", exact=True).first.click()
+    expect(admin_page.get_by_role("columnheader", name="Members").first).to_be_visible()
     visit(admin_page, stack, "/dashboard")
     expect(admin_page.get_by_role("heading", name="Dashboard", level=1)).to_be_visible()
 
@@ -150,6 +158,15 @@ def test_the_audit_log_goes_back_page_by_page(stack: RunningStack, admin_page: P
         expect(audit_entries(admin_page, "restored line-").nth(before)).to_be_visible()
     shown = [re.search(r"line-\d\d", text) for text in audit_entries(admin_page, "restored line-").all_inner_texts()]
     assert [found[0] for found in shown if found] == [f"line-{n:02}" for n in range(1, 46)]
+    # The page of the log finds one by its address, and exports what it finds.
+    visit(admin_page, stack, "/audit")
+    admin_page.get_by_role("searchbox").fill("LINE-07")
+    expect(audit_entries(admin_page, "restored line-")).to_have_count(1)
+    with admin_page.expect_download() as download:
+        admin_page.get_by_role("button", name="Export CSV").click()
+    rows = download.value.path().read_text("utf-8-sig").splitlines()
+    assert len(rows) == 2
+    assert '"restored","line-07"' in rows[1]
 
 
 def test_a_test_notification_is_sent_to_a_member(stack: RunningStack, admin_page: Page, newcomer: str) -> None:

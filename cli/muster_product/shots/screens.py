@@ -106,6 +106,7 @@ SCREENS: tuple[Screen, ...] = (
     Screen("admin-waitlist", "/admin/waitlist", "admin"),
     Screen("admin-feedback", "/admin/feedback", "admin"),
     Screen("admin-reports", "/admin/reports", "admin"),
+    Screen("admin-audit", "/admin/audit", "admin"),
     Screen("admin-blog", "/admin/blog", "admin"),
     Screen("admin-blog-form", "/admin/blog?article=new", "admin", READY),
     Screen("admin-blog-edit", "/admin/blog?article={article}", "admin", ("ready", "loading", "error", "long", "zoom")),

@@ -70,6 +70,7 @@ const adminPages: RouteObject[] = [
   { path: 'waitlist', lazy: () => import('./routes/admin-waitlist') },
   { path: 'reports', lazy: () => import('./routes/admin-reports') },
   { path: 'feedback', lazy: () => import('./routes/admin-feedback') },
+  { path: 'audit', lazy: () => import('./routes/admin-audit') },
   {
     // Comes with the layout: it must be there when the page's script isn't.
     lazy: async () => ({ ErrorBoundary: (await import('./layouts/admin-layout')).AdminBlogError }),

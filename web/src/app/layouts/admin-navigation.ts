@@ -4,6 +4,7 @@ import {
   Bell,
   FileText,
   Flag,
+  History,
   House,
   ListChecks,
   type LucideIcon,
@@ -29,6 +30,7 @@ export const adminNavigationItems: readonly NavigationItem[] = [
   { to: '/admin/feedback', label: 'Feedback', icon: Flag, badge: 'feedback' },
   { to: '/admin/blog', label: 'Blog', icon: Pencil, badge: null },
   { to: '/admin/notification-tester', label: 'Notification Tester', icon: Bell, badge: null },
+  { to: '/admin/audit', label: 'Audit log', icon: History, badge: null },
 ]
 
 /** §2.48: listed as coming soon, without a link. */

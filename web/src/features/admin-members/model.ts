@@ -5,6 +5,13 @@ import { oneOf, pageOf } from '@/features/admin-shared/model'
 export const sorts = ['joined', 'name', 'email', 'department', 'last_sign_in'] as const
 const standings = ['all', 'admins', 'suspended', 'unconfirmed'] as const
 
+const areas = ['', 'members', 'waitlist', 'feedback', 'blog', 'content'] as const
+
+export const parseAuditView = (params: URLSearchParams) => ({
+  search: params.get('search') ?? '',
+  area: oneOf(areas, params.get('area'), ''),
+})
+
 export const parseMembersView = (params: URLSearchParams): MembersView => ({
   search: params.get('search') ?? '',
   standing: oneOf(standings, params.get('standing'), 'all'),

@@ -23,16 +23,6 @@ export const parseWaitlistView = (params: URLSearchParams): WaitlistView => ({
   oldestFirst: params.get('order') === 'oldest',
 })
 
-/** A cell that no spreadsheet interprets as a formula: formula prefixes are escaped with an apostrophe; always quoted. */
-export function csvCell(value: string | null | undefined): string {
-  const text = value ?? ''
-  const safe = /^[\s\p{Cc}]*[=+\-@|%＝＋－＠]/u.test(text) || /^\p{Cc}/u.test(text) ? `'${text}` : text
-  return `"${safe.replace(/"/g, '""')}"`
-}
-
-export const toCsv = (head: readonly string[], rows: readonly (readonly (string | null)[])[]) =>
-  [head, ...rows].map((row) => row.map(csvCell).join(',')).join('\r\n') + '\r\n'
-
 /** The answers inside linkedin_missing (§3.23); malformed values count as no answer. */
 export interface QuizAnswers {
   platforms: string[]

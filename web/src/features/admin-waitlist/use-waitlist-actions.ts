@@ -6,8 +6,9 @@ import { waitlistKeys } from './api/keys'
 import { invite, removeFromWaitlist, setWaitlistStatus } from './api/mutations'
 import { allWaitlist, type WaitlistEntry } from './api/queries'
 import { copy } from './copy'
-import { downloadFile } from './download-file'
-import { parseQuizAnswers, toCsv, type WaitlistStatus, type WaitlistView } from './model'
+import { downloadFile } from '@/features/admin-shared/download-file'
+import { toCsv } from '@/features/admin-shared/csv'
+import { parseQuizAnswers, type WaitlistStatus, type WaitlistView } from './model'
 
 const invalidates = waitlistKeys.all
 

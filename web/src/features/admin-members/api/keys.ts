@@ -3,5 +3,5 @@ import { adminKeys } from '@/features/admin-shared/api/keys'
 
 export const memberKeys = {
   figures: (id: string) => [...adminKeys.all, 'members', 'figures', id] as const,
-  auditLog: (memberId: string | null, area: string) => [...adminKeys.auditLog, memberId, area] as const,
+  auditLog: (filter: object) => [...adminKeys.auditLog, filter] as const,
 }

@@ -17,28 +17,57 @@ export const memberFiguresQuery = (id: string) =>
 
 const auditLogPage = 20
 
-/** The audit log of one member, one area or everything, newest first. */
-export const auditLogQuery = (memberId: string | null, area: string) =>
+/** What the audit log is narrowed to; empty: everything. */
+export interface AuditFilter {
+  memberId?: string | null
+  area?: string
+  /** Part of an address or of the name of what was changed. */
+  search?: string
+}
+
+/** A value of a PostgREST filter in quotes, that matches the text anywhere. */
+const containing = (text: string) => `"%${text.replace(/[\\%_]/g, '\\$&').replace(/["\\]/g, '\\$&')}%"`
+
+function auditRows({ memberId, area, search }: AuditFilter, before: Cursor | undefined, most: number) {
+  let rows = supabase
+    .from('admin_audit_log')
+    .select('id, action, area, actor_email, member_email, subject, detail, created_at')
+  if (memberId) rows = rows.eq('member_id', memberId)
+  if (area) rows = rows.eq('area', area)
+  if (search) {
+    const like = containing(search)
+    rows = rows.or(`actor_email.ilike.${like},member_email.ilike.${like},subject.ilike.${like},detail.ilike.${like}`)
+  }
+  if (before) rows = rows.or(olderThan(before))
+  return rows.order('created_at', { ascending: false }).order('id', { ascending: false }).limit(most)
+}
+
+/** The audit log, newest first. */
+export const auditLogQuery = (filter: AuditFilter) =>
   infiniteQueryOptions({
-    queryKey: memberKeys.auditLog(memberId, area),
+    queryKey: memberKeys.auditLog(filter),
     staleTime: 0,
     initialPageParam: undefined as Cursor | undefined,
     queryFn: async ({ signal, pageParam }) => {
-      let rows = supabase
-        .from('admin_audit_log')
-        .select('id, action, area, actor_email, member_email, subject, detail, created_at')
-      if (memberId) rows = rows.eq('member_id', memberId)
-      if (area) rows = rows.eq('area', area)
-      if (pageParam) rows = rows.or(olderThan(pageParam))
-      const { data } = await rows
-        .order('created_at', { ascending: false })
-        .order('id', { ascending: false })
-        .limit(auditLogPage)
-        .abortSignal(signal)
-        .throwOnError()
+      const { data } = await auditRows(filter, pageParam, auditLogPage).abortSignal(signal).throwOnError()
       return data
     },
     getNextPageParam: (page) => nextCursor([pageOf(page, auditLogPage)], ownCursor),
   })
+
+const exportPage = 1_000
+const exportPages = 20
+
+/** Every matching entry for a file, newest first; the newest 20,000. */
+export async function readAuditLog(filter: AuditFilter): Promise<AuditEntry[]> {
+  const all: AuditEntry[] = []
+  for (let page = 0; page < exportPages; page += 1) {
+    const last = all.at(-1)
+    const { data } = await auditRows(filter, last && ownCursor(last), exportPage).throwOnError()
+    all.push(...data)
+    if (data.length < exportPage) break
+  }
+  return all
+}
 
 export type AuditEntry = Awaited<ReturnType<NonNullable<ReturnType<typeof auditLogQuery>['queryFn']>>>[number]

@@ -1,13 +1,14 @@
 /** The audit log of admin actions, newest first, by page: of one member, or of everything, filtered by area. */
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { LinkButton } from '@/components/ui/button'
 import { Failed } from '@/components/ui/failed'
 import { LoadMore } from '@/components/ui/load-more'
 import { Skeleton, Loading } from '@/components/ui/skeleton'
 import { FilterSelect } from '@/features/admin-shared/components/filter-select'
 import { adminCopy } from '@/features/admin-shared/copy'
 import { formatDate } from '@/lib/format/dates'
-import { type AuditEntry, auditLogQuery } from '../api/queries'
+import { type AuditEntry, type AuditFilter, auditLogQuery } from '../api/queries'
 import { copy } from '../copy'
 
 /** Both lists have a status 'pending', with different meanings. */
@@ -15,6 +16,7 @@ const statuses: Record<string, Record<string, string>> = {
   waitlist: adminCopy.waitlistStatuses,
   feedback: adminCopy.feedbackStatuses,
 }
+const auditPath = '/admin/audit'
 const hour = new Intl.DateTimeFormat('en-US', { hour: 'numeric', minute: '2-digit' })
 
 function Line({
@@ -36,8 +38,9 @@ function Line({
   )
 }
 
-function Lines({ memberId, area }: { memberId: string | null; area: string }) {
-  const entries = useInfiniteQuery(auditLogQuery(memberId, area))
+/** The entries of a filter, by page. */
+export function AuditLines({ filter }: { filter: AuditFilter }) {
+  const entries = useInfiniteQuery(auditLogQuery(filter))
   if (entries.isPending) {
     return (
       <Loading label={adminCopy.loading}>
@@ -66,11 +69,14 @@ export function AuditLog({ memberId = null }: { memberId?: string | null }) {
   return (
     <>
       {memberId === null && (
-        <div className="flex py-2 sm:justify-end">
+        <div className="flex flex-wrap items-center justify-end gap-3 py-2">
           <FilterSelect label={copy.area} value={area} options={Object.entries(copy.areas)} onChoose={setArea} />
+          <LinkButton to={auditPath} size="sm">
+            {copy.wholeLog}
+          </LinkButton>
         </div>
       )}
-      <Lines memberId={memberId} area={area} />
+      <AuditLines filter={{ memberId, area }} />
     </>
   )
 }

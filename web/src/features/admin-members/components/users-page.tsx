@@ -149,6 +149,7 @@ export function UsersPage() {
             lead={lead}
             columns={columns}
             brief={(member) => <Brief member={member} />}
+            opening={{ label: (member) => copy.open(member.full_name ?? member.email), onOpen: setShown }}
             sorting={{ by: view.sort, descending: view.descending, onSort: sortBy }}
             menu={(member) => (
               <MemberMenu

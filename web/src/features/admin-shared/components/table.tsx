@@ -39,6 +39,8 @@ interface Props<Row> {
   /** On mobile: a summary of the other columns. */
   brief: (row: Row) => ReactNode
   menu: (row: Row) => ReactNode
+  /** What a press anywhere on the row does, and the label of the button that does it. */
+  opening?: { label: (row: Row) => string; onOpen: (row: Row) => void }
   sorting?: Sorting | undefined
   choosing?: Choosing<Row>
 }
@@ -101,7 +103,7 @@ function Head<Row>({
 }
 
 export function Table<Row extends { id: string }>(props: Props<Row>) {
-  const { label, rows, lead, columns, brief, menu, sorting, choosing } = props
+  const { label, rows, lead, columns, brief, menu, opening, sorting, choosing } = props
   const all = choosing !== undefined && rows.every(({ id }) => choosing.chosen.has(id))
   const some = choosing !== undefined && rows.some(({ id }) => choosing.chosen.has(id))
   const flip = (id: string) => {
@@ -139,13 +141,24 @@ export function Table<Row extends { id: string }>(props: Props<Row>) {
           {rows.map((row) => {
             const chosen = choosing?.chosen.has(row.id) ?? false
             return (
-              <tr key={row.id} className={clsx('max-md:align-top', chosen ? 'bg-ember-soft' : 'md:hover:bg-sunken')}>
+              <tr
+                key={row.id}
+                className={clsx('relative max-md:align-top', chosen ? 'bg-ember-soft' : 'md:hover:bg-sunken')}
+              >
                 {choosing && (
-                  <Td className="max-md:pt-2.5">
+                  <Td className="relative z-[1] max-md:pt-2.5">
                     <Box label={choosing.label(row)} checked={chosen} onChange={() => flip(row.id)} />
                   </Td>
                 )}
                 <Td className={clsx('max-md:py-3', lead.className)}>
+                  {opening && (
+                    <button
+                      type="button"
+                      aria-label={opening.label(row)}
+                      onClick={() => opening.onOpen(row)}
+                      className="absolute inset-0 cursor-pointer focus-visible:-outline-offset-2"
+                    />
+                  )}
                   {lead.cell(row)}
                   <div className="mt-1 md:hidden">{brief(row)}</div>
                 </Td>
@@ -154,7 +167,7 @@ export function Table<Row extends { id: string }>(props: Props<Row>) {
                     {column.cell(row)}
                   </Td>
                 ))}
-                <Td>{menu(row)}</Td>
+                <Td className="relative z-[1]">{menu(row)}</Td>
               </tr>
             )
           })}

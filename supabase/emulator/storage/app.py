@@ -27,6 +27,7 @@ from emulator.storage.files.disk import Disk
 from emulator.storage.files.partial import UploadStore
 from emulator.storage.files.parts import PartStore
 from emulator.storage.images.renderer import Renderer
+from emulator.storage.lookups import PublicLookups
 from emulator.storage.metrics import Counters
 from emulator.storage.remote.client import BucketClient
 from emulator.storage.remote.files import BucketFiles
@@ -57,7 +58,10 @@ def create_app(settings: StorageSettings) -> "StorageApp":
     files = (
         BucketFiles(BucketClient(settings.bucket_backend), disk, settings.tenant) if settings.backend == "s3" else disk
     )
-    service = Service(settings, tokens, db, files, disk, UploadStore(disk), PartStore(disk), renderer, principal, token)
+    service = Service(
+        settings, tokens, db, files, disk, UploadStore(disk), PartStore(disk), renderer, PublicLookups(db), principal,
+        token,
+    )  # fmt: skip
     return StorageApp(service)
 
 

@@ -10,6 +10,7 @@ from emulator.storage.files.disk import Disk
 from emulator.storage.files.partial import UploadStore
 from emulator.storage.files.parts import PartStore
 from emulator.storage.images.renderer import Renderer
+from emulator.storage.lookups import PublicLookups
 from emulator.storage.settings import StorageSettings
 from emulator.storage.tokens import SERVICE_ROLE, TokenError, Tokens, bearer
 from emulator.storage.wire.request import StorageRequest
@@ -27,6 +28,7 @@ class Service:
     uploads: UploadStore
     parts: PartStore
     renderer: Renderer
+    lookups: PublicLookups
     service_principal: Principal
     service_token: str
 

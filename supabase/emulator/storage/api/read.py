@@ -123,8 +123,8 @@ async def find_public(context: Context) -> Row:
     """An object of a public bucket: its version and metadata."""
     request = context.request
     check_key(request.key)
-    (rows,) = await context.db.look_up(objects.find_public(request.bucket, request.key))
-    if not rows or not (found := documents(rows)[0])["public"]:
+    found = await context.service.lookups.find(request.bucket, request.key)
+    if found is None or not found["public"]:
         raise no_such_bucket()
     row: Row | None = found["object"]
     if row is None:

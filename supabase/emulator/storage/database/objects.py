@@ -1,5 +1,6 @@
 """Statements on storage.objects; each returns JSON documents."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 from uuid import UUID
@@ -91,15 +92,19 @@ def find(bucket: str, name: str, *, for_update: bool = False) -> Statement:
     )
 
 
-def find_public(bucket: str, name: str) -> Statement:
-    """A bucket's flag, and what reading an object of it needs; no object where there is none."""
+def find_public(wanted: Sequence[tuple[str, str]]) -> Statement:
+    """For each bucket and name, in their order: the bucket's flag, and what reading the object needs.
+
+    null where there is no bucket, and for an object that is not there.
+    """
     return statement(
-        "select json_build_object('public', coalesce(b.public, false), 'object', (select json_build_object("
+        "select (select json_build_object('public', coalesce(b.public, false), 'object', (select json_build_object("
         "'name', o.name, 'version', o.version, 'metadata', o.metadata, 'user_metadata', o.user_metadata)"
-        " from storage.objects as o where o.bucket_id = b.id and o.name = $2))::text"
-        " from storage.buckets as b where b.id = $1",
-        bucket,
-        name,
+        " from storage.objects as o where o.bucket_id = b.id and o.name = w.name))::text"
+        " from storage.buckets as b where b.id = w.bucket)"
+        " from unnest($1::text[], $2::text[]) with ordinality as w (bucket, name, number) order by w.number",
+        [bucket for bucket, _ in wanted],
+        [name for _, name in wanted],
     )
 
 

@@ -57,6 +57,7 @@ CALLS: dict[str, tuple[str, object]] = {
     # Open to every visitor: shutting a token out would shut out nobody.
     "invitation_status": ("invitation_status('first@waitlist.test')", "invited"),
     "request_invitation": ("request_invitation('first@waitlist.test')", False),
+    "confirm_invited_account": (f"confirm_invited_account('{UUID(int=0)}')", False),
 }
 
 _PROCEDURES = """

@@ -99,6 +99,7 @@ export const copy = {
     article_deleted: 'deleted the article',
     post_deleted: 'deleted a post:',
     comment_deleted: 'deleted a comment:',
+    scan_opened: 'opened a scan of',
   } as Record<string, string>,
   more: 'Show more',
   loadingMore: 'Loading...',

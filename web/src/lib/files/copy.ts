@@ -36,7 +36,7 @@ export const copy = {
   downloadFailed: { title: 'The file could not be loaded', variant: 'destructive' },
   crop: {
     title: 'Crop your photo',
-    text: 'Drag the photo, or use the arrow keys. Everybody sees the square.',
+    text: 'Drag the photo, or use the arrow keys. Others see the square.',
     area: 'Photo, move it with the arrow keys',
     where: (x: number, y: number) => `${x}% from the left, ${y}% from the top`,
     zoom: 'Zoom',

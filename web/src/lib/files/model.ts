@@ -78,5 +78,3 @@ export const publicPictures = (address: string): string =>
     .slice(1)
     .map((width) => `${publicPicture(address, width)} ${width}w`)
     .join(', ')
-
-export const megabytes = (bytes: number) => `${(bytes / megabyte).toFixed(bytes < megabyte ? 1 : 0)} MB`

@@ -47,7 +47,7 @@ async def test_a_restart_of_postgresql_loses_nothing(own_cluster: Cluster, way: 
         await asyncio.to_thread(_insert, own_cluster, 1, 20)
         started = time.monotonic()
         await asyncio.to_thread(own_cluster.stop if way == "stopped" else lambda: kill(own_cluster))
-        assert time.monotonic() - started < 5, "a reader does not hold up the shutdown"
+        assert time.monotonic() - started < 20, "a reader does not hold up the shutdown: it had to be an immediate one"
         await until(lambda: not server.context.changes.is_streaming.is_set())
         assert (await client.join("realtime:meanwhile", CHANGES))["status"] == "ok"
         reply = await client.join("realtime:private", {"private": True})

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from muster_functions.emails.render import load
 
+# The 24 hours that the template names are GOTRUE_MAILER_OTP_EXP, which no stack sets.
 CONFIRMATION_URL = "{{ .ConfirmationURL }}"
 
 
@@ -61,6 +62,7 @@ def render_template(kind: str) -> str:
             label=mail.label,
             code_sentence="Or enter this code where Muster asks for it:" if mail.label else "Enter this code:",
             code="{{ .Token }}",
+            deadline="The link and the code work once, within 24 hours." if mail.label else "It works for 24 hours.",
             text="",
             settings_link="",
             year="",

@@ -48,18 +48,17 @@ async def read_head(receive: Receive, size: int) -> tuple[bytes, Receive | None]
 
     Raises ClientDisconnected.
     """
-    parts, total = list[bytes](), 0
+    head = b""
     while True:
         message = await receive()
         if message["type"] == "http.disconnect":
             raise ClientDisconnected
         part: bytes = message.get("body", b"")
+        head = head + part if head else part
         if not message.get("more_body"):
-            return b"".join((*parts, part)) if parts else part, None
-        parts.append(part)
-        total += len(part)
-        if total > size:
-            return b"".join(parts), receive
+            return head, None
+        if len(head) > size:
+            return head, receive
 
 
 # Of a request that has a body: RFC 9112, section 6.3.

@@ -123,7 +123,9 @@ class LimitedHttp(HttpToolsProtocol):
         self._received = len(data)
         super().data_received(data)
         if self._body_open:
-            if self._body_deadline is None and not self.transport.is_closing():
+            if self._body_deadline is not None:
+                self._body_size += len(data)
+            elif not self.transport.is_closing():
                 self._begin_body()
         elif self._head_open and not self.transport.is_closing():
             self._head_size += len(data)
@@ -151,11 +153,6 @@ class LimitedHttp(HttpToolsProtocol):
 
     def _is_head_too_large(self) -> bool:
         return len(self.url) + sum(len(name) + len(value) for name, value in self.headers) > MAX_HEAD_BYTES
-
-    def on_body(self, body: bytes) -> None:
-        """A part of its body."""
-        self._body_size += len(body)
-        super().on_body(body)
 
     def on_message_complete(self) -> None:
         """All of it has come."""

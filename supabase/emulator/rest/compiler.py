@@ -59,7 +59,7 @@ class PreparedRequest(NamedTuple):
             elif value.index >= 0:
                 text = values[value.index].encode("utf-8", "replace")
             else:
-                text = self.body if value == BODY else b"\\x" + binascii.hexlify(self.body)
+                text = self.body if value.index == BODY.index else b"\\x" + binascii.hexlify(self.body)
             if b"\0" in text:
                 raise errors.nul_character()
             found.append(text)

@@ -1,6 +1,7 @@
 /** The layout of the authentication pages: the form, and on wide screens an illustration beside it. */
 import { type ReactNode, useEffect } from 'react'
 import { contourRings } from '@/components/art/contours'
+import { Rings } from '@/components/art/rings'
 import { NameTag } from '@/components/art/name-tag'
 import { loadSupabase } from '@/lib/supabase/load-client'
 import { importHandled } from '@/lib/browser/handled-import'
@@ -24,17 +25,7 @@ function Crew() {
   return (
     <>
       <svg viewBox="0 0 720 900" preserveAspectRatio="xMidYMid slice" className="absolute inset-0 size-full">
-        {rings.map((d, i) => (
-          <path
-            key={i}
-            d={d}
-            fill="none"
-            stroke={i === perimeter ? 'var(--bar-ember)' : 'var(--bar-line)'}
-            strokeWidth={i === perimeter ? 2 : i % 5 === 4 ? 2.6 : 1.4}
-            strokeDasharray={i === perimeter ? '14 9' : undefined}
-            strokeOpacity={i > perimeter ? 0.7 : 1}
-          />
-        ))}
+        <Rings rings={rings} perimeter={perimeter} />
       </svg>
       <svg viewBox="0 0 100 100" preserveAspectRatio="none" className="absolute inset-0 size-full">
         {crew.map(([, name, x, y]) => (

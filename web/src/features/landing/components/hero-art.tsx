@@ -1,5 +1,6 @@
 /** The hero illustration: a feed post, a connection request, a record, over contour lines. */
 import { contourRings } from '@/components/art/contours'
+import { Rings } from '@/components/art/rings'
 import { Glyph } from '@/components/art/glyph'
 import { Avatar } from '@/components/ui/avatar'
 import { Badge } from '@/components/ui/badge'
@@ -16,17 +17,7 @@ export function HeroHill() {
       aria-hidden
       className="absolute inset-y-0 right-0 h-full w-full overflow-visible max-lg:top-auto max-lg:h-[34rem] max-lg:[mask-image:linear-gradient(transparent_24%,black_46%)] lg:w-[54%]"
     >
-      {rings.map((d, i) => (
-        <path
-          key={i}
-          d={d}
-          fill="none"
-          stroke={i === perimeter ? 'var(--bar-ember)' : 'var(--bar-line)'}
-          strokeWidth={i === perimeter ? 2 : i % 4 === 3 ? 2.4 : 1.2}
-          strokeOpacity={i > perimeter + 2 ? 0.55 : 1}
-          strokeDasharray={i === perimeter ? '13 10' : undefined}
-        />
-      ))}
+      <Rings rings={rings} perimeter={perimeter} />
     </svg>
   )
 }

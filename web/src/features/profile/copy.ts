@@ -55,6 +55,12 @@ export const copy = {
     of: (name: string) => `Scan of ${name}, only you see it`,
     only: 'Only you see it',
     pdf: 'Scan (PDF)',
+    open: 'Open the scan',
+    opening: 'Opening…',
+    title: (name: string) => `Scan of ${name}`,
+    logged: 'The audit log says that you opened it, and why. It stays open for ten minutes.',
+    reason: 'Why do you need to see it?',
+    failed: 'The scan could not be opened. Please try again.',
   },
   form: {
     title: 'Edit profile',

@@ -18,3 +18,9 @@ export async function saveEntry(list: ListName, id: string | null, row: Row): Pr
 export async function deleteEntry(list: ListName, id: string): Promise<void> {
   await tableOf(list).delete().eq('id', id).throwOnError()
 }
+
+/** The address of a scan, which the admin may read for a while. */
+export async function openScan(certificationId: string, reason: string): Promise<string> {
+  const { data } = await supabase.rpc('open_scan', { certification_id: certificationId, reason }).throwOnError()
+  return data
+}

@@ -16,6 +16,7 @@ import { copy } from '../copy'
 import { formatDay } from '../model'
 import { AskedCertification } from './asked-certification'
 import { EditEntry, EntryCard } from './entry-card'
+import { OpenScan } from './open-scan'
 import { LifeBar } from './life-bar'
 
 interface Props {
@@ -123,6 +124,7 @@ export function Certifications({ profile, own }: Props) {
                 ]}
               />
               <LifeBar issuedOn={row.issued_on} expiresOn={row.expires_on} />
+              {!own && row.scan_url && <OpenScan certificationId={row.id} name={row.name} />}
               {own && row.scan_url && isPdf(row.scan_url) && (
                 <span>
                   <FileLink address={row.scan_url} name={`${row.name}.pdf`} label={copy.scan.pdf} />

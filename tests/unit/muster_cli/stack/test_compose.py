@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from muster_cli.output import UserError
-from muster_cli.stack.compose import Choices, make_env, problems, read_env, write_env
+from muster_cli.stack.compose import Choices, compose_command, make_env, problems, read_env, write_env
 from muster_cli.stack.variables import parse_env
 
 NOW = int(time.time())
@@ -100,3 +100,15 @@ def test_without_a_file_it_says_what_makes_one(tmp_path: Path) -> None:
     with pytest.raises(UserError, match="config init") as refused:
         read_env(tmp_path / ".env")
     assert refused.value.exit_code == 3
+
+
+def test_a_compose_that_is_too_old_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Version 1 would start nothing and end with 0."""
+    monkeypatch.setenv("PATH", str(tmp_path))
+    command = tmp_path / "docker-compose"
+    command.write_text("#!/bin/sh\necho 1.29.2\n")
+    command.chmod(0o755)
+    with pytest.raises(UserError, match=r"docker-compose 1\.29\.2 is too old"):
+        compose_command()
+    command.write_text("#!/bin/sh\necho v2.24.5\n")
+    assert compose_command() == ["docker-compose"]

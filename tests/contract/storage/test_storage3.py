@@ -43,6 +43,12 @@ def test_objects(client: SyncStorageClient) -> None:
     files.copy("dir/b.txt", "c.txt")
     assert [item["name"] for item in files.list()] == ["c.txt", "dir"]
     assert [item["name"] for item in files.list("dir", {"search": "b"})] == ["b.txt"]
+    page = files.list_v2({"with_delimiter": True, "limit": 1})
+    assert ([item.name for item in page.objects], page.hasNext) == (["c.txt"], True)
+    rest = files.list_v2({"with_delimiter": True, "cursor": str(page.nextCursor)})
+    assert [item.name for item in rest.folders] == ["dir/"]
+    client.update_bucket("files", {"public": True})
+    assert httpx.get(files.get_public_url("c.txt")).content == b"two"
     url = files.create_signed_url("c.txt", 60, {"download": True})["signedURL"]
     assert url is not None
     answer = httpx.get(url)

@@ -1803,7 +1803,8 @@ create table public.notifications (
 comment on table public.notifications is 'A notification to user_id; type is a kind of private.notification_kinds.';
 comment on column public.notifications.actor_id is 'The member who caused it: always the one who inserted it. Null: the system.';
 comment on column public.notifications.reference_id is 'What it is about: a post, comment, connection or message.';
-comment on column public.notifications.metadata is 'user_id and name (of the actor, set by the database; the title begins with the name), url (a path of this site), and others.';
+comment on column public.notifications.metadata is 'user_id and name (of the actor, set by the database; the title begins with the name), url (a path of this site), and
+others.';
 create index notifications_user_id_idx on public.notifications using btree (user_id, created_at desc);
 create index notifications_seen_idx on public.notifications using btree (user_id, seen);
 create index notifications_actor_id_idx on public.notifications using btree (actor_id, created_at desc);
@@ -2021,8 +2022,8 @@ begin
   return new;
 end
 $$;
-comment on function private.enforce_notification_rules() is 'A notification begins with its sender''s name, has an event, is one of 120 an hour (10 to a member without a connection),
-and takes the place of an open one about the same thing.';
+comment on function private.enforce_notification_rules() is 'A notification begins with its sender''s name, has an event, is one of 120 an hour (10 to a member without a
+connection), and takes the place of an open one about the same thing.';
 
 create function private.withdraw_notifications()
 returns trigger

@@ -28,7 +28,8 @@ comment on column public.notifications.actor_id is
 'The member who caused it: always the one who inserted it. Null: the system.';
 comment on column public.notifications.reference_id is 'What it is about: a post, comment, connection or message.';
 comment on column public.notifications.metadata is
-'user_id and name (of the actor, set by the database; the title begins with the name), url (a path of this site), and others.';
+'user_id and name (of the actor, set by the database; the title begins with the name), url (a path of this site), and
+others.';
 
 create index notifications_user_id_idx on public.notifications (user_id, created_at desc);
 create index notifications_seen_idx on public.notifications (user_id, seen);
@@ -241,8 +242,8 @@ begin
 end
 $$;
 comment on function private.enforce_notification_rules() is
-'A notification begins with its sender''s name, has an event, is one of 120 an hour (10 to a member without a connection),
-and takes the place of an open one about the same thing.';
+'A notification begins with its sender''s name, has an event, is one of 120 an hour (10 to a member without a
+connection), and takes the place of an open one about the same thing.';
 
 create trigger enforce_notification_rules
 before insert on public.notifications

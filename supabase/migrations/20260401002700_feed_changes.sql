@@ -1,6 +1,6 @@
--- Open feeds and posts follow what is talked about, by broadcasts of the topic `feed`. Row changes would be checked against the
--- policies of every member online, one by one; a broadcast is authorized once, when the topic is joined, and says no more
--- than which post changed and its counts.
+-- Open feeds and posts follow what is talked about, by broadcasts of the topic `feed`. Row changes would be checked
+-- against the policies of every member online, one by one; a broadcast is authorized once, when the topic is joined,
+-- and says no more than which post changed and its counts.
 
 create function private.announce_post()
 returns trigger

@@ -1,5 +1,5 @@
--- Reports (§13.1) and what admins decide about them (§13.2): every decision has a reason, is in the audit log, is told to
--- the member with a way to appeal, and to those who reported that it was made.
+-- Reports (§13.1) and what admins decide about them (§13.2): every decision has a reason, is in the audit log, is told
+-- to the member with a way to appeal, and to those who reported that it was made.
 
 create table public.reports (
   id uuid primary key default gen_random_uuid(),
@@ -62,7 +62,8 @@ create table private.decisions (
   constraint decisions_result_is_known check (appeal_result in ('granted', 'refused'))
 );
 comment on table private.decisions is 'What admins decided about reports, with the appeal of the member.';
-comment on column private.decisions.code is 'Opens the decision and its appeal to whoever has it: also to the suspended.';
+comment on column private.decisions.code is
+'Opens the decision and its appeal to whoever has it: also to the suspended.';
 comment on column private.decisions.until is 'When a suspension for some days ends.';
 
 create index decisions_member_id_idx on private.decisions (member_id, created_at desc);
@@ -116,7 +117,8 @@ begin
   set reason = excluded.reason, note = excluded.note;
 end
 $$;
-comment on function private.report(text, uuid, text, text) is 'Implements public.report, which checks what can be read.';
+comment on function private.report(text, uuid, text, text) is
+'Implements public.report, which checks what can be read.';
 grant execute on function private.report(text, uuid, text, text) to authenticated;
 
 create function public.report(kind text, subject uuid, reason text, note text default '')
@@ -262,7 +264,8 @@ as $$
   from public.profiles as p
   where p.id = member
 $$;
-comment on function private.tell(uuid, text, text, text) is 'A notification of the system to a member, if there is one.';
+comment on function private.tell(uuid, text, text, text) is
+'A notification of the system to a member, if there is one.';
 
 create function private.decide_reports(kind text, subject uuid, act text, reason text, days integer)
 returns table (member_email text, title text, content text, url text, reporter_emails text[])
@@ -377,7 +380,9 @@ $$;
 comment on function private.decide_reports(text, uuid, text, text, integer) is 'Implements public.decide_reports.';
 grant execute on function private.decide_reports(text, uuid, text, text, integer) to authenticated, service_role;
 
-create function public.decide_reports(kind text, subject uuid, act text, reason text default '', days integer default null)
+create function public.decide_reports(
+  kind text, subject uuid, act text, reason text default '', days integer default null
+)
 returns table (member_email text, title text, content text, url text, reporter_emails text[])
 language sql
 rows 1

@@ -1,7 +1,7 @@
--- Search (§11.1 to §11.3): PostgreSQL's full text search over the posts of the feed and the published articles. The words
--- are in a table of their own, because a post is also found by its author's name, and so that `select *` on posts stays
--- what it is. Bypassing row-level security, as people search does: the planner would evaluate the policies of posts on every
--- row before it may look at the words.
+-- Search (§11.1 to §11.3): PostgreSQL's full text search over the posts of the feed and the published articles. The
+-- words are in a table of their own, because a post is also found by its author's name, and so that `select *` on posts
+-- stays what it is. Bypassing row-level security, as people search does: the planner would evaluate the policies of
+-- posts on every row before it may look at the words.
 
 create table private.post_words (
   post_id uuid primary key references public.posts (id) on delete cascade,

@@ -1,12 +1,13 @@
--- An invitation's mail proves that its address is the reader's: its link has a token, which confirms the account that is
--- registered with it. The quiz answers of that address become the first facts of the profile.
+-- An invitation's mail proves that its address is the reader's: its link has a token, which confirms the account that
+-- is registered with it. The quiz answers of that address become the first facts of the profile.
 
 create table private.invitation_tokens (
   waitlist_id uuid primary key references public.waitlist (id) on delete cascade,
   token uuid not null default gen_random_uuid(),
   constraint invitation_tokens_token_key unique (token)
 );
-comment on table private.invitation_tokens is 'What only the mail of an invitation names; a new one with each invitation.';
+comment on table private.invitation_tokens is
+'What only the mail of an invitation names; a new one with each invitation.';
 
 alter table private.invitation_tokens enable row level security;
 
@@ -25,7 +26,8 @@ begin
   return null;
 end
 $$;
-comment on function private.renew_invitation_token() is 'A token for each invitation; the one of the last does not work again.';
+comment on function private.renew_invitation_token() is
+'A token for each invitation; the one of the last does not work again.';
 
 create trigger renew_invitation_token
 after insert or update of status on public.waitlist

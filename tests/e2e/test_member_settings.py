@@ -190,9 +190,9 @@ def test_a_reminder_is_put_off_and_ended_by_a_new_date(stack: RunningStack, new_
     expect(page.get_by_label("Your time zone")).to_have_value("America/Denver")
     own = robin.client.table("profiles").select("time_zone").eq("id", robin.id)
     wait_until(lambda: data_of(own.execute()) == [{"time_zone": "America/Denver"}])
-    expect(page.get_by_role("switch", name="Expiring certifications: Notify me")).to_be_checked()
-    expect(page.get_by_role("switch", name="Weekly digest: E-mail")).not_to_be_checked()
-    expect(page.get_by_role("switch", name="Weekly digest: Notify me")).to_have_count(0)
+    expect(page.get_by_role("checkbox", name="Expiring certifications: In app")).to_be_checked()
+    expect(page.get_by_role("checkbox", name="Weekly digest: Email")).not_to_be_checked()
+    expect(page.get_by_role("checkbox", name="Weekly digest: In app")).to_have_count(0)
 
     with expect_subscriptions(page, "notifications"):
         page.goto(f"{stack.url}/notifications")

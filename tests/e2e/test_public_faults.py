@@ -92,7 +92,7 @@ def test_a_page_never_opened_before_heals_when_the_network_returns(
     page.evaluate("path => document.querySelector(`a[href='${path}']`).click()", path)
     expect(page.get_by_role("heading", name="Something went wrong")).to_be_visible()
     page.context.set_offline(False)
-    expect(page.locator("h1")).to_be_visible()
+    expect(page.get_by_role("heading", level=1)).to_be_visible()
     expect(page.get_by_role("heading", name="Something went wrong")).to_have_count(0)
     assert page.url == f"{stack.url}{path}"
 

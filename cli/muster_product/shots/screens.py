@@ -99,7 +99,7 @@ SCREENS: tuple[Screen, ...] = (
     Screen("settings-mentions", "/settings/mentions", "member", SETTINGS),
     Screen("settings-safety", "/settings/safety", "member"),
     Screen("search", "/search?q=ladder", "member"),
-    Screen("guidelines", "/guidelines", "visitor"),
+    Screen("guidelines", "/guidelines", states=READY),
     Screen("feedback", "/feedback", "member", READY),
     Screen("admin", "/admin", "admin"),
     Screen("admin-users", "/admin/users", "admin"),

@@ -16,6 +16,7 @@ pytestmark = pytest.mark.usefixtures("workers")
 
 @pytest.fixture(scope="module", autouse=True)
 def extension(postgres: Connection) -> None:
+    postgres.execute("drop extension if exists pg_cron")  # with the jobs that the migrations schedule
     postgres.execute("create extension pg_cron with schema pg_catalog")
     postgres.execute(
         "create table public.ticks (job text, role text default current_user, at timestamptz default now())"

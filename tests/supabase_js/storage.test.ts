@@ -57,6 +57,18 @@ describe('files', () => {
     expect(removed.data?.map(({ name }) => name).sort()).toEqual(['tree/a.txt', 'tree/d.txt'])
   })
 
+  test('are listed page by page, with folders apart', async () => {
+    for (const name of ['a.txt', 'b.txt', 'deep/c.txt']) await files.upload(`pages/${name}`, text(name))
+    const first = await files.listV2({ prefix: 'pages/', limit: 2, with_delimiter: true })
+    expect(first.error).toBeNull()
+    expect(first.data).toMatchObject({ hasNext: true, objects: [{ name: 'pages/a.txt' }, { name: 'pages/b.txt' }] })
+    const cursor = first.data?.nextCursor
+    const second = await files.listV2({ prefix: 'pages/', limit: 2, with_delimiter: true, cursor })
+    expect(second.data).toMatchObject({ hasNext: false, objects: [], folders: [{ name: 'pages/deep/' }] })
+    const flat = await files.listV2({ prefix: 'pages/' })
+    expect(flat.data?.objects.map(({ name }) => name)).toEqual(['pages/a.txt', 'pages/b.txt', 'pages/deep/c.txt'])
+  })
+
   test('are given to others by signed addresses', async () => {
     await files.upload('signed.txt', text('signed'))
     const { data } = await files.createSignedUrl('signed.txt', 60, { download: 'named.txt' })

@@ -21,6 +21,17 @@ def packages_folder(locked: Path) -> Path:
     return Path(data) / "muster" / f"{locked.name}-{digest}"
 
 
+def is_installed(folder: Path) -> bool:
+    """Whether the packages of that folder's lock are all there: the installation writes its mark last."""
+    mark = installed_mark(folder)
+    return mark.exists() and mark.read_bytes() == (folder / "package-lock.json").read_bytes()
+
+
+def installed_mark(folder: Path) -> Path:
+    """Where the lock is copied to once its packages are installed."""
+    return folder / "node_modules" / ".muster-lock"
+
+
 def npm_platform() -> tuple[str, str]:
     """This platform as npm names it: system and processor."""
     system = {"Darwin": "darwin", "Linux": "linux"}.get(platform.system(), platform.system().lower())

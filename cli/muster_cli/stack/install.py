@@ -17,7 +17,7 @@ from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeEl
 
 from emulator.functions.binaries import find_deno
 from emulator.locks import alone_in
-from emulator.packages import npm_platform, packages_folder
+from emulator.packages import installed_mark, is_installed, npm_platform, packages_folder
 from emulator.paths import CHECKOUT, DENO, POSTGRES
 from muster_cli.output import UserError, talk
 
@@ -46,17 +46,17 @@ def ensure_packages(folder: Path, title: str, *, fetch: bool = False) -> None:
 
     `fetch`: they are files alone, and can be had without Node.js.
     """
-    if _installed(folder):
+    if is_installed(folder):
         return
     with alone_in(folder):
-        if _installed(folder):  # by another start, meanwhile
+        if is_installed(folder):  # by another start, meanwhile
             return
         with progress(title) as advance:
             if fetch and shutil.which("npm") is None:
                 _fetch(folder, advance)
             else:
                 _npm_ci(folder, advance)
-            shutil.copyfile(folder / "package-lock.json", folder / "node_modules" / ".muster-lock")
+            shutil.copyfile(folder / "package-lock.json", installed_mark(folder))
 
 
 def _folder_of(locked: Path) -> Path:
@@ -94,11 +94,6 @@ def progress(title: str) -> Iterator[Callable[[float | None], None]]:
                 bars.update(task, total=1.0, completed=fraction)
 
         yield advance
-
-
-def _installed(folder: Path) -> bool:
-    stamp = folder / "node_modules" / ".muster-lock"
-    return stamp.exists() and stamp.read_bytes() == (folder / "package-lock.json").read_bytes()
 
 
 def _npm_ci(folder: Path, advance: Callable[[float | None], None]) -> None:

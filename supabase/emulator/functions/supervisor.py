@@ -72,6 +72,9 @@ class Supervisor:
         except ProjectError as error:
             log.error("[%s] %s", function.slug, error)  # the author's mistake, not ours
             raise errors.boot_error() from error
+        except OSError as error:  # Deno was removed or replaced, the disk is full, there are too many processes
+            log.error("[%s] the process could not be started: %s", function.slug, error)
+            raise errors.boot_error() from error
         self._workers[function.slug] = worker
         return worker
 
@@ -128,5 +131,5 @@ class Supervisor:
             if function.is_python:
                 continue  # it has nothing to download
             async with self._locks.setdefault(function.slug, asyncio.Lock()):
-                with contextlib.suppress(ProjectError):  # said when the function is called
+                with contextlib.suppress(ProjectError, OSError):  # said when the function is called
                     await prepare(self._settings, function, self._sources)

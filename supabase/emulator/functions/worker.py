@@ -19,7 +19,7 @@ from emulator.functions.discovery import Function
 from emulator.functions.environment import function_variables
 from emulator.functions.limits import cpu_seconds, memory_mb
 from emulator.functions.prepare import DENO_FILES, Prepared, deno_environment
-from emulator.functions.project_files import ProjectError, read_user_variables
+from emulator.functions.project_files import read_user_variables
 from emulator.functions.settings import FunctionsSettings
 
 STOP_S = 10.0
@@ -63,15 +63,19 @@ class Worker:
         return self._socket
 
     async def start(self, prepared: Prepared | None) -> None:
-        """Start and wait until it serves; what is prepared is for Deno. Raises FunctionError or ProjectError.
+        """Start and wait until it serves; what is prepared is for Deno. Raises FunctionError, ProjectError or OSError.
 
         BOOT_ERROR: the log says why it did not start.
         """
         try:
-            user = await asyncio.to_thread(read_user_variables, self._settings, self.function)
-        except ProjectError:
+            await self._spawn(prepared)
+            await self._wait_until_it_serves()
+        except BaseException:
             await self.stop("boot")
             raise
+
+    async def _spawn(self, prepared: Prepared | None) -> None:
+        user = await asyncio.to_thread(read_user_variables, self._settings, self.function)
         variables, refused = function_variables(self._settings, self.function.slug, secrets.token_hex(16), user)
         for name in refused:
             log.warning("Env name cannot start with SUPABASE_, skipping: %s", name)
@@ -96,11 +100,6 @@ class Worker:
             asyncio.create_task(self._log(self._process.stderr, logging.ERROR)),
             asyncio.create_task(self._watch()),
         ]
-        try:
-            await self._wait_until_it_serves()
-        except BaseException:
-            await self.stop("boot")
-            raise
 
     def _python(self) -> list[str]:
         assert self._settings.directory is not None, "a function was found in it"

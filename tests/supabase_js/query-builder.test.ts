@@ -35,6 +35,7 @@ describe('filters', () => {
     ['is null', () => read().is('station_id', null), [4]],
     ['isDistinct', () => read().isDistinct('station_id', 1), [3, 4]],
     ['in', () => read().in('name', ['Ada', 'Dora']), [1, 4]],
+    ['notIn', () => read().notIn('name', ['Ada', 'Dora']), [2, 3]],
     ['in nothing', () => read().in('id', []), []],
     ['contains array', () => read().contains('tags', ['first aid']), [1]],
     ['containedBy array', () => read().containedBy('tags', ['chief', 'x']), [2, 4]],
@@ -49,6 +50,8 @@ describe('filters', () => {
     ['regexIMatch', () => read().regexIMatch('name', '^[ab]'), [1, 2]],
     ['rangeGt', () => api.from('courses').select('id').rangeGt('span', '[1,2)'), [2]],
     ['rangeLt', () => api.from('courses').select('id').rangeLt('span', '[5,9)'), [1]],
+    ['rangeGte', () => api.from('courses').select('id').rangeGte('span', '[2,3)').order('id'), [2]],
+    ['rangeLte', () => api.from('courses').select('id').rangeLte('span', '[1,6)').order('id'), [1]],
     ['rangeAdjacent', () => api.from('courses').select('id').rangeAdjacent('span', '[5,6)'), [1]],
     ['contains range', () => api.from('courses').select('id').contains('span', '[4,5)').order('id'), [1, 2]],
   ]

@@ -12,7 +12,7 @@ pytestmark = pytest.mark.e2e
 VITEST = CHECKOUT / "web" / "node_modules" / "vitest" / "vitest.mjs"
 
 
-@pytest.mark.parametrize("area", ["rest", "auth", "realtime", "functions", "storage"])
+@pytest.mark.parametrize("area", ["rest", "auth", "realtime", "functions", "storage", "client"])
 def test_supabase_js(stack: RunningStack, area: str) -> None:
     """The file <area>.test.ts passes; its own output is shown when it does not."""
     folder = CHECKOUT / "tests" / "supabase_js"

@@ -20,7 +20,7 @@ LOG_TYPES = {
 }  # fmt: skip
 
 
-async def record(ctx: RequestContext, db: Db, actor: User, action: str, *, ip: str = "", **traits: Any) -> None:
+async def record(ctx: RequestContext, db: Db, actor: User, action: str, /, *, ip: str = "", **traits: Any) -> None:
     """Log what a user did."""
     name = (actor.raw_user_meta_data or {}).get("full_name")
     who = {

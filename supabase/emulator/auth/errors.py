@@ -431,5 +431,18 @@ def webauthn_credential_exists() -> ApiError:
 # --- OAuth clients ------------------------------------------------------------------------------------------------
 
 
-def oauth_client_not_found() -> ApiError:
-    return ApiError(404, "oauth_client_not_found", "OAuth client not found")
+def oauth_client_not_found(message: str = "OAuth client not found", status: int = 404) -> ApiError:
+    return ApiError(status, "oauth_client_not_found", message)
+
+
+def oauth_authorization_not_found() -> ApiError:
+    return ApiError(404, "oauth_authorization_not_found", "authorization not found")
+
+
+def oauth_consent_not_found() -> ApiError:
+    return ApiError(404, "oauth_consent_not_found", "No active grant found for this client")
+
+
+def dynamic_registration_disabled() -> ApiError:
+    text = "Dynamic client registration is not enabled"
+    return ApiError(403, "oauth_dynamic_client_registration_disabled", text)

@@ -8,12 +8,6 @@ from tests.contract.auth.conftest import StartAuth
 from tests.contract.auth.harness import NEW, PASSWORD, AuthClient, error_of, new_email
 
 
-def test_flow_of_the_oauth_server_is_lacking(start_auth: StartAuth) -> None:
-    service = start_auth(OAUTH_SERVER_ENABLED="true")
-    assert service.get("/oauth/authorize?client_id=x", headers=NEW).status_code == 501
-    assert service.post("/oauth/token", {}, headers=NEW).status_code == 501
-
-
 @pytest.mark.parametrize(
     "body",
     [

@@ -2,8 +2,8 @@
 
 from starlette.responses import Response
 
+from emulator.auth.api.oauth.clients import require_oauth_server
 from emulator.auth.api.responses import json_response
-from emulator.auth.api.unsupported import require_oauth_server
 from emulator.auth.context import RequestContext
 
 PUBLIC_CACHE = {"cache-control": "public, max-age=600"}

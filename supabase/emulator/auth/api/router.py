@@ -29,6 +29,8 @@ from emulator.auth.api.admin import passkeys as admin_passkeys
 from emulator.auth.api.auth import require_admin, require_not_anonymous, require_user
 from emulator.auth.api.mfa import challenge, enroll, unenroll
 from emulator.auth.api.mfa import verify as mfa_verify
+from emulator.auth.api.oauth import authorize, clients, consent, grants
+from emulator.auth.api.oauth import token as oauth_token
 from emulator.auth.api.passkeys import authentication, manage, registration
 from emulator.auth.api.passkeys.ceremony import require_passkeys_enabled
 from emulator.auth.context import RequestContext
@@ -143,14 +145,14 @@ ROUTES: tuple[tuple[str, str, Handler], ...] = (
     ("POST", "/callback", external.callback),
     ("GET", "/user/identities/authorize", identity.link),
     ("DELETE", "/user/identities/{identity_id}", identity.unlink),
-    ("POST", "/oauth/clients/register", unsupported.oauth_server_off),
-    ("GET", "/oauth/authorize", unsupported.oauth_server_off),
-    ("POST", "/oauth/token", unsupported.oauth_server_off),
-    ("GET", "/oauth/userinfo", unsupported.oauth_server_off),
-    ("GET", "/oauth/authorizations/{authorization_id}", unsupported.oauth_server_off),
-    ("POST", "/oauth/authorizations/{authorization_id}/consent", unsupported.oauth_server_off),
-    ("GET", "/user/oauth/grants", unsupported.oauth_server_off),
-    ("DELETE", "/user/oauth/grants", unsupported.oauth_server_off),
+    ("POST", "/oauth/clients/register", clients.register_itself),
+    ("GET", "/oauth/authorize", authorize.authorize),
+    ("POST", "/oauth/token", oauth_token.token),
+    ("GET", "/oauth/userinfo", grants.userinfo),
+    ("GET", "/oauth/authorizations/{authorization_id}", consent.details),
+    ("POST", "/oauth/authorizations/{authorization_id}/consent", consent.consent),
+    ("GET", "/user/oauth/grants", grants.list_grants),
+    ("DELETE", "/user/oauth/grants", grants.revoke_grant),
     ("GET", "/admin/custom-providers", unsupported.custom_providers_off),
     ("POST", "/admin/custom-providers", unsupported.custom_providers_off),
     ("GET", "/admin/custom-providers/{identifier}", unsupported.custom_providers_off),

@@ -7,18 +7,6 @@ from emulator.auth.api.auth import require_admin
 from emulator.auth.context import RequestContext
 
 
-async def oauth_server_off(ctx: RequestContext) -> Response:
-    """The OAuth server's own endpoints: 501 if it is enabled."""
-    require_oauth_server(ctx)
-    raise errors.unexpected_failure("The OAuth server's endpoints are not implemented here", 501)
-
-
-def require_oauth_server(ctx: RequestContext) -> None:
-    """Raise feature_disabled unless OAUTH_SERVER_ENABLED."""
-    if not ctx.settings.oauth_server_enabled:
-        raise errors.feature_disabled("OAuth server")
-
-
 async def custom_providers_off(ctx: RequestContext) -> Response:
     """Providers are configured by variables here, not stored in the database."""
     await require_admin(ctx)

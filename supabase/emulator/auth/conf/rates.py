@@ -23,6 +23,9 @@ class RateSettings(GoTrueSettings):
     token: Annotated[Rate, Variable("RATE_LIMIT_TOKEN_REFRESH"), rate(150, 300, 30)] = Rate(150, 300, 30)
     anonymous: Annotated[Rate, Variable("RATE_LIMIT_ANONYMOUS_USERS"), rate(30, 3600)] = Rate(30, 3600, 30)
     sso: Annotated[Rate, Variable("RATE_LIMIT_SSO"), rate(30, 300, 30)] = Rate(30, 300, 30)
+    oauth_registration: Annotated[Rate, Variable("RATE_LIMIT_OAUTH_DYNAMIC_CLIENT_REGISTER"), rate(10, 300, 30)] = Rate(
+        10, 300, 30
+    )
     passkey: Annotated[Rate, Variable("RATE_LIMIT_PASSKEY"), rate(30, 300, 30)] = Rate(30, 300, 30)
     mfa: Annotated[Rate, Variable("MFA_RATE_LIMIT_CHALLENGE_AND_VERIFY"), rate(15, 60, 30)] = Rate(15, 60, 30)
     email_sent: Annotated[Rate, Variable("RATE_LIMIT_EMAIL_SENT"), rate(30, 3600, with_duration=True)] = Rate(

@@ -162,6 +162,9 @@ class AuthSettings(GoTrueSettings):
     ] = MIN_FLOW_STATE_EXPIRY_S
     oauth_server_enabled: GoBool = False
     oauth_server_registration: Annotated[GoBool, Variable("OAUTH_SERVER_ALLOW_DYNAMIC_REGISTRATION")] = False
+    oauth_server_path: Annotated[str, Variable("OAUTH_SERVER_AUTHORIZATION_PATH")] = ""
+    oauth_server_ttl_s: Annotated[GoSeconds, Variable("OAUTH_SERVER_AUTHORIZATION_TTL")] = 600
+    oauth_server_default_scope: Annotated[str, Variable("OAUTH_SERVER_DEFAULT_SCOPE")] = "email"
     audit_log_disable_postgres: GoBool = False
     without_effect: Annotated[tuple[str, ...], Variable()] = ()
     max_request_duration_s: Annotated[GoSeconds, Variable("API_MAX_REQUEST_DURATION")] = 10

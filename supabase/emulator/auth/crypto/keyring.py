@@ -50,6 +50,11 @@ class Keyring:
         public = tuple(public_jwk(key) for key in with_alg if key.get("kty") != "oct")
         return cls(settings.secret, signing, settings.key_id, by_kid, fallback, methods, public)
 
+    @property
+    def is_asymmetric(self) -> bool:
+        """Whether others can verify what is signed, by the public key set."""
+        return self.signing is not None and self.signing.get("kty") != "oct"
+
     def sign(self, claims: Claims) -> str:
         """A signed token."""
         if self.signing is not None:

@@ -9,6 +9,14 @@ from emulator.auth.models.sql import Db, Query, columns, fetch_all, insert, upda
 
 
 @dataclass(frozen=True)
+class OAuthAccess:
+    """Which client of the OAuth server a session is for, and the scopes that it has, separated by spaces."""
+
+    oauth_client_id: UUID
+    scopes: str
+
+
+@dataclass(frozen=True)
 class Session:
     """auth.sessions. refreshed_at has no zone: it is UTC."""
 
@@ -23,20 +31,25 @@ class Session:
     user_agent: str | None
     ip: str | None
     tag: str | None
+    oauth_client_id: UUID | None = None
+    scopes: str | None = None
 
 
 SELECT_SESSION = f"select {columns(Session)} from auth.sessions"
 
 
-async def insert_session(db: Db, user_id: UUID, user_agent: str | None, ip: str | None, now: datetime) -> Session:
-    """Insert a session at aal1."""
-    session = Session(uuid4(), user_id, now, now, None, "aal1", None, None, user_agent, ip, None)
+async def insert_session(
+    db: Db, user_id: UUID, user_agent: str | None, ip: str | None, now: datetime, oauth: OAuthAccess | None = None
+) -> Session:
+    """Insert a session at aal1; `oauth` for one of a client of the OAuth server."""
+    access = vars(oauth) if oauth is not None else {}
+    session = Session(uuid4(), user_id, now, now, None, "aal1", None, None, user_agent, ip, None, **access)
     await insert(
         db,
         "sessions",
         {
             "id": session.id, "user_id": user_id, "created_at": now, "updated_at": now, "aal": "aal1",
-            "user_agent": user_agent, "ip": ip,
+            "user_agent": user_agent, "ip": ip, **access,
         },
     )  # fmt: skip
     return session

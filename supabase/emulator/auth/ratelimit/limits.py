@@ -25,6 +25,7 @@ class RateLimits:
         self.user = RateLimiter(rates.otp)
         self.verify = RateLimiter(rates.verify)
         self.token = RateLimiter(rates.token)
+        self.oauth_registration = RateLimiter(rates.oauth_registration)
         self.web3 = RateLimiter(rates.sso)
         self.factor_challenge = RateLimiter(rates.mfa)
         self.factor_verify = RateLimiter(rates.mfa)

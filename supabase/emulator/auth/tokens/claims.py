@@ -33,6 +33,8 @@ def make_claims(
         "amr": [_amr_entry(claim) for claim in sorted(amr, key=lambda claim: claim.updated_at, reverse=True)],
         "session_id": str(session.id),
         "is_anonymous": user.is_anonymous,
+        **({"client_id": str(session.oauth_client_id)} if session.oauth_client_id else {}),
+        **({"scope": session.scopes} if session.scopes else {}),
     }
 
 

@@ -6,6 +6,7 @@ import re
 import time
 from dataclasses import dataclass
 from typing import Literal
+from uuid import UUID
 
 from emulator.auth import audit, errors
 from emulator.auth.context import RequestContext
@@ -31,14 +32,17 @@ class Refreshed:
     reuse_cause: Literal["", "fail-to-save", "concurrent-refresh"]
 
 
-async def refresh_session(ctx: RequestContext, presented: str) -> Refreshed:
-    """Exchange a refresh token. Raises validation_failed, refresh_token_*, session_*, user_banned, conflict."""
+async def refresh_session(ctx: RequestContext, presented: str, client_id: UUID | None = None) -> Refreshed:
+    """Exchange a refresh token. Raises validation_failed, refresh_token_*, session_*, user_banned, conflict.
+
+    `client_id`: the client of the OAuth server that asks; it raises invalid_client when the session is not its own.
+    """
     if _FORM.fullmatch(presented) is None:
         raise errors.validation_failed("Refresh token is not valid")
     deadline = time.monotonic() + LOCK_TIMEOUT_S
     while time.monotonic() < deadline:
         async with ctx.transaction(pipelined=True) as db:
-            result = await _try_refresh(ctx, db, presented)
+            result = await _try_refresh(ctx, db, presented, client_id)
         if isinstance(result, ApiError):  # raised only now, because what it changed (a revoked family) is committed
             raise result
         if result is not None:
@@ -47,7 +51,9 @@ async def refresh_session(ctx: RequestContext, presented: str) -> Refreshed:
     raise errors.refresh_conflict()
 
 
-async def _try_refresh(ctx: RequestContext, db: Db, presented: str) -> Refreshed | ApiError | None:
+async def _try_refresh(
+    ctx: RequestContext, db: Db, presented: str, client_id: UUID | None
+) -> Refreshed | ApiError | None:  # fmt: skip
     """None when another request holds the token or its session."""
     token, session, user = await refresh_tokens.refresh_state(db, presented)
     if token is None:
@@ -60,10 +66,22 @@ async def _try_refresh(ctx: RequestContext, db: Db, presented: str) -> Refreshed
     error = await session_error(ctx, db, user, session)
     if error is not None:
         return error
+    if session.oauth_client_id != client_id:
+        return _wrong_client(session, client_id)
     locked = await refresh_tokens.lock_refresh_token(db, token.id, session.id)
     if locked is None:
         return None
     return await _rotate(ctx, db, user, session, locked)
+
+
+def _wrong_client(session: Session, client_id: UUID | None) -> ApiError:
+    if session.oauth_client_id is None:
+        text = "Client authentication not allowed for non-OAuth session"
+    elif client_id is None:
+        text = "Client authentication required for OAuth session"
+    else:
+        text = "Client does not match the session's OAuth client"
+    return errors.OAuthError(400, "invalid_client", text)
 
 
 async def _rotate(

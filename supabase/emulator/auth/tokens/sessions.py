@@ -12,7 +12,7 @@ from emulator.auth.models import amr_claims, factors, identities, refresh_tokens
 from emulator.auth.models.amr_claims import AmrClaim
 from emulator.auth.models.factors import Factor
 from emulator.auth.models.identities import Identity
-from emulator.auth.models.sessions import Session
+from emulator.auth.models.sessions import OAuthAccess, Session
 from emulator.auth.models.sql import Db, Query, fetch_together
 from emulator.auth.models.users import User
 from emulator.auth.tokens.claims import authenticator_assurance_level, make_claims
@@ -20,12 +20,14 @@ from emulator.auth.tokens.grant import Grant
 from emulator.errors import ApiError
 
 
-async def issue_session(ctx: RequestContext, db: Db, user: User, method: str) -> Grant:
-    """A new session for a user who was authenticated by `method`."""
+async def issue_session(
+    ctx: RequestContext, db: Db, user: User, method: str, oauth: OAuthAccess | None = None
+) -> Grant:  # fmt: skip
+    """A new session for a user who was authenticated by `method`; `oauth` for a client of the OAuth server."""
     now = ctx.now
     token = make_refresh_token()
     async with db.pipeline():
-        session = await sessions.insert_session(db, user.id, ctx.user_agent, ctx.ip, now)
+        session = await sessions.insert_session(db, user.id, ctx.user_agent, ctx.ip, now, oauth)
         await amr_claims.add_amr(db, session.id, method, now)
         await refresh_tokens.insert_refresh_token(db, token, user.id, session.id, None, now)
         signed_in = users.update_user_query(user.id, now, last_sign_in_at=now)

@@ -27,6 +27,13 @@ ROUTES = Routes([*read_rules(), *read_rules(EXTENSION.routes)])
             Route("auth", "/.well-known/openid-configuration"),
             id="discovery-is-public",
         ),
+        pytest.param(
+            "/.well-known/oauth-authorization-server/auth/v1",
+            Route("auth", "/.well-known/oauth-authorization-server"),
+            id="document of an issuer with a path",
+        ),
+        pytest.param("/auth/v1/oauth/token", Route("auth", "/oauth/token"), id="clients of the OAuth server"),
+        pytest.param("/auth/v1/oauth/authorizations/x", Route("auth", "/oauth/authorizations/x", "any"), id="consent"),
         pytest.param("/auth/v1/.well-known/x", Route("auth", "/.well-known/x", "any"), id="well-known-by-name-only"),
         pytest.param("/realtime/v1/websocket", Route("realtime", "/socket/websocket", "any"), id="socket"),
         pytest.param("/realtime/v1/api/broadcast", Route("realtime", "/api/broadcast", "any"), id="broadcast"),

@@ -10,6 +10,13 @@ language plpgsql
 stable security definer
 set search_path to ''
 as $$
+declare
+  claims constant jsonb := (select auth.jwt());
+  -- Tokens that an operator signs belong to no session.
+  session constant uuid := claims ->> 'session_id';
+  -- Auth gives a sign-in by passkey level 1. It counts as two factors here: the device, and who unlocks it.
+  is_proven constant boolean
+  := coalesce(claims ->> 'aal' = 'aal2' or claims -> 'amr' @> '[{"method": "passkey"}]', false);
 begin
   -- A deleted account is blocked like a suspended one. Backend services have no account.
   -- plpgsql, because it caches its plan: in language sql every statement would plan this again, which costs 100 us.
@@ -18,10 +25,16 @@ begin
     where u.id = (select auth.uid())
       and u.deleted_at is null
       and (u.banned_until is null or u.banned_until <= now())
+      and (session is null or exists (select from auth.sessions as s where s.id = session and s.user_id = u.id))
+      and (
+        is_proven
+        or not exists (select from auth.mfa_factors as f where f.user_id = u.id and f.status = 'verified')
+      )
   ) or coalesce((select auth.role()) = 'service_role', false);
 end
 $$;
-comment on function private.caller_is_active() is 'Does the account that makes this request exist, and is it not suspended? Policies evaluate it once per statement.';
+comment on function private.caller_is_active() is 'May the account that makes this request act: it exists, is not suspended, its session has not been ended, and its
+second factor was asked for if it has one? Policies evaluate it once per statement.';
 grant execute on function private.caller_is_active() to authenticated, service_role;
 
 create function private.set_updated_at()
@@ -58,6 +71,41 @@ alter table private.admins enable row level security;
 create policy "No client accesses the list of admins" on private.admins for all to public
 using (false);
 
+create table private.security_settings (
+  is_only boolean not null default true,
+  admins_need_second_factor boolean not null default false,
+  constraint security_settings_pkey primary key (is_only),
+  constraint security_settings_have_one_row check (is_only)
+);
+comment on table private.security_settings is 'What the operator demands; one row. Written by `muster users`.';
+comment on column private.security_settings.admins_need_second_factor is 'Whether admins must have given their second factor within 12 hours (§15.3).';
+alter table private.security_settings enable row level security;
+create policy "No client accesses the security settings" on private.security_settings for all to public
+using (false);
+
+create function private.admin_factor_is_fresh()
+returns boolean
+language plpgsql
+stable security definer
+set search_path to ''
+as $$
+declare
+  claims constant jsonb := (select auth.jwt());
+begin
+  if not exists (select from private.security_settings as s where s.admins_need_second_factor) then
+    return true;
+  end if;
+  return coalesce(claims ->> 'aal' = 'aal2', false) and exists (
+    select from jsonb_array_elements(
+      case jsonb_typeof(claims -> 'amr') when 'array' then claims -> 'amr' else '[]' end
+    ) as proof (entry)
+    where entry ->> 'method' in ('totp', 'mfa/phone', 'mfa/webauthn')
+      and to_timestamp((entry ->> 'timestamp')::double precision) > now() - interval '12 hours'
+  );
+end
+$$;
+comment on function private.admin_factor_is_fresh() is 'Has the caller given a second factor within 12 hours, by the token''s aal and amr, or does the operator demand none?';
+
 create function private.caller_is_admin()
 returns boolean
 language plpgsql
@@ -66,10 +114,11 @@ set search_path to ''
 as $$
 begin
   return exists (select from private.admins as a where a.user_id = (select auth.uid()))
-    and private.caller_is_active();
+    and private.caller_is_active()
+    and private.admin_factor_is_fresh();
 end
 $$;
-comment on function private.caller_is_admin() is 'Is the account that makes this request an admin? For policies.';
+comment on function private.caller_is_admin() is 'Is the account that makes this request an admin, with the second factor that the operator demands? For policies.';
 grant execute on function private.caller_is_admin() to anon, authenticated, service_role;
 
 create function private.is_admin_visible_to_caller(uid uuid)
@@ -84,7 +133,7 @@ as $$
     and (
       uid = (select auth.uid())
       or (select auth.role()) = 'service_role'
-      or exists (select from private.admins as a where a.user_id = (select auth.uid()))
+      or private.caller_is_admin()
     )
 $$;
 comment on function private.is_admin_visible_to_caller(uuid) is 'Implements public.is_admin.';
@@ -108,12 +157,16 @@ stable
 set search_path to ''
 as $$
 begin
-  if not (private.caller_is_admin() or coalesce((select auth.role()) = 'service_role', false)) then
-    raise exception 'Only admins can do this' using errcode = 'PT403';
+  if private.caller_is_admin() or coalesce((select auth.role()) = 'service_role', false) then
+    return;
   end if;
+  if private.is_admin_visible_to_caller((select auth.uid())) then
+    raise exception 'Give your second factor first' using errcode = 'PT403';
+  end if;
+  raise exception 'Only admins can do this' using errcode = 'PT403';
 end
 $$;
-comment on function private.require_admin() is 'Raises an exception unless the caller is an admin or a backend service.';
+comment on function private.require_admin() is 'Raises an exception unless the caller is an admin, with the second factor that is demanded, or a backend service.';
 
 create function private.set_admin(uid uuid, admin boolean)
 returns void
@@ -154,6 +207,70 @@ as $$
 $$;
 comment on function public.set_admin(uuid,boolean) is 'Grants or revokes the admin role. For admins; nobody can revoke their own, so one admin always remains.';
 grant execute on function public.set_admin(uuid,boolean) to authenticated, service_role;
+
+create function private.admin_access()
+returns text
+language plpgsql
+stable security definer
+set search_path to ''
+as $$
+declare
+  me constant uuid := (select auth.uid());
+begin
+  return case
+    when not coalesce(private.is_admin_visible_to_caller(me), false) then 'none'
+    when private.admin_factor_is_fresh() then 'open'
+    when exists (select from auth.mfa_factors as f where f.user_id = me and f.status = 'verified') then 'second_factor'
+    else 'no_factor'
+  end;
+end
+$$;
+comment on function private.admin_access() is 'Implements public.admin_access.';
+grant execute on function private.admin_access() to authenticated;
+
+create function public.admin_access()
+returns text
+language sql
+stable
+set search_path to ''
+as $$
+  select private.admin_access()
+$$;
+comment on function public.admin_access() is 'What keeps the caller from the admin area: none (no admin), no_factor (must set one up), second_factor (must give it,
+or again after 12 hours), or open.';
+grant execute on function public.admin_access() to authenticated;
+
+create function private.set_admins_need_second_factor(needed boolean)
+returns void
+language plpgsql
+security definer
+set search_path to ''
+as $$
+begin
+  if needed and not exists (
+    select from private.admins as a
+    inner join auth.users as u on a.user_id = u.id
+    inner join auth.mfa_factors as f on f.user_id = u.id
+    where f.status = 'verified' and u.deleted_at is null and coalesce(u.banned_until <= now(), true)
+  ) then
+    raise exception 'No admin has a second factor yet: all would be shut out'
+    using errcode = 'PT409', hint = 'An admin sets one up under Settings, Security.';
+  end if;
+  update private.security_settings set admins_need_second_factor = needed where is_only;
+end
+$$;
+comment on function private.set_admins_need_second_factor(boolean) is 'Implements public.set_admins_need_second_factor.';
+grant execute on function private.set_admins_need_second_factor(boolean) to service_role;
+
+create function public.set_admins_need_second_factor(needed boolean)
+returns void
+language sql
+set search_path to ''
+as $$
+  select private.set_admins_need_second_factor(needed)
+$$;
+comment on function public.set_admins_need_second_factor(boolean) is 'Whether admin pages and procedures demand a second factor. For backend services: the operator decides, no admin.';
+grant execute on function public.set_admins_need_second_factor(boolean) to service_role;
 
 create table private.notification_kinds (
   kind text not null,
@@ -5720,3 +5837,412 @@ as $$
   on conflict do nothing;
 $$;
 comment on function functions.collect_files() is 'Deletes files that nothing shows after a day, and queues objects without a row after an hour.';
+
+create function private.use_passkey_as_factor()
+returns trigger
+language plpgsql
+security definer
+set search_path to ''
+as $$
+begin
+  -- The JSON form of a credential in the library that GoTrue uses (go-webauthn). Lines of base64 would be wrapped.
+  insert into auth.mfa_factors (
+    id, user_id, friendly_name, factor_type, status, created_at, updated_at, secret, web_authn_aaguid,
+    web_authn_credential
+  )
+  values (
+    new.id, new.user_id, 'passkey ' || new.id, 'webauthn', 'verified', new.created_at, new.created_at, '', new.aaguid,
+    jsonb_build_object(
+      'id', replace(encode(new.credential_id, 'base64'), e'\n', ''),
+      'publicKey', replace(encode(new.public_key, 'base64'), e'\n', ''),
+      'attestationType', new.attestation_type,
+      'transport', new.transports,
+      'flags', jsonb_build_object(
+        'userPresent', true, 'userVerified', true, 'backupEligible', new.backup_eligible, 'backupState', new.backed_up
+      ),
+      'authenticator', jsonb_build_object(
+        'AAGUID', encode(uuid_send(coalesce(new.aaguid, '00000000-0000-0000-0000-000000000000')), 'base64'),
+        'signCount', new.sign_count, 'cloneWarning', false, 'attachment', ''
+      )
+    )
+  );
+  return null;
+end
+$$;
+comment on function private.use_passkey_as_factor() is 'A passkey that signs in is a second factor, too: Auth keeps the two apart, and a device would have to make two keys.';
+create trigger use_as_factor after insert on auth.webauthn_credentials for each row execute function private.use_passkey_as_factor();
+
+create function private.forget_passkey()
+returns trigger
+language plpgsql
+security definer
+set search_path to ''
+as $$
+begin
+  -- As Auth does when a factor is removed: sessions that it raised fall back.
+  delete from auth.mfa_amr_claims as c
+  using auth.sessions as s
+  where s.id = c.session_id and s.factor_id = old.id and c.authentication_method = 'mfa/webauthn';
+  update auth.sessions set aal = 'aal1', factor_id = null where factor_id = old.id;
+  delete from auth.mfa_factors where id = old.id;
+  return null;
+end
+$$;
+comment on function private.forget_passkey() is 'A removed passkey is no second factor any more.';
+create trigger forget_factor after delete on auth.webauthn_credentials for each row execute function private.forget_passkey();
+
+create function private.limit_authenticator_apps()
+returns trigger
+language plpgsql
+security definer
+set search_path to ''
+as $$
+begin
+  perform pg_advisory_xact_lock(hashtextextended('authenticator apps of ' || new.user_id, 0));
+  if (
+    select count(*) from auth.mfa_factors as f
+    where f.user_id = new.user_id and f.factor_type = 'totp' and f.status = 'verified' and f.id <> new.id
+  ) >= 2 then
+    raise exception 'You can have two authenticator apps' using errcode = 'PT422';
+  end if;
+  return new;
+end
+$$;
+comment on function private.limit_authenticator_apps() is 'A member has at most two authenticator apps (§15.1).';
+create trigger limit_authenticator_apps before insert on auth.mfa_factors for each row when (new.factor_type = 'totp'::auth.factor_type) execute function private.limit_authenticator_apps();
+
+create table private.recovery_codes (
+  user_id uuid not null,
+  code_hash text not null,
+  created_at timestamp with time zone not null default now(),
+  used_at timestamp with time zone,
+  constraint recovery_codes_pkey primary key (user_id, code_hash),
+  constraint recovery_codes_user_id_fkey foreign key (user_id) references auth.users(id) on delete cascade
+);
+comment on table private.recovery_codes is 'Ten codes a member, each good for one sign-in (§15.1). The ten share a salt: a try costs one computation of bcrypt.';
+alter table private.recovery_codes enable row level security;
+create policy "No client accesses recovery codes" on private.recovery_codes for all to public
+using (false);
+
+create table private.recovery_attempts (
+  user_id uuid not null,
+  attempted_at timestamp with time zone not null default now(),
+  constraint recovery_attempts_user_id_fkey foreign key (user_id) references auth.users(id) on delete cascade
+);
+comment on table private.recovery_attempts is 'Wrong recovery codes of the last quarter of an hour; five are allowed.';
+create index recovery_attempts_user_id_idx on private.recovery_attempts using btree (user_id, attempted_at);
+alter table private.recovery_attempts enable row level security;
+create policy "No client accesses tries of recovery codes" on private.recovery_attempts for all to public
+using (false);
+
+create function private.recovery_code()
+returns text
+language sql
+set search_path to ''
+as $$
+  -- 40 random bits as eight of 32 characters, without I, O, 0 and 1.
+  select string_agg(
+    case n when 4 then '-' else '' end
+    || substr('23456789ABCDEFGHJKLMNPQRSTUVWXYZ', 1 + (get_byte(random.bytes, n) & 31), 1), '' order by n
+  )
+  from extensions.gen_random_bytes(8) as random (bytes)
+  cross join generate_series(0, 7) as n
+$$;
+comment on function private.recovery_code() is 'A new recovery code, as "7KQ2-MX4T".';
+
+create function private.make_recovery_codes()
+returns setof text
+language plpgsql
+security definer
+set search_path to ''
+as $$
+declare
+  me constant uuid := (select auth.uid());
+  salt constant text := extensions.gen_salt('bf', 8);
+  code text;
+begin
+  if me is null or not private.caller_is_active() then
+    raise exception 'Only members can do this' using errcode = 'PT401';
+  end if;
+  if (select auth.jwt()) ->> 'aal' is distinct from 'aal2' then
+    raise exception 'Give your second factor first' using errcode = 'PT403';
+  end if;
+  if not exists (select from auth.mfa_factors as f where f.user_id = me and f.status = 'verified') then
+    raise exception 'Set up an authenticator app or a passkey first' using errcode = 'PT409';
+  end if;
+  perform pg_advisory_xact_lock(hashtextextended('recovery codes of ' || me, 0));
+  delete from private.recovery_codes as c where c.user_id = me;
+  for n in 1..10 loop
+    code := private.recovery_code();
+    insert into private.recovery_codes (user_id, code_hash) values (me, extensions.crypt(replace(code, '-', ''), salt));
+    return next code;
+  end loop;
+end
+$$;
+comment on function private.make_recovery_codes() is 'Implements public.make_recovery_codes.';
+grant execute on function private.make_recovery_codes() to authenticated;
+
+create function public.make_recovery_codes()
+returns setof text
+language sql
+set search_path to ''
+as $$
+  select private.make_recovery_codes()
+$$;
+comment on function public.make_recovery_codes() is 'Ten new recovery codes, in the place of all earlier ones; only their hashes are kept. Needs a session of aal2.';
+grant execute on function public.make_recovery_codes() to authenticated;
+
+create function private.use_recovery_code(code text)
+returns table(accepted boolean, codes_left integer, try_again_at timestamp with time zone)
+language plpgsql
+security definer
+set search_path to ''
+as $$
+declare
+  me constant uuid := (select auth.uid());
+  session constant uuid := (select auth.jwt()) ->> 'session_id';
+  written constant text := upper(regexp_replace(left(coalesce(code, ''), 100), '[^[:alnum:]]', '', 'g'));
+  tries constant integer := 5;
+  pause constant interval := '15 minutes';
+  first_try timestamptz;
+  tried integer;
+  tried_hash text;
+begin
+  -- Not caller_is_active: it asks for the second factor, in whose place the code is.
+  if not exists (
+    select from auth.sessions as s
+    inner join auth.users as u on s.user_id = u.id
+    where s.id = session and u.id = me and u.deleted_at is null and coalesce(u.banned_until <= now(), true)
+  ) then
+    raise exception 'Only members can do this' using errcode = 'PT401';
+  end if;
+  -- One try at a time, whatever is sent at once: the count is right, and a code is used once.
+  perform pg_advisory_xact_lock(hashtextextended('recovery codes of ' || me, 0));
+  delete from private.recovery_attempts as a where a.user_id = me and a.attempted_at <= now() - pause;
+  select count(*), min(a.attempted_at) into tried, first_try from private.recovery_attempts as a where a.user_id = me;
+  if tried >= tries then
+    return query select false, null::integer, first_try + pause;
+    return;
+  end if;
+  -- The first 29 characters of a hash are its salt. Without any code the work is the same.
+  select extensions.crypt(written, coalesce(left(min(c.code_hash), 29), extensions.gen_salt('bf', 8))) into tried_hash
+  from private.recovery_codes as c
+  where c.user_id = me;
+  update private.recovery_codes as c set used_at = now()
+  where c.user_id = me and c.used_at is null and c.code_hash = tried_hash;
+  if not found then
+    insert into private.recovery_attempts (user_id) values (me);
+    return query select false, null::integer, case when tried + 1 >= tries then coalesce(first_try, now()) + pause end;
+    return;
+  end if;
+  delete from private.recovery_attempts as a where a.user_id = me;
+  -- What Auth writes when a factor is verified: the next token of this session has aal2.
+  insert into auth.mfa_amr_claims (id, session_id, created_at, updated_at, authentication_method)
+  values (gen_random_uuid(), session, now(), now(), 'totp')
+  on conflict (session_id, authentication_method) do update set updated_at = excluded.updated_at;
+  update auth.sessions set aal = 'aal2', updated_at = now() where id = session;
+  delete from auth.sessions as s where s.user_id = me and s.id <> session and s.aal = 'aal1';
+  return query
+  select true, count(*)::integer, null::timestamptz from private.recovery_codes as c
+  where c.user_id = me and c.used_at is null;
+end
+$$;
+comment on function private.use_recovery_code(text) is 'Implements public.use_recovery_code.';
+grant execute on function private.use_recovery_code(text) to authenticated;
+
+create function public.use_recovery_code(code text)
+returns table(accepted boolean, codes_left integer, try_again_at timestamp with time zone)
+language sql
+set search_path to ''
+as $$
+  select * from private.use_recovery_code(code)
+$$;
+comment on function public.use_recovery_code(text) is 'Raises the caller''s session to aal2 by a recovery code; the token must be refreshed then. A code works once. After
+five wrong ones none is accepted until try_again_at.';
+grant execute on function public.use_recovery_code(text) to authenticated;
+
+create function private.recovery_codes_left()
+returns integer
+language plpgsql
+stable security definer
+set search_path to ''
+as $$
+begin
+  if not private.caller_is_active() then
+    return null;
+  end if;
+  return (
+    select nullif(count(*), 0) - count(c.used_at) from private.recovery_codes as c
+    where c.user_id = (select auth.uid())
+  );
+end
+$$;
+comment on function private.recovery_codes_left() is 'Implements public.recovery_codes_left.';
+grant execute on function private.recovery_codes_left() to authenticated;
+
+create function public.recovery_codes_left()
+returns integer
+language sql
+stable
+set search_path to ''
+as $$
+  select private.recovery_codes_left()
+$$;
+comment on function public.recovery_codes_left() is 'How many of the caller''s recovery codes are unused; null when none were made.';
+grant execute on function public.recovery_codes_left() to authenticated;
+
+create function private.drop_codes_without_factors()
+returns trigger
+language plpgsql
+security definer
+set search_path to ''
+as $$
+begin
+  delete from private.recovery_codes as c
+  where c.user_id = old.user_id
+    and not exists (select from auth.mfa_factors as f where f.user_id = old.user_id and f.status = 'verified');
+  return null;
+end
+$$;
+comment on function private.drop_codes_without_factors() is 'Recovery codes go with the last second factor.';
+create trigger drop_codes_without_factors after delete on auth.mfa_factors for each row when (old.status = 'verified'::auth.factor_status) execute function private.drop_codes_without_factors();
+
+create function private.reset_second_factor(uid uuid)
+returns void
+language plpgsql
+security definer
+set search_path to ''
+as $$
+begin
+  delete from auth.webauthn_credentials as c where c.user_id = uid;
+  delete from auth.mfa_factors as f where f.user_id = uid;
+  delete from auth.sessions as s where s.user_id = uid;
+end
+$$;
+comment on function private.reset_second_factor(uuid) is 'Implements public.reset_second_factor.';
+grant execute on function private.reset_second_factor(uuid) to service_role;
+
+create function public.reset_second_factor(uid uuid)
+returns void
+language sql
+set search_path to ''
+as $$
+  select private.reset_second_factor(uid)
+$$;
+comment on function public.reset_second_factor(uuid) is 'Removes a member''s authenticator apps, passkeys and recovery codes, and ends the sessions. For backend services: a
+member who lost all of them asks the operator.';
+grant execute on function public.reset_second_factor(uuid) to service_role;
+
+create function private.device_of(user_agent text)
+returns text
+language sql
+immutable
+set search_path to ''
+as $$
+  select case
+    when coalesce(user_agent, '') = '' then 'Unknown device'
+    when browser.name is null then left(split_part(split_part(user_agent, ' ', 1), '/', 1), 40)
+    else browser.name || coalesce(' on ' || system.name, '')
+  end
+  from (
+    select case
+      when user_agent ~ 'Edg(e|A|iOS)?/' then 'Edge'
+      when user_agent ~ 'OPR/|Opera' then 'Opera'
+      when user_agent ~ 'SamsungBrowser/' then 'Samsung Internet'
+      when user_agent ~ 'Firefox/|FxiOS/' then 'Firefox'
+      when user_agent ~ 'Chrome/|CriOS/|Chromium/' then 'Chrome'
+      when user_agent ~ 'Safari/' then 'Safari'
+    end
+  ) as browser (name)
+  cross join (
+    select case
+      when user_agent ~ 'iPhone' then 'iPhone'
+      when user_agent ~ 'iPad' then 'iPad'
+      when user_agent ~ 'Android' then 'Android'
+      when user_agent ~ 'Windows' then 'Windows'
+      when user_agent ~ 'Macintosh' then 'Mac'
+      when user_agent ~ 'CrOS' then 'Chromebook'
+      when user_agent ~ 'Linux' then 'Linux'
+    end
+  ) as system (name)
+$$;
+comment on function private.device_of(text) is 'What a browser calls itself, in words: "Chrome on Windows". A program''s own name when it is no browser.';
+
+create function private.network_of(address inet)
+returns text
+language sql
+immutable
+set search_path to ''
+as $$
+  select case
+    when address is null then 'Unknown network'
+    when address <<= '127.0.0.0/8' or address = '::1' then 'This computer'
+    when address <<= any(
+      '{10.0.0.0/8, 172.16.0.0/12, 192.168.0.0/16, 169.254.0.0/16, fc00::/7, fe80::/10}'::inet []
+    ) then 'Local network'
+    when family(address) = 4 then 'Network ' || abbrev(network(set_masklen(address, 16))::cidr)
+    else 'Network ' || abbrev(network(set_masklen(address, 32))::cidr)
+  end
+$$;
+comment on function private.network_of(inet) is 'The network of an address, as one can name it without asking anybody: its first 16 (IPv6: 32) bits, about a provider.';
+
+create function private.my_sessions()
+returns table(id uuid, device text, network text, signed_in_at timestamp with time zone, last_used_at timestamp with time zone, is_current boolean)
+language plpgsql
+stable security definer
+set search_path to ''
+as $$
+begin
+  return query
+  select
+    s.id, private.device_of(s.user_agent), private.network_of(s.ip), s.created_at,
+    -- Auth writes it at each refresh, about once an hour, in UTC without a zone.
+    coalesce(s.refreshed_at at time zone 'utc', s.created_at),
+    s.id = ((select auth.jwt()) ->> 'session_id')::uuid
+  from auth.sessions as s
+  where s.user_id = (select auth.uid()) and private.caller_is_active() and coalesce(s.not_after > now(), true)
+  order by 6 desc, 5 desc, s.id
+  limit 100;
+end
+$$;
+comment on function private.my_sessions() is 'Implements public.my_sessions.';
+grant execute on function private.my_sessions() to authenticated;
+
+create function public.my_sessions()
+returns table(id uuid, device text, network text, signed_in_at timestamp with time zone, last_used_at timestamp with time zone, is_current boolean)
+language sql
+stable
+set search_path to ''
+as $$
+  select * from private.my_sessions()
+$$;
+comment on function public.my_sessions() is 'Where the caller is signed in: the own session first, then by last use, at most 100. No address is shown, only its
+network.';
+grant execute on function public.my_sessions() to authenticated;
+
+create function private.end_session(session uuid)
+returns boolean
+language plpgsql
+security definer
+set search_path to ''
+as $$
+begin
+  if (select auth.uid()) is null or not private.caller_is_active() then
+    raise exception 'Only members can do this' using errcode = 'PT401';
+  end if;
+  delete from auth.sessions as s where s.id = session and s.user_id = (select auth.uid());
+  return found;
+end
+$$;
+comment on function private.end_session(uuid) is 'Implements public.end_session.';
+grant execute on function private.end_session(uuid) to authenticated;
+
+create function public.end_session(session uuid)
+returns boolean
+language sql
+set search_path to ''
+as $$
+  select private.end_session(session)
+$$;
+comment on function public.end_session(uuid) is 'Ends one of the caller''s sessions, its tokens included. False: there is none.';
+grant execute on function public.end_session(uuid) to authenticated;

@@ -54,6 +54,14 @@ class AdminApi:
         """Make an account an administrator's, or no longer."""
         self._call("POST", "/rest/v1/rpc/set_admin", json={"uid": user_id, "admin": admin})
 
+    def reset_second_factor(self, user_id: str) -> None:
+        """Remove the authenticator apps, passkeys and recovery codes of an account, and end its sessions."""
+        self._call("POST", "/rest/v1/rpc/reset_second_factor", json={"uid": user_id})
+
+    def demand_second_factor(self, needed: bool) -> None:
+        """Whether administrators need a second factor. Raises UserError when that would shut out all of them."""
+        self._call("POST", "/rest/v1/rpc/set_admins_need_second_factor", json={"needed": needed})
+
     def keep_an_admin(self, user_id: str) -> None:
         """Raises UserError when this account is the only administrator who can sign in."""
         body = {"standing": "admins", "page_size": ADMINS}

@@ -18,7 +18,8 @@ create extension if not exists pg_trgm with schema extensions;
 
 -- A suspended member is blocked at once, not when the access token expires (up to an hour later): every table that
 -- members access has a restrictive policy that calls this, every procedure for members calls it too, and Realtime
--- evaluates the same policies for a changed row.
+-- evaluates the same policies for a changed row. The same holds for a session that was ended, and for a password alone
+-- where the member has a second factor (§15.2).
 create function private.caller_is_active()
 returns boolean
 language plpgsql
@@ -26,6 +27,13 @@ stable
 security definer
 set search_path = ''
 as $$
+declare
+  claims constant jsonb := (select auth.jwt());
+  -- Tokens that an operator signs belong to no session.
+  session constant uuid := claims ->> 'session_id';
+  -- Auth gives a sign-in by passkey level 1. It counts as two factors here: the device, and who unlocks it.
+  is_proven constant boolean
+  := coalesce(claims ->> 'aal' = 'aal2' or claims -> 'amr' @> '[{"method": "passkey"}]', false);
 begin
   -- A deleted account is blocked like a suspended one. Backend services have no account.
   -- plpgsql, because it caches its plan: in language sql every statement would plan this again, which costs 100 us.
@@ -34,11 +42,17 @@ begin
     where u.id = (select auth.uid())
       and u.deleted_at is null
       and (u.banned_until is null or u.banned_until <= now())
+      and (session is null or exists (select from auth.sessions as s where s.id = session and s.user_id = u.id))
+      and (
+        is_proven
+        or not exists (select from auth.mfa_factors as f where f.user_id = u.id and f.status = 'verified')
+      )
   ) or coalesce((select auth.role()) = 'service_role', false);
 end
 $$;
 comment on function private.caller_is_active() is
-'Does the account that makes this request exist, and is it not suspended? Policies evaluate it once per statement.';
+'May the account that makes this request act: it exists, is not suspended, its session has not been ended, and its
+second factor was asked for if it has one? Policies evaluate it once per statement.';
 grant execute on function private.caller_is_active() to authenticated, service_role;
 
 create function private.set_updated_at()

@@ -11,6 +11,47 @@ alter table private.admins enable row level security;
 create policy "No client accesses the list of admins" on private.admins
 for all to public using (false);
 
+create table private.security_settings (
+  is_only boolean primary key default true,
+  admins_need_second_factor boolean not null default false,
+  constraint security_settings_have_one_row check (is_only)
+);
+comment on table private.security_settings is 'What the operator demands; one row. Written by `muster users`.';
+comment on column private.security_settings.admins_need_second_factor is
+'Whether admins must have given their second factor within 12 hours (§15.3).';
+
+insert into private.security_settings default values;
+
+alter table private.security_settings enable row level security;
+
+create policy "No client accesses the security settings" on private.security_settings
+for all to public using (false);
+
+create function private.admin_factor_is_fresh()
+returns boolean
+language plpgsql
+stable
+security definer
+set search_path = ''
+as $$
+declare
+  claims constant jsonb := (select auth.jwt());
+begin
+  if not exists (select from private.security_settings as s where s.admins_need_second_factor) then
+    return true;
+  end if;
+  return coalesce(claims ->> 'aal' = 'aal2', false) and exists (
+    select from jsonb_array_elements(
+      case jsonb_typeof(claims -> 'amr') when 'array' then claims -> 'amr' else '[]' end
+    ) as proof (entry)
+    where entry ->> 'method' in ('totp', 'mfa/phone', 'mfa/webauthn')
+      and to_timestamp((entry ->> 'timestamp')::double precision) > now() - interval '12 hours'
+  );
+end
+$$;
+comment on function private.admin_factor_is_fresh() is
+'Has the caller given a second factor within 12 hours, by the token''s aal and amr, or does the operator demand none?';
+
 create function private.caller_is_admin()
 returns boolean
 language plpgsql
@@ -20,10 +61,12 @@ set search_path = ''
 as $$
 begin
   return exists (select from private.admins as a where a.user_id = (select auth.uid()))
-    and private.caller_is_active();
+    and private.caller_is_active()
+    and private.admin_factor_is_fresh();
 end
 $$;
-comment on function private.caller_is_admin() is 'Is the account that makes this request an admin? For policies.';
+comment on function private.caller_is_admin() is
+'Is the account that makes this request an admin, with the second factor that the operator demands? For policies.';
 grant execute on function private.caller_is_admin() to anon, authenticated, service_role;
 
 create function private.is_admin_visible_to_caller(uid uuid)
@@ -39,7 +82,7 @@ as $$
     and (
       uid = (select auth.uid())
       or (select auth.role()) = 'service_role'
-      or exists (select from private.admins as a where a.user_id = (select auth.uid()))
+      or private.caller_is_admin()
     )
 $$;
 comment on function private.is_admin_visible_to_caller(uuid) is 'Implements public.is_admin.';
@@ -64,13 +107,17 @@ stable
 set search_path = ''
 as $$
 begin
-  if not (private.caller_is_admin() or coalesce((select auth.role()) = 'service_role', false)) then
-    raise exception 'Only admins can do this' using errcode = 'PT403';
+  if private.caller_is_admin() or coalesce((select auth.role()) = 'service_role', false) then
+    return;
   end if;
+  if private.is_admin_visible_to_caller((select auth.uid())) then
+    raise exception 'Give your second factor first' using errcode = 'PT403';
+  end if;
+  raise exception 'Only admins can do this' using errcode = 'PT403';
 end
 $$;
 comment on function private.require_admin() is
-'Raises an exception unless the caller is an admin or a backend service.';
+'Raises an exception unless the caller is an admin, with the second factor that is demanded, or a backend service.';
 
 create function private.set_admin(uid uuid, admin boolean)
 returns void
@@ -112,3 +159,71 @@ $$;
 comment on function public.set_admin(uuid, boolean) is
 'Grants or revokes the admin role. For admins; nobody can revoke their own, so one admin always remains.';
 grant execute on function public.set_admin(uuid, boolean) to authenticated, service_role;
+
+create function private.admin_access()
+returns text
+language plpgsql
+stable
+security definer
+set search_path = ''
+as $$
+declare
+  me constant uuid := (select auth.uid());
+begin
+  return case
+    when not coalesce(private.is_admin_visible_to_caller(me), false) then 'none'
+    when private.admin_factor_is_fresh() then 'open'
+    when exists (select from auth.mfa_factors as f where f.user_id = me and f.status = 'verified') then 'second_factor'
+    else 'no_factor'
+  end;
+end
+$$;
+comment on function private.admin_access() is 'Implements public.admin_access.';
+grant execute on function private.admin_access() to authenticated;
+
+create function public.admin_access()
+returns text
+language sql
+stable
+set search_path = ''
+as $$
+  select private.admin_access()
+$$;
+comment on function public.admin_access() is
+'What keeps the caller from the admin area: none (no admin), no_factor (must set one up), second_factor (must give it,
+or again after 12 hours), or open.';
+grant execute on function public.admin_access() to authenticated;
+
+create function private.set_admins_need_second_factor(needed boolean)
+returns void
+language plpgsql
+security definer
+set search_path = ''
+as $$
+begin
+  if needed and not exists (
+    select from private.admins as a
+    inner join auth.users as u on a.user_id = u.id
+    inner join auth.mfa_factors as f on f.user_id = u.id
+    where f.status = 'verified' and u.deleted_at is null and coalesce(u.banned_until <= now(), true)
+  ) then
+    raise exception 'No admin has a second factor yet: all would be shut out'
+    using errcode = 'PT409', hint = 'An admin sets one up under Settings, Security.';
+  end if;
+  update private.security_settings set admins_need_second_factor = needed where is_only;
+end
+$$;
+comment on function private.set_admins_need_second_factor(boolean) is
+'Implements public.set_admins_need_second_factor.';
+grant execute on function private.set_admins_need_second_factor(boolean) to service_role;
+
+create function public.set_admins_need_second_factor(needed boolean)
+returns void
+language sql
+set search_path = ''
+as $$
+  select private.set_admins_need_second_factor(needed)
+$$;
+comment on function public.set_admins_need_second_factor(boolean) is
+'Whether admin pages and procedures demand a second factor. For backend services: the operator decides, no admin.';
+grant execute on function public.set_admins_need_second_factor(boolean) to service_role;

@@ -54,6 +54,15 @@ CALLS: dict[str, tuple[str, object]] = {
     "see_guidance": ("(select count(see_guidance()))", 0),
     "admin_job_runs": ("(select count(*) from admin_job_runs())", REFUSED),
     "remind_me_in_a_week": (f"remind_me_in_a_week('{UUID(int=0)}')", ("PT401", "Only members can do this")),
+    "admin_access": ("admin_access()", "none"),
+    "make_recovery_codes": ("(select count(*) from make_recovery_codes())", ("PT401", "Only members can do this")),
+    "use_recovery_code": (
+        "(select count(*) from use_recovery_code('7KQ2-MX4T'))",
+        ("PT401", "Only members can do this"),
+    ),
+    "recovery_codes_left": ("recovery_codes_left()", None),
+    "my_sessions": ("(select count(*) from my_sessions())", 0),
+    "end_session": ("end_session(%(owner)s)", ("PT401", "Only members can do this")),
     # Open to every visitor: shutting a token out would shut out nobody.
     "invitation_status": ("invitation_status('first@waitlist.test')", "invited"),
     "request_invitation": ("request_invitation('first@waitlist.test')", False),

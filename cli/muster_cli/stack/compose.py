@@ -16,7 +16,7 @@ from emulator.paths import CHECKOUT
 from muster_cli.extension import load_extension
 from muster_cli.output import EXIT_NOT_RUNNING, UserError
 from muster_cli.stack.environment import LOCAL_MAIL_FREQUENCY
-from muster_cli.stack.origin import parse_origin
+from muster_cli.stack.origin import parse_origin, passkey_domain
 from muster_cli.stack.secrets import generate, write_private
 from muster_cli.stack.variables import parse_env
 
@@ -52,11 +52,14 @@ def make_env(choices: Choices, now: int) -> dict[str, str]:
     parts = urlsplit(parse_origin(choices.public_url))
     made = generate(now)
     sender_name, sender_address = load_extension().mail_sender
+    domain, origins = passkey_domain(f"{parts.scheme}://{parts.netloc}")
     local_mail, public = choices.smtp_host == "mailpit", parts.scheme == "https"
     return {
         "COMPOSE_PROJECT_NAME": "muster",
         "COMPOSE_PROFILES": "mailpit" if local_mail else "",
         "PUBLIC_URL": f"{parts.scheme}://{parts.netloc}",
+        "PASSKEY_DOMAIN": domain,
+        "PASSKEY_ORIGINS": origins,
         "SITE_ADDRESS": f":8000, https://{parts.netloc}" if public else ":8000",
         "GATEWAY_BIND": "127.0.0.1" if public else "0.0.0.0",
         "COMPOSE_FILE": "docker-compose.yml:supabase/containers/tls.yml" if public else "docker-compose.yml",

@@ -8,7 +8,7 @@ from urllib.parse import quote
 from psycopg.conninfo import conninfo_to_dict
 
 from muster_cli.extension import load_extension
-from muster_cli.stack.origin import bracketed, local_origin
+from muster_cli.stack.origin import bracketed, local_origin, passkey_domain
 from muster_cli.stack.secrets import Secrets
 from muster_cli.stack.services import fill, read_variables
 from muster_cli.stack.variables import chosen_variables
@@ -64,7 +64,10 @@ def service_environment(
     """
     has_server = bool(outside.get("SMTP_HOST"))
     given = {name: outside[name] for name in LIMITS if outside.get(name)}
+    domain, origins = passkey_domain(addresses.url)
     values = {
+        "PASSKEY_DOMAIN": domain,
+        "PASSKEY_ORIGINS": origins,
         "PUBLIC_URL": addresses.url,
         "HOST": addresses.host,
         "PORT": str(addresses.port),

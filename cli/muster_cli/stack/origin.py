@@ -1,5 +1,6 @@
 """Origins: scheme, host and port of an HTTP server. Pure."""
 
+import ipaddress
 from urllib.parse import urlsplit
 
 from muster_cli.output import UserError
@@ -32,3 +33,17 @@ def local_origin(host: str, port: int) -> str:
     """How a program on this machine reaches a server that listens on `host`, which may be every address."""
     reached = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)
     return f"http://{bracketed(reached)}:{port}"
+
+
+def passkey_domain(origin: str) -> tuple[str, str]:
+    """The domain of a site's passkeys (the relying party id), and the origins that may use them, by comma.
+
+    Browsers make no passkeys for an IP address; on this machine the site is reached as localhost, too.
+    """
+    host = host_of(origin)
+    try:
+        is_loopback = ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host, origin
+    port = urlsplit(origin).port
+    return ("localhost", f"http://localhost{'' if port is None else f':{port}'}") if is_loopback else (host, origin)

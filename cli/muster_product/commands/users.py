@@ -5,7 +5,7 @@ import re
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
@@ -138,6 +138,40 @@ def suspend(
             api.keep_an_admin(user["id"])
         api.suspend(user["id"], suspended=not lift)
     talk.print(f"  {email} {'can sign in again' if lift else 'is suspended'}.", markup=False)
+
+
+@app.command("reset-second-factor")
+def reset_second_factor(
+    email: EmailArgument, stack: StackOption = "emulator", home: HomeOption = None, yes: YesOption = False
+) -> None:
+    """Remove a member's authenticator apps, passkeys and recovery codes, and end the sessions.
+
+    It is the way back for who lost all of them. Make sure who asks: afterwards the password suffices.
+
+    Example: ./muster users reset-second-factor ada@example.org --yes
+    """
+    with _api(stack, home) as api:
+        user = api.user(email)
+        confirm(f"Let {user['email']} sign in without a second factor?", yes)
+        api.reset_second_factor(user["id"])
+    talk.print(f"  {email} signs in without a second factor.", markup=False)
+
+
+@app.command("admins-need-second-factor")
+def admins_need_second_factor(
+    needed: Annotated[Literal["on", "off"], typer.Argument(metavar="on|off", help="Demand it, or no longer.")],
+    stack: StackOption = "emulator",
+    home: HomeOption = None,
+) -> None:
+    """Demand a second factor of every administrator, asked again after 12 hours, or no longer.
+
+    It is refused while no administrator has one. `off` is the way back in when they lost theirs.
+
+    Example: ./muster users admins-need-second-factor on
+    """
+    with _api(stack, home) as api:
+        api.demand_second_factor(needed == "on")
+    talk.print(f"  Administrators {'need' if needed == 'on' else 'do not need'} a second factor.", markup=False)
 
 
 @app.command("delete")

@@ -90,6 +90,27 @@ def test_an_account_lives_as_operators_say(running: RunningStack) -> None:
     assert sign_in(running, email, PASSWORD) == 400
 
 
+def test_the_operator_demands_second_factors_and_is_the_way_back(running: RunningStack) -> None:
+    """§15.3: on is refused while it would shut out all admins; off, and a reset, let in who lost everything."""
+    admin = running.env["DEMO_ADMIN_EMAIL"]
+    refused = at(running, "users", "admins-need-second-factor", "on")
+    assert refused.returncode == 1
+    assert "No admin has a second factor yet: all would be shut out" in refused.stderr
+    with running.connect() as connection:
+        connection.execute(
+            "insert into auth.mfa_factors (id, user_id, friendly_name, factor_type, status, created_at, updated_at)"
+            " select gen_random_uuid(), id, 'App', 'totp', 'verified', now(), now() from auth.users where email = %s",
+            (admin,),
+        )
+        demanded = "select admins_need_second_factor, (select count(*) from auth.mfa_factors)"
+        demanded += " from private.security_settings"
+        done(running, "users", "admins-need-second-factor", "on")
+        assert connection.execute(demanded).fetchone() == (True, 1)
+        done(running, "users", "admins-need-second-factor", "off")
+        done(running, "users", "reset-second-factor", admin, "--yes")
+        assert connection.execute(demanded).fetchone() == (False, 0)
+
+
 def test_no_such_account_is_one_line(running: RunningStack) -> None:
     for arguments in (["grant-admin"], ["suspend"], ["delete", "--yes"]):
         refused = at(running, "users", *arguments, "nobody@example.org")

@@ -1053,6 +1053,7 @@ export type Database = {
       [_ in never]: never
     }
     Functions: {
+      admin_access: { Args: Record<PropertyKey, never>; Returns: string }
       admin_appeals: {
         Args: Record<PropertyKey, never>
         Returns: {
@@ -1289,8 +1290,10 @@ export type Database = {
       }
       delete_member: { Args: { uid: string }; Returns: undefined }
       delete_own_account: { Args: Record<PropertyKey, never>; Returns: undefined }
+      end_session: { Args: { session: string }; Returns: boolean }
       invitation_status: { Args: { address: string }; Returns: string }
       is_admin: { Args: { uid: string }; Returns: boolean }
+      make_recovery_codes: { Args: Record<PropertyKey, never>; Returns: string[] }
       muted_members: {
         Args: Record<PropertyKey, never>
         Returns: {
@@ -1299,6 +1302,17 @@ export type Database = {
           full_name: string
           id: string
           since: string
+        }[]
+      }
+      my_sessions: {
+        Args: Record<PropertyKey, never>
+        Returns: {
+          device: string
+          id: string
+          is_current: boolean
+          last_used_at: string
+          network: string
+          signed_in_at: string
         }[]
       }
       open_scan: { Args: { certification_id: string; reason: string }; Returns: string }
@@ -1331,10 +1345,12 @@ export type Database = {
           isSetofReturn: true
         }
       }
+      recovery_codes_left: { Args: Record<PropertyKey, never>; Returns: number }
       remind_me_in_a_week: { Args: { certification_id: string }; Returns: string }
       report: { Args: { kind: string; note?: string; reason: string; subject: string }; Returns: undefined }
       request_invitation: { Args: { address: string }; Returns: boolean }
       reset_daily_message_limits: { Args: Record<PropertyKey, never>; Returns: undefined }
+      reset_second_factor: { Args: { uid: string }; Returns: undefined }
       search_counts: {
         Args: { term: string }
         Returns: {
@@ -1399,12 +1415,21 @@ export type Database = {
       }
       see_guidance: { Args: Record<PropertyKey, never>; Returns: undefined }
       set_admin: { Args: { admin: boolean; uid: string }; Returns: undefined }
+      set_admins_need_second_factor: { Args: { needed: boolean }; Returns: undefined }
       suspend_member: { Args: { suspended: boolean; uid: string }; Returns: undefined }
       tags_in_use: {
         Args: { max_results?: number; prefix?: string }
         Returns: {
           tag: string
           uses: number
+        }[]
+      }
+      use_recovery_code: {
+        Args: { code: string }
+        Returns: {
+          accepted: boolean
+          codes_left: number
+          try_again_at: string
         }[]
       }
     }

@@ -63,7 +63,12 @@ describe('files', () => {
     expect(first.error).toBeNull()
     expect(first.data).toMatchObject({ hasNext: true, objects: [{ name: 'pages/a.txt' }, { name: 'pages/b.txt' }] })
     const cursor = first.data?.nextCursor
-    const second = await files.listV2({ prefix: 'pages/', limit: 2, with_delimiter: true, cursor })
+    const second = await files.listV2({
+      prefix: 'pages/',
+      limit: 2,
+      with_delimiter: true,
+      ...(cursor ? { cursor } : {}),
+    })
     expect(second.data).toMatchObject({ hasNext: false, objects: [], folders: [{ name: 'pages/deep/' }] })
     const flat = await files.listV2({ prefix: 'pages/' })
     expect(flat.data?.objects.map(({ name }) => name)).toEqual(['pages/a.txt', 'pages/b.txt', 'pages/deep/c.txt'])

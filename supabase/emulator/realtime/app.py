@@ -22,8 +22,7 @@ class RealtimeApp:
 
     def __init__(self, settings: RealtimeSettings, is_busy: Callable[[], bool]) -> None:
         self.service = RealtimeService(settings)
-        connections = self.service.connections
-        self._turns = Turns(is_busy, connections.flush, connections.has_much_to_write)
+        self._turns = Turns(is_busy, self.service.connections)
         self.asgi = create_http(self.service.context, self._lifespan, self.metrics, lambda: self.service.is_ready)
 
     @asynccontextmanager

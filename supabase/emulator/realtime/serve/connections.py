@@ -1,8 +1,10 @@
-"""The open connections of this process: admission, what they hold, idle ones, and writing at the end of a turn."""
+"""The open connections of this process: admission, what they hold, idle ones, and what is to be written to them."""
 
 import asyncio
 import logging
 import time
+from collections import deque
+from collections.abc import Callable
 from typing import Protocol
 
 from emulator.asgi.connections import ConnectionLimits
@@ -26,7 +28,7 @@ class Connection(Protocol):
         """Close it when it was silent for too long; `now` in seconds of the monotonic clock."""
 
     def write_pending(self) -> None:
-        """Write the frames that were held for the end of this turn."""
+        """Write the frames that wait for it."""
 
     def cut(self) -> None:
         """Disconnect it at once, whatever it holds."""
@@ -41,8 +43,9 @@ class Connections:
         self._addresses = ConnectionLimits(per_address=limits.sockets_per_address)
         self._max_held = limits.held_bytes
         self._held = 0
-        self._pending: list[Connection] = []
-        self.pending_bytes = 0  # that wait for the end of this turn
+        self._pending: deque[Connection] = deque()
+        self.pending_bytes = 0  # of frames that wait
+        self._write_soon: Callable[[], None] = lambda: None
 
     def admit(self, connection: Connection) -> None:
         """Add a connection; raises errors.Refused at a limit. One without an address has none of its own."""
@@ -83,19 +86,28 @@ class Connections:
             for connection in tuple(self.all):
                 connection.check_idle(now)
 
-    def write_soon(self, connection: Connection) -> None:
-        """Write a connection's frames at the end of this turn of the event loop."""
+    def when_pending(self, write_soon: Callable[[], None]) -> None:
+        """Call this whenever frames are to be written, and none were (turns.py decides when that is done)."""
+        self._write_soon = write_soon
+
+    def write_to(self, connection: Connection) -> None:
+        """Write a connection's frames soon, with those of others."""
         if not self._pending:
-            asyncio.get_running_loop().call_soon(self.flush)
+            self._write_soon()
         self._pending.append(connection)
+
+    def has_pending(self) -> bool:
+        """Whether frames wait to be written."""
+        return bool(self._pending)
 
     def has_much_to_write(self) -> bool:
         """Whether what frames caused should be written before more of them are handled."""
         return self.pending_bytes > MAX_PENDING_BYTES
 
-    def flush(self) -> None:
-        """Write all frames that wait."""
-        connections, self._pending = self._pending, []
+    def flush(self, until: float) -> None:
+        """Write frames that wait until a moment of time.perf_counter, those of one connection at least."""
+        while self._pending:
+            self._pending.popleft().write_pending()
+            if time.perf_counter() >= until:
+                return
         self.pending_bytes = 0
-        for connection in connections:
-            connection.write_pending()

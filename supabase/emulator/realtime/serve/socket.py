@@ -293,7 +293,7 @@ class Socket(asyncio.Protocol):
         """Send a frame as it is, together with others of this turn of the event loop: a burst is one system call."""
         if self._is_writable:
             if not self._pending:
-                self.connections.write_soon(self)
+                self.connections.write_to(self)
             self._pending.append(frame)
             self.connections.pending_bytes += len(frame)
 
@@ -301,8 +301,10 @@ class Socket(asyncio.Protocol):
         """Hand the held frames to the transport; a client that does not read is disconnected."""
         if self._is_gone or not self._pending:
             return
-        self._transport.write(self._pending[0] if len(self._pending) == 1 else b"".join(self._pending))
+        data = self._pending[0] if len(self._pending) == 1 else b"".join(self._pending)
         self._pending = []
+        self.connections.pending_bytes -= len(data)
+        self._transport.write(data)
         if self._is_full and self._transport.get_write_buffer_size() > self._max_buffer:
             size = self._transport.get_write_buffer_size()
             log.warning("disconnected a client that does not read, with %d bytes unsent", size)

@@ -2,9 +2,10 @@
 
 Everything in a process shares one event loop, and a frame may cost much more than it weighs: a broadcast is written to
 every subscriber. So what clients send is handled for a turn at a time, by address and by connection, until nothing
-waits. A turn is short while HTTP requests are served, and frames then get a fifth of the time; otherwise it is long
-enough to write what several frames cause together. A connection that used little time lately goes before the others,
-as long as its address did not use much; an address that sent a frame that took long rests while requests are served.
+waits, and what is sent to them is written in steps. While HTTP requests are served, turns and steps are short, and both
+together get a tenth of the time; otherwise they are long enough to write what several frames cause together. A
+connection that used little time lately goes before the others, as long as its address did not use much; an address
+that sent a frame that took long rests while requests are served.
 """
 
 import asyncio
@@ -13,13 +14,16 @@ from collections.abc import Callable
 from typing import Protocol
 
 TURN_S = 0.005
-BUSY_TURN_S = 0.001  # while HTTP requests are served
-BUSY_SHARE_S = 0.0002  # of one connection in such a turn
-BUSY_PAUSE = 4.0  # times what such a turn took, before the next
+BUSY_TURN_S = 0.00025  # while HTTP requests are served
+BUSY_SHARE_S = 0.0001  # of one connection in such a turn
+BUSY_PAUSE = 9.0  # times what turns and steps took, before the next turn
+BUSY_STEP_S = 0.0003  # of writing
+BUSY_STEP_PAUSE_S = 0.001  # between two steps, while turns wait: event loops have no shorter one
 LIGHT_S = 0.01  # of LIGHT_WINDOW_S: a connection that used less goes first
 LIGHT_ADDRESS_S = 0.02  # of all connections of its address
 LIGHT_WINDOW_S = 1.0
-LONG_S = 0.003  # a frame that took longer: its address rests, the longer the rarer may it send such frames
+LONG_S = 0.002  # a frame that took longer: its address rests, the longer the rarer may it send such frames
+LONG_PAUSE = 30.0  # times what it took; nothing can interrupt it, so it must be rare enough not to meet many requests
 MAX_REST_S = 2.0
 
 
@@ -34,27 +38,40 @@ class Sender(Protocol):
         """Handle frames until a moment of time.perf_counter, at least one; whether more are there to be handled."""
 
 
+class Writer(Protocol):
+    """What is to be written to connections (serve/connections.py)."""
+
+    def when_pending(self, write_soon: Callable[[], None]) -> None:
+        """Call this whenever something is to be written, and nothing was."""
+
+    def has_pending(self) -> bool:
+        """Whether something waits to be written."""
+
+    def has_much_to_write(self) -> bool:
+        """Whether it should be written before more frames are handled."""
+
+    def flush(self, until: float) -> None:
+        """Write until a moment of time.perf_counter, to one connection at least."""
+
+
 class Turns:
-    """Of one process. `is_busy`: whether HTTP requests were served a moment ago.
+    """Of one process. `is_busy`: whether HTTP requests were served a moment ago. Decides when `writer` writes, too."""
 
-    `flush` writes what was sent, `has_much_to_write` asks for it before the end of a turn.
-    """
-
-    def __init__(
-        self, is_busy: Callable[[], bool], flush: Callable[[], None], has_much_to_write: Callable[[], bool]
-    ) -> None:
+    def __init__(self, is_busy: Callable[[], bool], writer: Writer) -> None:
         self._is_busy = is_busy
-        self._flush = flush
-        self._has_much_to_write = has_much_to_write
+        self._writer = writer
+        writer.when_pending(self._write_soon)
         self._first: dict[Sender, None] = {}  # those that used little
         self._waiting: dict[str, dict[Sender, None]] = {}  # the others, by address
         self._resting: dict[str, dict[Sender, None]] = {}  # those that may not have a turn yet
         self._used: dict[str, float] = {}  # by address, since _used_from
         self._used_from = 0.0
         self._spent_s = 0.0  # in this turn of the event loop
+        self._owed_s = 0.0  # spent while requests were served, before the next pause
         self._turn_s = self._share_s = TURN_S
         self._is_scheduled = False
         self._is_paused = False
+        self._is_writing = False
 
     def take(self, sender: Sender) -> None:
         """A connection has received something: handle it now if there is time, else in its turn."""
@@ -66,7 +83,8 @@ class Turns:
             self._resting[address][sender] = None
             return
         is_light = self._is_light(sender, now)
-        has_time = self._spent_s < self._turn_s and (is_light or not (self._waiting or self._is_paused))
+        is_next = is_light or not (self._waiting or self._is_paused or self._is_busy())
+        has_time = self._spent_s < self._turn_s and is_next and not self._writer.has_much_to_write()
         if not has_time and is_light:
             self._first[sender] = None
         elif not has_time or self._handle(sender, now, now + self._turn_s - self._spent_s):
@@ -97,14 +115,14 @@ class Turns:
     def _handle(self, sender: Sender, started: float, until: float) -> bool:
         cpu = time.thread_time()  # not the clock: the machine may give the processor to others meanwhile
         has_more = sender.handle_some(until)
-        if self._has_much_to_write():
-            self._flush()
+        if self._writer.has_much_to_write():
+            self._write()
         used = time.thread_time() - cpu
         sender.used_s += used
         self._used[sender.address] = self._used.get(sender.address, 0.0) + used
         self._spent_s += time.perf_counter() - started
         if used > LONG_S and sender.address not in self._resting and self._is_busy():
-            self._rest(sender.address, min(MAX_REST_S, used * BUSY_PAUSE * used / LONG_S))
+            self._rest(sender.address, min(MAX_REST_S, used * LONG_PAUSE * used / LONG_S))
         return has_more
 
     def _rest(self, address: str, seconds: float) -> None:
@@ -128,28 +146,47 @@ class Turns:
         was_long, self._spent_s = self._spent_s, 0.0
         is_busy = self._is_busy()
         self._turn_s, self._share_s = (BUSY_TURN_S, BUSY_SHARE_S) if is_busy else (TURN_S, TURN_S)
-        while self._first and self._spent_s < self._turn_s:
+        while self._first and self._has_time():
             self._take_first()
-        if self._is_paused:
-            self._schedule()
-            return
-        if is_busy and was_long >= BUSY_TURN_S and self._waiting:
-            self._is_paused = True
-            asyncio.get_running_loop().call_later(was_long * BUSY_PAUSE, self._resume)
-            self._schedule()
-            return
-        while self._waiting and self._spent_s < self._turn_s:
+        if is_busy and self._waiting:
+            self._owed_s += was_long
+            if self._owed_s >= BUSY_TURN_S and not self._is_paused:
+                self._is_paused = True
+                asyncio.get_running_loop().call_later(self._owed_s * BUSY_PAUSE, self._resume)
+                self._owed_s = 0.0
+        while self._waiting and not self._is_paused and self._has_time():
             self._take_turn()
-            if is_busy or self._spent_s >= self._turn_s:
+            if self._spent_s >= self._turn_s and not is_busy:
                 self._write()
         if self._first or self._waiting or self._spent_s:
             self._schedule()
 
+    def _has_time(self) -> bool:
+        return self._spent_s < self._turn_s and not self._writer.has_much_to_write()
+
+    def _write_soon(self) -> None:
+        if not self._is_writing:
+            self._is_writing = True
+            asyncio.get_running_loop().call_soon(self._write_step)
+
+    def _write_step(self) -> None:
+        """Once per turn of the event loop while there is something to write."""
+        self._is_writing = False
+        self._write()
+        if self._writer.has_pending():
+            self._is_writing = True
+            loop, is_flooded = asyncio.get_running_loop(), self._waiting or self._resting
+            if is_flooded and self._is_busy():
+                loop.call_later(BUSY_STEP_PAUSE_S, self._write_step)
+            else:
+                loop.call_soon(self._write_step)
+
     def _write(self) -> None:
         """Writing may cost more than what caused it."""
         started = time.perf_counter()
-        self._flush()
-        self._spent_s += time.perf_counter() - started
+        self._writer.flush(started + (BUSY_STEP_S if self._is_busy() else TURN_S))
+        if self._waiting:
+            self._spent_s += time.perf_counter() - started
 
     def _take_first(self) -> None:
         """One that used little; if it or its address did not after all, it waits with the others."""

@@ -142,7 +142,7 @@ def test_mfa(auth: AuthClient, client: Connect) -> None:
     py.sign_in_with_password({"email": person.email, "password": PASSWORD})
     factor = py.mfa.enroll({"factor_type": "totp", "friendly_name": "phone", "issuer": "Muster"})
     assert factor.totp is not None
-    assert factor.totp.qr_code.startswith("data:image/svg+xml;utf-8,<svg")
+    assert factor.totp.qr_code.startswith("data:image/svg+xml;utf-8,<?xml")
     level = py.mfa.get_authenticator_assurance_level()
     assert (level.current_level, level.next_level) == ("aal1", "aal1")
     code = pyotp.TOTP(factor.totp.secret).now()

@@ -1,7 +1,9 @@
 """POST /factors: enroll a second factor."""
 
+import asyncio
 import base64
 import secrets
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
@@ -15,9 +17,12 @@ from emulator.auth.api.auth import SignedInUser, require_not_anonymous, require_
 from emulator.auth.api.mfa.factors import KIND_NAMES, TOTP_PERIOD_S, require_enabled
 from emulator.auth.api.responses import json_response
 from emulator.auth.context import RequestContext
+from emulator.auth.crypto import qr_code
 from emulator.auth.models import factors
 from emulator.auth.models.sql import Db
 from emulator.auth.utilities import addresses
+
+_drawing = ThreadPoolExecutor(1, "qr-code")  # one after another: each takes the interpreter for some 50 ms
 
 
 @dataclass(frozen=True)
@@ -42,7 +47,9 @@ async def enroll(ctx: RequestContext) -> Response:
         phone = _checked_phone(params)
         await _check_enrollment(ctx, db, caller, params, phone)
         factor_id, now = uuid4(), ctx.now
-        secret = base64.b32encode(secrets.token_bytes(20)).decode() if params.factor_type == "totp" else ""
+        is_totp = params.factor_type == "totp"
+        secret = base64.b32encode(secrets.token_bytes(20)).decode() if is_totp else ""
+        uri = _totp_uri(ctx, params.issuer, caller.user.email or "", secret) if is_totp else ""
         await factors.insert_factor(
             db,
             {
@@ -58,8 +65,10 @@ async def enroll(ctx: RequestContext) -> Response:
     payload: dict[str, Any] = {"id": str(factor_id), "type": params.factor_type}
     payload |= {"friendly_name": params.friendly_name} if params.friendly_name else {}
     payload |= {"phone": params.phone} if phone else {}
-    if params.factor_type == "totp":
-        payload["totp"] = _totp_payload(ctx, params.issuer, caller.user.email or "", secret)
+    if is_totp:
+        # auth-js puts the SVG into a data URL as it is; it has no "#", which would end one.
+        svg = await asyncio.get_running_loop().run_in_executor(_drawing, qr_code.svg, uri)
+        payload["totp"] = {"qr_code": svg, "secret": secret, "uri": uri}
     return json_response(payload)
 
 
@@ -94,14 +103,12 @@ async def _check_enrollment(
         raise errors.insufficient_aal("AAL2 required to enroll a new factor", 403)
 
 
-def _totp_payload(ctx: RequestContext, issuer: str, email: str, secret: str) -> dict[str, str]:
-    import segno  # only needed to enroll, and most users never do
-
+def _totp_uri(ctx: RequestContext, issuer: str, email: str, secret: str) -> str:
     issuer = issuer or urlsplit(ctx.settings.site_url).netloc
     uri = (
         f"otpauth://totp/{quote(issuer, safe='')}:{quote(email, safe='@')}?algorithm=SHA1&digits=6"
         f"&issuer={quote(issuer, safe='')}&period={TOTP_PERIOD_S}&secret={secret}"
     )
-    svg = segno.make(uri, error="m", micro=False).svg_inline(scale=4, border=4, dark="black", light="white")
-    # auth-js puts the SVG into a data URL as it is: a "#" would end it
-    return {"qr_code": str(svg).replace("#000", "black").replace("#fff", "white"), "secret": secret, "uri": uri}
+    if len(uri) > qr_code.MAX_BYTES:
+        raise errors.validation_failed("issuer is too long for a QR code")
+    return uri

@@ -26,6 +26,13 @@ const productionRouter = [
   { find: /^react-router\/dom$/, replacement: file('./node_modules/react-router/dist/production/dom-export.mjs') },
 ]
 
+/** In tests: Node would take the router's CommonJS build, which can't require its own modules in a context of node:vm. */
+const routerModules = [
+  { find: /^react-router-dom$/, replacement: file('./node_modules/react-router-dom/dist/index.mjs') },
+  { find: /^react-router$/, replacement: file('./node_modules/react-router/dist/development/index.mjs') },
+  { find: /^react-router\/dom$/, replacement: file('./node_modules/react-router/dist/development/dom-export.mjs') },
+]
+
 export default defineConfig(({ command }) => ({
   plugins: [react(), tailwindcss(), pureRouter()],
   resolve: { alias: [{ find: '@', replacement: file('./src') }, ...(command === 'build' ? productionRouter : [])] },
@@ -72,7 +79,11 @@ export default defineConfig(({ command }) => ({
   preview: { host: '127.0.0.1', port: 4173, strictPort: true },
   test: {
     environment: 'jsdom',
-    setupFiles: ['./src/test/setup.ts'],
+    // Each file has its own context, as with a process each, but jsdom is loaded once a worker: half of the time.
+    pool: 'vmForks',
+    alias: routerModules,
+    server: { deps: { inline: [/react-router/] } },
+    setupFiles: ['./scripts/web-streams.ts', './src/test/setup.ts'],
     include: ['src/**/*.test.{ts,tsx}'],
     css: false,
     restoreMocks: true,

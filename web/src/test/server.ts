@@ -20,9 +20,9 @@ export const probeHandler = http.get(`${origin}/`, () => new HttpResponse(null, 
 
 const encode = (value: object) => btoa(JSON.stringify(value)).replace(/=+$/, '').replace(/\+/g, '-').replace(/\//g, '_')
 
-/** Stores a session of `name` in the browser, as a sign-in would. */
-export function storeSession(name = 'Dana Whitcomb'): void {
-  const expiresAt = Math.floor(Date.now() / 1000) + 3600
+/** A session of `name` as auth answers it, which runs out in `seconds`. */
+export function sessionOf(name: string, seconds = 3600): object {
+  const expiresAt = Math.floor(Date.now() / 1000) + seconds
   const user = {
     id: '3e6f2c1a-0000-4000-8000-000000000001',
     aud: 'authenticated',
@@ -33,15 +33,17 @@ export function storeSession(name = 'Dana Whitcomb'): void {
     created_at: '2025-01-05T00:00:00Z',
   }
   const token = `${encode({ alg: 'HS256', typ: 'JWT' })}.${encode({ sub: user.id, exp: expiresAt })}.c2ln`
-  localStorage.setItem(
-    sessionKey,
-    JSON.stringify({
-      access_token: token,
-      refresh_token: 'r',
-      token_type: 'bearer',
-      expires_in: 3600,
-      expires_at: expiresAt,
-      user,
-    }),
-  )
+  return {
+    access_token: token,
+    refresh_token: 'r',
+    token_type: 'bearer',
+    expires_in: seconds,
+    expires_at: expiresAt,
+    user,
+  }
+}
+
+/** Stores a session of `name` in the browser, as a sign-in would. */
+export function storeSession(name = 'Dana Whitcomb', seconds?: number): void {
+  localStorage.setItem(sessionKey, JSON.stringify(sessionOf(name, seconds)))
 }

@@ -2,7 +2,7 @@ import { act, render, screen, within } from '@testing-library/react'
 import { delay, http, HttpResponse } from 'msw'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { renderApp } from '@/test/render-app'
-import { probeHandler, rest, server, storeSession, withServer } from '@/test/server'
+import { origin, probeHandler, rest, server, sessionOf, storeSession, withServer } from '@/test/server'
 import { RollCall } from './components/roll-call'
 import { RotatingPhrase } from './components/rotating-phrase'
 
@@ -55,13 +55,22 @@ describe('the landing page', () => {
   })
 
   it('§2.12, §2.13 the header shows the logo, and a placeholder until the session is known', async () => {
-    storeSession()
-    server.use(http.get(rest('posts'), () => HttpResponse.json([])))
+    storeSession('Dana Whitcomb', -60)
+    let answer = () => {}
+    const asked = new Promise<void>((resolve) => (answer = resolve))
+    server.use(
+      http.get(rest('posts'), () => HttpResponse.json([])),
+      http.post(`${origin}/auth/v1/token`, async () => {
+        await asked
+        return HttpResponse.json(sessionOf('Dana Whitcomb'))
+      }),
+    )
     renderApp('/')
     const header = within(await screen.findByRole('banner'))
     expect(header.getByRole('link', { name: 'Muster, home' })).toHaveAttribute('href', '/')
     expect(header.getByRole('status')).toHaveTextContent('Loading…')
     expect(header.queryByRole('link', { name: 'Sign In' })).not.toBeInTheDocument()
+    answer()
     expect(await header.findByRole('link', { name: 'Your dashboard' })).toBeInTheDocument()
     expect(header.queryByRole('status')).not.toBeInTheDocument()
   })

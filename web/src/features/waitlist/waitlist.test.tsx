@@ -279,6 +279,12 @@ describe('joining the waitlist', () => {
   })
 })
 
+/** The step is drawn at once; its entry is in the history a moment later, and only then can Back leave it. */
+const atStep = async (router: ReturnType<typeof renderApp>, step: number) => {
+  expect(await screen.findByText(`Step ${step} of 7`)).toBeInTheDocument()
+  await waitFor(() => expect(router.state.location.state).toMatchObject({ quiz: { step } }))
+}
+
 describe('the questions', () => {
   const choices = (role: 'radio' | 'checkbox') =>
     screen.getAllByRole<HTMLInputElement>(role).map((one) => [one.value, one.checked])
@@ -286,59 +292,59 @@ describe('the questions', () => {
 
   it('§2.5, §2.59 show one by one with a bar of 7 segments, each with its error; Back keeps the answers', async () => {
     const user = userEvent.setup()
-    renderApp('/quiz')
-    const next = async () => user.click(screen.getByRole('button', { name: 'Next' }))
-    const refusal = () => screen.getByRole('alert').textContent
+    const router = renderApp('/quiz')
+    const press = () => user.click(screen.getByRole('button', { name: 'Next' }))
+    const refused = async (message: string) => {
+      await press()
+      await waitFor(() => expect(screen.getByRole('alert')).toHaveTextContent(message))
+    }
+    const next = async (step: number) => {
+      await press()
+      await atStep(router, step)
+    }
     const bar = () => screen.getByRole('progressbar')
 
     expect(await screen.findByRole('heading', { level: 1, name: 'What kind of firefighter are you?' })).toBeVisible()
     expect(bar().children).toHaveLength(7)
     const types = ['career', 'volunteer', 'wildland', 'industrial', 'military', 'retired', 'other']
     expect(choices('radio')).toEqual(unchosen(...types)) // §3.26, §3.35
-    await next()
-    expect(refusal()).toBe('Please select your firefighter type')
+    await refused('Please select your firefighter type')
     await user.click(screen.getByRole('radio', { name: 'Other' }))
-    await next()
-    expect(refusal()).toBe('Please specify your firefighter type')
+    await refused('Please specify your firefighter type')
     await user.type(screen.getByRole('textbox', { name: 'Which type?' }), 'Airport')
-    await next()
+    await next(2)
 
-    await next() // §3.27, §5.4
-    expect(refusal()).toBe('Please enter your current rank or role')
+    await refused('Please enter your current rank or role') // §3.27, §5.4
     await user.type(screen.getByRole('textbox', { name: 'Current rank or role' }), 'Engineer')
-    await next()
+    await next(3)
 
     expect(choices('radio')).toEqual(unchosen('less-than-1', '1-5', '6-10', '11-20', 'more-than-20')) // §3.28, §3.36
-    await next()
-    expect(refusal()).toBe('Please select your years of service')
+    await refused('Please select your years of service')
     await user.click(screen.getByRole('radio', { name: '6 to 10 years' }))
-    await next()
+    await next(4)
 
     const platforms = ['facebook', 'reddit', 'instagram_tiktok', 'linkedin', 'messaging', 'department', 'nowhere']
     expect(choices('checkbox')).toEqual(unchosen(...platforms, 'other')) // §3.29, §3.37
-    await next()
-    expect(refusal()).toBe('Please select at least one option')
+    await refused('Please select at least one option')
     await user.click(screen.getByRole('checkbox', { name: 'Reddit' }))
     await user.click(screen.getByRole('checkbox', { name: 'Other' }))
-    await next()
-    expect(refusal()).toBe('Please specify the other platform')
+    await refused('Please specify the other platform')
     await user.type(screen.getByRole('textbox', { name: 'Which other platform?' }), 'A union forum')
-    await next()
+    await next(5)
 
-    await next() // §3.30, §5.7
-    expect(refusal()).toBe('Please share your frustrations with these platforms')
+    await refused('Please share your frustrations with these platforms') // §3.30, §5.7
     const long = screen.getByRole('textbox', { name: 'Your frustrations' })
     expect(long.tagName).toBe('TEXTAREA')
     await user.type(long, 'Too loud')
-    await next()
+    await next(6)
 
-    await next() // §3.31, §5.8
-    expect(refusal()).toBe('Please tell us what would make a new platform worth your time')
+    await refused('Please tell us what would make a new platform worth your time') // §3.31, §5.8
     await user.type(screen.getByRole('textbox', { name: 'What would make it worth your time' }), 'Lessons')
     await user.click(screen.getByRole('button', { name: 'Back' }))
+    await atStep(router, 5)
     expect(screen.getByRole('textbox', { name: 'Your frustrations' })).toHaveValue('Too loud')
-    await next()
-    await next()
+    await next(6)
+    await next(7)
 
     expect(screen.getByRole('progressbar', { name: 'Step 7 of 7' })).toBeInTheDocument()
     await user.type(screen.getByRole('textbox', { name: 'Email' }), 'Dana@Example.org') // §3.32
@@ -354,12 +360,6 @@ describe('the questions', () => {
 })
 
 describe('the browser’s history', () => {
-  /** The step is drawn at once; its entry is in the history a moment later, and only then can Back leave it. */
-  const atStep = async (router: ReturnType<typeof renderApp>, step: number) => {
-    expect(await screen.findByText(`Step ${step} of 7`)).toBeInTheDocument()
-    await waitFor(() => expect(router.state.location.state).toMatchObject({ quiz: { step } }))
-  }
-
   it('on the page, Back returns to the question before, with its answer', async () => {
     sessionStorage.setItem('muster:waitlist-quiz', JSON.stringify({ step: 2, answers: { ...answers, email: '' } }))
     const user = userEvent.setup()

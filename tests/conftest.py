@@ -1,3 +1,9 @@
 """Fixtures of the whole suite come from plugins in tests/support."""
 
+from hypothesis import settings
+
 pytest_plugins = ["tests.support.postgres", "tests.support.stack", "tests.support.browser", "tests.support.schedule"]
+
+# How long an example takes says more about what else runs on the machine than about the code.
+settings.register_profile("muster", deadline=None)
+settings.load_profile("muster")

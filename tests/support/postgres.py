@@ -1,12 +1,12 @@
 """A throw-away PostgreSQL for a test run, a migrated template in it, and clones of that for tests."""
 
-import os
+import atexit
 import shutil
 import socket
-import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import cache
 from itertools import count
 from pathlib import Path
 
@@ -21,10 +21,13 @@ from emulator.db.cluster import SUPERUSER, Cluster, ClusterError
 from emulator.db.extensions import with_extensions
 from emulator.db.migrations import apply_migrations
 from emulator.schemas import migrate_services
+from tests.support.scratch import scratch_folder
 
 TEMPLATE = "muster_template"
 _numbers = count(1)
 _ports = count()
+PORTS = (12_000, 32_000)
+PORTS_EACH = 400
 
 
 @dataclass(frozen=True)
@@ -46,16 +49,30 @@ class Database:
 def free_port() -> int:
     """A free TCP port, outside the range used for outgoing connections.
 
-    Those get theirs from 32768 up (Linux), so a port of there may be gone by the time a service starts. Each process of
-    a test run has a thousand of its own.
+    Those get theirs from 32768 up (Linux), so a port of there may be gone by the time a service starts. Each process
+    has a block of its own, so that none is handed out twice before its service listens.
     """
-    worker = int(os.environ.get("PYTEST_XDIST_WORKER", "gw19").removeprefix("gw")) % 20
-    first = 12_000 + 1_000 * worker
+    first = _leased_block()
     while True:
-        port = first + (os.getpid() + next(_ports)) % 1_000
+        port = first + 1 + next(_ports) % (PORTS_EACH - 1)
         with socket.socket() as probe, suppress(OSError):
             probe.bind(("", port))
             return port
+
+
+@cache
+def _leased_block() -> int:
+    """The first port of this process's block: who has bound it has the block, until the process ends."""
+    for first in range(*PORTS, PORTS_EACH):
+        lease = socket.socket()
+        try:
+            lease.bind(("", first))
+        except OSError:
+            lease.close()
+        else:
+            atexit.register(lease.close)
+            return first
+    raise RuntimeError("every block of ports is taken by another test process")
 
 
 def make_cluster(folder: Path, binaries: Binaries | None = None, **settings: str) -> Cluster:
@@ -88,7 +105,7 @@ def make_cluster(folder: Path, binaries: Binaries | None = None, **settings: str
 @pytest.fixture(scope="session")
 def cluster() -> Iterator[Cluster]:
     """The run's PostgreSQL (one a worker), real and empty but for the bootstrap's roles."""
-    folder = Path(tempfile.mkdtemp(prefix="muster-test-", dir="/tmp"))
+    folder = scratch_folder("muster-test-")
     made = make_cluster(folder)
     try:
         yield made

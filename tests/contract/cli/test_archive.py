@@ -3,7 +3,6 @@
 import gzip
 import os
 import shutil
-import tempfile
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -22,6 +21,7 @@ from muster_cli.db.archive import ArchiveError, Manifest, dump, read_manifest, r
 from muster_cli.db.archive_files import ContainerLayout, EmbeddedLayout, StoredFile
 from muster_product.database.seed import load_seed
 from tests.support.postgres import Database, make_cluster
+from tests.support.scratch import scratch_folder
 
 PASSWORD = "hatch-lantern-quarry-17"
 
@@ -38,7 +38,7 @@ def source(new_database: Callable[[], Database]) -> Database:
 @pytest.fixture(scope="module")
 def other_server() -> Iterator[Cluster]:
     """Another PostgreSQL, bootstrapped and migrated on its own."""
-    folder = Path(tempfile.mkdtemp(prefix="muster-other-", dir="/tmp"))
+    folder = scratch_folder("muster-other-")
     made = make_cluster(folder)
     try:
         with psycopg.connect(made.dsn(), autocommit=True) as connection:

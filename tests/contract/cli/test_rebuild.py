@@ -1,7 +1,6 @@
 """`db reset` of a project: a new database beside the live one, from templates, and nothing changed when it fails."""
 
 import shutil
-import tempfile
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -16,12 +15,13 @@ from emulator.schemas import migrate_services
 from muster_cli.db.rebuild import project_database, reset_project
 from muster_cli.output import UserError
 from tests.support.postgres import make_cluster
+from tests.support.scratch import scratch_folder
 
 
 @pytest.fixture(scope="module")
 def server() -> Iterator[Cluster]:
     """A cluster of its own: the live database of a stack is `postgres`."""
-    folder = Path(tempfile.mkdtemp(prefix="muster-reset-", dir="/tmp"))
+    folder = scratch_folder("muster-reset-")
     made = make_cluster(folder)
     try:
         with psycopg.connect(made.dsn(), autocommit=True) as connection:

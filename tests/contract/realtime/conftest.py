@@ -7,11 +7,9 @@ import os
 import shutil
 import signal
 import socket
-import tempfile
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 import psycopg
@@ -31,6 +29,7 @@ from emulator.realtime.service import RealtimeService
 from emulator.realtime.settings import RealtimeSettings
 from tests.support.patience import PATIENCE_S
 from tests.support.postgres import Database, make_cluster
+from tests.support.scratch import scratch_folder
 
 SECRET = "a-secret-of-at-least-thirty-two-characters"
 
@@ -219,7 +218,7 @@ alter publication supabase_realtime add table public.counts;
 @pytest.fixture
 def own_cluster() -> Iterator[Cluster]:
     """A PostgreSQL of the test's own, to be stopped and killed."""
-    folder = Path(tempfile.mkdtemp(prefix="muster-faults-", dir="/tmp"))
+    folder = scratch_folder("muster-faults-")
     cluster = make_cluster(folder)
     try:
         with psycopg.connect(cluster.dsn(), autocommit=True) as connection:

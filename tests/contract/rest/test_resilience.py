@@ -7,8 +7,6 @@ import socket
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from pathlib import Path
-from tempfile import mkdtemp
 
 import httpx
 import psycopg
@@ -19,6 +17,7 @@ from emulator.rest.admin import answer_admin
 from tests.contract.rest.conftest import SCHEMA, Rest, environment, running, wait_for
 from tests.contract.rest.server import rest_server
 from tests.support.postgres import free_port, make_cluster
+from tests.support.scratch import scratch_folder
 
 
 def test_a_disconnect_cancels_the_statement(rest: Rest) -> None:
@@ -85,7 +84,7 @@ def test_the_admin_port(rest: Rest) -> None:
 @pytest.fixture
 def stoppable() -> Iterator[Cluster]:
     """A cluster that a test may stop."""
-    folder = Path(mkdtemp(prefix="muster-stoppable-", dir="/tmp"))
+    folder = scratch_folder("muster-stoppable-")
     cluster = make_cluster(folder)
     try:
         with psycopg.connect(cluster.dsn(), autocommit=True) as connection:

@@ -8,7 +8,6 @@ import json
 import os
 import shutil
 import subprocess
-import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -21,6 +20,7 @@ from emulator.db.cluster import Cluster
 from tests.contract.rest.replay import replay
 from tests.contract.rest.server import rest_server
 from tests.support.postgres import make_cluster
+from tests.support.scratch import scratch_folder
 
 FOLDER = os.environ.get("MUSTER_WIRE_CASES", "")
 pytestmark = [
@@ -43,7 +43,7 @@ def _groups() -> dict[str, list[dict[str, Any]]]:
 @pytest.fixture(scope="module")
 def wire_cluster() -> Iterator[tuple[Cluster, frozenset[str]]]:
     """A cluster with the fixtures loaded, and which extensions it lacks."""
-    folder = Path(tempfile.mkdtemp(prefix="muster-wire-", dir="/tmp"))
+    folder = scratch_folder("muster-wire-")
     cluster = make_cluster(
         folder,
         _system_with_postgis(),

@@ -1,15 +1,18 @@
-"""muster test: every check of the checkout, in the order that fails soonest.
+"""muster test: every check of the checkout, two at a time, so that no core waits for a check that needs one.
 
-What needs one core runs beside another such check and is silent unless it fails; what fills the machine runs alone.
+The services' tests take longest and start as soon as what they need is installed; everything else runs beside them,
+what fails soonest first. A check's output is shown whole, when it failed.
 """
 
 import os
 import subprocess
 import sys
 import time
-from concurrent.futures import ThreadPoolExecutor, as_completed
+from collections.abc import Callable
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from contextlib import ExitStack
 from dataclasses import dataclass, replace
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -20,6 +23,7 @@ from muster_product.web import WEB, ensure_web, ensure_web_packages
 
 app = typer.Typer()
 FAST = "fast"
+AT_A_TIME = 2
 HOOK = """#!/bin/sh
 # Made by ./muster hook: the quick checks, before each commit.
 exec ./muster test fast
@@ -33,26 +37,27 @@ class Step:
     name: str
     command: list[str]
     web: bool = False
-    alone: bool = False
+    # Whether it needs what `_prepare` installs; Python's packages are here already.
+    waits: bool = True
     # What `muster test fast` runs in its place: the same command, or a part of it; None leaves it out.
     fast: list[str] | None = None
 
 
 def steps() -> list[Step]:
-    """Every check of the project, cheapest first."""
+    """Every check of the project: the longest, then those that fail soonest."""
     return [
+        Step("pytest", _pytest("-m", "not e2e"), fast=_pytest("-m", "not slow", "tests/unit", "tests/sql")),
         _same_when_fast("ruff", _python("ruff", "check", ".")),
         _same_when_fast("format", _python("ruff", "format", "--check", ".")),
         _same_when_fast("types", _python("mypy")),
         _same_when_fast("sql", _python("sqlfluff", "lint", "--disable-progress-bar", "sql", "supabase/migrations")),
         _same_when_fast("spec", _python("muster_product.specification")),
-        Step("audit", _python("muster_cli", "audit", "--allow-none")),
+        replace(_same_when_fast("tsc", _npm("typecheck")), web=True, waits=True),
+        replace(_same_when_fast("knip", _npm("unused")), web=True, waits=True),
         Step("eslint", _npm("lint"), web=True, fast=_npm("lint:fast")),
-        replace(_same_when_fast("tsc", _npm("typecheck")), web=True),
-        replace(_same_when_fast("knip", _npm("unused")), web=True),
+        Step("audit", _python("muster_cli", "audit", "--allow-none"), waits=False),
         Step("vitest", _npm("test"), web=True),
-        Step("pytest", _pytest("-m", "not e2e"), alone=True, fast=_pytest("-m", "not slow", "tests/unit", "tests/sql")),
-        Step("chromium", _pytest("-m", "e2e", "tests/e2e", "tests/supabase_js"), alone=True),
+        Step("chromium", _pytest("-m", "e2e", "tests/e2e", "tests/supabase_js")),
     ]
 
 
@@ -74,7 +79,7 @@ def _pytest(*chosen: str) -> list[str]:
 
 
 def _same_when_fast(name: str, command: list[str]) -> Step:
-    return Step(name, command, fast=command)
+    return Step(name, command, waits=False, fast=command)
 
 
 def chosen_steps(only: list[str]) -> list[Step]:
@@ -102,9 +107,7 @@ def run_tests(
     Example: ./muster test fast
     """
     chosen = chosen_steps(only or [])
-    _prepare(chosen)
-    failed = run_beside([step for step in chosen if not step.alone])
-    failed += [step.name for step in chosen if step.alone and not _passes(step)]
+    failed = run_beside(chosen, lambda: _prepare(chosen))
     if failed:
         raise UserError(f"failed: {', '.join(failed)}")
     talk.print(f"[green]  All {len(chosen)} checks passed.[/green]")
@@ -142,30 +145,38 @@ def _prepare(chosen: list[Step]) -> None:
         ensure_chromium()
 
 
-def run_beside(steps: list[Step]) -> list[str]:
-    """Run these two at a time, saying how each ended as it ends; returns the names of those that failed."""
-    failed = []
-    with ThreadPoolExecutor(max_workers=2) as pool:
-        running = {pool.submit(_run, step, quiet=True): step for step in steps}
-        for done in as_completed(running):
-            step, (code, seconds, output) = running[done], done.result()
-            if code != 0:
-                talk.rule(step.name, align="left", style="dim")
-                sys.stderr.write(output)
-                failed.append(step.name)
-            _report(step, code, seconds)
+def run_beside(steps: list[Step], prepare: Callable[[], None] = lambda: None) -> list[str]:
+    """Run `prepare` and the steps, two at a time, saying how each ended as it ends; the names of those that failed.
+
+    A single step has the terminal to itself. Raises what `prepare` raises, after the steps that run by then.
+    """
+    if len(steps) == 1:
+        prepare()
+        return [] if _report(steps[0], *_run(steps[0])) else [steps[0].name]
+    failed, waiting, is_prepared = [], list(steps), False
+    with ExitStack() as shown, ThreadPoolExecutor(max_workers=AT_A_TIME) as pool:
+        running: dict[Future[Any], Step | None] = {pool.submit(prepare): None}
+        while running or waiting:
+            while len(running) < AT_A_TIME and (ready := [step for step in waiting if is_prepared or not step.waits]):
+                waiting.remove(ready[0])
+                running[pool.submit(_run, ready[0], quiet=True)] = ready[0]
+            for done in wait(running, return_when=FIRST_COMPLETED).done:
+                step, outcome = running.pop(done), done.result()
+                if step is None:
+                    is_prepared = True
+                    shown.enter_context(talk.status("the checks run"))  # on a terminal, where _prepare had its bars
+                elif not _report(step, *outcome):
+                    failed.append(step.name)
     return failed
 
 
-def _passes(step: Step) -> bool:
-    talk.rule(step.name, align="left", style="dim")
-    code, seconds, _ = _run(step)
-    _report(step, code, seconds)
-    return code == 0
-
-
-def _report(step: Step, code: int, seconds: float) -> None:
+def _report(step: Step, code: int, seconds: float, output: str) -> bool:
+    """Say how a step ended, with all of its output when it failed; whether it passed."""
+    if code != 0 and output:
+        talk.rule(step.name, align="left", style="dim")
+        sys.stderr.write(output)
     talk.print(f"  {step.name} {'passed' if code == 0 else '[red]FAILED[/red]'} in {seconds:.0f} s")
+    return code == 0
 
 
 def _run(step: Step, *, quiet: bool = False) -> tuple[int, float, str]:

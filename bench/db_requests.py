@@ -59,6 +59,19 @@ REQUESTS = (
     rpc("search articles", "search_posts", '{"term": "hydrant ", "area": "articles"}'),
     rpc("search: numbers, common word", "search_counts", '{"term": "hydrant "}'),
     rpc("search: numbers, rare phrase", "search_counts", '{"term": "\\"ladder hydrant captain\\""}'),
+    *(rpc(f"directory: {what}{kind}", function, body) for what, body in (
+        ("all (§11.6)", "{}"),
+        ("a type", '{"filters": {"type": "Career"}}'),
+        ("a state", '{"filters": {"state": "CA"}}'),
+        ("type, rank and specialty", '{"filters": {"type": "Career", "rank": "Captain", "specialty": "EMS"}}'),
+        ("holders of a certification", '{"filters": {"certification": "Paramedic", "type": "Volunteer"}}'),
+        ("everything asked", '{"filters": {"state": "TX", "type": "Career", "rank": "Engineer",'
+         ' "specialty": "Hazmat", "certification": "Paramedic"}}'),
+        ("a department", '{"filters": {"department": "Oakford Fire Department"}}'),
+        ("nobody", '{"filters": {"rank": "zzzz"}}'),
+    ) for kind, function in (("", "directory"), (", counted", "directory_counts"))),
+    rpc("directory: far down", "directory",
+        '{"after_nearness": 2, "after_name": "Quinn", "after_id": "{me}", "filters": {"rank": "Captain"}}'),
     rpc("tags in use", "tags_in_use", "{}"),
     Request("saved posts", f"/saved_posts?select=created_at,post:posts(*,author:profiles({CARD}))"
             "&order=created_at.desc&limit=20"),

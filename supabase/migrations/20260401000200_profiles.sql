@@ -112,6 +112,7 @@ create table public.profiles (
   rank text,
   specialties text[] not null default '{}',
   firefighter_type text,
+  state text references private.states (code),
   time_zone text,
   privacy_settings jsonb not null default jsonb_build_object(
     'profile_visibility', 'public',
@@ -139,7 +140,7 @@ create table public.profiles (
     or (char_length(avatar_url) <= 40000 and avatar_url ~ '^data:image/(png|jpeg|webp);base64,')
   ),
   constraint profiles_firefighter_type_is_known check (
-    firefighter_type in ('Career', 'Volunteer', 'Combination', 'Wildland', 'Industrial')
+    firefighter_type in ('Career', 'Volunteer', 'Combination', 'Wildland', 'Industrial', 'Military', 'Retired')
   ),
   constraint profiles_time_zone_is_known check (char_length(time_zone) <= 64 and private.is_time_zone(time_zone)),
   constraint profiles_privacy_settings_are_valid check (private.is_privacy_settings(privacy_settings)),
@@ -149,7 +150,9 @@ comment on table public.profiles is
 'A member as others see them; one row per auth user, created by a trigger and deleted with the user.';
 comment on column public.profiles.email is 'Copied from auth.users whenever it changes; not writable by the member.';
 comment on column public.profiles.specialties is 'Short labels, such as Rope rescue or Instruction.';
-comment on column public.profiles.firefighter_type is 'One of five (§3.2); anything else is stored as null.';
+comment on column public.profiles.firefighter_type is 'One of seven (§11.5); anything else is stored as null.';
+comment on column public.profiles.state is
+'Where the member serves, a postal code such as OH. No other place of a member is stored (§11.7).';
 comment on column public.profiles.time_zone is
 'Where days and mornings of reminders are counted (§10.1); the browser''s at the first sign-in. Null: not known.';
 comment on column public.profiles.privacy_settings is
@@ -162,6 +165,7 @@ create index profiles_department_idx on public.profiles (department);
 -- Mail looks up recipients by address. The trigram index, meant for parts of addresses, is slow to find a whole one.
 create index profiles_email_idx on public.profiles (email);
 create index profiles_firefighter_type_idx on public.profiles (firefighter_type);
+create index profiles_state_idx on public.profiles (state);
 create index profiles_created_at_idx on public.profiles (created_at desc);
 create index profiles_full_name_trigram_idx on public.profiles using gin (full_name extensions.gin_trgm_ops);
 create index profiles_email_trigram_idx on public.profiles using gin (email extensions.gin_trgm_ops);
@@ -174,7 +178,7 @@ set search_path = ''
 as $$
 begin
   -- Runs as the writing role: a member's own update never changes the counters of §5.22, a definer function's may.
-  if new.firefighter_type not in ('Career', 'Volunteer', 'Combination', 'Wildland', 'Industrial') then
+  if new.firefighter_type not in ('Career', 'Volunteer', 'Combination', 'Wildland', 'Industrial', 'Military', 'Retired') then
     new.firefighter_type := null;
   end if;
   if tg_op = 'UPDATE' then
@@ -243,7 +247,7 @@ alter table public.profiles enable row level security;
 grant select on public.profiles to authenticated;
 grant update (
   full_name, department, position, years_of_service, bio, avatar_url, rank, specialties, firefighter_type,
-  time_zone, privacy_settings, notification_settings
+  state, time_zone, privacy_settings, notification_settings
 ) on public.profiles to authenticated;
 grant all on public.profiles to service_role;
 
@@ -277,7 +281,7 @@ declare
   metadata jsonb := coalesce(new.raw_user_meta_data, '{}');
 begin
   -- Sign-up metadata is truncated to what the columns allow: a long name must not prevent an account.
-  insert into public.profiles (id, email, full_name, department, position, rank, firefighter_type)
+  insert into public.profiles (id, email, full_name, department, position, rank, firefighter_type, state)
   values (
     new.id,
     new.email,
@@ -285,7 +289,8 @@ begin
     nullif(btrim(left(metadata ->> 'department', 160)), ''),
     nullif(btrim(left(metadata ->> 'position', 120)), ''),
     nullif(btrim(left(metadata ->> 'rank', 80)), ''),
-    metadata ->> 'firefighter_type'
+    metadata ->> 'firefighter_type',
+    (select s.code from private.states as s where s.code = upper(btrim(metadata ->> 'state')))
   )
   on conflict (id) do nothing;
   return null;

@@ -26,6 +26,8 @@ begin
   -- Monday begins at 10:00 UTC on Sunday and ends at 12:00 UTC on Tuesday.
   perform cron.schedule('weekly-digests', '*/15 * * * 0,1,2', 'select private.give_weekly_digests()');
   perform cron.schedule('clean-up', '20 * * * *', 'select private.delete_expired_rows()');
+  -- Certifications that expired yesterday leave the directory for good.
+  perform cron.schedule('directory', '5 * * * *', 'select private.merge_directory()');
   perform cron.schedule(
     'clean-up-runs', '40 3 * * *', $job$delete from cron.job_run_details where end_time < now() - interval '14 days'$job$
   );

@@ -90,7 +90,8 @@ begin
     firefighter_type = coalesce(
       p.firefighter_type,
       case
-        when q.firefighter_type in ('career', 'volunteer', 'wildland', 'industrial') then initcap(q.firefighter_type)
+        when q.firefighter_type in ('career', 'volunteer', 'wildland', 'industrial', 'military', 'retired')
+          then initcap(q.firefighter_type)
         when lower(btrim(q.firefighter_type_other)) = 'combination' then 'Combination'
       end
     )

@@ -50,6 +50,8 @@ CALLS: dict[str, tuple[str, object]] = {
     ),
     "search_posts": ("(select count(*) from search_posts('announcement'))", 0),
     "search_counts": ("(select count(*) from search_counts('announcement'))", 0),
+    "directory": ("(select count(*) from directory())", 0),
+    "directory_counts": ("(select count(*) from directory_counts())", 0),
     "tags_in_use": ("(select count(*) from tags_in_use())", 0),
     "see_guidance": ("(select count(see_guidance()))", 0),
     "admin_job_runs": ("(select count(*) from admin_job_runs())", REFUSED),

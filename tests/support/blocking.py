@@ -106,6 +106,14 @@ WAYS = (
         " where author_id = %(third)s", "0", "1", before=_FOUND),
     Way("number of found posts",
         "select from public.search_counts('hydrant') cross join generate_series(1, matches)", "2", "1"),
+    Way("directory", "select from public.directory() where id = %(them)s", "1"),
+    Way("page of the directory",
+        "select from public.directory('{}', null, null, null, 1) where id <> %(them)s", "0", "1"),
+    Way("number of members in the directory", "select from public.directory_counts() as c"
+        " cross join generate_series(1, c.members) where c.facet = 'everyone'", "3", "2"),
+    Way("number of members in their department", "select from public.directory_counts() as c"
+        " where c.facet = 'department' and c.value = 'of ' || %(their_name)s", "1",
+        before="update public.profiles set department = 'Of ' || %(their_name)s where id = %(them)s"),
     Way("tags of their posts", "select from public.tags_in_use('from ' || %(their_name)s)", "1",
         before="update public.posts set tags = array['from ' || %(their_name)s] where user_id = %(them)s"),
     Way("a saved post of theirs", "select from public.saved_posts", "1",

@@ -74,7 +74,7 @@ def seed_scale(dsn: str, scale: Scale, progress: Progress, password_hash: str = 
                 written[what] = _fill(connection, what, statements, total, password_hash, progress)
         progress("statistics", 0, 1)
         connection.execute("delete from private.daily_stats")
-        for derived in ("conversations", "accounts", "quiz_answers", "post_words"):
+        for derived in ("conversations", "accounts", "quiz_answers", "post_words", "directory"):
             connection.execute(f"select private.rebuild_{derived}()")
         connection.execute("vacuum analyze")
         progress("statistics", 1, 1)

@@ -108,7 +108,7 @@ STATEMENTS: dict[str, tuple[str, ...]] = {
         """,
         f"""
         insert into public.profiles (id, full_name, email, department, position, rank, years_of_service,
-          firefighter_type, specialties, bio, privacy_settings, created_at)
+          firefighter_type, state, specialties, bio, privacy_settings, created_at)
         select m.id,
           pg_temp.pick({_FIRST}, m.n, 2) || ' ' || pg_temp.pick({_LAST}, m.n, 3) || pg_temp.pick({_ENDING}, m.n, 4),
           u.email,
@@ -117,8 +117,15 @@ STATEMENTS: dict[str, tuple[str, ...]] = {
             || (m.n %% 40 + 1),
           pg_temp.pick(array['Firefighter','Engineer','Lieutenant','Captain','Battalion Chief'], m.n, 7),
           floor(35 * pg_temp.u(m.n, 8)),
-          pg_temp.pick(array['Career','Volunteer','Combination','Wildland','Industrial'], m.n, 9),
-          array[pg_temp.pick(array['EMS','Hazmat','Rope rescue','Pump operations','Instruction'], m.n, 10)],
+          pg_temp.pick(array['Career','Career','Career','Career','Volunteer','Volunteer','Volunteer','Volunteer',
+            'Combination','Combination','Wildland','Industrial','Military','Retired'], m.n, 9),
+          -- A department is in one state; the first of these have the most.
+          pg_temp.pick(array['CA','CA','CA','TX','TX','NY','NY','FL','FL','PA','IL','OH','GA','NC','MI','NJ','VA','WA',
+            'AZ','TN','MA','IN','MO','MD','WI','CO','MN','SC','AL','LA','KY','OR','OK','CT','UT','IA','NV','AR','KS',
+            'MS','NM','NE','ID','WV','HI','NH','ME','MT','RI','DE','SD','ND','AK','DC','VT','WY'], m.n / 97, 18),
+          array[pg_temp.pick(array['EMS','Hazmat','Rope rescue','Pump operations','Instruction'], m.n, 10),
+            pg_temp.pick(array['Truck operations','Water supply','Live fire','Building construction',
+              'Swiftwater rescue','Confined space','Fire investigation','Prevention','Mentoring','Wildland'], m.n, 19)],
           i.words,
           jsonb_build_object(
             'profile_visibility', case when pg_temp.u(m.n, 12) < 0.03 then 'private'

@@ -1,7 +1,15 @@
 /** Firefighter types, parsing of specialties, date formatting, and the line under a name. Pure. */
 import { unitOf } from '@/api/people/model'
 
-export const firefighterTypes = ['Career', 'Volunteer', 'Combination', 'Wildland', 'Industrial'] as const // §3.2
+export const firefighterTypes = [
+  'Career',
+  'Volunteer',
+  'Combination',
+  'Wildland',
+  'Industrial',
+  'Military',
+  'Retired',
+] as const // §11.5
 
 /** §3.2: any other value becomes null. */
 export const firefighterType = (value: string | null | undefined) =>

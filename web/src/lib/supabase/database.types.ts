@@ -707,6 +707,7 @@ export type Database = {
           privacy_settings: NonNullable<Json>
           rank: string | null
           specialties: string[]
+          state: string | null
           time_zone: string | null
           updated_at: string
           years_of_service: number | null
@@ -728,6 +729,7 @@ export type Database = {
           privacy_settings?: NonNullable<Json>
           rank?: string | null
           specialties?: string[]
+          state?: string | null
           time_zone?: string | null
           updated_at?: string
           years_of_service?: number | null
@@ -748,6 +750,7 @@ export type Database = {
           privacy_settings?: NonNullable<Json>
           rank?: string | null
           specialties?: string[]
+          state?: string | null
           time_zone?: string | null
           updated_at?: string
           years_of_service?: number | null
@@ -1239,6 +1242,7 @@ export type Database = {
           privacy_settings: NonNullable<Json>
           rank: string | null
           specialties: string[]
+          state: string | null
           time_zone: string | null
           updated_at: string
           years_of_service: number | null
@@ -1290,6 +1294,28 @@ export type Database = {
       }
       delete_member: { Args: { uid: string }; Returns: undefined }
       delete_own_account: { Args: Record<PropertyKey, never>; Returns: undefined }
+      directory: {
+        Args: { after_id?: string; after_name?: string; after_nearness?: number; filters?: Json; page_size?: number }
+        Returns: {
+          avatar_url: string
+          department: string
+          firefighter_type: string
+          full_name: string
+          id: string
+          nearness: number
+          rank: string
+          state: string
+        }[]
+      }
+      directory_counts: {
+        Args: { filters?: Json }
+        Returns: {
+          facet: string
+          label: string
+          members: number
+          value: string
+        }[]
+      }
       end_session: { Args: { session: string }; Returns: boolean }
       invitation_status: { Args: { address: string }; Returns: string }
       is_admin: { Args: { uid: string }; Returns: boolean }
@@ -1334,6 +1360,7 @@ export type Database = {
           privacy_settings: NonNullable<Json>
           rank: string | null
           specialties: string[]
+          state: string | null
           time_zone: string | null
           updated_at: string
           years_of_service: number | null
@@ -1402,6 +1429,7 @@ export type Database = {
           privacy_settings: NonNullable<Json>
           rank: string | null
           specialties: string[]
+          state: string | null
           time_zone: string | null
           updated_at: string
           years_of_service: number | null

@@ -39,6 +39,7 @@ def test_confirmation_link_signs_in_and_works_once(auth: AuthClient) -> None:
     followed = auth.get(path)
     assert followed.status_code == 303
     where = followed.headers["location"]
+    assert followed.text == f'<a href="{where.replace("&", "&amp;")}">See Other</a>.\n\n', "Go's note for browsers"
     assert where.startswith("http://localhost:3000/welcome#access_token=")
     items = fragment(where)
     assert list(items) == [

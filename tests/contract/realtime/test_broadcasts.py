@@ -162,6 +162,10 @@ async def test_health_and_pings(realtime: Server) -> None:
     async with httpx.AsyncClient(base_url=realtime.http, timeout=PATIENCE_S) as http:
         assert (await http.get("/api/ping")).json() == {"message": "Success"}
         assert (await http.head("/api/ping")).status_code == 200
+        assert (await http.get("/api/ping", headers={"accept": "text/html"})).status_code == 406
+        for accept, body in (("*/*", "Not Found"), ("text/html", "Not Found"), ("application/json", '"Not Found"')):
+            unknown = await http.get("/api/nothing", headers={"accept": accept})
+            assert (unknown.status_code, unknown.text) == (404, body)
         assert (await http.get("/healthcheck")).text == "ok"
         realtime.context.changes.is_streaming.clear()
         assert (await http.get("/healthcheck")).status_code == 503, "nobody could subscribe"

@@ -69,7 +69,7 @@ async def callback(ctx: RequestContext) -> Response:
     try:
         flow, verifier = await _take_flow(ctx)
     except ApiError as error:
-        response = redirect(with_query(ctx.settings.site_url, _error_items(error)), 303)
+        response = redirect(with_query(ctx.settings.site_url, _error_items(error)), 303, method=ctx.request.method)
         if ctx.request.method == "POST":  # GoTrue's response has the error as JSON, too, under Go's guess of its type
             response.body = bytes(error_response(error, "").body)
             response.headers["content-type"] = "text/plain; charset=utf-8"
@@ -79,7 +79,7 @@ async def callback(ctx: RequestContext) -> Response:
     try:
         return await _sign_in(ctx, flow, verifier, target)
     except ApiError as error:
-        return redirect(_error_url(target, _error_items(error)), 302)
+        return redirect(_error_url(target, _error_items(error)), 302, method=ctx.request.method)
 
 
 def _error_items(error: ApiError) -> dict[str, str]:
@@ -128,7 +128,8 @@ async def _sign_in(ctx: RequestContext, flow: FlowState, verifier: str, target: 
     denied = ctx.query("error")
     if denied:
         items = {"error": denied, "error_description": ctx.query("error_description")}
-        return redirect(_error_url(target, {name: value for name, value in items.items() if value}), 302)
+        items = {name: value for name, value in items.items() if value}
+        return redirect(_error_url(target, items), 302, method=ctx.request.method)
     code = ctx.query("code")
     if not code:
         raise errors.bad_oauth_callback("OAuth callback with missing authorization code missing")
@@ -146,8 +147,9 @@ async def _sign_in(ctx: RequestContext, flow: FlowState, verifier: str, target: 
     if isinstance(user, ApiError):
         raise user
     if grant is None:
-        return redirect(with_query(target, {"code": flow.auth_code or ""}), 302)
-    return redirect(with_fragment(target, _grant_items(grant, tokens)), 302, grant_headers(grant))
+        return redirect(with_query(target, {"code": flow.auth_code or ""}), 302, method=ctx.request.method)
+    location = with_fragment(target, _grant_items(grant, tokens))
+    return redirect(location, 302, grant_headers(grant), ctx.request.method)
 
 
 async def _find_account(ctx: RequestContext, db: Db, flow: FlowState, external: ExternalIdentity) -> User | ApiError:

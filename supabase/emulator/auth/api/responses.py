@@ -1,9 +1,11 @@
 """Responses: JSON, redirects, and errors in the version of the API that the client asks for."""
 
+import html
 import json
 import logging
 from collections.abc import Mapping
 from datetime import date
+from http import HTTPStatus
 from typing import Any
 from uuid import uuid4
 
@@ -36,12 +38,15 @@ def empty_response(status: int = 204) -> Response:
     return Response(status_code=status)
 
 
-def redirect(url: str, status: int = 303, headers: Mapping[str, str] | None = None) -> Response:
-    """A redirect; the location loses control characters and what is not ASCII."""
+def redirect(url: str, status: int = 303, headers: Mapping[str, str] | None = None, method: str = "GET") -> Response:
+    """A redirect, with Go's note for browsers; the location loses control characters and what is not ASCII."""
     location = "".join(char for char in url if char >= " " and char != "\x7f")
-    return Response(
-        status_code=status, headers={"location": location.encode("ascii", "ignore").decode(), **(headers or {})}
-    )
+    sent = {"location": location.encode("ascii", "ignore").decode(), **(headers or {})}
+    if method != "GET":
+        return Response(status_code=status, headers=sent)
+    note = f'<a href="{html.escape(url).replace("&quot;", "&#34;").replace("&#x27;", "&#39;")}">'
+    body = f"{note}{HTTPStatus(status).phrase}</a>.\n\n"
+    return Response(body.encode("utf-8", "replace"), status, {**sent, "content-type": "text/html; charset=utf-8"})
 
 
 def _wants_new_version(header: str) -> bool:

@@ -14,10 +14,11 @@ from emulator.asgi.types import ASGIApp, Receive, Scope, Send
 from emulator.errors import ApiError
 from emulator.realtime import errors
 from emulator.realtime.context import Context
-from emulator.realtime.serve.answers import answer
+from emulator.realtime.serve.answers import Format, answer, error_page, negotiate
 from emulator.realtime.serve.broadcast_api import BroadcastApi
 from emulator.realtime.wire.frames import dump
 
+Endpoint = Callable[[Request], Awaitable[Response]]
 PREFIX = "/realtime/v1"  # of the gateway
 
 
@@ -30,13 +31,17 @@ def create_http(
     """The service's HTTP application; `metrics` renders its figures, `is_ready` says whether joins work."""
     broadcasts, admin = BroadcastApi(context), AdminApi(context, metrics)
     routes = [
-        Route("/api/ping", ping),
+        Route("/api/ping", accepting(ping, "json")),
         Route("/healthcheck", healthcheck(is_ready)),
         Route("/api/tenants/{tenant:path}/health", admin.health),
         Route("/metrics", admin.metrics),
         Route("/metrics/{region:path}", admin.metrics),
-        Route("/api/broadcast", broadcasts.batch, methods=["POST"]),
-        Route("/api/broadcast/{topic}/events/{event}", broadcasts.single, methods=["POST"]),
+        Route("/api/broadcast", accepting(broadcasts.batch, "json"), methods=["POST"]),
+        Route(
+            "/api/broadcast/{topic}/events/{event}",
+            accepting(broadcasts.single, "json", "octet-stream"),
+            methods=["POST"],
+        ),
     ]
     handlers: dict[Any, Any] = {
         ApiError: _on_api_error,
@@ -64,11 +69,23 @@ class RawPaths:
             await self._app({**scope, "path": path, "root_path": ""}, receive, send)
 
 
+def accepting(endpoint: Endpoint, *offered: Format) -> Endpoint:
+    """The endpoint, for clients that accept one of its formats; 406 for others."""
+
+    async def negotiated(request: Request) -> Response:
+        accept = request.headers.get("accept", "")
+        if negotiate(accept, offered) is None:
+            return error_page(406, "Not Acceptable", accept)
+        return await endpoint(request)
+
+    return negotiated
+
+
 async def ping(_request: Request) -> Response:
     return answer(200, dump({"message": "Success"}))
 
 
-def healthcheck(is_ready: Callable[[], bool]) -> Callable[[Request], Awaitable[Response]]:
+def healthcheck(is_ready: Callable[[], bool]) -> Endpoint:
     """200 as soon as joins work, 503 until then and while the database is away."""
 
     async def check(_request: Request) -> Response:
@@ -121,6 +138,6 @@ async def _on_invalid(_request: Request, invalid: errors.Invalid) -> Response:
     return answer(422, dump({"errors": invalid.problems}))
 
 
-async def _on_no_route(_request: Request, _error: HTTPException) -> Response:
+async def _on_no_route(request: Request, _error: HTTPException) -> Response:
     """An unknown path, or another method than a known path has."""
-    return answer(404, dump({"error": "Not found"}))
+    return error_page(404, "Not Found", request.headers.get("accept", ""))

@@ -83,9 +83,9 @@ def decode_text(version: Version, data: bytes) -> Push:
             raise BadFrame("not an array of five")
         join_ref, ref, topic, event, payload = value[:5]
     else:
-        if not isinstance(value, dict) or not {"topic", "event", "payload"} <= value.keys():
-            raise BadFrame("not an object with topic, event and payload")
-        topic, event, payload, ref = value["topic"], value["event"], value["payload"], value.get("ref")
+        if not isinstance(value, dict) or not {"topic", "event", "payload", "ref"} <= value.keys():
+            raise BadFrame("not an object with topic, event, payload and ref")
+        topic, event, payload, ref = value["topic"], value["event"], value["payload"], value["ref"]
         join_ref = value.get("join_ref")
     if not isinstance(topic, str) or not isinstance(event, str):
         raise BadFrame("topic and event must be strings")

@@ -89,17 +89,26 @@ class Limits:
 _quoted = lru_cache(json.dumps)
 
 
+# What Haskell calls the characters below the blank.
+_CONTROL = (
+    "NUL SOH STX ETX EOT ENQ ACK a b t n v f r SO SI DLE DC1 DC2 DC3 DC4 NAK SYN ETB CAN EM SUB ESC FS GS RS US"
+).split()
+
+
 def show_char(char: str, mark: str = '"') -> str:
     """Quote a character as Haskell's show does; an empty one stands for the end."""
     if not char:
         return ""
-    if ord(char) > 126:
-        return f"{mark}\\{ord(char)}{mark}"
-    if char == mark:
-        return f"{mark}\\{char}{mark}"
-    if char == '"':
-        return f"{mark}{char}{mark}"
-    return f"{mark}{json.dumps(char)[1:-1]}{mark}"
+    code = ord(char)
+    if code < len(_CONTROL):
+        shown = f"\\{_CONTROL[code]}"
+    elif code == 127:
+        shown = "\\DEL"
+    elif code > 127:
+        shown = f"\\{code}"
+    else:
+        shown = f"\\{char}" if char in (mark, "\\") else char
+    return f"{mark}{shown}{mark}"
 
 
 class Scanner:

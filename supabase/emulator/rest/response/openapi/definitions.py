@@ -12,7 +12,8 @@ def definition(table: Table, cache: SchemaCache) -> Json:
     definition: Json = {"type": "object"}
     if table.description:
         definition["description"] = table.description
-    definition["properties"] = {column.name: _property(table, column, cache) for column in table.columns.values()}
+    if table.columns:
+        definition["properties"] = {column.name: _property(table, column, cache) for column in table.columns.values()}
     required = [column.name for column in table.columns.values() if not column.is_nullable]
     if required:
         definition["required"] = required

@@ -86,6 +86,11 @@ def test_bad_text_frames(text: str) -> None:
         decode_text(2, text.encode())
 
 
+def test_an_object_without_ref_is_bad() -> None:
+    with pytest.raises(BadFrame):
+        decode_text(1, b'{"topic":"phoenix","event":"heartbeat","payload":{}}')
+
+
 def test_frames_are_written() -> None:
     assert encode(2, "1", None, "té", "e", "{}") == websocket_frame(0x81, '["1",null,"té","e",{}]'.encode())
     one = encode(1, "1", "2", "t", "e", '{"x":1}')

@@ -48,6 +48,8 @@ class Extension:
     build_site: Callable[[], Path] | None = None
     # Fills an empty database, as a superuser in one transaction, with accounts of the given password.
     seed: "Callable[[Connection, str], list[str]] | None" = None
+    # The files that decide what the seed makes: when one changes, databases for branches are made anew.
+    seed_files: Callable[[], Iterable[Path]] = tuple
     # The seed's accounts that people are shown, by what they are: {"member": "dana@example.org"}.
     seed_accounts: Mapping[str, str] = field(default_factory=dict)
     # The sender of mails, name and address, where SMTP_SENDER_NAME and SMTP_ADMIN_EMAIL name no other.

@@ -46,6 +46,16 @@ COMMANDS = (
         {"db": "The database: reset, diff, dump, push, query, psql, its URL."},
         is_group=True,
     ),
+    CommandGroup(
+        "muster_cli.commands.branch:branch",
+        {"branch": "Copies of the stack, each behind its own URL: create, list, reset, delete."},
+        is_group=True,
+    ),
+    CommandGroup(
+        "muster_cli.commands.branch:snapshot",
+        {"snapshot": "States to come back to: create, list, restore, delete."},
+        is_group=True,
+    ),
     CommandGroup("muster_cli.commands.database_tests:app", {"test": "Tests of a project's database."}, is_group=True),
     CommandGroup(
         "muster_cli.commands.mail:app",

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from emulator.paths import SUPABASE
 from muster_cli.extension import CommandGroup, Extension
 from muster_cli.findings import Finding
-from muster_product.database.seed import SEED_ACCOUNTS, load_seed
+from muster_product.database.seed import SEED_ACCOUNTS, SEEDS, load_seed
 from muster_product.web import WEB, ensure_web
 
 if TYPE_CHECKING:
@@ -83,6 +83,7 @@ EXTENSION = Extension(
     environment={"MUSTER_EXTENSION": "muster_functions.extension:EXTENSION"},
     mail_sender=("Muster", "no-reply@muster.test"),
     seed=seed_demo,
+    seed_files=lambda: (SEEDS / "dev").glob("*.sql"),
     seed_accounts=SEED_ACCOUNTS,
     examine_machine=examine_machine,
     examine_database=examine_database,

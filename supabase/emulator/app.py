@@ -1,19 +1,31 @@
 """The whole emulator as one ASGI application. The only module that knows all the parts."""
 
 import asyncio
+import logging
 import re
-from collections.abc import Mapping
+import time
+from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
 import psycopg
 
 from emulator.asgi.client import get_status
+from emulator.asgi.on_demand import OnDemand
 from emulator.asgi.tunnel import Upstream, choose_by_prefix, tunnel_protocol
-from emulator.asgi.types import Headers
+from emulator.asgi.types import ASGIApp, Headers
 from emulator.auth.app import create_app as create_auth
 from emulator.auth.conf.settings import AuthSettings
+from emulator.branches.app import BranchApp
+from emulator.branches.base import Source
+from emulator.branches.control import Control
+from emulator.branches.environment import Place, api_url, branch_environment, describe_branch
+from emulator.branches.registry import Branches, Main
+from emulator.branches.settings import BranchSettings
+from emulator.branches.sockets import branch_protocol
 from emulator.extension import Host, Page, load_extension
 from emulator.functions.app import PREFIX, Functions
 from emulator.functions.app import create_app as create_functions
@@ -30,51 +42,120 @@ from emulator.observe.metrics import Requests, process_text, to_text
 from emulator.observe.shared import SharedMetrics
 from emulator.platform.app import Platform
 from emulator.platform.settings import PlatformSettings
+from emulator.realtime.app import RealtimeApp
 from emulator.realtime.app import create_app as create_realtime
 from emulator.realtime.settings import RealtimeSettings
 from emulator.rest.admin import metrics_text
 from emulator.rest.app import create_app as create_rest
+from emulator.rest.introspect import Catalogs
 from emulator.rest.settings import RestSettings
 from emulator.storage.app import create_app as create_storage
 from emulator.storage.settings import StorageSettings
 
+log = logging.getLogger(__name__)
+
+WORKERS_AFTER_S = 0.2
+STREAM_PATIENCE_S = 3.0  # how long the first WebSocket of a branch waits for the stream of changes
+HELD_PATIENCE_S, HELD_PAUSE_S = 0.5, 0.005  # for requests that are being answered when a database is copied
 HEALTH_PATHS = {"auth": "/health", "realtime": "/healthcheck", "storage": "/status"}
 
 
 @dataclass(frozen=True)
 class Emulator:
-    """What a server needs: the application, and the protocol class for WebSocket upgrades."""
+    """What a server needs: the application, and the protocol class for WebSocket upgrades.
+
+    `control` has branches made, for whoever may reach it; None: this stack has no branches.
+    """
 
     settings: GatewaySettings
     app: Any
     ws_protocol: type[asyncio.Protocol]
+    control: ASGIApp | None = None
 
 
-def build(env: Mapping[str, str]) -> Emulator:
-    """Put the services behind the gateway, as the variables say. Raises SettingsError."""
-    settings = GatewaySettings.from_env(env)
+@dataclass(frozen=True)
+class Stack:
+    """The services over one database, behind a gateway.
+
+    `workers` are applications that have work without being asked; only where services are started on demand.
+    """
+
+    settings: GatewaySettings
+    gateway: Gateway
+    ws_protocol: type[asyncio.Protocol]
+    after: Callable[[], None] | None = None  # to be called after each request
+    api_url: str = ""
+    workers: tuple[OnDemand, ...] = ()
+    realtime: tuple[OnDemand, RealtimeApp] | None = None
+
+    async def start_workers(self) -> None:
+        """Start what works without being asked, but after the first request."""
+        await asyncio.sleep(WORKERS_AFTER_S)
+        for worker in self.workers:
+            try:
+                await worker.start()
+            except Exception:
+                log.exception("a worker of a branch could not be started")
+
+    async def serve_sockets(self) -> None:
+        """Start what serves WebSockets, and wait until it does."""
+        if self.realtime is not None:
+            started, app = self.realtime
+            await started.start()
+            await app.streaming(STREAM_PATIENCE_S)
+
+
+def build(env: Mapping[str, str], branch_source: Source | None = None) -> Emulator:
+    """Put the services behind the gateway, as the variables say. Raises SettingsError.
+
+    `branch_source` makes the database that branches start from; without it there are none.
+    """
     requests = Requests()
+    stack = assemble(env, requests)
+    app = Observed(stack.gateway, "gateway", LogSettings.from_env(env), requests, stack.after)
+    settings = BranchSettings.from_env(env)
+    if settings.folder is None or branch_source is None:
+        return Emulator(stack.settings, app, stack.ws_protocol)
+    control, ws_protocol = _add_branches(stack, settings, settings.folder, env, branch_source, requests)
+    return Emulator(stack.settings, app, ws_protocol, control)
+
+
+def _at_once(create: Callable[[], ASGIApp]) -> ASGIApp:
+    return create()
+
+
+def assemble(
+    env: Mapping[str, str], requests: Requests, catalogs: Catalogs | None = None, *, on_demand: bool = False
+) -> Stack:
+    """The services of one database, not started yet. Raises SettingsError.
+
+    With `on_demand` each is started by its first request, and there is no endpoint for metrics and health.
+    """
+    settings = GatewaySettings.from_env(env)
+    later: Callable[[Callable[[], ASGIApp]], Any] = OnDemand if on_demand else _at_once
     realtime = create_realtime(RealtimeSettings.from_env(env), requests.is_busy)
-    rest, auth = create_rest(RestSettings.from_env(env)), create_auth(AuthSettings.from_env(env))
+    rest, auth = create_rest(RestSettings.from_env(env), catalogs), create_auth(AuthSettings.from_env(env))
     storage = create_storage(StorageSettings.from_env(env))
     extension = load_extension(settings.extension)
     pages = read_pages(extension.routes) if extension.routes else ()
-    site = Site(settings.web_root, re.compile(pages_pattern(pages)) if pages else None)
+    site = _site(settings.web_root, pages)
+    realtime_app = later(lambda: realtime.asgi)
     services: dict[str, Any] = {
-        "rest": rest,
-        "auth": auth,
-        "realtime": realtime.asgi,
-        "storage": storage,
-        "platform": Platform(PlatformSettings.from_env(env)),
+        "rest": later(lambda: rest),
+        "auth": later(lambda: auth),
+        "realtime": realtime_app,
+        "storage": later(lambda: storage),
+        "platform": later(lambda: Platform(PlatformSettings.from_env(env))),
     }
     host = Host(env, lambda path: _page(site, path))
-    services |= {name: create(host) for name, create in extension.services.items()}
+    added = {name: later(partial(create, host)) for name, create in extension.services.items()}
+    services |= added
     first_process = _proxy(settings.mailbox_socket) if settings.mailbox_socket is not None else None
     functions = None
     if (of_functions := FunctionsSettings.from_env(env)).directory is not None:
         served = _proxy(of_functions.serve_socket) if of_functions.serve_socket is not None else None
         functions = create_functions(of_functions, services.get("functions"), first_process, served)
-        services["functions"] = functions
+        services["functions"] = later(lambda: functions)
     if settings.mailbox_dir is not None:
         services["mailbox"] = _mailbox(env)
     elif first_process is not None:
@@ -86,20 +167,53 @@ def build(env: Mapping[str, str]) -> Emulator:
         return "".join((to_text(requests.collect()), *of_services, process_text()))
 
     shared = SharedMetrics(settings.metrics_dir, own_metrics) if settings.metrics_dir is not None else None
-    metrics, after = (shared.text, shared.publish) if shared is not None else (own_metrics, None)
     for name in settings.without:
         services.pop(name, None)
-    checks = _checks(services, rest.service.settings.db_uri, extension.health_paths)
+    checks = {} if on_demand else _checks(services, rest.service.settings.db_uri, extension.health_paths)
     rules = [*read_rules(), *(read_rules(extension.routes) if extension.routes else ())]
     routes = Routes(rules if settings.checks_keys else [replace(rule, key="none") for rule in rules])
     gateway = Gateway(
-        services, settings.keys, site, web_config, checks, metrics, routes, settings.trusted_proxies, settings.own_names
-    )
-    app = Observed(gateway, "gateway", LogSettings.from_env(env), requests, after)
+        services, settings.keys, site, web_config, checks, shared.text if shared is not None else own_metrics, routes,
+        settings.trusted_proxies, settings.own_names,
+    )  # fmt: skip
     ws_protocol = realtime.ws_protocol(gateway.websocket_target, gateway.websocket_client)
     if functions is not None:
         ws_protocol = _with_functions(ws_protocol, gateway, functions, settings.mailbox_socket)
-    return Emulator(settings, app, ws_protocol)
+    if not on_demand:
+        return Stack(settings, gateway, ws_protocol, shared.publish if shared is not None else None)
+    for name, app in added.items():  # they end with the gateway, whatever stands before them
+        services.setdefault(f"{name} of the extension", app)
+    return Stack(
+        settings, gateway, ws_protocol, workers=(services["platform"], *added.values()),
+        realtime=(realtime_app, realtime),
+    )  # fmt: skip
+
+
+def _add_branches(
+    main: Stack, settings: BranchSettings, folder: Path, env: Mapping[str, str], source: Source, requests: Requests
+) -> tuple[ASGIApp, type[asyncio.Protocol]]:
+    """Serve branches beside a stack: what has them made, and the class for WebSockets of both."""
+    catalogs = Catalogs()
+
+    def open_stack(place: Place) -> Stack:
+        of_branch = branch_environment(env, place)
+        stack = assemble(of_branch, requests, catalogs, on_demand=True)
+        return replace(stack, api_url=api_url(env, place.name))
+
+    @asynccontextmanager
+    async def held() -> AsyncIterator[None]:
+        async with main.gateway.held():
+            deadline = time.monotonic() + HELD_PATIENCE_S
+            while requests.in_flight > main.gateway.waiting + 1 and time.monotonic() < deadline:  # noqa: ASYNC110
+                await asyncio.sleep(HELD_PAUSE_S)
+            yield
+
+    files = StorageSettings.from_env(env).root
+    branches = Branches(settings, folder, source, Main(files, held), open_stack)
+    served = BranchApp(branches)
+    main.gateway.add_beside("branches", served)
+    describe = partial(describe_branch, env)
+    return Control(branches, describe), branch_protocol(served.takes_socket, served.protocol, main.ws_protocol)
 
 
 def _with_functions(
@@ -136,6 +250,12 @@ def _checks(
     paths = {**HEALTH_PATHS, **added_paths}
     probes = {"rest": rest, **{name: probe(name, path) for name, path in paths.items()}}
     return {"database": database, **{name: check for name, check in probes.items() if name in services}}
+
+
+@cache
+def _site(root: Path | None, pages: tuple[str, ...]) -> Site:
+    """The files of the web application, which all stacks of a process share."""
+    return Site(root, re.compile(pages_pattern(pages)) if pages else None)
 
 
 def _page(site: Site, path: str) -> Page | None:

@@ -7,6 +7,7 @@ for 11 ms of start and 1.2 MiB.
 """
 
 from collections.abc import Iterator, Mapping
+from functools import cache
 from typing import Annotated, Any, ClassVar, Self
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
@@ -57,8 +58,7 @@ class Settings(BaseModel):
     @classmethod
     def variables(cls) -> dict[str, tuple[str, ...]]:
         """The variables of each field, of the groups within not."""
-        groups = dict(cls._groups())
-        return {field: tuple(cls._names(field)) for field in cls.model_fields if field not in groups}
+        return _variables(cls)
 
     @classmethod
     def _groups(cls) -> Iterator[tuple[str, "type[Settings]"]]:
@@ -82,6 +82,13 @@ class Settings(BaseModel):
         if not first["loc"]:  # a rule between several variables, which names them itself
             return _reason(first)
         return f"{names[str(first['loc'][0])][0]} {_reason(first)}"
+
+
+@cache
+def _variables(settings: type[Settings]) -> dict[str, tuple[str, ...]]:
+    """Found once: a process that serves branches reads the same classes for each of them."""
+    groups = dict(settings._groups())
+    return {field: tuple(settings._names(field)) for field in settings.model_fields if field not in groups}
 
 
 def _reason(problem: ErrorDetails) -> str:

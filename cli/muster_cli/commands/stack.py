@@ -197,6 +197,7 @@ def _check_logging(log_format: str, log_requests: str) -> None:
 
 def _serve(options: Options) -> int:
     """Serve in this process, for an exit code; asked to restart, it becomes a new one with the same arguments."""
+    from muster_cli.db.branch_source import branch_source
     from muster_cli.stack.emulator import Started, run
     from muster_cli.stack.serve import RestartRequested
 
@@ -215,7 +216,7 @@ def _serve(options: Options) -> int:
         talk.print(f"  Ready in {time.monotonic() - began:.1f} s. Ctrl-C stops everything.")
 
     try:
-        run(options, ready)
+        run(options, ready, branch_source)
     except RestartRequested:
         talk.print("  Restarting.")
         os.execv(sys.executable, [sys.executable, "-m", "muster_cli", *sys.argv[1:]])

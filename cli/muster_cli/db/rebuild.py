@@ -13,11 +13,12 @@ from pathlib import Path
 import psycopg
 from psycopg import conninfo, sql
 
-from emulator.db.bootstrap import apply_bootstrap, own_database
+from emulator.db.bootstrap import apply_bootstrap
+from emulator.db.copies import at_database, copy_database, drop_database
 from emulator.db.project_sql import Applied, ProjectSql, apply_project
 from emulator.paths import BOOTSTRAP
 from emulator.schemas import migrate_services
-from muster_cli.db.scratch import Drop, at_database, drop_database, swap_in
+from muster_cli.db.scratch import Drop, swap_in
 from muster_cli.output import UserError
 from muster_cli.stack.database import Connection
 
@@ -29,17 +30,6 @@ select md5(string_agg(version, ',' order by version)) from (
   select version::text from auth.schema_migrations union all select hash from storage.migrations
 ) as steps (version)
 """
-
-# Settings of a database, which a copy of it lacks.
-_SETTINGS = """
-select r.rolname, split_part(s.setting, '=', 1), substr(s.setting, strpos(s.setting, '=') + 1)
-from pg_db_role_setting as d
-inner join pg_database as b on b.oid = d.setdatabase
-cross join lateral unnest(d.setconfig) as s (setting)
-left join pg_roles as r on r.oid = d.setrole
-where b.datname = %s
-"""
-_LISTS = frozenset({"search_path", "temp_tablespaces", "local_preload_libraries", "session_preload_libraries"})
 
 Report = Callable[[str], None]
 
@@ -73,7 +63,7 @@ def project_database(
             platform = _ensure_platform(connection, superuser_url, password)
             digest = _digest(project, platform)
             if _comment(connection, MIGRATED) == digest:
-                _copy(connection, MIGRATED, name)
+                copy_database(connection, MIGRATED, name)
             else:
                 failed = _build_migrated(connection, superuser_url, password, project, name, digest, report)
                 if failed is not None:
@@ -91,7 +81,7 @@ def platform_database(superuser_url: str, password: str, name: str) -> Iterator[
     """A database with the platform alone; its superuser DSN. Dropped at the end."""
     with psycopg.connect(at_database(superuser_url, "template1"), autocommit=True) as connection:
         _ensure_platform(connection, superuser_url, password)
-        _copy(connection, PLATFORM, name)
+        copy_database(connection, PLATFORM, name)
         try:
             yield at_database(superuser_url, name)
         finally:
@@ -102,11 +92,11 @@ def _build_migrated(
     connection: Connection, url: str, password: str, project: ProjectSql, name: str, digest: str, report: Report
 ) -> Applied | None:
     """Migrate a copy of the platform and keep a copy of that; what was done when it failed."""
-    _copy(connection, PLATFORM, name)
+    copy_database(connection, PLATFORM, name)
     applied = apply_project(project, *_dsns(url, password, name), report, seeds_later=True)
     if applied.failure is not None:
         return applied
-    _copy(connection, name, MIGRATED)
+    copy_database(connection, name, MIGRATED)
     connection.execute(sql.SQL("comment on database {} is {}").format(sql.Identifier(MIGRATED), sql.Literal(digest)))
     return None
 
@@ -120,24 +110,6 @@ def _ensure_platform(connection: Connection, url: str, password: str) -> str:
         migrate_services(platform)
         row = platform.execute(_SERVICES).fetchone()
     return str(row[0] if row else "")
-
-
-def _copy(connection: Connection, template: str, name: str) -> None:
-    drop_database(connection, name)
-    statement = sql.SQL("create database {} template {}")
-    connection.execute(statement.format(sql.Identifier(name), sql.Identifier(template)))
-    own_database(connection, name)
-    for role, setting, value in connection.execute(_SETTINGS, (template,)).fetchall():
-        # PostgreSQL has the value of a list as it is to be written.
-        written = sql.SQL(value) if setting in _LISTS else sql.Literal(value)
-        whose = sql.SQL("database {}") if role is None else sql.SQL("role {} in database {}")
-        names = [sql.Identifier(each) for each in (role, name) if each is not None]
-        change = sql.SQL("alter {} set {} to {}").format(whose.format(*names), _setting_name(setting), written)
-        connection.execute(change)
-
-
-def _setting_name(name: str) -> sql.Composed:
-    return sql.SQL(".").join(sql.Identifier(part) for part in name.split("."))
 
 
 def _digest(project: ProjectSql, platform: str) -> str:

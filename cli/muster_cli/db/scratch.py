@@ -1,12 +1,12 @@
 """Build a database beside the live one, then swap them: a failed `muster reset` changes nothing."""
 
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 import psycopg
 from psycopg import conninfo, sql
 
+from emulator.db.copies import StillInUse, allow_connections, at_database, drop_database, end_sessions
 from muster_cli.output import UserError
 from muster_cli.stack.database import Connection, prepare_database, seed_with
 
@@ -60,41 +60,15 @@ def swap_in(superuser_url: str, new: str, drop: Drop | None = None) -> None:
 def _swap(connection: Connection, new: str, old: str) -> None:
     """Rename both in one transaction. Connections are not allowed meanwhile, so no write to the old one is lost."""
     names = {"live": sql.Identifier(LIVE), "new": sql.Identifier(new), "old": sql.Identifier(old)}
-    connection.execute(sql.SQL("alter database {live} with allow_connections false").format(**names))
+    allow_connections(connection, LIVE, False)
     try:
-        _empty_of_sessions(connection)
+        end_sessions(connection, LIVE, SWAP_TIMEOUT_S, with_slots=True)  # Realtime makes a new slot
         with connection.transaction():
             connection.execute(sql.SQL("alter database {live} rename to {old}").format(**names))
             connection.execute(sql.SQL("alter database {new} rename to {live}").format(**names))
+    except StillInUse as error:
+        allow_connections(connection, LIVE, True)
+        raise UserError("the database's sessions did not end; nothing was changed") from error
     except BaseException:
-        connection.execute(sql.SQL("alter database {live} with allow_connections true").format(**names))
+        allow_connections(connection, LIVE, True)
         raise
-
-
-def _empty_of_sessions(connection: Connection) -> None:
-    """End every session of the live database and drop its replication slots (Realtime creates a new one)."""
-    ended = "select count(pg_terminate_backend(pid)) from pg_stat_activity where datname = %s"
-    slots = "select pg_drop_replication_slot(slot_name) from pg_replication_slots where database = %s and not active"
-    left = (
-        "select (select count(*) from pg_stat_activity where datname = %s)"
-        " + (select count(*) from pg_replication_slots where database = %s)"
-    )
-    deadline = time.monotonic() + SWAP_TIMEOUT_S
-    while True:
-        connection.execute(ended, (LIVE,))
-        connection.execute(slots, (LIVE,))
-        if connection.execute(left, (LIVE, LIVE)).fetchone() == (0,):
-            return
-        if time.monotonic() > deadline:
-            raise UserError("the database's sessions did not end; nothing was changed")
-        time.sleep(0.05)
-
-
-def drop_database(connection: Connection, name: str) -> None:
-    """Drop it if it is there, whoever is connected."""
-    connection.execute(sql.SQL("drop database if exists {} with (force)").format(sql.Identifier(name)))
-
-
-def at_database(superuser_url: str, database: str) -> str:
-    """The same server, another database."""
-    return conninfo.make_conninfo(superuser_url, dbname=database)

@@ -25,6 +25,7 @@ from muster_cli.extension import load_extension
 from muster_cli.findings import Finding
 from muster_cli.output import UserError
 from muster_cli.stack import compose
+from muster_cli.stack.control import ask
 from muster_cli.stack.doctor_files import examine_files
 from muster_cli.stack.home import Home, RunState
 from muster_cli.stack.install import check_node
@@ -131,7 +132,9 @@ def _not_running(home: Home, port: int) -> Finding:
 
 
 def _running(home: Home, state: RunState) -> list[Finding]:
-    checks: list[Callable[[], list[Finding]]] = [lambda: _services(home, state), lambda: _database(home, state)]
+    checks: list[Callable[[], list[Finding]]] = [
+        lambda: _services(home, state), lambda: _database(home, state), lambda: _branches(home),
+    ]  # fmt: skip
     return [finding for check in checks for finding in check()]
 
 
@@ -159,6 +162,25 @@ def _database(home: Home, state: RunState) -> list[Finding]:
             return [*found, *examine_files(home.files, connection, _variables(home))]
     except psycopg.Error as error:
         return [Finding("Database", "problem", str(error).strip().splitlines()[-1], "./muster logs postgres")]
+
+
+def _branches(home: Home) -> list[Finding]:
+    """What a process that was killed left of branches."""
+    try:
+        left = ask(home, "GET", "/leftovers")
+    except UserError:
+        return []  # it has none
+    names = [*left["databases"], *left["folders"]]
+    if not names:
+        return []
+    return [Finding("Branches", "warning", f"left behind and used by nobody: {', '.join(names)}",
+                    "./muster doctor --fix removes them")]  # fmt: skip
+
+
+def remove_leftovers(home: Home) -> list[str]:
+    """Remove what a process that was killed left of branches; its names. Raises UserError."""
+    left = ask(home, "DELETE", "/leftovers")
+    return [*left["databases"], *left["folders"]]
 
 
 def _variables(home: Home) -> dict[str, str]:
@@ -200,7 +222,8 @@ def _examine_database(connection: psycopg.Connection) -> Iterator[Finding]:
 def _unused_slots(connection: psycopg.Connection) -> Iterator[Finding]:
     slots = connection.execute(
         "select slot_name, pg_size_pretty(pg_wal_lsn_diff(pg_current_wal_lsn(), restart_lsn)) from pg_replication_slots"
-        " where not active"
+        # The slots of branches that are made in advance are for later.
+        " where not active and coalesce(database, '') not like 'muster\\_ready\\_%'"
     ).fetchall()
     for name, behind in slots:
         yield Finding("Replication", "warning", f"slot {name} is unused and holds back {behind} of the log",

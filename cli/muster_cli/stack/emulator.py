@@ -12,6 +12,7 @@ from pathlib import Path
 import psycopg
 
 from emulator.asgi.server import AddressInUse, bind
+from emulator.branches.base import Source
 from emulator.db.cluster import Cluster, ClusterError
 from emulator.db.failure import Step
 from emulator.functions.app import SERVE_SOCKET
@@ -48,8 +49,15 @@ class Started:
     report: StartReport
 
 
-def run(options: Options, on_ready: Callable[[Started], None]) -> None:
-    """Bring the stack up and serve until a signal comes. Raises UserError with one line, RestartRequested."""
+# Of a stack's options, its superuser's DSN and its secrets: how the database that branches start from is made.
+MakeSource = Callable[[Options, str, Secrets], Source]
+
+
+def run(options: Options, on_ready: Callable[[Started], None], make_source: MakeSource | None = None) -> None:
+    """Bring the stack up and serve until a signal comes. Raises UserError with one line, RestartRequested.
+
+    Without `make_source` the stack has no branches.
+    """
     outside = read_variables_of_person(options)
     options.refuse_open_mailbox(outside)
     options.home.prepare()
@@ -69,7 +77,7 @@ def run(options: Options, on_ready: Callable[[Started], None]) -> None:
             cluster = None if options.database_url else find_cluster(options, secrets)
             try:
                 with reserved_port(_wanted_smtp_port(options)) as smtp_port:
-                    _bring_up(options, outside, listener, secrets, cluster, site, smtp_port, on_ready)
+                    _bring_up(options, outside, listener, secrets, cluster, site, smtp_port, on_ready, make_source)
             except ClusterError as error:
                 raise UserError(str(error)) from error
             finally:
@@ -110,6 +118,7 @@ def _bring_up(
     site: Path | None,
     smtp_port: int,
     on_ready: Callable[[Started], None],
+    make_source: MakeSource | None,
 ) -> None:
     if cluster is not None:
         with progress("PostgreSQL"):
@@ -137,6 +146,10 @@ def _bring_up(
     env |= {"MUSTER_LOG_FORMAT": options.log_format, "MUSTER_LOG_REQUESTS": options.log_requests}
     env |= {"MUSTER_LOG_LEVEL": os.environ.get("MUSTER_LOG_LEVEL", "")}
     env |= {"MUSTER_TRUSTED_PROXY": options.trusted_proxies}
+    source = None
+    if make_source is not None and options.has_branches and env.get("STORAGE_BACKEND", "file") == "file":
+        env |= {"MUSTER_BRANCHES_FOLDER": str(options.home.branches)}
+        source = make_source(options, superuser, secrets)
     kind = "url" if cluster is None else options.postgres
     started_at = datetime.now(UTC).isoformat(timespec="seconds")
     state = RunState(
@@ -160,7 +173,7 @@ def _bring_up(
         else:
             announce(report)
 
-    serve(env, listener, cluster, ready, options)
+    serve(env, listener, cluster, ready, options, source)
 
 
 def _secrets(options: Options) -> Secrets:

@@ -64,6 +64,11 @@ class Home:
         return self.path / "storage"
 
     @property
+    def branches(self) -> Path:
+        """The files and mails of branches, a folder each."""
+        return self.path / "branches"
+
+    @property
     def logs(self) -> Path:
         """Logs of the services and of PostgreSQL."""
         return self.path / "logs"
@@ -132,6 +137,10 @@ class Home:
             here = Path(tempfile.gettempdir()) / f"muster-{os.geteuid()}-{self._digest()}-run"
         here.mkdir(exist_ok=True, mode=0o700)
         return here
+
+    def control_socket(self) -> Path:
+        """Where a running stack is asked for branches."""
+        return self.run_folder() / "control.sock"
 
     def running(self) -> RunState | None:
         """The running stack of this home; None when there is none (a stale file is no stack)."""

@@ -69,6 +69,11 @@ class Options:
         return not is_loopback(self.host) or (self.public_url is not None and not is_loopback(host_of(self.public_url)))
 
     @property
+    def has_branches(self) -> bool:
+        """Whether branches can be made: where nobody else reaches them, in the one process that has them."""
+        return not self.is_public and self.workers == 1
+
+    @property
     def is_seeded(self) -> bool:
         """Whether an empty database gets the seed. Its accounts are known to whoever reads the code."""
         return not self.is_public if self.seed is None else self.seed

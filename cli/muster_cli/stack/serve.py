@@ -6,7 +6,8 @@ import signal
 import socket
 from collections.abc import Callable, Mapping
 
-from emulator.asgi.server import make_server, run_server
+from emulator.asgi.server import bind_unix, make_server, run_server
+from emulator.branches.base import Source
 from emulator.db.cluster import Cluster
 from muster_cli.output import UserError
 from muster_cli.stack.log_files import keep_small
@@ -27,6 +28,7 @@ def serve(
     cluster: Cluster | None,
     ready: Callable[[int], None],
     options: Options,
+    branch_source: Source | None = None,
 ) -> None:
     """Serve until a signal comes; `ready` is called with the port. Raises UserError, ClusterError, RestartRequested."""
     from emulator.app import build  # imported late: a refused port or a missing Node.js answers at once
@@ -38,7 +40,7 @@ def serve(
     run = options.home.run_folder()
     shutil.rmtree(run / "metrics", ignore_errors=True)  # of processes that a former start had
     try:
-        emulator = build(shared_environment(env, run) if options.workers > 1 else env)
+        emulator = build(shared_environment(env, run) if options.workers > 1 else env, branch_source)
     except SettingsError as error:
         raise UserError(str(error)) from error
     server = make_server(
@@ -63,6 +65,9 @@ def serve(
         serving = asyncio.ensure_future(run_server(server, listener, ready, end_others))
         logging_to = asyncio.ensure_future(keep_small(options.home.logs))
         beside = [asyncio.ensure_future(keep_running(cluster))] if cluster is not None else []
+        if emulator.control is not None:
+            control = make_server(emulator.control, lifespan="off", max_body_bytes=None)
+            beside.append(asyncio.ensure_future(control.serve(sockets=[bind_unix(options.home.control_socket())])))
         if options.workers > 1:
             workers = Workers(options.workers - 1, shared_environment(env, run), listener, run)
             inner, inner_listener = workers.first_process_server(emulator.app, emulator.ws_protocol)

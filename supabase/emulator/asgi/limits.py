@@ -106,11 +106,11 @@ class LimitedHttp(HttpToolsProtocol):
     def handle_websocket_upgrade(self) -> None:
         """Hand the connection over; its clocks and its count are the other protocol's from here.
 
-        The class for WebSockets may differ by the request's target (tunnel.py).
+        The class for WebSockets may differ by the request's target and headers (tunnel.py).
         """
         choose = getattr(self.ws_protocol_class, "choose", None)
         if choose is not None:
-            self.ws_protocol_class = choose(self.url)
+            self.ws_protocol_class = choose(self.url, self.headers)
         self._leave()
         super().handle_websocket_upgrade()
 

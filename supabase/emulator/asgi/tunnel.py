@@ -151,7 +151,7 @@ def choose_by_prefix(
 ) -> type[asyncio.Protocol]:
     """A class for `ws=` that limits.py asks which one serves a target: `inside` those below a prefix."""
 
-    def choose(target: bytes) -> type[asyncio.Protocol]:
+    def choose(target: bytes, _headers: Headers) -> type[asyncio.Protocol]:
         return inside if target.startswith(prefix) else outside
 
     return type("Chosen", (outside,), {"choose": staticmethod(choose)})

@@ -4,7 +4,10 @@ Services are ASGI applications in this process. A request's path decides the ser
 are replaced, forwarding headers are set by us alone, and the body is capped.
 """
 
-from collections.abc import Callable, Mapping
+import asyncio
+from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import asynccontextmanager
+from typing import Protocol
 from urllib.parse import unquote, unquote_to_bytes
 
 from emulator.addresses import Networks, client_address, client_key, host_name, is_loopback
@@ -31,6 +34,16 @@ _OURS = frozenset(
 )  # fmt: skip
 
 
+class Beside(Protocol):
+    """Other stacks that this one's port serves, with gateways of their own."""
+
+    def takes(self, path: str, headers: Headers) -> bool:
+        """Whether a request is for one of them."""
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve it."""
+
+
 class Gateway:
     """An ASGI application over the services; `services` maps a route's service name to its application."""
 
@@ -47,6 +60,9 @@ class Gateway:
         own_names: frozenset[str] = frozenset(),
     ) -> None:
         """`own_names`: the hosts that people reach this stack by, beside loopback; others see no mailbox."""
+        self._beside: Beside | None = None
+        self._held: asyncio.Event | None = None
+        self.waiting = 0  # requests that wait because of `held`
         self._trusted = trusted_proxies or Networks()
         self._own_names = own_names
         self._routes = routes or Routes(read_rules())
@@ -88,7 +104,39 @@ class Gateway:
         forwarded = [value.decode("latin-1") for name, value in headers if name == b"x-forwarded-for"]
         return client_address(peer, forwarded, self._trusted)
 
+    def add_beside(self, name: str, others: Beside) -> None:
+        """Serve other stacks, too, which end with this one's services."""
+        self._beside = others
+        self._services[name] = others
+
+    @asynccontextmanager
+    async def held(self) -> AsyncIterator[None]:
+        """Let requests wait during a block, but those for other stacks."""
+        while self._held is not None:
+            await self._held.wait()
+        self._held = asyncio.Event()
+        try:
+            yield
+        finally:
+            held, self._held = self._held, None
+            held.set()
+
+    async def _wait(self) -> None:
+        self.waiting += 1
+        try:
+            while self._held is not None:
+                await self._held.wait()
+        finally:
+            self.waiting -= 1
+
     async def _http(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if self._beside is not None:
+            if self._beside.takes(scope["path"], scope["headers"]):
+                scope["service"] = "branches"
+                await self._beside(scope, receive, send)
+                return
+            if self._held is not None:
+                await self._wait()
         target = self._routes.find(scope["path"])
         scope["service"] = target.service  # for observe, which counts requests by service
         if self._trusted or not scope.get("client"):

@@ -49,7 +49,7 @@ def create_app(settings: MailboxSettings) -> ASGIApp:
     @asynccontextmanager
     async def lifespan(_app: object) -> AsyncIterator[None]:
         pages.store.open()
-        server = await listen(pages.store, settings.smtp_host, settings.smtp_port)
+        server = await listen(pages.store, settings.smtp_host, settings.smtp_port, settings.smtp_fd)
         try:
             yield
         finally:

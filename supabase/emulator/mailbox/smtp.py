@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+import socket
 from typing import Any
 
 from aiosmtpd.smtp import SMTP, Envelope
@@ -26,8 +27,8 @@ class _Handler:
         return f"250 OK: kept as {message_id}"
 
 
-async def listen(store: MailStore, host: str, port: int) -> asyncio.Server:
-    """Start receiving; the caller closes the server. Raises OSError."""
+async def listen(store: MailStore, host: str, port: int, descriptor: int | None = None) -> asyncio.Server:
+    """Start receiving, on a copy of `descriptor` if there is one; the caller closes the server. Raises OSError."""
     handler = _Handler(store)
 
     def connection() -> SMTP:
@@ -35,6 +36,11 @@ async def listen(store: MailStore, host: str, port: int) -> asyncio.Server:
             handler, data_size_limit=MAX_MAIL_BYTES, hostname="mailbox", ident="Muster mailbox", enable_SMTPUTF8=True
         )
 
-    server = await asyncio.get_running_loop().create_server(connection, host, port)
+    loop = asyncio.get_running_loop()
+    if descriptor is not None:
+        listener = socket.fromfd(descriptor, socket.AF_INET, socket.SOCK_STREAM)
+        server = await loop.create_server(connection, sock=listener)
+    else:
+        server = await loop.create_server(connection, host, port)
     log.info("receiving mails on %s:%s", *server.sockets[0].getsockname()[:2])
     return server

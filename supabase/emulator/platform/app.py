@@ -59,7 +59,7 @@ class Platform:
             stack.push_async_callback(sender.close)
             session = stand(
                 settings.conninfo(SESSION_NAME), {"muster_net": sender, "muster_cron": scheduler},
-                RequestServer(folder, http) if folder is not None else None,
+                RequestServer(folder, http) if folder is not None and not settings.own_path else None,
             )  # fmt: skip
             task = asyncio.create_task(session)
             stack.push_async_callback(_end, task)

@@ -16,11 +16,12 @@ class PlatformSettings(Settings):
     user: Annotated[str, Variable("DB_USER")] = "supabase_admin"
     password: Annotated[str, Variable("DB_PASSWORD")] = ""
     own_port: Annotated[Port, Variable("MUSTER_PORT")] = 54321
+    own_path: Annotated[str, Variable("MUSTER_PATH")] = ""  # of a branch
 
     @property
     def own_origin(self) -> str:
-        """Where the stack itself is reached from this process."""
-        return f"http://127.0.0.1:{self.own_port}"
+        """Where the stack itself is reached from this process; a branch below a path."""
+        return f"http://127.0.0.1:{self.own_port}{self.own_path}"
 
     def conninfo(self, name: str, user: str = "", database: str = "") -> str:
         """A libpq connection string of a session called `name`; by default the superuser's, in the stack's database."""

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 
 from starlette.applications import Starlette
 
@@ -32,6 +32,11 @@ class RealtimeApp:
             yield
         finally:
             await self.service.stop()
+
+    async def streaming(self, timeout_s: float) -> None:
+        """Wait until joins work, but not for long: a client that is refused asks again."""
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self.service.context.changes.is_streaming.wait(), timeout_s)
 
     def metrics(self) -> str:
         """The service's figures in Prometheus's text format."""

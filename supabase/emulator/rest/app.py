@@ -14,6 +14,7 @@ from emulator.asgi.types import Receive, Scope, Send
 from emulator.rest.api_request.http_request import Headers, HttpRequest
 from emulator.rest.cors import cors_policy
 from emulator.rest.handler import HEAD_BYTES, handle, receive_rest
+from emulator.rest.introspect import Catalogs
 from emulator.rest.listen import Listener
 from emulator.rest.response.types import VERSION, HeaderPairs, Response
 from emulator.rest.service import RestService
@@ -26,8 +27,8 @@ _METHODS_WITHOUT_BODY = frozenset({"GET", "HEAD", "OPTIONS", "DELETE"})
 class RestApp:
     """One REST service. `service` and `listener` are public for the admin port, for signals and for tests."""
 
-    def __init__(self, settings: RestSettings) -> None:
-        self.service = RestService(settings)
+    def __init__(self, settings: RestSettings, catalogs: Catalogs | None = None) -> None:
+        self.service = RestService(settings, catalogs)
         self.listener = Listener(self.service)
         self._cors = cors_policy(settings.server_cors_allowed_origins)
 
@@ -140,6 +141,6 @@ async def send_response(send: Send, method: str, response: Response) -> None:
     await send({"type": "http.response.body", "body": body})
 
 
-def create_app(settings: RestSettings) -> RestApp:
-    """Return the service as an ASGI application."""
-    return RestApp(settings)
+def create_app(settings: RestSettings, catalogs: Catalogs | None = None) -> RestApp:
+    """Return the service as an ASGI application. `catalogs` are shared by services over copies of one database."""
+    return RestApp(settings, catalogs)

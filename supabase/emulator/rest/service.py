@@ -21,7 +21,7 @@ from emulator.rest.auth.authenticator import Authenticator
 from emulator.rest.bodies import BodyReaders
 from emulator.rest.compiler import CompiledRequest, Compiler
 from emulator.rest.database_config import load_database_config, load_role_settings
-from emulator.rest.introspect import load_schema_cache
+from emulator.rest.introspect import Catalogs, load_schema_cache
 from emulator.rest.plan.planner import Planner
 from emulator.rest.plan.read import PlanOptions
 from emulator.rest.query.pre_query import RoleSettings
@@ -72,7 +72,9 @@ class Snapshot:
 class RestService:
     """One REST service. `snapshot` is None until the schema cache has been loaded for the first time."""
 
-    def __init__(self, settings: RestSettings) -> None:
+    def __init__(self, settings: RestSettings, catalogs: Catalogs | None = None) -> None:
+        """`catalogs`: the schema caches of databases that are copies of each other."""
+        self._catalogs = catalogs
         self.base_settings = settings
         self.settings = settings
         self.authenticator = build_authenticator(settings)
@@ -144,9 +146,11 @@ class RestService:
         if not schema and self.snapshot is not None and settings.db_schemas == self.settings.db_schemas:
             cache = self.snapshot.cache
         else:
-            cache = await load_schema_cache(
-                connection, settings.db_schemas, settings.db_extra_search_path, settings.db_hoisted_tx_settings
-            )
+            arguments = (settings.db_schemas, settings.db_extra_search_path, settings.db_hoisted_tx_settings)
+            if self._catalogs is None:
+                cache = await load_schema_cache(connection, *arguments)
+            else:
+                cache = await self._catalogs.load(connection, *arguments)
         snapshot = build_snapshot(settings, cache, roles)
         if settings != self.settings:
             self.authenticator = build_authenticator(settings)

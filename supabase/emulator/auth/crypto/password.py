@@ -11,6 +11,7 @@ import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from functools import cache
 from typing import TypeVar
 
 import bcrypt
@@ -41,13 +42,19 @@ def is_supported_hash(text: str) -> bool:
     return True
 
 
+@cache
+def _dummy_hash(cost: int) -> str:
+    """The hash of a password that nobody has. One is enough for all services of a process; it takes 60 ms."""
+    return bcrypt.hashpw(secrets.token_bytes(16), bcrypt.gensalt(cost, b"2a")).decode()
+
+
 class Hasher:
     """bcrypt on as many threads as there are cores, at lower priority than the event loop's."""
 
     def __init__(self, threads: int | None = None, cost: int = COST) -> None:
         self._cost = cost
         self._pool = ThreadPoolExecutor(threads or os.cpu_count() or 1, "bcrypt", initializer=lower_priority)
-        self._dummy_hash = bcrypt.hashpw(secrets.token_bytes(16), bcrypt.gensalt(cost, b"2a")).decode()
+        self._dummy_hash = _dummy_hash(cost)
 
     async def hash(self, password: str) -> str:
         """A `$2a$10$...` hash."""

@@ -1,0 +1,272 @@
+"""Branches and snapshots of a running project: each with its own rows, accounts, files, mails and events."""
+
+import asyncio
+import json
+import re
+import shutil
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+import httpx
+import psycopg
+import pytest
+import websockets
+from supabase.lib.client_options import SyncClientOptions as ClientOptions
+
+import supabase
+from muster_cli.stack.home import Home
+from tests.contract.projects.test_projects import Running, started
+from tests.support.stack import kill_hard, muster, wait_until
+
+Branch = dict[str, Any]
+MakeClient = Callable[[str, str], supabase.Client]
+
+
+@pytest.fixture(scope="module")
+def project(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
+    """A project, whose branches are closed after a second."""
+    folder = tmp_path_factory.mktemp("branches")
+    (folder / "home").mkdir(mode=0o700)
+    variables = "MUSTER_BRANCHES_IDLE_S=1\nMUSTER_BRANCHES_READY=2\n"
+    (folder / "home" / "variables.env").write_text(variables)
+    yield from started("saas", folder)
+
+
+def run(project: Running, *arguments: str) -> Any:
+    """A command that must work; its document."""
+    done = muster(*arguments, "--home", str(project.home), "--json")
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+def refused(project: Running, *arguments: str) -> tuple[int, str]:
+    """A command that must not work; its exit code and what it said."""
+    done = muster(*arguments, "--home", str(project.home))
+    assert done.stdout == ""
+    return done.returncode, done.stderr
+
+
+@pytest.fixture
+def client() -> Iterator[MakeClient]:
+    """supabase-py for a URL and a key; its connections are closed at the end."""
+    with ExitStack() as stack:
+
+        def made(url: str, key: str) -> supabase.Client:
+            connections = stack.enter_context(httpx.Client(timeout=20))
+            return supabase.create_client(url, key, ClientOptions(httpx_client=connections))
+
+        yield made
+
+
+def create(project: Running, name: str, *options: str) -> Branch:
+    made: Branch = run(project, "branch", "create", name, *options)
+    return made
+
+
+def titles(project: Running, url: str) -> list[str]:
+    key = project.said["SERVICE_ROLE_KEY"]
+    answer = httpx.get(f"{url}/rest/v1/documents?select=title&order=title", headers={"apikey": key}, timeout=20)
+    assert answer.status_code == 200, answer.text
+    return [row["title"] for row in answer.json()]
+
+
+def add_title(project: Running, url: str, title: str) -> None:
+    key = project.said["SERVICE_ROLE_KEY"]
+    row = {"organization_id": "00000000-0000-0000-0000-00000000000a", "title": title}
+    assert httpx.post(f"{url}/rest/v1/documents", headers={"apikey": key}, json=row, timeout=20).status_code == 201
+
+
+SEEDED = ["Plan of Acme", "Plan of Bolt"]
+
+
+def test_supabase_py_uses_a_branch_and_the_stack_does_not_notice(project: Running, client: MakeClient) -> None:
+    branch = create(project, "py")
+    admin = client(branch["url"], project.said["SERVICE_ROLE_KEY"])
+    signed_up = client(branch["url"], project.said["ANON_KEY"]).auth.sign_up(
+        {"email": "ada@branch.test", "password": "correct-horse-1"}
+    )
+    assert signed_up.user is not None
+    row = {"organization_id": "00000000-0000-0000-0000-00000000000a", "title": "Only here"}
+    admin.table("documents").insert(row).execute()
+    admin.storage.from_("documents").upload("a.txt", b"of the branch")
+    assert admin.storage.from_("documents").download("a.txt") == b"of the branch"
+    with psycopg.connect(branch["database_url"]) as connection:  # what psql would be given
+        assert connection.execute("select count(*) from auth.users").fetchone() == (1,)
+
+    main = client(project.said["API_URL"], project.said["SERVICE_ROLE_KEY"])
+    assert titles(project, branch["url"]) == ["Only here", *SEEDED]
+    assert titles(project, project.said["API_URL"]) == SEEDED
+    assert main.auth.admin.list_users() == []
+    assert [each.id for each in main.storage.list_buckets()] == ["documents"]
+    assert main.storage.from_("documents").list() == []
+
+
+def test_a_mail_of_a_branch_arrives_in_its_mailbox_and_leads_back_to_it(project: Running) -> None:
+    branch = create(project, "mails")
+    anon = {"apikey": project.said["ANON_KEY"]}
+    key = {"apikey": project.said["SERVICE_ROLE_KEY"]}
+    user = {"email": "bo@branch.test", "email_confirm": True}
+    assert httpx.post(f"{branch['url']}/auth/v1/admin/users", headers=key, json=user, timeout=20).status_code == 200
+    recovered = httpx.post(f"{branch['url']}/auth/v1/recover", headers=anon, json={"email": "bo@branch.test"})
+    assert recovered.status_code == 200, recovered.text
+    mails = httpx.get(f"{branch['mail_url']}/api/messages").json()["messages"]
+    assert [mail["to"][0]["address"] for mail in mails] == ["bo@branch.test"]
+    body = httpx.get(f"{branch['mail_url']}/api/messages/{mails[0]['id']}").json()["text"]
+    link = re.search(r"http://127\.0\.0\.1:\d+/branches/mails/auth/v1/verify\?\S+", body)
+    assert link is not None, body
+    opened = httpx.get(link[0].rstrip(")"))
+    assert "access_token" in parse_qs(urlsplit(opened.headers["location"]).fragment)
+    assert httpx.get(f"{project.said['API_URL']}/mail/api/messages").json()["messages"] == []
+
+
+def test_row_changes_stay_within_their_branch(project: Running) -> None:
+    """Two sockets that ask for the same table: the one of the branch whose row changed gets the event."""
+    branches = [create(project, name) for name in ("live-1", "live-2")]
+    for branch in branches:
+        with psycopg.connect(branch["database_url"], autocommit=True) as connection:
+            connection.execute("alter publication supabase_realtime add table public.documents")
+
+    async def watch() -> list[list[str]]:
+        key = project.said["SERVICE_ROLE_KEY"]
+        sockets = []
+        for branch in branches:
+            url = branch["url"].replace("http://", "ws://") + f"/realtime/v1/websocket?apikey={key}&vsn=1.0.0"
+            socket = await websockets.connect(url)
+            config = {"postgres_changes": [{"event": "*", "schema": "public", "table": "documents"}]}
+            join = {"topic": "realtime:x", "event": "phx_join", "ref": "1", "join_ref": "1"}
+            await socket.send(json.dumps({**join, "payload": {"config": config, "access_token": key}}))
+            async with asyncio.timeout(20):
+                while json.loads(await socket.recv())["event"] != "system":
+                    pass
+            sockets.append(socket)
+        for number, branch in enumerate(branches):
+            await asyncio.to_thread(add_title, project, branch["url"], f"change {number}")
+        seen = []
+        for socket in sockets:
+            found: list[str] = []
+            async with asyncio.timeout(20):
+                while not found:
+                    message = json.loads(await socket.recv())
+                    if message["event"] == "postgres_changes":
+                        found.append(message["payload"]["data"]["record"]["title"])
+            # A heartbeat's answer comes after everything that was on its way.
+            await socket.send(json.dumps({"topic": "phoenix", "event": "heartbeat", "payload": {}, "ref": "9"}))
+            async with asyncio.timeout(20):
+                while (message := json.loads(await socket.recv()))["topic"] != "phoenix":
+                    assert message["event"] != "postgres_changes"
+            await socket.close()
+            seen.append(found)
+        return seen
+
+    assert asyncio.run(watch()) == [["change 0"], ["change 1"]]
+
+
+def test_a_branch_answers_by_its_host_too(project: Running) -> None:
+    branch = create(project, "by-host")
+    add_title(project, branch["url"], "Z")
+    headers = {"apikey": project.said["SERVICE_ROLE_KEY"], "host": urlsplit(branch["site_url"]).netloc}
+    found = httpx.get(f"{project.said['API_URL']}/rest/v1/documents?select=title&title=eq.Z", headers=headers)
+    assert found.json() == [{"title": "Z"}]
+
+
+def test_reset_begins_again_and_delete_leaves_nothing(project: Running) -> None:
+    branch = create(project, "again")
+    add_title(project, branch["url"], "Gone")
+    run(project, "branch", "reset", "again")
+    assert titles(project, branch["url"]) == SEEDED
+    assert run(project, "branch", "delete", "again") == {"deleted": "again"}
+    assert httpx.get(f"{branch['url']}/rest/v1/documents").status_code == 404
+    assert "again" not in [each["name"] for each in run(project, "branch", "list")]
+    assert not (Home(project.home).branches / "again").exists()
+    left = (
+        "select (select count(*) from pg_database where datname = 'muster_branch_again')"
+        " + (select count(*) from pg_replication_slots where database = 'muster_branch_again')"
+    )
+    with psycopg.connect(project.said["DB_URL"], autocommit=True) as connection:
+        assert connection.execute(left).fetchone() == (0,)
+
+
+def test_a_branch_of_a_branch_has_its_rows_and_shares_no_file(project: Running, client: MakeClient) -> None:
+    first = create(project, "first")
+    key = project.said["SERVICE_ROLE_KEY"]
+    add_title(project, first["url"], "Of first")
+    client(first["url"], key).storage.from_("documents").upload("a.txt", b"one")
+    second = create(project, "second", "--from", "first")
+    assert titles(project, second["url"]) == ["Of first", *SEEDED]
+    files = client(second["url"], key).storage.from_("documents")
+    files.update("a.txt", b"two")
+    assert client(first["url"], key).storage.from_("documents").download("a.txt") == b"one"
+    client(first["url"], key).storage.from_("documents").remove(["a.txt"])
+    assert files.download("a.txt") == b"two"
+
+
+def test_snapshots_bring_back_a_branch_and_the_stack_itself(project: Running) -> None:
+    branch, own = create(project, "kept"), project.said["API_URL"]
+    add_title(project, branch["url"], "Kept")
+    assert run(project, "snapshot", "create", "of-branch", "--branch", "kept")["of"] == "branch:kept"
+    run(project, "snapshot", "create", "of-main")
+    add_title(project, branch["url"], "Lost")
+    add_title(project, own, "Lost")
+    run(project, "snapshot", "restore", "of-branch", "--branch", "kept")
+    run(project, "snapshot", "restore", "of-main", "--yes")
+    assert titles(project, branch["url"]) == ["Kept", *SEEDED]
+    wait_until(lambda: titles(project, own) == SEEDED)
+    assert titles(project, create(project, "later", "--snapshot", "of-branch")["url"]) == ["Kept", *SEEDED]
+    assert sorted(each["name"] for each in run(project, "snapshot", "list")) == ["of-branch", "of-main"]
+    for name in ("of-branch", "of-main"):
+        run(project, "snapshot", "delete", name)
+    assert run(project, "snapshot", "list") == []
+
+
+def test_what_can_not_be_done_is_said(project: Running) -> None:
+    create(project, "taken")
+    assert refused(project, "branch", "create", "taken") == (6, "muster: there is a branch 'taken' already\n")
+    assert refused(project, "branch", "reset", "none") == (5, "muster: there is no branch 'none'\n")
+    assert refused(project, "branch", "create", "x", "--from", "none")[0] == 5
+    assert refused(project, "branch", "create", "x", "--snapshot", "none")[0] == 5
+    for bad in ("main", "Über", "a/b", "a-", "a" * 41, "..", 'x"; drop database postgres'):
+        code, said = refused(project, "branch", "create", bad)
+        assert (code, "can't be a name" in said) == (1, True)
+    assert refused(project, "snapshot", "restore", "none", "--yes")[0] == 5
+    assert httpx.get(f"{project.said['API_URL']}/branches/none/rest/v1/").json()["code"] == "branch_not_found"
+    assert httpx.get(f"{project.said['API_URL']}/branches/%2e%2e/rest/v1/").status_code == 400
+
+
+def test_an_idle_branch_holds_no_connection_and_no_slot(project: Running) -> None:
+    branch = create(project, "idle")
+    assert titles(project, branch["url"]) == SEEDED
+    used = (
+        "select (select count(*) from pg_stat_activity where datname = %(name)s)"
+        " + (select count(*) from pg_replication_slots where database = %(name)s)"
+    )
+    with psycopg.connect(project.said["DB_URL"], autocommit=True) as connection:
+        wait_until(lambda: connection.execute(used, {"name": branch["database"]}).fetchone() == (0,))
+    assert titles(project, branch["url"]) == SEEDED
+
+
+def test_what_a_killed_stack_leaves_is_named_and_removed(project: Running) -> None:
+    home = Home(project.home)
+    kept = create(project, "survivor")
+    add_title(project, kept["url"], "Survived")
+    state = home.running()
+    assert state is not None
+    kill_hard(state.pid)
+    with psycopg.connect(project.said["DB_URL"], autocommit=True) as connection:
+        connection.execute("create database muster_dropped_000000000000")
+    shutil.rmtree(home.branches / "nobody", ignore_errors=True)
+    options = ["--project", str(project.root), "--home", str(project.home), "--port", str(state.port)]
+    assert muster("up", *options, "--detach").returncode == 0
+    (home.branches / "nobody").mkdir()
+    found = json.loads(muster("doctor", "--home", str(project.home), "--json").stdout)
+    said = [each["said"] for each in found if each["what"] == "Branches"]
+    assert len(said) == 1
+    assert str(home.branches / "nobody") in said[0]
+    fixed = muster("doctor", "--home", str(project.home), "--fix", "--json")
+    assert not [each for each in json.loads(fixed.stdout) if each["what"] == "Branches"]
+    assert not (home.branches / "nobody").exists()
+    with psycopg.connect(project.said["DB_URL"], autocommit=True) as connection:
+        left = "select count(*) from pg_database where datname like 'muster\\_dropped%'"
+        wait_until(lambda: connection.execute(left).fetchone() == (0,))
+    assert titles(project, kept["url"]) == [*SEEDED, "Survived"]

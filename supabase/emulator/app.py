@@ -17,6 +17,7 @@ from emulator.asgi.client import get_status
 from emulator.asgi.on_demand import OnDemand
 from emulator.asgi.tunnel import Upstream, choose_by_prefix, tunnel_protocol
 from emulator.asgi.types import ASGIApp, Headers
+from emulator.auth.app import AuthApp
 from emulator.auth.app import create_app as create_auth
 from emulator.auth.conf.settings import AuthSettings
 from emulator.branches.app import BranchApp
@@ -26,10 +27,12 @@ from emulator.branches.environment import Place, api_url, branch_environment, de
 from emulator.branches.registry import Branches, Main
 from emulator.branches.settings import BranchSettings
 from emulator.branches.sockets import branch_protocol
+from emulator.clock import MACHINE, Clock
 from emulator.extension import Host, Page, load_extension
 from emulator.functions.app import PREFIX, Functions
 from emulator.functions.app import create_app as create_functions
 from emulator.functions.settings import FunctionsSettings
+from emulator.gateway.apikey import WithServiceKey
 from emulator.gateway.app import Gateway
 from emulator.gateway.config import read_pages, read_rules
 from emulator.gateway.health import HealthCheck
@@ -87,6 +90,7 @@ class Stack:
     api_url: str = ""
     workers: tuple[OnDemand, ...] = ()
     realtime: tuple[OnDemand, RealtimeApp] | None = None
+    auth: AuthApp | None = None
 
     async def start_workers(self) -> None:
         """Start what works without being asked, but after the first request."""
@@ -103,6 +107,15 @@ class Stack:
             started, app = self.realtime
             await started.start()
             await app.streaming(STREAM_PATIENCE_S)
+
+    async def sent_mails(self) -> None:
+        """Wait until every mail that was to be sent after an answer is sent."""
+        if self.auth is not None:
+            await self.auth.settled()
+
+    async def delivered(self, lsn: int) -> bool:
+        """Whether Realtime has delivered everything up to a place in the log; it need not run."""
+        return self.realtime is None or self.realtime[1].has_delivered(lsn)
 
 
 def build(env: Mapping[str, str], branch_source: Source | None = None) -> Emulator:
@@ -125,7 +138,12 @@ def _at_once(create: Callable[[], ASGIApp]) -> ASGIApp:
 
 
 def assemble(
-    env: Mapping[str, str], requests: Requests, catalogs: Catalogs | None = None, *, on_demand: bool = False
+    env: Mapping[str, str],
+    requests: Requests,
+    catalogs: Catalogs | None = None,
+    clock: Clock = MACHINE,
+    *,
+    on_demand: bool = False,
 ) -> Stack:
     """The services of one database, not started yet. Raises SettingsError.
 
@@ -134,7 +152,8 @@ def assemble(
     settings = GatewaySettings.from_env(env)
     later: Callable[[Callable[[], ASGIApp]], Any] = OnDemand if on_demand else _at_once
     realtime = create_realtime(RealtimeSettings.from_env(env), requests.is_busy)
-    rest, auth = create_rest(RestSettings.from_env(env), catalogs), create_auth(AuthSettings.from_env(env))
+    rest = create_rest(RestSettings.from_env(env), catalogs, clock.time)
+    auth = create_auth(AuthSettings.from_env(env), clock)
     storage = create_storage(StorageSettings.from_env(env))
     extension = load_extension(settings.extension)
     pages = read_pages(extension.routes) if extension.routes else ()
@@ -185,7 +204,7 @@ def assemble(
         services.setdefault(f"{name} of the extension", app)
     return Stack(
         settings, gateway, ws_protocol, workers=(services["platform"], *added.values()),
-        realtime=(realtime_app, realtime),
+        realtime=(realtime_app, realtime), auth=auth,
     )  # fmt: skip
 
 
@@ -195,9 +214,9 @@ def _add_branches(
     """Serve branches beside a stack: what has them made, and the class for WebSockets of both."""
     catalogs = Catalogs()
 
-    def open_stack(place: Place) -> Stack:
+    def open_stack(place: Place, clock: Clock) -> Stack:
         of_branch = branch_environment(env, place)
-        stack = assemble(of_branch, requests, catalogs, on_demand=True)
+        stack = assemble(of_branch, requests, catalogs, clock, on_demand=True)
         return replace(stack, api_url=api_url(env, place.name))
 
     @asynccontextmanager
@@ -212,8 +231,10 @@ def _add_branches(
     branches = Branches(settings, folder, source, Main(files, held), open_stack)
     served = BranchApp(branches)
     main.gateway.add_beside("branches", served)
-    describe = partial(describe_branch, env)
-    return Control(branches, describe), branch_protocol(served.takes_socket, served.protocol, main.ws_protocol)
+    control = Control(branches, partial(describe_branch, env))
+    if settings.test_control:
+        main.gateway.add_service("control", WithServiceKey(control, main.settings.keys))
+    return control, branch_protocol(served.takes_socket, served.protocol, main.ws_protocol)
 
 
 def _with_functions(

@@ -194,8 +194,10 @@ def test_what_is_general_names_no_product(package: str) -> None:
 
 
 def test_the_product_never_imports_its_tests() -> None:
+    """But for the plugin that the wheel gives to other projects' tests."""
     for package in ROOTS:
-        assert offences(package, ("tests", "pytest", "hypothesis")) == []
+        found = offences(package, ("tests", "pytest", "hypothesis"))
+        assert [each for each in found if each != "muster_cli.pytest_plugin imports pytest"] == []
 
 
 def test_every_module_says_what_it_is_for() -> None:

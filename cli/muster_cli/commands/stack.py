@@ -95,6 +95,14 @@ def up(
             show_default="variables.env in the home",
         ),
     ] = None,
+    test_control: Annotated[
+        bool,
+        typer.Option(
+            envvar="MUSTER_TEST_CONTROL",
+            help="Serve /control/v1, by which test runners make branches, turn clocks and cause faults.",
+            show_default="off",
+        ),
+    ] = False,
     log_format: Annotated[str, typer.Option(envvar="MUSTER_LOG_FORMAT", help="Log lines as text or json.")] = "text",
     log_requests: Annotated[
         str,
@@ -120,7 +128,8 @@ def up(
         find_home(home), found, loaded, host=host, port=port or DEFAULT_PORT, database_port=database_port,
         postgres=postgres, database_url=database_url, seed=seed, web=web,
         workers=workers, public_url=public_url, trusted_proxy=trusted_proxy, log_format=log_format,
-        log_requests=log_requests, variables_file=None if variables_file is None else variables_file.resolve(),
+        log_requests=log_requests, test_control=test_control,
+        variables_file=None if variables_file is None else variables_file.resolve(),
     )  # fmt: skip
     options.refuse_open_mailbox(read_variables_of_person(options))
     if loaded is not None:

@@ -149,6 +149,7 @@ def _bring_up(
     source = None
     if make_source is not None and options.has_branches and env.get("STORAGE_BACKEND", "file") == "file":
         env |= {"MUSTER_BRANCHES_FOLDER": str(options.home.branches)}
+        env |= {"MUSTER_TEST_CONTROL": str(options.test_control).lower()}
         source = make_source(options, superuser, secrets)
     kind = "url" if cluster is None else options.postgres
     started_at = datetime.now(UTC).isoformat(timespec="seconds")

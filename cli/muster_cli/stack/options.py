@@ -43,6 +43,7 @@ class Options:
     public_url: str | None = None
     trusted_proxy: str | None = None
     variables_file: Path | None = None
+    test_control: bool = False
     log_format: str = "text"
     log_requests: str = "failed"
 
@@ -57,6 +58,12 @@ class Options:
             object.__setattr__(self, "public_url", parse_origin(self.public_url))
         if self.loaded is not None and self.database_url is not None:
             refuse_remote_database(self.database_url)
+        if self.test_control and not self.has_branches:
+            raise UserError(
+                "--test-control is for a stack that only this machine reaches, with one process: whoever has the "
+                "secret key makes databases, turns clocks and breaks connections with it",
+                2,
+            )
         if self.loaded is not None and self.is_public:
             raise UserError(
                 "the keys and passwords of a project's stack are public knowledge: it is for this machine alone. "

@@ -44,8 +44,9 @@ def serve(
     except SettingsError as error:
         raise UserError(str(error)) from error
     server = make_server(
-        emulator.app, ws_protocol=emulator.ws_protocol, max_body_bytes=None, proxies=emulator.settings.trusted_proxies
-    )
+        emulator.app, ws_protocol=emulator.ws_protocol, max_body_bytes=None, proxies=emulator.settings.trusted_proxies,
+        is_abortable=options.test_control,
+    )  # fmt: skip
     again = False
 
     others: list[asyncio.Task[None]] = []

@@ -69,6 +69,7 @@ class LimitedHttp(HttpToolsProtocol):
     """
 
     limits: ClassVar[ConnectionLimits]
+    is_abortable: ClassVar[bool] = False  # whether a request may close its connection at once: for tests of clients
     _counted_as: str | None = None
     _head_open = True
     _head_size = 0  # what has come of a head that is not complete
@@ -171,6 +172,8 @@ class LimitedHttp(HttpToolsProtocol):
 
     def _start_asgi_task(self, cycle: Any, app: Any) -> None:
         self._answering = cycle
+        if self.is_abortable:
+            cycle.scope["muster.abort"] = cycle.transport.abort
         cycle.transport = AnswerTransport(cycle.transport, self.loop)
         super()._start_asgi_task(cycle, app)
 
@@ -260,6 +263,6 @@ class LimitedHttp(HttpToolsProtocol):
             self._unsent_deadline = None
 
 
-def limited(limits: ConnectionLimits) -> type[LimitedHttp]:
+def limited(limits: ConnectionLimits, *, is_abortable: bool = False) -> type[LimitedHttp]:
     """The protocol of one server, with the limits of its process."""
-    return type("LimitedHttp", (LimitedHttp,), {"limits": limits})
+    return type("LimitedHttp", (LimitedHttp,), {"limits": limits, "is_abortable": is_abortable})

@@ -110,17 +110,18 @@ def make_server(
     lifespan: Literal["on", "off"] = "on",
     max_body_bytes: int | None = MAX_BODY_BYTES,
     proxies: Networks | None = None,
+    is_abortable: bool = False,
 ) -> Server:
     """A uvicorn server for an ASGI app. `ws_protocol` takes over WebSocket upgrades, else they are refused.
 
     `max_body_bytes` None: the application limits bodies itself. `proxies`, like loopback, may have any number of
-    connections.
+    connections. `is_abortable`: the application may close a request's connection, by "muster.abort" in its scope.
     """
     status.install()
     config = uvicorn.Config(
         app if max_body_bytes is None else BodyLimit(app, max_body_bytes),
         interface="asgi3",
-        http=limited(ConnectionLimits(LOOPBACK | (proxies or Networks()))),
+        http=limited(ConnectionLimits(LOOPBACK | (proxies or Networks())), is_abortable=is_abortable),
         ws=ws_protocol if ws_protocol is not None else "none",
         loop="uvloop",
         lifespan=lifespan,

@@ -29,6 +29,7 @@ from emulator.auth.mailer.sender import make_sender
 from emulator.auth.metrics import NO_ROUTE, Counters, text
 from emulator.auth.ratelimit.limits import RateLimits
 from emulator.auth.startup import migrate_when_reachable
+from emulator.clock import MACHINE, Clock
 from emulator.errors import ApiError
 
 log = logging.getLogger("emulator.auth")
@@ -36,11 +37,11 @@ POOL_TIMEOUT_S = 3.0
 CHECK_AFTER_IDLE_S = 1.0
 
 
-def create_app(settings: AuthSettings) -> "AuthApp":
-    """The service, at the root; it connects when its lifespan starts."""
+def create_app(settings: AuthSettings, clock: Clock = MACHINE) -> "AuthApp":
+    """The service, at the root; it connects when its lifespan starts. `clock`: what tokens, codes and limits go by."""
     for name in settings.without_effect:
         log.warning("%s is set and has no effect: this service lacks that feature", name)
-    service = _make_service(settings)
+    service = _make_service(settings, clock)
     paths: dict[str, dict[str, Handler]] = {}
     for method, path, handler in ROUTES:
         paths.setdefault(path, {})[method] = handler
@@ -60,7 +61,7 @@ def create_app(settings: AuthSettings) -> "AuthApp":
     return AuthApp(router, service)
 
 
-def _make_service(settings: AuthSettings) -> Service:
+def _make_service(settings: AuthSettings, clock: Clock) -> Service:
     pool = AsyncConnectionPool(
         settings.database_url,
         min_size=1,
@@ -79,6 +80,8 @@ def _make_service(settings: AuthSettings) -> Service:
         make_sender(settings.smtp),
         pool,
         RateLimits(settings.rates),
+        now=clock.now,
+        clock=clock.monotonic,
     )
 
 
@@ -117,6 +120,10 @@ class AuthApp:
             await send(message)
 
         await self._router(scope, receive, sending)
+
+    async def settled(self) -> None:
+        """Wait until what goes on after answers is done: mails."""
+        await self._service.background.wait()
 
     def metrics(self) -> str:
         """The service's metrics in Prometheus' text format."""

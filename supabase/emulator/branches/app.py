@@ -9,6 +9,7 @@ from emulator.asgi.headers import find_header
 from emulator.asgi.response import respond
 from emulator.asgi.types import Headers, Receive, Scope, Send
 from emulator.branches import errors
+from emulator.branches.faults import meet
 from emulator.branches.names import PREFIX, name_in_host, split_path
 from emulator.branches.registry import Branches
 from emulator.errors import ApiError
@@ -48,6 +49,9 @@ class BranchApp:
             name, path = self._split(scope["path"], scope["headers"])
             raw_path: bytes = scope.get("raw_path") or scope["path"].encode()
             async with self._branches.serving(name) as branch, branch.request() as stack:
+                fault = branch.faults.take(scope["method"], path) if branch.faults else None
+                if fault is not None and await meet(fault, scope, receive, _readable(scope, send)):
+                    return
                 inner = {**scope, "path": path, "raw_path": _stripped(raw_path, name, scope["path"])}
                 await stack.gateway(inner, receive, send)
         except ApiError as error:

@@ -14,6 +14,8 @@ from emulator.asgi.server import bind
 from emulator.asgi.types import ASGIApp, Headers
 from emulator.branches.databases import Record
 from emulator.branches.environment import Place
+from emulator.branches.faults import Faults
+from emulator.clock import Clock, TurnedClock
 
 log = logging.getLogger(__name__)
 DRAIN_S = 2.0
@@ -37,8 +39,14 @@ class Stack(Protocol):
     async def serve_sockets(self) -> None:
         """Start what serves WebSockets, and wait until it does."""
 
+    async def sent_mails(self) -> None:
+        """Wait until every mail that was to be sent after an answer is sent."""
 
-OpenStack = Callable[[Place], Stack]
+    async def delivered(self, lsn: int) -> bool:
+        """Whether Realtime has delivered everything up to a place in the log; it need not run."""
+
+
+OpenStack = Callable[[Place, Clock], Stack]
 
 
 @dataclass(eq=False)
@@ -56,6 +64,7 @@ class Branch:
         self.name, self.record, self.database, self.folder = name, record, database, folder
         self.last_used = time.monotonic()
         self.is_gone = False
+        self.clock, self.faults = TurnedClock(), Faults()
         self._open_stack = open_stack
         self._open: OpenBranch | None = None
         self._changing = asyncio.Lock()
@@ -68,6 +77,11 @@ class Branch:
     def is_open(self) -> bool:
         """Whether it has connections to its database."""
         return self._open is not None
+
+    @property
+    def requests(self) -> int:
+        """How many are being answered."""
+        return self._requests
 
     @property
     def is_used(self) -> bool:
@@ -119,7 +133,9 @@ class Branch:
             self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
             listener = exits.enter_context(bind("127.0.0.1", 0))  # bound here, so that every service can be told
             port = listener.getsockname()[1]
-            stack = self._open_stack(Place(self.name, self.database, str(self.folder), listener.fileno(), port))
+            stack = self._open_stack(
+                Place(self.name, self.database, str(self.folder), listener.fileno(), port), self.clock
+            )
             await exits.enter_async_context(running(stack.gateway))
             starting = asyncio.create_task(stack.start_workers())
             exits.push_async_callback(_ended, starting)

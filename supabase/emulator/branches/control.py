@@ -4,6 +4,7 @@ GET    /branches                 POST /branches  {"name": ..., "from": ...}
 DELETE /branches/<name>          POST /branches/<name>/reset
 GET    /snapshots                POST /snapshots  {"name": ..., "of": ...}
 DELETE /snapshots/<name>         POST /snapshots/<name>/restore  {"to": ...}
+What else a test asks of a branch is in testing.py.
 GET    /leftovers                DELETE /leftovers: what a process that was killed left behind
 """
 
@@ -12,9 +13,10 @@ import logging
 import secrets
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
+from urllib.parse import parse_qsl
 
 from emulator.asgi.types import Receive, Scope, Send
-from emulator.branches import errors
+from emulator.branches import errors, testing
 from emulator.branches.app import respond_error, respond_json
 from emulator.branches.branch import Branch
 from emulator.branches.registry import FROM_BASE, FROM_MAIN, Branches, LeftBehind
@@ -23,6 +25,7 @@ from emulator.errors import ApiError
 log = logging.getLogger(__name__)
 
 MAX_BODY_BYTES = 64 * 1024
+_UNSETTLED = {"code": "not_settled", "message": "the branch did not settle in time"}
 Document = Mapping[str, Any]
 Answer = tuple[int, Document | None]
 # The addresses of a branch, by its name and its database.
@@ -43,6 +46,13 @@ class Control:
             ("POST", "snapshots"): self._snapshot,
             ("DELETE", "snapshots", "*"): self._delete_snapshot,
             ("POST", "snapshots", "*", "restore"): self._restore,
+            ("POST", "branches", "*", "settle"): self._settle,
+            ("GET", "branches", "*", "mails"): self._mails,
+            ("GET", "branches", "*", "clock"): self._clock,
+            ("POST", "branches", "*", "clock"): self._turn_clock,
+            ("DELETE", "branches", "*", "clock"): self._reset_clock,
+            ("POST", "branches", "*", "faults"): self._add_fault,
+            ("DELETE", "branches", "*", "faults"): self._clear_faults,
             ("GET", "leftovers"): self._leftovers,
             ("DELETE", "leftovers"): self._remove_leftovers,
         }
@@ -65,7 +75,8 @@ class Control:
         handler = self._routes.get((scope["method"], *pattern))
         if handler is None:
             raise errors.no_route()
-        return await handler(parts[1] if len(parts) > 1 else "", await _read(receive))
+        query = dict(parse_qsl(scope["query_string"].decode("latin-1")))
+        return await handler(parts[1] if len(parts) > 1 else "", {**await _read(receive), **query})
 
     async def _list(self, _name: str, _body: Document) -> Answer:
         branches, snapshots = await self._branches.listed()
@@ -101,6 +112,36 @@ class Control:
         target = _text(body, "to", FROM_MAIN)
         await self._branches.restore(name, target)
         return 200, {"restored": name, "to": target}
+
+    async def _settle(self, name: str, body: Document) -> Answer:
+        branch = await self._branches.find(name)
+        patience_s = testing.seconds(body.get("timeout_s"), testing.SETTLE_S)
+        async with self._branches.serving(name):
+            pending = await self._branches.settle(branch, patience_s)
+        return (200, {"settled": True}) if not pending else (504, {**_UNSETTLED, "pending": pending})
+
+    async def _mails(self, name: str, body: Document) -> Answer:
+        branch = await self._branches.find(name)
+        patience_s = testing.seconds(body.get("timeout_s"), 0.0)
+        return 200, await testing.find_mails(branch, _text(body, "to", ""), _text(body, "query", ""), patience_s)
+
+    async def _clock(self, name: str, _body: Document) -> Answer:
+        return 200, testing.shown_clock(await self._branches.find(name))
+
+    async def _turn_clock(self, name: str, body: Document) -> Answer:
+        return 200, testing.turn_clock(await self._branches.find(name), body)
+
+    async def _reset_clock(self, name: str, _body: Document) -> Answer:
+        (await self._branches.find(name)).clock.reset()
+        return 204, None
+
+    async def _add_fault(self, name: str, body: Document) -> Answer:
+        testing.add_fault(await self._branches.find(name), body)
+        return 201, {}
+
+    async def _clear_faults(self, name: str, _body: Document) -> Answer:
+        (await self._branches.find(name)).faults.clear()
+        return 204, None
 
     async def _leftovers(self, _name: str, _body: Document) -> Answer:
         return 200, _listed(await self._branches.left_behind())

@@ -18,6 +18,7 @@ from emulator.branches.branch import Branch, OpenStack
 from emulator.branches.databases import Databases, Record, new_name
 from emulator.branches.names import BASE, DROPPED, MAIN, READY, database_of, is_name, name_of
 from emulator.branches.settings import BranchSettings
+from emulator.branches.testing import settle
 from emulator.db.copies import StillInUse
 from emulator.errors import ApiError
 
@@ -198,6 +199,11 @@ class Branches:
             branch.is_gone = True
             self._branches.pop(name, None)
         self._later(self._drop([gone] if gone else [], []))
+
+    async def settle(self, branch: Branch, timeout_s: float) -> list[str]:
+        """Wait until nothing is under way in a branch; what still is when the time is over."""
+        with _translated():
+            return await settle(branch, self._databases, timeout_s)
 
     # Snapshots
 

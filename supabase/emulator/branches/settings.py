@@ -14,6 +14,7 @@ class BranchSettings(Settings):
 
     `idle_s`: a branch that nobody used for so long lets go of its connections. `ready`: how many copies are made in
     advance, once there was a first branch. `max_open`: how many may have connections at once.
+    `test_control`: whether who has the service key reaches all of it over HTTP.
     """
 
     prefix = "MUSTER_BRANCHES_"
@@ -27,6 +28,7 @@ class BranchSettings(Settings):
     database: Annotated[str, Variable("DB_NAME", prefix=False)] = "postgres"
     user: Annotated[str, Variable("DB_USER", prefix=False)] = "supabase_admin"
     password: Annotated[str, Variable("DB_PASSWORD", prefix=False), Field(repr=False)] = ""
+    test_control: Annotated[bool, Variable("MUSTER_TEST_CONTROL", prefix=False)] = False
     slot: Annotated[str, Variable("SLOT_NAME", prefix=False)] = "realtime"
 
     def dsn(self, database: str) -> str:

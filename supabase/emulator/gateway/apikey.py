@@ -5,7 +5,9 @@ sb_publishable_... and sb_secret_... exist in the gateway only; the services beh
 
 from dataclasses import dataclass
 
-from emulator.asgi.types import Headers
+from emulator.asgi.headers import bearer_token, find_header
+from emulator.asgi.response import respond
+from emulator.asgi.types import ASGIApp, Headers, Receive, Scope, Send
 
 
 @dataclass(frozen=True)
@@ -73,3 +75,29 @@ class KeyTable:
             return value
         jwt = self._jwt.get(token.strip())
         return value if jwt is None else b"Bearer " + jwt
+
+
+class WithServiceKey:
+    """An ASGI application for those who have a key of the service role, as apikey or as bearer token.
+
+    The gateways of projects check no keys (MUSTER_CHECK_KEYS); this one is checked everywhere.
+    """
+
+    def __init__(self, app: ASGIApp, keys: ApiKeys) -> None:
+        self._app, self._keys = app, KeyTable(keys)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve one exchange."""
+        if scope["type"] == "lifespan":
+            await receive()
+            await send({"type": "lifespan.startup.complete"})
+            await receive()
+            await send({"type": "lifespan.shutdown.complete"})
+            return
+        headers = scope["headers"]
+        key = find_header(headers, b"apikey") or bearer_token(find_header(headers, b"authorization"))
+        if key is None or not self._keys.is_service(key):
+            body = b'{"code":"no_service_key","message":"this needs a key of the service role"}'
+            await respond(send, 401, [(b"content-type", b"application/json")], body)
+            return
+        await self._app(scope, receive, send)

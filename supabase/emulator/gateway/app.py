@@ -104,10 +104,14 @@ class Gateway:
         forwarded = [value.decode("latin-1") for name, value in headers if name == b"x-forwarded-for"]
         return client_address(peer, forwarded, self._trusted)
 
+    def add_service(self, name: str, app: ASGIApp) -> None:
+        """Serve one more, before the lifespan begins."""
+        self._services[name] = app
+
     def add_beside(self, name: str, others: Beside) -> None:
         """Serve other stacks, too, which end with this one's services."""
         self._beside = others
-        self._services[name] = others
+        self.add_service(name, others)
 
     @asynccontextmanager
     async def held(self) -> AsyncIterator[None]:

@@ -38,6 +38,11 @@ class RealtimeApp:
         with suppress(TimeoutError):
             await asyncio.wait_for(self.service.context.changes.is_streaming.wait(), timeout_s)
 
+    def has_delivered(self, lsn: int) -> bool:
+        """Whether every change up to a place in the log has gone out; always where nothing is streamed."""
+        changes = self.service.context.changes
+        return not changes.is_streaming.is_set() or changes.progress.ended_lsn >= lsn
+
     def metrics(self) -> str:
         """The service's figures in Prometheus's text format."""
         return self.service.metrics()

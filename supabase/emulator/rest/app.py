@@ -4,7 +4,8 @@ Raw ASGI and no framework: per request this file costs two messages and one dict
 """
 
 import asyncio
-from collections.abc import Awaitable
+import time
+from collections.abc import Awaitable, Callable
 from functools import lru_cache
 
 from emulator.asgi.body import ClientDisconnected, read_head, wait_for_disconnect
@@ -27,8 +28,10 @@ _METHODS_WITHOUT_BODY = frozenset({"GET", "HEAD", "OPTIONS", "DELETE"})
 class RestApp:
     """One REST service. `service` and `listener` are public for the admin port, for signals and for tests."""
 
-    def __init__(self, settings: RestSettings, catalogs: Catalogs | None = None) -> None:
-        self.service = RestService(settings, catalogs)
+    def __init__(
+        self, settings: RestSettings, catalogs: Catalogs | None = None, now: Callable[[], float] = time.time
+    ) -> None:
+        self.service = RestService(settings, catalogs, now)
         self.listener = Listener(self.service)
         self._cors = cors_policy(settings.server_cors_allowed_origins)
 
@@ -141,6 +144,11 @@ async def send_response(send: Send, method: str, response: Response) -> None:
     await send({"type": "http.response.body", "body": body})
 
 
-def create_app(settings: RestSettings, catalogs: Catalogs | None = None) -> RestApp:
-    """Return the service as an ASGI application. `catalogs` are shared by services over copies of one database."""
-    return RestApp(settings, catalogs)
+def create_app(
+    settings: RestSettings, catalogs: Catalogs | None = None, now: Callable[[], float] = time.time
+) -> RestApp:
+    """Return the service as an ASGI application.
+
+    `catalogs` are shared by services over copies of one database; tokens expire by `now`, in seconds since 1970.
+    """
+    return RestApp(settings, catalogs, now)

@@ -58,7 +58,7 @@ async def handle(service: RestService, http_request: HttpRequest, watch_disconne
     timing = ServerTiming() if service.settings.server_timing_enabled else None
     principal: Principal | None = None
     try:
-        principal = service.authenticator.authenticate(http_request.headers.authorization, time.time())
+        principal = service.authenticator.authenticate(http_request.headers.authorization, service.now())
         if timing:
             timing.end("jwt")
         response = await _respond(service, http_request, principal, watch_disconnect, timing)
@@ -156,7 +156,7 @@ async def receive_rest(service: RestService, http_request: HttpRequest, receive:
 async def _refuse_early(service: RestService, http_request: HttpRequest) -> Response | None:
     """Return the refusal of a request whose body is still to come, or None when only that can be wrong with it."""
     try:
-        service.authenticator.authenticate(http_request.headers.authorization, time.time())
+        service.authenticator.authenticate(http_request.headers.authorization, service.now())
         if service.snapshot is None:
             raise errors.schema_cache_missing()
         await service.in_turn(service.snapshot.compiler.check, http_request)

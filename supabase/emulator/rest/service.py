@@ -72,9 +72,12 @@ class Snapshot:
 class RestService:
     """One REST service. `snapshot` is None until the schema cache has been loaded for the first time."""
 
-    def __init__(self, settings: RestSettings, catalogs: Catalogs | None = None) -> None:
-        """`catalogs`: the schema caches of databases that are copies of each other."""
+    def __init__(
+        self, settings: RestSettings, catalogs: Catalogs | None = None, now: Callable[[], float] = time.time
+    ) -> None:
+        """`catalogs`: the schema caches of databases that are copies of each other. `now`: what tokens expire by."""
         self._catalogs = catalogs
+        self.now = now
         self.base_settings = settings
         self.settings = settings
         self.authenticator = build_authenticator(settings)

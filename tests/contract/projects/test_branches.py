@@ -4,8 +4,11 @@ import asyncio
 import json
 import re
 import shutil
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
+from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
@@ -16,9 +19,10 @@ import websockets
 from supabase.lib.client_options import SyncClientOptions as ClientOptions
 
 import supabase
+from emulator.paths import CHECKOUT
 from muster_cli.stack.home import Home
 from tests.contract.projects.test_projects import Running, started
-from tests.support.stack import kill_hard, muster, wait_until
+from tests.support.stack import CLEAN, kill_hard, muster, wait_until
 
 Branch = dict[str, Any]
 MakeClient = Callable[[str, str], supabase.Client]
@@ -31,7 +35,7 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
     (folder / "home").mkdir(mode=0o700)
     variables = "MUSTER_BRANCHES_IDLE_S=1\nMUSTER_BRANCHES_READY=2\n"
     (folder / "home" / "variables.env").write_text(variables)
-    yield from started("saas", folder)
+    yield from started("saas", folder, "--test-control")
 
 
 def run(project: Running, *arguments: str) -> Any:
@@ -234,6 +238,133 @@ def test_what_can_not_be_done_is_said(project: Running) -> None:
     assert httpx.get(f"{project.said['API_URL']}/branches/%2e%2e/rest/v1/").status_code == 400
 
 
+def control(project: Running, method: str, path: str, **options: Any) -> httpx.Response:
+    """A request of a test runner."""
+    headers = {"apikey": project.said["SERVICE_ROLE_KEY"]}
+    return httpx.request(method, f"{project.said['API_URL']}/control/v1{path}", headers=headers, timeout=30, **options)
+
+
+def test_a_test_runner_makes_branches_over_http_with_the_secret_key(project: Running) -> None:
+    made = control(project, "POST", "/branches", json={})
+    assert made.status_code == 201, made.text
+    name = made.json()["name"]
+    assert titles(project, made.json()["url"]) == SEEDED
+    assert control(project, "POST", f"/branches/{name}/reset").status_code == 200
+    assert control(project, "DELETE", f"/branches/{name}").status_code == 204
+    assert control(project, "DELETE", f"/branches/{name}").json()["code"] == "branch_not_found"
+    url = f"{project.said['API_URL']}/control/v1/branches"
+    assert httpx.get(url, headers={"apikey": project.said["ANON_KEY"]}).status_code == 401
+    assert httpx.get(url).status_code == 401
+    for bad in ("nonsense", "[]", '{"name": 1}', '{"name": "../x"}', '{"from": "elsewhere"}'):
+        assert control(project, "POST", "/branches", content=bad).status_code == 400
+    assert control(project, "POST", "/branches", content="x" * 70_000).status_code == 400
+    assert control(project, "PATCH", "/branches").status_code == 404
+
+
+def test_a_settled_branch_has_sent_its_mails(project: Running) -> None:
+    branch = create(project, "settled")
+    user = {"email": "cy@branch.test", "password": "correct-horse-1"}
+    key = {"apikey": project.said["SERVICE_ROLE_KEY"]}
+    assert httpx.post(f"{branch['url']}/auth/v1/signup", headers=key, json=user, timeout=20).status_code == 200
+    assert httpx.post(f"{branch['url']}/auth/v1/recover", headers=key, json=user, timeout=20).status_code == 200
+    assert control(project, "POST", "/branches/settled/settle").json() == {"settled": True}
+    found = control(project, "GET", "/branches/settled/mails?to=cy@branch.test&timeout_s=20").json()
+    assert found["total"] == 1
+    assert control(project, "GET", "/branches/settled/mails?to=nobody@branch.test").json()["total"] == 0
+    assert control(project, "GET", "/branches/settled/mails?timeout_s=x").status_code == 400
+    with psycopg.connect(branch["database_url"], autocommit=True) as connection:
+        connection.execute("create extension pg_net")
+        connection.execute("select net.http_post('http://kong:8000/rest/v1/organizations', '{}'::jsonb)")
+        assert control(project, "POST", "/branches/settled/settle").json() == {"settled": True}
+        assert connection.execute("select count(*) from net._http_response").fetchone() == (1,)
+
+
+def test_the_clock_of_a_branch_ends_its_tokens_and_no_others(project: Running) -> None:
+    branch = create(project, "clock")
+    user = {"email": "dee@branch.test", "password": "correct-horse-1"}
+    key = {"apikey": project.said["ANON_KEY"]}
+    for url in (branch["url"], project.said["API_URL"]):
+        assert httpx.post(f"{url}/auth/v1/signup", headers=key, json=user, timeout=20).status_code == 200
+    tokens = {}
+    for url in (branch["url"], project.said["API_URL"]):
+        asked = httpx.post(f"{url}/auth/v1/token?grant_type=password", headers=key, json=user, timeout=20)
+        tokens[url] = asked.json()["access_token"]
+
+    def status(url: str, path: str) -> int:
+        return httpx.get(f"{url}{path}", headers={**key, "Authorization": f"Bearer {tokens[url]}"}).status_code
+
+    turned = control(project, "POST", "/branches/clock/clock", json={"stop": True, "advance_s": 7200})
+    assert turned.json()["is_stopped"] is True
+    assert control(project, "GET", "/branches/clock/clock").json() == turned.json()
+    assert [status(branch["url"], path) for path in ("/rest/v1/documents", "/auth/v1/user")] == [401, 403]
+    assert [status(project.said["API_URL"], path) for path in ("/rest/v1/documents", "/auth/v1/user")] == [200, 200]
+    assert control(project, "DELETE", "/branches/clock/clock").status_code == 204
+    assert [status(branch["url"], path) for path in ("/rest/v1/documents", "/auth/v1/user")] == [200, 200]
+    for bad in ({"set": "soon"}, {"advance_s": "1"}, {"stop": False}, {"back": 1}, {"set": "9999999-01-01"}):
+        assert control(project, "POST", "/branches/clock/clock", json=bad).status_code == 400
+
+
+def test_a_fault_meets_the_request_that_it_is_for(project: Running) -> None:
+    branch = create(project, "faults")
+    path, key = "/rest/v1/documents?select=title", {"apikey": project.said["SERVICE_ROLE_KEY"]}
+    fault = {"path": "/rest/v1/*", "method": "GET", "nth": 2, "status": 503, "body": {"message": "down"}}
+    assert control(project, "POST", "/branches/faults/faults", json=fault).status_code == 201
+    answers = [httpx.get(branch["url"] + path, headers=key, timeout=20) for _ in range(3)]
+    assert [answer.status_code for answer in answers] == [200, 503, 200]
+    assert answers[1].json() == {"message": "down"}
+    control(project, "POST", "/branches/faults/faults", json={"path": "/rest/*", "drop": True})
+    with pytest.raises(httpx.TransportError):
+        httpx.get(branch["url"] + path, headers=key)
+    assert titles(project, project.said["API_URL"]) == SEEDED
+    control(project, "POST", "/branches/faults/faults", json={"status": 500, "times": 9})
+    assert control(project, "DELETE", "/branches/faults/faults").status_code == 204
+    assert httpx.get(branch["url"] + path, headers=key).status_code == 200
+    for bad in ({}, {"status": 99}, {"nth": 0, "drop": True}, {"delay_ms": 10**9}, {"status": "500"}, {"what": 1}):
+        assert control(project, "POST", "/branches/faults/faults", json=bad).status_code == 400
+
+
+PYTEST_FILE = """
+import httpx, pytest
+
+@pytest.mark.parametrize("number", range(10))
+def test_a_document_is_the_only_one(muster_branch, number):
+    url, key = f"{muster_branch.url}/rest/v1/documents", {"apikey": muster_branch.service_role_key}
+    row = {"organization_id": "00000000-0000-0000-0000-00000000000a", "title": f"document {number}"}
+    assert httpx.post(url, headers=key, json=row, timeout=30).status_code == 201
+    found = httpx.get(f"{url}?select=title&title=like.document*", headers=key, timeout=30).json()
+    assert found == [{"title": f"document {number}"}]
+
+def test_what_else_there_is(muster_branch, make_muster_branch):
+    muster_branch.settle()
+    muster_branch.turn_clock(advance_s=60)
+    muster_branch.add_fault(status=503)
+    muster_branch.clear_faults()
+    muster_branch.reset()
+    assert make_muster_branch(f"branch:{muster_branch.name}").name != muster_branch.name
+    with pytest.raises(BaseException, match="no mail to x@y.test"):
+        muster_branch.expect_mail(to="x@y.test", timeout_s=0)
+"""
+
+
+def test_the_pytest_plugin_gives_each_of_ten_parallel_tests_a_branch(project: Running, tmp_path: Path) -> None:
+    (tmp_path / "test_documents.py").write_text(PYTEST_FILE)
+    command = [sys.executable, "-m", "pytest", "-q", "-n", "2", "-p", "muster_cli.pytest_plugin", "--rootdir", "."]
+    environment = {**CLEAN, "MUSTER_HOME": str(project.home)}
+    environment = {name: value for name, value in environment.items() if not name.startswith("PYTEST_")}
+    ran = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
+    assert "11 passed" in ran.stdout, ran.stdout + ran.stderr
+    assert not [each for each in run(project, "branch", "list") if each["name"].startswith("gw")]
+
+
+def test_the_package_for_vitest_gives_each_of_ten_parallel_tests_a_branch(project: Running) -> None:
+    folder = CHECKOUT / "tests" / "supabase_js"
+    vitest = CHECKOUT / "web" / "node_modules" / "vitest" / "vitest.mjs"
+    command = ["node", str(vitest), "run", "--config", str(folder / "vitest.config.mjs"), "branches.test.ts"]
+    environment = {**CLEAN, "API_URL": project.said["API_URL"], "SECRET_KEY": project.said["SECRET_KEY"]}
+    ran = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
+    assert ran.returncode == 0, ran.stdout[-4000:] + ran.stderr[-2000:]
+
+
 def test_an_idle_branch_holds_no_connection_and_no_slot(project: Running) -> None:
     branch = create(project, "idle")
     assert titles(project, branch["url"]) == SEEDED
@@ -256,7 +387,7 @@ def test_what_a_killed_stack_leaves_is_named_and_removed(project: Running) -> No
     with psycopg.connect(project.said["DB_URL"], autocommit=True) as connection:
         connection.execute("create database muster_dropped_000000000000")
     shutil.rmtree(home.branches / "nobody", ignore_errors=True)
-    options = ["--project", str(project.root), "--home", str(project.home), "--port", str(state.port)]
+    options = ["--project", str(project.root), "--home", str(project.home), "--port", str(state.port), "--test-control"]
     assert muster("up", *options, "--detach").returncode == 0
     (home.branches / "nobody").mkdir()
     found = json.loads(muster("doctor", "--home", str(project.home), "--json").stdout)

@@ -45,21 +45,21 @@ class Running:
         return self.ask(method, path, self.said["SERVICE_ROLE_KEY"], **options)
 
 
-def up(root: Path, home: Path) -> tuple[int, dict[str, Any], str]:
+def up(root: Path, home: Path, *more: str) -> tuple[int, dict[str, Any], str]:
     """Start a project in the background: exit code, the document, what was said."""
-    options = ["--project", str(root), "--home", str(home), "--port", str(free_port()), "--detach", "--json"]
+    options = ["--project", str(root), "--home", str(home), "--port", str(free_port()), "--detach", "--json", *more]
     done = muster("up", *options)
     return done.returncode, json.loads(done.stdout) if done.stdout else {}, done.stderr
 
 
-def started(name: str, folder: Path) -> Iterator[Running]:
+def started(name: str, folder: Path, *options: str) -> Iterator[Running]:
     """A copy of a project, running; removed at the end."""
     root, home = folder / name, folder / "home"
     shutil.copytree(PROJECTS / name, root)
     if name == "every_key":
         (root / "supabase" / "signing_keys.json").write_text(json.dumps([generate_key()]))
     try:
-        code, said, words = up(root, home)
+        code, said, words = up(root, home, *options)
         assert code == 0, words
         yield Running(root, home, said)
     finally:

@@ -1,0 +1,29 @@
+"""The clock that a test turns."""
+
+import time
+
+from emulator.clock import TurnedClock
+
+
+def test_it_goes_with_the_machine_until_it_is_turned() -> None:
+    clock = TurnedClock()
+    assert abs(clock.time() - time.time()) < 5
+    clock.set(clock.time() + 3600)
+    assert 3595 < clock.time() - time.time() < 3605
+    assert 3595 < clock.monotonic() - time.monotonic() < 3605
+    clock.reset()
+    assert abs(clock.time() - time.time()) < 5
+
+
+def test_it_stands_where_it_was_stopped_and_goes_on_from_there() -> None:
+    clock = TurnedClock()
+    clock.set(1_900_000_000.0)
+    clock.stop()
+    stood = clock.time()
+    assert clock.time() == stood
+    clock.set(stood + 60)
+    assert clock.time() == stood + 60
+    assert clock.now().timestamp() == stood + 60
+    clock.go()
+    assert clock.stopped_at is None
+    assert 0 <= clock.time() - (stood + 60) < 5

@@ -23,7 +23,7 @@ from emulator.db.migrations import apply_migrations
 from emulator.schemas import migrate_services
 from tests.support.scratch import scratch_folder
 
-TEMPLATE = "muster_template"
+PLATFORM, TEMPLATE = "muster_platform", "muster_template"
 _numbers = count(1)
 _ports = count()
 PORTS = (12_000, 32_000)
@@ -115,13 +115,22 @@ def cluster() -> Iterator[Cluster]:
 
 
 @pytest.fixture(scope="session")
-def template(cluster: Cluster) -> str:
-    """The name of a database with bootstrap and migrations applied."""
+def platform(cluster: Cluster) -> str:
+    """The name of a database as every project begins with it: the bootstrap and the services' schemas."""
     with psycopg.connect(cluster.dsn(), autocommit=True) as connection:
-        connection.execute(sql.SQL("create database {}").format(sql.Identifier(TEMPLATE)))
-    with psycopg.connect(cluster.dsn(database=TEMPLATE), autocommit=True) as connection:
+        connection.execute(sql.SQL("create database {}").format(sql.Identifier(PLATFORM)))
+    with psycopg.connect(cluster.dsn(database=PLATFORM), autocommit=True) as connection:
         apply_bootstrap(connection, cluster.password)
         migrate_services(connection)
+    return PLATFORM
+
+
+@pytest.fixture(scope="session")
+def template(cluster: Cluster, platform: str) -> str:
+    """The name of a database with the product's migrations, too."""
+    with psycopg.connect(cluster.dsn(), autocommit=True) as connection:
+        names = (sql.Identifier(TEMPLATE), sql.Identifier(platform))
+        connection.execute(sql.SQL("create database {} template {} owner postgres").format(*names))
     with psycopg.connect(cluster.dsn("postgres", TEMPLATE), autocommit=True) as connection:
         apply_migrations(connection)
     return TEMPLATE
@@ -132,7 +141,9 @@ def create_database(cluster: Cluster, template: str) -> Database:
     name = f"test_{next(_numbers)}"
     with psycopg.connect(cluster.dsn(), autocommit=True) as connection:
         statement = sql.SQL("create database {} template {} owner {}")
-        owner = "postgres" if template == TEMPLATE else SUPERUSER  # a clone has its creator's owner, not its template's
+        owner = (
+            SUPERUSER if template == "template0" else "postgres"
+        )  # a clone has its creator's owner, not its template's
         connection.execute(statement.format(*(sql.Identifier(part) for part in (name, template, owner))))
     return Database(cluster, name)
 

@@ -435,6 +435,23 @@ def oauth_client_not_found(message: str = "OAuth client not found", status: int 
     return ApiError(status, "oauth_client_not_found", message)
 
 
+def custom_provider_not_found() -> ApiError:
+    return ApiError(404, "custom_provider_not_found", "Custom OAuth provider not found")
+
+
+def custom_provider_disabled(identifier: str) -> ApiError:
+    return ApiError(400, "provider_disabled", f'Custom provider "{identifier}" is disabled')
+
+
+def custom_provider_exists() -> ApiError:
+    return ApiError(400, "conflict", "A custom OAuth provider with this identifier already exists")
+
+
+def over_custom_provider_quota() -> ApiError:
+    text = "Maximum number of custom OAuth/OIDC providers reached"
+    return ApiError(400, "over_custom_provider_quota", text)
+
+
 def oauth_authorization_not_found() -> ApiError:
     return ApiError(404, "oauth_authorization_not_found", "authorization not found")
 

@@ -1,4 +1,4 @@
-"""Fixtures: a mailbox, and auth services with any settings over one migrated database a module."""
+"""Fixtures: a mailbox, and auth services with any settings over one database a module."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -7,10 +7,11 @@ import pytest
 
 from emulator.auth.app import create_app
 from emulator.auth.conf.settings import AuthSettings
+from emulator.db.cluster import Cluster
 from emulator.mailbox.app import create_app as create_mailbox
 from emulator.mailbox.settings import MailboxSettings
 from tests.contract.auth.harness import AuthClient, Mailbox, Served, base_env
-from tests.support.postgres import Database, free_port
+from tests.support.postgres import Database, create_database, drop_database, free_port
 
 StartAuth = Callable[..., AuthClient]
 
@@ -23,6 +24,14 @@ def mailbox(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Mailbox]:
     served = Served(create_mailbox(MailboxSettings(folder=folder, smtp_port=smtp_port)))
     yield Mailbox(served.url, smtp_port)
     served.stop()
+
+
+@pytest.fixture(scope="module")
+def module_database(cluster: Cluster, platform: str) -> Iterator[Database]:
+    """Without the product: its triggers are no part of the dialect."""
+    made = create_database(cluster, platform)
+    yield made
+    drop_database(made)
 
 
 @pytest.fixture(scope="module")

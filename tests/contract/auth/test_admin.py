@@ -251,10 +251,6 @@ def test_disabled_features(auth: AuthClient) -> None:
     for got, want in (
         (auth.post("/sso", {"domain": "x"}, headers=NEW), (404, "saml_provider_disabled", "SAML 2.0 is disabled")),
         (auth.admin("GET", "/admin/oauth/clients", headers=NEW), (404, "feature_disabled", "OAuth server is disabled")),
-        (
-            auth.admin("GET", "/admin/custom-providers", headers=NEW),
-            (404, "feature_disabled", "Custom OAuth providers are disabled"),
-        ),
         (auth.get("/scim/v2/Users", headers=NEW), (404, "feature_disabled", "SCIM server is disabled")),
         (person.request("GET", "/passkeys", headers=NEW), (404, "passkey_disabled", "Passkeys are disabled")),
         (

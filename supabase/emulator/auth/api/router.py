@@ -23,7 +23,15 @@ from emulator.auth.api import (
     user,
     verify,
 )
-from emulator.auth.api.admin import audit, create_user, generate_link, oauth_clients, sso_providers, users
+from emulator.auth.api.admin import (
+    audit,
+    create_user,
+    custom_providers,
+    generate_link,
+    oauth_clients,
+    sso_providers,
+    users,
+)
 from emulator.auth.api.admin import factors as admin_factors
 from emulator.auth.api.admin import passkeys as admin_passkeys
 from emulator.auth.api.auth import require_admin, require_not_anonymous, require_user
@@ -153,11 +161,11 @@ ROUTES: tuple[tuple[str, str, Handler], ...] = (
     ("POST", "/oauth/authorizations/{authorization_id}/consent", consent.consent),
     ("GET", "/user/oauth/grants", grants.list_grants),
     ("DELETE", "/user/oauth/grants", grants.revoke_grant),
-    ("GET", "/admin/custom-providers", unsupported.custom_providers_off),
-    ("POST", "/admin/custom-providers", unsupported.custom_providers_off),
-    ("GET", "/admin/custom-providers/{identifier}", unsupported.custom_providers_off),
-    ("PUT", "/admin/custom-providers/{identifier}", unsupported.custom_providers_off),
-    ("DELETE", "/admin/custom-providers/{identifier}", unsupported.custom_providers_off),
+    ("GET", "/admin/custom-providers", custom_providers.list_all),
+    ("POST", "/admin/custom-providers", custom_providers.create),
+    ("GET", "/admin/custom-providers/{identifier}", custom_providers.get),
+    ("PUT", "/admin/custom-providers/{identifier}", custom_providers.update),
+    ("DELETE", "/admin/custom-providers/{identifier}", custom_providers.delete),
     ("GET", "/scim/v2/{rest:path}", unsupported.scim_off),
     ("GET", "/sso/saml/metadata", unsupported.sso),
     ("POST", "/sso/saml/acs", unsupported.sso),

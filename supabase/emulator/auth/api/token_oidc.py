@@ -11,11 +11,14 @@ from emulator.auth import errors
 from emulator.auth.api.auth import require_user
 from emulator.auth.api.linking import ExternalIdentity, account_for_external_identity, link_identity
 from emulator.auth.api.provider import oidc
-from emulator.auth.api.provider.loading import fetch_document, find_endpoints
+from emulator.auth.api.provider.custom import settings_of
+from emulator.auth.api.provider.loading import fetch_document, find_custom, find_custom_endpoints, find_endpoints
+from emulator.auth.api.provider.provider import Endpoints
 from emulator.auth.api.responses import grant_response
 from emulator.auth.conf.external import ProviderSettings
 from emulator.auth.context import RequestContext
 from emulator.auth.models import identities
+from emulator.auth.models.custom_oauth_providers import CustomOAuthProvider
 from emulator.auth.models.users import User
 from emulator.auth.tokens.sessions import issue_session
 from emulator.errors import ApiError
@@ -48,8 +51,8 @@ async def id_token_grant(ctx: RequestContext) -> Response:
         raise errors.oauth_invalid_request("Linking requires a valid user access token in Authorization")
     if params.link_identity and not ctx.settings.security.manual_linking:
         raise errors.manual_linking_disabled()
-    settings = _find_provider(ctx, params)
-    claims = await _verify(ctx, settings, params)
+    settings, endpoints = await _find_provider(ctx, params)
+    claims = await _verify(ctx, settings, endpoints, params)
     external = ExternalIdentity(settings.name, oidc.id_token_user(claims), settings.email_optional)
     async with ctx.transaction() as db:
         known = await identities.identity_of_provider(db, external.provider, external.data.subject)
@@ -68,8 +71,31 @@ async def id_token_grant(ctx: RequestContext) -> Response:
     return grant_response(grant)
 
 
-def _find_provider(ctx: RequestContext, params: IdTokenGrantParams) -> ProviderSettings:
+async def _find_provider(ctx: RequestContext, params: IdTokenGrantParams) -> tuple[ProviderSettings, Endpoints]:
     """The provider that the request names, or that has the issuer it names."""
+    if params.provider.startswith("custom:"):
+        found = await _find_custom_provider(ctx, params.provider)
+        _require_jwt(params.id_token)
+        return settings_of(found, ctx), await find_custom_endpoints(ctx, found)
+    settings = _find_configured_provider(ctx, params)
+    _require_jwt(params.id_token)
+    return settings, await find_endpoints(ctx, settings)
+
+
+async def _find_custom_provider(ctx: RequestContext, identifier: str) -> CustomOAuthProvider:
+    if not ctx.settings.custom_oauth_enabled:
+        raise errors.validation_failed("Custom OAuth providers are disabled")
+    found = await find_custom(ctx, identifier)
+    if found is None:
+        raise errors.validation_failed(f'Custom provider "{identifier}" not found')
+    if not found.enabled:
+        raise errors.custom_provider_disabled(identifier)
+    if found.provider_type != "oidc":
+        raise errors.validation_failed(f'Provider "{identifier}" is not an OIDC provider')
+    return found
+
+
+def _find_configured_provider(ctx: RequestContext, params: IdTokenGrantParams) -> ProviderSettings:
     providers = ctx.settings.providers
     found = providers.get(params.provider.lower()) if params.provider else None
     if not params.provider:
@@ -84,10 +110,9 @@ def _find_provider(ctx: RequestContext, params: IdTokenGrantParams) -> ProviderS
     return found
 
 
-async def _verify(ctx: RequestContext, settings: ProviderSettings, params: IdTokenGrantParams) -> dict[str, object]:
-    if not _is_jwt(params.id_token):  # before any keys are fetched
-        raise errors.oauth_invalid_request("Bad ID token")
-    endpoints = await find_endpoints(ctx, settings)
+async def _verify(
+    ctx: RequestContext, settings: ProviderSettings, endpoints: Endpoints, params: IdTokenGrantParams
+) -> dict[str, object]:  # fmt: skip
     if not endpoints.jwks:
         raise errors.validation_failed(f'Custom OIDC provider "{settings.name}" not allowed')
     try:
@@ -100,15 +125,14 @@ async def _verify(ctx: RequestContext, settings: ProviderSettings, params: IdTok
     return claims
 
 
-def _is_jwt(token: str) -> bool:
-    """Whether it has the form of a signed JSON Web Token."""
+def _require_jwt(token: str) -> None:
+    """Raise invalid_request for what has not the form of a signed JSON Web Token, before any keys are fetched."""
     import jwt as pyjwt  # within, as in emulator.jwt
 
     try:
         pyjwt.decode(token, options={"verify_signature": False})
     except pyjwt.PyJWTError:
-        return False
-    return True
+        raise errors.oauth_invalid_request("Bad ID token") from None
 
 
 def _check_claims(

@@ -3,14 +3,7 @@
 from starlette.responses import Response
 
 from emulator.auth import errors
-from emulator.auth.api.auth import require_admin
 from emulator.auth.context import RequestContext
-
-
-async def custom_providers_off(ctx: RequestContext) -> Response:
-    """Providers are configured by variables here, not stored in the database."""
-    await require_admin(ctx)
-    raise errors.feature_disabled("Custom OAuth providers", are=True)
 
 
 async def scim_off(_ctx: RequestContext) -> Response:

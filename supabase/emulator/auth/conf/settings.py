@@ -160,6 +160,9 @@ class AuthSettings(GoTrueSettings):
         Variable("EXTERNAL_FLOW_STATE_EXPIRY_DURATION"),
         AfterValidator(lambda value: max(MIN_FLOW_STATE_EXPIRY_S, value)),
     ] = MIN_FLOW_STATE_EXPIRY_S
+    custom_oauth_enabled: GoBool = True
+    custom_oauth_max_providers: GoInt = 0
+    custom_oauth_external_url: str = ""
     oauth_server_enabled: GoBool = False
     oauth_server_registration: Annotated[GoBool, Variable("OAUTH_SERVER_ALLOW_DYNAMIC_REGISTRATION")] = False
     oauth_server_path: Annotated[str, Variable("OAUTH_SERVER_AUTHORIZATION_PATH")] = ""

@@ -7,10 +7,14 @@ from typing import TYPE_CHECKING
 
 from emulator.auth import errors
 from emulator.auth.api.provider import discord, github, gitlab, oidc, slack, twitch
+from emulator.auth.api.provider.custom import discovery_url, fixed_endpoints, rules_of, settings_of
 from emulator.auth.api.provider.provider import Endpoints, Json, Provider, provider_failure
 from emulator.auth.api.provider.resolver import failure_text
 from emulator.auth.conf.external import ProviderSettings
 from emulator.auth.context import RequestContext
+from emulator.auth.models import custom_oauth_providers
+from emulator.auth.models.custom_oauth_providers import CustomOAuthProvider
+from emulator.auth.security.public_urls import require_public_url
 from emulator.errors import ApiError
 
 if TYPE_CHECKING:
@@ -32,6 +36,8 @@ SCOPES = {
 async def load_provider(ctx: RequestContext, name: str) -> Provider:
     """A provider by name; raises validation_failed when it is unknown, disabled or incompletely configured."""
     name = name.lower()
+    if name.startswith("custom:"):
+        return await _load_custom(ctx, name)
     settings = ctx.settings.providers.get(name)
     if settings is None and name not in BUILT_IN:
         raise errors.validation_failed(f"Unsupported provider: Provider {name} could not be found")
@@ -45,6 +51,47 @@ async def load_provider(ctx: RequestContext, name: str) -> Provider:
     except Unreachable as error:
         raise errors.validation_failed(f"Unsupported provider: {error.reason}") from error
     return Provider(settings, endpoints, SCOPES.get(name, oidc.DEFAULT_SCOPES), name not in BUILT_IN)
+
+
+async def find_custom(ctx: RequestContext, identifier: str) -> CustomOAuthProvider | None:
+    """A provider that an admin registered."""
+    async with ctx.service.pool.connection() as db:
+        return await custom_oauth_providers.provider_by_identifier(db, identifier.replace("\0", ""))
+
+
+async def _load_custom(ctx: RequestContext, identifier: str) -> Provider:
+    found = await find_custom(ctx, identifier) if ctx.settings.custom_oauth_enabled else None
+    problem = "custom OAuth providers are disabled" if not ctx.settings.custom_oauth_enabled else ""
+    if not problem and found is None:
+        problem = f"custom provider {identifier} not found"
+    elif found is not None and not found.enabled:
+        problem = f"custom provider {identifier} is disabled"
+    if problem or found is None:
+        raise errors.validation_failed(f"Unsupported provider: {problem}")
+    try:
+        endpoints = await find_custom_endpoints(ctx, found)
+    except Unreachable as error:
+        raise errors.validation_failed(
+            f"Unsupported provider: failed to create OIDC provider: {error.reason}"
+        ) from error
+    asked = ctx.query("scopes").split()
+    scopes = asked or found.scopes
+    if found.provider_type == "oidc" and "openid" not in scopes:
+        scopes = ["openid", *scopes]
+    return Provider(settings_of(found, ctx), endpoints, " ".join(scopes), found.pkce_enabled, rules_of(found))
+
+
+async def find_custom_endpoints(ctx: RequestContext, provider: CustomOAuthProvider) -> Endpoints:
+    """Fixed, or discovered now. Raises Unreachable, and validation_failed for addresses that are not public."""
+    endpoints = fixed_endpoints(provider)
+    if provider.provider_type == "oidc":
+        url = discovery_url(provider)
+        await require_public_url(url)
+        endpoints = oidc.discovered_endpoints(await fetch_document(ctx, url), provider.issuer or "")
+    for url in (endpoints.token, endpoints.userinfo, endpoints.jwks):
+        if url:
+            await require_public_url(url)
+    return endpoints
 
 
 async def find_endpoints(ctx: RequestContext, settings: ProviderSettings) -> Endpoints:

@@ -3,7 +3,7 @@
 from typing import Any
 from urllib.parse import urlencode
 
-from emulator.auth.api.provider import discord, github, gitlab, oidc, slack, twitch
+from emulator.auth.api.provider import custom, discord, github, gitlab, oidc, slack, twitch
 from emulator.auth.api.provider.loading import Unreachable, send_for_json
 from emulator.auth.api.provider.provider import (
     Json,
@@ -32,12 +32,14 @@ def authorization_url(provider: Provider, ctx: RequestContext, state: str, chall
     if "workos_provider" in passed:
         passed["provider"] = passed.pop("workos_provider")
     asked = [scope.strip() for scope in ctx.query("scopes").split(",") if scope.strip()]
+    own = {} if provider.custom is None else provider.custom.authorization_params
     params = {
         **passed,
+        **own,
         "client_id": provider.settings.client_ids[0],
         "redirect_uri": _redirect_uri(provider, ctx),
         "response_type": "code",
-        "scope": " ".join([provider.scopes, *asked]),
+        "scope": " ".join([provider.scopes, *(asked if provider.custom is None else ())]),
         "state": state,
     }
     if challenge:
@@ -78,6 +80,8 @@ async def exchange_code(
 async def _fetch_user(provider: Provider, ctx: RequestContext, tokens: ProviderTokens) -> UserProvidedData:
     """By the id_token where GoTrue takes that, else by the provider's API."""
     endpoints, name = provider.endpoints, provider.name
+    if provider.custom is not None and tokens.id_token and provider.custom.by_id_token:
+        return custom.read_user(provider.custom, _claims(provider, ctx, tokens.id_token))
     if name in _BY_ID_TOKEN and tokens.id_token:
         return oidc.id_token_user(_claims(provider, ctx, tokens.id_token))
     if name == "azure":
@@ -86,6 +90,8 @@ async def _fetch_user(provider: Provider, ctx: RequestContext, tokens: ProviderT
     if name == "twitch":
         headers["client-id"] = provider.settings.client_ids[0]
     raw: Json = await send_for_json(ctx, http.build_request("GET", endpoints.userinfo, headers=headers))
+    if provider.custom is not None:
+        return custom.read_user(provider.custom, raw)
     match name:
         case "github":
             response = await http.send(http.build_request("GET", f"{endpoints.userinfo}/emails", headers=headers))
@@ -118,6 +124,7 @@ def _claims(provider: Provider, ctx: RequestContext, id_token: str) -> Json:
     aud, exp = claims.get("aud"), claims.get("exp")
     audiences = [aud] if isinstance(aud, str) else aud if isinstance(aud, list) else []
     is_current = isinstance(exp, (int, float)) and exp > ctx.now.timestamp()
-    if provider.settings.client_ids[0] not in audiences or not is_current:
+    ids = provider.settings.client_ids if provider.custom is not None else provider.settings.client_ids[:1]
+    if not set(ids) & set(audiences) or not is_current:
         raise provider_failure()
     return claims

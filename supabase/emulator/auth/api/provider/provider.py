@@ -49,6 +49,16 @@ class ProviderTokens:
 
 
 @dataclass(frozen=True)
+class CustomRules:
+    """What an admin said of a registered provider: parameters to send, claims to rename, claims to keep."""
+
+    by_id_token: bool
+    authorization_params: Json
+    attribute_mapping: Json
+    kept_claims: tuple[str, ...]
+
+
+@dataclass(frozen=True)
 class Provider:
     """A usable provider."""
 
@@ -56,6 +66,7 @@ class Provider:
     endpoints: Endpoints
     scopes: str
     pkce: bool
+    custom: CustomRules | None = None
 
     @property
     def name(self) -> str:

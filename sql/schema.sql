@@ -5254,7 +5254,9 @@ declare
   indexed constant text := regexp_replace(querytree(asked), '<(-|\d+)>', '&', 'g');
   plan json;
 begin
-  if (select auth.uid()) is null or not private.caller_is_active() or numnode(asked) = 0 then
+  -- Published articles are everybody's.
+  if numnode(asked) = 0
+    or wanted_area <> 'articles' and ((select auth.uid()) is null or not private.caller_is_active()) then
     return;
   end if;
   -- The planner knows the frequencies of the words. The index finds rare combinations; for common ones it would read most
@@ -5324,7 +5326,7 @@ begin
 end
 $$;
 comment on function private.search_posts(text,text,boolean,real,timestamp with time zone,uuid,integer) is 'A page of the posts that match, without their contents, for public.search_posts.';
-grant execute on function private.search_posts(text,text,boolean,real,timestamp with time zone,uuid,integer) to authenticated;
+grant execute on function private.search_posts(text,text,boolean,real,timestamp with time zone,uuid,integer) to anon, authenticated;
 
 create function private.marked(written text, term text, fragments text)
 returns text
@@ -5403,6 +5405,41 @@ as $$
 $$;
 comment on function public.search_counts(text) is 'How many posts, lessons and articles match, counted up to 100: then there are 100 or more.';
 grant execute on function public.search_counts(text) to authenticated;
+
+create function public.search_articles(term text)
+returns setof public.posts
+language sql
+rows 24
+set search_path to ''
+as $$
+  -- As the caller: row-level security applies once more.
+  select p.*
+  from private.search_posts(left(term, 200), 'articles', true, null, null, null, 24) as page
+  inner join public.posts as p on page.post_id = p.id
+  order by page.rank desc, page.created_at desc, page.post_id desc
+$$;
+comment on function public.search_articles(text) is 'The 24 published articles that match best, by words of title, text, tags and author. For visitors, too.';
+grant execute on function public.search_articles(text) to anon, authenticated;
+
+create function public.article_topics()
+returns table(category text, articles integer)
+language sql
+stable rows 8
+set search_path to ''
+as $$
+  select newest.category, count(*)::integer as articles
+  from (
+    select p.category from public.posts as p
+    where p.is_blog_post and p.is_public_blog and not p.is_command_post
+    order by p.created_at desc
+    limit 1000
+  ) as newest
+  group by newest.category
+  order by articles desc, newest.category
+  limit 8
+$$;
+comment on function public.article_topics() is 'The 8 most frequent categories of the published articles, of the newest 1,000.';
+grant execute on function public.article_topics() to anon, authenticated;
 
 create table public.saved_posts (
   id uuid not null default gen_random_uuid(),

@@ -196,7 +196,7 @@ def test_the_blog_is_read_from_the_landing_page_on(stack: RunningStack, new_page
     open_page(page, stack.url)
     page.get_by_role("link", name="View All").click()
     page.wait_for_url("**/blog")
-    expect(page).to_have_title("From the field | Muster")
+    expect(page).to_have_title("Blog: From the field | Muster")
     article = page.get_by_role("article").first.get_by_role("link")
     title = article.inner_text()
     article.click()

@@ -49,18 +49,21 @@ def test_an_article_has_its_own_head_with_and_without_scripts(stack: RunningStac
     assert f'href="/blog/{slug}"' in httpx.get(f"{stack.url}/blog", timeout=PATIENCE_S).text
     moved = httpx.get(f"{stack.url}/blog/{slug}/", timeout=PATIENCE_S)
     assert (moved.status_code, moved.headers["location"]) == (308, f"/blog/{slug}")
-    page, refused = new_page(), []
+    page, refused, scripts = new_page(), [], []
     page.on("console", lambda line: refused.append(line.text) if line.type == "error" else None)
+    page.on("request", lambda request: scripts.append(request.url) if request.resource_type == "script" else None)
     open_page(page, f"{stack.url}/blog/{slug}")
     expect(page.get_by_role("heading", level=1, name=title)).to_be_visible()
     expect(page).to_have_title(f"{title} | Muster")
     canonical, json_ld = page.locator("link[rel=canonical]"), page.locator("script[type='application/ld+json']")
     expect(canonical).to_have_attribute("href", f"{stack.url}/blog/{slug}")
     expect(json_ld).to_have_count(1)
-    page.get_by_role("link", name="All articles").first.click()
+    expect(page.locator(".prose > p").first).to_be_visible()  # as it was served: nothing renders Markdown for it
+    assert [script for script in scripts if "/article-body" in script] == []
+    page.get_by_role("navigation", name="Breadcrumb").get_by_role("link", name="Blog").click()
     page.wait_for_url("**/blog")
     expect(page.locator("[data-served]")).to_have_count(0)
-    expect(page).to_have_title("From the field | Muster")
+    expect(page).to_have_title("Blog: From the field | Muster")
     expect(page.locator("head > title")).to_have_count(1)
     expect(page.locator("main")).to_have_count(1)
     assert refused == []
@@ -90,7 +93,7 @@ def test_what_is_served_of_a_page_is_what_the_application_says(stack: RunningSta
 def test_what_is_no_page_is_not_found(stack: RunningStack, path: str) -> None:
     """§2.55: the application's page says so to people, the status to all others."""
     answer = httpx.get(stack.url + path, headers={"accept": "text/html"}, timeout=PATIENCE_S)
-    assert (answer.status_code, '<div id="root">' in answer.text) == (404, True)
+    assert (answer.status_code, '<div id="root"' in answer.text) == (404, True)
 
 
 def test_files_are_compressed_and_kept(stack: RunningStack) -> None:

@@ -163,6 +163,7 @@ def test_no_helper_is_called_by_a_visitor_or_everyone(world: psycopg.Connection)
     ).fetchall()
     assert [name for (name,) in visitors] == [
         "appeal(uuid,text)",
+        "article_topics()",
         "confirm_invited_account(uuid)",
         "decision(uuid)",
         "invitation_status(text)",
@@ -174,5 +175,7 @@ def test_no_helper_is_called_by_a_visitor_or_everyone(world: psycopg.Connection)
         "private.is_json(text)",
         "private.request_invitation(text)",
         "private.requested_waitlist_email()",
+        "private.search_posts(text,text,boolean,real,timestamp with time zone,uuid,integer)",
         "request_invitation(text)",
+        "search_articles(text)",
     ]

@@ -171,3 +171,21 @@ def test_saved_posts_are_ones_own(posts: psycopg.Connection) -> None:
     act_as(posts, "stranger")
     assert posts.execute("select post_id::text from public.saved_posts").fetchall() == [(LADDERS,)]
     assert posts.execute("delete from public.saved_posts").rowcount == 1
+
+
+def test_visitors_search_published_articles_alone(posts: psycopg.Connection) -> None:
+    """§2.7: with the words that find posts of members for nobody who is not signed in."""
+    act_as(posts, "admin")
+    posts.execute(
+        "insert into public.posts (title, slug, content, category, is_blog_post, is_public_blog) values"
+        " ('Ladders', 'ladders', 'Raise them.', 'Training', true, true),"
+        " ('Ladders, a draft', 'ladders-draft', 'Raise them.', 'Drafts', true, false)"
+    )
+    act_as(posts, "visitor")
+    assert posts.execute("select slug from public.search_articles('ladder')").fetchall() == [("ladders",)]
+    assert posts.execute("select slug from public.search_articles(%s)", ("x" * 5000,)).fetchall() == []
+    counted = "select count(*) from private.search_posts('ladder', 'posts', true, null, null, null, 9)"
+    assert posts.execute(counted).fetchone() == (0,)
+    topics = [category for (category,) in posts.execute("select category from public.article_topics()").fetchall()]
+    assert "Training" in topics
+    assert "Drafts" not in topics

@@ -66,6 +66,8 @@ CALLS: dict[str, tuple[str, object]] = {
     "my_sessions": ("(select count(*) from my_sessions())", 0),
     "end_session": ("end_session(%(owner)s)", ("PT401", "Only members can do this")),
     # Open to every visitor: shutting a token out would shut out nobody.
+    "search_articles": ("(select count(*) from search_articles('no-such-word'))", 0),
+    "article_topics": ("(select count(*) from article_topics() where category = 'none')", 0),
     "invitation_status": ("invitation_status('first@waitlist.test')", "invited"),
     "request_invitation": ("request_invitation('first@waitlist.test')", False),
     "confirm_invited_account": (f"confirm_invited_account('{UUID(int=0)}')", False),

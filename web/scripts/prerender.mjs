@@ -1,7 +1,8 @@
 /**
  * Writes documents from the built one: dist/app.html for every page of the application; dist/index.html with the
  * prerendered landing page, which loads the application once it becomes visible (/boot.js); quiz.html, login.html and
- * register.html, which are seen before their scripts are here. Then writes every text once
+ * register.html, which are seen before their scripts are here; blog.html and article.html, into which the functions
+ * service writes the text (edge_functions/muster_functions/blog). Then writes every text once
  * more with Brotli, as <name>.br: both gateways send that to whom accepts it.
  */
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
@@ -93,6 +94,18 @@ for (const name of pictured) {
   await writeFile(new URL(`${name}.html`, dist), html)
 }
 
+/** The frame of the site around the place of the text, for everybody. */
+const { body: blog } = await render('/blog', 'unknown')
+const frame = picture(replaceOnce(blog, /(?<=<main\b[^>]*>)[^]*(?=<\/main>)/, '<!-- text -->'))
+for (const [name, path, route] of [
+  ['blog', '/blog', 'blog'],
+  ['article', '/blog/', 'blog-post'],
+]) {
+  const files = filesBeside(`src/app/routes/${route}.tsx`, 'src/app/layouts/data-layout.tsx')
+  const served = `<div id="root" data-slot="served">${frame}</div>`
+  await writeFile(new URL(`${name}.html`, dist), replaceOnce(loadedLate(path, files), '<div id="root"></div>', served))
+}
+
 await writeFile(new URL('app.html', dist), app)
 for (const name of await readdir(dist, { recursive: true })) {
   if (!/\.(js|css|html|svg|txt|webmanifest)$/.test(name) || name === 'index.html') continue
@@ -101,3 +114,4 @@ for (const name of await readdir(dist, { recursive: true })) {
 await writeFile(new URL('index.html.br', dist), brotli(landing))
 await writeFile(new URL('index.html', dist), landing) // last: a running stack detects a new build by it
 await rm(new URL('../node_modules/.prerender', import.meta.url), { recursive: true })
+process.exit(0) // what pages asked for while they were rendered would be waited for, half an hour long

@@ -57,7 +57,9 @@ SCREENS: tuple[Screen, ...] = (
     Screen("quiz-6", "/quiz", states=("ready",), steps=STEP_5),
     Screen("quiz-7", "/quiz", states=READY, steps=STEP_6),
     Screen("blog", "/blog"),
-    Screen("article", "/blog/{slug}", states=("ready", "loading", "error", "long", "zoom")),
+    Screen("blog-found", "/blog?q=roof", states=("ready",)),
+    Screen("blog-topic", "/blog?topic=none", states=("ready",)),
+    Screen("article", "/blog/{slug}", states=READY),  # its row comes with the document: it never loads, nor fails
     Screen("login", "/login", states=READY),
     Screen("login-wrong", "/login", states=("ready",), steps=(("click", "main >> role=button[name='Sign In']"),)),
     Screen("register", "/register", states=READY),

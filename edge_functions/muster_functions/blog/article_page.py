@@ -4,13 +4,15 @@ What an author wrote is hostile until it is escaped: as HTML text and attributes
 Sources: https://ogp.me, https://developer.x.com/en/docs/x-for-websites/cards, https://schema.org/BlogPosting
 """
 
-import json
 from collections.abc import Sequence
 from html import escape
 
 from muster_functions.blog.feeds import MAX_RENDERED_CHARACTERS, Article, clean
 from muster_functions.blog.page_heads import PAGES, marked_tags, meta, replace_head, served_on, write_head
-from muster_functions.blog.served_page import fill_root, render_article, render_list
+from muster_functions.blog.served_page import as_data, fill_root, render_article, render_list
+
+# The build's document for articles loads the application once it is seen, at this path (web/public/boot.js).
+LATE_PATH = b'data-path="/blog/"'
 
 
 def write_page(document: bytes, article: Article, site_url: str, path: str) -> bytes:
@@ -19,13 +21,14 @@ def write_page(document: bytes, article: Article, site_url: str, path: str) -> b
     Without the two comments, or the empty root, that part stays as it is.
     """
     page = replace_head(document, head_tags(article, site_url, path))
+    page = page.replace(LATE_PATH, f'data-path="{escape(path)}"'.encode(), 1)
     return page if len(article.content) > MAX_RENDERED_CHARACTERS else fill_root(page, render_article(article))
 
 
 def write_list(document: bytes, articles: Sequence[Article], site_url: str) -> bytes:
     """The document for the list of the articles."""
     page = PAGES["/blog"]
-    return fill_root(write_head(document, "/blog", site_url), render_list(page.title, page.description, articles))
+    return fill_root(write_head(document, "/blog", site_url), render_list(page.description, articles))
 
 
 def head_tags(article: Article, site_url: str, path: str) -> list[str]:
@@ -64,5 +67,4 @@ def _data(article: Article, url: str, picture: str) -> str:
         **({"author": {"@type": "Person", "name": article.author}} if article.author else {}),
         "image": [picture],
     }
-    text = json.dumps(facts, ensure_ascii=True)
-    return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
+    return as_data(facts)

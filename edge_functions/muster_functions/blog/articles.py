@@ -1,8 +1,9 @@
 """The published articles, read for feeds and pages. Drafts and members' posts are never among them."""
 
 import re
+from dataclasses import replace
 
-from muster_functions.blog.feeds import Article
+from muster_functions.blog.feeds import Article, Writer
 from muster_functions.runtime.database import Database
 
 NEWEST = """
@@ -25,7 +26,8 @@ NAMED = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*", re.ASCII)
 ID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.ASCII | re.IGNORECASE)
 NAME_LENGTH = 120
 ONE = """
-select p.slug, p.title, p.summary, p.content, p.category, a.full_name, p.created_at, p.updated_at
+select p.slug, p.title, p.summary, p.content, p.category, a.full_name, p.created_at, p.updated_at,
+  p.id::text, p.tags, p.featured_image, a.id::text, a.avatar_url, a.position, a.department
 from public.posts p left join public.profiles a on a.id = p.user_id
 where p.is_blog_post and p.is_public_blog and not p.is_command_post and {column} = %s
 """
@@ -42,4 +44,8 @@ async def published_article(database: Database, name: str) -> Article | None:
     async with database.transaction() as connection, connection.pipeline():
         await connection.execute("set local role anon")
         row = await (await connection.execute(statement, (name,))).fetchone()
-    return None if row is None else Article(row[0], row[1] or row[0], *row[2:])
+    if row is None:
+        return None
+    slug, title, *rest = row[:11]
+    article = Article(slug, title or slug, *rest)
+    return replace(article, writer=Writer(*row[11:])) if row[11] else article

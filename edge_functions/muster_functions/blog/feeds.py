@@ -4,7 +4,7 @@ Sources: https://www.rssboard.org/rss-specification and https://www.sitemaps.org
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from email.utils import format_datetime
@@ -24,7 +24,7 @@ PAGES = ("/", "/blog", "/quiz", "/login", "/register")
 
 @dataclass(frozen=True)
 class Article:
-    """One published post: what a feed shows of it. Times are aware."""
+    """One published post: what a feed shows of it, and behind it what its own page shows, too. Times are aware."""
 
     slug: str
     title: str
@@ -34,11 +34,30 @@ class Article:
     author: str | None
     created_at: datetime
     updated_at: datetime
+    id: str = ""
+    tags: Sequence[str] = ()
+    featured_image: str | None = None
+    writer: "Writer | None" = None
 
     @property
     def teaser(self) -> str:
-        """The summary, or the first 150 characters of the content as plain text (§5.23)."""
-        return (self.summary or "").strip() or _plain(self.content)[:SUMMARY_CHARACTERS]
+        """The summary, or the beginning of the content as plain text (§5.23)."""
+        return (self.summary or "").strip() or shorten(_plain(self.content))
+
+
+@dataclass(frozen=True)
+class Writer:
+    """Who wrote an article, as far as a visitor may know; the name is the article's `author`."""
+
+    id: str
+    avatar_url: str | None
+    position: str | None
+    department: str | None
+
+
+def shorten(text: str) -> str:
+    """The first 150 characters (§9.24), and an ellipsis where something is left out."""
+    return text if len(text) <= SUMMARY_CHARACTERS else text[:SUMMARY_CHARACTERS].rstrip() + "\u2026"
 
 
 def render_rss(site_url: str, articles: Iterable[Article]) -> bytes:

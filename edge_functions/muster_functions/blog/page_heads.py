@@ -29,7 +29,7 @@ PAGES = {
     "/quiz": PageHead("Join Our Waitlist", "Seven short questions, about two minutes, and your name is on the list."),
     "/login": PageHead("Sign In", "Sign in to Muster, the growth network for firefighters."),
     "/register": PageHead("Register", "Create your account on Muster, the growth network for firefighters."),
-    "/blog": PageHead("From the field", "Lessons, drills and careers, written by people who were there."),
+    "/blog": PageHead("Blog: From the field", "Lessons, drills and careers, written by people who were there."),
 }
 
 

@@ -1,63 +1,113 @@
 """The articles as HTML in the served document: read before, and without, its scripts. Pure.
 
-The classes are those of the application's own pages (web/src/features/blog), which replaces this once it has loaded.
+The classes are those of the application's own pages (web/src/features/blog), which replaces this once it has
+loaded: what is read stays in its place then.
 """
 
+import json
 from collections.abc import Iterable
 from datetime import datetime
 from html import escape
+from math import ceil
 
 from muster_functions.blog.feeds import Article, clean
-from muster_functions.blog.markdown import render_markdown
+from muster_functions.blog.markdown import render_markdown, renders_alike
 
-# What takes the application's place in web/index.html.
+# What takes the application's place: in the documents that the build makes for the blog, within the site's frame.
+EMPTY_MAIN = b"<!-- text -->"
 EMPTY_ROOT = b'<div id="root"></div>'
+WORDS_PER_MINUTE = 200
+TITLE = "From the field"
 
 
 def fill_root(document: bytes, html: str) -> bytes:
-    """The document with `html` where the application will be. One without its empty root stays as it is."""
-    root = f'<div id="root" data-slot="served">{html}</div>'.encode()
+    """The document with `html` where the application will be. One without a place for it stays as it is."""
+    if EMPTY_MAIN in document:
+        return document.replace(EMPTY_MAIN, html.encode(), 1)
+    root = f'<div id="root" data-slot="served"><main id="main">{html}</main></div>'.encode()
     return document.replace(EMPTY_ROOT, root, 1)
 
 
 def render_article(article: Article) -> str:
-    """An article's title, summary, author and text."""
-    lead = clean(article.summary or "").strip()
-    summary = f'<p class="mt-4 max-w-[52ch] text-lead text-bar-muted">{escape(lead)}</p>' if lead else ""
+    """An article's title, author, summary and text; and its row, which the application then needs not ask for."""
+    lead = clean(article.teaser)
+    summary = f'<p class="mt-3 text-lead">{escape(lead)}</p>' if lead else ""
+    category, title = escape(clean(article.category)), escape(clean(article.title))
+    whole = ' data-slot="whole"' if renders_alike(article.content) else ""
     return (
-        '<main id="main"><article class="pb-[clamp(3rem,6vw,5rem)] [overflow-wrap:anywhere]">'
-        '<header class="on-bar"><div class="page pt-6 pb-10">'
-        '<a class="mb-6 inline-flex py-1 text-small text-bar-muted" href="/blog">All articles</a>'
-        '<h1 class="type-h1 text-[clamp(1.75rem,1.3rem+2vw,2.75rem)] leading-[1.08]">'
-        f"{escape(clean(article.title))}</h1>{summary}</div></header>"
-        f'<div class="page grid grid-cols-[minmax(0,1fr)] gap-8 pt-8">{_byline(article)}'
-        f'<div class="prose">{render_markdown(clean(article.content))}</div></div></article></main>'
+        '<article class="pb-[clamp(3rem,6vw,5rem)] [overflow-wrap:anywhere]">'
+        '<div class="page article-columns"><div class="article-column">'
+        '<p class="mb-2 flex flex-wrap items-center gap-x-2 text-small font-semibold text-muted">'
+        '<a class="py-1 text-ember-text" href="/blog">Blog</a>'
+        f'<span aria-hidden="true">/</span><span>{category}</span></p>'
+        f'<h1 class="type-h1 text-[clamp(1.75rem,1.3rem+1.6vw,2.5rem)] leading-[1.08]">{title}</h1>'
+        f'<div class="mt-3 flex min-h-11 items-center gap-3">{_byline(article)}</div>{summary}'
+        '<div class="mt-5 aspect-[21/9] w-full rounded-card bg-sunken"></div>'
+        f'<div class="mt-7 prose"{whole}>{render_markdown(clean(article.content))}</div></div></div></article>'
+        f'<script type="application/json" id="served-article">{_rows(article)}</script>'
     )
 
 
-def render_list(title: str, lead: str, articles: Iterable[Article]) -> str:
+def render_list(lead: str, articles: Iterable[Article]) -> str:
     """The list of the articles, newest first as given."""
     items = "".join(
-        '<li class="grid content-start gap-2 [overflow-wrap:anywhere]">'
-        '<h2 class="text-[1.1875rem] leading-tight font-[650]">'
+        '<li class="grid content-start gap-2 border-b border-line pb-5 [overflow-wrap:anywhere]">'
+        f'<p class="type-mark text-muted">{escape(clean(article.category))}</p>'
+        '<h2 class="type-h3">'
         f'<a class="underline-offset-[0.2em]" href="/blog/{escape(article.slug)}">'
         f"{escape(clean(article.title))}</a></h2>"
-        f'{_byline(article)}<p class="text-muted text-ui">{escape(clean(article.teaser))}</p></li>'
+        f'<p class="text-ui">{escape(clean(article.teaser))}</p>{_byline(article)}</li>'
         for article in articles
     )
     return (
-        '<main id="main"><div class="page py-[clamp(2rem,5vw,4rem)]">'
+        '<div class="page py-[clamp(1.5rem,3vw,2.5rem)]">'
         '<h1 class="type-h1 text-[clamp(2rem,1.5rem+2.2vw,3rem)]">'
-        f'{escape(title)}</h1><p class="mt-3 max-w-[52ch] text-lead text-muted">{escape(lead)}</p>'
-        f'<ul class="grid gap-x-6 gap-y-10 mt-8 sm:grid-cols-2 lg:grid-cols-3">{items}</ul></div></main>'
+        f'{TITLE}</h1><p class="mt-2 max-w-[52ch] text-lead text-muted">{escape(lead)}</p>'
+        f'<ul class="mt-8 grid gap-x-8 gap-y-5 lg:grid-cols-2">{items}</ul></div>'
     )
 
 
+def reading_minutes(content: str) -> int:
+    """§9.23: 200 words a minute, rounded up, at least 1."""
+    return max(1, ceil(len(content.split()) / WORDS_PER_MINUTE))
+
+
+def as_data(value: object) -> str:
+    """JSON of which no character can end the element that it stands in."""
+    text = json.dumps(value, ensure_ascii=True)
+    return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
+
+
+def _rows(article: Article) -> str:
+    """The rows of the article and its author, as the REST service answers them."""
+    writer = article.writer
+    post = {
+        "id": article.id,
+        "user_id": writer.id if writer else None,
+        "title": article.title,
+        "summary": article.summary,
+        "content": article.content,
+        "category": article.category,
+        "featured_image": article.featured_image,
+        "slug": article.slug,
+        "tags": list(article.tags),
+        "created_at": article.created_at.isoformat(),
+    }
+    author = writer and {
+        "id": writer.id,
+        "full_name": article.author,
+        "avatar_url": writer.avatar_url,
+        "position": writer.position,
+        "department": writer.department,
+    }
+    return as_data({"post": post, "author": author})
+
+
 def _byline(article: Article) -> str:
-    author = f"{escape(clean(article.author))}, " if article.author else ""
+    author = f"<b>{escape(clean(article.author))}</b>, " if article.author else ""
     return (
         f'<p class="text-small text-muted">{author}<time datetime="{article.created_at.isoformat(timespec="seconds")}">'
-        f"{_date(article.created_at)}</time></p>"
+        f"{_date(article.created_at)}</time>, {reading_minutes(article.content)} min read</p>"
     )
 
 

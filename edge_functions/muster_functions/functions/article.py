@@ -38,7 +38,7 @@ async def article(name: str, request: Request, services: Shared, database: Datab
 
 
 async def _answer(request: Request, services: Shared, database: Database, name: str) -> Response:
-    shell = await services.shell("/app.html")
+    shell = await services.shell("/article.html" if name else "/blog.html") or await services.shell("/app.html")
     if shell is None:
         return no_document()
     status, body = await _write(database, services.settings.site_url, shell.document, name)

@@ -1,24 +1,26 @@
-/** Renders pages for a signed-out visitor at build time: they are seen before their scripts are here. Runs in Node. */
+/** Renders pages at build time: they are seen before their scripts are here. Runs in Node. */
 import { StrictMode } from 'react'
 import { renderToString } from 'react-dom/server'
 import { createStaticHandler, createStaticRouter, StaticRouterProvider } from 'react-router-dom'
 import { AuthContext, type AuthState } from '@/api/session/auth-context'
 import { routes } from './router'
 
-const visitor: AuthState = {
-  status: 'signed-out',
+const visitor = {
   session: null,
   user: null,
   recovering: false,
   leaving: false,
   signOut: () => Promise.resolve(),
-}
+} satisfies Omit<AuthState, 'status'>
 
 /** Title and meta tags, which React writes first when no <head> is rendered. */
 const leadingHead = /^(?:<title>[^<]*<\/title>|<meta [^>]*\/>)+/
 
-/** `head`: inserted at the placeholders of index.html, where hydration of the landing page expects its tags. */
-export async function render(path: string): Promise<{ head: string; body: string }> {
+/** For whom nobody knows to be signed in (`unknown`), or is not. `head`: inserted at the placeholders of index.html, where hydration of the landing page expects its tags. */
+export async function render(
+  path: string,
+  status: 'signed-out' | 'unknown' = 'signed-out',
+): Promise<{ head: string; body: string }> {
   const handler = createStaticHandler(routes)
   const context = await handler.query(new Request(`http://muster.invalid${path}`))
   if (context instanceof Response) throw new Error(`${path} answered with a redirect`)
@@ -26,7 +28,7 @@ export async function render(path: string): Promise<{ head: string; body: string
   const router = createStaticRouter(handler.dataRoutes, context)
   const html = renderToString(
     <StrictMode>
-      <AuthContext value={visitor}>
+      <AuthContext value={{ ...visitor, status }}>
         <StaticRouterProvider router={router} context={context} hydrate={false} />
       </AuthContext>
     </StrictMode>,

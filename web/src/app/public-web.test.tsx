@@ -11,6 +11,7 @@ beforeEach(() => {
     probeHandler,
     http.get(rest('posts'), () => HttpResponse.json([])),
     http.get(rest('profiles'), () => HttpResponse.json([])),
+    http.post(rest('rpc/article_topics'), () => HttpResponse.json([{ category: 'Training', articles: 2 }])),
   )
 })
 
@@ -100,6 +101,42 @@ describe('the blog', () => {
     })
   })
 
+  it('§2.7 lists a topic, or what is found by words, and older articles when asked', async () => {
+    const user = userEvent.setup()
+    const asked: URLSearchParams[] = []
+    server.use(
+      http.get(rest('posts'), ({ request }) => {
+        const query = new URL(request.url).searchParams
+        asked.push(query)
+        const older = query.get('offset') === '13'
+        const articles = Array.from({ length: older ? 1 : 13 }, (_, n) => article(older ? 13 : n))
+        return HttpResponse.json(articles, { headers: { 'content-range': older ? '13-13/14' : '0-12/14' } })
+      }),
+      http.post(rest('rpc/search_articles'), async ({ request }) => {
+        const { term } = (await request.json()) as { term: string }
+        return HttpResponse.json(term === 'ladder' ? [article(7)] : [])
+      }),
+    )
+    renderApp('/blog')
+    await user.click(await screen.findByRole('link', { name: 'Training' }))
+    await waitFor(() => expect(asked.at(-1)?.get('category')).toBe('eq.Training'))
+    expect(await screen.findByText('1 to 13 of 14')).toBeInTheDocument()
+    await user.click(screen.getByRole('button', { name: 'Older articles' }))
+    expect(await screen.findByText('1 to 14 of 14')).toBeInTheDocument()
+    expect(screen.queryByRole('button', { name: 'Older articles' })).not.toBeInTheDocument()
+
+    const field = screen.getByRole('searchbox', { name: 'Search articles' })
+    await user.type(field, 'ladder')
+    expect(await screen.findByText('1 article')).toBeInTheDocument()
+    expect(screen.getByRole('link', { name: 'Article 7' })).toBeInTheDocument()
+    await user.clear(field)
+    await user.type(field, 'nozzles')
+    expect(await screen.findByRole('heading', { name: 'No articles found' })).toBeInTheDocument()
+    await user.click(screen.getByRole('link', { name: 'Show everything' }))
+    expect(await screen.findByText('1 to 13 of 14')).toBeInTheDocument()
+    expect(field).toHaveValue('')
+  })
+
   it('§8.32 shows an error when the articles could not be loaded, and retries', async () => {
     const user = userEvent.setup()
     server.use(http.get(rest('posts'), () => HttpResponse.json({ message: 'down' }, { status: 500 })))
@@ -117,7 +154,7 @@ describe('the blog', () => {
     server.use(http.get(rest('posts'), () => HttpResponse.json([{ ...article(1), content: hostile }])))
     renderApp('/blog/article-1')
     expect(await screen.findByRole('heading', { level: 1, name: 'Article 1' })).toBeInTheDocument()
-    expect(screen.getByRole('heading', { level: 2, name: 'Up' })).toBeInTheDocument()
+    expect(await screen.findByRole('heading', { level: 2, name: 'Up' })).toBeInTheDocument()
     expect(within(screen.getByRole('list', { name: 'Tags' })).getByText('ladders')).toBeInTheDocument()
     const text = document.querySelector('.prose')
     expect(text?.querySelector('script, img, [onerror]')).toBeNull()

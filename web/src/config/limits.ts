@@ -27,6 +27,7 @@ export const limits = {
   repeatedNotFound: 3, // §9.20
   quizSteps: 7, // §9.21
   featuredPosts: 3, // §9.22
+  articlesPerPage: 13,
   featuredSkeletonsMobile: 2, // §9.22
   readingWordsPerMinute: 200, // §9.23
   summaryFallbackChars: 150, // §9.24

@@ -9,6 +9,8 @@ export const paths = {
   quiz: '/quiz',
   invitation: '/invitation',
   blog: '/blog',
+  blogTopic: (topic: string) => `/blog?topic=${encodeURIComponent(topic)}`,
+  blogSearch: (words: string) => `/blog?q=${encodeURIComponent(words)}`,
   blogPost: (slug: string) => `/blog/${encodeURIComponent(slug)}`,
   search: '/search',
   saved: '/saved',

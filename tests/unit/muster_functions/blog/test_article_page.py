@@ -50,6 +50,7 @@ class Read(HTMLParser):
         found = dict(attrs)
         self.inside = tag
         if tag == "script":
+            self.inside = str(found.get("type") or tag)
             self.scripts.append(found)
         elif tag == "meta":
             self.metas[str(found.get("name") or found.get("property"))] = found["content"]
@@ -87,14 +88,15 @@ def test_the_head_is_the_articles() -> None:
         "article:published_time": "2026-01-05T12:30:00+00:00", "article:modified_time": "2026-01-05T12:30:00+00:00",
         "article:section": "Tactics", "twitter:card": "summary_large_image",
     }  # fmt: skip
-    data = json.loads(got.words["script"])
+    data = json.loads(got.words["application/ld+json"])
     assert (data["@type"], data["headline"], data["author"]["name"]) == ("BlogPosting", "A title", "Ada Quinn")
 
 
 def test_nothing_of_the_landing_page_is_left() -> None:
     page = write_page(DOCUMENT, article(), SITE, "/blog/a-slug")
     assert b"Landing" not in page
-    assert b"Words. Words.</p>\n</div></div></article></main></div>\n    <noscript><p>JavaScript</p></noscript>" in page
+    assert b"Words. Words.</p>\n</div></div></div></article>" in page
+    assert b"</main></div>\n    <noscript><p>JavaScript</p></noscript>" in page
     assert b'<script src="/boot.js"></script>' in page
 
 
@@ -108,16 +110,20 @@ def test_hostile_text_stays_text(text: str) -> None:
     want = text.replace("\0", "").replace("\a", "")
     assert got.words["title"] == f"{want} | Muster"
     assert got.metas["og:title"] == got.metas["description"] == want.strip()
-    assert [script.get("type", "a file's") for script in got.scripts] == ["application/ld+json", "a file's"]
-    assert json.loads(got.words["script"])["headline"] == text
+    assert [script.get("type", "a file's") for script in got.scripts] == [
+        "application/ld+json", "a file's", "application/json",
+    ]  # fmt: skip
+    assert json.loads(got.words["application/json"])["post"]["title"] == text
+    assert json.loads(got.words["application/ld+json"])["headline"] == text
 
 
 def test_without_a_summary_the_content_speaks_without_its_marks() -> None:
-    """§5.23: its first 150 characters."""
+    """§5.23: its first 150 characters, and an ellipsis."""
     content = "## Read **first**\n\n- [one](https://x.test) `two`\n\n```sh\nrm -rf /\n```\n" + "word " * 60
     got = read(summary=" ", content=content)
     assert str(got.metas["description"]).startswith("Read first one two word word")
-    assert len(str(got.metas["description"])) == 150
+    assert str(got.metas["description"]).endswith("word w\u2026")
+    assert len(str(got.metas["description"])) <= 151
 
 
 def test_what_the_application_takes_away_is_marked_with_its_page() -> None:
@@ -137,19 +143,45 @@ def test_the_text_is_in_the_document_and_runs_nothing() -> None:
     assert "<h2>Raise it</h2>" in root
     assert "<strong>bold</strong>" in root
     assert "<table>" in root
-    assert 'href="https://x.example" rel="noreferrer nofollow ugc"' in root
+    assert 'href="https://x.example" target="_blank" rel="noreferrer nofollow ugc"' in root
     assert "L&quot;&lt;b&gt;adders</h1>" in root
     assert "Ada &lt;i&gt;Q&lt;/i&gt;" in root
     assert 'href="javascript' not in root
     assert 'src="javascript' not in root
-    assert "<script" not in root
+    assert root.count("<script") == root.count('<script type="application/json" id="served-article">') == 1
     assert "<img" not in root
+
+
+def test_the_build_makes_a_place_for_the_text_and_loads_its_scripts_late() -> None:
+    document = DOCUMENT.replace(b'src="/boot.js"', b'src="/boot.js" data-path="/blog/"')
+    document = document.replace(b'<div id="root">', b'<div id="root" data-slot="served"><main><!-- text --></main>')
+    page = write_page(document, article(), SITE, "/blog/a-slug")
+    assert b'data-path="/blog/a-slug"' in page
+    assert b'<main><article class="' in page
+    assert page.count(b"<main") == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "want"),
+    [
+        ("A [link](https://x.example), **bold**.\n\n| a |\n|---|\n| b |", True),
+        ("See https://x.example today", False),
+        ("www.x.example", False),
+        ("Write to ada@x.example", False),
+        ("- [x] done", False),
+        ("A note[^1]", False),
+        ("```\ncode\n```", False),
+    ],
+)
+def test_only_text_that_the_application_renders_alike_is_left_to_it_as_html(text: str, want: bool) -> None:
+    page = write_page(DOCUMENT, article(content=text), SITE, "/blog/a-slug")
+    assert (b'data-slot="whole"' in page) is want
 
 
 def test_the_list_links_each_article_and_has_a_head_of_its_own() -> None:
     article = Article("ladders", "<b>Ladders", None, "How to *raise* them.", "Training", None, WHEN, WHEN)
     page = write_list(DOCUMENT, [article], SITE).decode()
-    assert "<title>From the field | Muster</title>" in page
+    assert "<title>Blog: From the field | Muster</title>" in page
     assert f'<link rel="canonical" href="{SITE}/blog" data-served="/blog" />' in page
     assert 'href="/blog/ladders">&lt;b&gt;Ladders</a>' in page
     assert "How to raise them." in page

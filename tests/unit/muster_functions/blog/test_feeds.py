@@ -20,14 +20,14 @@ def article(**changes: object) -> Article:
 
 
 def test_the_feed_names_each_article_once_with_its_address() -> None:
-    """§5.23: without a summary, the first 150 characters of the content."""
+    """§5.23: without a summary, the first 150 characters of the content, and an ellipsis."""
     channel = Xml.fromstring(render_rss("https://muster.test", [article(), article(slug="b", summary="Short.")]))[0]
     items = channel.findall("item")
     assert [item.findtext("link") for item in items] == [
         "https://muster.test/blog/a-slug",
         "https://muster.test/blog/b",
     ]
-    assert [len(item.findtext("description") or "") for item in items] == [150, 6]
+    assert [len(item.findtext("description") or "") for item in items] == [len("Words. " * 21) + len("Wor\u2026"), 6]
     assert items[0].findtext("pubDate") == "Mon, 05 Jan 2026 12:30:00 +0000"
 
 

@@ -1,4 +1,4 @@
-/** Copyright, and three placeholder links (§1.9). */
+/** Copyright, the blog and its feed, and three placeholder links (§1.9). */
 import { Link } from 'react-router-dom'
 import { Lockup } from '@/components/ui/brand'
 import { paths } from '@/config/paths'
@@ -13,7 +13,13 @@ export function PublicFooter() {
           <Lockup />
         </Link>
         <p>© {new Date().getFullYear()} Muster. All rights reserved.</p>
-        <nav aria-label="Footer" className="flex gap-5 max-md:w-full md:ml-auto">
+        <nav aria-label="Footer" className="flex flex-wrap gap-x-5 max-md:w-full md:ml-auto">
+          <Link to={paths.blog} className="py-2 hover:text-ink hover:underline">
+            Blog
+          </Link>
+          <a href="/feed.xml" className="py-2 hover:text-ink hover:underline">
+            RSS
+          </a>
           {['Privacy', 'Terms', 'Contact'].map((name) => (
             <a
               key={name}

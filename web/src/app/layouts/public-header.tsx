@@ -1,5 +1,5 @@
-/** The public header: logo, and a placeholder, an avatar, or the links to sign in and join (§2.12-15). */
-import { Link } from 'react-router-dom'
+/** The public header: logo, the blog, and a placeholder, an avatar, or the links to sign in and join (§2.12-15). */
+import { Link, NavLink } from 'react-router-dom'
 import { useAuth } from '@/api/session/auth-context'
 import { Avatar } from '@/components/ui/avatar'
 import { Lockup } from '@/components/ui/brand'
@@ -18,6 +18,12 @@ export function PublicHeader() {
         <Link to={paths.landing} aria-label="Muster, home" className="-mx-1 flex rounded-control px-1 py-2">
           <Lockup onBar />
         </Link>
+        <NavLink
+          to={paths.blog}
+          className="mr-auto rounded-control px-2 py-2.5 type-control text-ui text-bar-muted hover:text-bar-text aria-[current=page]:text-bar-text"
+        >
+          Blog
+        </NavLink>
         {status === 'unknown' && (
           <span role="status" className="size-8 animate-pulse rounded-[24%] bg-bar-hover motion-reduce:animate-none">
             <span className="sr-only">Loading…</span>

@@ -1,44 +1,27 @@
 /** /blog/{slug} : one article, or the not-found message (§2.8, §2.53). */
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { TriangleAlert } from 'lucide-react'
+import { lazy, Suspense } from 'react'
 import { useParams } from 'react-router-dom'
-import { useAuth } from '@/api/session/auth-context'
+import { importHandled } from '@/lib/browser/handled-import'
+import { WaitlistBand } from '@/app/layouts/waitlist-band'
 import { Button, LinkButton } from '@/components/ui/button'
 import { EmptyState } from '@/components/ui/empty-state'
 import { paths } from '@/config/paths'
-import { articleQuery } from '@/features/blog/api/queries'
+import { articleQuery, listedArticle } from '@/features/blog/api/queries'
 import { ArticlePage } from '@/features/blog/components/article-page'
 import { ArticleSkeleton } from '@/features/blog/components/article-skeleton'
 import { copy } from '@/features/blog/copy'
-import { NotFound } from '@/features/not-found/components/not-found'
-import { WaitlistButton } from '@/features/waitlist/components/waitlist-button'
-import { copy as waitlistCopy } from '@/features/waitlist/copy'
 
-/** Invites visitors who read to the end to join. */
-function Invite() {
-  const { status } = useAuth()
-  if (status !== 'signed-out') return null
-  const { title, text } = copy.notSignedIn
-  return (
-    <section aria-labelledby="invite-title" className="page pb-[clamp(3rem,6vw,5rem)]">
-      <div className="grid gap-6 rounded-dialog p-[clamp(1.5rem,4vw,3rem)] on-bar md:grid-cols-[minmax(0,1fr)_auto] md:items-center">
-        <div>
-          <h2 id="invite-title" className="type-h1">
-            {title}
-          </h2>
-          <p className="mt-2 max-w-[46ch] text-bar-muted">{text}</p>
-        </div>
-        <WaitlistButton name="article" variant="bar-primary" size="lg">
-          {waitlistCopy.title}
-        </WaitlistButton>
-      </div>
-    </section>
-  )
-}
+/** Not loaded with every article. */
+const NotFound = lazy(() =>
+  importHandled(() => import('./not-found')).then(({ Component }) => ({ default: Component })),
+)
 
 export function Component() {
   const { slug = '' } = useParams()
-  const article = useQuery(articleQuery(slug))
+  const client = useQueryClient()
+  const article = useQuery({ ...articleQuery(slug), placeholderData: () => listedArticle(client, slug) })
   if (article.isPending) return <ArticleSkeleton />
   if (article.isError) {
     return (
@@ -51,7 +34,7 @@ export function Component() {
             <span className="flex flex-wrap justify-center gap-3">
               <Button onClick={() => void article.refetch()}>{copy.retry}</Button>
               <LinkButton to={paths.blog} variant="quiet">
-                {copy.back}
+                {copy.everything}
               </LinkButton>
             </span>
           }
@@ -61,5 +44,11 @@ export function Component() {
       </div>
     )
   }
-  return article.data ? <ArticlePage article={article.data} invite={<Invite />} /> : <NotFound />
+  return article.data ? (
+    <ArticlePage article={article.data} invite={<WaitlistBand name="article" />} />
+  ) : (
+    <Suspense fallback={<ArticleSkeleton />}>
+      <NotFound />
+    </Suspense>
+  )
 }

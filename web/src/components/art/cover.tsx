@@ -65,24 +65,24 @@ const plan: Motif = (random, p) => {
   }
   divide(72, 52, 496, 256, 4)
   const involved = random.whole(0, rooms.length - 1)
-  return rooms.map(([x, y, w, h], i) => (
-    <g key={i}>
-      <rect
-        x={x}
-        y={y}
-        width={w}
-        height={h}
-        fill={i === involved ? p.hot : i % 3 === 0 ? p.soft : p.ground}
-        stroke={p.line}
-        strokeWidth="5"
-      />
-      <path
-        d={i % 2 ? `M${x + w * 0.4} ${y + h}h28` : `M${x + w} ${y + h * 0.4}v26`}
-        stroke={i === involved ? p.hot : p.ground}
-        strokeWidth="7"
-      />
-    </g>
+  // Doors after all walls: a neighbor's wall would be drawn over a gap. Those of the outer walls open inward only.
+  const walls = rooms.map(([x, y, w, h], i) => (
+    <rect
+      key={i}
+      x={x}
+      y={y}
+      width={w}
+      height={h}
+      fill={i === involved ? p.hot : i % 3 === 0 ? p.soft : p.ground}
+      stroke={p.line}
+      strokeWidth="5"
+    />
   ))
+  const doors = rooms.map(([x, y, w, h], i) => {
+    const inner = y + h < 300 ? `M${x + w * 0.4} ${y + h}h28` : x + w < 560 ? `M${x + w} ${y + h * 0.4}v26` : null
+    return inner && <path key={i} d={inner} stroke={p.ground} strokeWidth="6" />
+  })
+  return [...walls, <path key="entrance" d="M300 308h40" stroke={p.ground} strokeWidth="6" />, ...doors]
 }
 
 /** Raised ladders, cropped by the frame. */

@@ -1,5 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import { type Article, parseTags, type PostRow, readingMinutes, relatedTo, summaryOf, toArticle } from './model'
+import {
+  type Article,
+  headingId,
+  parseTags,
+  type PostRow,
+  readingMinutes,
+  relatedTo,
+  summaryOf,
+  toArticle,
+} from './model'
 
 const row: PostRow = {
   id: '1',
@@ -44,6 +53,15 @@ describe('an article', () => {
     expect(summaryOf(null, 'Before\n\n| a | b |\n|---|---|\n\n```\ncode\n```\n\nAfter <b>it</b>')).toBe(
       'Before After it',
     )
+  })
+
+  it('says with an ellipsis that the summary goes on', () => {
+    expect(toArticle({ ...row, content: 'word '.repeat(60) }).summary).toMatch(/^(word )+word…$/)
+    expect(toArticle({ ...row, content: 'Short.' }).summary).toBe('Short.')
+  })
+
+  it('links headings by their words', () => {
+    expect(headingId('What we saw, from the yard?')).toBe('what-we-saw-from-the-yard')
   })
 
   it('§3.39 falls back to Firefighting, and to its id when it has no slug', () => {

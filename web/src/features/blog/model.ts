@@ -75,6 +75,10 @@ export function summaryOf(summary: string | null, content: string): string {
   return Array.from(plain(content)).slice(0, limits.summaryFallbackChars).join('')
 }
 
+/** A summary that was cut says so. */
+const withEllipsis = (summary: string) =>
+  Array.from(summary).length < limits.summaryFallbackChars ? summary : `${summary.trimEnd()}…`
+
 /** Only of this site's storage: nobody else is told who reads. */
 const coverOf = (address: string | null) => (address && partsOf(address)?.isPublic ? address : null)
 
@@ -84,7 +88,7 @@ export function toArticle(row: PostRow): Article {
     id: row.id,
     authorId: row.user_id,
     title: row.title?.trim() || 'Untitled',
-    summary: summaryOf(row.summary, content),
+    summary: row.summary?.trim() || withEllipsis(summaryOf(null, content)),
     content,
     category: row.category?.trim() || 'Firefighting', // §3.39
     featuredImage: coverOf(row.featured_image),
@@ -94,6 +98,13 @@ export function toArticle(row: PostRow): Article {
     readingMinutes: readingMinutes(content),
   }
 }
+
+/** The id of a heading: its words, for links to it. */
+export const headingId = (text: string) =>
+  text
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, '-')
+    .replace(/^-|-$/g, '')
 
 /** Other articles, most related first: shared tags count twice, the same category once; ties go to the newest. */
 export function relatedTo(article: Article, all: readonly Article[], count = 3): Article[] {

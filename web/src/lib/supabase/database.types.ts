@@ -1212,6 +1212,13 @@ export type Database = {
       answer_appeal: { Args: { answer: string; decision_id: string; granted: boolean }; Returns: undefined }
       appeal: { Args: { appeal_code: string; words: string }; Returns: undefined }
       are_users_connected: { Args: { user_id_1: string; user_id_2: string }; Returns: boolean }
+      article_topics: {
+        Args: Record<PropertyKey, never>
+        Returns: {
+          articles: number
+          category: string
+        }[]
+      }
       blocked_members: {
         Args: Record<PropertyKey, never>
         Returns: {
@@ -1378,6 +1385,41 @@ export type Database = {
       request_invitation: { Args: { address: string }; Returns: boolean }
       reset_daily_message_limits: { Args: Record<PropertyKey, never>; Returns: undefined }
       reset_second_factor: { Args: { uid: string }; Returns: undefined }
+      search_articles: {
+        Args: { term: string }
+        Returns: {
+          category: string
+          comment_count: number
+          content: string
+          created_at: string
+          ends_at: string | null
+          featured_image: string | null
+          id: string
+          is_blog_post: boolean
+          is_command_post: boolean
+          is_featured: boolean
+          is_public_blog: boolean
+          kind: string
+          link: string | null
+          location: string | null
+          pictures: string[]
+          published_at: string | null
+          reaction_count: number
+          slug: string | null
+          starts_at: string | null
+          summary: string | null
+          tags: string[]
+          title: string | null
+          updated_at: string
+          user_id: string | null
+        }[]
+        SetofOptions: {
+          from: '*'
+          to: 'posts'
+          isOneToOne: false
+          isSetofReturn: true
+        }
+      }
       search_counts: {
         Args: { term: string }
         Returns: {

@@ -1,6 +1,10 @@
 export const blogKeys = {
   all: ['blog'] as const,
-  list: (limit: number | null) => [...blogKeys.all, 'list', limit] as const,
+  featured: (limit: number) => [...blogKeys.all, 'featured', limit] as const,
+  lists: () => [...blogKeys.all, 'list'] as const,
+  list: (topic: string | null) => [...blogKeys.lists(), topic] as const,
+  found: (term: string) => [...blogKeys.all, 'found', term] as const,
+  topics: () => [...blogKeys.all, 'topics'] as const,
   post: (slug: string) => [...blogKeys.all, 'post', slug] as const,
   authors: (ids: readonly string[]) => [...blogKeys.all, 'authors', ...ids] as const,
 }

@@ -1,35 +1,35 @@
-/** The blog's queries: public articles, one article, and authors (§7.12, §7.35-37). */
-import { queryOptions, useQuery } from '@tanstack/react-query'
-import { loadSupabase } from '@/lib/supabase/load-client'
+/** The blog's queries: public articles by page, topic and words, one article, and authors (§7.12, §7.35-37). */
+import {
+  type InfiniteData,
+  infiniteQueryOptions,
+  type QueryClient,
+  queryOptions,
+  useQuery,
+} from '@tanstack/react-query'
+import { limits } from '@/config/limits'
 import { isUuid } from '@/lib/format/uuid'
+import type { Supabase } from '@/lib/supabase/client-loaded'
+import { loadSupabase } from '@/lib/supabase/load-client'
 import { type Article, type Author, toArticle } from '../model'
+import { servedArticle, servedAuthors } from '../served'
 import { blogKeys } from './keys'
 
 const columns = 'id, user_id, title, summary, content, category, featured_image, slug, tags, created_at'
 
-export const articlesQuery = (limit: number | null = null) =>
-  queryOptions({
-    queryKey: blogKeys.list(limit),
-    queryFn: async ({ signal }): Promise<Article[]> => {
-      const supabase = await loadSupabase()
-      const published = supabase
-        .from('posts')
-        .select(columns)
-        .eq('is_command_post', false)
-        .eq('is_blog_post', true)
-        .eq('is_public_blog', true)
-      // Where only a few are shown, featured articles come first.
-      const few = limit === null ? published : published.order('is_featured', { ascending: false }).limit(limit)
-      const { data } = await few.order('created_at', { ascending: false }).abortSignal(signal).throwOnError()
-      return data.map(toArticle)
-    },
-  })
+/** §7.36. */
+const published = (supabase: Supabase) =>
+  supabase
+    .from('posts')
+    .select(columns, { count: 'exact' })
+    .eq('is_command_post', false)
+    .eq('is_blog_post', true)
+    .eq('is_public_blog', true)
 
-/** By slug, or by id when a shared link had no slug (§7.55). Null: there is no such article. */
-export const articleQuery = (slug: string) =>
+/** The articles of the landing page: featured ones first (§7.37). */
+export const featuredQuery = (limit: number) =>
   queryOptions({
-    queryKey: blogKeys.post(slug),
-    queryFn: async ({ signal }): Promise<Article | null> => {
+    queryKey: blogKeys.featured(limit),
+    queryFn: async ({ signal }): Promise<Article[]> => {
       const supabase = await loadSupabase()
       const { data } = await supabase
         .from('posts')
@@ -37,6 +37,73 @@ export const articleQuery = (slug: string) =>
         .eq('is_command_post', false)
         .eq('is_blog_post', true)
         .eq('is_public_blog', true)
+        .order('is_featured', { ascending: false })
+        .order('created_at', { ascending: false })
+        .limit(limit)
+        .abortSignal(signal)
+        .throwOnError()
+      return data.map(toArticle)
+    },
+  })
+
+interface ArticlesPage {
+  articles: Article[]
+  /** Of all pages. */
+  total: number
+}
+
+/** Newest first, a page at a time; of one topic, or of all. */
+export const articlesQuery = (topic: string | null = null) =>
+  infiniteQueryOptions({
+    queryKey: blogKeys.list(topic),
+    queryFn: async ({ signal, pageParam }): Promise<ArticlesPage> => {
+      const all = published(await loadSupabase())
+      const { data, count } = await (topic === null ? all : all.eq('category', topic))
+        .order('created_at', { ascending: false })
+        .range(pageParam, pageParam + limits.articlesPerPage - 1)
+        .abortSignal(signal)
+        .throwOnError()
+      return { articles: data.map(toArticle), total: count ?? data.length }
+    },
+    initialPageParam: 0,
+    getNextPageParam: (last, pages) => {
+      const loaded = pages.reduce((sum, page) => sum + page.articles.length, 0)
+      return loaded < last.total && last.articles.length > 0 ? loaded : undefined
+    },
+  })
+
+/** The articles with these words, best match first. */
+export const foundQuery = (term: string) =>
+  queryOptions({
+    queryKey: blogKeys.found(term),
+    queryFn: async ({ signal }): Promise<Article[]> => {
+      const supabase = await loadSupabase()
+      const { data } = await supabase
+        .rpc('search_articles', { term })
+        .select(columns)
+        .abortSignal(signal)
+        .throwOnError()
+      return data.map(toArticle)
+    },
+  })
+
+/** The topics of the blog, those with most articles first. */
+export const topicsQuery = queryOptions({
+  queryKey: blogKeys.topics(),
+  queryFn: async ({ signal }): Promise<string[]> => {
+    const supabase = await loadSupabase()
+    const { data } = await supabase.rpc('article_topics').abortSignal(signal).throwOnError()
+    return data.map(({ category }) => category)
+  },
+})
+
+/** By slug, or by id when a shared link had no slug (§7.55). Null: there is no such article. */
+export const articleQuery = (slug: string) =>
+  queryOptions({
+    queryKey: blogKeys.post(slug),
+    initialData: () => servedArticle(slug),
+    queryFn: async ({ signal }): Promise<Article | null> => {
+      const { data } = await published(await loadSupabase())
         .eq(isUuid(slug) ? 'id' : 'slug', slug)
         .limit(1)
         .abortSignal(signal)
@@ -45,6 +112,15 @@ export const articleQuery = (slug: string) =>
     },
   })
 
+/** An article of a list that was loaded before: it needs not be waited for. */
+export function listedArticle(client: QueryClient, slug: string): Article | undefined {
+  const lists = client.getQueriesData<InfiniteData<ArticlesPage>>({ queryKey: blogKeys.lists() })
+  return lists
+    .flatMap(([, list]) => list?.pages ?? [])
+    .flatMap((page) => page.articles)
+    .find((one) => one.slug === slug)
+}
+
 /** §8.33: an author who cannot be loaded is only logged; the article shows 'Anonymous'. */
 const authorsQuery = (articles: readonly Article[]) => {
   const ids = [...new Set(articles.map((article) => article.authorId).filter((id) => id !== null))].sort()
@@ -52,6 +128,7 @@ const authorsQuery = (articles: readonly Article[]) => {
     queryKey: blogKeys.authors(ids),
     enabled: ids.length > 0,
     retry: false,
+    initialData: () => servedAuthors(ids),
     queryFn: async ({ signal }): Promise<Map<string, Author>> => {
       const supabase = await loadSupabase()
       const { data, error } = await supabase

@@ -1,5 +1,4 @@
 /** One article in a list: picture, category, date, reading time, title, summary, author. */
-import clsx from 'clsx'
 import { Link } from 'react-router-dom'
 import { Avatar } from '@/components/ui/avatar'
 import { Badge } from '@/components/ui/badge'
@@ -12,12 +11,18 @@ import { formatDate } from '@/lib/format/dates'
 import { copy } from '../copy'
 import type { Article, Author } from '../model'
 
-export function ArticlePicture({ article, className }: { article: Article; className?: string }) {
+interface PictureProps {
+  article: Article
+  className?: string
+  sizes?: string
+}
+
+export function ArticlePicture({ article, className, sizes = '(min-width: 64rem) 48rem, 100vw' }: PictureProps) {
   return article.featuredImage ? (
     <img
       src={publicPicture(article.featuredImage, 640)}
       srcSet={publicPictures(article.featuredImage)}
-      sizes="(min-width: 64rem) 48rem, 100vw"
+      sizes={sizes}
       alt=""
       loading="lazy"
       decoding="async"
@@ -28,7 +33,7 @@ export function ArticlePicture({ article, className }: { article: Article; class
   )
 }
 
-export function ArticleMeta({ article }: { article: Article }) {
+function ArticleMeta({ article }: { article: Article }) {
   return (
     <p className="flex flex-wrap items-center gap-x-2 gap-y-1 text-small text-muted">
       <Badge className="max-w-full">
@@ -61,50 +66,27 @@ function Byline({ author, authorId }: { author: Signature; authorId: string | nu
 interface Props {
   article: Article
   author: Signature
-  heading?: 'h2' | 'h3'
-  /** The first of a page: full width, picture and text side by side. */
-  lead?: boolean
 }
 
-/** The full-width layout of a card, shared with its skeleton. */
-export const leadBox = 'sm:col-span-full lg:grid-cols-[minmax(0,1.35fr)_minmax(0,1fr)] lg:items-center lg:gap-x-10'
-
-export function ArticleCard({ article, author, heading: Heading = 'h3', lead = false }: Props) {
+export function ArticleCard({ article, author }: Props) {
   return (
-    <article
-      className={clsx(
-        'group relative grid min-w-0 grid-cols-[minmax(0,1fr)] content-start gap-2 [overflow-wrap:anywhere]',
-        lead && leadBox,
-      )}
-    >
+    <article className="group relative grid min-w-0 grid-cols-[minmax(0,1fr)] content-start gap-2 [overflow-wrap:anywhere]">
       <ArticlePicture
         article={article}
-        className={clsx(
-          'mb-2 aspect-video w-full border border-line transition-[filter] group-hover:brightness-110',
-          lead ? 'rounded-dialog lg:mb-0' : 'rounded-card',
-        )}
+        className="mb-2 aspect-video w-full rounded-card border border-line transition-[filter] group-hover:brightness-110"
       />
-      <div className={clsx('grid min-w-0 grid-cols-[minmax(0,1fr)] gap-2', lead && 'lg:gap-4')}>
-        <ArticleMeta article={article} />
-        <Heading
-          className={clsx(
-            'line-clamp-5 leading-tight text-balance',
-            lead
-              ? 'text-[clamp(1.375rem,1rem+1.6vw,2.25rem)] leading-[1.1] font-[720] tracking-[-0.015em] font-stretch-expanded'
-              : 'text-[1.1875rem] font-[650] font-stretch-[118%]',
-          )}
+      <ArticleMeta article={article} />
+      <h3 className="line-clamp-5 text-[1.1875rem] leading-tight font-[650] text-balance font-stretch-[118%]">
+        <Link
+          to={paths.blogPost(article.slug)}
+          className="underline-offset-[0.2em] group-hover:underline after:absolute after:inset-0"
         >
-          <Link
-            to={paths.blogPost(article.slug)}
-            className="underline-offset-[0.2em] group-hover:underline after:absolute after:inset-0"
-          >
-            {article.title}
-          </Link>
-        </Heading>
-        <p className={clsx('line-clamp-3 text-muted', lead ? 'lg:text-lead' : 'text-ui')}>{article.summary}</p>
-        <div className="mt-1">
-          <Byline author={author} authorId={article.authorId} />
-        </div>
+          {article.title}
+        </Link>
+      </h3>
+      <p className="line-clamp-3 text-ui text-muted">{article.summary}</p>
+      <div className="mt-1">
+        <Byline author={author} authorId={article.authorId} />
       </div>
     </article>
   )

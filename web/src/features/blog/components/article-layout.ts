@@ -1,8 +1,4 @@
-/** Grid layout shared by the articles and their skeletons. */
-export const headGrid =
-  'page grid grid-cols-[minmax(0,1fr)] gap-5 pt-4 pb-6 lg:grid-cols-[minmax(0,1.1fr)_minmax(0,1fr)] lg:items-center lg:gap-12 lg:py-14'
-export const bodyGrid =
-  'page grid grid-cols-[minmax(0,1fr)] gap-6 pt-5 lg:pt-8 lg:grid-cols-[17rem_minmax(0,1fr)] lg:gap-12'
+/** Grid layout shared by articles and their skeletons. */
 
 /** Three articles in two columns: the last spans both, with its picture beside its text. */
 const lastOfThree = [

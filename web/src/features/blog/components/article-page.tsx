@@ -1,110 +1,137 @@
-/** One article: its header, its text, its author, related articles. */
-import { useQuery } from '@tanstack/react-query'
-import { ArrowLeft, Share } from 'lucide-react'
-import type { ReactNode } from 'react'
+/** One article: its head, its text, its author, related articles. */
+import { Share } from 'lucide-react'
+import { type ReactNode, useRef } from 'react'
 import { Link } from 'react-router-dom'
 import { Avatar } from '@/components/ui/avatar'
-import { Badge } from '@/components/ui/badge'
 import { Button } from '@/components/ui/button'
 import { Skeleton } from '@/components/ui/skeleton'
+import { WhenNear } from '@/components/when-near'
 import { paths } from '@/config/paths'
 import { DocumentHead } from '@/components/document-head'
-import { articlesQuery, useAuthors } from '../api/queries'
+import { formatDate } from '@/lib/format/dates'
+import { useAuthors } from '../api/queries'
 import { copy } from '../copy'
-import { type Article, relatedTo } from '../model'
+import type { Article, Author } from '../model'
 import { shareArticle } from '../share'
-import { ArticleBody } from './article-body'
-import { ArticleCard, ArticleMeta, ArticlePicture, type Signature } from './article-card'
-import { bodyGrid, columns, headGrid } from './article-layout'
+import { ArticlePicture, type Signature } from './article-card'
+import { ArticleContents } from './article-contents'
+import { ArticleText } from './article-text'
+import { RelatedArticles } from './related-articles'
 
-function AuthorCard({ author, authorId }: { author: Signature; authorId: string | null }) {
-  if (author === 'loading') return <Skeleton className="h-10 w-48" />
-  const name = author?.full_name?.trim() || copy.anonymous
-  const unit = [author?.position, author?.department].filter(Boolean).join(', ')
+const nameOf = (author: Author | undefined) => author?.full_name?.trim() || copy.anonymous
+
+function Breadcrumb({ category }: { category: string }) {
   return (
-    <div className="flex items-center gap-3">
-      <Avatar memberId={authorId ?? ''} name={name} url={author?.avatar_url} />
-      <p className="min-w-0 text-small text-muted">
-        <b className="block truncate text-body type-name text-ink">{name}</b>
-        {unit}
-      </p>
+    <nav aria-label={copy.breadcrumb} className="mb-2">
+      <ol className="flex flex-wrap items-center gap-x-2 text-small font-semibold text-muted">
+        <li className="flex items-center gap-x-2 after:content-['/']">
+          <Link to={paths.blog} className="py-1 text-ember-text hover:underline">
+            {copy.blog}
+          </Link>
+        </li>
+        <li className="min-w-0">
+          <Link to={paths.blogTopic(category)} className="block truncate py-1 text-ember-text hover:underline">
+            {category}
+          </Link>
+        </li>
+      </ol>
+    </nav>
+  )
+}
+
+/** Author, date and reading time in one line, with Share at its end. */
+function Byline({ article, author }: { article: Article; author: Signature }) {
+  return (
+    <div className="mt-3 flex min-h-11 items-center gap-3">
+      {author === 'loading' ? (
+        <Skeleton className="h-9 w-48" />
+      ) : (
+        <>
+          <Avatar memberId={article.authorId ?? ''} name={nameOf(author)} url={author?.avatar_url} size="sm" />
+          <p className="min-w-0 text-small text-muted">
+            <b className="type-name text-ink">{nameOf(author)}</b>
+            {author?.position && `, ${author.position}`}
+            <span className="block sm:inline sm:before:content-['_·_']">
+              <time dateTime={article.createdAt}>{formatDate(article.createdAt)}</time>
+              <span aria-hidden> · </span>
+              {copy.readingTime(article.readingMinutes)}
+            </span>
+          </p>
+        </>
+      )}
+      <Button className="ml-auto shrink-0" onClick={() => void shareArticle(article)}>
+        <Share aria-hidden />
+        {copy.share}
+      </Button>
     </div>
   )
 }
 
-function Related({ article }: { article: Article }) {
-  const related = relatedTo(article, useQuery(articlesQuery()).data ?? [])
-  const authorOf = useAuthors(related)
-  if (related.length === 0) return null
+function AboutAuthor({ article, author }: { article: Article; author: Author }) {
+  const name = nameOf(author)
   return (
-    <section aria-labelledby="related-title" className="border-t border-line bg-surface py-[clamp(2.5rem,5vw,4.5rem)]">
-      <div className="page">
-        <h2 id="related-title" className="mb-8 type-h1">
-          {copy.related}
-        </h2>
-        <div className={columns}>
-          {related.map((other) => (
-            <ArticleCard key={other.id} article={other} author={authorOf(other)} />
-          ))}
-        </div>
-      </div>
-    </section>
+    <aside aria-label={copy.aboutAuthor} className="sticky top-24 text-small">
+      <Avatar memberId={article.authorId ?? ''} name={name} url={author.avatar_url} size="lg" />
+      <p className="mt-3 text-ui type-name">{name}</p>
+      <p className="text-muted">{[author.position, author.department].filter(Boolean).join(', ')}</p>
+      <Link to={paths.blogSearch(`"${name}"`)} className="mt-2 inline-block py-1 link">
+        {copy.moreBy(name.split(/\s+/)[0] ?? name)}
+      </Link>
+    </aside>
+  )
+}
+
+function Tags({ tags }: { tags: readonly string[] }) {
+  if (tags.length === 0) return null
+  return (
+    <ul aria-label={copy.tags} className="mt-8 flex flex-wrap gap-x-4 gap-y-1 text-small">
+      {tags.map((tag) => (
+        <li key={tag} className="max-w-full">
+          <Link
+            to={paths.blogSearch(tag)}
+            className="block truncate py-1 text-muted before:content-['#'] hover:text-ink hover:underline"
+          >
+            {tag}
+          </Link>
+        </li>
+      ))}
+    </ul>
   )
 }
 
 export function ArticlePage({ article, invite }: { article: Article; invite?: ReactNode }) {
   const author = useAuthors([article])(article)
+  const body = useRef<HTMLDivElement>(null)
   return (
     <>
       <DocumentHead title={article.title} description={article.summary} type="article" />
       <article className="pb-[clamp(3rem,6vw,5rem)] [overflow-wrap:anywhere]">
-        <header className="on-bar">
-          <div className={headGrid}>
-            <div>
-              <Link
-                to={paths.blog}
-                className="mb-6 inline-flex items-center gap-1.5 py-1 text-small font-semibold text-bar-muted hover:text-bar-text"
-              >
-                <ArrowLeft aria-hidden className="size-4" />
-                {copy.back}
-              </Link>
-              <h1 className="type-h1 text-[clamp(1.75rem,1.3rem+2vw,2.75rem)] leading-[1.08]">{article.title}</h1>
-              {article.summary && <p className="mt-4 max-w-[52ch] text-lead text-bar-muted">{article.summary}</p>}
+        <div className="page article-columns">
+          <div className="article-column">
+            <Breadcrumb category={article.category} />
+            <h1 className="type-h1 text-[clamp(1.75rem,1.3rem+1.6vw,2.5rem)] leading-[1.08]">{article.title}</h1>
+            <Byline article={article} author={author} />
+            {article.summary && <p className="mt-3 text-lead">{article.summary}</p>}
+            <ArticlePicture article={article} sizes="40rem" className="mt-5 aspect-[21/9] w-full rounded-card" />
+            <div ref={body} className="mt-7">
+              <ArticleText content={article.content} />
             </div>
-            <ArticlePicture
-              article={article}
-              className="aspect-video w-full rounded-dialog border border-bar-line max-lg:aspect-[21/9]"
-            />
+            <Tags tags={article.tags} />
           </div>
-        </header>
-        <div className={bodyGrid}>
-          <aside
-            aria-label="About this article"
-            className="grid grid-cols-[minmax(0,1fr)_auto] content-start items-center gap-x-4 gap-y-3 lg:sticky lg:top-24 lg:grid-cols-[minmax(0,1fr)] lg:gap-4 lg:self-start [&>:nth-child(2)]:max-lg:col-span-full [&>:nth-child(2)]:max-lg:row-start-2"
-          >
-            <AuthorCard author={author} authorId={article.authorId} />
-            <ArticleMeta article={article} />
-            {article.tags.length > 0 && (
-              <ul aria-label="Tags" className="flex flex-wrap gap-1.5 max-lg:hidden">
-                {article.tags.map((tag) => (
-                  <li key={tag} className="max-w-full">
-                    <Badge className="max-w-full">
-                      <span className="truncate">{tag}</span>
-                    </Badge>
-                  </li>
-                ))}
-              </ul>
-            )}
-            <Button className="justify-self-start" onClick={() => void shareArticle(article)}>
-              <Share aria-hidden />
-              {copy.share}
-            </Button>
-          </aside>
-          <ArticleBody content={article.content} />
+          <div className="row-start-1 article-side">
+            <ArticleContents key={article.id} body={body} />
+          </div>
+          {typeof author === 'object' && (
+            <div className="article-side">
+              <AboutAuthor article={article} author={author} />
+            </div>
+          )}
         </div>
       </article>
       {invite}
-      <Related article={article} />
+      <WhenNear key={article.id} placeholder={null}>
+        <RelatedArticles article={article} />
+      </WhenNear>
     </>
   )
 }

@@ -16,3 +16,17 @@ export function CardSkeleton({ className, title = 'h-6' }: { className?: string;
     </div>
   )
 }
+
+export function RowSkeleton() {
+  return (
+    <div data-slot="article-skeleton" className="flex gap-4 border-b border-line py-5">
+      <div className="grid grow content-start gap-2.5">
+        <Skeleton className="h-4 w-24" />
+        <Skeleton className="h-5 w-4/5" />
+        <Skeleton className="h-4 w-full" />
+        <Skeleton className="h-4 w-2/5" />
+      </div>
+      <Skeleton shape="control" className="aspect-video w-[clamp(5.5rem,24%,8rem)] shrink-0 self-start" />
+    </div>
+  )
+}

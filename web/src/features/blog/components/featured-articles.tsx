@@ -1,12 +1,11 @@
 /** Up to 3 articles on the landing page (§2.1, §9.22). */
 import { DataProvider } from '@/api/data-provider'
-import { limits } from '@/config/limits'
 import { ArticleGrid } from './article-grid'
 
 export default function FeaturedArticles() {
   return (
     <DataProvider>
-      <ArticleGrid limit={limits.featuredPosts} heading="h3" />
+      <ArticleGrid />
     </DataProvider>
   )
 }

@@ -1,7 +1,6 @@
 /** Ten tests at once, each on a branch of its own, by the package for vitest and Playwright. */
 import { createClient } from '@supabase/supabase-js'
 import { expect, test as plain } from 'vitest'
-// @ts-expect-error: a package beside this folder, written in JavaScript
 import { createBranch, withBranch } from '../../packages/muster-test/index.js'
 
 const test = withBranch(plain)

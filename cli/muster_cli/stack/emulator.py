@@ -30,7 +30,7 @@ from muster_cli.stack.options import Options
 from muster_cli.stack.origin import local_origin
 from muster_cli.stack.port_owners import note_port, stack_at
 from muster_cli.stack.ports import reserved_port
-from muster_cli.stack.postgres import find_cluster
+from muster_cli.stack.postgres import MOST_OPEN, find_cluster
 from muster_cli.stack.project_database import note_buckets, prepare_project
 from muster_cli.stack.project_environment import project_service_environment, project_stack_secrets
 from muster_cli.stack.secrets import Secrets
@@ -150,6 +150,8 @@ def _bring_up(
     if make_source is not None and options.has_branches and env.get("STORAGE_BACKEND", "file") == "file":
         env |= {"MUSTER_BRANCHES_FOLDER": str(options.home.branches)}
         env |= {"MUSTER_TEST_CONTROL": str(options.test_control).lower()}
+        if options.test_control and cluster is not None:
+            env.setdefault("MUSTER_BRANCHES_MAX_OPEN", str(MOST_OPEN))
         source = make_source(options, superuser, secrets)
     kind = "url" if cluster is None else options.postgres
     started_at = datetime.now(UTC).isoformat(timespec="seconds")

@@ -25,6 +25,9 @@ from muster_cli.stack.ports import free_port
 from muster_cli.stack.secrets import Secrets
 
 FIRST_FREE_PORT = 1024
+# For many branches at once: a stack without them would pay 8 MiB for it.
+ROOM_FOR_BRANCHES = {"max_connections": "400", "max_wal_senders": "40", "max_replication_slots": "80"}
+MOST_OPEN = 24
 RESTARTS = 5
 RESTART_WINDOW_S = 60.0
 PAUSE_S = 1.0
@@ -51,7 +54,10 @@ def find_cluster(options: Options, secrets: Secrets) -> Cluster:
         password=secrets.postgres_password,
         log=options.home.logs / "postgres.log",
         account=account,
-        settings=database_settings(options.loaded.config) if options.loaded is not None else {},
+        settings={
+            **(ROOM_FOR_BRANCHES if options.test_control else {}),
+            **(database_settings(options.loaded.config) if options.loaded is not None else {}),
+        },
     )
     cluster.stop_stray()  # before the port is chosen: one that a killed stack left behind still listens
     cluster.port = choose_database_port(options)

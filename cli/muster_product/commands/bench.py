@@ -8,7 +8,7 @@ import typer
 
 from muster_cli.output import UserError
 
-PARTS = ("rest", "auth", "realtime", "functions", "storage", "db", "web", "chaos", "attack", "platform")
+PARTS = ("rest", "auth", "realtime", "functions", "storage", "db", "web", "chaos", "attack", "platform", "branch")
 app = typer.Typer()
 
 

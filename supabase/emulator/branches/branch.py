@@ -79,6 +79,11 @@ class Branch:
         return self._open is not None
 
     @property
+    def takes_room(self) -> bool:
+        """Whether it is open, or may be opening."""
+        return self._open is not None or self._changing.locked()
+
+    @property
     def requests(self) -> int:
         """How many are being answered."""
         return self._requests

@@ -13,7 +13,7 @@ from emulator.branches.names import PREFIX
 # Below these paths of the stack's origin are services. Any other URL there is a page.
 _APIS = ("/auth/v1", "/functions/v1", "/realtime/v1", "/rest/v1", "/storage/v1")
 # The database's pools: a test asks one thing after the other, and all branches share the server's connections.
-_POOLS = {"PGRST_DB_POOL": "4", "GOTRUE_DB_MAX_POOL_SIZE": "3", "DATABASE_MAX_CONNECTIONS": "3"}
+_POOLS = {"PGRST_DB_POOL": "3", "GOTRUE_DB_MAX_POOL_SIZE": "2", "DATABASE_MAX_CONNECTIONS": "2"}
 # Of the stack's processes and of its own mail server; a branch mails to its mailbox alone.
 _LEFT_OUT = frozenset(
     {

@@ -26,6 +26,7 @@ log = logging.getLogger(__name__)
 
 SNAPSHOTS = ".snapshots"
 SWEEP_S = 5.0
+ROOM_PATIENCE_S, ROOM_PAUSE_S = 10.0, 0.02
 FROM_BASE, FROM_MAIN = "base", "main"
 
 
@@ -145,8 +146,8 @@ class Branches:
     async def serving(self, name: str) -> AsyncIterator[Branch]:
         """A branch that may open, because there is room for one more."""
         branch = await self.find(name)
-        if not branch.is_open:
-            await self._make_room()
+        if not branch.takes_room:
+            await self._make_room(branch)
         if self._sweeping is None or self._sweeping.done():
             self._sweeping = asyncio.create_task(self._sweep())
         yield branch
@@ -362,15 +363,20 @@ class Branches:
 
     # Housekeeping
 
-    async def _make_room(self) -> None:
-        """Close whatever idles longest when as many are open as may be."""
-        open_now = [branch for branch in self._branches.values() if branch.is_open]
-        if len(open_now) < self._settings.max_open:
-            return
-        idle = sorted((branch for branch in open_now if not branch.is_used), key=lambda branch: branch.last_used)
-        if not idle:
-            raise errors.too_many_open(self._settings.max_open)
-        await self._close_idle(idle[0])
+    async def _make_room(self, wanted: Branch) -> None:
+        """Close whatever idles longest when as many are open as may be; wait for one that idles if none does."""
+        deadline = time.monotonic() + ROOM_PATIENCE_S
+        while True:
+            others = [branch for branch in self._branches.values() if branch.takes_room and branch is not wanted]
+            if len(others) < self._settings.max_open:
+                return
+            idle = [branch for branch in others if not branch.is_used]
+            if idle:
+                await self._close_idle(min(idle, key=lambda branch: branch.last_used))
+            elif time.monotonic() > deadline:
+                raise errors.too_many_open(self._settings.max_open)
+            else:
+                await asyncio.sleep(ROOM_PAUSE_S)
 
     async def _sweep(self) -> None:
         """Close what nobody uses, for as long as anything is open."""

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import random
 import re
 import shutil
 import subprocess
@@ -22,6 +23,7 @@ import supabase
 from emulator.paths import CHECKOUT
 from muster_cli.stack.home import Home
 from tests.contract.projects.test_projects import Running, started
+from tests.support.branch_traffic import Keys, exchange
 from tests.support.stack import CLEAN, kill_hard, muster, wait_until
 
 Branch = dict[str, Any]
@@ -363,6 +365,21 @@ def test_the_package_for_vitest_gives_each_of_ten_parallel_tests_a_branch(projec
     environment = {**CLEAN, "API_URL": project.said["API_URL"], "SECRET_KEY": project.said["SECRET_KEY"]}
     ran = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
     assert ran.returncode == 0, ran.stdout[-4000:] + ran.stderr[-2000:]
+
+
+def test_eight_branches_at_once_keep_to_themselves(project: Running) -> None:
+    """A property: random traffic; rows, accounts, mails, files, broadcasts, settings and locks stay where they are."""
+    seed = random.randrange(1 << 32)
+    print(f"seed {seed}")  # noqa: T201  # shown when it fails
+    counted = "select (select count(*) from auth.users), (select count(*) from public.documents)"
+    leaked = "select count(*) from pg_db_role_setting as s where setconfig::text like '%statement_timeout=770%'"
+    leaked += " and s.setdatabase in (select 0 union all select oid from pg_database where datname = 'postgres')"
+    with psycopg.connect(project.said["DB_URL"], autocommit=True) as connection:
+        before = connection.execute(counted).fetchone()
+        keys = Keys(project.said["API_URL"], project.said["ANON_KEY"], project.said["SERVICE_ROLE_KEY"])
+        asyncio.run(exchange(keys, seed))
+        assert connection.execute(counted).fetchone() == before
+        assert connection.execute(leaked).fetchone() == (0,)
 
 
 def test_an_idle_branch_holds_no_connection_and_no_slot(project: Running) -> None:

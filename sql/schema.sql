@@ -289,7 +289,7 @@ create table private.notification_kinds (
   constraint notification_kinds_pkey primary key (kind),
   constraint notification_kinds_kind_is_a_word check (kind ~ '^[a-z][a-z_]{0,39}$'::text),
   constraint notification_kinds_sender_is_known check (sent_by = any (array['member'::text, 'admin'::text, 'anyone'::text, 'job'::text])),
-  constraint notification_kinds_audience_is_known check (sent_to = any (array['member'::text, 'admins'::text, 'invited'::text])),
+  constraint notification_kinds_audience_is_known check (sent_to = any (array['member'::text, 'admins'::text, 'invited'::text, 'sender'::text])),
   constraint notification_kinds_to_members_have_a_preference check ((sent_to = 'member'::text) = (preference is not null)),
   constraint notification_kinds_of_members_have_events check ((sent_by = any (array['admin'::text, 'job'::text])) or event_source is not null),
   constraint notification_kinds_place_key unique (place)
@@ -301,7 +301,7 @@ comment on column private.notification_kinds.preference is 'The entry of notific
 comment on column private.notification_kinds.admin_preference is 'The same for a mail of an admin that has no event; null: preference.';
 comment on column private.notification_kinds.sent_by is 'member: the one who caused the event; admin: admins and backend services; anyone: also visitors; job: a job of
 cron.job, and nobody else.';
-comment on column private.notification_kinds.sent_to is 'member: the given recipient; admins: all of them; invited: an address of the waitlist.';
+comment on column private.notification_kinds.sent_to is 'member: the given recipient; admins: all of them; invited: an address of the waitlist; sender: who sent the feedback.';
 comment on column private.notification_kinds.in_app_within is 'How long after the event members may insert a notification; for mails it is 15 minutes. Null: never.';
 comment on column private.notification_kinds.mail_template is 'The folder of the mail template, and the kind of its receipts. Null: never mailed.';
 comment on column private.notification_kinds.mail_by_default is 'Whether members get the mail unless they choose otherwise; the same for all kinds of a preference.';
@@ -2708,6 +2708,30 @@ end
 $$;
 comment on function private.anonymize_feedback() is 'Removes account, name and address from the feedback of a deleted member.';
 
+create table public.feedback_answers (
+  id uuid not null default gen_random_uuid(),
+  feedback_id uuid not null,
+  admin_id uuid default auth.uid(),
+  content text not null,
+  created_at timestamp with time zone not null default now(),
+  constraint feedback_answers_pkey primary key (id),
+  constraint feedback_answers_content_has_a_length check (char_length(content) <= 5000 and content ~ '\S'::text),
+  constraint feedback_answers_feedback_id_fkey foreign key (feedback_id) references public.feedback(id) on delete cascade,
+  constraint feedback_answers_admin_id_fkey foreign key (admin_id) references public.profiles(id) on delete set null
+);
+comment on table public.feedback_answers is 'The answers of admins to feedback, mailed to its sender.';
+comment on column public.feedback_answers.admin_id is 'Who answered. Null: an account that is gone.';
+create index feedback_answers_feedback_id_idx on public.feedback_answers using btree (feedback_id, created_at);
+create index feedback_answers_admin_id_idx on public.feedback_answers using btree (admin_id);
+alter table public.feedback_answers enable row level security;
+create policy "Admins read answers to feedback" on public.feedback_answers for select to authenticated
+using (( select private.caller_is_admin() as caller_is_admin));
+create policy "Admins answer feedback in their own name" on public.feedback_answers for insert to authenticated
+with check (( select private.caller_is_admin() as caller_is_admin) and admin_id = (( select auth.uid() as uid)));
+grant select on public.feedback_answers to authenticated;
+grant all on public.feedback_answers to service_role;
+grant insert (feedback_id, content) on public.feedback_answers to authenticated;
+
 create function private.letter_pairs(written text)
 returns text[]
 language sql
@@ -2926,6 +2950,22 @@ as $$
 $$;
 comment on function private.feedback_events(uuid,uuid,timestamp with time zone,uuid) is 'New feedback.';
 
+create function private.feedback_answer_events(actor uuid, recipient uuid, since timestamp with time zone, event_id uuid)
+returns setof private.notification_events
+language sql
+stable security definer
+set search_path to ''
+as $$
+  -- The sender need not have an account: accept_mail compares the address.
+  select
+    a.id, a.created_at, a.content, 'answer', null::uuid, null,
+    jsonb_build_object('question', f.content, 'email', lower(f.email), 'name', f.name)
+  from public.feedback_answers as a
+  inner join public.feedback as f on a.feedback_id = f.id
+  where a.id = event_id and a.created_at > since and f.email is not null
+$$;
+comment on function private.feedback_answer_events(uuid,uuid,timestamp with time zone,uuid) is 'A new answer to feedback whose sender left an address.';
+
 create function functions.accept_mail(kind text, recipient text, event_id uuid default null::uuid)
 returns table(is_wanted boolean, template text, subject_id uuid, again_after interval, preference text, recipient_id uuid, recipient_email text, recipient_name text, actor_id uuid, actor_name text, content text, variant text, post_title text, post_author text, is_own_post boolean, link text, facts jsonb)
 language plpgsql
@@ -2977,6 +3017,18 @@ begin
     from public.waitlist as w
     left join private.invitation_tokens as t on t.waitlist_id = w.id
     where w.email = address and w.status = 'invited';
+    return;
+  end if;
+
+  if rule.sent_to = 'sender' then
+    execute format('select e.* from private.%I(null, null, $1, $2) as e', rule.event_source)
+    into event using just_now, event_id;
+    if event.facts ->> 'email' = address then
+      return query
+      select
+        true, rule.mail_template, event.id, rule.mail_again_after, null, null::uuid, address, event.facts ->> 'name',
+        caller, null, event.content, event.variant, null, null, false, rule.link, event.facts;
+    end if;
     return;
   end if;
 
@@ -3379,7 +3431,7 @@ comment on function private.search_page(text,text,text[],text[],text[],text,text
 without parameters, from format(). scan_filters are implied by matches and cheaper when all rows are scanned in order.
 exact_total, if it is cheap to know; null: matches are counted up to 2,000.';
 
-create function private.admin_members(search text, standing text, sort text, descending boolean, page_size integer, page_offset integer)
+create function private.admin_members(search text, standing text, sort text, descending boolean, page_size integer, page_offset integer, kind text)
 returns table(id uuid, full_name text, email text, department text, member_position text, rank text, firefighter_type text, avatar_url text, created_at timestamp with time zone, last_sign_in_at timestamp with time zone, confirmed boolean, suspended boolean, admin boolean, total bigint, total_is_more boolean)
 language plpgsql
 security definer
@@ -3408,6 +3460,9 @@ begin
     when 'unconfirmed' then array['not u.is_confirmed']
     else '{}'
   end;
+  if kind <> '' then
+    filters := filters || format('p.firefighter_type = %L', kind);
+  end if;
   return query
   select
     p.id, p.full_name, p.email, p.department, p.position, p.rank, p.firefighter_type, p.avatar_url, p.created_at,
@@ -3433,7 +3488,7 @@ begin
     case
       when descending and sort in ('name', 'email', 'department') or not descending and by_sign_in then 'desc' else ''
     end,
-    least(greatest(coalesce(page_size, 25), 1), 100),
+    least(greatest(coalesce(page_size, 25), 1), 1000),
     greatest(coalesce(page_offset, 0), 0),
     case when term = '' and filters = '{}' then (select count(*) from public.profiles) end
   ) as found
@@ -3443,21 +3498,22 @@ begin
   order by page.place;
 end
 $$;
-comment on function private.admin_members(text,text,text,boolean,integer,integer) is 'Implements public.admin_members.';
-grant execute on function private.admin_members(text,text,text,boolean,integer,integer) to authenticated, service_role;
+comment on function private.admin_members(text,text,text,boolean,integer,integer,text) is 'Implements public.admin_members.';
+grant execute on function private.admin_members(text,text,text,boolean,integer,integer,text) to authenticated, service_role;
 
-create function public.admin_members(search text default ''::text, standing text default 'all'::text, sort text default 'joined'::text, descending boolean default true, page_size integer default 25, page_offset integer default 0)
+create function public.admin_members(search text default ''::text, standing text default 'all'::text, sort text default 'joined'::text, descending boolean default true, page_size integer default 25, page_offset integer default 0, kind text default ''::text)
 returns table(id uuid, full_name text, email text, department text, member_position text, rank text, firefighter_type text, avatar_url text, created_at timestamp with time zone, last_sign_in_at timestamp with time zone, confirmed boolean, suspended boolean, admin boolean, total bigint, total_is_more boolean)
 language sql
 rows 25
 set search_path to ''
 as $$
-  select * from private.admin_members(search, standing, sort, descending, page_size, page_offset)
+  select * from private.admin_members(search, standing, sort, descending, page_size, page_offset, kind)
 $$;
-comment on function public.admin_members(text,text,text,boolean,integer,integer) is 'A page of members and their total. search: a part of the name, e-mail or department; one or two letters
+comment on function public.admin_members(text,text,text,boolean,integer,integer,text) is 'A page of members and their total. search: a part of the name, e-mail or department; one or two letters
 find words of the name that start with them. Matches of a search or filter are counted up to 2,000; total_is_more: there
-are more. Standing: all, admins, suspended, unconfirmed. For admins.';
-grant execute on function public.admin_members(text,text,text,boolean,integer,integer) to authenticated, service_role;
+are more. Standing: all, admins, suspended, unconfirmed. kind: a type of firefighter; empty: any. A page has 1,000 rows at
+most. For admins.';
+grant execute on function public.admin_members(text,text,text,boolean,integer,integer,text) to authenticated, service_role;
 
 create function private.admin_member_stats(uid uuid)
 returns table(connections bigint, messages_sent bigint, posts bigint, comments bigint, sessions bigint)
@@ -3914,7 +3970,7 @@ this week''s so far last; three years at most. For admins.';
 grant execute on function public.admin_stats(integer) to authenticated, service_role;
 
 create function private.admin_totals()
-returns table(members bigint, waitlist bigint, waiting bigint, invited bigint, invited_long_ago bigint, open_feedback bigint, feedback_today bigint)
+returns table(members bigint, waitlist bigint, waiting bigint, invited bigint, invited_long_ago bigint, open_feedback bigint, feedback_today bigint, open_reports bigint, oldest_report timestamp with time zone)
 language plpgsql
 security definer
 set search_path to ''
@@ -3934,14 +3990,16 @@ begin
     (
       select count(*) from public.feedback as f
       where f.created_at >= date_trunc('day', now() at time zone 'utc') at time zone 'utc'
-    );
+    ),
+    (select count(*) from public.reports as r where r.decided_at is null),
+    (select min(r.created_at) from public.reports as r where r.decided_at is null);
 end
 $$;
 comment on function private.admin_totals() is 'Implements public.admin_totals.';
 grant execute on function private.admin_totals() to authenticated, service_role;
 
 create function public.admin_totals()
-returns table(members bigint, waitlist bigint, waiting bigint, invited bigint, invited_long_ago bigint, open_feedback bigint, feedback_today bigint)
+returns table(members bigint, waitlist bigint, waiting bigint, invited bigint, invited_long_ago bigint, open_feedback bigint, feedback_today bigint, open_reports bigint, oldest_report timestamp with time zone)
 language sql
 rows 1
 set search_path to ''
@@ -3975,6 +4033,87 @@ as $$
 $$;
 comment on function public.admin_member_types() is 'How many members there are of each firefighter type; null: not given. For admins.';
 grant execute on function public.admin_member_types() to authenticated, service_role;
+
+create function private.admin_recent_events(most integer)
+returns table(kind text, id uuid, happened_at timestamp with time zone, member_id uuid, name text, avatar_url text, subject text, detail text)
+language plpgsql
+stable security definer
+set search_path to ''
+as $$
+#variable_conflict use_column
+declare
+  wanted constant integer := least(greatest(coalesce(most, 8), 1), 50);
+begin
+  perform private.require_admin();
+  return query
+  select events.*
+  from (
+    (
+      select 'waitlist', w.id, w.created_at, null::uuid, null::text, null::text, w.email,
+        concat_ws(
+          ', ',
+          case q.firefighter_type
+            when 'other' then q.firefighter_type_other else nullif(q.firefighter_type, 'waitlist_quiz')
+          end,
+          nullif(btrim(q.current_rank), '')
+        )
+      from (select * from public.waitlist order by created_at desc, id limit wanted) as w
+      left join public.quiz_responses as q on w.quiz_response_id = q.id
+      where w.status in ('waitlist', 'pending')
+    )
+    union all
+    (
+      select 'member', p.id, p.created_at, p.id, p.full_name, p.avatar_url, p.email,
+        case when exists (
+          select from public.waitlist as w where w.email = p.email and w.invited_at is not null
+        ) then 'invited' end
+      from public.profiles as p
+      order by p.created_at desc
+      limit wanted
+    )
+    union all
+    (
+      select 'report', r.id, r.created_at, null, null, null, r.subject_kind, r.reason
+      from public.reports as r
+      where r.decided_at is null
+      order by r.created_at desc
+      limit wanted
+    )
+    union all
+    (
+      select 'feedback', f.id, f.created_at, f.user_id, coalesce(f.name, f.email), p.avatar_url, null, left(f.content, 100)
+      from (select * from public.feedback order by created_at desc limit wanted) as f
+      left join public.profiles as p on f.user_id = p.id
+    )
+    union all
+    (
+      select 'article', s.id, s.published_at, s.user_id, p.full_name, p.avatar_url, s.title, s.slug
+      from public.posts as s
+      left join public.profiles as p on s.user_id = p.id
+      where s.is_blog_post and s.is_public_blog and s.published_at is not null
+      order by s.published_at desc
+      limit wanted
+    )
+  ) as events (kind, id, happened_at, member_id, name, avatar_url, subject, detail)
+  order by events.happened_at desc, events.id
+  limit wanted;
+end
+$$;
+comment on function private.admin_recent_events(integer) is 'Implements public.admin_recent_events.';
+grant execute on function private.admin_recent_events(integer) to authenticated, service_role;
+
+create function public.admin_recent_events(most integer default 8)
+returns table(kind text, id uuid, happened_at timestamp with time zone, member_id uuid, name text, avatar_url text, subject text, detail text)
+language sql
+stable rows 8
+set search_path to ''
+as $$
+  select * from private.admin_recent_events(most)
+$$;
+comment on function public.admin_recent_events(integer) is 'What happened last, newest first, 50 at most: waitlist (subject: address; detail: type and role), member (detail:
+invited, if so), report (subject: of what; detail: reason), feedback (detail: its beginning), article (subject: title).
+For admins.';
+grant execute on function public.admin_recent_events(integer) to authenticated, service_role;
 
 create function private.authenticated_at()
 returns timestamp with time zone

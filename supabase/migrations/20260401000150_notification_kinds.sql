@@ -19,7 +19,7 @@ create table private.notification_kinds (
   constraint notification_kinds_place_key unique (place),
   constraint notification_kinds_kind_is_a_word check (kind ~ '^[a-z][a-z_]{0,39}$'),
   constraint notification_kinds_sender_is_known check (sent_by in ('member', 'admin', 'anyone', 'job')),
-  constraint notification_kinds_audience_is_known check (sent_to in ('member', 'admins', 'invited')),
+  constraint notification_kinds_audience_is_known check (sent_to in ('member', 'admins', 'invited', 'sender')),
   constraint notification_kinds_to_members_have_a_preference check ((sent_to = 'member') = (preference is not null)),
   constraint notification_kinds_of_members_have_events check (sent_by in ('admin', 'job') or event_source is not null)
 );
@@ -36,7 +36,7 @@ comment on column private.notification_kinds.sent_by is
 'member: the one who caused the event; admin: admins and backend services; anyone: also visitors; job: a job of
 cron.job, and nobody else.';
 comment on column private.notification_kinds.sent_to is
-'member: the given recipient; admins: all of them; invited: an address of the waitlist.';
+'member: the given recipient; admins: all of them; invited: an address of the waitlist; sender: who sent the feedback.';
 comment on column private.notification_kinds.in_app_within is
 'How long after the event members may insert a notification; for mails it is 15 minutes. Null: never.';
 comment on column private.notification_kinds.mail_template is
@@ -78,7 +78,8 @@ values
 (7, 'system', 'system', 'admin', 'member', 'system', true, null, null, null),
 (8, 'admin_waitlist', null, 'anyone', 'admins', 'admin_waitlist', true, null, 'waitlist_events', '/admin/waitlist'),
 (9, 'admin_feedback', null, 'anyone', 'admins', 'admin_feedback', true, null, 'feedback_events', '/admin/feedback'),
-(10, 'invitation', null, 'admin', 'invited', 'invitation', true, interval '10 minutes', null, null);
+(10, 'invitation', null, 'admin', 'invited', 'invitation', true, interval '10 minutes', null, null),
+(13, 'feedback_answer', null, 'admin', 'sender', 'feedback_answer', true, null, 'feedback_answer_events', '/feedback');
 
 -- From scheduled jobs: the reminders of §10.1 and the digest of §10.7.
 insert into private.notification_kinds (

@@ -1,4 +1,4 @@
--- Feedback about the product (§3.38): sent by anyone, read by admins.
+-- Feedback about the product (§3.38): sent by anyone, read and answered by admins.
 
 create table public.feedback (
   id uuid primary key default gen_random_uuid(),
@@ -85,3 +85,31 @@ as restrictive for all to authenticated using ((select private.caller_is_active(
 
 -- The admin area follows new feedback. The policies decide who is told of a row.
 alter publication supabase_realtime add table public.feedback;
+
+-- What was answered: every admin sees it. It goes to the sender by e-mail, with or without an account.
+create table public.feedback_answers (
+  id uuid primary key default gen_random_uuid(),
+  feedback_id uuid not null references public.feedback (id) on delete cascade,
+  admin_id uuid default auth.uid() references public.profiles (id) on delete set null,
+  content text not null,
+  created_at timestamptz not null default now(),
+  constraint feedback_answers_content_has_a_length check (char_length(content) <= 5000 and content ~ '\S')
+);
+comment on table public.feedback_answers is 'The answers of admins to feedback, mailed to its sender.';
+comment on column public.feedback_answers.admin_id is 'Who answered. Null: an account that is gone.';
+
+create index feedback_answers_feedback_id_idx on public.feedback_answers (feedback_id, created_at);
+create index feedback_answers_admin_id_idx on public.feedback_answers (admin_id);
+
+alter table public.feedback_answers enable row level security;
+grant select on public.feedback_answers to authenticated;
+grant insert (feedback_id, content) on public.feedback_answers to authenticated;
+grant all on public.feedback_answers to service_role;
+
+create policy "Admins read answers to feedback" on public.feedback_answers
+for select to authenticated
+using ((select private.caller_is_admin()));
+
+create policy "Admins answer feedback in their own name" on public.feedback_answers
+for insert to authenticated
+with check ((select private.caller_is_admin()) and admin_id = (select auth.uid()));

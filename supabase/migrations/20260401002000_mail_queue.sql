@@ -124,6 +124,24 @@ as $$
 $$;
 comment on function private.feedback_events(uuid, uuid, timestamptz, uuid) is 'New feedback.';
 
+create function private.feedback_answer_events(actor uuid, recipient uuid, since timestamptz, event_id uuid)
+returns setof private.notification_events
+language sql
+stable
+security definer
+set search_path = ''
+as $$
+  -- The sender need not have an account: accept_mail compares the address.
+  select
+    a.id, a.created_at, a.content, 'answer', null::uuid, null,
+    jsonb_build_object('question', f.content, 'email', lower(f.email), 'name', f.name)
+  from public.feedback_answers as a
+  inner join public.feedback as f on a.feedback_id = f.id
+  where a.id = event_id and a.created_at > since and f.email is not null
+$$;
+comment on function private.feedback_answer_events(uuid, uuid, timestamptz, uuid) is
+'A new answer to feedback whose sender left an address.';
+
 create function functions.accept_mail(kind text, recipient text, event_id uuid default null)
 returns table (
   is_wanted boolean,
@@ -193,6 +211,18 @@ begin
     from public.waitlist as w
     left join private.invitation_tokens as t on t.waitlist_id = w.id
     where w.email = address and w.status = 'invited';
+    return;
+  end if;
+
+  if rule.sent_to = 'sender' then
+    execute format('select e.* from private.%I(null, null, $1, $2) as e', rule.event_source)
+    into event using just_now, event_id;
+    if event.facts ->> 'email' = address then
+      return query
+      select
+        true, rule.mail_template, event.id, rule.mail_again_after, null, null::uuid, address, event.facts ->> 'name',
+        caller, null, event.content, event.variant, null, null, false, rule.link, event.facts;
+    end if;
     return;
   end if;
 

@@ -151,7 +151,7 @@ without parameters, from format(). scan_filters are implied by matches and cheap
 exact_total, if it is cheap to know; null: matches are counted up to 2,000.';
 
 create function private.admin_members(
-  search text, standing text, sort text, descending boolean, page_size integer, page_offset integer
+  search text, standing text, sort text, descending boolean, page_size integer, page_offset integer, kind text
 )
 returns table (
   id uuid, full_name text, email text, department text, member_position text, rank text, firefighter_type text,
@@ -185,6 +185,9 @@ begin
     when 'unconfirmed' then array['not u.is_confirmed']
     else '{}'
   end;
+  if kind <> '' then
+    filters := filters || format('p.firefighter_type = %L', kind);
+  end if;
   return query
   select
     p.id, p.full_name, p.email, p.department, p.position, p.rank, p.firefighter_type, p.avatar_url, p.created_at,
@@ -210,7 +213,7 @@ begin
     case
       when descending and sort in ('name', 'email', 'department') or not descending and by_sign_in then 'desc' else ''
     end,
-    least(greatest(coalesce(page_size, 25), 1), 100),
+    least(greatest(coalesce(page_size, 25), 1), 1000),
     greatest(coalesce(page_offset, 0), 0),
     case when term = '' and filters = '{}' then (select count(*) from public.profiles) end
   ) as found
@@ -220,14 +223,14 @@ begin
   order by page.place;
 end
 $$;
-comment on function private.admin_members(text, text, text, boolean, integer, integer) is
+comment on function private.admin_members(text, text, text, boolean, integer, integer, text) is
 'Implements public.admin_members.';
-grant execute on function private.admin_members(text, text, text, boolean, integer, integer)
+grant execute on function private.admin_members(text, text, text, boolean, integer, integer, text)
 to authenticated, service_role;
 
 create function public.admin_members(
   search text default '', standing text default 'all', sort text default 'joined', descending boolean default true,
-  page_size integer default 25, page_offset integer default 0
+  page_size integer default 25, page_offset integer default 0, kind text default ''
 )
 returns table (
   id uuid, full_name text, email text, department text, member_position text, rank text, firefighter_type text,
@@ -238,13 +241,14 @@ language sql
 rows 25
 set search_path = ''
 as $$
-  select * from private.admin_members(search, standing, sort, descending, page_size, page_offset)
+  select * from private.admin_members(search, standing, sort, descending, page_size, page_offset, kind)
 $$;
-comment on function public.admin_members(text, text, text, boolean, integer, integer) is
+comment on function public.admin_members(text, text, text, boolean, integer, integer, text) is
 'A page of members and their total. search: a part of the name, e-mail or department; one or two letters
 find words of the name that start with them. Matches of a search or filter are counted up to 2,000; total_is_more: there
-are more. Standing: all, admins, suspended, unconfirmed. For admins.';
-grant execute on function public.admin_members(text, text, text, boolean, integer, integer)
+are more. Standing: all, admins, suspended, unconfirmed. kind: a type of firefighter; empty: any. A page has 1,000 rows at
+most. For admins.';
+grant execute on function public.admin_members(text, text, text, boolean, integer, integer, text)
 to authenticated, service_role;
 
 create function private.admin_member_stats(uid uuid)

@@ -138,7 +138,7 @@ grant execute on function public.admin_stats(integer) to authenticated, service_
 create function private.admin_totals()
 returns table (
   members bigint, waitlist bigint, waiting bigint, invited bigint, invited_long_ago bigint, open_feedback bigint,
-  feedback_today bigint
+  feedback_today bigint, open_reports bigint, oldest_report timestamptz
 )
 language plpgsql
 security definer
@@ -159,7 +159,9 @@ begin
     (
       select count(*) from public.feedback as f
       where f.created_at >= date_trunc('day', now() at time zone 'utc') at time zone 'utc'
-    );
+    ),
+    (select count(*) from public.reports as r where r.decided_at is null),
+    (select min(r.created_at) from public.reports as r where r.decided_at is null);
 end
 $$;
 comment on function private.admin_totals() is 'Implements public.admin_totals.';
@@ -168,7 +170,7 @@ grant execute on function private.admin_totals() to authenticated, service_role;
 create function public.admin_totals()
 returns table (
   members bigint, waitlist bigint, waiting bigint, invited bigint, invited_long_ago bigint, open_feedback bigint,
-  feedback_today bigint
+  feedback_today bigint, open_reports bigint, oldest_report timestamptz
 )
 language sql
 rows 1
@@ -204,3 +206,92 @@ $$;
 comment on function public.admin_member_types() is
 'How many members there are of each firefighter type; null: not given. For admins.';
 grant execute on function public.admin_member_types() to authenticated, service_role;
+
+-- What happened last, for the panel "Just now": the newest of each kind, each by its own index.
+create function private.admin_recent_events(most integer)
+returns table (
+  kind text, id uuid, happened_at timestamptz, member_id uuid, name text, avatar_url text, subject text, detail text
+)
+language plpgsql
+stable
+security definer
+set search_path = ''
+as $$
+#variable_conflict use_column
+declare
+  wanted constant integer := least(greatest(coalesce(most, 8), 1), 50);
+begin
+  perform private.require_admin();
+  return query
+  select events.*
+  from (
+    (
+      select 'waitlist', w.id, w.created_at, null::uuid, null::text, null::text, w.email,
+        concat_ws(
+          ', ',
+          case q.firefighter_type
+            when 'other' then q.firefighter_type_other else nullif(q.firefighter_type, 'waitlist_quiz')
+          end,
+          nullif(btrim(q.current_rank), '')
+        )
+      from (select * from public.waitlist order by created_at desc, id limit wanted) as w
+      left join public.quiz_responses as q on w.quiz_response_id = q.id
+      where w.status in ('waitlist', 'pending')
+    )
+    union all
+    (
+      select 'member', p.id, p.created_at, p.id, p.full_name, p.avatar_url, p.email,
+        case when exists (
+          select from public.waitlist as w where w.email = p.email and w.invited_at is not null
+        ) then 'invited' end
+      from public.profiles as p
+      order by p.created_at desc
+      limit wanted
+    )
+    union all
+    (
+      select 'report', r.id, r.created_at, null, null, null, r.subject_kind, r.reason
+      from public.reports as r
+      where r.decided_at is null
+      order by r.created_at desc
+      limit wanted
+    )
+    union all
+    (
+      select 'feedback', f.id, f.created_at, f.user_id, coalesce(f.name, f.email), p.avatar_url, null, left(f.content, 100)
+      from (select * from public.feedback order by created_at desc limit wanted) as f
+      left join public.profiles as p on f.user_id = p.id
+    )
+    union all
+    (
+      select 'article', s.id, s.published_at, s.user_id, p.full_name, p.avatar_url, s.title, s.slug
+      from public.posts as s
+      left join public.profiles as p on s.user_id = p.id
+      where s.is_blog_post and s.is_public_blog and s.published_at is not null
+      order by s.published_at desc
+      limit wanted
+    )
+  ) as events (kind, id, happened_at, member_id, name, avatar_url, subject, detail)
+  order by events.happened_at desc, events.id
+  limit wanted;
+end
+$$;
+comment on function private.admin_recent_events(integer) is 'Implements public.admin_recent_events.';
+grant execute on function private.admin_recent_events(integer) to authenticated, service_role;
+
+create function public.admin_recent_events(most integer default 8)
+returns table (
+  kind text, id uuid, happened_at timestamptz, member_id uuid, name text, avatar_url text, subject text, detail text
+)
+language sql
+stable
+rows 8
+set search_path = ''
+as $$
+  select * from private.admin_recent_events(most)
+$$;
+comment on function public.admin_recent_events(integer) is
+'What happened last, newest first, 50 at most: waitlist (subject: address; detail: type and role), member (detail:
+invited, if so), report (subject: of what; detail: reason), feedback (detail: its beginning), article (subject: title).
+For admins.';
+grant execute on function public.admin_recent_events(integer) to authenticated, service_role;

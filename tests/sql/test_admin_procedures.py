@@ -158,6 +158,39 @@ def test_members_are_found_sorted_and_filtered(
     assert len(got) == 7 if want is None else got == want
 
 
+def test_members_are_filtered_by_type(world: psycopg.Connection) -> None:
+    """§2.42 §3.2: alone, and together with a search."""
+    world.execute("update public.profiles set firefighter_type = 'Wildland' where id = %(other)s", PARAMETERS)
+    found = "array(select full_name from public.admin_members(%(search)s, kind => %(kind)s) order by 1)"
+    assert call(world, "admin", found, search="", kind="Wildland") == ["Other"]
+    assert call(world, "admin", found, search="own", kind="Wildland") == []
+    assert call(world, "admin", found, search="", kind="Career'; drop table x") == []
+
+
+def test_what_happened_last_comes_newest_first(world: psycopg.Connection) -> None:
+    """§2.41: one list of new waitlist entries, members, reports, feedback and articles; each with what admins need."""
+    world.execute(
+        "update public.posts set published_at = now() + interval '2 min' where id = %(published)s", PARAMETERS
+    )
+    world.execute("update public.waitlist set created_at = now() + interval '1 min' where email like 'second%'")
+    world.execute(
+        "update public.waitlist set email = (select email from public.profiles where id = %(other)s),"
+        " invited_at = now() where email like 'first%%'",
+        PARAMETERS,
+    )
+    events = "array(select concat_ws(' ', kind, name, subject, detail) from public.admin_recent_events({}))"
+    newest = call(world, "admin", events.format(2))
+    assert isinstance(newest, list)
+    assert [event.split()[0] for event in newest] == ["article", "waitlist"]
+    everything = call(world, "admin", events.format(50))
+    assert isinstance(everything, list)
+    assert {"member Other other@members.test invited", "feedback Good"} <= set(everything)
+    assert call(world, "admin", "(select count(*) from public.admin_recent_events(-1))") == 1
+    assert (
+        refusal(world, "owner", "(select count(*) from public.admin_recent_events(8))")[1] == "Only admins can do this"
+    )
+
+
 def test_members_come_in_pages_with_their_total(world: psycopg.Connection) -> None:
     """§2.42: page size and offset are bounded; the total is of all pages."""
     pages = "array(select full_name || total from public.admin_members('', 'all', 'name', false, %(size)s, %(at)s))"
@@ -198,8 +231,11 @@ def test_stats_count_existing_rows(world: psycopg.Connection) -> None:
     world.execute(
         'update public.quiz_responses set linkedin_missing = \'{"connection_platforms": ["reddit", "facebook"]}\''
     )
-    totals = "(select array[members, waitlist, waiting, invited, invited_long_ago, open_feedback, feedback_today]"
-    assert call(world, "admin", f"{totals} from public.admin_totals())") == [7, 2, 1, 1, 0, 2, 2]
+    totals = (
+        "(select array[members, waitlist, waiting, invited, invited_long_ago, open_feedback, feedback_today,"
+        " open_reports]"
+    )
+    assert call(world, "admin", f"{totals} from public.admin_totals())") == [7, 2, 1, 1, 0, 2, 2, 0]
     assert call(world, "admin", "(select array[members] from public.admin_member_types())") == [7]
     answers = "array(select question || ':' || answer || ':' || answers from public.admin_quiz_stats() order by 1)"
     want = ["platform:facebook:1", "platform:reddit:1", "total::1", "type:waitlist_quiz:1", "years:unknown:1"]

@@ -34,6 +34,7 @@ CALLS: dict[str, tuple[str, object]] = {
     "admin_waitlist_counts": ("(select count(*) from admin_waitlist_counts())", REFUSED),
     "admin_quiz_stats": ("(select count(*) from admin_quiz_stats())", REFUSED),
     "open_scan": ("(select open_scan(%(post)s, 'A reason that is long enough'))", REFUSED),
+    "admin_recent_events": ("(select count(*) from admin_recent_events())", REFUSED),
     "admin_stats": ("(select count(*) from admin_stats())", REFUSED),
     "admin_totals": ("(select count(*) from admin_totals())", REFUSED),
     "admin_member_types": ("(select count(*) from admin_member_types())", REFUSED),

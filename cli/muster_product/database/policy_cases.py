@@ -283,6 +283,17 @@ MATRIX: dict[str, tuple[Line, ...]] = {
         ("change the words", "update public.feedback set content = 'Other'", "no no no no no no no 2"),
         ("delete", "delete from public.feedback", "no 0 0 0 0 2 0 2"),
     ),
+    "feedback_answers": (
+        ("read", "select * from public.feedback_answers", "no 0 0 0 0 1 0 1"),
+        ("answer", "insert into public.feedback_answers (feedback_id, content)"
+         " select id, 'Mended.' from public.feedback where content = 'Good'", "no 0 0 0 0 1 0 1"),
+        ("answer what is not there", "insert into public.feedback_answers (feedback_id, content)"
+         " values ('00000000-0000-4000-8000-00000000dead', 'Mended.')", "no no no no no 23503 no 23503"),
+        ("answer as another admin", "insert into public.feedback_answers (feedback_id, admin_id, content)"
+         " select id, %(owner)s, 'Mended.' from public.feedback where content = 'Good'", "no no no no no no no 1"),
+        ("change the words", "update public.feedback_answers set content = 'Other'", "no no no no no no no 1"),
+        ("delete", "delete from public.feedback_answers", "no no no no no no no 1"),
+    ),
     "admin_audit_log": (
         ("read the audit log", "select * from public.admin_audit_log", "no 0 0 0 0 1 0 1"),
         ("write into it", "insert into public.admin_audit_log (action, member_id) values ('deleted', %(owner)s)",

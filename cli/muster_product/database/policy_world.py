@@ -125,6 +125,8 @@ insert into public.waitlist (email, status, quiz_response_id) values
   ('first@waitlist.test', 'invited', %(quiz)s), ('second@waitlist.test', 'waitlist', null);
 
 insert into public.feedback (user_id, content) values (%(owner)s, 'Good'), (null, 'Bad');
+insert into public.feedback_answers (feedback_id, admin_id, content)
+select f.id, %(admin)s, 'Thanks' from public.feedback as f where f.content = 'Good';
 """
 
 # owner blocks and mutes one more member, who wrote to the owner, posts, comments and reacts.

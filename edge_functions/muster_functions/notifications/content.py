@@ -55,6 +55,8 @@ def _rows(event: Event, metadata: dict[str, object]) -> tuple[tuple[str, str], .
     if "token" in event.facts:  # an invitation's
         day = date.fromisoformat(event.facts["last_day"] or "")
         return (("It’s good until", f"{day:%B} {day.day}"),)
+    if "question" in event.facts:  # an answer's
+        return (("You wrote", event.facts["question"] or ""),)
     given = {name: value for name, value in metadata.items() if isinstance(value, str) and "\x00" not in value}
     facts = {
         "name": f"{given.get('first_name', '')} {given.get('last_name', '')}".strip(),

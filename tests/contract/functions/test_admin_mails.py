@@ -8,7 +8,7 @@ from uuid import UUID, uuid4
 import httpx
 import pytest
 
-from tests.contract.functions.conftest import ANON, People, until
+from tests.contract.functions.conftest import ANON, People, token, until
 from tests.support.mail_server import MailServer
 
 PATH = "send-notification-email"
@@ -134,3 +134,30 @@ async def test_nothing_is_sent_for_a_row_that_is_not_new_or_not_there(
 async def test_a_call_without_a_token_is_a_relay_error(client: httpx.AsyncClient) -> None:
     got = await client.post(PATH, json=waitlist_notice(uuid4()))
     assert (got.status_code, got.headers["x-relay-error"]) == (401, "true")
+
+
+async def test_an_answer_reaches_the_sender_of_feedback_once(
+    client: httpx.AsyncClient, smtp: MailServer, people: People
+) -> None:
+    """§9.16: with or without an account, at the address they gave and no other; members cannot ask for it."""
+    boss, ada = people.member("Boss", admin=True), people.member("Ada Member")
+    asked = people.add("feedback", content="Is there <a> dark mode?\nMy eyes...", email="V@station.test", name="Vic")
+    answer = people.add("feedback_answers", feedback_id=asked, admin_id=boss, content="Yes. It follows your device.")
+    notice = {"type": "feedback_answer", "metadata": {"feedback_answer_id": str(answer)}}
+    body = {"notification": notice, "recipient": {"email": "v@station.test"}}
+    for headers, status in ((VISITOR, 401), ({"authorization": f"Bearer {token(sub=ada)}"}, 403)):
+        assert (await client.post(PATH, headers=headers, json=body)).status_code == status
+    mine = {"authorization": f"Bearer {token(sub=boss)}"}
+    elsewhere = body | {"recipient": {"email": "ada@muster.test"}}
+    assert (await client.post(PATH, headers=mine, json=elsewhere)).status_code == 403
+    for want in (True, False):  # once: the second time it says so
+        assert (await client.post(PATH, headers=mine, json=body)).json()["success"] is want
+    await until(lambda: smtp.taken)
+    mail = message_from_bytes(smtp.taken[0].content, policy=policy.default)
+    assert mail["subject"] == "Our answer to your feedback"
+    text = mail.get_body(("plain",)).get_content()  # type: ignore[union-attr]
+    assert "Yes. It follows your device." in text
+    assert "> Is there <a> dark mode? My eyes..." in text
+    html = mail.get_body(("html",)).get_content()  # type: ignore[union-attr]
+    assert "Is there &lt;a&gt; dark mode?" in html
+    assert smtp.recipients == ["v@station.test"]

@@ -18,7 +18,7 @@ from tests.support.mail_server import MailServer
 PATH = "send-notification-email"
 BEARER = {"authorization": f"Bearer {SERVICE}"}
 TYPES = ["message", "mention", "reaction", "connection", "comment", "system", "others", "admin_waitlist",
-         "admin_feedback", "invitation"]  # fmt: skip
+         "admin_feedback", "invitation", "feedback_answer"]  # fmt: skip
 
 JSON_VALUES = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(max_size=30),

@@ -352,6 +352,46 @@ export type Database = {
           },
         ]
       }
+      feedback_answers: {
+        Row: {
+          admin_id: string | null
+          content: string
+          created_at: string
+          feedback_id: string
+          id: string
+        }
+        ComputedFields: never
+        Insert: {
+          admin_id?: string | null
+          content: string
+          created_at?: string
+          feedback_id: string
+          id?: string
+        }
+        Update: {
+          admin_id?: string | null
+          content?: string
+          created_at?: string
+          feedback_id?: string
+          id?: string
+        }
+        Relationships: [
+          {
+            foreignKeyName: 'feedback_answers_admin_id_fkey'
+            columns: ['admin_id']
+            isOneToOne: false
+            referencedRelation: 'profiles'
+            referencedColumns: ['id']
+          },
+          {
+            foreignKeyName: 'feedback_answers_feedback_id_fkey'
+            columns: ['feedback_id']
+            isOneToOne: false
+            referencedRelation: 'feedback'
+            referencedColumns: ['id']
+          },
+        ]
+      }
       files: {
         Row: {
           address: string
@@ -1103,6 +1143,7 @@ export type Database = {
       admin_members: {
         Args: {
           descending?: boolean
+          kind?: string
           page_offset?: number
           page_size?: number
           search?: string
@@ -1133,6 +1174,19 @@ export type Database = {
           answer: string
           answers: number
           question: string
+        }[]
+      }
+      admin_recent_events: {
+        Args: { most?: number }
+        Returns: {
+          avatar_url: string
+          detail: string
+          happened_at: string
+          id: string
+          kind: string
+          member_id: string
+          name: string
+          subject: string
         }[]
       }
       admin_reports: {
@@ -1172,7 +1226,9 @@ export type Database = {
           invited: number
           invited_long_ago: number
           members: number
+          oldest_report: string
           open_feedback: number
+          open_reports: number
           waiting: number
           waitlist: number
         }[]

@@ -121,4 +121,14 @@ export const notificationKinds = [
     mailByDefault: false,
     link: null,
   },
+  {
+    kind: 'feedback_answer',
+    preference: null,
+    sentBy: 'admin',
+    notifiedByMembers: false,
+    notifiedByJobs: false,
+    mailOnly: false,
+    mailByDefault: true,
+    link: '/feedback',
+  },
 ] as const

@@ -16,11 +16,22 @@ function openerOf(): HTMLElement | null {
   return opener instanceof HTMLElement ? opener : null
 }
 
-/** Restores the focus to the opener, also when the dialog has no trigger of its own. */
-function Content({ onCloseAutoFocus, ...props }: ComponentProps<typeof Radix.Content>) {
+const fields = 'input:not([type=hidden], [type=file], [type=checkbox], [type=radio], :disabled), textarea, select'
+
+/** The first field gets the focus, never the cross; on closing it returns to the opener, with or without a trigger. */
+function Content({ onOpenAutoFocus, onCloseAutoFocus, ...props }: ComponentProps<typeof Radix.Content>) {
   const [opener] = useState(openerOf)
   return (
     <Radix.Content
+      onOpenAutoFocus={(event) => {
+        onOpenAutoFocus?.(event)
+        const dialog = event.target
+        if (event.defaultPrevented || !(dialog instanceof HTMLElement)) return
+        const field = dialog.querySelector<HTMLElement>(fields)
+        if (!field) return
+        event.preventDefault()
+        field.focus({ preventScroll: true })
+      }}
       onCloseAutoFocus={(event) => {
         onCloseAutoFocus?.(event)
         if (event.defaultPrevented || !opener?.isConnected) return

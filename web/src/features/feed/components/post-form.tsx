@@ -4,7 +4,7 @@ import { type KeyboardEvent, type ReactNode, useId, useState } from 'react'
 import { type FieldErrors, useController, type UseFormRegister, useWatch } from 'react-hook-form'
 import { BusyButton, Button } from '@/components/ui/button'
 import { Confirm } from '@/components/ui/confirm'
-import { FieldError, TextField } from '@/components/ui/field'
+import { FieldError, TextField, Textarea } from '@/components/ui/field'
 import { FilePicker } from '@/components/files/file-picker'
 import { fileLimits } from '@/lib/files/model'
 import { filesOf, type Uploads, useUploads } from '@/lib/files/use-uploads'
@@ -16,7 +16,6 @@ import { isPlanned, isWritten, type PostFields } from '../post-fields'
 import { postSchema } from '../post-schema'
 import { KindChoice } from './kind-choice'
 import { CharactersLeft } from './characters-left'
-import { MentionBox } from './mention-box'
 
 const strings = copy.compose
 const mostText = 5000
@@ -86,7 +85,6 @@ export function PostForm({ initial, onDiscard, onFields, onSubmit, busy, footer,
   const { register, handleSubmit, control, getValues, formState } = useZodForm(postSchema, { defaultValues: initial })
   const { errors } = formState
   const fields = useWatch({ control, compute: (values) => values })
-  const { field: content } = useController({ control, name: 'content' })
   const { field: pictures } = useController({ control, name: 'pictures' })
   const uploads = useUploads({
     bucket: 'post-pictures',
@@ -125,26 +123,25 @@ export function PostForm({ initial, onDiscard, onFields, onSubmit, busy, footer,
       <div className="flex gap-3">
         {lead}
         <div className="grid min-w-0 grow grid-cols-1 gap-2">
-          <MentionBox
+          {/* Without completion of names: in a post nobody is told, unlike in a comment (§3.17). */}
+          <Textarea
+            dir="auto"
             aria-label={strings.label}
             placeholder={strings.label}
             maxLength={mostText}
             rows={open ? 3 : 1}
-            value={content.value}
             aria-invalid={errors.content ? true : undefined}
             aria-describedby={errors.content ? errorId : undefined}
-            inputRef={content.ref}
-            onText={content.onChange}
+            {...register('content')}
             onFocusCapture={() => setTouched(true)}
             onKeyDown={keys}
-            onPick={() => onFields?.(getValues())}
             className={clsx(
               'max-h-96 resize-none motion-safe:transition-[min-height] motion-safe:duration-180',
               open ? 'min-h-24' : 'min-h-10 border-transparent px-0',
             )}
           />
           {errors.content && <FieldError id={errorId}>{errors.content.message}</FieldError>}
-          <CharactersLeft text={content.value} most={mostText} />
+          <CharactersLeft text={fields.content} most={mostText} />
         </div>
       </div>
       {open && (

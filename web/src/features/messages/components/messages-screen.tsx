@@ -17,10 +17,14 @@ export function MessagesScreen({ connect }: { connect: (otherId: string) => Reac
   const openId = isUuid(param) && param !== memberId ? param : null
   const screen = useRef<HTMLDivElement>(null)
   const openBefore = useRef(openId)
-  // On mobile the previous pane was unmounted: focus moves to the start of the new one.
+  // With a mouse one goes on typing; on a phone the keyboard stays away, and the focus moves to the start of the pane.
   useEffect(() => {
     if (openBefore.current === openId) return
     openBefore.current = openId
+    if (openId && window.matchMedia('(hover: hover)').matches) {
+      const box = screen.current?.querySelector<HTMLElement>('[data-slot=composer] textarea:not(:disabled)')
+      if (box) return box.focus({ preventScroll: true })
+    }
     const lost = document.activeElement === null || document.activeElement === document.body
     const pane = openId ? '[data-slot=thread]' : '[data-slot=conversations]'
     if (lost) screen.current?.querySelector<HTMLElement>(pane)?.focus({ preventScroll: true })

@@ -33,9 +33,15 @@ function follow(queryClient: QueryClient, memberId: string, change: RowChange<Ap
   )
 }
 
-/** Whether notifications of this kind raise a toast under the member's settings. */
-function raisesToast(queryClient: QueryClient, memberId: string, key: PreferenceKey): boolean {
-  const profile = queryClient.getQueryData(profileQuery(memberId).queryKey)
+/** How old the settings may be when a notification arrives, ms: they may have been changed on another device. */
+const settingsAgeMs = 5_000
+
+/** Whether notifications of this kind raise a toast under the member's settings; as known, when they cannot be read. */
+async function raisesToast(queryClient: QueryClient, memberId: string, key: PreferenceKey): Promise<boolean> {
+  const query = profileQuery(memberId)
+  const profile = await queryClient
+    .fetchQuery({ ...query, staleTime: settingsAgeMs })
+    .catch(() => queryClient.getQueryData(query.queryKey))
   return isAlerting(parseNotificationSettings(profile?.notification_settings), key)
 }
 
@@ -61,9 +67,9 @@ export function useNotificationsLive(memberId: string, goTo: (path: string) => v
     const onChange = (payload: RealtimePostgresChangesPayload<AppNotification>) => {
       if (payload.eventType === 'INSERT') {
         follow(queryClient, memberId, { kind: 'insert', row: payload.new })
-        if (preferenceOf(payload.new.type) === 'system' && raisesToast(queryClient, memberId, 'system')) {
-          showAdminToast(payload.new, goTo)
-        }
+        const { new: row } = payload
+        const shows = preferenceOf(row.type) === 'system' && raisesToast(queryClient, memberId, 'system')
+        if (shows) void shows.then((raises) => raises && showAdminToast(row, goTo))
       }
       if (payload.eventType === 'UPDATE') follow(queryClient, memberId, { kind: 'update', row: payload.new })
       if (payload.eventType === 'DELETE' && payload.old.id) {
@@ -101,8 +107,9 @@ export function useMentionsLive(memberId: string, goTo: (postId: string) => void
   const queryClient = useQueryClient()
   const open = useCallback(() => {
     const onInsert = ({ new: { id } }: { new: { id: string } }) => {
-      if (!raisesToast(queryClient, memberId, 'mentions')) return
-      notifyInOneTab(`mention-${id}`, () => void showMentionToast(id, goTo))
+      void raisesToast(queryClient, memberId, 'mentions').then((raises) => {
+        if (raises) notifyInOneTab(`mention-${id}`, () => void showMentionToast(id, goTo))
+      })
     }
     const own = {
       event: 'INSERT',

@@ -187,7 +187,7 @@ def test_every_page_is_accessible(stack: RunningStack, new_page: NewPage, width:
 
 
 def test_the_sidebar_collapses_and_keeps_its_state(stack: RunningStack, new_page: NewPage) -> None:
-    """§2.47 §2.48 §2.50 §4.42 §9.17: Ctrl+B, the cookie of 7 days, 16rem and 3rem; placeholders; the exit link."""
+    """§2.47 §2.48 §2.50 §2.53 §4.42 §9.17: Ctrl+B, the cookie of 7 days, 16rem and 3rem; badges; the exit link."""
     page = new_page()
     log_in(page, stack, stack.env["DEMO_ADMIN_EMAIL"])
     visit(page, stack)
@@ -204,6 +204,9 @@ def test_the_sidebar_collapses_and_keeps_its_state(stack: RunningStack, new_page
     assert 604_000 < left_s <= 604_800
     page.reload()
     expect(sidebar).to_have_attribute("data-state", "collapsed")
+    expect(sidebar.locator("[data-slot=count]").first).to_be_visible()
+    page.goto(f"{stack.url}/admin/nowhere")  # an unknown address keeps the frame
+    expect(page.get_by_role("heading", name="Admin area not found")).to_be_visible()
     sidebar.get_by_role("link", name="Exit Admin Mode").click()
     page.wait_for_url("**/dashboard")
 
@@ -213,7 +216,7 @@ def test_mobile_has_a_sheet(stack: RunningStack, new_page: NewPage) -> None:
     page = new_page(width=390, height=844)
     log_in(page, stack, stack.env["DEMO_ADMIN_EMAIL"])
     visit(page, stack)
-    page.get_by_role("button", name="Open menu").click()
+    page.get_by_role("button", name=re.compile("^Open menu, .+ waiting$")).click()
     sheet = page.get_by_role("dialog", name="Admin")
     expect(sheet).to_be_visible()
     assert sheet.evaluate("e => e.offsetWidth") == 288

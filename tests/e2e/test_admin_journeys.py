@@ -9,7 +9,16 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.e2e.test_admin_area import close, try_sign_in
-from tests.support.admin_pages import answer_dialog, audit_entries, mails_to, menu, open_menu, row_of, visit
+from tests.support.admin_pages import (
+    answer_dialog,
+    audit_entries,
+    close_dialog,
+    mails_to,
+    menu,
+    open_menu,
+    row_of,
+    visit,
+)
 from tests.support.members import SignedIn, sign_in
 from tests.support.stack import RunningStack, wait_until
 
@@ -80,6 +89,11 @@ def test_members_are_searched_filtered_and_viewed(stack: RunningStack, admin_pag
     details = admin_page.get_by_role("dialog")
     expect(details).to_contain_text("Messages sent")
     expect(details).to_contain_text("Nothing yet.")
+    details.get_by_role("button", name="Suspend").click()
+    expect(admin_page.get_by_role("dialog", name="Suspend Nora Newcomer?")).to_be_visible()
+    answer_dialog(admin_page, "Cancel")
+    admin_page.get_by_label("Type").select_option("Wildland")
+    expect(admin_page.get_by_text("Nobody found")).to_be_visible()
 
 
 def test_bulk_invitations_lead_to_registration(
@@ -94,6 +108,18 @@ def test_bulk_invitations_lead_to_registration(
     for email in waiting:
         expect(row_of(admin_page, email)).to_contain_text("Invited")
         wait_until(lambda email=email: mails_to(stack, email))
+    # Somebody who never joined is invited, too.
+    guest = f"guest.{waiting[0]}"
+    visit(admin_page, stack, "/users")
+    admin_page.get_by_role("link", name="Invite someone").click()
+    dialog = admin_page.get_by_role("dialog", name="Invite someone")
+    dialog.get_by_role("textbox").fill("guest")
+    dialog.get_by_role("button", name="Send invitation").click()
+    expect(dialog.get_by_text("Please enter a valid email address")).to_be_visible()
+    dialog.get_by_role("textbox").fill(guest)
+    dialog.get_by_role("button", name="Send invitation").click()
+    expect(admin_page.get_by_text(f"Invitation sent to {guest}")).to_be_visible()
+    wait_until(lambda: mails_to(stack, guest))
     link = re.search(r"https?://\S+/invitation\?\S+", mails_to(stack, waiting[0])[0])
     assert link is not None
     visitor = new_page()
@@ -126,7 +152,10 @@ def test_feedback_is_read_answered_and_set(stack: RunningStack, admin_page: Page
             " select p.id, p.email, p.full_name, 'bug', %s from public.profiles p where p.email = %s",
             (text, newcomer),
         )
-    visit(admin_page, stack, "/feedback?category=bug")
+    visit(admin_page, stack, "/feedback")
+    admin_page.keyboard.press("/")
+    expect(admin_page.get_by_role("searchbox")).to_be_focused()
+    admin_page.keyboard.type(text[:8])
     preview = admin_page.get_by_role("button", name=f"Read: {text[:100]}…")
     expect(preview).to_be_visible()
     preview.click()
@@ -140,6 +169,9 @@ def test_feedback_is_read_answered_and_set(stack: RunningStack, admin_page: Page
     expect(preview).to_be_focused()
     row = row_of(admin_page, text[:100])
     expect(row).to_contain_text("Resolved")
+    preview.click()  # another admin sees what was said
+    expect(dialog.get_by_role("listitem")).to_contain_text("Thank you, it is mended.")
+    close_dialog(admin_page)
     menu(admin_page, text[:100], "Dismiss")
     expect(row).to_contain_text("Dismissed")
     with stack.connect() as connection:

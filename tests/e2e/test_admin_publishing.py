@@ -135,6 +135,16 @@ def test_the_dashboard_shows_the_selected_period(stack: RunningStack, admin_page
     expect(admin_page.get_by_role("columnheader", name="Members").first).to_be_visible()
     visit(admin_page, stack, "/dashboard")
     expect(admin_page.get_by_role("heading", name="Dashboard", level=1)).to_be_visible()
+    # What happens appears by itself, and leads to where it is dealt with.
+    news = admin_page.get_by_role("region", name="Just now")
+    email = f"just.{uuid4().hex[:8]}@example.org"
+    with stack.connect() as connection:
+        connection.execute("insert into public.waitlist (email) values (%s)", (email,))
+    expect(news.get_by_role("listitem").first).to_contain_text(f"{email} joined the waitlist.")
+    news.get_by_role("link", name="Review and invite").first.click()
+    expect(row_of(admin_page, email)).to_be_visible()
+    with stack.connect() as connection:
+        connection.execute("delete from public.waitlist where email = %s", (email,))
 
 
 def test_the_audit_log_goes_back_page_by_page(stack: RunningStack, admin_page: Page, newcomer: str) -> None:

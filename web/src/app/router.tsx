@@ -85,6 +85,7 @@ const adminArea: RouteObject = {
     inLayout(() => import('./layouts/admin-layout'), DocumentError, [
       { ErrorBoundary: PageError, children: adminPages },
     ]),
+    { path: '*', lazy: () => import('./routes/admin-not-found') },
   ],
 }
 

@@ -3,10 +3,12 @@ import { useQuery } from '@tanstack/react-query'
 import clsx from 'clsx'
 import { Menu as MenuIcon, PanelLeft, X } from 'lucide-react'
 import { Dialog } from 'radix-ui'
-import { useCallback, useEffect, useState } from 'react'
+import { type ReactNode, useCallback, useEffect, useState } from 'react'
 import { Link, Outlet, useNavigate } from 'react-router-dom'
 import { profileQuery } from '@/api/profiles/queries'
 import { useAuth, useMemberId } from '@/api/session/auth-context'
+import { Avatar } from '@/components/ui/avatar'
+import { Count } from '@/components/ui/badge'
 import { Lockup } from '@/components/ui/brand'
 import { Button } from '@/components/ui/button'
 import { paths } from '@/config/paths'
@@ -32,7 +34,8 @@ function useSidebar() {
   )
   useEffect(() => {
     const pressed = (event: KeyboardEvent) => {
-      if (!isToggle(event)) return
+      // In a text the same keys make it bold.
+      if (event.defaultPrevented || !isToggle(event)) return
       event.preventDefault()
       toggle()
     }
@@ -42,7 +45,7 @@ function useSidebar() {
   return { open, toggle }
 }
 
-function Frame() {
+export function AdminFrame({ children }: { children: ReactNode }) {
   const memberId = useMemberId()
   const { user, signOut } = useAuth()
   const { open, toggle } = useSidebar()
@@ -54,8 +57,13 @@ function Frame() {
   const profile = useQuery(profileQuery(memberId)).data
   const totals = useQuery(totalsQuery).data
   const email = user?.email ?? ''
+  const waiting = (totals?.waiting ?? 0) + (totals?.open_feedback ?? 0) + (totals?.open_reports ?? 0)
   const shared = {
-    counts: { waitlist: totals?.waiting ?? 0, feedback: totals?.open_feedback ?? 0 },
+    counts: {
+      waitlist: totals?.waiting ?? 0,
+      feedback: totals?.open_feedback ?? 0,
+      reports: totals?.open_reports ?? 0,
+    },
     operator: {
       id: memberId,
       name: profile?.full_name?.trim() || email,
@@ -94,8 +102,11 @@ function Frame() {
       <header className="sticky top-0 z-20 flex h-14 items-center gap-2 px-3 on-bar md:hidden">
         <Dialog.Root open={sheet} onOpenChange={setSheet}>
           <Dialog.Trigger asChild>
-            <Button variant="bar-quiet" size="icon" aria-label={adminCopy.openMenu}>
+            <Button variant="bar-quiet" size="icon" className="relative" aria-label={adminCopy.openMenu(waiting)}>
               <MenuIcon aria-hidden />
+              <span aria-hidden>
+                <Count value={waiting} what="" onBar size="sm" className="absolute top-0 -right-0.5" />
+              </span>
             </Button>
           </Dialog.Trigger>
           <Dialog.Portal>
@@ -117,11 +128,12 @@ function Frame() {
           </Dialog.Portal>
         </Dialog.Root>
         <span className="type-card">{adminCopy.area}</span>
+        <Link to={paths.profile} aria-label={adminCopy.ownProfile} className="ml-auto rounded-control p-1">
+          <Avatar memberId={memberId} name={shared.operator.name} url={shared.operator.avatarUrl} size="sm" />
+        </Link>
       </header>
       <main id="main" tabIndex={-1} className="min-w-0 grow outline-none">
-        <div className="page py-6 md:py-8">
-          <Outlet />
-        </div>
+        <div className="mr-auto w-full max-w-[calc(96rem+2*var(--gutter))] px-(--gutter) py-6 md:py-8">{children}</div>
       </main>
     </div>
   )
@@ -130,7 +142,9 @@ function Frame() {
 export function Component() {
   return (
     <AdminGuard>
-      <Frame />
+      <AdminFrame>
+        <Outlet />
+      </AdminFrame>
     </AdminGuard>
   )
 }

@@ -19,14 +19,14 @@ export interface NavigationItem {
   to: string
   label: string
   icon: LucideIcon
-  badge: 'waitlist' | 'feedback' | null
+  badge: 'waitlist' | 'feedback' | 'reports' | null
 }
 
 export const adminNavigationItems: readonly NavigationItem[] = [
   { to: '/admin', label: 'Dashboard', icon: House, badge: null },
   { to: '/admin/users', label: 'Users', icon: Users, badge: null },
   { to: '/admin/waitlist', label: 'Waitlist', icon: ListChecks, badge: 'waitlist' },
-  { to: '/admin/reports', label: 'Moderation', icon: ShieldAlert, badge: null },
+  { to: '/admin/reports', label: 'Moderation', icon: ShieldAlert, badge: 'reports' },
   { to: '/admin/feedback', label: 'Feedback', icon: Flag, badge: 'feedback' },
   { to: '/admin/blog', label: 'Blog', icon: Pencil, badge: null },
   { to: '/admin/notification-tester', label: 'Notification Tester', icon: Bell, badge: null },

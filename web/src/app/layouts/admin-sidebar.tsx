@@ -13,6 +13,7 @@ import { adminNavigationItems, isCurrentItem, placeholders } from './admin-navig
 interface AdminCounts {
   waitlist: number
   feedback: number
+  reports: number
 }
 
 interface Operator {
@@ -68,7 +69,14 @@ function NavigationItems({ folded, counts, onChosen }: Pick<Props, 'folded' | 'c
               >
                 <Icon aria-hidden strokeWidth={1.75} />
                 <Label folded={folded}>{label}</Label>
-                {!folded && badge && <Count value={count} what={adminCopy.badges[badge]} onBar />}
+                {badge && (
+                  <Count
+                    value={count}
+                    what={adminCopy.badges[badge]}
+                    onBar
+                    {...(folded && { size: 'sm' as const, className: 'absolute -top-1 -right-1.5' })}
+                  />
+                )}
               </Link>
             </Hint>
           </li>

@@ -10,15 +10,12 @@ import { limits } from '@/config/limits'
 import { paths } from '@/config/paths'
 import { importHandled } from '@/lib/browser/handled-import'
 import { useDebouncedValue } from '@/lib/browser/use-debounced-value'
+import { isSearchKey } from '@/lib/focus/search-key'
 
 const Panel = lazy(() => importHandled(() => import('@/features/search/components/panel')))
 const label = 'Search'
 const panelId = 'search-results'
 const typingMs = 150
-
-/** Whether a key press is meant for the page, not for a field. */
-const isFree = (target: EventTarget | null) =>
-  !(target instanceof HTMLElement && target.closest('input, textarea, select, [contenteditable=true], [role=dialog]'))
 
 export function SearchBox() {
   const navigate = useNavigate()
@@ -39,7 +36,7 @@ export function SearchBox() {
 
   useEffect(() => {
     const onKey = (event: globalThis.KeyboardEvent) => {
-      if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || !isFree(event.target)) return
+      if (!isSearchKey(event)) return
       event.preventDefault()
       if (!field.current?.checkVisibility()) return void navigate(paths.search)
       field.current.focus()

@@ -1,4 +1,6 @@
-/** Values derived in the article form: slugs from titles, tags. Pure. */
+/** Values derived in the blog administration: slugs from titles, tags, the list's view. Pure. */
+import { oneOf, pageOf } from '@/features/admin-shared/model'
+
 /** A title as a slug: what the database's check on slugs accepts. */
 export const slugOf = (title: string) =>
   title
@@ -21,6 +23,19 @@ export const tagsOf = (line: string) => [
       .filter(Boolean),
   ),
 ]
+
+/** The list of articles, from its URL. */
+export interface ArticlesView {
+  search: string
+  status: string
+  page: number
+}
+
+export const parseArticlesView = (params: URLSearchParams): ArticlesView => ({
+  search: params.get('search') ?? '',
+  status: oneOf(['', 'published', 'draft'], params.get('status'), ''),
+  page: pageOf(params.get('page')),
+})
 
 /** The values of the article form. */
 export interface Draft {

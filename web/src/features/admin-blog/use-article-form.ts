@@ -1,5 +1,5 @@
 /** State of the article form: values, saving as draft or published, and save conflicts. */
-import { useRef, useState } from 'react'
+import { useCallback, useRef, useState } from 'react'
 import { useWatch } from 'react-hook-form'
 import { useAdminAction } from '@/features/admin-shared/use-admin-action'
 import { useZodForm } from '@/lib/forms/use-zod-form'
@@ -7,6 +7,7 @@ import { articleKeys } from './api/keys'
 import { type SavedArticle, saveArticle } from './api/mutations'
 import { articleSchema } from './article-schema'
 import { copy } from './copy'
+import { keepDraft } from './kept-draft'
 import { type Draft, slugOf } from './model'
 
 interface Options {
@@ -29,6 +30,12 @@ export function useArticleForm({ start, before, onUnsaved, onSaved }: Options) {
   const [conflict, setConflict] = useState<{ publish: boolean } | null>(null)
   const [uploading, setUploading] = useState(false)
   const edits = useRef(0)
+  const unsaved = useRef(false)
+  const [restored, setRestored] = useState(0)
+  const setUnsaved = (is: boolean) => {
+    unsaved.current = is
+    onUnsaved(is)
+  }
   const values = useWatch({ control, compute: (typed) => typed })
   const published = known?.published ?? false
 
@@ -36,7 +43,7 @@ export function useArticleForm({ start, before, onUnsaved, onSaved }: Options) {
   const onEdit = (field?: string) => {
     if (field && field in start) clearErrors(field as keyof Draft)
     edits.current += 1
-    onUnsaved(true)
+    setUnsaved(true)
   }
   const acceptSlug = () => {
     if (errors.slug?.type === 'taken') clearErrors('slug')
@@ -70,7 +77,10 @@ export function useArticleForm({ start, before, onUnsaved, onSaved }: Options) {
             }
             if (result.outcome === 'changed') setConflict({ publish })
             if (result.outcome !== 'saved') return
-            if (edits.current === edition) onUnsaved(false) // changes typed while saving are not saved yet
+            if (edits.current === edition) {
+              setUnsaved(false) // changes typed while saving are not saved yet
+              keepDraft(before?.id ?? null, null)
+            }
             setKnown(result.article)
             onSaved(result.article.id)
           },
@@ -96,6 +106,14 @@ export function useArticleForm({ start, before, onUnsaved, onSaved }: Options) {
       onEdit()
     },
     setUploading,
+    isUnsaved: useCallback(() => unsaved.current, []),
+    /** Puts kept changes back; the fields are drawn anew, since the cover has a state of its own. */
+    restore: (draft: Draft) => {
+      form.reset(draft)
+      setRestored(restored + 1)
+      onEdit()
+    },
+    restored,
     onEdit,
     save,
     isSaving: saving.isPending || uploading,

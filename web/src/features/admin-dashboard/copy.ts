@@ -1,4 +1,6 @@
 /** Every string of the admin dashboard (§2.44-51). */
+import { trendOf } from './model'
+
 const number = new Intl.NumberFormat('en-US')
 
 export const copy = {
@@ -20,7 +22,50 @@ export const copy = {
   invited: 'Invited, not yet in',
   posts: 'Posts this week',
   feedback: 'Open feedback',
-  fresh: (count: number) => `+${number.format(count)} this week`,
+  reports: 'Open reports',
+  /** New ones this week, beside the week before. */
+  fresh: (count: number, before: number) => {
+    const words = {
+      up: `up from ${number.format(before)}`,
+      down: `down from ${number.format(before)}`,
+      same: 'as last week',
+    }
+    return `${count === 0 ? 'None' : number.format(count)} new, ${words[trendOf(count, before)]}`
+  },
+  noReports: 'Nothing to review',
+  oldestReport: (ago: string) => `Oldest: ${ago}`,
+  live: 'Live',
+  justNow: {
+    title: 'Just now',
+    pause: 'Pause',
+    resume: (waiting: number) => (waiting > 0 ? `Show ${number.format(waiting)} new` : 'Resume'),
+    none: 'Nothing has happened yet.',
+    someone: 'Someone',
+    visitor: 'A visitor',
+    waitlist: 'joined the waitlist.',
+    joined: 'created an account',
+    cameInvited: 'joined from an invitation',
+    reported: (subject: string) => `${subject} was reported:`,
+    subjects: { post: 'A post', comment: 'A comment', message: 'A message', profile: 'A profile' } as Record<
+      string,
+      string
+    >,
+    reasons: {
+      spam: 'spam',
+      harassment: 'harassment',
+      private_information: 'private information',
+      unsafe_practice: 'unsafe practice',
+      confidentiality: 'patient or incident confidentiality',
+      other: 'something else',
+    } as Record<string, string>,
+    feedback: 'sent feedback:',
+    published: 'published',
+    invite: 'Review and invite',
+    profile: 'Open profile',
+    review: 'Review',
+    answer: 'Read and reply',
+    read: 'Open on the blog',
+  },
   old: (count: number) => `${number.format(count)} older than 7 days`,
   today: (count: number) => (count === 0 ? 'None today' : `${number.format(count)} from today`),
   than: (change: number) =>

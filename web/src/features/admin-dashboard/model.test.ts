@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { durationOf, niceTop, parsePeriod, percentOf, runningTotals } from './model'
+import { arrivedSince, factsOf, durationOf, niceTop, parsePeriod, percentOf, runningTotals, trendOf } from './model'
 
 it('running totals end at the current total', () => expect(runningTotals([1, 2, 3], 10)).toEqual([5, 7, 10]))
 
@@ -44,3 +44,22 @@ it.each([
   ['2026-03-12T07:02:00Z', '2 min'],
   ['2026-03-12T06:59:59Z', '0 ms'],
 ])('a run until %s took %s', (end, want) => expect(durationOf('2026-03-12T06:59:59.970Z', end)).toBe(want))
+
+it.each([
+  [3, 2, 'up'],
+  [2, 3, 'down'],
+  [2, 2, 'same'],
+])('%i after %i is %s', (now, before, want) => expect(trendOf(now, before)).toBe(want))
+
+it('what arrived since a reading is what it did not have', () => {
+  const [a, b] = [{ id: 'a' }, { id: 'b' }]
+  expect(arrivedSince([a], [b, a])).toEqual(['b'])
+  expect(arrivedSince([a, b], [a])).toEqual([])
+})
+
+it.each([
+  ['career, Captain', 'Career, Captain'],
+  ['Rigger, Chief', 'Rigger, Chief'],
+  ['Captain', 'Captain'],
+  [null, ''],
+])('the facts %j read %j', (detail, want) => expect(factsOf(detail, { career: 'Career' })).toBe(want))

@@ -73,3 +73,20 @@ export function durationOf(start: string, end: string): string {
   if (ms < 1000) return `${ms} ms`
   return ms < 60_000 ? `${(ms / 1000).toFixed(1)} s` : `${Math.round(ms / 60_000)} min`
 }
+
+/** How the number of new ones compares with the week before. */
+export function trendOf(now: number, before: number): 'up' | 'down' | 'same' {
+  return now === before ? 'same' : now > before ? 'up' : 'down'
+}
+
+/** The ids of what is new in a later reading. */
+export function arrivedSince<T extends { id: string }>(before: readonly T[], after: readonly T[]): string[] {
+  const known = new Set(before.map(({ id }) => id))
+  return after.filter(({ id }) => !known.has(id)).map(({ id }) => id)
+}
+
+/** 'career, Captain' with the type in words: 'Career, Captain'. */
+export function factsOf(detail: string | null, types: Readonly<Record<string, string>>): string {
+  const [first = '', ...rest] = (detail ?? '').split(', ')
+  return [types[first] ?? first, ...rest].filter(Boolean).join(', ')
+}

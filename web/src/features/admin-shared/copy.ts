@@ -14,13 +14,14 @@ export const adminCopy = {
   navigation: 'Admin',
   home: 'Muster, admin dashboard',
   toggle: 'Toggle sidebar',
-  openMenu: 'Open menu',
+  openMenu: (waiting: number) => (waiting > 0 ? `Open menu, ${number.format(waiting)} waiting` : 'Open menu'),
+  ownProfile: 'Your profile',
   closeMenu: 'Close menu',
   analytics: 'Analytics',
   soon: 'Soon',
   exit: 'Exit Admin Mode', // §2.47
   signOut: 'Sign Out',
-  badges: { waitlist: 'waiting', feedback: 'new messages' },
+  badges: { waitlist: 'waiting', feedback: 'new messages', reports: 'to review' },
   loading: 'Loading.',
   failed: 'This could not be loaded.',
   actionFailed: { title: 'That did not work', description: 'Please try again.' },
@@ -32,7 +33,9 @@ export const adminCopy = {
   any: 'any',
   actions: 'Actions',
   everything: 'Show everything',
+  clearSearch: 'Clear search',
   selectAll: 'Select all on this page',
+  selectAllShort: 'Select all',
   waitlistStatuses: { waitlist: 'Waitlist', pending: 'Pending', invited: 'Invited', active: 'Active' } as Record<
     string,
     string
@@ -64,6 +67,8 @@ export const adminCopy = {
   pager: {
     of: (from: number, to: number, total: number, more: boolean) =>
       `${number.format(from)} to ${number.format(to)} of ${more ? 'more than ' : ''}${number.format(total)}`,
+    page: 'Page',
+    ofPages: (pages: number) => `of ${number.format(pages)}`,
     previous: 'Previous page',
     next: 'Next page',
   },

@@ -31,12 +31,14 @@ export const copy = {
   inviting: 'Inviting...',
   inviteOne: 'Invite',
   again: 'Send the invitation again',
+  resend: 'Resend',
   markPending: 'Mark as pending',
   backToWaitlist: 'Back to waitlist',
   remove: 'Remove from waitlist',
   removeTitle: (email: string) => `Remove ${email}?`,
   removeText: 'The entry is deleted. The quiz answers stay, without the address.',
   answers: 'Quiz answers',
+  open: (email: string) => `Open ${email}`,
   actions: (email: string) => `Actions for ${email}`,
   clear: 'Clear',
   invited: (emails: readonly string[]) =>
@@ -45,6 +47,14 @@ export const copy = {
       : emails.length === 1
         ? `Invitation sent to ${emails[0]}`
         : `${emails.length} invitations sent`,
+  someone: {
+    button: 'Invite someone',
+    title: 'Invite someone',
+    text: 'They get an email with a link to register, good for 14 days.',
+    invalid: 'Please enter a valid email address',
+    send: 'Send invitation',
+    cancel: 'Cancel',
+  },
   inviteTitle: (count: number) => (count === 1 ? 'Invite 1 person?' : `Invite ${count} people?`),
   inviteText: 'Each gets an e-mail with a link to register. It cannot be taken back. Members are left out.',
   members: (count: number) => (count === 1 ? '1 is a member already' : `${count} are members already`),

@@ -1,5 +1,16 @@
 import { describe, expect, it } from 'vitest'
-import { parseQuizAnswers, parseWaitlistView } from './model'
+import { isAddress, parseQuizAnswers, parseWaitlistView } from './model'
+
+it.each([
+  ['pat@station.example', true],
+  ['pat', false],
+  ['pat @station.example', false],
+  ['a@b@c', false],
+  [`${'a'.repeat(250)}@b.c`, true],
+  [`${'a'.repeat(251)}@b.c`, false],
+])('%s can be invited: %s', (text, want) => {
+  expect(isAddress(text)).toBe(want)
+})
 
 describe('list views from the URL', () => {
   it('unknown values mean the defaults', () => {
@@ -10,6 +21,7 @@ describe('list views from the URL', () => {
       years: '',
       page: 1,
       oldestFirst: false,
+      inviting: false,
     })
   })
 })

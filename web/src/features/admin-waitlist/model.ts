@@ -12,6 +12,8 @@ export interface WaitlistView {
   years: string
   page: number
   oldestFirst: boolean
+  /** The dialog for an address that never joined is open. */
+  inviting: boolean
 }
 
 export const parseWaitlistView = (params: URLSearchParams): WaitlistView => ({
@@ -21,7 +23,11 @@ export const parseWaitlistView = (params: URLSearchParams): WaitlistView => ({
   years: params.get('years') ?? '',
   page: pageOf(params.get('page')),
   oldestFirst: params.get('order') === 'oldest',
+  inviting: params.get('invite') === 'new',
 })
+
+/** What the database accepts as an address. */
+export const isAddress = (text: string) => text.length <= 254 && /^[^@\s]+@[^@\s]+$/.test(text)
 
 /** The answers inside linkedin_missing (§3.23); malformed values count as no answer. */
 export interface QuizAnswers {

@@ -3,7 +3,7 @@ import { adminKeys } from '@/features/admin-shared/api/keys'
 import { adminCopy } from '@/features/admin-shared/copy'
 import { useAdminAction } from '@/features/admin-shared/use-admin-action'
 import { waitlistKeys } from './api/keys'
-import { invite, removeFromWaitlist, setWaitlistStatus } from './api/mutations'
+import { invite, inviteAddress, type Invited, removeFromWaitlist, setWaitlistStatus } from './api/mutations'
 import { allWaitlist, type WaitlistEntry } from './api/queries'
 import { copy } from './copy'
 import { downloadFile } from '@/features/admin-shared/download-file'
@@ -28,24 +28,28 @@ function csvRow(entry: WaitlistEntry): string[] {
   ]
 }
 
+/** What was mailed, and what was not and why. */
+function toastOf({ mailed, members, reasons, passed }: Invited) {
+  const left = [
+    members > 0 && copy.members(members),
+    passed > 0 && copy.passed(passed),
+    reasons.length > 0 && `${copy.notMailed(reasons.length)}: ${reasons.slice(0, 3).join(' · ')}`,
+  ].filter(Boolean)
+  return {
+    title: copy.invited(mailed),
+    ...(left.length > 0 ? { description: left.join('. ') } : {}),
+    ...(mailed.length === 0 ? { variant: 'destructive' as const } : {}),
+  }
+}
+
 /** `view`: the filters of the export. */
 export function useWaitlistActions(view: WaitlistView) {
   const inviting = useAdminAction({
     mutationFn: (entries: WaitlistEntry[]) => invite(entries),
     invalidates,
-    done: ({ mailed, members, reasons, passed }) => {
-      const left = [
-        members > 0 && copy.members(members),
-        passed > 0 && copy.passed(passed),
-        reasons.length > 0 && `${copy.notMailed(reasons.length)}: ${reasons.slice(0, 3).join(' · ')}`,
-      ].filter(Boolean)
-      return {
-        title: copy.invited(mailed),
-        ...(left.length > 0 ? { description: left.join('. ') } : {}),
-        ...(mailed.length === 0 ? { variant: 'destructive' as const } : {}),
-      }
-    },
+    done: toastOf,
   })
+  const invitingAddress = useAdminAction({ mutationFn: inviteAddress, invalidates, done: toastOf })
   const marking = useAdminAction({
     mutationFn: ({ ids, status }: { ids: string[]; status: WaitlistStatus }) => setWaitlistStatus(ids, status),
     invalidates,
@@ -65,5 +69,5 @@ export function useWaitlistActions(view: WaitlistView) {
     invalidates: adminKeys.totals,
     done: (count) => ({ title: copy.exported(count) }),
   })
-  return { inviting, marking, removing, exporting }
+  return { inviting, invitingAddress, marking, removing, exporting }
 }

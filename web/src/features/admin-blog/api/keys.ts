@@ -4,5 +4,7 @@ import { adminKeys } from '@/features/admin-shared/api/keys'
 const all = [...adminKeys.all, 'articles'] as const
 export const articleKeys = {
   all,
+  page: (view: object) => [...all, 'page', view] as const,
+  categories: [...all, 'categories'] as const,
   article: (id: string) => [...all, id] as const,
 }

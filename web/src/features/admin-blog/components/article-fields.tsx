@@ -3,15 +3,20 @@ import { Field, Textarea, TextField } from '@/components/ui/field'
 import { copy } from '../copy'
 import type { ArticleFormState } from '../use-article-form'
 import { CoverField } from './cover-field'
+import { ArticleText } from './text-field'
 
-export function ArticleFields({ form }: { form: ArticleFormState }) {
+interface Props {
+  form: ArticleFormState
+  /** The categories of other articles, offered while one types. */
+  categories: readonly string[]
+}
+
+export function ArticleFields({ form, categories }: Props) {
   const { errors, inputs, values } = form
   return (
     <>
       <TextField label={copy.fields.title} error={errors.title?.message} maxLength={200} {...inputs.title} />
-      <Field label={copy.fields.content} error={errors.content?.message}>
-        {(control) => <Textarea {...control} dir="auto" rows={18} maxLength={50_000} {...inputs.content} />}
-      </Field>
+      <ArticleText error={errors.content?.message} input={inputs.content} />
       <TextField
         label={copy.fields.slug}
         hint={`${copy.slugHint}${values.slug}`}
@@ -19,9 +24,18 @@ export function ArticleFields({ form }: { form: ArticleFormState }) {
         maxLength={120}
         {...inputs.slug}
       />
-      <TextField label={copy.fields.summary} hint={copy.summaryHint} maxLength={500} {...inputs.summary} />
+      <Field label={copy.fields.summary} hint={copy.summaryHint}>
+        {(control) => (
+          <Textarea {...control} dir="auto" rows={3} maxLength={500} className="min-h-20" {...inputs.summary} />
+        )}
+      </Field>
       <div className="grid items-start gap-4 sm:grid-cols-2">
-        <TextField label={copy.fields.category} maxLength={60} {...inputs.category} />
+        <TextField label={copy.fields.category} maxLength={60} list="categories" {...inputs.category} />
+        <datalist id="categories">
+          {categories.map((category) => (
+            <option key={category} value={category} />
+          ))}
+        </datalist>
         <TextField
           label={copy.fields.tags}
           hint={copy.tagsHint}

@@ -1,5 +1,6 @@
 /** The dashboard's own queries: aggregates, computed by the database. */
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { adminKeys } from '@/features/admin-shared/api/keys'
 import { fresh } from '@/features/admin-shared/api/queries'
 import { supabase } from '@/lib/supabase/client'
 import { dashboardKeys } from './keys'
@@ -21,6 +22,42 @@ export const memberTypesQuery = queryOptions({
   queryFn: async ({ signal }) => {
     const { data } = await supabase.rpc('admin_member_types').abortSignal(signal).throwOnError()
     return data
+  },
+})
+
+/** New members and articles come with the next reading: only the other tables are followed. */
+const membersEveryMs = 30_000
+const recentEvents = 8
+
+const eventKinds = ['waitlist', 'member', 'report', 'feedback', 'article'] as const
+
+/** Something that happened just now. */
+export interface RecentEvent {
+  kind: (typeof eventKinds)[number]
+  id: string
+  happenedAt: string
+  memberId: string | null
+  name: string | null
+  avatarUrl: string | null
+  subject: string | null
+  detail: string | null
+}
+
+export const recentEventsQuery = queryOptions({
+  queryKey: adminKeys.events,
+  ...fresh,
+  refetchInterval: membersEveryMs,
+  queryFn: async ({ signal }): Promise<RecentEvent[]> => {
+    const { data } = await supabase
+      .rpc('admin_recent_events', { most: recentEvents })
+      .abortSignal(signal)
+      .throwOnError()
+    return data.flatMap(({ kind, happened_at, member_id, avatar_url, ...event }) => {
+      const known = eventKinds.find((one) => one === kind)
+      return known
+        ? [{ ...event, kind: known, happenedAt: happened_at, memberId: member_id, avatarUrl: avatar_url }]
+        : []
+    })
   },
 })
 

@@ -14,7 +14,7 @@ function useWidth() {
   const [width, setWidth] = useState(560)
   useEffect(() => {
     if (!frame.current) return
-    const observer = new ResizeObserver(([entry]) => entry && setWidth(Math.max(260, entry.contentRect.width)))
+    const observer = new ResizeObserver(([entry]) => entry && setWidth(Math.max(180, entry.contentRect.width)))
     observer.observe(frame.current)
     return () => observer.disconnect()
   }, [])
@@ -55,7 +55,7 @@ export function Lines({ labels, series, says }: { labels: string[]; series: Seri
   const top = niceTop(Math.max(0, ...series.flatMap(({ values }) => values)))
   const x = (place: number) => pad.left + ((width - pad.left - pad.right) * place) / Math.max(1, labels.length - 1)
   const y = (value: number) => pad.top + (height - pad.top - pad.bottom) * (1 - value / top)
-  const every = Math.max(1, Math.ceil(labels.length / (width < 420 ? 3 : 5)))
+  const every = Math.max(1, Math.ceil(labels.length / (width < 420 ? 2 : 5)))
   const [at, setAt] = useState<number | null>(null)
   const last = labels.length - 1
   const read = (place: number) =>
@@ -86,7 +86,13 @@ export function Lines({ labels, series, says }: { labels: string[]; series: Seri
             </g>
           ))}
           {marks.map(({ label, place }) => (
-            <text key={place} x={x(place)} y={height - 6} textAnchor="middle" fill="var(--muted)">
+            <text
+              key={place}
+              x={x(place)}
+              y={height - 6}
+              textAnchor={place === last ? 'end' : 'middle'}
+              fill="var(--muted)"
+            >
               {label}
             </text>
           ))}
@@ -159,7 +165,12 @@ export function Lines({ labels, series, says }: { labels: string[]; series: Seri
             className="pointer-events-none absolute top-2 max-w-[55%] rounded-control border border-line bg-raised px-2.5 py-1.5 text-small shadow-pop"
             style={x(at) > width / 2 ? { right: width - x(at) + 8 } : { left: x(at) + 8 }}
           >
-            {read(at)}
+            <b className="block type-name">{copy.week(labels[at] ?? '')}</b>
+            {series.map(({ name, values }) => (
+              <span key={name} className="flex justify-between gap-4">
+                {name} <b className="tabular-nums">{number.format(values[at] ?? 0)}</b>
+              </span>
+            ))}
           </p>
         )}
       </div>
@@ -223,10 +234,12 @@ export function Bars({ bars, says }: { bars: Bar[]; says: string }) {
           <span className="truncate" title={name}>
             {name}
           </span>
-          <span
-            className={clsx('block h-3.5', share === most ? 'bg-chart-1' : 'bg-chart-2')}
-            style={{ width: `${share > 0 ? Math.max(1, 100 * share) : 0}%` }}
-          />
+          <span className="block h-3.5 bg-sunken">
+            <span
+              className={clsx('block h-full', share === most ? 'bg-chart-1' : 'bg-chart-2')}
+              style={{ width: `${share > 0 ? Math.max(1, 100 * share) : 0}%` }}
+            />
+          </span>
           <b className="text-right tabular-nums">{said}</b>
         </Fragment>
       ))}

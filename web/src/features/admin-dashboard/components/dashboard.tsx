@@ -10,31 +10,37 @@ import { Skeleton, Loading } from '@/components/ui/skeleton'
 import { totalsQuery, waitlistCountsQuery } from '@/features/admin-shared/api/queries'
 import { PageHeader } from '@/features/admin-shared/components/page-header'
 import { adminCopy } from '@/features/admin-shared/copy'
-import { formatDate } from '@/lib/format/dates'
+import { useNow } from '@/lib/browser/use-now'
+import { formatAgo } from '@/lib/format/dates'
 import { figuresQuery, memberTypesQuery, quizFiguresQuery } from '../api/queries'
 import { copy } from '../copy'
 import { parsePeriod, percentOf, type Period, runningTotals } from '../model'
 import { type Bar, Bars, Lines } from './charts'
 import { Jobs } from './jobs'
+import { JustNow } from './just-now'
 import { Panel } from './panel'
 import { PeriodChoice } from './period'
 
 const number = new Intl.NumberFormat('en-US')
+const weekday = new Intl.DateTimeFormat('en-US', { weekday: 'long', month: 'short', day: 'numeric', year: 'numeric' })
 const shortDay = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', timeZone: 'UTC' })
 
 interface FigureProps {
   label: string
   value: number
   note: string
-  up?: boolean
+  /** Green: more than before; ember: waits for an admin. */
+  tone?: 'up' | 'urgent' | undefined
   /** The list that it counts. */
   to?: string
 }
 
-function Figure({ label, value, note, up, to }: FigureProps) {
+const tones = { up: 'font-semibold text-success-text', urgent: 'font-semibold text-ember-text' } as const
+
+function Figure({ label, value, note, tone, to }: FigureProps) {
   const shown = number.format(value)
   return (
-    <div className={clsx('relative bg-surface p-4 max-xl:last:odd:col-span-2 md:p-5', to && 'hover:bg-sunken')}>
+    <div className={clsx('relative bg-surface p-4 md:p-5', to && 'hover:bg-sunken')}>
       <dt className="text-small text-muted">{label}</dt>
       <dd className="mt-2 text-[1.75rem] type-figure">
         {to ? (
@@ -49,7 +55,7 @@ function Figure({ label, value, note, up, to }: FigureProps) {
           shown
         )}
       </dd>
-      <dd className={up ? 'mt-2 text-small font-semibold text-success-text' : 'mt-2 text-small text-muted'}>{note}</dd>
+      <dd className={clsx('mt-2 text-small', tone ? tones[tone] : 'text-muted')}>{note}</dd>
     </div>
   )
 }
@@ -64,6 +70,7 @@ const barsOf = (rows: { name: string; value: number }[], of: number, say: (value
 function Totals() {
   const totals = useQuery(totalsQuery)
   const weeks = useQuery(figuresQuery(2))
+  const time = useNow()
   const now = totals.data
   const week = weeks.data?.at(-1)
   if (totals.isError || weeks.isError) {
@@ -73,14 +80,14 @@ function Totals() {
       </Card>
     )
   }
-  const grid = 'grid grid-cols-2 gap-px bg-line xl:grid-cols-5'
+  const grid = 'grid grid-cols-2 gap-px bg-line md:grid-cols-3 2xl:grid-cols-6'
   if (!now || !week) {
     if (!totals.isPending && !weeks.isPending) return null
     return (
       <Card className="mb-6 overflow-hidden">
         <Loading label={adminCopy.loading} className={grid}>
-          {Array.from({ length: 5 }, (_, place) => (
-            <div key={place} className="grid gap-3 bg-surface p-4 max-xl:last:col-span-2 md:p-5">
+          {Array.from({ length: 6 }, (_, place) => (
+            <div key={place} className="grid gap-3 bg-surface p-4 md:p-5">
               <Skeleton className="h-4 w-2/3" />
               <Skeleton className="h-7 w-1/3" />
               <Skeleton className="h-4 w-1/2" />
@@ -90,6 +97,7 @@ function Totals() {
       </Card>
     )
   }
+  const before = weeks.data?.at(-2) ?? { members: 0, waitlist: 0, posts: 0 }
   return (
     <Card className="mb-6 overflow-hidden">
       <dl className={grid}>
@@ -97,15 +105,15 @@ function Totals() {
           to="/admin/users"
           label={copy.members}
           value={now.members}
-          note={copy.fresh(week.members)}
-          up={week.members > 0}
+          note={copy.fresh(week.members, before.members)}
+          tone={week.members > before.members ? 'up' : undefined}
         />
         <Figure
           to="/admin/waitlist"
           label={copy.waitlist}
           value={now.waitlist}
-          note={copy.fresh(week.waitlist)}
-          up={week.waitlist > 0}
+          note={copy.fresh(week.waitlist, before.waitlist)}
+          tone={week.waitlist > before.waitlist ? 'up' : undefined}
         />
         <Figure
           to="/admin/waitlist?status=invited"
@@ -113,7 +121,14 @@ function Totals() {
           value={now.invited}
           note={copy.old(now.invited_long_ago)}
         />
-        <Figure label={copy.posts} value={week.posts} note={copy.than(week.posts - (weeks.data?.at(-2)?.posts ?? 0))} />
+        <Figure label={copy.posts} value={week.posts} note={copy.than(week.posts - before.posts)} />
+        <Figure
+          to="/admin/reports"
+          label={copy.reports}
+          value={now.open_reports}
+          note={now.open_reports > 0 ? copy.oldestReport(formatAgo(now.oldest_report, time)) : copy.noReports}
+          tone={now.open_reports > 0 ? 'urgent' : undefined}
+        />
         <Figure
           to="/admin/feedback?status=pending"
           label={copy.feedback}
@@ -180,72 +195,62 @@ function Charts({ period }: { period: Period }) {
   const kinds = asked('type', adminCopy.types)
   const none = weeks.length === 0 ? copy.noFigures : null
   return (
-    <div className="grid gap-6 lg:grid-cols-6">
-      <Panel
-        title={copy.growth}
-        names={[copy.members, copy.joining]}
-        className="lg:col-span-4"
-        queries={states.growth}
-        empty={none}
-      >
-        <Lines
-          labels={labels}
-          series={[
-            { name: copy.members, values: of('total') },
-            { name: copy.joining, values: of('entries') },
-          ]}
-          says={`Members went from ${weeks[0]?.total ?? 0} to ${weeks.at(-1)?.total ?? 0} ${span}; ${sum('waitlist')} joined the waitlist.`}
-        />
-      </Panel>
-      <Panel
-        title={copy.types}
-        className="lg:col-span-2"
-        queries={[types]}
-        empty={members.length === 0 ? copy.noMembersYet : null}
-      >
-        <Bars bars={members} says={said(members)} />
-      </Panel>
-      <Panel
-        title={copy.platforms}
-        note={answered > 0 ? copy.answered(answered) : undefined}
-        className="lg:col-span-4"
-        queries={[quiz]}
-        empty={platforms.length === 0 ? copy.noAnswersYet : null}
-      >
-        <Bars bars={platforms} says={said(platforms)} />
-      </Panel>
-      <Panel
-        title={copy.kinds}
-        className="lg:col-span-2"
-        queries={[quiz]}
-        empty={kinds.length === 0 ? copy.noAnswersYet : null}
-      >
-        <Bars bars={kinds} says={said(kinds)} />
-      </Panel>
-      <Panel title={copy.weekly} className="lg:col-span-3" queries={states.figures} empty={none}>
-        <Lines
-          labels={labels}
-          series={[{ name: copy.postsSeries, values: of('posts') }]}
-          says={`${sum('posts')} posts ${span}.`}
-        />
-      </Panel>
-      <Panel
-        title={copy.activity}
-        names={[copy.messages, copy.connections]}
-        className="lg:col-span-3"
-        queries={states.figures}
-        empty={none}
-      >
-        <Lines
-          labels={labels}
-          series={[
-            { name: copy.messages, values: of('messages') },
-            { name: copy.connections, values: of('connections') },
-          ]}
-          says={`${sum('messages')} messages and ${sum('connections')} new connections ${span}.`}
-        />
-      </Panel>
-      <Jobs className="lg:col-span-6" />
+    // The panels of what is going on stand right of the charts; on a phone before them.
+    <div className="grid items-start gap-6 xl:grid-cols-[minmax(0,1fr)_22rem]">
+      <div className="grid gap-6 xl:order-2">
+        <JustNow />
+        <Jobs />
+      </div>
+      <div className="grid gap-6 lg:grid-cols-2">
+        <Panel
+          title={copy.growth}
+          names={[copy.members, copy.joining]}
+          className="lg:col-span-2"
+          queries={states.growth}
+          empty={none}
+        >
+          <Lines
+            labels={labels}
+            series={[
+              { name: copy.members, values: of('total') },
+              { name: copy.joining, values: of('entries') },
+            ]}
+            says={`Members went from ${weeks[0]?.total ?? 0} to ${weeks.at(-1)?.total ?? 0} ${span}; ${sum('waitlist')} joined the waitlist.`}
+          />
+        </Panel>
+        <Panel
+          title={copy.platforms}
+          note={answered > 0 ? copy.answered(answered) : undefined}
+          className="lg:col-span-2"
+          queries={[quiz]}
+          empty={platforms.length === 0 ? copy.noAnswersYet : null}
+        >
+          <Bars bars={platforms} says={said(platforms)} />
+        </Panel>
+        <Panel title={copy.types} queries={[types]} empty={members.length === 0 ? copy.noMembersYet : null}>
+          <Bars bars={members} says={said(members)} />
+        </Panel>
+        <Panel title={copy.kinds} queries={[quiz]} empty={kinds.length === 0 ? copy.noAnswersYet : null}>
+          <Bars bars={kinds} says={said(kinds)} />
+        </Panel>
+        <Panel title={copy.weekly} queries={states.figures} empty={none}>
+          <Lines
+            labels={labels}
+            series={[{ name: copy.postsSeries, values: of('posts') }]}
+            says={`${sum('posts')} posts ${span}.`}
+          />
+        </Panel>
+        <Panel title={copy.activity} names={[copy.messages, copy.connections]} queries={states.figures} empty={none}>
+          <Lines
+            labels={labels}
+            series={[
+              { name: copy.messages, values: of('messages') },
+              { name: copy.connections, values: of('connections') },
+            ]}
+            says={`${sum('messages')} messages and ${sum('connections')} new connections ${span}.`}
+          />
+        </Panel>
+      </div>
     </div>
   )
 }
@@ -257,7 +262,18 @@ export function Dashboard() {
   const waiting = useQuery(totalsQuery).data?.waiting ?? 0
   return (
     <>
-      <PageHeader title={copy.title} lead={formatDate(new Date())}>
+      <PageHeader
+        title={copy.title}
+        lead={
+          <span className="flex flex-wrap items-center gap-x-3">
+            {weekday.format(new Date())}
+            <span className="inline-flex items-center gap-1.5 font-semibold text-success-text">
+              <span aria-hidden className="h-2 w-2.5 slant rounded-[2px] bg-current" />
+              {copy.live}
+            </span>
+          </span>
+        }
+      >
         <PeriodChoice period={period} today={today} />
         {waiting > 0 && (
           <LinkButton variant="primary" to="/admin/waitlist">

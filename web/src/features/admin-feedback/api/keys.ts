@@ -4,5 +4,6 @@ import { adminKeys } from '@/features/admin-shared/api/keys'
 const all = adminKeys.feedback
 export const feedbackKeys = {
   all,
-  page: (status: string, category: string, page: number) => [...all, status, category, page] as const,
+  page: (view: object) => [...all, 'page', view] as const,
+  answers: (id: string) => [...all, 'answers', id] as const,
 }

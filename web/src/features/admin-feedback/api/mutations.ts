@@ -8,8 +8,17 @@ export async function setFeedbackStatus(id: string, status: string): Promise<voi
   requireRows(data)
 }
 
-/** The account of an address may have no profile: then the functions service returns an error. */
-export async function answerFeedback(email: string, title: string, content: string): Promise<void> {
-  const reason = await sendMail({ notification: { type: 'system', title, content }, recipient: { email } })
+/** Keeps the answer for all admins, and mails it to the address that came with the feedback, account or not. */
+export async function answerFeedback(feedback: { id: string; email: string }, content: string): Promise<void> {
+  const { data } = await supabase
+    .from('feedback_answers')
+    .insert({ feedback_id: feedback.id, content })
+    .select('id')
+    .single()
+    .throwOnError()
+  const reason = await sendMail({
+    notification: { type: 'feedback_answer', title: '', content: '', metadata: { feedback_answer_id: data.id } },
+    recipient: { email: feedback.email },
+  })
   if (reason) throw new Error(reason)
 }

@@ -12,6 +12,7 @@ import { FilterSelect } from '@/features/admin-shared/components/filter-select'
 import { ListStates } from '@/features/admin-shared/components/list-states'
 import { PageHeader } from '@/features/admin-shared/components/page-header'
 import { Pager } from '@/features/admin-shared/components/pager'
+import { SearchBox } from '@/features/admin-shared/components/search-box'
 import { type Column, Table } from '@/features/admin-shared/components/table'
 import { adminCopy } from '@/features/admin-shared/copy'
 import { pageOf } from '@/features/admin-shared/model'
@@ -20,7 +21,7 @@ import { useListView } from '@/features/admin-shared/use-list-view'
 import { formatDate } from '@/lib/format/dates'
 import { feedbackKeys } from '../api/keys'
 import { answerFeedback, setFeedbackStatus } from '../api/mutations'
-import { type Feedback, feedbackQuery } from '../api/queries'
+import { answersQuery, type Feedback, feedbackQuery } from '../api/queries'
 import { copy } from '../copy'
 import { previewOf } from '../model'
 
@@ -32,6 +33,7 @@ const tones: Record<string, BadgeVariant> = {
 }
 
 const parse = (params: URLSearchParams) => ({
+  search: params.get('search') ?? '',
   status: params.get('status') ?? '',
   category: params.get('category') ?? '',
   page: pageOf(params.get('page')),
@@ -44,24 +46,43 @@ const categoryOf = ({ category }: Feedback) => copy.categories[category] ?? cate
 
 const sender = ({ name, email }: Feedback) => name ?? email ?? copy.visitor
 
+/** What was answered before: another admin may have done it. */
+function Answers({ id }: { id: string }) {
+  const heading = useId()
+  const answers = useQuery(answersQuery(id)).data ?? []
+  if (answers.length === 0) return null
+  return (
+    <section aria-labelledby={heading} className="mt-6">
+      <h3 id={heading} className="mb-2 type-card">
+        {copy.answers}
+      </h3>
+      <ol className="grid gap-3">
+        {answers.map(({ id: answerId, content, created_at, admin }) => (
+          <li key={answerId} className="border-l-4 border-ember-line bg-sunken px-4 py-3">
+            <p className="flex flex-wrap justify-between gap-x-4 text-small text-muted">
+              <span>{admin?.full_name ?? admin?.email ?? copy.formerAdmin}</span>
+              <time dateTime={created_at}>{formatDate(created_at)}</time>
+            </p>
+            <p dir="auto" className="mt-1 [overflow-wrap:anywhere] whitespace-pre-line">
+              {content}
+            </p>
+          </li>
+        ))}
+      </ol>
+    </section>
+  )
+}
+
 function Reply({ feedback, email, onSent }: { feedback: Feedback; email: string; onSent: () => void }) {
   const [text, setText] = useState('')
   const sending = useAdminAction({
     mutationFn: async () => {
-      await answerFeedback(email, copy.subject, text.trim())
+      await answerFeedback({ id: feedback.id, email }, text.trim())
       await setFeedbackStatus(feedback.id, 'resolved')
     },
     invalidates: feedbackKeys.all,
-    done: () => copy.sent,
+    done: () => copy.sent(email),
   })
-  const letter = `mailto:${encodeURIComponent(email)}?subject=${encodeURIComponent(copy.subject)}`
-  if (!feedback.user_id) {
-    return (
-      <a className="link-inline" href={letter}>
-        {copy.write}
-      </a>
-    )
-  }
   return (
     <form
       className="grid gap-3"
@@ -70,7 +91,7 @@ function Reply({ feedback, email, onSent }: { feedback: Feedback; email: string;
         if (text.trim() && !sending.isPending) sending.mutate(undefined, { onSuccess: onSent })
       }}
     >
-      <Field label={copy.answerField}>
+      <Field label={copy.answerField} hint={copy.answerHint(email)}>
         {(control) => (
           <Textarea {...control} value={text} maxLength={5000} onChange={(event) => setText(event.target.value)} />
         )}
@@ -97,17 +118,25 @@ function Reader({ feedback, onClose }: { feedback: Feedback; onClose: () => void
         title={copy.from(sender(feedback))}
         description={`${categoryOf(feedback)}, ${formatDate(feedback.created_at)}`}
         wide
+        onOpenAutoFocus={(event) => {
+          // It is read first: the dialog has the focus, not the answer's field below.
+          event.preventDefault()
+          if (event.target instanceof HTMLElement) event.target.focus()
+        }}
       >
         <p dir="auto" className="[overflow-wrap:anywhere] whitespace-pre-line">
           {feedback.content}
         </p>
-        {feedback.email && (
+        <Answers id={feedback.id} />
+        {feedback.email ? (
           <section aria-labelledby={heading} className="mt-6">
             <h3 id={heading} className="mb-2 type-card">
               {copy.reply}
             </h3>
             <Reply feedback={feedback} email={feedback.email} onSent={onClose} />
           </section>
+        ) : (
+          <p className="mt-6 text-small text-muted">{copy.noAddress}</p>
         )}
       </DialogContent>
     </Dialog>
@@ -162,9 +191,10 @@ const all = (label: string, names: Record<string, string>): [string, string][] =
 
 export function FeedbackPage() {
   const { view, change } = useListView(parse)
-  const page = useQuery(feedbackQuery(view.status, view.category, view.page))
+  const page = useQuery(feedbackQuery(view))
   const [shown, setShown] = useState<Feedback | null>(null)
   const rows = page.data?.rows ?? []
+  const filtered = view.search || view.status || view.category || view.page > 1
   const marking = useAdminAction({
     mutationFn: ({ id, status }: { id: string; status: string }) => setFeedbackStatus(id, status),
     invalidates: feedbackKeys.all,
@@ -175,21 +205,16 @@ export function FeedbackPage() {
     head: copy.title,
     className: '[overflow-wrap:anywhere]',
     cell: (row) => (
-      <button
-        type="button"
-        dir="auto"
-        aria-label={copy.read(previewOf(row.content))}
-        className="block min-h-6 w-full text-start hover:underline md:max-w-[62ch]"
-        onClick={() => setShown(row)}
-      >
+      <span dir="auto" className="block text-start md:max-w-[62ch]">
         {previewOf(row.content)}
-      </button>
+      </span>
     ),
   }
   return (
     <>
       <PageHeader title={copy.title} />
       <div className="mb-4 flex flex-wrap gap-3">
+        <SearchBox value={view.search} label={copy.search} onSearch={(search) => change({ search })} />
         <FilterSelect
           label={copy.status}
           value={view.status}
@@ -207,15 +232,20 @@ export function FeedbackPage() {
         <ListStates
           query={page}
           isEmpty={rows.length === 0}
-          emptyTitle={copy.empty}
-          emptyText={copy.emptyText}
-          emptyAction={<Button onClick={() => change({ status: '', category: '' })}>{adminCopy.everything}</Button>}
+          emptyTitle={filtered ? copy.empty : copy.none}
+          emptyText={filtered ? copy.emptyText : copy.noneText}
+          emptyAction={
+            filtered && (
+              <Button onClick={() => change({ search: '', status: '', category: '' })}>{adminCopy.everything}</Button>
+            )
+          }
         >
           <Table
             label={copy.title}
             rows={rows}
             lead={lead}
             columns={columns}
+            opening={{ label: (row) => copy.read(previewOf(row.content)), onOpen: setShown }}
             brief={(row) => (
               <div className="grid gap-1.5 text-muted">
                 <p className="line-clamp-2 [overflow-wrap:anywhere]">

@@ -1,6 +1,7 @@
 /** Queries of the member administration, besides its list. */
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { fresh } from '@/features/admin-shared/api/queries'
+import { containing } from '@/features/admin-shared/containing'
 import { type Cursor, nextCursor, olderThan, ownCursor, pageOf } from '@/lib/live-lists/keyset'
 import { supabase } from '@/lib/supabase/client'
 import { memberKeys } from './keys'
@@ -24,9 +25,6 @@ export interface AuditFilter {
   /** Part of an address or of the name of what was changed. */
   search?: string
 }
-
-/** A value of a PostgREST filter in quotes, that matches the text anywhere. */
-const containing = (text: string) => `"%${text.replace(/[\\%_]/g, '\\$&').replace(/["\\]/g, '\\$&')}%"`
 
 function auditRows({ memberId, area, search }: AuditFilter, before: Cursor | undefined, most: number) {
   let rows = supabase

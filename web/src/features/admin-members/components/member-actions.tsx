@@ -10,6 +10,7 @@ import { paths } from '@/config/paths'
 import type { Member } from '@/features/admin-shared/api/queries'
 import type { MemberAction } from '../api/mutations'
 import { copy } from '../copy'
+import { actionsOn } from '../model'
 
 interface MenuProps {
   member: Member
@@ -33,21 +34,12 @@ export function MemberMenu({ member, isSelf, onDetails, onAction }: MenuProps) {
           <Link to={paths.profileOf(member.id)}>{copy.profile}</Link>
         </MenuItem>
         <MenuSeparator />
-        {isSelf ? (
-          <MenuItem disabled>{copy.self}</MenuItem>
-        ) : member.admin ? (
-          <MenuItem onSelect={() => onAction('revoke')}>{copy.revoke}</MenuItem>
-        ) : (
-          <>
-            {!member.suspended && <MenuItem onSelect={() => onAction('grant')}>{copy.grant}</MenuItem>}
-            <MenuItem onSelect={() => onAction(member.suspended ? 'restore' : 'suspend')}>
-              {member.suspended ? copy.restore : copy.suspend}
-            </MenuItem>
-            <MenuItem destructive onSelect={() => onAction('delete')}>
-              {copy.delete}
-            </MenuItem>
-          </>
-        )}
+        {isSelf && <MenuItem disabled>{copy.self}</MenuItem>}
+        {actionsOn(member, isSelf).map((action) => (
+          <MenuItem key={action} destructive={action === 'delete'} onSelect={() => onAction(action)}>
+            {copy[action]}
+          </MenuItem>
+        ))}
       </MenuContent>
     </Menu>
   )

@@ -1,13 +1,14 @@
 /** Members: search, view, grant and revoke the admin role, suspend, restore, delete; and the audit log. */
 import { useQuery } from '@tanstack/react-query'
+import { Download } from 'lucide-react'
 import { useState } from 'react'
 import { useMemberId } from '@/api/session/auth-context'
 import { Badge } from '@/components/ui/badge'
-import { Button } from '@/components/ui/button'
+import { BusyButton, Button, LinkButton } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
 import { PersonLine } from '@/components/ui/person-line'
 import { adminKeys } from '@/features/admin-shared/api/keys'
-import { type Member, membersQuery } from '@/features/admin-shared/api/queries'
+import { type Member, type MembersView, membersQuery, readMembers } from '@/features/admin-shared/api/queries'
 import { FilterSelect } from '@/features/admin-shared/components/filter-select'
 import { ListStates } from '@/features/admin-shared/components/list-states'
 import { PageHeader } from '@/features/admin-shared/components/page-header'
@@ -15,12 +16,14 @@ import { Pager } from '@/features/admin-shared/components/pager'
 import { SearchBox } from '@/features/admin-shared/components/search-box'
 import { type Column, Table } from '@/features/admin-shared/components/table'
 import { adminCopy } from '@/features/admin-shared/copy'
+import { toCsv } from '@/features/admin-shared/csv'
+import { downloadFile } from '@/features/admin-shared/download-file'
 import { useAdminAction } from '@/features/admin-shared/use-admin-action'
 import { useListView } from '@/features/admin-shared/use-list-view'
 import { formatDate } from '@/lib/format/dates'
 import { changeMember, type MemberAction } from '../api/mutations'
 import { copy } from '../copy'
-import { parseMembersView, sorts } from '../model'
+import { kinds, parseMembersView, sorts } from '../model'
 import { AuditLog } from './audit-log'
 import { ConfirmAction, type PendingAction, MemberMenu } from './member-actions'
 import { MemberDetails } from './member-details'
@@ -45,15 +48,20 @@ const lead: Column<Member> = {
   name: 'name',
   head: copy.member,
   sortable: true,
-  className: 'md:max-w-72',
+  className: 'md:max-w-80',
   cell: (member) => (
-    <PersonLine
-      memberId={member.id}
-      name={member.full_name ?? copy.nameless}
-      avatarUrl={member.avatar_url}
-      unit={member.email}
-      size="sm"
-    />
+    <div className="flex items-center justify-between gap-3">
+      <PersonLine
+        memberId={member.id}
+        name={member.full_name ?? copy.nameless}
+        avatarUrl={member.avatar_url}
+        unit={member.email}
+        size="sm"
+      />
+      <div className="shrink-0 max-md:hidden">
+        <Standing member={member} />
+      </div>
+    </div>
   ),
 }
 
@@ -62,10 +70,9 @@ const columns: Column<Member>[] = [
     name: 'department',
     head: copy.department,
     sortable: true,
-    className: 'max-w-48 truncate',
+    className: 'lg:max-w-72 max-w-48 truncate',
     cell: ({ department }) => <span title={department ?? undefined}>{department}</span>,
   },
-  { name: 'standing', head: copy.standing, cell: (member) => <Standing member={member} /> },
   {
     name: 'joined',
     head: copy.joined,
@@ -97,6 +104,30 @@ function Brief({ member }: { member: Member }) {
   )
 }
 
+function useExport() {
+  return useAdminAction({
+    mutationFn: async (view: MembersView) => {
+      const members = await readMembers(view)
+      const rows = members.map((one) => [
+        one.full_name,
+        one.email,
+        one.department,
+        one.member_position,
+        one.rank,
+        one.firefighter_type,
+        one.created_at,
+        one.last_sign_in_at,
+        one.admin ? 'yes' : 'no',
+        one.suspended ? 'yes' : 'no',
+      ])
+      downloadFile('members.csv', 'text/csv;charset=utf-8', `\ufeff${toCsv(copy.columns, rows)}`)
+      return members.length
+    },
+    invalidates: adminKeys.totals,
+    done: (count) => ({ title: copy.exported(count) }),
+  })
+}
+
 export function UsersPage() {
   const me = useMemberId()
   const { view, change } = useListView(parseMembersView)
@@ -109,12 +140,18 @@ export function UsersPage() {
     invalidates: adminKeys.all,
     done: (_, { action, member }) => ({ title: copy.done[action], description: member.email }),
   })
+  const exporting = useExport()
   const choose = (action: MemberAction, member: Member) =>
     action === 'restore' ? changing.mutate({ action, member }) : setPending({ action, member })
   const sortBy = (sort: string, descending: boolean) => change({ sort, order: descending ? 'down' : 'up' })
   return (
     <>
-      <PageHeader title={copy.title} />
+      <PageHeader title={copy.title}>
+        <LinkButton to="/admin/waitlist?invite=new">{copy.inviteSomeone}</LinkButton>
+        <BusyButton busy={exporting.isPending} busyLabel={copy.exporting} onClick={() => exporting.mutate(view)}>
+          <Download aria-hidden /> {copy.export}
+        </BusyButton>
+      </PageHeader>
       <div className="mb-4 flex flex-wrap gap-3">
         <SearchBox value={view.search} label={copy.search} onSearch={(search) => change({ search })} />
         <FilterSelect
@@ -122,6 +159,12 @@ export function UsersPage() {
           value={view.standing}
           options={Object.entries(copy.standings)}
           onChoose={(standing) => change({ standing })}
+        />
+        <FilterSelect
+          label={copy.kind}
+          value={view.kind}
+          options={[['', copy.anyKind], ...kinds.map((kind) => [kind, kind] as const)]}
+          onChoose={(type) => change({ type })}
         />
         {/* On mobile, where the column headings are hidden. */}
         <FilterSelect
@@ -141,7 +184,9 @@ export function UsersPage() {
           isEmpty={members.length === 0}
           emptyTitle={copy.empty}
           emptyText={copy.emptyText}
-          emptyAction={<Button onClick={() => change({ search: '', standing: '' })}>{adminCopy.everything}</Button>}
+          emptyAction={
+            <Button onClick={() => change({ search: '', standing: '', type: '' })}>{adminCopy.everything}</Button>
+          }
         >
           <Table
             label={copy.title}
@@ -176,7 +221,17 @@ export function UsersPage() {
           <AuditLog />
         </Card>
       </section>
-      {shown && <MemberDetails member={shown} onClose={() => setShown(null)} />}
+      {shown && (
+        <MemberDetails
+          member={shown}
+          isSelf={shown.id === me}
+          onClose={() => setShown(null)}
+          onAction={(action) => {
+            setShown(null)
+            choose(action, shown)
+          }}
+        />
+      )}
       {pending && (
         <ConfirmAction pending={pending} onClose={() => setPending(null)} onYes={() => changing.mutate(pending)} />
       )}

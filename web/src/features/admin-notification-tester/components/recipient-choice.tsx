@@ -17,7 +17,7 @@ interface Props {
 
 export function RecipientChoice({ recipient, onChoose, isSelf }: Props) {
   const [search, setSearch] = useState('')
-  const view = { search, standing: 'all', sort: 'name', descending: false, page: 1 }
+  const view = { search, standing: 'all', kind: '', sort: 'name', descending: false, page: 1 }
   const found = useQuery({ ...membersQuery(view), enabled: search.length > 1 })
   return (
     <fieldset className="grid gap-3">

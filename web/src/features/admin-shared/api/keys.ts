@@ -8,6 +8,7 @@ export const adminKeys = {
   checks: ['admin-check'] as const,
   check: (memberId: string) => ['admin-check', memberId] as const,
   totals: [...all, 'totals'] as const,
+  events: [...all, 'events'] as const,
   feedback: [...all, 'feedback'] as const,
   reports: [...all, 'reports'] as const,
   auditLog: [...all, 'audit-log'] as const,

@@ -40,6 +40,8 @@ export const waitlistCountsQuery = queryOptions({
 export interface MembersView {
   search: string
   standing: string
+  /** A type of firefighter; empty: any. */
+  kind: string
   sort: string
   descending: boolean
   page: number
@@ -51,16 +53,9 @@ export const membersQuery = (view: MembersView) =>
     ...fresh,
     placeholderData: keepPreviousData,
     queryFn: async ({ signal }) => {
-      const { search, standing, sort, descending, page } = view
+      const { page, ...filters } = view
       const { data } = await supabase
-        .rpc('admin_members', {
-          search,
-          standing,
-          sort,
-          descending,
-          page_size: pageSize,
-          page_offset: (page - 1) * pageSize,
-        })
+        .rpc('admin_members', { ...filters, page_size: pageSize, page_offset: (page - 1) * pageSize })
         .abortSignal(signal)
         .throwOnError()
       return data
@@ -68,3 +63,19 @@ export const membersQuery = (view: MembersView) =>
   })
 
 export type Member = Awaited<ReturnType<NonNullable<ReturnType<typeof membersQuery>['queryFn']>>>[number]
+
+const exportPage = 1_000
+const exportPages = 100
+
+/** Every member that matches, for a file: 100,000 at most. */
+export async function readMembers({ page: _page, ...filters }: MembersView): Promise<Member[]> {
+  const all: Member[] = []
+  for (let page = 0; page < exportPages; page += 1) {
+    const { data } = await supabase
+      .rpc('admin_members', { ...filters, page_size: exportPage, page_offset: page * exportPage })
+      .throwOnError()
+    all.push(...data)
+    if (data.length < exportPage) break
+  }
+  return all
+}

@@ -16,9 +16,9 @@ const policy: RetryPolicy = {
 
 /** Which queries a changed row of a table makes stale. */
 const staleAfter: Record<'waitlist' | 'feedback' | 'reports', readonly QueryKey[]> = {
-  waitlist: [sharedKeys.adminWaitlist, adminKeys.totals],
-  feedback: [adminKeys.feedback, adminKeys.totals],
-  reports: [adminKeys.reports],
+  waitlist: [sharedKeys.adminWaitlist, adminKeys.totals, adminKeys.events],
+  feedback: [adminKeys.feedback, adminKeys.totals, adminKeys.events],
+  reports: [adminKeys.reports, adminKeys.totals, adminKeys.events],
 }
 
 /** `adminId`: one channel per admin, since a channel's name is what the server tells subscribers apart by. */

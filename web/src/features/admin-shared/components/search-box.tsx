@@ -1,8 +1,10 @@
-/** A debounced search field. */
+/** A debounced search field, with a button that clears it; `/` focuses it. */
 import clsx from 'clsx'
-import { Search } from 'lucide-react'
-import { useEffect, useEffectEvent, useState } from 'react'
+import { Search, X } from 'lucide-react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { Input } from '@/components/ui/field'
+import { isSearchKey } from '@/lib/focus/search-key'
+import { adminCopy } from '../copy'
 
 export function SearchBox({
   value,
@@ -31,6 +33,17 @@ export function SearchBox({
     const timer = window.setTimeout(() => search(typed.trim()), 300)
     return () => window.clearTimeout(timer)
   }, [typed])
+  const field = useRef<HTMLInputElement>(null)
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (!isSearchKey(event)) return
+      event.preventDefault()
+      field.current?.focus()
+      field.current?.select()
+    }
+    document.addEventListener('keydown', onKey)
+    return () => document.removeEventListener('keydown', onKey)
+  }, [])
   return (
     <div role="search" className={clsx('relative min-w-0 grow', !wide && 'sm:max-w-96')}>
       <Search
@@ -39,13 +52,28 @@ export function SearchBox({
       />
       <Input
         type="search"
+        ref={field}
         aria-label={label}
+        aria-keyshortcuts="/"
         placeholder={label}
         value={typed}
         maxLength={100}
         onChange={(event) => setTyped(event.target.value)}
-        className="pl-10"
+        className="pr-10 pl-10"
       />
+      {typed && (
+        <button
+          type="button"
+          aria-label={adminCopy.clearSearch}
+          onClick={() => {
+            setTyped('')
+            field.current?.focus()
+          }}
+          className="absolute top-1/2 right-1.5 grid size-8 -translate-y-1/2 place-items-center rounded-control text-muted hover:bg-sunken hover:text-ink"
+        >
+          <X aria-hidden className="size-4.5" />
+        </button>
+      )}
     </div>
   )
 }

@@ -73,31 +73,45 @@ function Box({ label, ...props }: ComponentProps<'input'> & { label: string }) {
   )
 }
 
-function Head<Row>({
-  column,
-  sorting,
-  className,
-}: {
+interface HeadProps<Row> {
   column: Column<Row>
   sorting?: Sorting | undefined
-  className?: string
-}) {
-  if (!column.sortable || !sorting) return <Th className={className}>{column.head}</Th>
-  const current = sorting.by === column.name
+  className?: string | undefined
+  /** Shown instead of the heading where the rows are cards; empty: nothing is. */
+  onPhone?: string
+}
+
+function Head<Row>({ column, sorting, className, onPhone }: HeadProps<Row>) {
+  const current = sorting?.by === column.name
   const Sign = current ? (sorting.descending ? ArrowDown : ArrowUp) : ChevronsUpDown
+  const isSortable = column.sortable && sorting
   return (
-    <Th className={className} aria-sort={current ? (sorting.descending ? 'descending' : 'ascending') : undefined}>
-      <button
-        type="button"
-        className={clsx(
-          '-mx-1.5 inline-flex h-7 items-center gap-1 rounded-tag px-1.5 whitespace-nowrap hover:text-ink',
-          current && 'text-ink',
-        )}
-        onClick={() => sorting.onSort(column.name, current ? !sorting.descending : (column.largestFirst ?? false))}
-      >
-        {column.head}
-        <Sign aria-hidden className="size-3.5" />
-      </button>
+    <Th
+      className={className}
+      aria-sort={isSortable && current ? (sorting.descending ? 'descending' : 'ascending') : undefined}
+    >
+      {onPhone !== undefined && (
+        <span className="md:hidden">
+          <span className="sr-only">{column.head}</span>
+          <span aria-hidden>{onPhone}</span>
+        </span>
+      )}
+      {isSortable ? (
+        <button
+          type="button"
+          className={clsx(
+            '-mx-1.5 inline-flex h-7 items-center gap-1 rounded-tag px-1.5 whitespace-nowrap hover:text-ink',
+            current && 'text-ink',
+            onPhone !== undefined && 'max-md:hidden',
+          )}
+          onClick={() => sorting.onSort(column.name, current ? !sorting.descending : (column.largestFirst ?? false))}
+        >
+          {column.head}
+          <Sign aria-hidden className="size-3.5" />
+        </button>
+      ) : (
+        <span className={onPhone === undefined ? undefined : 'max-md:hidden'}>{column.head}</span>
+      )}
     </Th>
   )
 }
@@ -106,6 +120,8 @@ export function Table<Row extends { id: string }>(props: Props<Row>) {
   const { label, rows, lead, columns, brief, menu, opening, sorting, choosing } = props
   const all = choosing !== undefined && rows.every(({ id }) => choosing.chosen.has(id))
   const some = choosing !== undefined && rows.some(({ id }) => choosing.chosen.has(id))
+  // Over cards a heading says nothing; only the row with the box that selects all of them stays.
+  const flat = choosing ? undefined : 'max-md:h-0 max-md:py-0'
   const flip = (id: string) => {
     const next = new Set(choosing?.chosen)
     if (!next.delete(id)) next.add(id)
@@ -128,11 +144,11 @@ export function Table<Row extends { id: string }>(props: Props<Row>) {
                 />
               </Th>
             )}
-            <Head column={lead} sorting={sorting} />
+            <Head column={lead} sorting={sorting} className={flat} onPhone={choosing ? adminCopy.selectAllShort : ''} />
             {columns.map((column) => (
               <Head key={column.name} column={column} sorting={sorting} className={shownFrom[column.from ?? 'md']} />
             ))}
-            <Th className="w-14">
+            <Th className={clsx('w-14', flat)}>
               <span className="sr-only">{adminCopy.actions}</span>
             </Th>
           </tr>

@@ -4,5 +4,5 @@ import type { WaitlistView } from '../model'
 
 export const waitlistKeys = {
   all: sharedKeys.adminWaitlist,
-  page: (view: WaitlistView) => [...sharedKeys.adminWaitlist, 'page', view] as const,
+  page: ({ inviting: _dialog, ...view }: WaitlistView) => [...sharedKeys.adminWaitlist, 'page', view] as const,
 }

@@ -27,6 +27,17 @@ export async function removeFromWaitlist(id: string): Promise<void> {
   requireRows(data)
 }
 
+/** An address that never joined is added first; one that did keeps its entry and its answers. */
+export async function inviteAddress(address: string): Promise<Invited> {
+  const email = address.toLowerCase()
+  await supabase
+    .from('waitlist')
+    .upsert({ email, status: 'waitlist' }, { onConflict: 'email', ignoreDuplicates: true })
+    .throwOnError()
+  const { data } = await supabase.from('waitlist').select('id, status').eq('email', email).throwOnError()
+  return invite(requireRows(data))
+}
+
 export interface Invited {
   /** The addresses that were mailed. */
   mailed: string[]
@@ -44,6 +55,7 @@ export interface Invited {
  */
 export async function invite(entries: { id: string; status: string }[]): Promise<Invited> {
   const open = entries.filter(({ status }) => status !== 'active')
+  if (open.length === 0) return { mailed: [], members: entries.length, reasons: [], passed: 0 }
   const ids = (again: boolean) => open.filter(({ status }) => (status === 'invited') === again).map(({ id }) => id)
   const moved = requireRows([
     ...(await moveWaitlist(ids(false), ['waitlist', 'pending'], 'invited')),

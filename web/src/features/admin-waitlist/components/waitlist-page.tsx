@@ -1,6 +1,6 @@
 /** The waitlist: search, view answers, invite, export. */
 import { useQuery } from '@tanstack/react-query'
-import { Download } from 'lucide-react'
+import { Download, Plus } from 'lucide-react'
 import { useState } from 'react'
 import { BusyButton, Button } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
@@ -18,6 +18,7 @@ import { copy } from '../copy'
 import { parseWaitlistView, waitlistStatuses } from '../model'
 import { useWaitlistActions } from '../use-waitlist-actions'
 import { Filters } from './filters'
+import { InviteDialog } from './invite-dialog'
 import { QuizAnswers } from './quiz-answers'
 import { SelectionBar } from './selection-bar'
 import { WaitlistTable } from './waitlist-table'
@@ -42,7 +43,7 @@ export function WaitlistPage() {
     change(changes)
   }
 
-  const { inviting, marking, removing, exporting } = useWaitlistActions(view)
+  const { inviting, invitingAddress, marking, removing, exporting } = useWaitlistActions(view)
   const filtered = view.search || view.standing || view.kind || view.years
   const inviteChosen = () => inviting.mutate(selected, { onSuccess: forget })
   const countOf = (status: string) =>
@@ -54,6 +55,9 @@ export function WaitlistPage() {
         <BusyButton busy={exporting.isPending} busyLabel={copy.exporting} onClick={() => exporting.mutate(undefined)}>
           <Download aria-hidden /> {copy.export}
         </BusyButton>
+        <Button variant="primary" onClick={() => change({ invite: 'new' })}>
+          <Plus aria-hidden /> {copy.someone.button}
+        </Button>
       </PageHeader>
       <Tabs value={view.standing} onValueChange={(status) => filter({ status })}>
         <TabList aria-label={copy.status}>
@@ -115,6 +119,13 @@ export function WaitlistPage() {
         </TabPanel>
       </Tabs>
       {shown && <QuizAnswers entry={shown} onClose={() => setShown(null)} />}
+      {view.inviting && (
+        <InviteDialog
+          busy={invitingAddress.isPending}
+          onClose={() => change({ invite: '' })}
+          onInvite={(email) => invitingAddress.mutate(email, { onSuccess: () => change({ invite: '' }) })}
+        />
+      )}
       <Confirm
         open={asking}
         onOpenChange={setAsking}

@@ -20,31 +20,39 @@ interface RowActs {
 function RowMenu({ entry, onAnswers, onInvite, onStatus, onRemove }: RowActs & { entry: WaitlistEntry }) {
   const open = entry.status !== 'active'
   return (
-    <Menu>
-      <MenuTrigger asChild>
-        <Button variant="quiet" size="icon-sm" aria-label={copy.actions(entry.email)}>
-          <Ellipsis aria-hidden />
+    <div className="flex items-center justify-end gap-1">
+      {open && (
+        <Button size="sm" className="max-[1279px]:hidden" onClick={() => onInvite([entry])}>
+          {entry.status === 'invited' ? copy.resend : copy.inviteOne}
+          <span className="sr-only"> {entry.email}</span>
         </Button>
-      </MenuTrigger>
-      <MenuContent inPlace>
-        <MenuItem onSelect={() => onAnswers(entry)}>{copy.answers}</MenuItem>
-        {open && (
-          <MenuItem onSelect={() => onInvite([entry])}>
-            {entry.status === 'invited' ? copy.again : copy.inviteOne}
+      )}
+      <Menu>
+        <MenuTrigger asChild>
+          <Button variant="quiet" size="icon-sm" aria-label={copy.actions(entry.email)}>
+            <Ellipsis aria-hidden />
+          </Button>
+        </MenuTrigger>
+        <MenuContent inPlace>
+          <MenuItem onSelect={() => onAnswers(entry)}>{copy.answers}</MenuItem>
+          {open && (
+            <MenuItem onSelect={() => onInvite([entry])}>
+              {entry.status === 'invited' ? copy.again : copy.inviteOne}
+            </MenuItem>
+          )}
+          {open && entry.status !== 'pending' && (
+            <MenuItem onSelect={() => onStatus([entry.id], 'pending')}>{copy.markPending}</MenuItem>
+          )}
+          {open && entry.status !== 'waitlist' && (
+            <MenuItem onSelect={() => onStatus([entry.id], 'waitlist')}>{copy.backToWaitlist}</MenuItem>
+          )}
+          <MenuSeparator />
+          <MenuItem destructive onSelect={() => onRemove(entry)}>
+            {copy.remove}
           </MenuItem>
-        )}
-        {open && entry.status !== 'pending' && (
-          <MenuItem onSelect={() => onStatus([entry.id], 'pending')}>{copy.markPending}</MenuItem>
-        )}
-        {open && entry.status !== 'waitlist' && (
-          <MenuItem onSelect={() => onStatus([entry.id], 'waitlist')}>{copy.backToWaitlist}</MenuItem>
-        )}
-        <MenuSeparator />
-        <MenuItem destructive onSelect={() => onRemove(entry)}>
-          {copy.remove}
-        </MenuItem>
-      </MenuContent>
-    </Menu>
+        </MenuContent>
+      </Menu>
+    </div>
   )
 }
 
@@ -112,6 +120,7 @@ export function WaitlistTable({ entries, chosen, onChoose, oldestFirst, onOrder,
       lead={lead}
       columns={columns}
       brief={(entry) => <Brief entry={entry} />}
+      opening={{ label: ({ email }) => copy.open(email), onOpen: actions.onAnswers }}
       menu={(entry) => <RowMenu entry={entry} {...actions} />}
       sorting={{ by: 'joined', descending: !oldestFirst, onSort: (_, descending) => onOrder(!descending) }}
       choosing={{ chosen, onChoose, label: ({ email }) => copy.select(email) }}

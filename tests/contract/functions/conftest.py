@@ -73,8 +73,9 @@ def make_settings(database: Database, smtp_port: int, **changes: Any) -> Functio
     """Settings of a service over a database and a mail server."""
     settings = FunctionsSettings(
         jwt_secret=SECRET, database_url=database.dsn(), site_url=SITE, development=True,
-        smtp=MailSettings(host="127.0.0.1", port=smtp_port, timeout_s=5.0),
-        backoff=Backoff(first_s=0.02, factor=1.0),
+        smtp=MailSettings(host="127.0.0.1", port=smtp_port, timeout_s=PATIENCE_S),
+        # At once and as often as it takes: a mail server of the test's may be a while in starting.
+        backoff=Backoff(first_s=0.02, factor=1.0, attempts=100_000),
     )  # fmt: skip
     return settings.model_copy(update=changes)
 

@@ -14,6 +14,7 @@ from muster_functions.mailer.backoff import Backoff
 from muster_functions.settings import MailSettings
 from tests.contract.functions.conftest import SERVICE, People, mail_server, service, until
 from tests.support.mail_server import MailServer
+from tests.support.patience import PATIENCE_S
 from tests.support.postgres import free_port
 
 PATH = "send-notification-email"
@@ -38,7 +39,7 @@ async def test_a_slow_server_delays_no_answer_and_no_other_mail(
 ) -> None:
     smtp.configure(hold=True)
     client = await serve(smtp.port)
-    async with asyncio.timeout(4):
+    async with asyncio.timeout(PATIENCE_S):
         for _ in range(5):
             await post(client, people)
         await until(lambda: smtp.attempts == 3)  # as many at once as there are senders
@@ -181,7 +182,7 @@ async def test_without_a_database_the_answer_is_503(serve: Callable[..., Any], s
     url = psycopg.conninfo.make_conninfo(host="127.0.0.1", port=free_port(), user="postgres", dbname="x")
     client = await serve(smtp.port, database_url=url)
     body = {"notification": {"type": "system", "title": "x"}, "recipient": {"email": "ben@muster.test"}}
-    got = await client.post(PATH, headers={"authorization": f"Bearer {SERVICE}"}, json=body, timeout=15)
+    got = await client.post(PATH, headers={"authorization": f"Bearer {SERVICE}"}, json=body)
     assert (got.status_code, got.json()["code"]) == (503, "DATABASE_UNAVAILABLE")
     assert got.headers["retry-after"]
 

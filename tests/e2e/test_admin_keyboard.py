@@ -127,6 +127,7 @@ def test_the_waitlist_is_managed_by_keyboard(stack: RunningStack, admin_page: Pa
     tab_to(admin_page, tabs.get_by_role("tab", name=re.compile("^All")))
     admin_page.keyboard.press("ArrowRight")
     expect(tabs.get_by_role("tab", name=re.compile("^Waitlist"))).to_have_attribute("aria-selected", "true")
+    wait_until_loaded(admin_page)  # rows that are replaced take the focus with them
     joined = admin_page.get_by_role("columnheader", name="Joined")
     expect(joined).to_have_attribute("aria-sort", "descending")
     tab_to(admin_page, joined.get_by_role("button"))

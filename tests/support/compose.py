@@ -34,15 +34,17 @@ COMPOSE_FILE = CHECKOUT / "docker-compose.yml"
 CONTAINERS = CHECKOUT / "supabase" / "containers"
 # Where each container listens, by name and port inside the network.
 LISTENERS = {
-    "db": 5432, "auth": 9999, "rest": 3000, "realtime": 4000, "functions": 9000, "web": 8080, "gateway": 8000,
-    "mailpit": 1025,
+    "db": 5432, "auth": 9999, "rest": 3000, "realtime": 4000, "storage": 5000, "functions": 9000, "web": 8080,
+    "gateway": 8000, "mailpit": 1025,
 }  # fmt: skip
 MODULES = {
-    "auth": "emulator.auth", "realtime": "emulator.realtime", "rest": "emulator.rest", "functions": "muster_functions",
+    "auth": "emulator.auth", "realtime": "emulator.realtime", "rest": "emulator.rest", "storage": "emulator.storage",
+    "functions": "muster_functions",
 }  # fmt: skip
-HEALTH = {"auth": "/health", "realtime": "/healthcheck", "rest": "/", "functions": "/healthz"}
+HEALTH = {"auth": "/health", "realtime": "/healthcheck", "rest": "/", "storage": "/status", "functions": "/healthz"}
 PORT_NAMES = {
-    "auth": ("GOTRUE_API_PORT",), "realtime": ("PORT",), "rest": ("PGRST_SERVER_PORT",), "functions": ("PORT",),
+    "auth": ("GOTRUE_API_PORT",), "realtime": ("PORT",), "rest": ("PGRST_SERVER_PORT",),
+    "storage": ("SERVER_PORT",), "functions": ("PORT",),
 }  # fmt: skip
 # Ports used only by Prometheus and health checks, by the variable that names them.
 INNER_PORTS = {"PGRST_ADMIN_SERVER_PORT": "rest-admin", "OTEL_EXPORTER_PROMETHEUS_PORT": "auth-metrics"}
@@ -164,6 +166,7 @@ def wired_stack(
         assert migrated.returncode == 0, migrated.stderr
         for service in ("rest", "functions"):
             start_service(wired, service, folder)
+        start_service(wired, "storage", folder, STORAGE_FILE_BACKEND_PATH=str(folder / "storage"))  # the volume
         start_caddy(wired, "web.Caddyfile", {**wired.environment("web"), "WEB_ROOT": str(web_root)}, "web", folder)
         gateway = wired.environment("gateway") | {"SITE_ADDRESS": f":{ports['gateway']}"}
         start_caddy(wired, "Caddyfile", gateway, "gateway", folder)
@@ -250,9 +253,9 @@ def migrate(wired: Wired, **changes: str) -> "subprocess.CompletedProcess[str]":
     return subprocess.run(command, capture_output=True, text=True, env=environment, check=False, timeout=120)
 
 
-def start_service(wired: Wired, service: str, folder: Path) -> None:
+def start_service(wired: Wired, service: str, folder: Path, **changes: str) -> None:
     """A container's stand-in: the emulator's service alone, with that container's environment and nothing else."""
-    environment = {"PATH": os.environ["PATH"], **wired.environment(service)}
+    environment = {"PATH": os.environ["PATH"], **wired.environment(service), **changes}
     _start(wired, service, [sys.executable, "-m", MODULES[service]], environment, folder)
     wait_until(lambda: _alive(wired, service) and answers(f"http://127.0.0.1:{wired.ports[service]}{HEALTH[service]}"))
 

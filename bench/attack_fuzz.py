@@ -125,7 +125,7 @@ async def send(port: int, keys: Sequence[str], count: int, seed: int = SEED) -> 
 
     async def one() -> None:
         for request in queue:
-            status = await _answer(port, request)
+            status = await answer(port, request)
             statuses[status] += 1
             if status == 0 or (status >= 500 and status not in DOCUMENTED):
                 undocumented.append(f"{status}: {request[:300]!r}")
@@ -134,11 +134,16 @@ async def send(port: int, keys: Sequence[str], count: int, seed: int = SEED) -> 
     return statuses, undocumented
 
 
-async def _answer(port: int, request: bytes) -> int:
-    """The status; -1 where the connection was closed without one (a request that is no HTTP)."""
+async def answer(port: int, request: bytes, *, breaks_off: bool = False) -> int:
+    """The status; 0 for none within 30 s, -1 where the connection was closed without one (a request that is no HTTP).
+
+    `breaks_off`: nothing comes after these bytes, whatever they announce.
+    """
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
     try:
         writer.write(request)
+        if breaks_off:
+            writer.write_eof()
         async with asyncio.timeout(30):
             line = await reader.readline()
         return int(line.split()[1]) if line else -1

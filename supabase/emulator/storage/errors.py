@@ -282,7 +282,7 @@ def from_database(error: Exception) -> StorageError:
         case "42P17":
             message = "The database schema is invalid or incompatible."
             return StorageError(503, "DatabaseInvalidObjectDefinition", message)
-        case "22P02":
+        case "22P02" | "22P05" | "22021":  # the last two: a NUL, which JSON and clients can write, but no text has
             return invalid_value(error.message)
         case "42703" | "42P01":
             return _schema_mismatch(error)

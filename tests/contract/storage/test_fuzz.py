@@ -190,7 +190,8 @@ def test_generated_requests_end_as_documented_and_leave_nothing_behind(storage: 
 def test_a_nul_in_metadata_is_refused(storage: Storage) -> None:
     """JSON and base64 can carry one, PostgreSQL can't."""
     storage.bucket("nul")
-    written = storage.upload("nul/a", **{"x-metadata": base64.b64encode(b'{"a": "\\u0000"}').decode()})
+    metadata = base64.b64encode(b'{"a": "\\u0000"}').decode()
+    written = storage.http.post("/object/nul/a", content=b"x", headers={**SERVICE, "x-metadata": metadata})
     begun = storage.http.post(
         "/upload/resumable",
         headers={**SERVICE, "tus-resumable": "1.0.0", "upload-length": "1",

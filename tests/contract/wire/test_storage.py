@@ -55,7 +55,7 @@ def test_an_upload_is_continued(backend: Backend, bucket: str) -> None:
     begun = client.uploader(
         file_stream=BytesIO(CONTENT), chunk_size=PIECE, metadata={"bucketName": bucket, "objectName": "tus.bin"}
     )
-    begun.upload_chunk()
+    begun.upload(stop_at=PIECE)
     assert begun.url is not None
     assert begun.url.startswith(f"{backend.url}/storage/v1/upload/resumable/")
     resumed = client.uploader(file_stream=BytesIO(CONTENT), chunk_size=PIECE, url=begun.url)

@@ -111,6 +111,7 @@ def up(
 ) -> None:
     """Start everything (install, build, database, services) and serve until Ctrl-C.
 
+    The database takes the port after --port, and mail the fourth after it; where they are taken, others (see status).
     With --stack containers: build and start docker-compose.yml in the background, as .env says.
 
     Example: ./muster up --port 8080 --home ~/second-stack

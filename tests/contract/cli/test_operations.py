@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import psycopg
 import pytest
 
 from tests.support.postgres import free_port
@@ -219,6 +220,20 @@ def test_the_commands_of_the_official_cli_see_the_same_history(running: RunningS
     assert "up to date" in at(running, "db", "push", "--dry-run").stderr
     assert at(running, "migration", "repair", "1", "--status", "applied").returncode == 1
     assert at(running, "migration", "repair", "x", "--status", "reverted").returncode == 2
+
+
+def test_migrations_without_a_file_are_seen(running: RunningStack) -> None:
+    with psycopg.connect(running.env["DB_URL"], autocommit=True) as connection:
+        connection.execute("insert into supabase_migrations.schema_migrations (version) values ('29990101000000')")
+        try:
+            listed = json.loads(done(running, "migrate", "status", "--json"))
+            findings = json.loads(done(running, "doctor", "--json"))
+        finally:
+            connection.execute("delete from supabase_migrations.schema_migrations where version = '29990101000000'")
+    (unknown,) = [row for row in listed if row["version"] == "29990101000000"]
+    assert (unknown["local"], unknown["applied"]) == (False, True)
+    (found,) = [one for one in findings if one["what"] == "Migrations" and one["level"] == "warning"]
+    assert "1 that this version has no file for" in found["said"]
 
 
 def test_a_query_prints_rows_as_asked(running: RunningStack) -> None:

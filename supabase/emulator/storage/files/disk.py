@@ -40,6 +40,9 @@ _BATCH = 1000
 ROW_WITHIN_S = 3600  # a file that has no row after that long has lost it
 _CLOCK_STEP_S = 0.05  # a file system's clock is behind by a tick
 _SPACE_CHECK_BYTES = 8 << 20  # how much is written between two looks at the free space
+# How much is written before it is brought to the disk beside the next writes, so that little is left at the end; of so
+# few uploads at once that threads are left for reads.
+_SYNC_BYTES = 8 << 20
 _FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -102,7 +105,7 @@ class Disk:
 
     async def write_aside(self, pieces: AsyncIterator[bytes], limit: int | None = None) -> tuple[Path, Written]:
         """Write a file that has no place yet, and have it on the disk. Raises TooLarge, DiskFull."""
-        staged, writes, digests = Staged(self, limit), Pending(), Pending()
+        staged, writes, digests, syncs = Staged(self, limit), Pending(), Pending(), Pending()
         hasher = next(self._next_hasher)  # one thread for a file, which keeps its pieces in order
         self._staged += 1
         try:
@@ -111,17 +114,21 @@ class Disk:
                     batch = staged.cut()
                     await writes.until(0)
                     await digests.until(1 if self._batch_bytes > PIECE else 0)
+                    if syncs.idle and staged.unsynced >= _SYNC_BYTES and self._staged <= _THREADS // 2:
+                        syncs.add(self.run(staged.sync))
                     writes.add(self.run(staged.write, batch))
                     digests.add(self._run_on(hasher, functools.partial(staged.digest, batch)))
             last = staged.cut()
             await writes.until(0)
             digests.add(self._run_on(hasher, functools.partial(staged.digest, last)))
+            await syncs.until(0)
             await self.run(staged.finish, last)
             await digests.until(0)
             return staged.path, staged.written()
         except BaseException:
             await writes.end()
             await digests.end()
+            await syncs.end()
             await asyncio.shield(self.run(staged.discard))
             raise
         finally:
@@ -285,6 +292,7 @@ class Staged:
         self._size = 0
         self._written = 0
         self._checked = 0
+        self._synced = 0
         self._modified_at = 0.0
         self._md5 = hashlib.md5(usedforsecurity=False)
         self.path = disk.new_path()
@@ -315,6 +323,17 @@ class Staged:
             self._descriptor = os.open(self.path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
         for piece in pieces:
             write_all(self._descriptor, piece)
+
+    @property
+    def unsynced(self) -> int:
+        """How many bytes were written since the last `sync` began."""
+        return self._written - self._synced
+
+    def sync(self) -> None:
+        """Bring to the disk what is written."""
+        assert self._descriptor is not None
+        self._synced = self._written
+        os.fdatasync(self._descriptor)
 
     def digest(self, pieces: list[bytes]) -> None:
         """Add pieces to the digest."""
@@ -414,6 +433,11 @@ class Pending:
         """Wait until at most so many are left; raises what one of them raised."""
         while len(self._works) > most:
             await self._works.popleft()
+
+    @property
+    def idle(self) -> bool:
+        """Whether none is under way."""
+        return all(work.done() for work in self._works)
 
     async def end(self) -> None:
         """Wait for all, whatever they raise."""

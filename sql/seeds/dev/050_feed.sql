@@ -84,7 +84,7 @@ from (
   ),
   (
     'ice', 'lucia', 'training', 'Ice rescue day',
-    'Six suits, two sleds, one lake. We start on the shore with people who have never done it and end fifty meters out. Warm room and soup all day.',
+    'Six suits, two sleds, one lake. We start on the shore with people who have never done it and end fifty yards out. Warm room and soup all day.',
     'Training', '{"ice rescue"}', false, 33, 'Moss Lake boat ramp', null, 3200
   ),
   (
@@ -124,7 +124,7 @@ from (
   ),
   (
     'doors', 'marco', 'lesson', 'Check if it is locked',
-    'Four minutes on a steel door with the full set. It was open. I have been an officer for nine years. Try the handle.',
+    'Four minutes on a steel door with the irons. It was open. I have been an officer for nine years. Try the handle.',
     'Tactics', '{"forcible entry"}', false, null, null, null, 9300
   ),
   (
@@ -164,7 +164,7 @@ from (
   ),
   (
     'draft', 'declan', 'general', null,
-    'Drafted from the lake at minus fourteen. The trick is to have done it at plus ten, often.',
+    'Drafted from the lake at 7 °F. The trick is to have done it at 50, often.',
     'Equipment', '{"water supply"}', false, null, null, null, 19900
   ),
   (

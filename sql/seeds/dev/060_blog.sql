@@ -40,7 +40,7 @@ The decade on the deed is the best single clue to what holds the roof up. In our
 You will rarely have the deed. You will have these:
 
 - **Overhang and pitch.** Long clean spans without interior bearing walls usually mean trusses.
-- **Vents.** A row of small vents low on the slope and a ridge vent say "open attic, one space".
+- **Vents.** A row of small vents low on the slope and a ridge vent say “open attic, one space.”
 - **Additions.** Two pitches that meet badly were built by two people, and the valley between them is where fire hides.
 
 ## Then look at what is happening to it
@@ -51,7 +51,7 @@ Snow or frost that has melted in one strip. Shingles that shine. Smoke that leav
 
 ## Say it out loud
 
-Whoever sees it says it, on the radio, in one sentence: what, where, since when. "Bravo side, eaves smoke stopped two minutes ago." The roof crew does not need an essay. They need the change.
+Whoever sees it says it, on the radio, in one sentence: what, where, since when. “Bravo side, eaves smoke stopped two minutes ago.” The roof crew does not need an essay. They need the change.
 
 ## Practice without a fire
 
@@ -88,7 +88,7 @@ Show a photo of a building for ten seconds. The member has sixty seconds to give
 
 One line, one obstacle, one door. Stretch it dry, flake it, mask up, stop. Look at the hose. Whoever would have had to walk back loses.
 
-*What it trains:* the last ten meters, which is where stretches fail.
+*What it trains:* the last thirty feet, which is where stretches fail.
 
 ## How to run them
 
@@ -104,15 +104,15 @@ Keep a page in the kitchen with the date, the drill and one line. After three mo
     'Sleep is equipment',
     'We inspect air packs every morning and nobody inspects the people who wear them. What a county learned from tracking sleep for a year.',
     'Career', '{health,sleep}', true, 17,
-    'We would not send an air pack out half full. We send people out half slept every day, and we call it the job.
+    'We would not send an air pack out half full. We send people out short on sleep every day, and we call it the job.
 
 Last year forty-one of us wore a plain sleep tracker, by choice, with names removed before anyone saw a number. Here is what changed how we run the house.
 
 ## What we found
 
-- The average was a little over five hours in a 24-hour tour. Nobody was surprised.
+- The average was a little over five hours in a 24-hour shift. Nobody was surprised.
 - The *second* night was the story. On tours with two nights, reaction tests on the morning after the second one were the worst of all, even when that night had been quiet.
-- People were bad at guessing their own state. The most tired rated themselves "fine" most often.
+- People were bad at guessing their own state. The most tired rated themselves “fine” most often.
 
 ## What we changed
 
@@ -120,7 +120,7 @@ Last year forty-one of us wore a plain sleep tracker, by choice, with names remo
 
 **A protected hour.** After a working fire past midnight, the crew is out of service for reports for one hour. Calls still come. Paperwork does not.
 
-**The driver question.** Before backing out after two in the morning, the officer asks the driver one question: "Good to drive?" There is no penalty for no. It has been no four times. All four were right.
+**The driver question.** Before backing out after two in the morning, the officer asks the driver one question: “Good to drive?” There is no penalty for no. It has been no four times. All four were right.
 
 ## What we did not do
 
@@ -151,9 +151,9 @@ Three rinses were planned. Five were needed on anything with dead legs. The samp
 
 ## Cold is a different product
 
-Most fluorine-free concentrates are thicker, and they get thicker in the cold. Two proportioners that passed on water failed on product at five degrees. We heated one tank and replaced the other.
+Most fluorine-free concentrates are thicker, and they get thicker in the cold. Two proportioners that passed on water failed on product at 40 °F. We heated one tank and replaced the other.
 
-| Check | On water | On product, 20 °C | On product, 5 °C |
+| Check | On water | On product, 68 °F | On product, 40 °F |
 |---|---|---|---|
 | Truck 1 | pass | pass | pass |
 | Truck 2 | pass | pass | fail |
@@ -171,7 +171,7 @@ Appoint one person who owns the list. Pay for the laboratory you do not control.
     'a-tanker-shuttle-that-works', 'siobhan',
     'A tanker shuttle that works',
     'No hydrants for eleven miles. How a company of twenty-six keeps a line flowing, with arithmetic, flags and a lot of practice in reverse.',
-    'Wildland', '{"water supply",volunteer,rural}', true, 34,
+    'Tactics', '{"water supply",volunteer,rural}', true, 34,
     'People in cities ask what we do without hydrants. We bring the lake.
 
 ## The arithmetic
@@ -260,7 +260,7 @@ Then **kick the ground**. If it flies when you kick it, it will fly when we arri
 
 ## On the radio
 
-Give us the big thing first. "Single wire, north side, running east to west." Then the ground, then the wind. If anything changes, say *stop*. We like that word. It is short and nobody argues with it.
+Give us the big thing first. “Single wire, north side, running east to west.” Then the ground, then the wind. If anything changes, say *stop*. We like that word. It is short and nobody argues with it.
 
 ## The patient is ready when you are ready
 

@@ -35,7 +35,6 @@ const publicPages: RouteObject[] = [
     { path: 'blog/:slug', lazy: () => import('./routes/blog-post') },
     { path: 'guidelines', lazy: () => import('./routes/guidelines') },
     { path: 'appeal/:code', lazy: () => import('./routes/appeal') },
-    { path: '*', lazy: () => import('./routes/not-found') },
   ]),
 ]
 
@@ -97,7 +96,14 @@ export const routes: RouteObject[] = [
     HydrateFallback: FullScreenSpinner,
     children: [
       { Component: PublicLayout, children: [{ ErrorBoundary: PageError, children: publicPages }] },
-      withData(DocumentError, [{ path: 'quiz', lazy: () => import('./routes/quiz') }, memberArea, adminArea]),
+      withData(DocumentError, [
+        { path: 'quiz', lazy: () => import('./routes/quiz') },
+        memberArea,
+        adminArea,
+        inLayout(() => import('./layouts/not-found-layout'), DocumentError, [
+          { ErrorBoundary: PageError, children: [{ path: '*', lazy: () => import('./routes/not-found') }] },
+        ]),
+      ]),
     ],
   },
 ]

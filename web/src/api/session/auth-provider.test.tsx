@@ -1,13 +1,18 @@
-import { render, screen } from '@testing-library/react'
-import { afterEach, expect, it, vi } from 'vitest'
+import { act, render, screen } from '@testing-library/react'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { storeSession } from '@/test/server'
 import { AuthProvider } from './auth-provider'
 
+const load = vi.hoisted(() => vi.fn<() => Promise<unknown>>())
+
 vi.mock('@/lib/supabase/load-client', () => ({
-  loadSupabase: () => Promise.reject(new Error('the client is gone')),
+  loadSupabase: load,
   whenSupabaseLoads: () => () => {},
 }))
 
+beforeEach(() => {
+  load.mockRejectedValue(new Error('the client is gone'))
+})
 afterEach(() => localStorage.clear())
 
 it('§8.16 a session that cannot be fetched is stored as the failure and logged', async () => {
@@ -17,6 +22,19 @@ it('§8.16 a session that cannot be fetched is stored as the failure and logged'
   expect(await screen.findByText('the client is gone')).toBeInTheDocument()
   expect(screen.queryByText('the page')).not.toBeInTheDocument()
   expect(logged).toHaveBeenCalledWith('The sign-in service could not start: the client is gone')
+})
+
+it('§8.2 says after 10 s that a session is not renewed, with Reload', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true })
+  vi.spyOn(console, 'error').mockImplementation(() => {})
+  load.mockImplementation(() => new Promise(() => {}))
+  storeSession()
+  render(<AuthProvider goToLogin={() => {}}>the page</AuthProvider>)
+  expect(screen.getByText('the page')).toBeInTheDocument()
+  await act(() => vi.advanceTimersByTimeAsync(10_000))
+  expect(screen.getByText('Sign-in isn’t answering. Check your connection.')).toBeInTheDocument()
+  expect(screen.getByRole('button', { name: 'Reload' })).toBeInTheDocument()
+  vi.useRealTimers()
 })
 
 it('a visitor without a stored session does not load the client', () => {

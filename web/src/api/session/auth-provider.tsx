@@ -2,6 +2,7 @@
 import { type ReactNode, useCallback, useEffect, useMemo, useReducer } from 'react'
 import { AuthErrorScreen } from '@/components/auth-error-screen'
 import { readEnv } from '@/config/env'
+import { limits } from '@/config/limits'
 import { loadSupabase } from '@/lib/supabase/load-client'
 import { whenSupabaseLoads } from '@/lib/supabase/client-loaded'
 import { logError } from '@/lib/browser/log'
@@ -46,6 +47,15 @@ export function AuthProvider({ children, goToLogin }: Props) {
       unsubscribe()
     }
   }, [])
+
+  // §8.2: a stored session that is not renewed in time must not leave a spinner for ever.
+  const waiting = state.status === 'unknown'
+  useEffect(() => {
+    if (!waiting) return
+    const giveUp = () => step({ kind: 'failed', error: new Error('Sign-in isn’t answering. Check your connection.') })
+    const timer = window.setTimeout(giveUp, limits.requestTimeoutMs)
+    return () => window.clearTimeout(timer)
+  }, [waiting])
 
   useEffect(() => (memberId ? memberChanged : undefined), [memberId])
 

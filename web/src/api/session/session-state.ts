@@ -23,10 +23,11 @@ export const startingState = (stored: boolean): SessionState => ({
   failure: null,
 })
 
-export function stepSession(state: SessionState, step: SessionEvent): SessionState {
-  if (step.kind === 'leaving') return { ...state, leaving: true }
-  if (step.kind === 'failed') return { ...state, failure: step.error }
+export function stepSession(before: SessionState, step: SessionEvent): SessionState {
+  if (step.kind === 'leaving') return { ...before, leaving: true }
+  if (step.kind === 'failed') return { ...before, failure: step.error }
   const { event, session } = step
+  const state = { ...before, failure: null } // a late answer is one, too
   const status = session ? 'signed-in' : 'signed-out'
   switch (event) {
     case 'SIGNED_OUT':

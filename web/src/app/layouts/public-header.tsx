@@ -40,7 +40,7 @@ export function PublicHeader() {
         )}
         {status === 'signed-out' && (
           <div className="flex items-center gap-2">
-            <LinkButton to={paths.login} variant="bar-quiet">
+            <LinkButton to={paths.login} variant="bar-quiet" className="max-md:-mr-4">
               Sign In
             </LinkButton>
             <LinkButton to={paths.register} variant="bar-line" className="max-md:hidden">

@@ -1,14 +1,24 @@
 /** /quiz : the waitlist quiz as a page (§2.5). */
 import { X } from 'lucide-react'
+import { useState } from 'react'
 import { Link, useNavigate } from 'react-router-dom'
 import { Lockup } from '@/components/ui/brand'
 import { paths } from '@/config/paths'
+import { RollCall } from '@/features/landing/components/roll-call'
 import { WaitlistQuiz } from '@/features/waitlist/components/waitlist-quiz'
 import { copy } from '@/features/waitlist/copy'
 import { DocumentHead } from '@/components/document-head'
 
+/** What a tag has room for: the usual short form, or the first word. */
+const shortRank = (rank: string) => {
+  const known = [/\bprob/i, /\blieutenant|\blt\b/i, /\bcapt/i, /\bchief/i, /\bengineer|\bdriver/i, /\bparamedic/i]
+  const short = ['PROBIE', 'LT', 'CAPT', 'CHIEF', 'ENG', 'FF/PM']
+  return short[known.findIndex((words) => words.test(rank))] ?? 'FF'
+}
+
 export function Component() {
   const navigate = useNavigate()
+  const [rank, setRank] = useState('')
   return (
     <div className="flex min-h-dvh flex-col">
       <DocumentHead
@@ -29,13 +39,22 @@ export function Component() {
           </Link>
         </div>
       </header>
-      <main
-        id="main"
-        tabIndex={-1}
-        className="mx-auto flex w-full max-w-[40rem] grow flex-col px-(--gutter) pt-[clamp(1.5rem,5vw,4rem)] outline-none md:pb-16"
-      >
-        <WaitlistQuiz variant="page" onClose={() => void navigate(paths.landing)} />
-      </main>
+      <div className="grid grow lg:grid-cols-[minmax(0,1.15fr)_minmax(0,1fr)]">
+        <main
+          id="main"
+          tabIndex={-1}
+          className="mx-auto flex w-full max-w-[42rem] flex-col px-(--gutter) pt-[clamp(1.5rem,5vw,4rem)] outline-none md:pb-16"
+        >
+          <WaitlistQuiz variant="page" onClose={() => void navigate(paths.landing)} onRank={setRank} />
+        </main>
+        <div aria-hidden className="on-bar max-lg:hidden">
+          <div className="sticky top-0 grid h-[calc(100dvh-var(--bar-height))] content-center gap-3 px-(--gutter)">
+            <p className="type-h2">{copy.tag.title}</p>
+            <p className="mb-2 text-bar-muted">{copy.tag.text}</p>
+            <RollCall member={rank.trim() ? copy.tag.you : undefined} rank={shortRank(rank)} />
+          </div>
+        </div>
+      </div>
     </div>
   )
 }

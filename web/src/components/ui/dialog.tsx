@@ -83,7 +83,7 @@ export function DialogContent({ title, description, withoutCross, wide, classNam
             {description}
           </Radix.Description>
         )}
-        <div className="overflow-y-auto overscroll-contain px-6 pt-4 pb-6">{children}</div>
+        <div className="grow overflow-y-auto overscroll-contain px-6 pt-4 pb-6">{children}</div>
       </Content>
     </Radix.Portal>
   )

@@ -7,7 +7,7 @@ export const copy = {
     'answer your question.',
     'find the next class.',
     'build your project.',
-    'back your next promotion.',
+    'back your promotion.',
   ],
   lead: 'Career, volunteer, combination, wildland, industrial, military and retired. One place to keep your record, find your people and get better at the job.',
   quizNote: 'Seven short questions. About two minutes.',

@@ -12,8 +12,18 @@ export const copy = {
     thanks: 'Thanks for helping shape something better for the fire service.', // §4.33
     soon: "We'll be in touch soon with early access and updates.", // §4.34
     follow: 'Follow along while you wait',
+    share: 'Send this to your crew',
+    shareTitle: 'Join me on the Muster waitlist',
+    shareText: 'A growth network for firefighters. Seven quick questions get you in line.',
+    shareCopied: { title: 'Link copied', description: 'Paste it in your group text.' },
+    shareFailed: {
+      title: 'The link could not be copied',
+      description: 'Send your crew to this page’s address.',
+      variant: 'destructive',
+    },
     close: 'Close', // §4.36
   },
+  tag: { title: 'Your tag so far', text: 'A few questions, and it goes on the board.', you: 'You' },
   invalid: {
     type: 'Please select your firefighter type', // §5.3
     typeOther: 'Please specify your firefighter type', // §5.3
@@ -65,11 +75,11 @@ export const copy = {
   },
   questions: {
     1: { title: 'What kind of firefighter are you?', hint: 'Choose the one that fits best.' },
-    2: { title: 'What is your current rank or role?', hint: 'Whatever it says on your helmet shield.' },
+    2: { title: 'What’s your current rank or role?', hint: 'Whatever it says on your helmet shield.' },
     3: { title: 'How long have you been in the fire service?', hint: 'Add up every department.' },
     4: { title: 'Where do you connect with other firefighters today?', hint: 'Choose all that apply.' },
     5: { title: 'What frustrates you about those platforms?', hint: 'A sentence is enough. Be blunt.' },
-    6: { title: 'What would make a new platform worth your time?', hint: 'One thing you would come back for.' },
+    6: { title: 'What would make a new platform worth your time?', hint: 'One thing you’d come back for.' },
     7: { title: 'Where should we email you when your seat is ready?', hint: 'We only email about early access.' },
   },
   fields: {
@@ -112,7 +122,7 @@ export const options = {
     ['instagram_tiktok', 'Instagram or TikTok'],
     ['linkedin', 'LinkedIn'],
     ['messaging', 'Messaging apps'],
-    ['department', "My department's own tools"],
+    ['department', 'Department tools'],
     ['nowhere', 'Nowhere yet'],
     ['other', 'Other'],
   ],

@@ -22,7 +22,7 @@ export function FeatureGrid() {
               >
                 {glyph && <Glyph of={glyph} stroke={1.6} className="row-span-2 size-7 text-ember-text" />}
                 <h3 className="flex min-h-7 items-center type-h3">{title}</h3>
-                <p className="text-ui text-muted">{text}</p>
+                <p className="text-ui text-balance text-muted">{text}</p>
               </li>
             )
           })}

@@ -32,9 +32,14 @@ const companies: readonly (readonly [string, readonly Tag[]])[] = [
   ],
 ]
 
-/** `member`: the name of whoever is signed in. */
-export function RollCall({ member }: { member?: string | undefined }) {
-  const last: Tag = member ? ['FF', member] : ['', 'You']
+interface Props {
+  /** The name of whoever is signed in, or fills in the quiz. */
+  member?: string | undefined
+  rank?: string
+}
+
+export function RollCall({ member, rank = 'FF' }: Props) {
+  const last: Tag = member ? [rank, member] : ['', 'You']
   return (
     <div
       aria-hidden

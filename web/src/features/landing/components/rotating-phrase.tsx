@@ -1,4 +1,4 @@
-/** The phrase that changes every 3 s with a 300 ms fade (§2.1, §9.18). Two lines are reserved to avoid layout shift. */
+/** The phrase that changes every 3 s with a 300 ms fade (§2.1, §9.18). The room of the longest is reserved. */
 import clsx from 'clsx'
 import { useEffect, useState } from 'react'
 import { limits } from '@/config/limits'
@@ -28,15 +28,19 @@ export function RotatingPhrase({ phrases, paused }: { phrases: readonly string[]
   }, [still, phrases.length])
 
   return (
-    <span
-      aria-hidden
-      data-slot="rotating-phrase"
-      className={clsx(
-        'block min-h-[2.04em] text-bar-ember transition-opacity duration-(--slow)',
-        fading ? 'opacity-0' : 'opacity-100',
-      )}
-    >
-      {phrases[index]}
+    <span aria-hidden className="grid *:[grid-area:1/1]">
+      <span
+        data-slot="rotating-phrase"
+        className={clsx(
+          'block text-bar-ember transition-opacity duration-(--slow)',
+          fading ? 'opacity-0' : 'opacity-100',
+        )}
+      >
+        {phrases[index]}
+      </span>
+      {phrases.map((phrase) => (
+        <span key={phrase} data-room={phrase} className="invisible before:content-[attr(data-room)]" />
+      ))}
     </span>
   )
 }

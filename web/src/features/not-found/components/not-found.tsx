@@ -3,7 +3,7 @@ import { ArrowLeft, House, LayoutDashboard, Newspaper, RefreshCw } from 'lucide-
 import { useEffect } from 'react'
 import { useLocation, useNavigate } from 'react-router-dom'
 import { useAuth } from '@/api/session/auth-context'
-import { contourRings } from '@/components/art/contours'
+import { LostArt } from '@/components/art/lost-art'
 import { Button, LinkButton } from '@/components/ui/button'
 import { paths } from '@/config/paths'
 import { DocumentHead } from '@/components/document-head'
@@ -12,34 +12,6 @@ import { showToast } from '@/lib/toasts/toast'
 import { readStored, writeStored } from '@/lib/browser/storage'
 import { copy } from '../copy'
 import { contextOf, counterKey, isRepeated, nextCount } from '../model'
-
-const rings = contourRings({ seed: 'nowhere', x: 330, y: 230, rings: 14, step: 34, stretch: 1.3 })
-
-/** A map with a trail that ends away from its marker. */
-function LostArt() {
-  return (
-    <svg
-      viewBox="0 0 640 480"
-      preserveAspectRatio="xMidYMid slice"
-      aria-hidden
-      className="aspect-[16/10] w-full rounded-dialog md:aspect-[4/3]"
-    >
-      <rect width="640" height="480" fill="#2e2430" />
-      {rings.map((d, i) => (
-        <path key={i} d={d} fill="none" stroke="#76637a" strokeWidth={i % 5 === 4 ? 3 : 1.5} />
-      ))}
-      <path
-        d="M40 452C130 430 150 350 236 338S330 300 352 252"
-        fill="none"
-        stroke="#f3a05f"
-        strokeWidth="4"
-        strokeDasharray="3 14"
-        strokeLinecap="round"
-      />
-      <path d="m338 216 28 28m0-28-28 28" stroke="#f3a05f" strokeWidth="6" strokeLinecap="square" />
-    </svg>
-  )
-}
 
 /** §4.38: counts this visit; from the third on, shows a warning. */
 function useRepeatedWarning(pathname: string): void {

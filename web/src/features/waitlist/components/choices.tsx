@@ -24,7 +24,7 @@ function Option({ type, name, value, label, checked, onToggle, describedBy, inva
         'has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-focus',
         checked
           ? 'border-ember bg-ember-soft shadow-[inset_0_0_0_1px_var(--ember)]'
-          : clsx('bg-surface hover:bg-sunken', invalid ? 'border-destructive-text' : 'border-line-strong'),
+          : 'border-line-strong bg-surface hover:bg-sunken',
       )}
     >
       <input

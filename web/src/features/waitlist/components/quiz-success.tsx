@@ -1,6 +1,10 @@
 /** §4.31-36: the confirmation. */
+import { Check, Share } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { Button } from '@/components/ui/button'
+import { paths } from '@/config/paths'
+import { shareLink } from '@/lib/browser/share-link'
+import { showToast } from '@/lib/toasts/toast'
 import type { Variant } from '../api/join'
 import { copy } from '../copy'
 
@@ -28,6 +32,14 @@ const networks = [
   ],
 ] as const
 
+async function sendToCrew(): Promise<void> {
+  const { shareTitle, shareText, shareCopied, shareFailed } = copy.success
+  const url = window.location.origin + paths.quiz
+  const shared = await shareLink({ title: shareTitle, text: shareText, url })
+  if (shared === 'copied') showToast(shareCopied)
+  if (shared === 'failed') showToast(shareFailed)
+}
+
 export function QuizSuccess({ variant, onClose }: { variant: Variant; onClose?: (() => void) | undefined }) {
   const title = useRef<HTMLHeadingElement>(null)
   useEffect(() => title.current?.focus(), [])
@@ -35,16 +47,25 @@ export function QuizSuccess({ variant, onClose }: { variant: Variant; onClose?: 
   const Title = variant === 'page' ? 'h1' : 'h2'
   return (
     <div className="grid gap-4">
-      <div aria-hidden className="flex h-2 gap-1 overflow-hidden">
-        {Array.from({ length: 7 }, (_, i) => (
-          <i key={i} className="flex-1 slant bg-ember" />
-        ))}
-      </div>
-      <Title ref={title} tabIndex={-1} className="mt-4 type-h1 text-balance">
+      <span aria-hidden className="grid size-11 place-items-center rounded-card bg-success-soft text-success-text">
+        <Check className="size-6" />
+      </span>
+      <Title ref={title} tabIndex={-1} className="mt-1 type-h1 text-balance">
         {success.title}
       </Title>
       <p className="max-w-[46ch] text-body">{success.thanks}</p>
       <p className="max-w-[46ch] text-muted">{success.soon}</p>
+      <div className="mt-2 flex flex-wrap gap-3 max-md:[&>*]:w-full">
+        <Button variant="primary" size="lg" onClick={() => void sendToCrew()}>
+          <Share aria-hidden />
+          {success.share}
+        </Button>
+        {onClose && (
+          <Button size="lg" onClick={onClose}>
+            {success.close}
+          </Button>
+        )}
+      </div>
       <div className="mt-2 border-t border-line pt-5">
         <p className="mb-3 text-small font-semibold">{success.follow}</p>
         <ul className="flex flex-wrap gap-2">
@@ -65,13 +86,6 @@ export function QuizSuccess({ variant, onClose }: { variant: Variant; onClose?: 
           ))}
         </ul>
       </div>
-      {onClose && (
-        <div className="mt-4 flex justify-end">
-          <Button variant="primary" size="lg" className="max-md:w-full" onClick={onClose}>
-            {success.close}
-          </Button>
-        </div>
-      )}
     </div>
   )
 }

@@ -13,12 +13,22 @@ import { focusStep } from './focus-step'
 import { QuizStep } from './quiz-step'
 import { QuizSuccess } from './quiz-success'
 
-export function WaitlistQuiz({ variant, onClose }: { variant: Variant; onClose?: () => void }) {
+interface Props {
+  variant: Variant
+  onClose?: () => void
+  /** Called with the rank or role, while it is typed. */
+  onRank?: (rank: string) => void
+}
+
+export function WaitlistQuiz({ variant, onClose, onRank }: Props) {
   const quiz = useQuiz(variant)
   const { step, errors, failure, submitting, joined, next, back } = quiz
   const form = useRef<HTMLFormElement>(null)
   const shown = useRef(step)
   const [opened] = useState(step) // the first question is there at once
+
+  const { rank } = quiz.answers
+  useEffect(() => onRank?.(rank), [onRank, rank])
 
   // Moves the focus: to the text field or question of a new step; to the error after a rejected Next.
   useEffect(() => {
@@ -39,7 +49,10 @@ export function WaitlistQuiz({ variant, onClose }: { variant: Variant; onClose?:
       ref={form}
       noValidate
       onSubmit={next}
-      className={clsx('flex flex-col', variant === 'page' ? 'grow' : 'md:min-h-[31rem]')}
+      className={clsx(
+        'flex flex-col',
+        variant === 'page' ? 'grow' : 'min-h-full md:min-h-[calc(min(40rem,100dvh-3rem)-6.25rem)]',
+      )}
     >
       <p className="mb-2 flex justify-between gap-4 text-small text-muted tabular-nums">
         <span role="status">{copy.step(step, lastStep)}</span>
@@ -77,10 +90,10 @@ export function WaitlistQuiz({ variant, onClose }: { variant: Variant; onClose?:
       <div
         data-slot="sticky-actions"
         className={clsx(
-          'flex items-center gap-3 max-md:sticky max-md:z-10 max-md:border-t max-md:border-line max-md:pt-3 max-md:pb-[calc(env(safe-area-inset-bottom)+0.75rem)]',
+          'flex items-center gap-3 border-line max-md:sticky max-md:z-10 max-md:border-t max-md:pt-3 max-md:pb-[calc(env(safe-area-inset-bottom)+0.75rem)]',
           variant === 'page'
             ? 'max-md:bottom-0 max-md:-mx-(--gutter) max-md:bg-bg max-md:px-(--gutter)'
-            : 'max-md:-bottom-6 max-md:-mx-6 max-md:-mb-6 max-md:bg-raised max-md:px-6',
+            : 'sticky -bottom-6 z-10 -mx-6 -mb-6 border-t bg-raised px-6 md:py-4',
         )}
       >
         {step > 1 && (

@@ -14,18 +14,22 @@ CONFIRMATION_URL = "{{ .ConfirmationURL }}"
 
 @dataclass(frozen=True)
 class AuthMail:
-    """`subject` is a Go template, too; `label` is the button's; none: the mail has a code and no link."""
+    """`subject` is a Go template, too; `label` is the button's; none: the mail has a code and no link.
+
+    `has_code`: whether the application has a place where the mail's code is typed.
+    """
 
     subject: str
     headline: str
     sentence: str
     label: str = ""
+    has_code: bool = True
 
 
 AUTH_MAILS = {
     "invite": AuthMail(
-        "You've been invited", "You've been invited", "You have been invited to create an account on {{ .SiteURL }}.",
-        "Accept the invitation",
+        "You've been invited", "You've been invited", "You’ve been invited to create an account on {{ .SiteURL }}.",
+        "Accept the invitation", has_code=False,
     ),
     "confirmation": AuthMail(
         "Confirm your email address", "Confirm your email address",
@@ -36,7 +40,7 @@ AUTH_MAILS = {
         "Someone (we hope you) asked to reset the password for {{ .Email }} on Muster.", "Choose a new password",
     ),
     "magic_link": AuthMail(
-        "Your sign-in link", "Your sign-in link", "Here is the link that signs you in as {{ .Email }}. It works once.",
+        "Your sign-in link", "Your sign-in link", "Here’s the link that signs you in as {{ .Email }}. It works once.",
         "Sign in",
     ),
     "email_change": AuthMail(
@@ -44,7 +48,7 @@ AUTH_MAILS = {
         "Confirm that you want to change your email from {{ .Email }} to {{ .NewEmail }}.", "Confirm the change",
     ),
     "reauthentication": AuthMail(
-        "{{ .Token }} is your verification code", "Your verification code", "Confirm that it is you."
+        "{{ .Token }} is your verification code", "Your verification code", "Confirm that it’s you."
     ),
 }  # fmt: skip
 
@@ -61,11 +65,17 @@ def render_template(kind: str) -> str:
             link=CONFIRMATION_URL if mail.label else "",
             label=mail.label,
             code_sentence="Or enter this code where Muster asks for it:" if mail.label else "Enter this code:",
-            code="{{ .Token }}",
-            deadline="The link and the code work once, within 24 hours." if mail.label else "It works for 24 hours.",
+            code="{{ .Token }}" if mail.has_code else "",
+            deadline=_deadline(mail),
             text="",
             settings_link="",
             year="",
         )
     )
     return f"{html}\n"
+
+
+def _deadline(mail: AuthMail) -> str:
+    if not mail.label:
+        return "It works for 24 hours."
+    return f"The link {'and the code work' if mail.has_code else 'works'} once, within 24 hours."

@@ -46,6 +46,7 @@ AUTH_MAILS = {
     "email_change": AuthMail(
         "Confirm your new email address", "Confirm your new email address",
         "Confirm that you want to change your email from {{ .Email }} to {{ .NewEmail }}.", "Confirm the change",
+        has_code=False,
     ),
     "reauthentication": AuthMail(
         "{{ .Token }} is your verification code", "Your verification code", "Confirm that it’s you."

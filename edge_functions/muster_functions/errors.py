@@ -77,3 +77,18 @@ def too_many_files() -> ApiError:
 def storage_unavailable() -> ApiError:
     headers = (("retry-after", "5"),)
     return ApiError(503, "STORAGE_UNAVAILABLE", "Files can't be kept at the moment, try again", headers=headers)
+
+
+def unknown_calendar() -> ApiError:
+    """The same whether the address was never given, was revoked, or is a suspended member's."""
+    headers = (("cache-control", "private, no-store"),)
+    return ApiError(404, "NO_CALENDAR", "There is no calendar at this address", headers=headers)
+
+
+def unknown_training() -> ApiError:
+    """The same whether it does not exist or the caller may not see it."""
+    return ApiError(404, "NO_TRAINING", "There is no such training")
+
+
+def members_only_calendar() -> ApiError:
+    return ApiError(401, "MEMBERS_ONLY", "Sign in to get this training")

@@ -33,8 +33,8 @@ comment on column private.notification_kinds.preference is
 comment on column private.notification_kinds.admin_preference is
 'The same for a mail of an admin that has no event; null: preference.';
 comment on column private.notification_kinds.sent_by is
-'member: the one who caused the event; admin: admins and backend services; anyone: also visitors; job: a job of
-cron.job, and nobody else.';
+'member: the one who caused the event; admin: admins and backend services; anyone: also visitors; job: the
+database itself, by a job of cron.job or a trigger.';
 comment on column private.notification_kinds.sent_to is
 'member: the given recipient; admins: all of them; invited: an address of the waitlist; sender: who sent the feedback.';
 comment on column private.notification_kinds.in_app_within is
@@ -81,13 +81,14 @@ values
 (10, 'invitation', null, 'admin', 'invited', 'invitation', true, interval '10 minutes', null, null),
 (13, 'feedback_answer', null, 'admin', 'sender', 'feedback_answer', true, null, 'feedback_answer_events', '/feedback');
 
--- From scheduled jobs: the reminders of §10.1 and the digest of §10.7.
+-- From the database: the reminders of §10.1, the digest of §10.7, and what happens to a training (§12.2, §12.4).
 insert into private.notification_kinds (
   place, kind, preference, sent_by, sent_to, mail_template, mail_by_default, mail_only
 )
 values
 (11, 'certification', 'certifications', 'job', 'member', 'certification', true, false),
-(12, 'digest', 'digest', 'job', 'member', 'digest', false, true);
+(12, 'digest', 'digest', 'job', 'member', 'digest', false, true),
+(14, 'training', 'trainings', 'job', 'member', 'training', true, false);
 
 create type private.notification_events as (
   id uuid,

@@ -88,6 +88,19 @@ as $$
     order by useful desc, p.created_at desc
     limit 3
   ),
+  coming as (
+    -- Answered or announced by the member first; then what connections announce.
+    select t.id, t.title, t.starts_at, private.training_time(t) as starts, private.training_place(t) as place,
+      coalesce(case when a.is_waiting then 'waiting' else a.answer end, case when t.user_id = member_id then 'yours' end)
+        as answer
+    from public.trainings as t
+    left join public.training_attendances as a on a.training_id = t.id and a.user_id = member_id
+    where t.starts_at >= today and t.starts_at < today + interval '14 days' and not t.is_canceled
+      and t.user_id not in (select s.id from silent as s)
+      and (t.user_id = member_id or a.user_id is not null or t.user_id in (select c.id from connected as c))
+    order by (t.user_id = member_id or a.user_id is not null) desc, t.starts_at, t.id
+    limit 5
+  ),
   said as (
     select jsonb_strip_nulls(jsonb_build_object(
       'certifications', (
@@ -110,6 +123,13 @@ as $$
           jsonb_build_object('id', l.id, 'title', l.title, 'author', l.author, 'useful', l.useful) order by l.useful desc
         )
         from lessons as l
+      ),
+      'trainings', (
+        select jsonb_agg(
+          jsonb_build_object('id', c.id, 'title', c.title, 'when', c.starts, 'where', c.place, 'answer', c.answer)
+          order by c.starts_at, c.id
+        )
+        from coming as c
       )
     )) as facts
   )
@@ -117,8 +137,8 @@ as $$
 $$;
 comment on function private.weekly_digest(uuid, date) is
 'What a member''s digest of that day says: certifications that expire within 90 days, requests, unread messages, and the
-three lessons of connections in the last week that most found useful. Nothing of who is blocked or muted. Null: nothing to
-say.';
+three lessons of connections in the last week that most found useful, and trainings within 14 days that the member answered
+or announced, or that connections announce. Nothing of who is blocked or muted. Null: nothing to say.';
 
 create function private.give_weekly_digests(as_of timestamptz default now())
 returns integer

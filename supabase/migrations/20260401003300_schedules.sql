@@ -23,6 +23,7 @@ begin
   create extension if not exists pg_cron with schema pg_catalog;
   -- Every quarter of an hour it is 7 a.m. somewhere.
   perform cron.schedule('certification-reminders', '*/15 * * * *', 'select private.give_certification_reminders()');
+  perform cron.schedule('training-reminders', '*/15 * * * *', 'select private.give_training_reminders()');
   -- Monday begins at 10:00 UTC on Sunday and ends at 12:00 UTC on Tuesday.
   perform cron.schedule('weekly-digests', '*/15 * * * 0,1,2', 'select private.give_weekly_digests()');
   perform cron.schedule('clean-up', '20 * * * *', 'select private.delete_expired_rows()');

@@ -17,7 +17,7 @@ for all to public using (false);
 insert into private.newcomer_limits (act, per_hour, said)
 values
 ('posts', 5, 'posts'), ('comments', 30, 'comments'), ('connections', 15, 'connection requests'),
-('messages', 40, 'messages');
+('messages', 40, 'messages'), ('trainings', 3, 'trainings');
 
 -- Counted apart from the rows: what was deleted counts, too.
 create table private.newcomer_acts (
@@ -89,6 +89,11 @@ execute function private.limit_newcomers();
 
 create trigger limit_newcomers
 after insert on public.messages
+for each row when (current_user = 'authenticated')
+execute function private.limit_newcomers();
+
+create trigger limit_newcomers
+after insert on public.trainings
 for each row when (current_user = 'authenticated')
 execute function private.limit_newcomers();
 

@@ -325,10 +325,81 @@ beginning; "a phrase", -excluded. sort: best (of the newest 300 that match) or n
 created_at and id of the last row. Matches in title and excerpt are between U+E000 and U+E001. page_size: 20, at most 50.';
 grant execute on function public.search_posts(text, text, text, real, timestamptz, uuid, integer) to authenticated;
 
+-- Trainings (§11.1): coming ones only, so that there are few; the soonest first.
+
+create function private.training_words(title text, place text, description text)
+returns tsvector
+language sql
+immutable
+set search_path = ''
+as $$
+  select
+    setweight(to_tsvector('pg_catalog.english', title), 'A')
+    || setweight(to_tsvector('pg_catalog.english', coalesce(place, '')), 'B')
+    || setweight(to_tsvector('pg_catalog.english', coalesce(description, '')), 'C')
+$$;
+comment on function private.training_words(text, text, text) is 'The words by which a training is found.';
+grant execute on function private.training_words(text, text, text) to authenticated, service_role;
+
+create index trainings_words_idx on public.trainings using gin (private.training_words(title, place, description));
+
+create function private.matching_trainings(asked tsquery, most integer)
+returns table (training_id uuid, starts_at timestamptz)
+language plpgsql
+rows 20
+security definer
+set search_path = ''
+set jit = off
+as $$
+declare
+  blocked constant uuid[] := private.blocked_with_caller();
+begin
+  if (select auth.uid()) is null or not private.caller_is_active() or numnode(asked) = 0 then
+    return;
+  end if;
+  return query
+  select t.id, t.starts_at
+  from public.trainings as t
+  where private.training_words(t.title, t.place, t.description) @@ asked
+    and t.ends_at > now() and not t.is_canceled and (t.user_id = any(blocked)) is not true
+  order by t.starts_at, t.id
+  limit most;
+end
+$$;
+comment on function private.matching_trainings(tsquery, integer) is 'The next trainings that match, the soonest first.';
+
+create function private.search_trainings(term text, most integer)
+returns table (training_id uuid, starts_at timestamptz)
+language sql
+rows 20
+security definer
+set search_path = ''
+as $$
+  select * from private.matching_trainings(private.search_query(term), most)
+$$;
+comment on function private.search_trainings(text, integer) is 'Implements public.search_trainings.';
+grant execute on function private.search_trainings(text, integer) to authenticated;
+
+create function public.search_trainings(term text, max_results integer default 20)
+returns setof public.trainings
+language sql
+rows 20
+set search_path = ''
+as $$
+  -- As the caller: row-level security applies once more.
+  select t.*
+  from private.search_trainings(left(term, 200), least(greatest(coalesce(max_results, 20), 1), 50)) as found
+  inner join public.trainings as t on found.training_id = t.id
+  order by t.starts_at, t.id
+$$;
+comment on function public.search_trainings(text, integer) is
+'Coming trainings by words of title, place and description, as search_posts reads them; the soonest first, at most 50.';
+grant execute on function public.search_trainings(text, integer) to authenticated;
+
 create function private.search_counts(term text)
 returns table (area text, matches integer)
 language sql
-rows 3
+rows 4
 security definer
 set search_path = ''
 as $$
@@ -337,6 +408,9 @@ as $$
   )
   from unnest(array['posts', 'lessons', 'articles']) as each (area)
   where (select auth.uid()) is not null and private.caller_is_active()
+  union all
+  select 'trainings', (select count(*)::integer from private.matching_trainings(private.search_query(term), 100))
+  where (select auth.uid()) is not null and private.caller_is_active()
 $$;
 comment on function private.search_counts(text) is 'Implements public.search_counts.';
 grant execute on function private.search_counts(text) to authenticated;
@@ -344,13 +418,13 @@ grant execute on function private.search_counts(text) to authenticated;
 create function public.search_counts(term text)
 returns table (area text, matches integer)
 language sql
-rows 3
+rows 4
 set search_path = ''
 as $$
   select * from private.search_counts(left(term, 200))
 $$;
 comment on function public.search_counts(text) is
-'How many posts, lessons and articles match, counted up to 100: then there are 100 or more.';
+'How many posts, lessons, articles and coming trainings match, counted up to 100: then there are 100 or more.';
 grant execute on function public.search_counts(text) to authenticated;
 
 create function public.search_articles(term text)

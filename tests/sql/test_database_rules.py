@@ -140,6 +140,7 @@ def test_watched_tables_are_published(world: psycopg.Connection) -> None:
         "messages d",
         "notifications f",
         "reports d",
+        "trainings d",
         "waitlist d",
     ]
     flags = world.execute(

@@ -11,6 +11,8 @@ WRITES = {
     "comments": f"insert into public.comments (post_id, content) values ('{COMMAND}', 'Hi')",
     "connections": "insert into public.connections (user_id, connected_user_id) values (%(stranger)s, %(other)s)",
     "messages": "insert into public.messages (sender_id, recipient_id, content) values (%(stranger)s, %(other)s, 'Hi')",
+    "trainings": "insert into public.trainings (title, kind, starts_at, ends_at, time_zone, is_online)"
+    " values ('Ladders', 'drill', now() + '1 day', now() + '2 days', 'UTC', true)",
 }
 SAID = {"connections": "connection requests"}
 

@@ -74,18 +74,20 @@ def test_kinds_of_one_preference_agree_on_the_default(world: psycopg.Connection)
             assert agreed.setdefault(kind["preference"], kind["mail_by_default"]) is kind["mail_by_default"]
     assert agreed == {
         "messages": False, "connections": False, "mentions": False, "system": True, "certifications": True,
-        "digest": False,
+        "digest": False, "trainings": True,
     }  # fmt: skip
 
 
-@pytest.mark.parametrize("preference", ["messages", "connections", "mentions", "system", "certifications", "digest"])
+@pytest.mark.parametrize(
+    "preference", ["messages", "connections", "mentions", "system", "certifications", "digest", "trainings"]
+)
 def test_every_combination_of_settings(world: psycopg.Connection, preference: str) -> None:
     """§3.11 §3.12 §3.13: a mail goes out when nothing mutes it, the kind is enabled, and e-mail is on for it."""
     cases = []
     for mute, email_mute, enabled, muted, email in product(FLAGS, repeat=5):
         chosen = {"enabled": enabled, "muted": muted, "email_enabled": email}
         settings = {"globalMute": mute, "emailGlobalMute": email_mute, "preferences": {preference: present(chosen)}}
-        is_on = email is True or (email is not False and preference in ("system", "certifications"))
+        is_on = email is True or (email is not False and preference in ("system", "certifications", "trainings"))
         want = is_on and mute is not True and email_mute is not True and enabled is not False and muted is not True
         cases.append((present(settings), want))
     got = world.execute(

@@ -50,7 +50,7 @@ def test_new_account_has_a_profile_with_the_defaults(world: psycopg.Connection) 
         "non_connection_messages_today": 0,
         "last_limit_reset": None,
     }
-    kinds = ("messages", "connections", "mentions", "system", "certifications", "digest")
+    kinds = ("messages", "connections", "mentions", "system", "certifications", "digest", "trainings")
     assert got["notification_settings"] == {
         "globalMute": False,
         "emailGlobalMute": False,
@@ -60,7 +60,7 @@ def test_new_account_has_a_profile_with_the_defaults(world: psycopg.Connection) 
                 "enabled": True,
                 "muted": False,
                 "displayInApp": True,
-                "email_enabled": kind in ("system", "certifications"),
+                "email_enabled": kind in ("system", "certifications", "trainings"),
             }
             for kind in kinds
         },

@@ -67,12 +67,12 @@ def test_best_match_comes_first(posts: psycopg.Connection) -> None:
 
 
 def test_each_area_has_its_own_posts(posts: psycopg.Connection) -> None:
-    """§11.1: lessons, articles and the rest of the feed are found apart, and counted."""
+    """§11.1: lessons, articles, trainings and the rest of the feed are found apart, and counted."""
     assert found(posts, "ladder", "lessons") == [LESSON]
     assert found(posts, "article", "articles") == [str(PARAMETERS["published"])]
     assert found(posts, "ladder", "elsewhere") == []
     assert dict(posts.execute("select area, matches from public.search_counts('ladder')").fetchall()) == {
-        "posts": 2, "lessons": 1, "articles": 0,
+        "posts": 2, "lessons": 1, "articles": 0, "trainings": 1,
     }  # fmt: skip
 
 

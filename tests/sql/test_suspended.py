@@ -53,6 +53,8 @@ CALLS: dict[str, tuple[str, object]] = {
     "search_counts": ("(select count(*) from search_counts('announcement'))", 0),
     "directory": ("(select count(*) from directory())", 0),
     "directory_counts": ("(select count(*) from directory_counts())", 0),
+    "search_trainings": ("(select count(*) from search_trainings('ladders'))", 0),
+    "waiting_position": ("waiting_position(%(training)s)", None),
     "tags_in_use": ("(select count(*) from tags_in_use())", 0),
     "see_guidance": ("(select count(see_guidance()))", 0),
     "admin_job_runs": ("(select count(*) from admin_job_runs())", REFUSED),

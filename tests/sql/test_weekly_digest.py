@@ -159,3 +159,40 @@ def test_it_names_nobody_who_is_blocked_or_muted(quiet: psycopg.Connection[Any],
 )  # fmt: skip
 def test_names_are_listed(world: psycopg.Connection[Any], names: list[str], total: int, want: str) -> None:
     assert world.execute("select private.names_in_words(%s, %s)", (names, total)).fetchone() == (want,)
+
+
+def test_it_names_trainings_within_14_days(quiet: psycopg.Connection[Any]) -> None:
+    """§10.7 §12.4: answered, one's own and those of connections; not a stranger's, canceled, later or muted ones."""
+    quiet.execute("delete from trainings")
+    for title, organizer, days, is_canceled in (
+        ("Of a connection", OTHER, 13, False),
+        ("Own", OWNER, 2, False),
+        ("Answered", STRANGER, 5, False),
+        ("Of a stranger", STRANGER, 5, False),
+        ("Canceled", OTHER, 5, True),
+        ("Later", OTHER, 15, False),
+        ("Earlier", OTHER, -1, False),
+    ):
+        start = datetime.combine(MONDAY + timedelta(days=days), time(12), UTC)
+        quiet.execute(
+            "insert into trainings (user_id, title, kind, starts_at, ends_at, time_zone, is_online, is_canceled)"
+            " values (%s, %s, 'class', %s, %s, 'America/New_York', true, %s)",
+            (organizer, title, start, start + timedelta(hours=2), is_canceled),
+        )
+    quiet.execute(
+        "insert into training_attendances (training_id, user_id, answer)"
+        " select id, %s, 'interested' from trainings where title = 'Answered'",
+        (OWNER,),
+    )
+    assert run(quiet) == 1
+    said = facts(quiet)["trainings"]
+    assert [(one["title"], one.get("answer")) for one in said] == [
+        ("Own", "yours"), ("Answered", "interested"), ("Of a connection", None),
+    ]  # fmt: skip
+    assert said[0]["when"].endswith(", New York time")
+    assert said[0]["where"] == "Online"
+    quiet.execute("insert into mutes (member_id, muted_id) values (%s, %s)", (OWNER, OTHER))
+    quiet.execute("delete from private.weekly_digests")
+    quiet.execute("delete from functions.mail_requests")
+    run(quiet)
+    assert [one["title"] for one in facts(quiet)["trainings"]] == ["Own", "Answered"]

@@ -19,7 +19,7 @@ def _id(kind: int, name: str) -> UUID:
 
 MEMBERS = {name: _id(0, name) for name in NAMES}
 OTHER = {"ada": "ben", "ben": "ada"}
-KINDS = ("post", "comment", "thread", "side")
+KINDS = ("post", "comment", "thread", "side", "training", "past")
 
 
 @dataclass(frozen=True)
@@ -114,6 +114,10 @@ WAYS = (
     Way("number of members in their department", "select from public.directory_counts() as c"
         " where c.facet = 'department' and c.value = 'of ' || %(their_name)s", "1",
         before="update public.profiles set department = 'Of ' || %(their_name)s where id = %(them)s"),
+    Way("search of trainings", "select from public.search_trainings('ladders') where user_id = %(them)s", "1"),
+    Way("number of found trainings",
+        "select from public.search_counts('ladders') cross join generate_series(1, matches) where area = 'trainings'",
+        "2", "1"),
     Way("tags of their posts", "select from public.tags_in_use('from ' || %(their_name)s)", "1",
         before="update public.posts set tags = array['from ' || %(their_name)s] where user_id = %(them)s"),
     Way("a saved post of theirs", "select from public.saved_posts", "1",
@@ -141,6 +145,12 @@ WAYS = (
     Way("notifies as an admin",
         "insert into public.notifications (user_id, type, title) values (%(them)s, 'mention', 'Hi')",
         "1", "PT403", before="insert into private.admins (user_id) values (%(me)s)"),
+    Way("trainings", "select from public.trainings where user_id = %(them)s", "2"),
+    Way("who came to one's training",
+        "select from public.training_attendances where user_id = %(them)s and training_id = %(my_past)s", "1"),
+    Way("goes to their training",
+        "insert into public.training_attendances (training_id, answer) values (%(their_training)s, 'going')",
+        "1", "42501"),
     Way("mails", "select from functions.accept_mail('message', %(their_name)s || '@block.test')", "1",
         role="postgres"),
 )  # fmt: skip
@@ -181,7 +191,16 @@ insert into public.certifications (user_id, name) select unnest(%(pair)s::uuid[]
 insert into public.awards (user_id, title) select unnest(%(pair)s::uuid[]), 'Medal';
 insert into public.career_milestones (user_id, title, started_on)
 select unnest(%(pair)s::uuid[]), 'Recruit', '2020-01-01';
-insert into public.projects (user_id, title) select unnest(%(pair)s::uuid[]), 'Alarms'
+insert into public.projects (user_id, title) select unnest(%(pair)s::uuid[]), 'Alarms';
+insert into public.trainings (id, user_id, title, kind, starts_at, ends_at, time_zone, is_online)
+select t.id, t.user_id, 'Ladders', 'class', now() + '1 day', now() + '2 days', 'UTC', true
+from (
+  values (%(training_ada)s, %(ada)s), (%(training_ben)s, %(ben)s), (%(past_ada)s, %(ada)s), (%(past_ben)s, %(ben)s)
+) as t (id, user_id);
+insert into public.training_attendances (training_id, user_id, answer)
+values (%(past_ada)s, %(ben)s, 'going'), (%(past_ben)s, %(ada)s, 'going');
+update public.trainings set starts_at = now() - interval '2 days', ends_at = now() - interval '1 day'
+where id in (%(past_ada)s, %(past_ben)s)
 """
 
 
@@ -203,4 +222,5 @@ def parameters_of(me: str) -> dict[str, Any]:
         "me": MEMBERS[me], "them": MEMBERS[them], "third": MEMBERS["cleo"], "their_name": them,
         "their_post": _id(1, them), "third_post": _id(1, "cleo"), "their_comment": _id(2, them),
         "my_comment": _id(2, me), "their_thread": _id(3, them),
+        "their_training": _id(5, them), "my_past": _id(6, me),
     }  # fmt: skip

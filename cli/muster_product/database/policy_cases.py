@@ -244,6 +244,43 @@ MATRIX: dict[str, tuple[Line, ...]] = {
         ("change", "update public.projects set title = 'Other'", "no 0 0 0 1 0 0 2"),
         ("delete", "delete from public.projects", "no 0 0 0 1 0 0 2"),
     ),
+    "trainings": (
+        ("read", "select * from public.trainings", "no 2 2 2 1 2 0 2"),
+        ("announce", "insert into public.trainings (title, kind, starts_at, ends_at, time_zone, is_online)"
+         " values ('New', 'class', now() + '1 day', now() + '2 days', 'UTC', true)", "no 1 1 1 1 1 no 23502"),
+        ("announce in the owner's name",
+         "insert into public.trainings (user_id, title, kind, starts_at, ends_at, time_zone, is_online)"
+         " values (%(owner)s, 'New', 'class', now() + '1 day', now() + '2 days', 'UTC', true)",
+         "no no no no 1 no no 1"),
+        ("change", "update public.trainings set title = 'Other'", "no 0 0 0 1 0 0 2"),
+        ("count", "update public.trainings set going_count = 9", "no no no no no no no 2"),
+        ("delete", "delete from public.trainings", "no 0 0 0 0 2 0 2"),
+    ),
+    "training_attendances": (
+        ("read", "select training_id, user_id, answer, is_waiting from public.training_attendances",
+         "no 0 0 1 1 0 0 2"),
+        ("read who was reminded", "select reminded_at from public.training_attendances", "no no no no no no no 2"),
+        ("go", "insert into public.training_attendances (training_id, answer) values (%(training)s, 'going')",
+         "no 1 1 23505 no 1 no 23502"),
+        ("go to the training of a blocked member",
+         "insert into public.training_attendances (training_id, answer) values (%(unseen_training)s, 'going')",
+         "no 1 1 1 no 1 no 23502"),
+        ("answer for a stranger", "insert into public.training_attendances (training_id, user_id, answer)"
+         " values (%(training)s, %(stranger)s, 'going')", "no 1 no no no no no 1"),
+        ("change", "update public.training_attendances set answer = 'interested'", "no 0 0 1 0 0 0 2"),
+        ("take a seat", "update public.training_attendances set is_waiting = false", "no no no no no no no 2"),
+        ("take back", "delete from public.training_attendances", "no 0 0 1 0 0 0 2"),
+    ),
+    "calendar_addresses": (
+        ("read", "select * from public.calendar_addresses", "no 0 0 0 1 0 0 1"),
+        ("make", "insert into public.calendar_addresses default values", "no 1 1 1 23505 1 no 23502"),
+        ("make a stranger's", "insert into public.calendar_addresses (user_id) values (%(stranger)s)",
+         "no 1 no no no no no 1"),
+        ("choose it", "insert into public.calendar_addresses (user_id, token) values (%(me)s, 'x')",
+         "no no no no no no no 23502"),
+        ("change", "update public.calendar_addresses set token = 'x'", "no no no no no no no 1"),
+        ("revoke", "delete from public.calendar_addresses", "no 0 0 0 1 0 0 1"),
+    ),
     "waitlist": (
         ("list", "select id, email, status from public.waitlist", "0 0 0 0 0 2 0 2"),
         ("look up the address that the request names", "select id, status from public.waitlist", "1 1 1 1 1 2 0 2",

@@ -22,11 +22,12 @@ def row_id(number: int) -> UUID:
 # owner is connected with other and guarded, has asked `asked`, and writes with other. hidden has a private profile,
 # guarded one for connections.
 POST, PUBLISHED, DRAFT, COMMAND, COMMENT, ANSWER, DRAFT_COMMENT, REQUEST, QUIZ, UNSEEN = map(row_id, range(1, 11))
-SCAN = row_id(20)
+SCAN, TRAINING, UNSEEN_TRAINING = map(row_id, range(20, 23))
 
 PARAMETERS: dict[str, UUID] = {name: member_id(name) for name in MEMBERS} | {
     "post": POST, "published": PUBLISHED, "draft": DRAFT, "command": COMMAND, "comment": COMMENT, "answer": ANSWER,
     "draft_comment": DRAFT_COMMENT, "request": REQUEST, "quiz": QUIZ, "unseen": UNSEEN, "scan": SCAN,
+    "training": TRAINING, "unseen_training": UNSEEN_TRAINING,
     "blocked": UUID(int=0xA0000000_0000_4000_8000_0000000000FF),
 }  # fmt: skip
 
@@ -119,6 +120,10 @@ set featured_image = (select f.address from public.files as f where f.id = p.id 
 update public.posts as p
 set pictures = array(select f.address from public.files as f where f.post_id = p.id)
 where p.id = %(post)s;
+insert into public.trainings (id, user_id, title, kind, starts_at, ends_at, time_zone, state, place) values
+  (%(training)s, %(owner)s, 'Ladders', 'drill', now() + '30 days', now() + '31 days', 'UTC', 'OH', 'Station 9');
+insert into public.training_attendances (training_id, user_id, answer) values (%(training)s, %(other)s, 'going');
+insert into public.calendar_addresses (user_id) values (%(owner)s);
 
 insert into public.quiz_responses (id, created_at) values (%(quiz)s, now() - interval '1 day');
 insert into public.waitlist (email, status, quiz_response_id) values
@@ -142,6 +147,10 @@ insert into public.notifications (user_id, actor_id, type, title) values
   (%(owner)s, %(blocked)s, 'message', 'Blocked sent you a message');
 insert into public.blocks (blocker_id, blocked_id) values (%(owner)s, %(blocked)s);
 insert into public.mutes (member_id, muted_id) values (%(owner)s, %(blocked)s);
+insert into public.trainings (id, user_id, title, kind, starts_at, ends_at, time_zone, is_online) values
+  (%(unseen_training)s, %(blocked)s, 'Rants', 'class', now() + '30 days', now() + '31 days', 'UTC', true);
+insert into public.training_attendances (training_id, user_id, answer)
+values (%(training)s, %(blocked)s, 'interested');
 insert into public.reports (reporter_id, subject_kind, subject_id, member_id, excerpt, reason)
 values (%(stranger)s, 'post', %(post)s, %(owner)s, 'A lesson', 'spam');
 insert into public.saved_posts (member_id, post_id) values (%(owner)s, %(published)s), (%(other)s, %(draft)s)
@@ -152,6 +161,9 @@ SUSPEND = """
 with mentioned as (
   insert into public.mentions (mentioned_user_id, mentioned_by_id, comment_id)
   values (%(asked)s, %(owner)s, %(answer)s) on conflict do nothing
+), answered as (
+  insert into public.training_attendances (training_id, user_id, answer)
+  values (%(training)s, %(owner)s, 'interested')
 ), made_admin as (
   insert into private.admins (user_id) values (%(owner)s) on conflict do nothing
 )

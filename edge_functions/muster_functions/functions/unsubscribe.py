@@ -35,6 +35,7 @@ DESCRIPTIONS = {
     "system": "system notices",
     "certifications": "certifications that expire",
     "digest": "your week",
+    "trainings": "trainings",
 }
 # Missing settings have their defaults (§3.13): an entry is complete or absent.
 _SWITCH_OFF = """

@@ -1,6 +1,6 @@
-"""What the mails of scheduled jobs say: a certification's reminder (§10.1), the weekly digest (§10.7). Pure.
+"""What the mails of the database say: of a certification (§10.1) or training (§12.4), the weekly digest (§10.7). Pure.
 
-The facts are what private.give_certification_reminders and private.weekly_digest of the database wrote.
+The facts are what private.give_certification_reminders, private.weekly_digest and private.tell_of_training wrote.
 """
 
 from collections.abc import Mapping
@@ -25,6 +25,12 @@ def write_job_mail(request: JobMail) -> NotificationMail:
             kind="digest", to=request.email, to_name=request.name or "", title=digest_title(facts),
             sections=sections, path="/dashboard", subscription=subscription,
         )  # fmt: skip
+    if request.template == "training":
+        return NotificationMail(
+            kind="training", to=request.email, to_name=request.name or "", title=facts["title"],
+            rows=(("When", facts["when"]), ("Where", facts["where"])),
+            path=training_path(facts["training_id"]), subscription=subscription,
+        )  # fmt: skip
     return NotificationMail(
         kind=request.template, to=request.email, to_name=request.name or "", title=facts["title"],
         rows=(("Valid until", day_in_words(facts["expires_on"])),),
@@ -39,6 +45,7 @@ def digest_title(facts: Facts) -> str:
         _counted(facts.get("requests", {}).get("count", 0), "request", "requests"),
         _counted(facts.get("unread", {}).get("count", 0), "unread message", "unread messages"),
         _counted(len(facts.get("lessons", ())), "lesson", "lessons"),
+        _counted(len(facts.get("trainings", ())), "training", "trainings"),
     ]
     return f"Your week: {', '.join(part for part in parts if part)}"
 
@@ -58,7 +65,14 @@ def digest_sections(facts: Facts) -> tuple[Section, ...]:
     if found := facts.get("lessons"):
         lines = tuple((one["title"], _lesson_note(one)) for one in found)
         sections.append(Section("Lessons of your connections", lines, f"/post/{found[0]['id']}", "Read the first"))
+    if found := facts.get("trainings"):
+        lines = tuple((one["title"], _training_note(one)) for one in found)
+        sections.append(Section("Trainings within 14 days", lines, "/trainings?tab=mine", "Open your trainings"))
     return tuple(sections)
+
+
+def training_path(training_id: str) -> str:
+    return f"/trainings/{quote(training_id, safe='')}"
 
 
 def day_in_words(day: str) -> str:
@@ -70,6 +84,18 @@ def day_in_words(day: str) -> str:
 def _lesson_note(lesson: Facts) -> str:
     by = lesson.get("author") or "A member"
     return f"{by} · useful to {lesson['useful']}" if lesson["useful"] else by
+
+
+_ANSWERS = {
+    "going": "you're going", "interested": "you're interested", "waiting": "you're on the waiting list",
+    "yours": "yours",
+}  # fmt: skip
+
+
+def _training_note(training: Facts) -> str:
+    note = f"{training['when']} · {training['where']}"
+    answer = training.get("answer")
+    return f"{note} · {_ANSWERS[answer]}" if answer else note
 
 
 def _counted(count: int, one: str, many: str) -> str:

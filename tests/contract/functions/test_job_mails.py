@@ -111,9 +111,36 @@ async def test_the_digest_says_what_waits(serve: Callable[..., Any], smtp: MailS
     assert message["list-unsubscribe"]
 
 
-@pytest.mark.parametrize("kind", ["certification", "digest"])
+async def test_a_canceled_training_is_mailed_at_once(
+    serve: Callable[..., Any], smtp: MailServer, people: People
+) -> None:
+    """§12.4: to who answered, with time, zone and place, the way to its page, and one that ends such mails."""
+    ben, ada = people.member("Ben Ito"), people.member("Ada Stone")
+    start = datetime(2031, 6, 7, 13, tzinfo=UTC)
+    id = people.add(
+        "trainings", user_id=ada, title="Ladders & <b>ropes</b>", kind="drill", starts_at=start,
+        ends_at=start + timedelta(hours=8), time_zone="America/New_York", state="OH", place="Station 9",
+    )  # fmt: skip
+    answer = "insert into training_attendances (training_id, user_id, answer) values (%s, %s, 'going')"
+    people.connection.execute(answer, (id, ben))
+    people.connection.execute("update trainings set is_canceled = true where id = %s", (id,))
+    await serve(smtp.port)
+    await until(lambda: smtp.taken and people.count("functions.mail_queue") == 0)
+    assert smtp.recipients == ["ben@muster.test"]
+    message = mails(smtp)["ben@muster.test"]
+    assert message["subject"] == "Canceled: Ladders & <b>ropes</b>"
+    text = text_of(message)
+    assert "When: Saturday, June 7, 2031, 9:00 AM, New York time\nWhere: Station 9, OH" in text
+    assert f"Open the training: {SITE}/trainings/{id}" in text
+    html = message.get_body(("html",))
+    assert html is not None
+    assert "Ladders &amp; &lt;b&gt;ropes&lt;/b&gt;" in html.get_content()
+    assert message["list-unsubscribe"]
+
+
+@pytest.mark.parametrize("kind", ["certification", "digest", "training"])
 async def test_nobody_else_asks_for_them(serve: Callable[..., Any], people: People, kind: str) -> None:
-    """§10.1 §10.7."""
+    """§10.1 §10.7 §12.4."""
     people.member("Ben")
     body = {"notification": {"type": kind, "title": "Drill"}, "recipient": {"email": "ben@muster.test"}}
     client = await serve()

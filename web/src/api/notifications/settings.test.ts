@@ -60,6 +60,7 @@ describe('§5.12 settings from the server', () => {
       ['system', true],
       ['certifications', true],
       ['digest', false],
+      ['trainings', true],
     ])
   })
 })

@@ -49,6 +49,10 @@ export const copy = {
         title: 'Expiring certifications', // §10.5
         hint: '90, 30 and 7 days before one of yours expires, and the day after.',
       },
+      trainings: {
+        title: 'Trainings',
+        hint: 'Yours tomorrow, a seat for you, another time or place, a cancellation.',
+      },
       digest: {
         title: 'Weekly digest',
         hint: 'Monday at 7 a.m.: what expires, who waits for you, what your connections learned.',

@@ -108,6 +108,33 @@ export type Database = {
         }
         Relationships: []
       }
+      calendar_addresses: {
+        Row: {
+          created_at: string
+          token: string
+          user_id: string
+        }
+        ComputedFields: never
+        Insert: {
+          created_at?: string
+          token?: string
+          user_id?: string
+        }
+        Update: {
+          created_at?: string
+          token?: string
+          user_id?: string
+        }
+        Relationships: [
+          {
+            foreignKeyName: 'calendar_addresses_user_id_fkey'
+            columns: ['user_id']
+            isOneToOne: true
+            referencedRelation: 'profiles'
+            referencedColumns: ['id']
+          },
+        ]
+      }
       career_milestones: {
         Row: {
           created_at: string
@@ -1052,6 +1079,130 @@ export type Database = {
           },
         ]
       }
+      training_attendances: {
+        Row: {
+          answer: string
+          answered_at: string
+          is_waiting: boolean
+          reminded_at: string | null
+          training_id: string
+          user_id: string
+        }
+        ComputedFields: never
+        Insert: {
+          answer: string
+          answered_at?: string
+          is_waiting?: boolean
+          reminded_at?: string | null
+          training_id: string
+          user_id?: string
+        }
+        Update: {
+          answer?: string
+          answered_at?: string
+          is_waiting?: boolean
+          reminded_at?: string | null
+          training_id?: string
+          user_id?: string
+        }
+        Relationships: [
+          {
+            foreignKeyName: 'training_attendances_training_id_fkey'
+            columns: ['training_id']
+            isOneToOne: false
+            referencedRelation: 'trainings'
+            referencedColumns: ['id']
+          },
+          {
+            foreignKeyName: 'training_attendances_user_id_fkey'
+            columns: ['user_id']
+            isOneToOne: false
+            referencedRelation: 'profiles'
+            referencedColumns: ['id']
+          },
+        ]
+      }
+      trainings: {
+        Row: {
+          created_at: string
+          description: string | null
+          ends_at: string
+          going_count: number
+          id: string
+          interested_count: number
+          is_canceled: boolean
+          is_online: boolean
+          kind: string
+          link: string | null
+          moved_at: string | null
+          place: string | null
+          revision: number
+          seats: number | null
+          starts_at: string
+          state: string | null
+          time_zone: string
+          title: string
+          updated_at: string
+          user_id: string
+          waiting_count: number
+        }
+        ComputedFields: never
+        Insert: {
+          created_at?: string
+          description?: string | null
+          ends_at: string
+          going_count?: number
+          id?: string
+          interested_count?: number
+          is_canceled?: boolean
+          is_online?: boolean
+          kind: string
+          link?: string | null
+          moved_at?: string | null
+          place?: string | null
+          revision?: number
+          seats?: number | null
+          starts_at: string
+          state?: string | null
+          time_zone: string
+          title: string
+          updated_at?: string
+          user_id?: string
+          waiting_count?: number
+        }
+        Update: {
+          created_at?: string
+          description?: string | null
+          ends_at?: string
+          going_count?: number
+          id?: string
+          interested_count?: number
+          is_canceled?: boolean
+          is_online?: boolean
+          kind?: string
+          link?: string | null
+          moved_at?: string | null
+          place?: string | null
+          revision?: number
+          seats?: number | null
+          starts_at?: string
+          state?: string | null
+          time_zone?: string
+          title?: string
+          updated_at?: string
+          user_id?: string
+          waiting_count?: number
+        }
+        Relationships: [
+          {
+            foreignKeyName: 'trainings_user_id_fkey'
+            columns: ['user_id']
+            isOneToOne: false
+            referencedRelation: 'profiles'
+            referencedColumns: ['id']
+          },
+        ]
+      }
       waitlist: {
         Row: {
           created_at: string
@@ -1539,6 +1690,38 @@ export type Database = {
           isSetofReturn: true
         }
       }
+      search_trainings: {
+        Args: { max_results?: number; term: string }
+        Returns: {
+          created_at: string
+          description: string | null
+          ends_at: string
+          going_count: number
+          id: string
+          interested_count: number
+          is_canceled: boolean
+          is_online: boolean
+          kind: string
+          link: string | null
+          moved_at: string | null
+          place: string | null
+          revision: number
+          seats: number | null
+          starts_at: string
+          state: string | null
+          time_zone: string
+          title: string
+          updated_at: string
+          user_id: string
+          waiting_count: number
+        }[]
+        SetofOptions: {
+          from: '*'
+          to: 'trainings'
+          isOneToOne: false
+          isSetofReturn: true
+        }
+      }
       see_guidance: { Args: Record<PropertyKey, never>; Returns: undefined }
       set_admin: { Args: { admin: boolean; uid: string }; Returns: undefined }
       set_admins_need_second_factor: { Args: { needed: boolean }; Returns: undefined }
@@ -1558,6 +1741,7 @@ export type Database = {
           try_again_at: string
         }[]
       }
+      waiting_position: { Args: { training_id: string }; Returns: number }
     }
     Enums: {
       [_ in never]: never

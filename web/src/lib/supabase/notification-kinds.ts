@@ -131,4 +131,14 @@ export const notificationKinds = [
     mailByDefault: true,
     link: '/feedback',
   },
+  {
+    kind: 'training',
+    preference: 'trainings',
+    sentBy: 'job',
+    notifiedByMembers: false,
+    notifiedByJobs: true,
+    mailOnly: false,
+    mailByDefault: true,
+    link: null,
+  },
 ] as const

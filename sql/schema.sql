@@ -299,8 +299,8 @@ comment on column private.notification_kinds.kind is 'notifications.type, and th
 comment on column private.notification_kinds.place is 'The order of kinds in lists; preferences are ordered by their first kind.';
 comment on column private.notification_kinds.preference is 'The entry of notification_settings.preferences that governs it. Null: mail to admins and invitations.';
 comment on column private.notification_kinds.admin_preference is 'The same for a mail of an admin that has no event; null: preference.';
-comment on column private.notification_kinds.sent_by is 'member: the one who caused the event; admin: admins and backend services; anyone: also visitors; job: a job of
-cron.job, and nobody else.';
+comment on column private.notification_kinds.sent_by is 'member: the one who caused the event; admin: admins and backend services; anyone: also visitors; job: the
+database itself, by a job of cron.job or a trigger.';
 comment on column private.notification_kinds.sent_to is 'member: the given recipient; admins: all of them; invited: an address of the waitlist; sender: who sent the feedback.';
 comment on column private.notification_kinds.in_app_within is 'How long after the event members may insert a notification; for mails it is 15 minutes. Null: never.';
 comment on column private.notification_kinds.mail_template is 'The folder of the mail template, and the kind of its receipts. Null: never mailed.';
@@ -378,6 +378,7 @@ comment on table public.blocks is 'Who blocks whom. Neither sees or reaches the 
 Realtime, whose deletions go to every subscriber.';
 create index blocks_blocked_id_idx on public.blocks using btree (blocked_id, blocker_id);
 create trigger begin_block after insert on public.blocks for each row execute function private.begin_block();
+create trigger end_attendance after insert on public.blocks for each row execute function private.end_attendance_at_block();
 alter table public.blocks enable row level security;
 create policy "Members see whom they block" on public.blocks for select to authenticated
 using (blocker_id = (( select auth.uid() as uid)));
@@ -4453,6 +4454,504 @@ $$;
 comment on function public.remind_me_in_a_week(uuid) is 'One more reminder of the caller''s certification (§10.6); returns its day, a week from today.';
 grant execute on function public.remind_me_in_a_week(uuid) to authenticated;
 
+create table public.trainings (
+  id uuid not null default gen_random_uuid(),
+  user_id uuid not null default auth.uid(),
+  title text not null,
+  description text,
+  kind text not null,
+  starts_at timestamp with time zone not null,
+  ends_at timestamp with time zone not null,
+  time_zone text not null,
+  is_online boolean not null default false,
+  state text,
+  place text,
+  link text,
+  seats integer,
+  is_canceled boolean not null default false,
+  going_count integer not null default 0,
+  waiting_count integer not null default 0,
+  interested_count integer not null default 0,
+  revision integer not null default 0,
+  moved_at timestamp with time zone,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  constraint trainings_pkey primary key (id),
+  constraint trainings_title_has_a_length check (char_length(title) >= 1 and char_length(title) <= 160),
+  constraint trainings_description_is_short check (char_length(description) <= 4000),
+  constraint trainings_kind_is_known check (kind = any (array['class'::text, 'drill'::text, 'exam'::text, 'conference'::text, 'other'::text])),
+  constraint trainings_end_after_they_start check (ends_at > starts_at and ends_at <= (starts_at + '31 days'::interval)),
+  constraint trainings_time_zone_is_known check (char_length(time_zone) <= 64 and private.is_time_zone(time_zone)),
+  constraint trainings_place_has_a_length check (char_length(place) >= 1 and char_length(place) <= 200),
+  constraint trainings_are_somewhere check (is_online = (state is null) and is_online = (place is null)),
+  constraint trainings_link_is_a_web_address check (char_length(link) <= 2048 and link ~ '^https?://\S+$'::text),
+  constraint trainings_seats_are_a_number check (seats >= 1 and seats <= 10000),
+  constraint trainings_user_id_fkey foreign key (user_id) references public.profiles(id) on delete cascade,
+  constraint trainings_state_fkey foreign key (state) references private.states(code)
+);
+comment on table public.trainings is 'A training that user_id, its organizer, announces to all members.';
+comment on column public.trainings.time_zone is 'Of the place: the times are shown in it, and calendars get it.';
+comment on column public.trainings.state is 'A postal code such as OH. Null online.';
+comment on column public.trainings.seats is 'Null: as many as like. Fewer than go: nobody loses a seat.';
+comment on column public.trainings.going_count is 'Who goes, without who waits; kept by seat_training.';
+comment on column public.trainings.revision is 'How often time, place or cancellation changed: SEQUENCE of RFC 5545.';
+comment on column public.trainings.moved_at is 'When time or place changed last. Null: never.';
+create index trainings_starts_at_idx on public.trainings using btree (starts_at, id);
+create index trainings_state_idx on public.trainings using btree (state, starts_at);
+create index trainings_user_id_idx on public.trainings using btree (user_id, starts_at);
+create index trainings_words_idx on public.trainings using gin (private.training_words(title, place, description));
+create trigger change_training before update of title, description, kind, starts_at, ends_at, time_zone, is_online, state, place, link, seats, is_canceled on public.trainings for each row execute function private.change_training();
+create trigger limit_newcomers after insert on public.trainings for each row when (current_user = 'authenticated'::name) execute function private.limit_newcomers();
+create trigger limit_trainings before insert on public.trainings for each row when (current_user = 'authenticated'::name) execute function private.limit_trainings();
+create trigger tell_of_change after update of starts_at, ends_at, time_zone, is_online, state, place, seats, is_canceled on public.trainings for each row execute function private.tell_of_change();
+create trigger tell_of_deletion before delete on public.trainings for each row execute function private.tell_of_deletion();
+alter table public.trainings enable row level security;
+create policy "Members see trainings, but of blocked members" on public.trainings for select to authenticated
+using ((user_id = any ((( select private.blocked_with_caller() as blocked_with_caller))::uuid[])) is not true);
+create policy "Members announce trainings in their own name" on public.trainings for insert to authenticated
+with check (user_id = (( select auth.uid() as uid)));
+create policy "Organizers change their trainings" on public.trainings for update to authenticated
+using (user_id = (( select auth.uid() as uid)));
+create policy "Organizers delete trainings that nobody answered, admins any" on public.trainings for delete to authenticated
+using (user_id = (( select auth.uid() as uid)) and (going_count + waiting_count + interested_count) = 0 or ( select private.caller_is_admin() as caller_is_admin));
+create policy "Suspended members cannot access trainings" on public.trainings as restrictive for all to authenticated
+using (( select private.caller_is_active() as caller_is_active));
+grant delete, select on public.trainings to authenticated;
+grant all on public.trainings to service_role;
+grant insert (id, user_id, title, description, kind, starts_at, ends_at, time_zone, is_online, state, place, link, seats) on public.trainings to authenticated;
+grant update (title, description, kind, starts_at, ends_at, time_zone, is_online, state, place, link, seats, is_canceled) on public.trainings to authenticated;
+alter publication supabase_realtime add table public.trainings;
+
+create table public.training_attendances (
+  training_id uuid not null,
+  user_id uuid not null default auth.uid(),
+  answer text not null,
+  is_waiting boolean not null default false,
+  answered_at timestamp with time zone not null default now(),
+  reminded_at timestamp with time zone,
+  constraint training_attendances_pkey primary key (training_id, user_id),
+  constraint training_attendances_answer_is_known check (answer = any (array['going'::text, 'interested'::text])),
+  constraint training_attendances_only_who_goes_waits check (answer = 'going'::text or not is_waiting),
+  constraint training_attendances_training_id_fkey foreign key (training_id) references public.trainings(id) on delete cascade,
+  constraint training_attendances_user_id_fkey foreign key (user_id) references public.profiles(id) on delete cascade
+);
+comment on table public.training_attendances is 'What a member answered to a training.';
+comment on column public.training_attendances.is_waiting is 'On the waiting list, in the order of answered_at, because the seats were taken.';
+comment on column public.training_attendances.reminded_at is 'When the reminder of the day before was given.';
+create index training_attendances_user_id_idx on public.training_attendances using btree (user_id);
+create index training_attendances_waiting_idx on public.training_attendances using btree (training_id, answered_at) where is_waiting;
+create trigger seat_after_answer after insert or delete or update of answer on public.training_attendances for each row execute function private.seat_after_answer();
+create trigger take_answer before insert or update of answer on public.training_attendances for each row execute function private.take_answer();
+alter table public.training_attendances enable row level security;
+create policy "Members see their own answers, organizers all" on public.training_attendances for select to authenticated
+using (user_id = (( select auth.uid() as uid)) or (exists ( select
+   from public.trainings t
+  where t.id = training_attendances.training_id and t.user_id = (( select auth.uid() as uid)))));
+create policy "Members answer for themselves to trainings they see" on public.training_attendances for insert to authenticated
+with check (user_id = (( select auth.uid() as uid)) and (exists ( select
+   from public.trainings t
+  where t.id = training_attendances.training_id and t.user_id <> (( select auth.uid() as uid)))));
+create policy "Members change their own answers" on public.training_attendances for update to authenticated
+using (user_id = (( select auth.uid() as uid)));
+create policy "Members take back their own answers" on public.training_attendances for delete to authenticated
+using (user_id = (( select auth.uid() as uid)));
+create policy "Blocked members do not see each other's answers" on public.training_attendances as restrictive for select to authenticated
+using ((user_id = ANY ((( SELECT private.blocked_with_caller() AS blocked_with_caller))::uuid[])) IS NOT TRUE);
+create policy "Suspended members cannot access answers to trainings" on public.training_attendances as restrictive for all to authenticated
+using (( select private.caller_is_active() as caller_is_active));
+grant delete on public.training_attendances to authenticated;
+grant all on public.training_attendances to service_role;
+grant insert (training_id, user_id, answer) on public.training_attendances to authenticated;
+grant select (training_id, user_id, answer, is_waiting, answered_at) on public.training_attendances to authenticated;
+grant update (answer) on public.training_attendances to authenticated;
+
+create function private.training_time(training public.trainings)
+returns text
+language sql
+stable
+set search_path to ''
+as $$
+  select to_char(local.starts, 'FMDay, FMMonth FMDD, YYYY, FMHH12:MI AM') || ', '
+    || case
+      when training.time_zone like '%/%' then replace(split_part(training.time_zone, '/', -1), '_', ' ') || ' time'
+      else training.time_zone
+    end
+  from (select training.starts_at at time zone training.time_zone as starts) as local
+$$;
+comment on function private.training_time(public.trainings) is '"Saturday, June 6, 2026, 9:00 AM, New York time": in the time zone of the place, which it names.';
+
+create function private.training_place(training public.trainings)
+returns text
+language sql
+immutable
+set search_path to ''
+as $$
+  select case when training.is_online then 'Online' else training.place || ', ' || training.state end
+$$;
+comment on function private.training_place(public.trainings) is 'Where it is, in a line.';
+
+create function private.tell_of_training(training public.trainings, members uuid[], title text)
+returns void
+language sql
+security definer
+set search_path to ''
+as $$
+  with told as (
+    select p.id, p.notification_settings as settings
+    from public.profiles as p
+    where p.id = any(members) and private.is_active_member(p.id)
+      and private.is_switched_on(p.notification_settings, 'trainings')
+  ),
+  notified as (
+    insert into public.notifications (user_id, actor_id, type, title, content, reference_id, metadata)
+    select
+      t.id, null, 'training', left(tell_of_training.title, 200),
+      private.training_time(training) || ' · ' || private.training_place(training),
+      training.id, jsonb_build_object('url', '/trainings/' || training.id, 'training_id', training.id)
+    from told as t
+    where private.shows_in_app(t.settings, 'trainings')
+  )
+  insert into functions.mail_requests (kind, recipient_id, facts)
+  select
+    'training', t.id,
+    jsonb_build_object(
+      'training_id', training.id, 'title', tell_of_training.title, 'when', private.training_time(training),
+      'where', private.training_place(training)
+    )
+  from told as t
+  where private.wants_mail(t.settings, 'trainings')
+$$;
+comment on function private.tell_of_training(public.trainings,uuid[],text) is 'Notifies these members, and mails those who want it: title, time and place.';
+
+create function private.seat_training(wanted uuid, answering uuid)
+returns void
+language plpgsql
+security definer
+set search_path to ''
+as $$
+declare
+  training public.trainings;
+  moved uuid[];
+begin
+  -- The row is the lock of its list: answers to one training are seated one after the other.
+  select t.* into training from public.trainings as t where t.id = wanted for update;
+  if not found then
+    return;
+  end if;
+  if training.ends_at > now() and not training.is_canceled then
+    with next_in_line as (
+      select a.user_id
+      from public.training_attendances as a
+      where a.training_id = wanted and a.is_waiting
+      order by a.answered_at, a.user_id
+      limit case
+        when training.seats is not null then greatest(
+          training.seats - (
+            select count(*) from public.training_attendances as a
+            where a.training_id = wanted and a.answer = 'going' and not a.is_waiting
+          ), 0
+        )
+      end
+    ),
+    seated as (
+      update public.training_attendances as a
+      set is_waiting = false
+      from next_in_line
+      where a.training_id = wanted and a.user_id = next_in_line.user_id
+      returning a.user_id
+    )
+    select array_agg(s.user_id) into moved from seated as s where s.user_id is distinct from answering;
+  end if;
+  update public.trainings as t
+  set going_count = counted.going, waiting_count = counted.waiting, interested_count = counted.interested
+  from (
+    select
+      count(*) filter (where a.answer = 'going' and not a.is_waiting) as going,
+      count(*) filter (where a.is_waiting) as waiting,
+      count(*) filter (where a.answer = 'interested') as interested
+    from public.training_attendances as a
+    where a.training_id = wanted
+  ) as counted
+  where t.id = wanted
+    and (t.going_count, t.waiting_count, t.interested_count)
+    is distinct from (counted.going, counted.waiting, counted.interested);
+  if moved is not null then
+    perform private.tell_of_training(training, moved, 'You have a seat: ' || training.title);
+  end if;
+end
+$$;
+comment on function private.seat_training(uuid,uuid) is 'Gives free seats to who waits, the first first, tells them, except who answers just now, and counts.';
+
+create function private.take_answer()
+returns trigger
+language plpgsql
+security definer
+set search_path to ''
+as $$
+declare
+  training public.trainings;
+begin
+  if tg_op = 'UPDATE' and new.answer = old.answer then
+    return new;
+  end if;
+  select t.* into training from public.trainings as t where t.id = new.training_id for update;
+  if training.is_canceled then
+    raise exception 'This training is canceled' using errcode = 'PT409';
+  end if;
+  if training.ends_at <= now() then
+    raise exception 'This training is over' using errcode = 'PT409';
+  end if;
+  -- Everybody who goes waits first; seat_training gives the seats. The clock, because the lock may have taken a while.
+  new.is_waiting := new.answer = 'going';
+  new.answered_at := clock_timestamp();
+  new.reminded_at := null;
+  return new;
+end
+$$;
+comment on function private.take_answer() is 'Puts who goes at the end of the list, unless the training is over.';
+
+create function private.seat_after_answer()
+returns trigger
+language plpgsql
+security definer
+set search_path to ''
+as $$
+begin
+  if tg_op = 'DELETE' then
+    perform private.seat_training(old.training_id, null);
+  else
+    perform private.seat_training(new.training_id, new.user_id);
+  end if;
+  return null;
+end
+$$;
+comment on function private.seat_after_answer() is 'Seats who waits after an answer came, changed or went.';
+
+create function private.waiting_position(wanted uuid)
+returns integer
+language sql
+stable security definer
+set search_path to ''
+as $$
+  select count(*)::integer
+  from public.training_attendances as own
+  inner join public.training_attendances as a
+    on a.training_id = own.training_id and a.is_waiting
+      and (a.answered_at, a.user_id) <= (own.answered_at, own.user_id)
+  where own.training_id = wanted and own.user_id = (select auth.uid()) and own.is_waiting
+  having count(*) > 0
+$$;
+comment on function private.waiting_position(uuid) is 'Implements public.waiting_position.';
+grant execute on function private.waiting_position(uuid) to authenticated;
+
+create function public.waiting_position(training_id uuid)
+returns integer
+language sql
+stable
+set search_path to ''
+as $$
+  select private.waiting_position(training_id) where (select private.caller_is_active())
+$$;
+comment on function public.waiting_position(uuid) is 'The caller''s place on the waiting list of a training, from 1; null for who does not wait.';
+grant execute on function public.waiting_position(uuid) to authenticated;
+
+create function private.limit_trainings()
+returns trigger
+language plpgsql
+security definer
+set search_path to ''
+as $$
+declare
+  most constant integer := 50;
+begin
+  perform pg_advisory_xact_lock(hashtextextended('trainings of ' || new.user_id, 0));
+  if new.ends_at <= now() then
+    raise exception 'A training starts in the future' using errcode = 'PT409';
+  end if;
+  if (
+    select count(*) from public.trainings as t where t.user_id = new.user_id and t.ends_at > now() and not t.is_canceled
+  ) >= most then
+    raise exception 'You can announce at most % trainings at a time', most using errcode = 'PT429';
+  end if;
+  return new;
+end
+$$;
+comment on function private.limit_trainings() is 'A member announces at most 50 coming trainings, none in the past.';
+
+create function private.moves_training(before public.trainings, later public.trainings)
+returns boolean
+language sql
+immutable
+set search_path to ''
+as $$
+  select (before.starts_at, before.ends_at, before.time_zone, before.is_online, before.state, before.place)
+    is distinct from (later.starts_at, later.ends_at, later.time_zone, later.is_online, later.state, later.place)
+$$;
+comment on function private.moves_training(public.trainings,public.trainings) is 'Is time or place another one?';
+
+create function private.change_training()
+returns trigger
+language plpgsql
+security definer
+set search_path to ''
+as $$
+declare
+  most_moves constant integer := 20;
+begin
+  if old.ends_at <= now() then
+    raise exception 'This training is over' using errcode = 'PT409';
+  end if;
+  if old.is_canceled then
+    raise exception 'This training is canceled' using errcode = 'PT409';
+  end if;
+  new.updated_at := now();
+  if private.moves_training(old, new) then
+    -- Each change is told to everybody who answered, by e-mail too.
+    if old.revision >= most_moves then
+      raise exception 'Time and place can be changed % times at most', most_moves using errcode = 'PT429';
+    end if;
+    new.moved_at := now();
+    new.revision := old.revision + 1;
+  elsif new.is_canceled then
+    new.revision := old.revision + 1;
+  end if;
+  return new;
+end
+$$;
+comment on function private.change_training() is 'What is over or canceled stays as it is; other changes of time, place and cancellation are counted.';
+
+create function private.tell_of_change()
+returns trigger
+language plpgsql
+security definer
+set search_path to ''
+as $$
+declare
+  has_other_time constant boolean :=
+    (old.starts_at, old.ends_at, old.time_zone) is distinct from (new.starts_at, new.ends_at, new.time_zone);
+  has_other_place constant boolean :=
+    (old.is_online, old.state, old.place) is distinct from (new.is_online, new.state, new.place);
+  what text;
+begin
+  what := case
+    when new.is_canceled and not old.is_canceled then 'Canceled: '
+    when has_other_time and has_other_place then 'New time and place: '
+    when has_other_time then 'New time: '
+    when has_other_place then 'New place: '
+  end;
+  if what is not null then
+    perform private.tell_of_training(
+      new,
+      array(select a.user_id from public.training_attendances as a where a.training_id = new.id),
+      what || new.title
+    );
+  end if;
+  if new.starts_at <> old.starts_at then
+    update public.training_attendances as a set reminded_at = null where a.training_id = new.id;
+  end if;
+  if new.seats is distinct from old.seats then
+    perform private.seat_training(new.id, null);
+  end if;
+  return null;
+end
+$$;
+comment on function private.tell_of_change() is 'Tells everybody who answered of another time or place, or that it is canceled (§12.4), and gives new seats.';
+
+create function private.tell_of_deletion()
+returns trigger
+language plpgsql
+security definer
+set search_path to ''
+as $$
+begin
+  if old.ends_at > now() and not old.is_canceled then
+    perform private.tell_of_training(
+      old,
+      array(select a.user_id from public.training_attendances as a where a.training_id = old.id),
+      'Canceled: ' || old.title
+    );
+  end if;
+  return old;
+end
+$$;
+comment on function private.tell_of_deletion() is 'Tells everybody who answered when a coming training goes with its organizer''s account, or an admin deletes it.';
+
+create function private.end_attendance_at_block()
+returns trigger
+language plpgsql
+security definer
+set search_path to ''
+as $$
+begin
+  delete from public.training_attendances as a
+  using public.trainings as t
+  where a.training_id = t.id and t.ends_at > now()
+    and (
+      (t.user_id = new.blocker_id and a.user_id = new.blocked_id)
+      or (t.user_id = new.blocked_id and a.user_id = new.blocker_id)
+    );
+  return null;
+end
+$$;
+comment on function private.end_attendance_at_block() is 'A block frees the seat of the one at coming trainings of the other.';
+
+create function private.give_training_reminders(as_of timestamp with time zone default now())
+returns integer
+language plpgsql
+set search_path to ''
+as $$
+declare
+  training public.trainings;
+  members uuid[];
+  given integer := 0;
+begin
+  perform pg_advisory_xact_lock(hashtextextended('private.give_training_reminders', 0));
+  for training in
+    select t.* from public.trainings as t
+    where t.starts_at > as_of and t.starts_at <= as_of + interval '1 day' and not t.is_canceled
+    order by t.starts_at, t.id
+  loop
+    with reminded as (
+      update public.training_attendances as a
+      set reminded_at = as_of
+      where a.training_id = training.id and a.answer = 'going' and not a.is_waiting and a.reminded_at is null
+        -- Who has just answered knows.
+        and a.answered_at < training.starts_at - interval '1 day'
+      returning a.user_id
+    )
+    select array_agg(r.user_id) into members from reminded as r;
+    if members is not null then
+      perform private.tell_of_training(training, members, 'Coming up: ' || training.title);
+      given := given + cardinality(members);
+    end if;
+  end loop;
+  return given;
+end
+$$;
+comment on function private.give_training_reminders(timestamp with time zone) is 'Reminds who goes, once, from a day before the start (§12.4), and returns how many.';
+
+create table public.calendar_addresses (
+  user_id uuid not null default auth.uid(),
+  token text not null default replace(gen_random_uuid()::text || gen_random_uuid()::text, '-'::text, ''::text),
+  created_at timestamp with time zone not null default now(),
+  constraint calendar_addresses_pkey primary key (user_id),
+  constraint calendar_addresses_token_key unique (token),
+  constraint calendar_addresses_user_id_fkey foreign key (user_id) references public.profiles(id) on delete cascade
+);
+comment on table public.calendar_addresses is 'The secret address of a member''s own calendar (§12.3), for programs that can''t sign in. Deleting it revokes it.';
+alter table public.calendar_addresses enable row level security;
+create policy "Members see the address of their own calendar" on public.calendar_addresses for select to authenticated
+using (user_id = (( select auth.uid() as uid)));
+create policy "Members make an address of their own calendar" on public.calendar_addresses for insert to authenticated
+with check (user_id = (( select auth.uid() as uid)));
+create policy "Members revoke the address of their own calendar" on public.calendar_addresses for delete to authenticated
+using (user_id = (( select auth.uid() as uid)));
+create policy "Suspended members cannot access addresses of calendars" on public.calendar_addresses as restrictive for all to authenticated
+using (( select private.caller_is_active() as caller_is_active));
+grant delete, select on public.calendar_addresses to authenticated;
+grant all on public.calendar_addresses to service_role;
+grant insert (user_id) on public.calendar_addresses to authenticated;
+
 create table private.weekly_digests (
   user_id uuid not null,
   week date not null,
@@ -4536,6 +5035,19 @@ as $$
     order by useful desc, p.created_at desc
     limit 3
   ),
+  coming as (
+    -- Answered or announced by the member first; then what connections announce.
+    select t.id, t.title, t.starts_at, private.training_time(t) as starts, private.training_place(t) as place,
+      coalesce(case when a.is_waiting then 'waiting' else a.answer end, case when t.user_id = member_id then 'yours' end)
+        as answer
+    from public.trainings as t
+    left join public.training_attendances as a on a.training_id = t.id and a.user_id = member_id
+    where t.starts_at >= today and t.starts_at < today + interval '14 days' and not t.is_canceled
+      and t.user_id not in (select s.id from silent as s)
+      and (t.user_id = member_id or a.user_id is not null or t.user_id in (select c.id from connected as c))
+    order by (t.user_id = member_id or a.user_id is not null) desc, t.starts_at, t.id
+    limit 5
+  ),
   said as (
     select jsonb_strip_nulls(jsonb_build_object(
       'certifications', (
@@ -4558,14 +5070,21 @@ as $$
           jsonb_build_object('id', l.id, 'title', l.title, 'author', l.author, 'useful', l.useful) order by l.useful desc
         )
         from lessons as l
+      ),
+      'trainings', (
+        select jsonb_agg(
+          jsonb_build_object('id', c.id, 'title', c.title, 'when', c.starts, 'where', c.place, 'answer', c.answer)
+          order by c.starts_at, c.id
+        )
+        from coming as c
       )
     )) as facts
   )
   select nullif(said.facts, '{}') from said
 $$;
 comment on function private.weekly_digest(uuid,date) is 'What a member''s digest of that day says: certifications that expire within 90 days, requests, unread messages, and the
-three lessons of connections in the last week that most found useful. Nothing of who is blocked or muted. Null: nothing to
-say.';
+three lessons of connections in the last week that most found useful, and trainings within 14 days that the member answered
+or announced, or that connections announce. Nothing of who is blocked or muted. Null: nothing to say.';
 
 create function private.give_weekly_digests(as_of timestamp with time zone default now())
 returns integer
@@ -5519,16 +6038,83 @@ beginning; "a phrase", -excluded. sort: best (of the newest 300 that match) or n
 created_at and id of the last row. Matches in title and excerpt are between U+E000 and U+E001. page_size: 20, at most 50.';
 grant execute on function public.search_posts(text,text,text,real,timestamp with time zone,uuid,integer) to authenticated;
 
+create function private.training_words(title text, place text, description text)
+returns tsvector
+language sql
+immutable
+set search_path to ''
+as $$
+  select
+    setweight(to_tsvector('pg_catalog.english', title), 'A')
+    || setweight(to_tsvector('pg_catalog.english', coalesce(place, '')), 'B')
+    || setweight(to_tsvector('pg_catalog.english', coalesce(description, '')), 'C')
+$$;
+comment on function private.training_words(text,text,text) is 'The words by which a training is found.';
+grant execute on function private.training_words(text,text,text) to authenticated, service_role;
+
+create function private.matching_trainings(asked tsquery, most integer)
+returns table(training_id uuid, starts_at timestamp with time zone)
+language plpgsql
+security definer rows 20
+set search_path to ''
+set jit to 'off'
+as $$
+declare
+  blocked constant uuid[] := private.blocked_with_caller();
+begin
+  if (select auth.uid()) is null or not private.caller_is_active() or numnode(asked) = 0 then
+    return;
+  end if;
+  return query
+  select t.id, t.starts_at
+  from public.trainings as t
+  where private.training_words(t.title, t.place, t.description) @@ asked
+    and t.ends_at > now() and not t.is_canceled and (t.user_id = any(blocked)) is not true
+  order by t.starts_at, t.id
+  limit most;
+end
+$$;
+comment on function private.matching_trainings(tsquery,integer) is 'The next trainings that match, the soonest first.';
+
+create function private.search_trainings(term text, most integer)
+returns table(training_id uuid, starts_at timestamp with time zone)
+language sql
+security definer rows 20
+set search_path to ''
+as $$
+  select * from private.matching_trainings(private.search_query(term), most)
+$$;
+comment on function private.search_trainings(text,integer) is 'Implements public.search_trainings.';
+grant execute on function private.search_trainings(text,integer) to authenticated;
+
+create function public.search_trainings(term text, max_results integer default 20)
+returns setof public.trainings
+language sql
+rows 20
+set search_path to ''
+as $$
+  -- As the caller: row-level security applies once more.
+  select t.*
+  from private.search_trainings(left(term, 200), least(greatest(coalesce(max_results, 20), 1), 50)) as found
+  inner join public.trainings as t on found.training_id = t.id
+  order by t.starts_at, t.id
+$$;
+comment on function public.search_trainings(text,integer) is 'Coming trainings by words of title, place and description, as search_posts reads them; the soonest first, at most 50.';
+grant execute on function public.search_trainings(text,integer) to authenticated;
+
 create function private.search_counts(term text)
 returns table(area text, matches integer)
 language sql
-security definer rows 3
+security definer rows 4
 set search_path to ''
 as $$
   select each.area, (
     select count(*)::integer from private.matching_posts(private.search_query(term), each.area, null, null, 100)
   )
   from unnest(array['posts', 'lessons', 'articles']) as each (area)
+  where (select auth.uid()) is not null and private.caller_is_active()
+  union all
+  select 'trainings', (select count(*)::integer from private.matching_trainings(private.search_query(term), 100))
   where (select auth.uid()) is not null and private.caller_is_active()
 $$;
 comment on function private.search_counts(text) is 'Implements public.search_counts.';
@@ -5537,12 +6123,12 @@ grant execute on function private.search_counts(text) to authenticated;
 create function public.search_counts(term text)
 returns table(area text, matches integer)
 language sql
-rows 3
+rows 4
 set search_path to ''
 as $$
   select * from private.search_counts(left(term, 200))
 $$;
-comment on function public.search_counts(text) is 'How many posts, lessons and articles match, counted up to 100: then there are 100 or more.';
+comment on function public.search_counts(text) is 'How many posts, lessons, articles and coming trainings match, counted up to 100: then there are 100 or more.';
 grant execute on function public.search_counts(text) to authenticated;
 
 create function public.search_articles(term text)

@@ -41,21 +41,24 @@ PAGES = {
     "/search?q=an&tab=people": 9,
     "/feedback": 6,
     "/post/{post}": 9,
+    "/trainings": 9,
+    "/trainings/{training}": 9,
 }
 
 
 @pytest.fixture(scope="module")
 def places(stack: RunningStack) -> dict[str, int]:
-    """PAGES with a member to view and a post with comments."""
+    """PAGES with a member to view, a post with comments and a training with seats."""
     with stack.connect() as connection:
         row = connection.execute(
             "select (select p.id::text from public.profiles p where p.email not in (%(me)s, %(admin)s)"
             "   and p.privacy_settings ->> 'profile_visibility' = 'public' order by p.email limit 1),"
-            " (select id::text from public.posts where not is_blog_post order by comment_count desc, id limit 1)",
+            " (select id::text from public.posts where not is_blog_post order by comment_count desc, id limit 1),"
+            " (select id::text from public.trainings where going_count > 0 order by starts_at, id limit 1)",
             {"me": stack.env["DEMO_MEMBER_EMAIL"], "admin": stack.env["DEMO_ADMIN_EMAIL"]},
         ).fetchone()
     assert row is not None
-    return {path.format(other=row[0], post=row[1]): most for path, most in PAGES.items()}
+    return {path.format(other=row[0], post=row[1], training=row[2]): most for path, most in PAGES.items()}
 
 
 @pytest.mark.parametrize("width", [390, 1280])

@@ -14,6 +14,8 @@ export const paths = {
   blogPost: (slug: string) => `/blog/${encodeURIComponent(slug)}`,
   search: '/search',
   saved: '/saved',
+  trainings: '/trainings',
+  training: (id: string) => `/trainings/${encodeURIComponent(id)}`,
   dashboard: '/dashboard',
   feed: '/feed',
   post: (id: string) => `/post/${encodeURIComponent(id)}`,

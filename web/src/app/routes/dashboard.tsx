@@ -5,6 +5,7 @@ import { MostUseful } from '@/features/dashboard/components/most-useful'
 import { Timeline } from '@/features/dashboard/components/timeline'
 import { copy } from '@/features/dashboard/copy'
 import { Training } from '@/features/feed/components/training'
+import { NextTrainings } from '@/features/trainings/components/next-trainings'
 import { Suggestions } from '@/features/network/components/suggestions'
 import { DocumentHead } from '@/components/document-head'
 
@@ -22,6 +23,7 @@ export function Component() {
         </div>
         <aside aria-label={copy.aside} className="grid min-w-0 grid-cols-1 gap-4">
           <MostUseful />
+          <NextTrainings />
           <Training />
           <Suggestions />
         </aside>

@@ -11,6 +11,7 @@ import { KindFilter } from '@/features/feed/components/kind-filter'
 import { Training } from '@/features/feed/components/training'
 import { copy } from '@/features/feed/copy'
 import { isKind } from '@/features/feed/model'
+import { NextTrainings } from '@/features/trainings/components/next-trainings'
 import { Suggestions } from '@/features/network/components/suggestions'
 import { DocumentHead } from '@/components/document-head'
 
@@ -37,6 +38,7 @@ export function Component() {
         </div>
         <aside aria-label={copy.training.title} className="grid grid-cols-1 gap-4 md:sticky md:top-20">
           <ExpiresNext />
+          <NextTrainings />
           <Training />
           <Suggestions most={3} />
         </aside>

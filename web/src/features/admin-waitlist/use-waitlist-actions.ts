@@ -6,7 +6,7 @@ import { waitlistKeys } from './api/keys'
 import { invite, inviteAddress, type Invited, removeFromWaitlist, setWaitlistStatus } from './api/mutations'
 import { allWaitlist, type WaitlistEntry } from './api/queries'
 import { copy } from './copy'
-import { downloadFile } from '@/features/admin-shared/download-file'
+import { downloadFile } from '@/lib/browser/download-file'
 import { toCsv } from '@/features/admin-shared/csv'
 import { parseQuizAnswers, type WaitlistStatus, type WaitlistView } from './model'
 

@@ -1,4 +1,6 @@
 /** Every string of the landing page (§1.1, §2.1, §2.9-10). */
+import { paths } from '@/config/paths'
+
 export const copy = {
   eyebrow: 'A growth network for firefighters',
   heroStart: 'Everyone you came up with. Ready to',
@@ -38,7 +40,9 @@ export const copy = {
     },
     {
       title: 'Find training and development',
-      text: 'Classes, academies and conferences near you, posted by people who took them.',
+      text: 'Drills, classes and exams by month and state, with seats, reminders and your own calendar.',
+      to: paths.trainings,
+      link: 'See trainings',
     },
     {
       title: 'Highlight certifications and awards',

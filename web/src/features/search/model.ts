@@ -1,9 +1,9 @@
 /** Tabs of the search, where what it finds is, and the matches in it. Pure. */
 import { paths } from '@/config/paths'
 
-export const tabs = ['people', 'posts', 'lessons', 'articles'] as const
+export const tabs = ['people', 'posts', 'lessons', 'trainings', 'articles'] as const
 export type Tab = (typeof tabs)[number]
-export type PostTab = Exclude<Tab, 'people'>
+export type PostTab = Exclude<Tab, 'people' | 'trainings'>
 export const isTab = (value: string | null): value is Tab => tabs.some((tab) => tab === value)
 
 export type Sort = 'best' | 'newest'

@@ -18,7 +18,7 @@ export async function shareLink(link: { title: string; text?: string; url: strin
 }
 
 /** Returns whether the text was copied. Over plain HTTP there is no navigator.clipboard: a selection is copied instead. */
-async function copyText(text: string): Promise<boolean> {
+export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text)
     return true

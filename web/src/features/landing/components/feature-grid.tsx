@@ -1,4 +1,5 @@
 /** §2.1: six features. */
+import { Link } from 'react-router-dom'
 import { Glyph } from '@/components/art/glyph'
 import { copy } from '../copy'
 
@@ -12,7 +13,7 @@ export function FeatureGrid() {
           {copy.featuresTitle}
         </h2>
         <ul className="grid gap-4 sm:grid-cols-2 lg:grid-cols-3">
-          {copy.features.map(({ title, text }, i) => {
+          {copy.features.map(({ title, text, ...more }, i) => {
             const glyph = glyphs[i]
             return (
               <li
@@ -22,7 +23,17 @@ export function FeatureGrid() {
               >
                 {glyph && <Glyph of={glyph} stroke={1.6} className="row-span-2 size-7 text-ember-text" />}
                 <h3 className="flex min-h-7 items-center type-h3">{title}</h3>
-                <p className="text-ui text-balance text-muted">{text}</p>
+                <p className="text-ui text-balance text-muted">
+                  {text}
+                  {'to' in more && (
+                    <>
+                      {' '}
+                      <Link to={more.to} className="link whitespace-nowrap">
+                        {more.link}
+                      </Link>
+                    </>
+                  )}
+                </p>
               </li>
             )
           })}

@@ -1,5 +1,6 @@
 /** What is found: posts, lessons and articles by page, the numbers of each, a few of each while one types. */
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { foundTrainingColumns } from '@/api/trainings/model'
 import { supabase } from '@/lib/supabase/client'
 import type { PostTab, Sort } from '../model'
 
@@ -59,6 +60,22 @@ export const countsQuery = (term: string) =>
     },
   })
 
+const foundTrainings = async (term: string, most: number, signal: AbortSignal) => {
+  const { data } = await supabase
+    .rpc('search_trainings', { term, max_results: most })
+    .select(foundTrainingColumns)
+    .abortSignal(signal)
+    .throwOnError()
+  return data
+}
+
+/** Coming ones, the soonest first; at most 50. */
+export const trainingsQuery = (term: string) =>
+  queryOptions({
+    queryKey: [...all, 'trainings', term],
+    queryFn: ({ signal }) => foundTrainings(term, 50, signal),
+  })
+
 /** The best of each kind, for the panel below the field. */
 export const fewQuery = (term: string) =>
   queryOptions({
@@ -66,10 +83,11 @@ export const fewQuery = (term: string) =>
     placeholderData: keepPreviousData,
     queryFn: async ({ signal }) => {
       const areas = ['posts', 'lessons', 'articles'] as const
-      const [people, ...posts] = await Promise.all([
+      const [people, trainings, ...posts] = await Promise.all([
         supabase.rpc('search_profiles', { term, max_results: few }).abortSignal(signal).throwOnError(),
+        foundTrainings(term, few, signal),
         ...areas.map((area) => foundPosts(term, area, 'best', few, null, signal)),
       ])
-      return { people: people.data, posts: areas.map((area, at) => ({ area, rows: posts[at] ?? [] })) }
+      return { people: people.data, trainings, posts: areas.map((area, at) => ({ area, rows: posts[at] ?? [] })) }
     },
   })

@@ -4,8 +4,10 @@ import clsx from 'clsx'
 import { useEffect } from 'react'
 import { Link } from 'react-router-dom'
 import { nameOf, unitOf } from '@/api/people/model'
+import { dateOf, placeOf } from '@/api/trainings/model'
 import { Avatar } from '@/components/ui/avatar'
 import { paths } from '@/config/paths'
+import { useNow } from '@/lib/browser/use-now'
 import { countsQuery, fewQuery } from '../api/queries'
 import { copy } from '../copy'
 import { countLabel, pathOfPost } from '../model'
@@ -27,11 +29,14 @@ export default function Panel({ id, term, active, onOptions, onChosen }: Props) 
   const found = useQuery(fewQuery(term))
   const counts = useQuery(countsQuery(term)).data
   const people = found.data?.people ?? []
+  const trainings = found.data?.trainings ?? []
+  const now = useNow()
   const groups = (found.data?.posts ?? []).filter(({ rows }) => rows.length > 0)
   const all = `${paths.search}?q=${encodeURIComponent(term)}`
   const targets = [
     ...people.map((person) => paths.profileOf(person.id)),
     ...groups.flatMap(({ rows }) => rows.map(pathOfPost)),
+    ...trainings.map(({ id: training }) => paths.training(training)),
     all,
   ]
   const joined = targets.join('\n')
@@ -50,7 +55,7 @@ export default function Panel({ id, term, active, onOptions, onChosen }: Props) 
       className: clsx(option, at === active && 'bg-sunken outline-2 -outline-offset-2 outline-focus'),
     }
   }
-  const isEmpty = found.isSuccess && people.length === 0 && groups.length === 0
+  const isEmpty = found.isSuccess && people.length === 0 && groups.length === 0 && trainings.length === 0
   return (
     <div
       id={id}
@@ -95,6 +100,21 @@ export default function Panel({ id, term, active, onOptions, onChosen }: Props) 
           ))}
         </div>
       ))}
+      {trainings.length > 0 && (
+        <div role="group" aria-label={copy.tabs.trainings}>
+          <p aria-hidden className="flex justify-between px-3 pt-2 pb-1 text-small font-semibold text-muted">
+            {copy.tabs.trainings} <span className="font-normal">{countLabel(counts?.get('trainings'))}</span>
+          </p>
+          {trainings.map((training, at) => (
+            <Link key={training.id} {...props(paths.training(training.id), targets.length - 1 - trainings.length + at)}>
+              <span className="truncate font-semibold">{training.title}</span>
+              <span className="truncate text-small text-muted">
+                {dateOf(training.starts_at, training.time_zone, now)} · {placeOf(training)}
+              </span>
+            </Link>
+          ))}
+        </div>
+      )}
       <Link {...props(all, targets.length - 1)}>
         <span className="font-semibold text-ember-text">{copy.all(term)}</span>
       </Link>

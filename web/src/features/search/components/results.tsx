@@ -4,6 +4,7 @@ import { SearchX } from 'lucide-react'
 import { Link } from 'react-router-dom'
 import { nameOf, unitOf } from '@/api/people/model'
 import { peopleSearchQuery } from '@/api/people/queries'
+import { dateOf, isKind, kindNames, placeOf, timesOf, zoneName } from '@/api/trainings/model'
 import { Card } from '@/components/ui/card'
 import { EmptyState } from '@/components/ui/empty-state'
 import { Failed } from '@/components/ui/failed'
@@ -13,7 +14,7 @@ import { Loading, PersonSkeleton, Skeleton } from '@/components/ui/skeleton'
 import { paths } from '@/config/paths'
 import { useNow } from '@/lib/browser/use-now'
 import { formatAgo } from '@/lib/format/dates'
-import { type FoundPost, postsQuery } from '../api/queries'
+import { type FoundPost, postsQuery, trainingsQuery } from '../api/queries'
 import { copy } from '../copy'
 import { pathOfPost, type PostTab, type Sort } from '../model'
 import { Marked } from './marked'
@@ -48,6 +49,42 @@ export function People({ memberId, term }: { memberId: string; term: string }) {
               to={paths.profileOf(person.id)}
               className="grow basis-64"
             />
+          </li>
+        ))}
+      </ul>
+    </Card>
+  )
+}
+
+export function Trainings({ term }: { term: string }) {
+  const found = useQuery(trainingsQuery(term))
+  const now = useNow()
+  if (found.isPending) {
+    return (
+      <Loading label={copy.loading} className="grid gap-4">
+        {[0, 1, 2].map((i) => (
+          <Skeleton key={i} shape="card" className="h-20 w-full" />
+        ))}
+      </Loading>
+    )
+  }
+  if (!found.data) return <Failed title={copy.failed} onRetry={() => void found.refetch()} />
+  if (found.data.length === 0) return <Nothing />
+  return (
+    <Card>
+      <ul className="divide-y divide-line">
+        {found.data.map((training) => (
+          <li key={training.id} className="grid gap-1 p-4 md:p-5">
+            <p className="text-small text-muted">
+              {isKind(training.kind) && <>{kindNames[training.kind]} · </>}
+              {dateOf(training.starts_at, training.time_zone, now)}, {timesOf(training, now)} {zoneName(training)}
+            </p>
+            <h2 dir="auto" className="type-card [overflow-wrap:anywhere]">
+              <Link to={paths.training(training.id)} className="hover:underline">
+                {training.title}
+              </Link>
+            </h2>
+            <p className="[overflow-wrap:anywhere]">{placeOf(training)}</p>
           </li>
         ))}
       </ul>

@@ -13,7 +13,7 @@ import { limits } from '@/config/limits'
 import { countsQuery } from '../api/queries'
 import { copy } from '../copy'
 import { isTab, type Sort, type Tab as TabName, tabs } from '../model'
-import { People, Posts } from './results'
+import { People, Posts, Trainings } from './results'
 
 export function SearchPage() {
   const memberId = useMemberId()
@@ -71,7 +71,7 @@ export function SearchPage() {
               </Tab>
             ))}
           </TabList>
-          {tab !== 'people' && (
+          {tab !== 'people' && tab !== 'trainings' && (
             <div className="flex justify-end pt-3">
               <label className="flex items-center gap-2 text-small">
                 {copy.sort}
@@ -88,6 +88,8 @@ export function SearchPage() {
           <TabPanel value={tab}>
             {tab === 'people' ? (
               <People memberId={memberId} term={term} />
+            ) : tab === 'trainings' ? (
+              <Trainings term={typed} />
             ) : (
               <Posts term={typed} area={tab} sort={sort} />
             )}

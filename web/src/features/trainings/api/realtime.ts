@@ -1,0 +1,59 @@
+/** Trainings follow their row changes: seats, times, cancellation. They only update the cache. */
+import type { RealtimePostgresChangesPayload } from '@supabase/supabase-js'
+import { type InfiniteData, useQueryClient } from '@tanstack/react-query'
+import { useCallback } from 'react'
+import { trainingKeys } from '@/api/trainings/keys'
+import type { Training } from '@/api/trainings/model'
+import { backoffMs, limits } from '@/config/limits'
+import { useCoalesced } from '@/lib/live-lists/use-coalesced'
+import { useLiveRows } from '@/lib/live-lists/use-live-rows'
+import { supabase } from '@/lib/supabase/client'
+import type { RetryPolicy } from '@/lib/supabase/keep-subscribed'
+
+type Row = Omit<Training, 'organizer' | 'mine'>
+
+const policy: RetryPolicy = {
+  delayMs: (attempt) => (attempt >= limits.connectionRetries ? null : backoffMs(attempt)),
+}
+
+/** The row's own columns, with what was embedded in it. */
+const merged = (training: Training, row: Row): Training => ({
+  ...row,
+  organizer: training.organizer,
+  mine: training.mine,
+})
+
+/** `id`: of the training whose page is shown; without it all of them. Every answer changes a count of the training. */
+export function useTrainingsLive(id?: string): void {
+  const queryClient = useQueryClient()
+  const refetch = useCallback(
+    () => void queryClient.invalidateQueries({ queryKey: id ? trainingKeys.all : trainingKeys.lists() }),
+    [queryClient, id],
+  )
+  const refetchSoon = useCoalesced(refetch)
+  const open = useCallback(() => {
+    const onChange = (payload: RealtimePostgresChangesPayload<Row>) => {
+      if (payload.eventType === 'UPDATE') {
+        const row = payload.new
+        let waits = false
+        const patch = (training: Training) => {
+          if (training.id !== row.id) return training
+          waits ||= training.mine.some(({ is_waiting }) => is_waiting)
+          return merged(training, row)
+        }
+        queryClient.setQueriesData<InfiniteData<Training[]>>(
+          { queryKey: trainingKeys.lists() },
+          (list) => list && { ...list, pages: list.pages.map((page) => page.map(patch)) },
+        )
+        queryClient.setQueryData<Training | null>(trainingKeys.one(row.id), (one) => one && patch(one))
+        // Whether the member has a seat now is in the answer, which only a request reads.
+        if (id || waits) refetchSoon()
+      } else refetchSoon()
+    }
+    const table = { event: '*', schema: 'public', table: 'trainings' } as const
+    return supabase
+      .channel(id ? `training:${id}` : 'trainings')
+      .on<Row>('postgres_changes', id ? { ...table, filter: `id=eq.${id}` } : table, onChange)
+  }, [queryClient, id, refetchSoon])
+  useLiveRows({ open, policy, queryKey: trainingKeys.all })
+}

@@ -64,6 +64,7 @@ class Branch:
         self.name, self.record, self.database, self.folder = name, record, database, folder
         self.last_used = time.monotonic()
         self.is_gone = False
+        self.may_have_slot = True  # of its making, or of Realtime
         self.clock, self.faults = TurnedClock(), Faults()
         self._open_stack = open_stack
         self._open: OpenBranch | None = None

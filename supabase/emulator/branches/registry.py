@@ -148,8 +148,8 @@ class Branches:
         branch = await self.find(name)
         if not branch.takes_room:
             await self._make_room(branch)
-        if self._sweeping is None or self._sweeping.done():
-            self._sweeping = asyncio.create_task(self._sweep())
+        branch.may_have_slot = True
+        self._begin_to_sweep()
         yield branch
 
     async def listed(self) -> tuple[list[Branch], dict[str, Record]]:
@@ -170,6 +170,7 @@ class Branches:
             try:
                 async with branch.closed(), self._prepared(source) as prepared:
                     await self._put(prepared, branch.database, branch.folder, branch.record)
+                    self._begin_to_sweep()
             except BaseException:
                 self._branches.pop(name, None)
                 branch.is_gone = True
@@ -187,7 +188,8 @@ class Branches:
             record = Record.of(source)
             await self._take_files_away(branch.folder)
             await self._put(prepared, branch.database, branch.folder, record)
-            branch.record = record
+            branch.record, branch.may_have_slot, branch.last_used = record, True, time.monotonic()
+            self._begin_to_sweep()
         return branch
 
     async def delete(self, name: str) -> None:
@@ -378,19 +380,24 @@ class Branches:
             else:
                 await asyncio.sleep(ROOM_PAUSE_S)
 
+    def _begin_to_sweep(self) -> None:
+        if self._sweeping is None or self._sweeping.done():
+            self._sweeping = asyncio.create_task(self._sweep())
+
     async def _sweep(self) -> None:
-        """Close what nobody uses, for as long as anything is open."""
+        """Close what nobody uses, for as long as anything is open or has a slot, for which PostgreSQL keeps its log."""
         while True:
             await asyncio.sleep(min(SWEEP_S, self._settings.idle_s / 2))
             latest = time.monotonic() - self._settings.idle_s
             for branch in list(self._branches.values()):
-                if branch.is_open and not branch.is_used and branch.last_used < latest:
+                if branch.may_have_slot and not branch.is_used and branch.last_used < latest:
                     await self._close_idle(branch)
-            if not any(branch.is_open for branch in self._branches.values()):
+            if not any(branch.may_have_slot for branch in self._branches.values()):
                 return
 
     async def _close_idle(self, branch: Branch) -> None:
         async with branch.closed():
+            branch.may_have_slot = False
             try:
                 await asyncio.to_thread(self._databases.drop_slots, branch.database)
             except psycopg.Error as error:

@@ -383,14 +383,15 @@ def test_eight_branches_at_once_keep_to_themselves(project: Running) -> None:
 
 
 def test_an_idle_branch_holds_no_connection_and_no_slot(project: Running) -> None:
-    branch = create(project, "idle")
+    branch, unused = create(project, "idle"), create(project, "never-opened")
     assert titles(project, branch["url"]) == SEEDED
     used = (
         "select (select count(*) from pg_stat_activity where datname = %(name)s)"
         " + (select count(*) from pg_replication_slots where database = %(name)s)"
     )
     with psycopg.connect(project.said["DB_URL"], autocommit=True) as connection:
-        wait_until(lambda: connection.execute(used, {"name": branch["database"]}).fetchone() == (0,))
+        for each in (branch, unused):
+            wait_until(lambda name=each["database"]: connection.execute(used, {"name": name}).fetchone() == (0,))
     assert titles(project, branch["url"]) == SEEDED
 
 

@@ -13,6 +13,7 @@ from PIL import Image
 from playwright.sync_api import FilePayload, Page, expect
 from storage3.exceptions import StorageApiError
 
+from tests.support.axe import faults_in_both_themes
 from tests.support.member_pages import (
     NewPage,
     expect_sign_out,
@@ -144,6 +145,64 @@ def test_a_post_has_described_pictures(stack: RunningStack, new_page: NewPage, r
     _, _, name = rows[0]["address"].partition("/post-pictures/")
     with pytest.raises(StorageApiError):
         sam.client.storage.from_("post-pictures").download(name)
+
+
+def test_a_scan_is_private_and_a_message_carries_a_file(
+    stack: RunningStack, new_page: NewPage, robin: SignedIn, sam: SignedIn
+) -> None:
+    """§14.4: the scan is the member's own; the file is for both; at both widths, in both themes."""
+    scan: FilePayload = {"name": "card.jpg", "mimeType": "image/jpeg", "buffer": picture(240)}
+    plan: FilePayload = {"name": "plan.pdf", "mimeType": "application/pdf", "buffer": b"%PDF-1.4\n%%EOF\n"}
+    connection = request_connection(robin, sam.id)
+    sam.client.table("connections").update({"status": "accepted"}).eq("id", connection).execute()
+
+    robin.client.table("certifications").insert({"user_id": robin.id, "name": "First aid"}).execute()
+
+    page = opened(stack, new_page, robin, "/profile")
+    page.emulate_media(reduced_motion="reduce")
+    page.get_by_role("button", name="Edit Certifications").click()
+    page.get_by_role("button", name="Add to Certifications").click()
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_label("Name").fill("Rope rescue")
+    dialog.get_by_label("Choose a picture or PDF").set_input_files(scan)
+    expect(dialog.get_by_role("button", name="Remove card.jpg")).to_be_visible()
+    look(page, "scan dialog")
+    dialog.get_by_role("button", name="Save").click()
+    certifications = page.get_by_role("region", name="Certifications")
+    expect(certifications.get_by_role("img", name="Scan of Rope rescue")).to_be_visible()
+    look(page, "scan")
+
+    page.goto(f"{stack.url}/messages?with={sam.id}")
+    wait_until_loaded(page)
+    page.get_by_label("Choose a picture or PDF").set_input_files(plan)
+    expect(page.get_by_role("button", name="Remove plan.pdf")).to_be_visible()
+    look(page, "file to send")
+    page.get_by_role("button", name="Send", exact=True).click()
+    expect(page.get_by_role("log").get_by_text("plan.pdf").first).to_be_visible()
+
+    reader = opened(stack, new_page, sam, f"/messages?with={robin.id}")
+    reader.emulate_media(reduced_motion="reduce")
+    expect(reader.get_by_role("log").get_by_text("plan.pdf").first).to_be_visible()
+    look(reader, "file")
+    reader.goto(f"{stack.url}/profile/{robin.id}")
+    wait_until_loaded(reader)
+    expect(reader.get_by_role("region", name="Certifications").get_by_text("Rope rescue")).to_be_visible()
+    expect(reader.get_by_role("img", name="Scan of Rope rescue")).to_have_count(0)
+    (address,) = data_of(
+        robin.client.table("files").select("address").eq("bucket_id", "certification-scans").execute()
+    )  # fmt: skip
+    _, _, name = address["address"].partition("/certification-scans/")
+    assert robin.client.storage.from_("certification-scans").download(name)
+    with pytest.raises(StorageApiError):
+        sam.client.storage.from_("certification-scans").download(name)
+
+
+def look(page: Page, what: str) -> None:
+    """No axe violation and nothing beyond the edge, at both widths and in both themes."""
+    for width in (390, 1280):
+        page.set_viewport_size({"width": width, "height": 844})
+        assert faults_in_both_themes(page) == [], f"{what}, {width}"
+        assert page.evaluate("document.documentElement.scrollWidth") <= width, what
 
 
 def test_unsaved_changes_are_not_lost_by_a_stray_click(stack: RunningStack, new_page: NewPage, robin: SignedIn) -> None:

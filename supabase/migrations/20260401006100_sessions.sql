@@ -122,3 +122,36 @@ $$;
 comment on function public.end_session(uuid) is
 'Ends one of the caller''s sessions, its tokens included. False: there is none.';
 grant execute on function public.end_session(uuid) to authenticated;
+
+create function private.sign_in_state()
+returns text
+language plpgsql
+stable
+security definer
+set search_path = ''
+as $$
+declare
+  session constant uuid := (select auth.jwt()) ->> 'session_id';
+begin
+  return case
+    when private.caller_is_active() then 'active'
+    when not private.is_active_member((select auth.uid())) then 'suspended'
+    when not exists (select from auth.sessions as s where s.id = session) then 'ended'
+    else 'second_factor'
+  end;
+end
+$$;
+comment on function private.sign_in_state() is 'Implements public.sign_in_state.';
+grant execute on function private.sign_in_state() to authenticated;
+
+create function public.sign_in_state()
+returns text
+language sql
+stable
+set search_path = ''
+as $$
+  select private.sign_in_state()
+$$;
+comment on function public.sign_in_state() is
+'Why the caller reads nothing: suspended (or deleted), ended (the session), second_factor (is missing); else active.';
+grant execute on function public.sign_in_state() to authenticated;

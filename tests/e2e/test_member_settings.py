@@ -292,7 +292,7 @@ def test_the_password_is_changed(stack: RunningStack, new_page: NewPage, robin: 
     fresh.goto(f"{stack.url}/login")
     fresh.get_by_label("Email").fill(robin.email)
     fresh.get_by_label("Password", exact=True).fill(stack.env["DEMO_PASSWORD"])
-    fresh.get_by_role("button", name="Sign in").last.click()
+    fresh.get_by_role("button", name="Sign In", exact=True).last.click()
     expect(fresh.get_by_role("alert").first).to_be_visible()
     log_in(fresh, stack, robin.email, OTHER_PASSWORD)
 
@@ -417,7 +417,7 @@ def test_an_account_is_deleted_by_its_owner(
     assert left == (0, 1)
     page.get_by_label("Email").fill(robin.email)
     page.get_by_label("Password", exact=True).fill(stack.env["DEMO_PASSWORD"])
-    page.get_by_role("button", name="Sign in").last.click()
+    page.get_by_role("button", name="Sign In", exact=True).last.click()
     expect(page.get_by_role("alert").first).to_be_visible()
 
 

@@ -95,8 +95,11 @@ def test_a_second_factor_is_demanded(world: psycopg.Connection, enrolled: str, a
         add_passkey(world, "owner")
     elif enrolled != "nothing":
         add_app(world, "owner", "unverified" if enrolled.startswith("un") else "verified")
-    act(world, "owner", aal=aal, amr=proof(world, amr))
+    session = add_session(world, "owner")
+    world.execute("set local search_path = public")
+    act(world, "owner", session, aal=aal, amr=proof(world, amr))
     assert value(world, "count(*) from public.profiles where id = %(owner)s") == rows
+    assert value(world, "sign_in_state()") == ("active" if rows else "second_factor")
     assert bool(value(world, "connection_count(%(owner)s) is not null")) is bool(rows)
     changed = world.execute("update public.profiles set bio = 'New' where id = %(owner)s", PARAMETERS).rowcount
     assert changed == rows
@@ -264,6 +267,7 @@ def test_sessions_are_listed_and_ended(world: psycopg.Connection) -> None:
     assert world.execute("select end_session(%s)", (phone,)).fetchone() == (True,)
     act(world, "owner", phone, aal="aal2")
     assert value(world, "count(*) from public.profiles where id = %(owner)s") == 0
+    assert value(world, "sign_in_state()") == "ended"
     act(world, "owner", theirs, aal="aal2")
     assert value(world, "count(*) from public.profiles where id = %(owner)s") == 0, "somebody else's session"
 

@@ -66,6 +66,7 @@ CALLS: dict[str, tuple[str, object]] = {
         ("PT401", "Only members can do this"),
     ),
     "recovery_codes_left": ("recovery_codes_left()", None),
+    "sign_in_state": ("sign_in_state()", "suspended"),
     "my_sessions": ("(select count(*) from my_sessions())", 0),
     "end_session": ("end_session(%(owner)s)", ("PT401", "Only members can do this")),
     # Open to every visitor: shutting a token out would shut out nobody.

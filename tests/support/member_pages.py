@@ -107,7 +107,7 @@ def log_in(page: Page, stack: RunningStack, email: str, password: str | None = N
     page.goto(f"{stack.url}/login")
     page.get_by_label("Email").fill(email)
     page.get_by_label("Password", exact=True).fill(password or stack.env["DEMO_PASSWORD"])
-    page.get_by_role("button", name="Sign in").last.click()
+    page.get_by_role("button", name="Sign In", exact=True).last.click()
     page.wait_for_url("**/feed")
     expect(page.get_by_role("heading", name="Home", level=1)).to_be_attached()
 

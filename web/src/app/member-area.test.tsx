@@ -63,7 +63,7 @@ const banner = () => within(screen.getByRole('banner'))
 
 describe('the layout', () => {
   it('a member who was suspended while the page was open is told so, and can sign out', async () => {
-    memberBackend({ profiles: [] })
+    memberBackend({ profiles: [], 'rpc/sign_in_state': 'suspended' })
     renderApp('/feedback')
     expect(await screen.findByRole('heading', { name: 'Your account is suspended' })).toBeInTheDocument()
     expect(screen.getByRole('button', { name: 'Sign out' })).toBeEnabled()

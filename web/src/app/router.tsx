@@ -57,6 +57,7 @@ const memberPages: RouteObject[] = [
   { path: 'settings/notifications', lazy: () => import('./routes/settings-notifications') },
   { path: 'settings/mentions', lazy: () => import('./routes/settings-mentions') },
   { path: 'settings/safety', lazy: () => import('./routes/settings-safety') },
+  { path: 'settings/security', lazy: () => import('./routes/settings-security') },
 ]
 
 const memberArea = inLayout(() => import('./layouts/member-layout'), MemberLayoutError, [

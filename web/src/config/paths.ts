@@ -28,6 +28,7 @@ export const paths = {
   notificationSettings: '/settings/notifications',
   mentionSettings: '/settings/mentions',
   safetySettings: '/settings/safety',
+  securitySettings: '/settings/security',
   guidelines: '/guidelines',
   feedback: '/feedback',
   admin: '/admin',

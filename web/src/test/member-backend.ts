@@ -13,7 +13,7 @@ export interface LoggedRequest {
   body: unknown
 }
 
-type Rows = object[] | boolean | number | null
+type Rows = object[] | boolean | number | string | null
 type Answer = Rows | ((entry: LoggedRequest) => Rows | Response | Promise<Rows>)
 
 export const profile = (id: string, full_name: string, more: object = {}) => ({

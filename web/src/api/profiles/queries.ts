@@ -21,19 +21,24 @@ export const profileQuery = (memberId: string) =>
   })
 
 /**
- * Whether the member may use the application: nobody sees any profile, not even their own, once suspended. For a profile
- * that came back as null, which may have failed instead.
+ * What keeps the member out: nobody sees any profile, not even their own, once suspended, signed out elsewhere, or with a
+ * second factor still to be given. For a profile that came back as null, which may have failed instead.
  */
-export const suspendedQuery = (memberId: string) =>
+export const standingQuery = (memberId: string) =>
   queryOptions({
-    queryKey: [...sharedKeys.profile(memberId), 'suspended'],
+    queryKey: [...sharedKeys.profile(memberId), 'standing'],
     staleTime: 0,
     queryFn: async ({ signal }) => {
-      const own = supabase.from('profiles').select('id').eq('id', memberId)
-      const { data } = await own.abortSignal(signal).throwOnError()
-      return data.length === 0
+      const { data } = await supabase.rpc('sign_in_state').abortSignal(signal).throwOnError()
+      return data
     },
   })
+
+/** A new token, with what Auth knows now; signs out when the session was ended. */
+export async function renewSession(): Promise<void> {
+  const { error } = await supabase.auth.refreshSession()
+  if (error) logError('The session could not be renewed', error.message)
+}
 
 /**
  * §6.4-5: any falsy answer means no. An error is logged (§8.15) and rethrown, so that the query is retried once; callers

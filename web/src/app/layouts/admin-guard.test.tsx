@@ -13,12 +13,13 @@ withServer()
 
 const user = { id: '3e6f2c1a-0000-4000-8000-000000000001' } as AuthState['user']
 
-function enter(status: AuthState['status'], answer: () => HttpResponse<null> | HttpResponse<boolean>) {
+function enter(status: AuthState['status'], answer: () => HttpResponse<null> | HttpResponse<boolean>, access = 'open') {
   let requests = 0
+  server.use(http.post(rest('rpc/admin_access'), () => HttpResponse.json(access)))
   server.use(http.post(rest('rpc/is_admin'), () => ((requests += 1), answer())))
   const auth: AuthState = {
     status,
-    session: null,
+    session: { access_token: '', user: { ...user, factors: [] } } as unknown as AuthState['session'],
     user: status === 'signed-in' ? user : null,
     recovering: false,
     leaving: false,
@@ -29,6 +30,7 @@ function enter(status: AuthState['status'], answer: () => HttpResponse<null> | H
       { path: '/admin', element: <AdminGuard>the panel</AdminGuard> },
       { path: '/login', element: 'the login' },
       { path: '/dashboard', element: 'the dashboard' },
+      { path: '/settings/security', element: 'the security settings' },
     ],
     { initialEntries: ['/admin'] },
   )
@@ -50,6 +52,19 @@ describe('access to the admin area', () => {
     enter('signed-in', () => HttpResponse.json(true))
     expect(screen.getByText('Loading admin panel...')).toBeInTheDocument()
     expect(await screen.findByText('the panel')).toBeInTheDocument()
+  })
+
+  it('§15.3 an admin without a second factor is sent to set one up, where the operator demands one', async () => {
+    enter('signed-in', () => HttpResponse.json(true), 'no_factor')
+    expect(await screen.findByRole('heading', { name: 'Set up a second factor' })).toBeInTheDocument()
+    expect(screen.getByRole('link', { name: 'Open security settings' })).toHaveAttribute('href', '/settings/security')
+    expect(screen.queryByText('the panel')).not.toBeInTheDocument()
+  })
+
+  it('§15.3 an admin is asked for it before the panel, also when nothing is known', async () => {
+    enter('signed-in', () => HttpResponse.json(true), 'second_factor')
+    expect(await screen.findByRole('heading', { name: 'Confirm it’s you' })).toBeInTheDocument()
+    expect(screen.queryByText('the panel')).not.toBeInTheDocument()
   })
 
   it('§2.45 §6.5 a visitor is redirected without a request', async () => {

@@ -20,6 +20,7 @@ import { AdminBlogError } from './admin-blog-error'
 import { AdminGuard } from './admin-guard'
 import { AdminSidebar } from './admin-sidebar'
 import { isToggle, sidebarCookie, startsOpen } from './admin-sidebar-state'
+import { SecondFactorGate } from './second-factor-gate'
 import { SkipLink } from './skip-link'
 
 function useSidebar() {
@@ -141,11 +142,13 @@ export function AdminFrame({ children }: { children: ReactNode }) {
 
 export function Component() {
   return (
-    <AdminGuard>
-      <AdminFrame>
-        <Outlet />
-      </AdminFrame>
-    </AdminGuard>
+    <SecondFactorGate>
+      <AdminGuard>
+        <AdminFrame>
+          <Outlet />
+        </AdminFrame>
+      </AdminGuard>
+    </SecondFactorGate>
   )
 }
 

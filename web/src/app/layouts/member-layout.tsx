@@ -1,10 +1,10 @@
 /** The layout of the member area: header, network strip, page, bottom bar; and the subscriptions of every page. */
 import { useQuery } from '@tanstack/react-query'
-import { useCallback } from 'react'
+import { useCallback, useEffect } from 'react'
 import { Link, Outlet, useNavigate } from 'react-router-dom'
 import { connectionCountQuery } from '@/api/connections/queries'
 import { unreadCountQuery } from '@/api/messages/unread'
-import { profileQuery, suspendedQuery } from '@/api/profiles/queries'
+import { profileQuery, renewSession, standingQuery } from '@/api/profiles/queries'
 import { useTimeZone } from '@/api/profiles/use-time-zone'
 import { useAuth, useMemberId } from '@/api/session/auth-context'
 import { Lockup } from '@/components/ui/brand'
@@ -20,6 +20,7 @@ import { NetworkButton, NetworkStrip } from './network-indicator'
 import { RequireMember } from './require-member'
 import { SafetyHost } from './safety-host'
 import { SearchBox } from './search-box'
+import { SecondFactorGate } from './second-factor-gate'
 import { SkipLink } from './skip-link'
 import { Suspended } from './suspended'
 
@@ -42,12 +43,17 @@ function Frame() {
     refetchOnWindowFocus: 'always',
   })
   useTimeZone(profile)
-  const suspended = useQuery({ ...suspendedQuery(memberId), enabled: profile === null }).data ?? false
+  const standing = useQuery({ ...standingQuery(memberId), enabled: profile === null }).data
+  // Ended elsewhere: the service refuses a new token, which signs out. With one, the gate learns of a new factor.
+  const isStale = profile === null && (standing === 'ended' || standing === 'second_factor')
+  useEffect(() => {
+    if (isStale) void renewSession()
+  }, [isStale])
   const requests = useQuery(connectionCountQuery(memberId, 'pending-requests')).data ?? 0
   const email = user?.email ?? ''
   const unread = useQuery(unreadCountQuery(memberId)).data ?? 0
   const badges = { requests, unread }
-  if (suspended && profile === null) return <Suspended onSignOut={() => void signOut()} />
+  if (standing === 'suspended' && profile === null) return <Suspended onSignOut={() => void signOut()} />
   return (
     <div className="group/frame flex min-h-dvh flex-col">
       <SkipLink />
@@ -87,7 +93,9 @@ function Frame() {
 export function Component() {
   return (
     <RequireMember>
-      <Frame />
+      <SecondFactorGate>
+        <Frame />
+      </SecondFactorGate>
     </RequireMember>
   )
 }

@@ -3,6 +3,12 @@ const number = new Intl.NumberFormat('en-US')
 
 export const adminCopy = {
   loadingPanel: 'Loading admin panel...', // §2.44
+  secondFactor: 'The admin area asks for your second factor, and again after 12 hours.', // §15.3
+  noFactor: {
+    title: 'Set up a second factor',
+    text: 'The people who run this site ask admins for a second factor: an authenticator app or a passkey.',
+    action: 'Open security settings',
+  },
   denied: {
     id: 'access-denied',
     title: 'Access Denied',

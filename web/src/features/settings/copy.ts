@@ -7,6 +7,7 @@ export const copy = {
     notifications: 'Notifications',
     mentions: 'Mentions',
     safety: 'Safety',
+    security: 'Security',
   },
   loading: 'Loading your settings…',
   saved: { title: 'Success', description: 'Notification settings saved successfully' }, // §8.39

@@ -1,36 +1,8 @@
-/** Whether the session was recently authenticated without a password (by a link or a provider). Pure. */
+/** Whether the session was recently authenticated without a password (by a link, a provider or a second factor). Pure. */
+import { proofsOf } from '@/lib/supabase/claims'
 
 /** Half of what the database allows (ten minutes): the user needs time to confirm. */
 const freshForMs = 5 * 60_000
-
-interface Proof {
-  method: string
-  timestamp: number
-}
-
-const isProof = (entry: unknown): entry is Proof =>
-  typeof entry === 'object' &&
-  entry !== null &&
-  'method' in entry &&
-  typeof entry.method === 'string' &&
-  'timestamp' in entry &&
-  typeof entry.timestamp === 'number'
-
-function claimsOf(accessToken: string): unknown {
-  try {
-    const payload = accessToken.split('.')[1] ?? ''
-    return JSON.parse(atob(payload.replace(/-/g, '+').replace(/_/g, '/')))
-  } catch {
-    return null
-  }
-}
-
-/** The authentication methods in a token (its `amr` claim), with their times. */
-function proofsOf(accessToken: string): Proof[] {
-  const claims = claimsOf(accessToken)
-  if (typeof claims !== 'object' || claims === null || !('amr' in claims) || !Array.isArray(claims.amr)) return []
-  return claims.amr.filter(isProof)
-}
 
 const weak = ['password', 'anonymous', 'token_refresh']
 

@@ -1725,6 +1725,7 @@ export type Database = {
       see_guidance: { Args: Record<PropertyKey, never>; Returns: undefined }
       set_admin: { Args: { admin: boolean; uid: string }; Returns: undefined }
       set_admins_need_second_factor: { Args: { needed: boolean }; Returns: undefined }
+      sign_in_state: { Args: Record<PropertyKey, never>; Returns: string }
       suspend_member: { Args: { suspended: boolean; uid: string }; Returns: undefined }
       tags_in_use: {
         Args: { max_results?: number; prefix?: string }

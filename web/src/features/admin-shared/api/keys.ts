@@ -7,6 +7,7 @@ export const adminKeys = {
   all,
   checks: ['admin-check'] as const,
   check: (memberId: string) => ['admin-check', memberId] as const,
+  access: ['admin-access'] as const,
   totals: [...all, 'totals'] as const,
   events: [...all, 'events'] as const,
   feedback: [...all, 'feedback'] as const,

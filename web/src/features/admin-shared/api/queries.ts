@@ -19,6 +19,19 @@ export const adminCheckQuery = (memberId: string | undefined) =>
     queryFn: ({ signal }) => fetchIsAdmin(memberId ?? '', signal),
   })
 
+const waysIn = ['none', 'open', 'no_factor', 'second_factor'] as const
+
+/** Looked at again while the area is open: a factor counts for 12 hours (§15.3). */
+export const adminAccessQuery = queryOptions({
+  queryKey: adminKeys.access,
+  staleTime: 0,
+  refetchInterval: 60_000,
+  queryFn: async ({ signal }) => {
+    const { data } = await supabase.rpc('admin_access').abortSignal(signal).throwOnError()
+    return waysIn.find((way) => way === data) ?? 'none'
+  },
+})
+
 export const totalsQuery = queryOptions({
   queryKey: adminKeys.totals,
   ...fresh,

@@ -30,6 +30,21 @@ export async function signInWithPassword(email: string, password: string): Promi
   return messageFor(error)
 }
 
+/** Browsers' names for "the person closed the dialog", and for "not on this page". */
+const dismissed = ['NotAllowedError', 'AbortError']
+const misplaced = ['SecurityError']
+
+const causeOf = (error: object): string =>
+  'cause' in error && error.cause instanceof Error ? error.cause.name : 'name' in error ? String(error.name) : ''
+
+/** Signs in with a passkey of this site, whosever it is; null also when the person closed the browser's dialog. */
+export async function signInWithPasskey(): Promise<string | null> {
+  const { error } = await callAuth((auth) => auth.signInWithPasskey())
+  if (!error || dismissed.includes(causeOf(error))) return null
+  if (misplaced.includes(causeOf(error))) return copy.login.passkeyMisplaced
+  return error.code?.startsWith('webauthn') ? copy.login.passkeyUnknown : messageFor(error)
+}
+
 export async function sendSignInLink(email: string, next: string): Promise<string | null> {
   const { error } = await callAuth((auth) =>
     auth.signInWithOtp({

@@ -6,7 +6,7 @@ import { BusyButton } from '@/components/ui/button'
 import { Field } from '@/components/ui/field'
 import { paths } from '@/config/paths'
 import { useZodForm } from '@/lib/forms/use-zod-form'
-import { sendSignInLink, signInWithPassword } from '../api/auth'
+import { sendSignInLink, signInWithPasskey, signInWithPassword } from '../api/auth'
 import { copy } from '../copy'
 import { loginSchema } from '../schemas'
 import { AuthForm } from './auth-form'
@@ -23,6 +23,7 @@ export function LoginForm({ next, knownEmail = '' }: { next: string; knownEmail?
   const { errors, isSubmitting } = formState
   const email = useWatch({ control, name: 'email' })
   const [sendingLink, setSendingLink] = useState(false)
+  const [usingPasskey, setUsingPasskey] = useState(false)
   const [sentTo, setSentTo] = useState<string | null>(null)
 
   const withPassword = handleSubmit(async (values) => {
@@ -30,6 +31,14 @@ export function LoginForm({ next, knownEmail = '' }: { next: string; knownEmail?
     const failure = await signInWithPassword(values.email, values.password)
     if (failure) setError('root', { message: failure })
   })
+  const withPasskey = async () => {
+    if (isSubmitting || sendingLink || usingPasskey) return
+    clearErrors()
+    setUsingPasskey(true)
+    const failure = await signInWithPasskey()
+    setUsingPasskey(false)
+    if (failure) setError('root', { message: failure })
+  }
   const withLink = async () => {
     if (isSubmitting) return
     clearErrors()
@@ -55,15 +64,26 @@ export function LoginForm({ next, knownEmail = '' }: { next: string; knownEmail?
       busyLabel={copy.login.submitting}
       onSubmit={(event) => void withPassword(event)}
       below={
-        <BusyButton
-          size="lg"
-          block
-          busy={sendingLink}
-          busyLabel={copy.login.linkSubmitting}
-          onClick={() => void withLink()}
-        >
-          {copy.login.link}
-        </BusyButton>
+        <div className="grid gap-3">
+          <BusyButton
+            size="lg"
+            block
+            busy={usingPasskey}
+            busyLabel={copy.login.passkeySubmitting}
+            onClick={() => void withPasskey()}
+          >
+            {copy.login.passkey}
+          </BusyButton>
+          <BusyButton
+            size="lg"
+            block
+            busy={sendingLink}
+            busyLabel={copy.login.linkSubmitting}
+            onClick={() => void withLink()}
+          >
+            {copy.login.link}
+          </BusyButton>
+        </div>
       }
     >
       <EmailField error={errors.email?.message} {...register('email')} />

@@ -1,4 +1,4 @@
-/** The layout of the three settings pages: title, navigation, content. */
+/** The layout of the settings pages: title, navigation, content. */
 import clsx from 'clsx'
 import type { ReactNode } from 'react'
 import { Link, useLocation } from 'react-router-dom'
@@ -13,6 +13,7 @@ const places = [
   { to: paths.settings, label: copy.nav.basic },
   { to: paths.notificationSettings, label: copy.nav.notifications },
   { to: paths.mentionSettings, label: copy.nav.mentions },
+  { to: paths.securitySettings, label: copy.nav.security },
   { to: paths.safetySettings, label: copy.nav.safety },
 ]
 

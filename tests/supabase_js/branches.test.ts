@@ -1,13 +1,13 @@
 /** Ten tests at once, each on a branch of its own, by the package for vitest and Playwright. */
 import { createClient } from '@supabase/supabase-js'
-import { expect, test as plain } from 'vitest'
-import { createBranch, withBranch } from '../../packages/muster-test/index.js'
+import { expect, test as plain, type TestAPI } from 'vitest'
+import { type Branch, createBranch, withBranch } from '../../packages/muster-test/index.js'
 
-const test = withBranch(plain)
+const test = withBranch(plain) as TestAPI<{ branch: Branch }>
 const organization = '00000000-0000-0000-0000-00000000000a'
 
 for (let number = 0; number < 10; number++) {
-  test.concurrent(`document ${number} is the only one`, async ({ branch }: any) => {
+  test.concurrent(`document ${number} is the only one`, async ({ branch }) => {
     const client = createClient(branch.url, branch.secretKey)
     const row = { organization_id: organization, title: `document ${number}` }
     await client.from('documents').insert(row).throwOnError()
@@ -16,7 +16,7 @@ for (let number = 0; number < 10; number++) {
   })
 }
 
-test('a branch is reset, settles, gets mails and meets faults', async ({ branch }: any) => {
+test('a branch is reset, settles, gets mails and meets faults', async ({ branch }) => {
   const client = createClient(branch.url, branch.secretKey)
   const email = 'eve@branch.test'
   await client.auth.admin.createUser({ email, email_confirm: true })

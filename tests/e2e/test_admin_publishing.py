@@ -185,10 +185,10 @@ def test_a_test_notification_is_sent_to_a_member(stack: RunningStack, admin_page
     admin_page.get_by_role("searchbox").fill(newcomer)
     admin_page.get_by_role("button", name="Nora Newcomer").click()
     admin_page.get_by_label("Title").fill("Station drill")
-    admin_page.get_by_label("E-mail").check()
+    admin_page.get_by_role("checkbox", name="Email").check()
     admin_page.get_by_role("button", name="Send the notification").click()
     expect(admin_page.get_by_text(re.compile("^In-app: shown"))).to_be_visible()
-    expect(admin_page.get_by_text("E-mail: queued.")).to_be_visible()
+    expect(admin_page.get_by_text("Email: queued.")).to_be_visible()
     wait_until(lambda: mails_to(stack, newcomer))
     with stack.connect() as connection:
         connection.execute(
@@ -196,7 +196,7 @@ def test_a_test_notification_is_sent_to_a_member(stack: RunningStack, admin_page
             " || '{\"globalMute\": true, \"emailGlobalMute\": true}' where email = %s", (newcomer,),
         )  # fmt: skip
     admin_page.get_by_role("button", name="Send the notification").click()
-    expect(admin_page.get_by_text(re.compile("^E-mail: not sent"))).to_be_visible()
+    expect(admin_page.get_by_text(re.compile("^Email: not sent"))).to_be_visible()
     admin_page.get_by_label("Leads to").fill("https://evil.test")
     admin_page.get_by_role("button", name="Send the notification").click()
     expect(admin_page.get_by_text("Please enter a path on this site, like /feed")).to_be_visible()

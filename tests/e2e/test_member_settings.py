@@ -310,13 +310,13 @@ def links_mailed_to(stack: RunningStack, address: str) -> list[str]:
 def test_the_address_is_changed_by_its_links(stack: RunningStack, new_page: NewPage, robin: SignedIn) -> None:
     """Nothing changes before both links are followed; then the new address signs in."""
     page = opened(stack, new_page, robin, "/settings")
-    section = page.get_by_role("region", name="E-mail")
-    section.get_by_label("New e-mail").fill("nowhere")
-    section.get_by_role("button", name="Change e-mail").click()
+    section = page.get_by_role("region", name="Email")
+    section.get_by_label("New email").fill("nowhere")
+    section.get_by_role("button", name="Change email").click()
     expect(section.get_by_text("Please enter a valid email address")).to_be_visible()
     address = f"new.{robin.email}"
-    section.get_by_label("New e-mail").fill(address)
-    section.get_by_role("button", name="Change e-mail").click()
+    section.get_by_label("New email").fill(address)
+    section.get_by_role("button", name="Change email").click()
     expect(section.get_by_text(f"We wrote to {address}")).to_be_visible()
     expect(section.get_by_text(f"You sign in with {robin.email}.")).to_be_visible()
     wait_until(lambda: links_mailed_to(stack, address) and links_mailed_to(stack, robin.email))  # in any order

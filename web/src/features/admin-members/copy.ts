@@ -1,13 +1,13 @@
 /** Every string of the member administration (§2.44-51). */
 export const copy = {
   title: 'Users',
-  search: 'Search name, e-mail or department',
+  search: 'Search name, email or department',
   standings: { all: 'Everyone', admins: 'Admins', suspended: 'Suspended', unconfirmed: 'Not confirmed' },
   sort: 'Sort by',
   sorts: {
     joined: 'Joined',
     name: 'Name',
-    email: 'E-mail',
+    email: 'Email',
     department: 'Department',
     last_sign_in: 'Last sign-in',
   },

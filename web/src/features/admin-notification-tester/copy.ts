@@ -21,7 +21,7 @@ export const copy = {
   url: 'Leads to',
   urlHint: 'A path in Muster, like /feed',
   inApp: 'In-app',
-  byMail: 'E-mail',
+  byMail: 'Email',
   send: 'Send the notification',
   sending: 'Sending...',
   missing: 'Please write a title',
@@ -33,7 +33,7 @@ export const copy = {
   shown: 'In-app: shown, with an alert.',
   silent: 'In-app: shown, without an alert.',
   hidden: 'In-app: hidden by their settings.',
-  mailed: 'E-mail: queued.',
-  notMailed: (reason: string) => `E-mail: not sent. ${reason}.`,
+  mailed: 'Email: queued.',
+  notMailed: (reason: string) => `Email: not sent. ${reason}.`,
   refused: (reason: string) => `In-app: not shown. ${reason}.`,
 } as const

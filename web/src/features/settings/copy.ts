@@ -38,8 +38,8 @@ export const copy = {
     title: 'Notifications',
     lead: 'Choose what we tell you about, and how.',
     globalMute: 'Mute everything',
-    globalMuteHint: 'No alerts, no e-mail. Everything still appears in your list.',
-    emailGlobalMute: 'Pause all e-mail',
+    globalMuteHint: 'No alerts, no email. Everything still appears in your list.',
+    emailGlobalMute: 'Pause all email',
     emailGlobalMuteHint: 'You still see everything in Muster.',
     kinds: {
       messages: { title: 'Messages', hint: 'When someone messages you.' },
@@ -78,7 +78,7 @@ export const copy = {
     inAppHint: 'In the bell, your list, and a pop-up.',
     muted: 'Mute mentions',
     mutedHint: 'Listed, without an alert.',
-    email: 'E-mail me about mentions',
+    email: 'Email me about mentions',
     emailHint: 'To the address you sign in with.',
   },
   password: {
@@ -91,13 +91,13 @@ export const copy = {
     failed: { title: 'Error', variant: 'destructive' },
   },
   email: {
-    title: 'E-mail',
+    title: 'Email',
     current: (email: string) => `You sign in with ${email}.`,
-    label: 'New e-mail',
+    label: 'New email',
     invalid: 'Please enter a valid email address',
-    submit: 'Change e-mail',
+    submit: 'Change email',
     sent: (email: string) =>
-      `We wrote to ${email} and to your current address. Open the link in each e-mail to finish.`,
+      `We wrote to ${email} and to your current address. Open the link in each email to finish.`,
     failed: { title: 'Error', variant: 'destructive' },
   },
   account: {

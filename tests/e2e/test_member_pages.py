@@ -30,6 +30,7 @@ PAGES = {
     "/profile/{other}": 12,
     "/network": 12,
     "/network?q=ma&tab=pending-requests": 18,
+    "/network?tab=people&rank=captain": 18,
     "/messages": 8,
     "/messages?with={other}": 17,
     "/notifications": 8,

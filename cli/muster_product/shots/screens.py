@@ -89,6 +89,8 @@ SCREENS: tuple[Screen, ...] = (
     Screen("network", "/network", "member"),
     Screen("network-pending", "/network?tab=pending-requests", "member"),
     Screen("network-search", "/network?q=ma", "member"),
+    Screen("network-people", "/network?tab=people&state=IA", "member"),
+    Screen("feed-tag", "/feed?tag=drills", "member"),
     Screen("messages", "/messages", "member"),
     Screen("thread", "/messages?with={partner}", "member"),
     Screen("thread-stranger", "/messages?with={member}", "member"),

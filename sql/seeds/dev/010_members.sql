@@ -282,7 +282,20 @@ set
   position = m.position,
   rank = m.rank,
   years_of_service = m.years_of_service,
-  firefighter_type = m.firefighter_type,
+  firefighter_type = case
+    when m.department like 'Fort Ansel%' then 'Military'
+    when m.position like '%, retired' then 'Retired'
+    else m.firefighter_type
+  end,
+  state = case
+    when m.department in ('Harlow Creek Fire Department', 'Larkfield City Fire') then 'IA'
+    when m.department like 'Pine Hollow%' then 'WI'
+    when m.department like 'Tessera%' then 'MN'
+    when m.department like 'Moss Lake%' then 'IL'
+    when m.department like 'Granite Pass%' then 'MT'
+    when m.department like 'Calder Bay%' then 'TX'
+    when m.department like 'Fort Ansel%' then 'KS'
+  end,
   time_zone = 'America/Chicago',
   specialties = m.specialties,
   bio = m.bio,

@@ -18,6 +18,7 @@ export const paths = {
   training: (id: string) => `/trainings/${encodeURIComponent(id)}`,
   dashboard: '/dashboard',
   feed: '/feed',
+  postsOf: (tag: string) => `/feed?tag=${encodeURIComponent(tag)}`,
   post: (id: string) => `/post/${encodeURIComponent(id)}`,
   profile: '/profile',
   profileOf: (memberId: string) => `/profile/${encodeURIComponent(memberId)}`,

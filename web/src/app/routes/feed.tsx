@@ -8,9 +8,11 @@ import { useIsWide } from '@/lib/browser/use-is-wide'
 import { Composer } from '@/features/feed/components/composer'
 import { FeedList } from '@/features/feed/components/feed-list'
 import { KindFilter } from '@/features/feed/components/kind-filter'
+import { TagHead } from '@/features/feed/components/tags'
 import { Training } from '@/features/feed/components/training'
 import { copy } from '@/features/feed/copy'
 import { isKind } from '@/features/feed/model'
+import { tagOf } from '@/features/feed/tags'
 import { NextTrainings } from '@/features/trainings/components/next-trainings'
 import { Suggestions } from '@/features/network/components/suggestions'
 import { DocumentHead } from '@/components/document-head'
@@ -20,11 +22,12 @@ export function Component() {
   const [params] = useSearchParams()
   const param = params.get('kind')
   const kind = isKind(param) ? param : null
+  const tag = tagOf(params.get('tag') ?? '') || undefined
   return (
     <>
-      <DocumentHead title={copy.title} />
+      <DocumentHead title={tag ? copy.tags.title(tag) : copy.title} />
       <div className="mx-auto grid grid-cols-1 items-start gap-6 md:grid-cols-[minmax(0,1fr)_18.5rem] xl:grid-cols-[15rem_minmax(0,40rem)_18.5rem] xl:justify-center">
-        <h1 className="sr-only">{copy.title}</h1>
+        {!tag && <h1 className="sr-only">{copy.title}</h1>}
         {wide && (
           <aside aria-label={own.you} className="sticky top-20 grid grid-cols-1 gap-4">
             <MeCard />
@@ -32,9 +35,9 @@ export function Component() {
           </aside>
         )}
         <div className="grid min-w-0 grid-cols-1 gap-4">
-          <Composer kind={kind} />
-          <KindFilter current={kind} />
-          <FeedList key={kind} kind={kind} />
+          {tag ? <TagHead tag={tag} /> : <Composer kind={kind} />}
+          <KindFilter current={kind} tag={tag} />
+          <FeedList key={`${kind} ${tag}`} kind={kind} tag={tag} />
         </div>
         <aside aria-label={copy.training.title} className="grid grid-cols-1 gap-4 md:sticky md:top-20">
           <ExpiresNext />

@@ -34,6 +34,17 @@ export const copy = {
   filter: 'Show',
   allKinds: 'Everything',
   newestFirst: 'Newest first',
+  tags: {
+    label: 'Tags',
+    chosen: 'Chosen tags',
+    offered: 'Tags in use',
+    hint: 'Up to five. Enter adds one.',
+    full: 'Five tags, that is all there is room for.',
+    remove: (tag: string) => `Remove tag ${tag}`,
+    title: (tag: string) => `Posts tagged “${tag}”`,
+    clear: (tag: string) => `Show all posts, not only those tagged ${tag}`,
+    empty: { title: 'No posts with this tag', text: 'They may be gone, or hidden from you.' },
+  },
   saved: {
     title: 'Saved',
     add: 'Save post',

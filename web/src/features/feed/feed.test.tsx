@@ -39,6 +39,7 @@ const post = (n: number, more: object = {}) => ({
   kind: 'lesson',
   title: null,
   content: `Lesson ${n}`,
+  tags: [],
   files: [],
   starts_at: null,
   ends_at: null,
@@ -203,6 +204,47 @@ describe('the feed', () => {
     await user.click(screen.getByRole('button', { name: 'Comment' }))
     await waitFor(() => expect(requestsTo(log, 'POST', 'comments')[0]?.body).toMatchObject({ content: 'Copied' }))
     expect(requestsTo(log, 'POST', 'comments')[0]?.body).toMatchObject({ parent_id: top[0]?.id })
+  })
+
+  it('§11.4 tags are offered from those in use, chosen by keyboard, five at most, and sent', async () => {
+    const log = memberBackend({
+      'rpc/tags_in_use': [
+        { tag: 'ladders', uses: 7 },
+        { tag: 'ladder truck', uses: 2 },
+      ],
+      'POST posts': [post(9)],
+    })
+    const user = userEvent.setup()
+    renderApp('/feed')
+    await user.type(await box(), 'Throw them early')
+    const tags = screen.getByRole('combobox', { name: 'Tags' })
+    await user.type(tags, '#Lad')
+    await screen.findByRole('option', { name: /ladders/ })
+    await user.keyboard('{ArrowDown}{Enter}')
+    await user.keyboard('Truck work,{Enter}b{Enter}b{Enter}c{Enter}d{Enter}')
+    expect(tags).toHaveAttribute('readonly')
+    expect(screen.getByText('Five tags, that is all there is room for.')).toBeInTheDocument()
+    await user.keyboard('{Backspace}')
+    await user.click(screen.getByRole('button', { name: 'Remove tag b' }))
+    expect(tags).toHaveFocus()
+    await user.keyboard('last')
+    await user.click(screen.getByRole('button', { name: 'Post' }))
+    await waitFor(() => expect(requestsTo(log, 'POST', 'posts')).toHaveLength(1))
+    expect(requestsTo(log, 'POST', 'posts')[0]?.body).toMatchObject({ tags: ['ladders', 'truck work', 'c', 'last'] })
+    expect(log.find(({ of }) => of === 'rpc/tags_in_use')?.body).toMatchObject({ prefix: '' })
+  })
+
+  it('§11.4 a tag opens its posts, whatever is in it, and the way back', async () => {
+    const log = memberBackend({ posts: (request) => (isPage(request) ? [post(1, { tags: ['say "hi", {now}'] })] : []) })
+    const user = userEvent.setup()
+    renderApp('/feed')
+    await user.click(await screen.findByRole('link', { name: '#say "hi", {now}' }))
+    expect(await screen.findByRole('heading', { level: 1 })).toHaveTextContent('#say "hi" {now}')
+    await waitFor(() =>
+      expect(log.some(({ query }) => query.get('tags') === String.raw`cs.{"say \"hi\" {now}"}`)).toBe(true),
+    )
+    await user.click(screen.getByRole('link', { name: /^Show all posts/ }))
+    expect(await box()).toBeInTheDocument()
   })
 
   it('an invalid field is focused and described', async () => {

@@ -24,6 +24,7 @@ export interface Post {
   kind: string
   title: string | null
   content: string
+  tags: string[]
   /** Its pictures, in any order. */
   files: PostPicture[]
   starts_at: string | null

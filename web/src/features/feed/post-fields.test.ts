@@ -36,6 +36,11 @@ describe('a draft', () => {
     expect(parseDraft(JSON.stringify({ content: 'x', pictures: others }))).toEqual({ ...noFields(), content: 'x' })
   })
 
+  test('§11.4 keeps its tags, five at most', () => {
+    const tags = ['a', 'B', 7, 'b', 'c', 'd', 'e', 'f']
+    expect(parseDraft(JSON.stringify({ tags }))).toEqual({ ...noFields(), tags: ['a', 'b', 'c', 'd', 'e'] })
+  })
+
   test('a kind alone counts as empty', () => expect(isWritten(noFields('question'))).toBe(false))
 })
 
@@ -46,6 +51,7 @@ describe('converting between a post and its form', () => {
     kind: 'training',
     title: 'Smoke',
     content: 'Bring a mask',
+    tags: ['smoke'],
     files: [
       { ...fileAt(second), alt: 'A hose', position: 2 },
       { ...fileAt(first), alt: 'A ladder', position: 1 },
@@ -64,11 +70,12 @@ describe('converting between a post and its form', () => {
   }
 
   test('is lossless in every time zone', () => {
-    const { kind, title, content, starts_at, ends_at, location, link } = training
+    const { kind, title, content, tags, starts_at, ends_at, location, link } = training
     expect(postSchema.parse(fieldsOf(training))).toEqual({
       kind,
       title,
       content,
+      tags,
       pictures: picturesOf(training),
       starts_at,
       ends_at,

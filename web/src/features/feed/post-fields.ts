@@ -2,11 +2,13 @@
 import type { PostDraft } from './api/mutations'
 import { partsOf, type StoredFile } from '@/lib/files/model'
 import { isKind, type Kind, kindOf, picturesOf, type Post } from './model'
+import { withTag } from './tags'
 
 export interface PostFields {
   kind: Kind
   content: string
   title: string
+  tags: string[]
   pictures: StoredFile[]
   starts: string
   ends: string
@@ -18,6 +20,7 @@ export const noFields = (kind: Kind = 'lesson'): PostFields => ({
   kind,
   content: '',
   title: '',
+  tags: [],
   pictures: [],
   starts: '',
   ends: '',
@@ -37,6 +40,7 @@ export const fieldsOf = (post: Post): PostFields => ({
   kind: kindOf(post.kind),
   content: post.content,
   title: post.title ?? '',
+  tags: post.tags,
   pictures: picturesOf(post),
   starts: toLocal(post.starts_at),
   ends: toLocal(post.ends_at),
@@ -53,6 +57,7 @@ export function rowOf(fields: PostFields): PostDraft {
     kind: fields.kind,
     title: fields.title.trim() || null,
     content: fields.content.trim(),
+    tags: fields.tags,
     pictures: fields.pictures,
     starts_at: planned ? fromLocal(fields.starts) : null,
     ends_at: planned && fields.starts ? fromLocal(fields.ends) : null,
@@ -69,6 +74,11 @@ function parsePictures(kept: unknown): StoredFile[] {
   })
 }
 
+const parseTags = (kept: unknown): string[] =>
+  Array.isArray(kept)
+    ? kept.reduce((tags: string[], one: unknown) => (typeof one === 'string' ? withTag(tags, one) : tags), [])
+    : []
+
 /** A stored draft; null when there is none, or it is empty. */
 export function parseDraft(kept: string | null): PostFields | null {
   try {
@@ -79,12 +89,13 @@ export function parseDraft(kept: string | null): PostFields | null {
       return typeof value === 'string' ? value : ''
     }
     const kind = text('kind')
-    const { kind: _kind, pictures: _pictures, ...texts } = noFields()
+    const { kind: _kind, pictures: _pictures, tags: _tags, ...texts } = noFields()
     const fields = Object.fromEntries(Object.keys(texts).map((name) => [name, text(name as keyof PostFields)]))
     const draft = {
       ...noFields(),
       ...fields,
       kind: isKind(kind) ? kind : 'lesson',
+      tags: parseTags(Reflect.get(found, 'tags')),
       pictures: parsePictures(Reflect.get(found, 'pictures')),
     } satisfies PostFields
     return isWritten(draft) ? draft : null
@@ -94,5 +105,5 @@ export function parseDraft(kept: string | null): PostFields | null {
 }
 
 /** Whether it contains anything besides the kind. */
-export const isWritten = ({ kind: _kind, pictures, ...texts }: PostFields) =>
-  pictures.length > 0 || Object.values(texts).some(Boolean)
+export const isWritten = ({ kind: _kind, pictures, tags, ...texts }: PostFields) =>
+  pictures.length > 0 || tags.length > 0 || Object.values(texts).some(Boolean)

@@ -13,6 +13,7 @@ export const postSchema = z.pipe(
       kind: z.enum(kinds),
       content: z.string().check(z.trim(), z.minLength(1, strings.empty)),
       title: z.string(),
+      tags: z.array(z.string()),
       pictures: z.array(z.custom<StoredFile>()),
       starts: z.string(),
       ends: z.string(),

@@ -68,6 +68,7 @@ export const copy = {
       full_name: 'Name',
       position: 'Position',
       rank: 'Rank',
+      state: 'State',
       department: 'Department',
       firefighter_type: 'Type of service',
       years_of_service: 'Years of service',
@@ -75,6 +76,8 @@ export const copy = {
       specialties: 'Specialties',
     },
     specialtiesHint: 'Separated by commas, at most 30.',
+    noState: 'Not said',
+    stateHint: 'Where you serve. Members near you are shown first.',
     noType: 'Not set',
     errors: {
       name: 'Please enter your name',

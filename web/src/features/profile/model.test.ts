@@ -11,6 +11,7 @@ const fields: ProfileFields = {
   rank: ' Captain ',
   department: 'Duluth',
   firefighter_type: 'Career',
+  state: 'IA',
   years_of_service: '11',
   bio: '',
   specialties: 'Rope rescue, EMS,\nEMS , ',
@@ -18,7 +19,7 @@ const fields: ProfileFields = {
   cover_url: null,
 }
 
-test('§3.2 only the five types are kept', () => {
+test('§3.2 §11.5 only the seven types are kept', () => {
   expect(firefighterType('Wildland')).toBe('Wildland')
   expect(firefighterType('wildland')).toBeNull()
   expect(firefighterType('Retired')).toBe('Retired')
@@ -32,6 +33,7 @@ describe('the profile form', () => {
       rank: 'Captain',
       department: 'Duluth',
       firefighter_type: 'Career',
+      state: 'IA',
       years_of_service: 11,
       bio: null,
       specialties: ['Rope rescue', 'EMS'],
@@ -102,13 +104,11 @@ test('missing parts of a profile', () => {
   expect(missingParts(empty)).toEqual(['department', 'firefighter_type', 'specialties', 'avatar_url'])
 })
 
+const nothing = { rank: null, position: null, department: null, state: null }
 it.each([
   [{ rank: 'Captain', position: 'Engine 41', department: 'Mesa' }, 'Captain · Engine 41 · Mesa'],
-  [
-    { rank: 'Firefighter/Paramedic', position: 'Firefighter/paramedic, Truck 3', department: null },
-    'Firefighter/paramedic, Truck 3',
-  ],
-  [{ rank: ' ', position: null, department: 'Mesa' }, 'Mesa'],
-  [{ rank: 'Chief', position: null, department: null }, 'Chief'],
-  [{ rank: null, position: null, department: null }, ''],
-])('%j reads %j', (profile, want) => expect(headlineOf(profile)).toBe(want))
+  [{ rank: 'Firefighter/Paramedic', position: 'Firefighter/paramedic, Truck 3' }, 'Firefighter/paramedic, Truck 3'],
+  [{ rank: ' ', department: 'Mesa', state: 'AZ' }, 'Mesa · Arizona'],
+  [{ rank: 'Chief', state: 'XX' }, 'Chief'],
+  [{}, ''],
+])('§11.5 %j reads %j', (profile, want) => expect(headlineOf({ ...nothing, ...profile })).toBe(want))

@@ -1,5 +1,6 @@
 /** Firefighter types, parsing of specialties, date formatting, and the line under a name. Pure. */
 import { unitOf } from '@/api/people/model'
+import { states } from '@/lib/format/states'
 
 export const firefighterTypes = [
   'Career',
@@ -37,13 +38,15 @@ interface Headline {
   rank: string | null
   position: string | null
   department: string | null
+  state: string | null
 }
 
-/** Rank, position, department; a rank that the position already contains is not repeated. */
+/** Rank, position, department, state; a rank that the position already contains is not repeated. */
 export function headlineOf(profile: Headline): string {
   const rank = profile.rank?.trim() ?? ''
   const named = (profile.position ?? '').toLowerCase().includes(rank.toLowerCase())
-  return [named ? '' : rank, unitOf(profile)].filter(Boolean).join(' · ')
+  const state = states[profile.state ?? ''] ?? ''
+  return [named ? '' : rank, unitOf(profile), state].filter(Boolean).join(' · ')
 }
 
 const usualLifeMs = 2 * 365 * 86_400_000

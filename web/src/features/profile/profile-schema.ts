@@ -23,6 +23,7 @@ export const profileSchema = z.object({
     z.string(),
     z.transform((typed) => firefighterType(typed)),
   ),
+  state: optionalText,
   years_of_service: z.pipe(
     z.string().check(z.trim(), z.refine(isYears, errors.years)),
     z.transform((typed) => (typed ? Number(typed) : null)),

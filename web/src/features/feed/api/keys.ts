@@ -1,6 +1,8 @@
 export interface FeedFilter {
   kind: string | null
   authorId: string | null
+  /** Left out for posts of any tag. */
+  tag?: string | undefined
 }
 
 export const feedKeys = {
@@ -10,7 +12,7 @@ export const feedKeys = {
   post: (postId: string) => [...feedKeys.all, 'post', postId] as const,
   comments: (postId: string) => [...feedKeys.all, 'comments', postId] as const,
   newest: () => [...feedKeys.all, 'newer'] as const,
-  newer: (than: string, kind: string | null) => [...feedKeys.newest(), than, kind] as const,
+  newer: (than: string, kind: string | null, tag: string | null) => [...feedKeys.newest(), than, kind, tag] as const,
   mostUseful: (memberId: string) => [...feedKeys.all, 'most-useful', memberId] as const,
   saved: () => [...feedKeys.all, 'saved'] as const,
   training: () => [...feedKeys.all, 'training'] as const,

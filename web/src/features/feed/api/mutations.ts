@@ -6,7 +6,10 @@ import { supabase } from '@/lib/supabase/client'
 import type { Named, Post } from '../model'
 import { postColumns } from './queries'
 
-export type PostDraft = Pick<Post, 'kind' | 'title' | 'content' | 'starts_at' | 'ends_at' | 'location' | 'link'> & {
+export type PostDraft = Pick<
+  Post,
+  'kind' | 'title' | 'content' | 'tags' | 'starts_at' | 'ends_at' | 'location' | 'link'
+> & {
   pictures: StoredFile[]
 }
 

@@ -4,6 +4,7 @@ import { type Cursor, nextCursor, olderThan, ownCursor, type Page, pageOf } from
 import { fileColumns } from '@/lib/files/model'
 import { supabase } from '@/lib/supabase/client'
 import type { Comment, Post } from '../model'
+import { arrayOf } from '../tags'
 import { feedKeys, type FeedFilter } from './keys'
 
 const feedPageSize = 20
@@ -13,7 +14,7 @@ const checkEveryMs = 60_000
 
 const author = 'author:profiles(id, full_name, avatar_url, position, department)' as const
 export const postColumns =
-  `id, user_id, kind, title, content, starts_at, ends_at, location, link, is_command_post, comment_count, reaction_count, created_at, updated_at, ${author}, mine:reactions(id), files!files_post_id_fkey(${fileColumns}, position)` as const
+  `id, user_id, kind, title, content, tags, starts_at, ends_at, location, link, is_command_post, comment_count, reaction_count, created_at, updated_at, ${author}, mine:reactions(id), files!files_post_id_fkey(${fileColumns}, position)` as const
 const commentColumns =
   `id, post_id, user_id, parent_id, content, reaction_count, created_at, updated_at, ${author}, mine:reactions(id), mentions(mentioned_user_id, who:profiles!mentions_mentioned_user_id_fkey(full_name))` as const
 
@@ -44,6 +45,7 @@ export const feedQuery = (memberId: string, filter: FeedFilter) =>
     queryFn: async ({ pageParam, signal }): Promise<Page<Post>> => {
       let rows = listRows(memberId)
       if (filter.kind) rows = rows.eq('kind', filter.kind)
+      if (filter.tag) rows = rows.filter('tags', 'cs', arrayOf(filter.tag))
       if (filter.authorId) rows = rows.eq('user_id', filter.authorId)
       if (pageParam) rows = rows.or(olderThan(pageParam))
       const { data } = await rows
@@ -58,9 +60,9 @@ export const feedQuery = (memberId: string, filter: FeedFilter) =>
   })
 
 /** How many posts others wrote since the newest one shown. */
-export const newerPostsQuery = (memberId: string, than: string, kind: string | null) =>
+export const newerPostsQuery = (memberId: string, than: string, kind: string | null, tag: string | null) =>
   queryOptions({
-    queryKey: feedKeys.newer(than, kind),
+    queryKey: feedKeys.newer(than, kind, tag),
     refetchInterval: checkEveryMs, // without the subscription
     staleTime: checkEveryMs,
     queryFn: async ({ signal }) => {
@@ -71,6 +73,7 @@ export const newerPostsQuery = (memberId: string, than: string, kind: string | n
         .gt('created_at', than)
         .neq('user_id', memberId)
       if (kind) rows = rows.eq('kind', kind)
+      if (tag) rows = rows.filter('tags', 'cs', arrayOf(tag))
       const { count } = await rows.abortSignal(signal).throwOnError()
       return count ?? 0
     },
@@ -104,6 +107,16 @@ export const commentsQuery = (memberId: string, postId: string) =>
       return pageOf(data, commentPageSize)
     },
     getNextPageParam: (_page, pages) => nextCursor(pages, ownCursor),
+  })
+
+/** What members tag their posts with, most used first. */
+export const tagsInUseQuery = (prefix: string) =>
+  queryOptions({
+    queryKey: [...feedKeys.all, 'tags', prefix],
+    queryFn: async ({ signal }) => {
+      const { data } = await supabase.rpc('tags_in_use', { prefix, max_results: 12 }).abortSignal(signal).throwOnError()
+      return data
+    },
   })
 
 export const trainingQuery = () =>

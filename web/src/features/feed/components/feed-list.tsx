@@ -36,18 +36,25 @@ export function PostSkeletons({ count = 3 }: { count?: number }) {
   )
 }
 
-/** `since`: when the list was fetched, in ms; older posts are already in it. */
-function NewPosts({ than, since, kind }: { than: string; since: number; kind: Kind | null }) {
+interface NewPostsProps {
+  than: string
+  /** When the list was fetched, in ms; older posts are already in it. */
+  since: number
+  kind: Kind | null
+  tag: string | undefined
+}
+
+function NewPosts({ than, since, kind, tag }: NewPostsProps) {
   const memberId = useMemberId()
   const queryClient = useQueryClient()
   const count = useQuery({
-    ...newerPostsQuery(memberId, than, kind),
+    ...newerPostsQuery(memberId, than, kind, tag ?? null),
     initialData: 0,
     initialDataUpdatedAt: since,
   }).data
   const show = () => {
     window.scrollTo({ top: 0 })
-    void queryClient.resetQueries({ queryKey: feedKeys.posts({ kind, authorId: null }) }).then(focusFirstPost)
+    void queryClient.resetQueries({ queryKey: feedKeys.posts({ kind, authorId: null, tag }) }).then(focusFirstPost)
   }
   return (
     <div role="status" className="sticky top-20 z-10 grid justify-items-center empty:hidden">
@@ -64,13 +71,15 @@ interface Props {
   kind?: Kind | null
   /** Only posts of this member. */
   authorId?: string | null
+  /** Only posts with this tag. */
+  tag?: string | undefined
 }
 
-export function FeedList({ kind = null, authorId = null }: Props) {
+export function FeedList({ kind = null, authorId = null, tag }: Props) {
   const now = useNow()
   const memberId = useMemberId()
-  const feed = useInfiniteQuery(feedQuery(memberId, { kind, authorId }))
-  useShortMemory(feedKeys.posts({ kind, authorId }))
+  const feed = useInfiniteQuery(feedQuery(memberId, { kind, authorId, tag }))
+  useShortMemory(feedKeys.posts({ kind, authorId, tag }))
   useFeedLive()
   if (feed.isPending) return <PostSkeletons />
   if (!feed.data) {
@@ -83,16 +92,24 @@ export function FeedList({ kind = null, authorId = null }: Props) {
     )
   }
   const posts = rowsOf(feed.data)
-  const strings = authorId ? copy.noPosts : kind ? copy.emptyKind(copy.shortKinds[kind]) : copy.empty
+  const strings = tag
+    ? copy.tags.empty
+    : authorId
+      ? copy.noPosts
+      : kind
+        ? copy.emptyKind(copy.shortKinds[kind])
+        : copy.empty
   return (
     <div className="grid grid-cols-1 gap-4">
-      {!authorId && <NewPosts than={newestOfOthers(posts, memberId)} since={feed.dataUpdatedAt} kind={kind} />}
+      {!authorId && (
+        <NewPosts than={newestOfOthers(posts, memberId)} since={feed.dataUpdatedAt} kind={kind} tag={tag} />
+      )}
       {posts.length === 0 && (
         <Card>
           <EmptyState
             glyph={<BookOpen />}
             title={strings.title}
-            action={kind && <LinkButton to={paths.feed}>{copy.showAll}</LinkButton>}
+            action={(kind ?? tag) && <LinkButton to={paths.feed}>{copy.showAll}</LinkButton>}
           >
             {strings.text}
           </EmptyState>
@@ -105,7 +122,7 @@ export function FeedList({ kind = null, authorId = null }: Props) {
         gap={16}
         more={feed.hasNextPage}
         label={copy.list}
-        memory={`posts ${kind ?? ''} ${authorId ?? ''}`}
+        memory={`posts ${kind ?? ''} ${authorId ?? ''} ${tag ?? ''}`}
       >
         {(post) => <PostCard post={post} now={now} />}
       </WindowedList>

@@ -6,7 +6,13 @@ import { Menu, MenuContent, MenuItem, MenuTrigger } from '@/components/ui/menu'
 import { copy } from '../copy'
 import { type Kind, kinds } from '../model'
 
-export function KindFilter({ current }: { current: Kind | null }) {
+/** The page's own address with another kind; a tag stays. */
+const addressOf = (pathname: string, kind: Kind | null, tag: string | undefined) => {
+  const params = new URLSearchParams({ ...(kind && { kind }), ...(tag && { tag }) })
+  return params.size > 0 ? `${pathname}?${params.toString()}` : pathname
+}
+
+export function KindFilter({ current, tag }: { current: Kind | null; tag?: string | undefined }) {
   const { pathname } = useLocation()
   return (
     <nav aria-label={copy.filter} className="flex items-center justify-between gap-3 text-small text-muted">
@@ -22,7 +28,7 @@ export function KindFilter({ current }: { current: Kind | null }) {
           {[null, ...kinds].map((kind) => (
             <MenuItem key={kind ?? 'all'} asChild>
               <Link
-                to={kind ? `${pathname}?kind=${kind}` : pathname}
+                to={addressOf(pathname, kind, tag)}
                 replace
                 preventScrollReset
                 aria-current={kind === current ? 'true' : undefined}

@@ -17,6 +17,7 @@ import { Plan } from './plan'
 import { PostActions } from './post-actions'
 import { PostHeader } from './post-header'
 import { RichText } from './rich-text'
+import { Tags } from './tags'
 import { Talk } from './talk'
 
 interface Props {
@@ -59,6 +60,7 @@ export function PostCard({ post, now, alone = false, onGone }: Props) {
         </div>
         <Plan post={post} />
         <Gallery pictures={picturesOf(post)} />
+        <Tags tags={post.tags} />
         <PostActions post={post} commentsOpen={commentsOpen} onComments={() => setCommentsOpen((open) => !open)} />
         {commentsOpen ? (
           <Comments post={post} now={now} />

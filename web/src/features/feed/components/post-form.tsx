@@ -16,6 +16,7 @@ import { isPlanned, isWritten, type PostFields } from '../post-fields'
 import { postSchema } from '../post-schema'
 import { KindChoice } from './kind-choice'
 import { CharactersLeft } from './characters-left'
+import { TagField } from './tag-field'
 
 const strings = copy.compose
 const mostText = 5000
@@ -40,10 +41,12 @@ interface DetailsProps {
   errors: FieldErrors<PostFields>
   planned: boolean
   uploads: Uploads
+  tags: readonly string[]
+  onTags: (tags: string[]) => void
 }
 
 /** Optional fields of a post; shown once something is written. */
-function Details({ register, errors, planned, uploads }: DetailsProps) {
+function Details({ register, errors, planned, uploads, tags, onTags }: DetailsProps) {
   return (
     <div className="grid grid-cols-1 gap-3">
       <TextField label={strings.title} maxLength={200} {...register('title')} />
@@ -55,6 +58,7 @@ function Details({ register, errors, planned, uploads }: DetailsProps) {
           <TextField label={strings.link} error={errors.link?.message} type="url" {...register('link')} />
         </div>
       )}
+      <TagField tags={tags} onTags={onTags} />
       <FilePicker label={strings.image} uploads={uploads} describes />
     </div>
   )
@@ -86,6 +90,7 @@ export function PostForm({ initial, onDiscard, onFields, onSubmit, busy, footer,
   const { errors } = formState
   const fields = useWatch({ control, compute: (values) => values })
   const { field: pictures } = useController({ control, name: 'pictures' })
+  const { field: tags } = useController({ control, name: 'tags' })
   const uploads = useUploads({
     bucket: 'post-pictures',
     most: fileLimits.perPost,
@@ -147,7 +152,17 @@ export function PostForm({ initial, onDiscard, onFields, onSubmit, busy, footer,
       {open && (
         <>
           <KindChoice kind={fields.kind} input={register('kind')} />
-          <Details register={register} errors={errors} planned={isPlanned(fields.kind)} uploads={uploads} />
+          <Details
+            register={register}
+            errors={errors}
+            planned={isPlanned(fields.kind)}
+            uploads={uploads}
+            tags={tags.value}
+            onTags={(chosen) => {
+              tags.onChange(chosen)
+              onFields?.({ ...getValues(), tags: chosen })
+            }}
+          />
           <div className="flex flex-wrap items-center gap-2 border-t border-line pt-3 text-small text-muted">
             {footer}
             <span className="ml-auto flex gap-2">

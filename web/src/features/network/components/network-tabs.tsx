@@ -1,4 +1,4 @@
-/** Connections, received requests, sent requests; the open tab is kept in the URL (§2.36). */
+/** Finding people, connections, received requests, sent requests; the open tab is kept in the URL (§2.36, §11.6). */
 import { useQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'react-router-dom'
 import { type Tab as TabName, tabs } from '@/api/connections/model'
@@ -6,8 +6,11 @@ import { connectionCountQuery } from '@/api/connections/queries'
 import { useMemberId } from '@/api/session/auth-context'
 import { Tab, TabList, TabPanel, Tabs } from '@/components/ui/tabs'
 import { copy } from '../copy'
+import { copy as findPeople } from '../directory-copy'
 import { ConnectionList } from './connection-list'
+import { Directory } from './directory'
 
+const people = 'people'
 const isTab = (value: string | null): value is TabName => tabs.some((tab) => tab === value)
 
 function CountedTab({ tab }: { tab: TabName }) {
@@ -22,7 +25,7 @@ function CountedTab({ tab }: { tab: TabName }) {
 export function NetworkTabs() {
   const [params, setParams] = useSearchParams()
   const asked = params.get('tab')
-  const current = isTab(asked) ? asked : 'connections'
+  const current = asked === people || isTab(asked) ? asked : 'connections'
   const open = (tab: string) =>
     setParams(
       (old) => {
@@ -34,10 +37,14 @@ export function NetworkTabs() {
   return (
     <Tabs value={current} onValueChange={open}>
       <TabList aria-label={copy.tabList}>
+        <Tab value={people}>{findPeople.tab}</Tab>
         {tabs.map((tab) => (
           <CountedTab key={tab} tab={tab} />
         ))}
       </TabList>
+      <TabPanel value={people}>
+        <Directory />
+      </TabPanel>
       {tabs.map((tab) => (
         <TabPanel key={tab} value={tab}>
           <ConnectionList tab={tab} />

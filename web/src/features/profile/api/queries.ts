@@ -10,7 +10,7 @@ export const profileKeys = {
 }
 
 const columns =
-  `id, full_name, avatar_url, cover_url, position, department, rank, firefighter_type, years_of_service, bio, specialties,
+  `id, full_name, avatar_url, cover_url, position, department, rank, firefighter_type, state, years_of_service, bio, specialties,
   certifications(id, name, issuer, credential_id, issued_on, expires_on, scan_url),
   awards(id, title, awarded_by, awarded_on, description),
   career_milestones(id, title, organization, started_on, is_current, description),

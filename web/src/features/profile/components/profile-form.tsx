@@ -6,6 +6,7 @@ import { Field, Textarea, TextField } from '@/components/ui/field'
 import { Select } from '@/components/ui/select'
 import { fileAt } from '@/lib/files/model'
 import { useUploads } from '@/lib/files/use-uploads'
+import { states } from '@/lib/format/states'
 import { rejectionMessage } from '@/lib/supabase/errors'
 import { useZodForm } from '@/lib/forms/use-zod-form'
 import { showToast } from '@/lib/toasts/toast'
@@ -23,6 +24,7 @@ const fieldsOf = (profile: ProfilePage): ProfileFields => ({
   rank: profile.rank ?? '',
   department: profile.department ?? '',
   firefighter_type: profile.firefighter_type ?? '',
+  state: profile.state ?? '',
   years_of_service: profile.years_of_service?.toString() ?? '',
   bio: profile.bio ?? '',
   specialties: profile.specialties.join(', '),
@@ -87,16 +89,30 @@ export function ProfileForm({ profile, onDirty, onDone }: Props) {
         {text('department')}
         {text('years_of_service')}
       </div>
-      <Field label={strings.fields.firefighter_type}>
-        {({ 'aria-invalid': _invalid, ...control }) => (
-          <Select {...control} {...register('firefighter_type')}>
-            <option value="">{strings.noType}</option>
-            {firefighterTypes.map((type) => (
-              <option key={type}>{type}</option>
-            ))}
-          </Select>
-        )}
-      </Field>
+      <div className="grid grid-cols-1 gap-4 sm:grid-cols-2">
+        <Field label={strings.fields.state} hint={strings.stateHint}>
+          {({ 'aria-invalid': _invalid, ...control }) => (
+            <Select {...control} {...register('state')}>
+              <option value="">{strings.noState}</option>
+              {Object.entries(states).map(([code, name]) => (
+                <option key={code} value={code}>
+                  {name}
+                </option>
+              ))}
+            </Select>
+          )}
+        </Field>
+        <Field label={strings.fields.firefighter_type}>
+          {({ 'aria-invalid': _invalid, ...control }) => (
+            <Select {...control} {...register('firefighter_type')}>
+              <option value="">{strings.noType}</option>
+              {firefighterTypes.map((type) => (
+                <option key={type}>{type}</option>
+              ))}
+            </Select>
+          )}
+        </Field>
+      </div>
       <Field label={strings.fields.bio} error={errors.bio?.message}>
         {(control) => <Textarea {...control} {...register('bio')} />}
       </Field>

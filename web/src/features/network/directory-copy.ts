@@ -1,0 +1,43 @@
+/** Every string of the directory (§11.6, §11.7). */
+const people = (count: number) => (count === 1 ? '1 person' : `${count.toLocaleString('en-US')} people`)
+
+export const copy = {
+  tab: 'Find people',
+  filters: 'Filters',
+  filtersChosen: (count: number) => (count === 0 ? 'Filters' : `Filters, ${count} chosen`),
+  filtersText: 'Each number says how many members you get.',
+  clear: (count: number) => `Clear ${count}`,
+  remove: (label: string) => `Remove filter ${label}`,
+  show: (count: number) => (count === 0 ? 'Nobody matches' : `Show ${people(count)}`),
+  facets: {
+    state: 'State',
+    type: 'Type',
+    rank: 'Rank',
+    department: 'Department',
+    specialty: 'Specialty',
+    certification: 'Current certification',
+  },
+  more: (count: number) => `${count} more`,
+  moreOf: (facet: string) => ` of ${facet.toLowerCase()}`,
+  fewer: 'Show fewer',
+  other: (facet: string) => `Another ${facet.toLowerCase()}`,
+  apply: 'Apply',
+  people,
+  list: 'People',
+  near: [
+    (state: string) => `Near you, ${state}`,
+    () => 'Neighboring states',
+    (isNear: boolean) => (isNear ? 'Elsewhere' : 'Everybody'),
+  ],
+  noState: 'Say in your profile which state you serve in, and members near you come first.',
+  toProfile: 'Your profile',
+  loading: 'Loading members…',
+  failed: { title: 'Members could not be loaded', text: 'Please try again.' },
+  countsFailed: 'The filters could not be loaded.',
+  again: 'Try again',
+  none: { title: 'Nobody matches', text: 'Remove a filter to see more people.' },
+  empty: { title: 'Nobody here yet', text: 'Members with a name appear here.' },
+  next: 'Show more',
+  loadingNext: 'Loading…',
+  shown: (shown: number, total: number) => `${shown.toLocaleString('en-US')} of ${total.toLocaleString('en-US')}`,
+} as const

@@ -270,3 +270,44 @@ def test_a_certification_is_added_to_the_profile(stack: RunningStack, new_page: 
     row = page.get_by_role("region", name="Certifications").get_by_role("listitem").filter(has_text=name)
     expect(row).to_contain_text("Expired")
     expect(row).to_contain_text("Jan 5, 2020")
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_dialogs_and_menus_pass_axe(stack: RunningStack, new_page: NewPage, width: int) -> None:
+    """What a member opens over a page, in both themes: no axe violations, and a form begins on its first field."""
+    page = new_page(width=width, reduced_motion="reduce")  # axe must not run during a fade
+    log_in(page, stack, stack.env["DEMO_MEMBER_EMAIL"])
+    found: dict[str, list[str]] = {}
+
+    def look(what: str) -> None:
+        found[what] = faults_in_both_themes(page)
+        page.keyboard.press("Escape")
+        expect(page.get_by_role("dialog").or_(page.get_by_role("menu"))).to_have_count(0)
+
+    page.goto(f"{stack.url}/profile")
+    wait_until_loaded(page)
+    page.get_by_role("button", name="Edit profile").click()
+    expect(page.get_by_role("dialog").get_by_role("textbox").first).to_be_focused()
+    look("edit profile")
+    page.get_by_role("button", name=re.compile("^Notifications")).click()
+    expect(page.get_by_role("dialog", name="Notifications")).to_be_visible()
+    look("bell")
+    page.get_by_role("button", name=re.compile("account menu")).click()
+    expect(page.get_by_role("menu").or_(page.get_by_role("dialog")).first).to_be_visible()
+    look("account menu")
+    page.goto(f"{stack.url}/network")
+    wait_until_loaded(page)
+    page.get_by_role("button", name=re.compile("^More")).first.click()
+    expect(page.get_by_role("menu")).to_be_visible()
+    found["menu of a connection"] = faults_in_both_themes(page)
+    page.get_by_role("menuitem", name=re.compile("Remove")).click()
+    expect(page.get_by_role("alertdialog").or_(page.get_by_role("dialog"))).to_be_visible()
+    look("removing a connection")
+    page.goto(f"{stack.url}/messages")
+    wait_until_loaded(page)
+    page.get_by_role("button", name="New message").click()
+    expect(
+        page.get_by_role("dialog").get_by_role("searchbox").or_(page.get_by_role("dialog").get_by_role("textbox")).first
+    ).to_be_focused()
+    look("new message")
+    assert {what: faults for what, faults in found.items() if faults} == {}

@@ -28,7 +28,7 @@ export function AccountMenu({ memberId, name, email, avatarUrl }: Props) {
         </span>
         <span className="sr-only">, account menu</span>
       </MenuTrigger>
-      <MenuContent inPlace className="w-64">
+      <MenuContent className="w-64">
         <MenuLabel className="px-3 py-2">
           <span className="block truncate type-name">{name}</span>
           <span className="block truncate text-small text-muted">{email}</span>

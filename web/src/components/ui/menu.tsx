@@ -9,13 +9,14 @@ export function Menu(props: ComponentProps<typeof Radix.Root>) {
 }
 export const MenuTrigger = Radix.Trigger
 
-interface ContentProps extends ComponentProps<typeof Radix.Content> {
-  /** Rendered inside its landmark instead of at the end of the body. */
-  inPlace?: boolean
-}
-
-export function MenuContent({ className, sideOffset = 8, align = 'end', inPlace = false, ...props }: ContentProps) {
-  const content = (
+/** Rendered in place, inside its landmark: at the end of the body it would be outside of all. */
+export function MenuContent({
+  className,
+  sideOffset = 8,
+  align = 'end',
+  ...props
+}: ComponentProps<typeof Radix.Content>) {
+  return (
     <Radix.Content
       data-slot="menu"
       sideOffset={sideOffset}
@@ -29,7 +30,6 @@ export function MenuContent({ className, sideOffset = 8, align = 'end', inPlace 
       {...props}
     />
   )
-  return inPlace ? content : <Radix.Portal>{content}</Radix.Portal>
 }
 
 interface ItemProps extends ComponentProps<typeof Radix.Item> {

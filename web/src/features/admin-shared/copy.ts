@@ -31,7 +31,7 @@ export const adminCopy = {
   loading: 'Loading.',
   failed: 'This could not be loaded.',
   actionFailed: { title: 'That did not work', description: 'Please try again.' },
-  notMailed: 'The e-mail was not sent',
+  notMailed: 'The email was not sent',
   noMailService: 'The mail service can’t be reached',
   saved: 'Saved',
   nothingDone:

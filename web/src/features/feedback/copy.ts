@@ -17,7 +17,7 @@ export const copy = {
   tooLong: 'At most 5,000 characters',
   submit: 'Send feedback',
   submitting: 'Sending...',
-  sent: { title: 'Feedback sent', text: 'Thank you. We’ll reply by e-mail if needed.' },
+  sent: { title: 'Feedback sent', text: 'Thank you. We’ll reply by email if needed.' },
   again: 'Send more feedback',
   failed: { title: 'Feedback was not sent', description: 'Please try again.', variant: 'destructive' },
 } as const

@@ -55,7 +55,7 @@ export const copy = {
   newMessage: {
     title: 'New message',
     label: 'To',
-    placeholder: 'Name or e-mail',
+    placeholder: 'Name or email',
     none: 'No users found',
     hint: 'Enter at least 2 characters.',
   },

@@ -235,10 +235,10 @@ export function linesOf(newestFirst: readonly Message[], outbox: readonly Outgoi
   })
 }
 
-const clock = new Intl.DateTimeFormat('en-US', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
+const clock = new Intl.DateTimeFormat('en-US', { hour: 'numeric', minute: '2-digit' })
 export const clockTime = (value: string) => {
   const date = new Date(value)
-  return Number.isNaN(date.getTime()) ? 'Invalid date' : clock.format(date)
+  return Number.isNaN(date.getTime()) ? 'Invalid date' : clock.format(date).replace('\u202f', ' ')
 }
 
 export const maxMessageLength = 4_000

@@ -36,7 +36,7 @@ export const copy = {
   loadingMore: 'Loading...',
   search: {
     label: 'Search people',
-    placeholder: 'Name or e-mail',
+    placeholder: 'Name or email',
     submit: 'Search',
     clear: 'Clear',
     results: 'Search results',

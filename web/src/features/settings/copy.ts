@@ -96,8 +96,7 @@ export const copy = {
     label: 'New email',
     invalid: 'Please enter a valid email address',
     submit: 'Change email',
-    sent: (email: string) =>
-      `We wrote to ${email} and to your current address. Open the link in each email to finish.`,
+    sent: (email: string) => `We wrote to ${email} and to your current address. Open the link in each email to finish.`,
     failed: { title: 'Error', variant: 'destructive' },
   },
   account: {

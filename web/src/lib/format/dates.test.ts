@@ -27,10 +27,10 @@ describe('dates', () => {
 describe('event times', () => {
   const at = (day: number, hour: number) => new Date(2026, 11, day, hour).toISOString()
   it.each([
-    [at(3, 8), at(3, 16), 'Dec 3, 2026, 08:00 to 16:00'],
-    [at(3, 8), at(4, 0), 'Dec 3, 2026, 08:00 to Dec 4, 2026, 00:00'],
-    [at(3, 8), null, 'Dec 3, 2026, 08:00'],
-    [at(3, 8), at(3, 8), 'Dec 3, 2026, 08:00'],
+    [at(3, 8), at(3, 16), 'Dec 3, 2026, 8 AM to 4 PM'],
+    [at(3, 8), at(4, 0), 'Dec 3, 2026, 8 AM to Dec 4, 2026, 12 AM'],
+    [at(3, 8), null, 'Dec 3, 2026, 8 AM'],
+    [at(3, 8), at(3, 8), 'Dec 3, 2026, 8 AM'],
     ['soon', null, 'Invalid date'],
   ])('%s to %s', (start, end, want) => expect(formatSpan(start, end)).toBe(want))
 })

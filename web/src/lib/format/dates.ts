@@ -21,14 +21,17 @@ export function formatAgo(value: string | number | Date, now: Date): string {
   return formatDate(then)
 }
 
-const clock = new Intl.DateTimeFormat('en-US', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
+const clock = new Intl.DateTimeFormat('en-US', { hour: 'numeric', minute: '2-digit' })
 
-/** The time of an event: 'Dec 3, 2026, 08:00 to 16:00'; both dates when it ends on another day. */
+/** '8 AM', '2:30 PM'. */
+export const formatTime = (moment: Date) => clock.format(moment).replace(':00', '').replace('\u202f', ' ')
+
+/** The time of an event: 'Dec 3, 2026, 8 AM to 4 PM'; both dates when it ends on another day. */
 export function formatSpan(start: string, end: string | null): string {
   const [from, to] = [new Date(start), new Date(end ?? Number.NaN)]
   if (Number.isNaN(from.getTime())) return 'Invalid date'
-  const begins = `${day.format(from)}, ${clock.format(from)}`
+  const begins = `${day.format(from)}, ${formatTime(from)}`
   if (Number.isNaN(to.getTime()) || to.getTime() <= from.getTime()) return begins
   const sameDay = day.format(from) === day.format(to)
-  return `${begins} to ${sameDay ? '' : `${day.format(to)}, `}${clock.format(to)}`
+  return `${begins} to ${sameDay ? '' : `${day.format(to)}, `}${formatTime(to)}`
 }

@@ -169,7 +169,7 @@ function RowMenu({ row, onRead, onStatus }: RowMenuProps) {
           <Ellipsis aria-hidden />
         </Button>
       </MenuTrigger>
-      <MenuContent inPlace>
+      <MenuContent>
         <MenuItem onSelect={onRead}>{copy.open}</MenuItem>
         <MenuSeparator />
         {Object.entries(copy.marks)

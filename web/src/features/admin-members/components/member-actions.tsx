@@ -28,7 +28,7 @@ export function MemberMenu({ member, isSelf, onDetails, onAction }: MenuProps) {
           <Ellipsis aria-hidden />
         </Button>
       </MenuTrigger>
-      <MenuContent inPlace>
+      <MenuContent>
         <MenuItem onSelect={onDetails}>{copy.details}</MenuItem>
         <MenuItem asChild>
           <Link to={paths.profileOf(member.id)}>{copy.profile}</Link>

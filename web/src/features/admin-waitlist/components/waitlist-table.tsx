@@ -33,7 +33,7 @@ function RowMenu({ entry, onAnswers, onInvite, onStatus, onRemove }: RowActs & {
             <Ellipsis aria-hidden />
           </Button>
         </MenuTrigger>
-        <MenuContent inPlace>
+        <MenuContent>
           <MenuItem onSelect={() => onAnswers(entry)}>{copy.answers}</MenuItem>
           {open && (
             <MenuItem onSelect={() => onInvite([entry])}>

@@ -24,7 +24,7 @@ export function KindFilter({ current, tag }: { current: Kind | null; tag?: strin
             <ChevronDown aria-hidden />
           </Button>
         </MenuTrigger>
-        <MenuContent inPlace align="start">
+        <MenuContent align="start">
           {[null, ...kinds].map((kind) => (
             <MenuItem key={kind ?? 'all'} asChild>
               <Link

@@ -75,7 +75,7 @@ def test_demo_has_everything_in_every_state(demo: Database) -> None:
         assert values(connection, "select status from waitlist") == {"waitlist", "pending", "invited", "active"}
         assert values(connection, "select status from feedback") == {"pending", "reviewed", "resolved", "dismissed"}
         assert values(connection, "select firefighter_type from profiles") == {
-            "Career", "Volunteer", "Combination", "Wildland", "Industrial", "Military", "Retired", None,
+            "Career", "Volunteer", "Combination", "Wildland", "Industrial", "Military", "Retired",
         }  # fmt: skip
         assert {"mention", "reaction", "connection", "message", "comment", "system"} <= values(
             connection, "select type from notifications"

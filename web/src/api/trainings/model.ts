@@ -115,7 +115,7 @@ export function timesOf(training: Timed, now: Date): string {
   return `${clock(starts_at, time_zone)} to ${first === last ? end : `${last}, ${end}`}`
 }
 
-export const stateName = (code: string) => states[code] ?? code
+const stateName = (code: string) => states[code] ?? code
 
 export const placeOf = ({ is_online, place, state }: Pick<Training, 'is_online' | 'place' | 'state'>) =>
   is_online ? 'Online' : [place, state && stateName(state)].filter(Boolean).join(', ')

@@ -24,7 +24,7 @@ export function formatAgo(value: string | number | Date, now: Date): string {
 const clock = new Intl.DateTimeFormat('en-US', { hour: 'numeric', minute: '2-digit' })
 
 /** '8 AM', '2:30 PM'. */
-export const formatTime = (moment: Date) => clock.format(moment).replace(':00', '').replace('\u202f', ' ')
+const formatTime = (moment: Date) => clock.format(moment).replace(':00', '').replace('\u202f', ' ')
 
 /** The time of an event: 'Dec 3, 2026, 8 AM to 4 PM'; both dates when it ends on another day. */
 export function formatSpan(start: string, end: string | null): string {

@@ -25,7 +25,7 @@ pytestmark = pytest.mark.e2e
 # Path, and the maximum number of API requests on its first visit, layout included.
 PAGES = {
     "/dashboard": 14,
-    "/feed": 12,
+    "/feed": 13,
     "/profile": 9,
     "/profile/{other}": 12,
     "/network": 12,
@@ -42,7 +42,7 @@ PAGES = {
     "/search?q=an&tab=people": 9,
     "/feedback": 6,
     "/post/{post}": 9,
-    "/trainings": 9,
+    "/trainings": 10,
     "/trainings/{training}": 9,
 }
 

@@ -14,5 +14,6 @@ export const trainingKeys = {
   one: (id: string) => [...trainingKeys.all, 'one', id] as const,
   attendees: (id: string) => [...trainingKeys.all, 'attendees', id] as const,
   position: (id: string) => [...trainingKeys.all, 'position', id] as const,
-  calendar: () => [...trainingKeys.all, 'calendar'] as const,
+  // Apart: it does not change with the trainings.
+  calendar: () => ['training-calendar'] as const,
 }

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from uuid import uuid4
 
 import pytest
@@ -11,7 +12,7 @@ from postgrest.types import ReturnMethod
 from tests.support.member_pages import NewPage, expect_subscriptions, log_in, new_member, toasts, wait_until_loaded
 from tests.support.members import SignedIn, request_connection
 from tests.support.postgres import free_port
-from tests.support.stack import RunningStack, answers, kill_hard, muster, start_stack, stop_stack, wait_until
+from tests.support.stack import RunningStack, answers, kill_hard, muster, stack_env, start_stack, stop_stack, wait_until
 
 pytestmark = pytest.mark.e2e
 

@@ -110,6 +110,7 @@ def test_a_backend_that_dies_and_comes_back_loses_nothing(own_stack: RunningStac
         expect(failed).to_have_count(1)
         back = muster("up", "--detach", "--home", str(stack.home), "--port", str(stack.port))
         assert back.returncode == 0, back.stderr
+        stack = replace(stack, env=stack_env(stack.home))  # the database may have another port
         meanwhile = f"While it was away {uuid4().hex[:6]}"
         with stack.connect() as connection:
             connection.execute(

@@ -9,8 +9,18 @@ import pytest
 
 from muster_product.database.policy_world import PARAMETERS
 
-NOW = int(time.time())
+# Times of a proof are seconds from the moment when it is given: tests may run long after they were collected.
+NOW = 0
 FRESH = [{"method": "password", "timestamp": NOW}]
+
+
+def given_now(amr: object) -> object:
+    """The proof as a token has it, with times since 1970."""
+    if isinstance(amr, list):
+        return [given_now(entry) for entry in amr]
+    if isinstance(amr, dict) and isinstance(amr.get("timestamp"), int):
+        return {**amr, "timestamp": int(time.time()) + amr["timestamp"]}
+    return amr
 
 
 def delete_as(connection: psycopg.Connection, actor: str, amr: object = FRESH) -> None:
@@ -19,7 +29,7 @@ def delete_as(connection: psycopg.Connection, actor: str, amr: object = FRESH) -
     with connection.transaction():
         connection.execute(
             "select set_config('role', 'authenticated', true), set_config('request.jwt.claims', %s, true)",
-            (json.dumps({**claims, **({} if amr is None else {"amr": amr})}),),
+            (json.dumps({**claims, **({} if amr is None else {"amr": given_now(amr)})}),),
         )
         connection.execute("select public.delete_own_account()")
         connection.execute("reset role")

@@ -403,7 +403,7 @@ def test_what_a_killed_stack_leaves_is_named_and_removed(project: Running) -> No
     assert state is not None
     kill_hard(state.pid)
     with psycopg.connect(project.said["DB_URL"], autocommit=True) as connection:
-        connection.execute("create database muster_dropped_000000000000")
+        connection.execute("create database muster_dropped_000000000000 template template0")
     shutil.rmtree(home.branches / "nobody", ignore_errors=True)
     options = ["--project", str(project.root), "--home", str(project.home), "--port", str(state.port), "--test-control"]
     assert muster("up", *options, "--detach").returncode == 0

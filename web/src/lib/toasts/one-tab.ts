@@ -22,14 +22,19 @@ function claim(what: string): boolean {
   }
 }
 
-/** Runs `show` here, unless this tab is hidden or another one has done so. */
+/**
+ * Runs `show` here, unless this tab is hidden or another one has done so. The lock is what tabs agree on, and is kept for
+ * those that hear of it later; what one writes into the storage the other may read a moment too late.
+ */
 export function notifyInOneTab(what: string, show: () => void): void {
   if (document.visibilityState !== 'visible') return
   if (!('locks' in navigator)) {
     if (claim(what)) show()
     return
   }
-  void navigator.locks.request(prefix + what, () => {
-    if (claim(what)) show()
+  void navigator.locks.request(prefix + what, { ifAvailable: true }, (lock) => {
+    if (!lock || !claim(what)) return
+    show()
+    return new Promise((resolve) => setTimeout(resolve, keptMs))
   })
 }

@@ -7,11 +7,12 @@ do $$
 declare
   wanted record;
 begin
+  -- Every attribute that matters is named: a service that started first may have made the role without any right.
   for wanted in
     select role_name, attributes
     from (
       values
-        ('postgres', 'login createdb createrole replication bypassrls'),
+        ('postgres', 'login inherit createdb createrole replication bypassrls'),
         ('anon', 'nologin inherit'),
         ('authenticated', 'nologin inherit'),
         ('service_role', 'nologin inherit bypassrls'),
@@ -19,14 +20,14 @@ begin
         ('supabase_auth_admin', 'login noinherit createrole'),
         ('supabase_storage_admin', 'login noinherit createrole'),
         ('supabase_functions_admin', 'login noinherit createrole'),
-        ('supabase_replication_admin', 'login replication'),
-        ('supabase_read_only_user', 'login bypassrls'),
+        ('supabase_replication_admin', 'login inherit replication'),
+        ('supabase_read_only_user', 'login inherit bypassrls'),
         ('supabase_realtime_admin', 'nologin noinherit'),
-        ('supabase_etl_admin', 'nologin replication'),
-        ('supabase_privileged_role', 'nologin'),
-        ('dashboard_user', 'nologin createdb createrole replication'),
-        ('pgbouncer', 'login'),
-        ('pgtle_admin', 'nologin')
+        ('supabase_etl_admin', 'nologin inherit replication'),
+        ('supabase_privileged_role', 'nologin inherit'),
+        ('dashboard_user', 'nologin inherit createdb createrole replication'),
+        ('pgbouncer', 'login inherit'),
+        ('pgtle_admin', 'nologin inherit')
     ) as roles (role_name, attributes)
   loop
     if not exists (select from pg_catalog.pg_roles where rolname = wanted.role_name) then

@@ -115,21 +115,21 @@ def cluster() -> Iterator[Cluster]:
 
 
 @pytest.fixture(scope="session")
-def platform(cluster: Cluster) -> str:
-    """The name of a database as every project begins with it: the bootstrap and the services' schemas."""
+def platform(cluster: Cluster) -> Database:
+    """A database as every project begins with it: bootstrap and services' schemas. Tests leave nothing in it."""
     with psycopg.connect(cluster.dsn(), autocommit=True) as connection:
         connection.execute(sql.SQL("create database {}").format(sql.Identifier(PLATFORM)))
     with psycopg.connect(cluster.dsn(database=PLATFORM), autocommit=True) as connection:
         apply_bootstrap(connection, cluster.password)
         migrate_services(connection)
-    return PLATFORM
+    return Database(cluster, PLATFORM)
 
 
 @pytest.fixture(scope="session")
-def template(cluster: Cluster, platform: str) -> str:
+def template(cluster: Cluster, platform: Database) -> str:
     """The name of a database with the product's migrations, too."""
     with psycopg.connect(cluster.dsn(), autocommit=True) as connection:
-        names = (sql.Identifier(TEMPLATE), sql.Identifier(platform))
+        names = (sql.Identifier(TEMPLATE), sql.Identifier(platform.name))
         connection.execute(sql.SQL("create database {} template {} owner postgres").format(*names))
     with psycopg.connect(cluster.dsn("postgres", TEMPLATE), autocommit=True) as connection:
         apply_migrations(connection)

@@ -27,9 +27,9 @@ def mailbox(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Mailbox]:
 
 
 @pytest.fixture(scope="module")
-def module_database(cluster: Cluster, platform: str) -> Iterator[Database]:
+def module_database(cluster: Cluster, platform: Database) -> Iterator[Database]:
     """Without the product: its triggers are no part of the dialect."""
-    made = create_database(cluster, platform)
+    made = create_database(cluster, platform.name)
     yield made
     drop_database(made)
 

@@ -5,20 +5,9 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from emulator.db.bootstrap import apply_bootstrap, own_database
+from emulator.db.bootstrap import own_database
 from emulator.db.cluster import Cluster
-from emulator.schemas import migrate_services
 from tests.support.postgres import Database, create_database
-
-
-@pytest.fixture(scope="session")
-def platform(cluster: Cluster) -> Database:
-    """A bootstrapped database without a project; tests leave nothing in it."""
-    made = create_database(cluster, "template0")
-    with psycopg.connect(made.dsn("supabase_admin"), autocommit=True) as connection:
-        apply_bootstrap(connection, cluster.password)
-        migrate_services(connection)
-    return made
 
 
 @pytest.fixture

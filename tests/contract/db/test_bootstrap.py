@@ -26,6 +26,20 @@ def test_the_bootstrap_files_may_run_twice(database: Database) -> None:
         assert "010_roles.sql" in apply_bootstrap(connection, database.cluster.password)
 
 
+def test_a_role_made_by_a_service_that_started_first_gets_its_rights(database: Database) -> None:
+    with psycopg.connect(database.dsn("supabase_admin")) as connection:
+        try:
+            connection.execute("alter role postgres nologin noinherit")
+            connection.execute("revoke supabase_realtime_admin from postgres")
+            connection.execute("delete from _muster.bootstrap")
+            apply_bootstrap(connection, database.cluster.password)
+            statement = "select pg_has_role('postgres', 'supabase_realtime_admin', 'usage'), rolcanlogin from pg_roles"
+            got = connection.execute(f"{statement} where rolname = 'postgres'").fetchone()
+        finally:
+            connection.rollback()
+    assert got == (True, True)
+
+
 def test_the_application_role_is_no_superuser(database: Database) -> None:
     with psycopg.connect(database.dsn()) as connection:
         got = connection.execute("select rolsuper, rolbypassrls from pg_roles where rolname = current_user").fetchone()

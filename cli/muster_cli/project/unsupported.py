@@ -17,7 +17,6 @@ _ABSENT: Mapping[str, Callable[[ProjectConfig], bool]] = {
     "analytics": lambda config: config.analytics.enabled,
     "storage.vector": lambda config: config.storage.vector.enabled,
     "storage.analytics": lambda config: config.storage.analytics.enabled,
-    "auth.web3": lambda config: config.auth.web3.solana.enabled or config.auth.web3.ethereum.enabled,
     "local_smtp.pop3_port": lambda config: config.mailbox.pop3_port is not None,
 }
 _SMS = ("twilio", "twilio_verify", "messagebird", "textlocal", "vonage")

@@ -186,8 +186,13 @@ def anonymous_provider_disabled() -> ApiError:
     return ApiError(422, "anonymous_provider_disabled", "Anonymous sign-ins are disabled")
 
 
-def web3_provider_disabled() -> ApiError:
-    return ApiError(422, "web3_provider_disabled", "Web3 provider is disabled")
+def web3_provider_disabled(chain: str = "") -> ApiError:
+    named = f"{chain} Web3" if chain else "Web3"
+    return ApiError(422, "web3_provider_disabled", f"{named} provider is disabled")
+
+
+def web3_unsupported_chain() -> ApiError:
+    return ApiError(400, "web3_unsupported_chain", "Unsupported chain")
 
 
 def sso_provider_not_found() -> ApiError:

@@ -9,6 +9,7 @@ from emulator.auth.api.token_oidc import id_token_grant
 from emulator.auth.api.token_password import password_grant
 from emulator.auth.api.token_pkce import pkce_grant
 from emulator.auth.api.token_refresh import refresh_token_grant
+from emulator.auth.api.token_web3 import web3_grant
 from emulator.auth.context import RequestContext
 from emulator.auth.security.captcha import verify_captcha
 
@@ -17,18 +18,16 @@ GRANTS: Mapping[str, Callable[[RequestContext], Awaitable[Response]]] = {
     "refresh_token": refresh_token_grant,
     "pkce": pkce_grant,
     "id_token": id_token_grant,
+    "web3": web3_grant,
 }
 
 
 async def token(ctx: RequestContext) -> Response:
-    """Dispatch by grant_type. Signing in by a wallet (web3) is not implemented, but limited as in GoTrue."""
+    """Dispatch by grant_type."""
     grant_type = ctx.query("grant_type")
     if grant_type in ("password", "web3"):
         await verify_captcha(ctx)
-    if grant_type == "web3":
-        ctx.check_rate_limit(ctx.rate_limits.web3)
-        raise errors.web3_provider_disabled()
-    ctx.check_rate_limit(ctx.rate_limits.token)
+    ctx.check_rate_limit(ctx.rate_limits.web3 if grant_type == "web3" else ctx.rate_limits.token)
     if grant_type not in GRANTS:
         raise errors.invalid_credentials("unsupported_grant_type")
     return await GRANTS[grant_type](ctx)

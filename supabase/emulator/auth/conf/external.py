@@ -5,11 +5,30 @@ from typing import Annotated
 
 from pydantic import AfterValidator, Field
 
-from emulator.auth.conf.values import GoBool, GoTrueSettings, variables_below
+from emulator.auth.conf.values import GoBool, GoSeconds, GoTrueSettings, variables_below
 from emulator.settings import CommaList, Variable
 
 # What else EXTERNAL_<X>_ENABLED switches on: the service's own ways to sign in.
-NO_PROVIDERS = {"EMAIL", "PHONE", "ANONYMOUS_USERS", "EMAIL_MAGIC_LINK"}
+NO_PROVIDERS = {"EMAIL", "PHONE", "ANONYMOUS_USERS", "EMAIL_MAGIC_LINK", "WEB3_SOLANA", "WEB3_ETHEREUM"}
+
+
+class WalletSettings(GoTrueSettings):
+    """Signing in by a wallet of one chain; a signed message is good for `validity_s` from when it says it was made."""
+
+    enabled: GoBool = False
+    validity_s: Annotated[GoSeconds, Variable("MAXIMUM_VALIDITY_DURATION")] = 600
+
+
+class SolanaSettings(WalletSettings):
+    """EXTERNAL_WEB3_SOLANA_..."""
+
+    prefix = "GOTRUE_EXTERNAL_WEB3_SOLANA_"
+
+
+class EthereumSettings(WalletSettings):
+    """EXTERNAL_WEB3_ETHEREUM_..."""
+
+    prefix = "GOTRUE_EXTERNAL_WEB3_ETHEREUM_"
 
 
 class ProviderSettings(GoTrueSettings):

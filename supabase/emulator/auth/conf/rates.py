@@ -23,6 +23,7 @@ class RateSettings(GoTrueSettings):
     token: Annotated[Rate, Variable("RATE_LIMIT_TOKEN_REFRESH"), rate(150, 300, 30)] = Rate(150, 300, 30)
     anonymous: Annotated[Rate, Variable("RATE_LIMIT_ANONYMOUS_USERS"), rate(30, 3600)] = Rate(30, 3600, 30)
     sso: Annotated[Rate, Variable("RATE_LIMIT_SSO"), rate(30, 300, 30)] = Rate(30, 300, 30)
+    web3: Annotated[Rate, Variable("RATE_LIMIT_WEB3"), rate(30, 300, 30)] = Rate(30, 300, 30)
     oauth_registration: Annotated[Rate, Variable("RATE_LIMIT_OAUTH_DYNAMIC_CLIENT_REGISTER"), rate(10, 300, 30)] = Rate(
         10, 300, 30
     )

@@ -6,7 +6,7 @@ from urllib.parse import urlsplit
 
 from pydantic import AfterValidator, BeforeValidator, Field, model_validator
 
-from emulator.auth.conf.external import ProviderSettings, read_providers
+from emulator.auth.conf.external import EthereumSettings, ProviderSettings, SolanaSettings, read_providers
 from emulator.auth.conf.hooks import HookSettings, read_hooks
 from emulator.auth.conf.jwt import JwtSettings
 from emulator.auth.conf.mailer import MailerSettings, SmsSettings, SmtpSettings, valid_otp_length
@@ -153,6 +153,8 @@ class AuthSettings(GoTrueSettings):
     mfa: MfaSettings = MfaSettings()
     rates: RateSettings = RateSettings()
     passkeys: PasskeySettings = PasskeySettings()
+    solana: SolanaSettings = SolanaSettings()
+    ethereum: EthereumSettings = EthereumSettings()
     providers: Annotated[Mapping[str, ProviderSettings], Variable()] = {}
     hooks: Annotated[Mapping[str, HookSettings], Variable()] = {}
     flow_state_expiry_s: Annotated[
@@ -187,8 +189,7 @@ class AuthSettings(GoTrueSettings):
 
 
 _LACKING = (
-    "PASSWORD_HIBP_ENABLED", "SAML_ENABLED", "EXTERNAL_WEB3_SOLANA_ENABLED", "EXTERNAL_WEB3_ETHEREUM_ENABLED",
-    "SECURITY_DB_ENCRYPTION_ENCRYPT", "DB_CLEANUP_ENABLED",
+    "PASSWORD_HIBP_ENABLED", "SAML_ENABLED", "SECURITY_DB_ENCRYPTION_ENCRYPT", "DB_CLEANUP_ENABLED",
 )  # fmt: skip
 
 

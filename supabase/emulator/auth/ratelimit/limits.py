@@ -26,7 +26,7 @@ class RateLimits:
         self.verify = RateLimiter(rates.verify)
         self.token = RateLimiter(rates.token)
         self.oauth_registration = RateLimiter(rates.oauth_registration)
-        self.web3 = RateLimiter(rates.sso)
+        self.web3 = RateLimiter(rates.web3)
         self.factor_challenge = RateLimiter(rates.mfa)
         self.factor_verify = RateLimiter(rates.mfa)
         self.passkey_registration = RateLimiter(rates.passkey)

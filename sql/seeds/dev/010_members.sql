@@ -314,4 +314,9 @@ insert into private.admins (user_id)
 values (pg_temp.demo_id('member chief'))
 on conflict do nothing;
 
+-- They are no newcomers.
+insert into private.first_steps (user_id, hidden_at)
+select n.id, now() from demo_new_accounts as n
+on conflict do nothing;
+
 drop table demo_members, demo_new_accounts;

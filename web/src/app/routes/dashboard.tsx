@@ -4,6 +4,7 @@ import { DoNext } from '@/features/dashboard/components/do-next'
 import { MostUseful } from '@/features/dashboard/components/most-useful'
 import { Timeline } from '@/features/dashboard/components/timeline'
 import { copy } from '@/features/dashboard/copy'
+import { FirstSteps } from '@/features/first-steps/components/first-steps'
 import { Training } from '@/features/feed/components/training'
 import { NextTrainings } from '@/features/trainings/components/next-trainings'
 import { Suggestions } from '@/features/network/components/suggestions'
@@ -18,6 +19,7 @@ export function Component() {
           <div>
             <DoNext />
           </div>
+          <FirstSteps />
           <Timeline />
           <Activity />
         </div>

@@ -4,6 +4,7 @@ import { ExpiresNext } from '@/features/dashboard/components/expires-next'
 import { MeCard } from '@/features/dashboard/components/me-card'
 import { MostUseful } from '@/features/dashboard/components/most-useful'
 import { copy as own } from '@/features/dashboard/copy'
+import { FirstSteps } from '@/features/first-steps/components/first-steps'
 import { useIsWide } from '@/lib/browser/use-is-wide'
 import { Composer } from '@/features/feed/components/composer'
 import { FeedList } from '@/features/feed/components/feed-list'
@@ -35,6 +36,7 @@ export function Component() {
           </aside>
         )}
         <div className="grid min-w-0 grid-cols-1 gap-4">
+          {!tag && !kind && <FirstSteps />}
           {tag ? <TagHead tag={tag} /> : <Composer kind={kind} />}
           <KindFilter current={kind} tag={tag} />
           <FeedList key={`${kind} ${tag}`} kind={kind} tag={tag} />

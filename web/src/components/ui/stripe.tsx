@@ -5,11 +5,14 @@ export function Stripe({
   value,
   of,
   label,
+  from = 1,
   className,
 }: {
   value: number
   of: number
   label: string
+  /** The least that `value` may be. */
+  from?: 0 | 1
   className?: string
 }) {
   return (
@@ -17,7 +20,7 @@ export function Stripe({
       data-slot="stripe"
       role="progressbar"
       aria-label={label}
-      aria-valuemin={1}
+      aria-valuemin={from}
       aria-valuemax={of}
       aria-valuenow={value}
       className={clsx('flex h-2 gap-1 overflow-hidden', className)}

@@ -7,7 +7,7 @@ test('timestamps are counted in weeks that end now', () => {
   expect(byWeek(moments, 3, now)).toEqual([0, 1, 2])
 })
 
-const idle = { renewals: [], requests: 0, unread: 0, missing: 0, connections: 5, written: 3 }
+const idle = { renewals: [], requests: 0, unread: 0, missing: 0, connections: 5, written: 3, hasFirstSteps: false }
 
 test('who has nothing open has nothing to do', () => {
   expect(tasksOf(idle)).toEqual([])
@@ -17,13 +17,12 @@ test('what expires comes before people, people before the profile, and four rows
   const renewal = (id: string, days: number) => ({ id, name: id, days, expiresOn: '2026-12-31' })
   const renewals = [renewal('EMT', 5), renewal('ACLS', 40), renewal('PALS', -3)]
   const kinds = (standing: Parameters<typeof tasksOf>[0]) => tasksOf(standing).map(({ kind }) => kind)
-  expect(kinds({ renewals, requests: 2, unread: 1, missing: 3, connections: 0, written: 0 })).toEqual([
-    'renew',
-    'renew',
-    'answer',
-    'read',
-  ])
+  expect(
+    kinds({ renewals, requests: 2, unread: 1, missing: 3, connections: 0, written: 0, hasFirstSteps: false }),
+  ).toEqual(['renew', 'renew', 'answer', 'read'])
   expect(kinds({ ...idle, missing: 3, connections: 0, written: 0 })).toEqual(['connect', 'complete', 'share'])
+  // §16.5: the card of the first steps asks for these.
+  expect(kinds({ ...idle, missing: 3, connections: 0, written: 0, hasFirstSteps: true })).toEqual(['share'])
 })
 
 test('a day lies on the bar by the time that is left', () => {

@@ -30,6 +30,8 @@ export interface Standing {
   connections: number
   /** Posts and comments of the last weeks. */
   written: number
+  /** The card of the first steps is there: it asks for people and the profile (§16.5). */
+  hasFirstSteps: boolean
 }
 
 export type Task =
@@ -48,8 +50,8 @@ export function tasksOf(standing: Standing): Task[] {
   const tasks: Task[] = standing.renewals.slice(0, mostRenewals).map((renewal) => ({ kind: 'renew', ...renewal }))
   if (standing.requests > 0) tasks.push({ kind: 'answer', count: standing.requests })
   if (standing.unread > 0) tasks.push({ kind: 'read', count: standing.unread })
-  if (standing.connections === 0) tasks.push({ kind: 'connect' })
-  if (standing.missing > 0) tasks.push({ kind: 'complete' })
+  if (standing.connections === 0 && !standing.hasFirstSteps) tasks.push({ kind: 'connect' })
+  if (standing.missing > 0 && !standing.hasFirstSteps) tasks.push({ kind: 'complete' })
   if (standing.written === 0) tasks.push({ kind: 'share' })
   return tasks.slice(0, mostTasks)
 }

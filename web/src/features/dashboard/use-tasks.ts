@@ -1,6 +1,7 @@
 /** What the member can do next; undefined while it loads. */
 import { useQuery } from '@tanstack/react-query'
 import { connectionCountQuery } from '@/api/connections/queries'
+import { firstStepsQuery } from '@/api/first-steps/queries'
 import { unreadCountQuery } from '@/api/messages/unread'
 import { datedQuery, toRenew, validityOf } from '@/api/profiles/certifications'
 import { missingParts } from '@/api/profiles/completeness'
@@ -17,7 +18,8 @@ export function useTasks(): { tasks: Task[] | undefined; failed: boolean; retry:
   const unread = useQuery(unreadCountQuery(memberId))
   const profile = useQuery(profileQuery(memberId))
   const activity = useQuery(activityQuery(memberId))
-  const all = [certifications, requests, connections, unread, profile, activity]
+  const steps = useQuery(firstStepsQuery(memberId))
+  const all = [certifications, requests, connections, unread, profile, activity, steps]
   const failed = all.some(({ isError, data }) => isError && data === undefined)
   const retry = () => all.filter(({ isError }) => isError).forEach(({ refetch }) => void refetch())
   if (all.some(({ data }) => data === undefined)) return { tasks: undefined, failed, retry }
@@ -33,6 +35,7 @@ export function useTasks(): { tasks: Task[] | undefined; failed: boolean; retry:
     unread: unread.data ?? 0,
     missing: profile.data ? missingParts(profile.data).length : 0,
     written: activity.data?.length ?? 0,
+    hasFirstSteps: steps.data ? !steps.data.isFinished && !steps.data.isHidden : false,
   })
   return { tasks, failed, retry }
 }

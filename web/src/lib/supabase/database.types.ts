@@ -1531,6 +1531,20 @@ export type Database = {
         }[]
       }
       end_session: { Args: { session: string }; Returns: boolean }
+      first_steps: {
+        Args: Record<PropertyKey, never>
+        Returns: {
+          asked: number
+          has_certification: boolean
+          has_photo: boolean
+          has_rank: boolean
+          has_read: boolean
+          is_finished: boolean
+          is_hidden: boolean
+          people: number
+        }[]
+      }
+      hide_first_steps: { Args: { hidden?: boolean }; Returns: undefined }
       invitation_status: { Args: { address: string }; Returns: string }
       is_admin: { Args: { uid: string }; Returns: boolean }
       make_recovery_codes: { Args: Record<PropertyKey, never>; Returns: string[] }
@@ -1586,6 +1600,7 @@ export type Database = {
           isSetofReturn: true
         }
       }
+      read_first_lesson: { Args: { post_id: string }; Returns: undefined }
       recovery_codes_left: { Args: Record<PropertyKey, never>; Returns: number }
       remind_me_in_a_week: { Args: { certification_id: string }; Returns: string }
       report: { Args: { kind: string; note?: string; reason: string; subject: string }; Returns: undefined }

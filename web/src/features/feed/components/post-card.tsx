@@ -11,6 +11,7 @@ import { copy } from '../copy'
 import { cardId } from '../focus'
 import { kindOf, picturesOf, type Post } from '../model'
 import { Comments } from './comments'
+import { LessonEnd } from './lesson-end'
 import { OthersPostMenu } from './others-post-menu'
 import { OwnPostMenu } from './own-post-menu'
 import { Plan } from './plan'
@@ -57,6 +58,7 @@ export function PostCard({ post, now, alone = false, onGone }: Props) {
             </h2>
           )}
           {alone ? text : <Folded lines={12}>{text}</Folded>}
+          {alone && !isOwn && kindOf(post.kind) === 'lesson' && <LessonEnd postId={post.id} />}
         </div>
         <Plan post={post} />
         <Gallery pictures={picturesOf(post)} />

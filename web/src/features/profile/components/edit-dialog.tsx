@@ -1,16 +1,36 @@
-/** The dialog to edit the member’s own profile. */
+/** The dialog to edit the member’s own profile; `?edit` in the address opens it. */
 import { Pencil } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { useSearchParams } from 'react-router-dom'
 import { Button } from '@/components/ui/button'
 import { GuardedDialog } from '@/components/ui/guarded-dialog'
 import type { ProfilePage } from '../api/queries'
 import { copy } from '../copy'
 import { ProfileForm } from './profile-form'
 
+const parameter = 'edit'
+
 export function EditProfile({ profile }: { profile: ProfilePage }) {
+  const [params, setParams] = useSearchParams()
+  const asked = params.has(parameter)
+  const [open, setOpen] = useState(asked)
+  // The address changes once the form is gone: until then it guards what is not saved.
+  useEffect(() => {
+    if (open || !asked) return
+    setParams(
+      (now) => {
+        now.delete(parameter)
+        return now
+      },
+      { replace: true },
+    )
+  }, [open, asked, setParams])
   return (
     <GuardedDialog
       title={copy.form.title}
       wide
+      open={open}
+      onOpenChange={setOpen}
       trigger={
         <Button variant="primary" className="max-md:grow">
           <Pencil aria-hidden /> {copy.edit}

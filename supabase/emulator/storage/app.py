@@ -5,7 +5,6 @@ Raw ASGI: a download is a stream of pieces, an upload is read as it is written t
 
 import asyncio
 import logging
-from collections.abc import Mapping
 
 from emulator import jwt
 from emulator.asgi.body import ClientDisconnected
@@ -29,9 +28,10 @@ from emulator.storage.files.parts import PartStore
 from emulator.storage.images.renderer import Renderer
 from emulator.storage.lookups import PublicLookups
 from emulator.storage.metrics import Counters
+from emulator.storage.recent import Recent
 from emulator.storage.remote.client import BucketClient
 from emulator.storage.remote.files import BucketFiles
-from emulator.storage.router import Match, Router
+from emulator.storage.router import Route, Router
 from emulator.storage.service import Context, Service
 from emulator.storage.settings import StorageSettings
 from emulator.storage.tokens import SERVICE_ROLE, Tokens
@@ -59,8 +59,8 @@ def create_app(settings: StorageSettings) -> "StorageApp":
         BucketFiles(BucketClient(settings.bucket_backend), disk, settings.tenant) if settings.backend == "s3" else disk
     )
     service = Service(
-        settings, tokens, db, files, disk, UploadStore(disk), PartStore(disk), renderer, PublicLookups(db), principal,
-        token,
+        settings, tokens, db, files, disk, UploadStore(disk), PartStore(disk), renderer, PublicLookups(db), Recent(),
+        principal, token,
     )  # fmt: skip
     return StorageApp(service)
 
@@ -110,41 +110,45 @@ class StorageApp:
 
     async def _serve(self, scope: Scope, receive: Receive, send: Send) -> None:
         body = Body(receive, scope["headers"])
-        request = _as_request(scope, body.receive)
         try:
-            response = await self._respond(request)
+            response = await self._respond(scope, body.receive)
             await body.skip_small()
         except ClientDisconnected:
             return
         if body.is_unread:
             response.headers.append(("connection", "close"))
         try:
-            sent = await _send_response(send, request, response, body)
+            sent = await _send_response(send, scope["method"], response, body)
         finally:
             if response.finish is not None:
                 await response.finish()
         self._counters.sent += sent
 
-    async def _respond(self, request: StorageRequest) -> Response:
+    async def _respond(self, scope: Scope, receive: Receive) -> Response:
+        method: str = scope["method"]
+        raw: bytes = scope.get("raw_path") or scope["path"].encode()
+        path = raw.partition(b"?")[0].decode("latin-1")
+        query = scope["query_string"].decode("latin-1")
         try:
-            match = self._router.find(request.method, request.path)
+            match = self._router.find(method, path)
         except BadUrl:
-            return _bad_url(request.url)
+            return _bad_url(_url(path, query))
         if match is None:
-            return _unknown_route(request)
+            return _unknown_route(method, path, query)
+        scheme = scope.get("scheme", "http")
+        request = StorageRequest(method, path, query, scope["headers"], receive, match.params, scheme)
         try:
-            return await self._handle(match, request)
+            return await self._handle(match.route, request)
         except StorageError as error:
             return error_response(error)
 
-    async def _handle(self, match: Match, request: StorageRequest) -> Response:
-        request = _with_params(request, match.params)
-        content_type = request.header("content-type")
-        has_body = request.method not in ("GET", "HEAD")
-        if has_body and content_type is not None and not is_content_type(content_type):
-            raise invalid_content_type()
+    async def _handle(self, route: Route, request: StorageRequest) -> Response:
+        if request.method not in ("GET", "HEAD"):
+            content_type = request.header("content-type")
+            if content_type is not None and not is_content_type(content_type):
+                raise invalid_content_type()
         try:
-            return await match.route.handler(Context(self.service, request, match.route.operation))
+            return await route.handler(Context(self.service, request, route.operation))
         except (StorageError, ClientDisconnected, asyncio.CancelledError):
             raise
         except DiskFull as error:
@@ -152,20 +156,6 @@ class StorageApp:
         except Exception as error:
             log.error("unexpected failure in %s %s", request.method, request.path, exc_info=error)
             raise internal_error() from error
-
-
-def _as_request(scope: Scope, receive: Receive) -> StorageRequest:
-    raw: bytes = scope.get("raw_path") or scope["path"].encode()
-    pairs = [(name.decode("latin-1"), value.decode("latin-1")) for name, value in scope["headers"]]
-    query = scope["query_string"].decode("latin-1")
-    path = raw.partition(b"?")[0].decode("latin-1")
-    return StorageRequest(scope["method"], path, query, pairs, receive, {}, scope.get("scheme", "http"))
-
-
-def _with_params(request: StorageRequest, params: Mapping[str, str]) -> StorageRequest:
-    return StorageRequest(
-        request.method, request.path, request.query_string, request.pairs, request.receive, params, request.scheme
-    )
 
 
 def error_response(error: StorageError) -> Response:
@@ -184,16 +174,21 @@ def _bad_url(part: str) -> Response:
     return Response(400, [("content-type", "application/json")], compact(document))
 
 
-def _unknown_route(request: StorageRequest) -> Response:
-    if any(f"{request.path}/".startswith(f"/{group}/") for group in _KNOWN_GROUPS):
-        error = route_not_found(request.method, request.url)
+def _unknown_route(method: str, path: str, query: str) -> Response:
+    if any(f"{path}/".startswith(f"/{group}/") for group in _KNOWN_GROUPS):
+        error = route_not_found(method, _url(path, query))
         return Response(error.sent_status, [("content-type", "application/json")], error.body())
-    text = f"Route {request.method}:{request.url} not found"
+    text = f"Route {method}:{_url(path, query)} not found"
     document = {"message": text, "error": "Not Found", "statusCode": 404}
     return Response(404, [("content-type", JSON_TYPE)], compact(document))
 
 
-async def _send_response(send: Send, request: StorageRequest, response: Response, body: Body) -> int:
+def _url(path: str, query: str) -> str:
+    """Path and query, as they came."""
+    return f"{path}?{query}" if query else path
+
+
+async def _send_response(send: Send, method: str, response: Response, body: Body) -> int:
     """Send it; how many bytes of body that were. A client that is still sending gets time to read it."""
     headers: Headers = [(name.encode("latin-1"), value.encode("latin-1")) for name, value in response.headers]
     length = response.length
@@ -202,8 +197,8 @@ async def _send_response(send: Send, request: StorageRequest, response: Response
     if length is not None and response.status != 204:
         headers.append((b"content-length", b"%d" % length))
     await send({"type": "http.response.start", "status": response.status, "headers": headers})
-    if request.method == "HEAD" or response.stream is None:
-        content = b"" if request.method == "HEAD" else response.body or b""
+    if method == "HEAD" or response.stream is None:
+        content = b"" if method == "HEAD" else response.body or b""
         await send({"type": "http.response.body", "body": content, "more_body": body.is_unread})
         if body.is_unread:
             await body.linger()

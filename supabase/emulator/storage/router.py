@@ -2,6 +2,7 @@
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import NamedTuple
 
 from emulator.storage.service import Context
@@ -24,7 +25,7 @@ class Route:
     handler: Handler
     operation: str
 
-    @property
+    @cached_property
     def parts(self) -> tuple[str, ...]:
         return tuple(self.path.split("/")[1:])
 
@@ -36,44 +37,62 @@ class Match(NamedTuple):
     params: Mapping[str, str]
 
 
+class _Node:
+    """A place in the tree of paths: what may follow it, and the route that ends here or takes all that is left."""
+
+    def __init__(self) -> None:
+        self.fixed: dict[str, _Node] = {}
+        self.named: _Node | None = None
+        self.ending: Route | None = None
+        self.taking_rest: Route | None = None
+
+
 class Router:
-    """Routes by method; a fixed part goes before a named one."""
+    """Routes by method; a fixed part goes before a named one, and that before all that is left."""
 
     def __init__(self, routes: Sequence[Route]) -> None:
-        self._routes: dict[str, list[tuple[tuple[str, ...], Route]]] = {}
+        self._roots: dict[str, _Node] = {}
         for route in routes:
-            self._routes.setdefault(route.method, []).append((route.parts, route))
-        for listed in self._routes.values():
-            listed.sort(key=lambda item: [_rank(part) for part in item[0]])
+            node = self._roots.setdefault(route.method, _Node())
+            for part in route.parts:
+                if part.endswith("...}"):
+                    node.taking_rest = route
+                    break
+                if part.startswith("{"):
+                    node.named = node = node.named or _Node()
+                else:
+                    node = node.fixed.setdefault(part, _Node())
+            else:
+                node.ending = route
 
     def find(self, method: str, path: str) -> Match | None:
         """The route of a raw path. Raises BadUrl for one that can't be decoded."""
-        given = [decode_component(part) for part in path.split("/")[1:]]
-        for parts, route in self._routes.get(method, ()):
-            params = _match(parts, given)
-            if params is not None:
-                return Match(route, params)
+        given = path.split("/")[1:]
+        if "%" in path:
+            given = [decode_component(part) for part in given]
+        root = self._roots.get(method)
+        route = _find(root, given, 0) if root is not None else None
+        if route is not None:
+            return Match(route, _params(route, given))
         return self.find("GET", path) if method == "HEAD" else None
 
 
-def _rank(part: str) -> int:
-    return 2 if part.endswith("...}") else 1 if part.startswith("{") else 0
+def _find(node: _Node, given: list[str], index: int) -> Route | None:
+    if index == len(given):
+        return node.ending
+    part = given[index]
+    following = node.fixed.get(part)
+    found = _find(following, given, index + 1) if following is not None else None
+    if found is None and node.named is not None and len(part) <= _MAX_PARAM:
+        found = _find(node.named, given, index + 1)
+    return found or node.taking_rest
 
 
-def _match(parts: tuple[str, ...], given: list[str]) -> dict[str, str] | None:
+def _params(route: Route, given: list[str]) -> dict[str, str]:
     params: dict[str, str] = {}
-    for index, part in enumerate(parts):
+    for index, part in enumerate(route.parts):
         if part.endswith("...}"):
-            if index >= len(given):
-                return None
             params[part[1:-4]] = "/".join(given[index:])
-            return params
-        if index >= len(given):
-            return None
-        if part.startswith("{"):
-            if len(given[index]) > _MAX_PARAM:
-                return None
+        elif part.startswith("{"):
             params[part[1:-1]] = given[index]
-        elif part != given[index]:
-            return None
-    return params if len(parts) == len(given) else None
+    return params

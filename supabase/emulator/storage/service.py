@@ -11,6 +11,7 @@ from emulator.storage.files.partial import UploadStore
 from emulator.storage.files.parts import PartStore
 from emulator.storage.images.renderer import Renderer
 from emulator.storage.lookups import PublicLookups
+from emulator.storage.recent import Recent
 from emulator.storage.settings import StorageSettings
 from emulator.storage.tokens import SERVICE_ROLE, TokenError, Tokens, bearer
 from emulator.storage.wire.request import StorageRequest
@@ -29,6 +30,7 @@ class Service:
     parts: PartStore
     renderer: Renderer
     lookups: PublicLookups
+    recent: Recent
     service_principal: Principal
     service_token: str
 

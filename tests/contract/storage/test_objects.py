@@ -63,6 +63,45 @@ def test_a_client_that_has_the_version_gets_304(public: Storage) -> None:
     assert (answer.status_code, answer.content) == (304, b"")
 
 
+def test_what_is_sent_from_memory_is_what_the_database_says_now(storage: Storage) -> None:
+    """A change is seen by the very next request, whoever makes it: here another process by SQL, too."""
+    storage.bucket("recent", public=True)
+    storage.upload("recent/a", b"first")
+    storage.upload("recent/b", b"other")
+
+    def read(key: str = "a", **headers: str) -> tuple[int, bytes, str | None]:
+        answer = storage.http.get(f"/object/public/recent/{key}", headers=headers)
+        return answer.status_code, answer.content, answer.headers.get("cache-control")
+
+    def refused(key: str = "a") -> str:
+        answer = storage.http.get(f"/object/public/recent/{key}")
+        return "" if answer.status_code == 200 else str(answer.json()["message"])
+
+    first = read()
+    assert [read() for _ in range(3)] == [first] * 3
+    assert first[:2] == (200, b"first")
+    assert storage.app.service.recent.size > 0
+    assert read(range="bytes=1-2")[:2] == (206, b"ir")
+    assert "attachment" in storage.http.get("/object/public/recent/a?download").headers["content-disposition"]
+
+    storage.sql("update storage.buckets set public = false where id = 'recent'")
+    assert refused() == "Bucket not found"
+    storage.sql("update storage.buckets set public = true where id = 'recent'")
+    assert read() == first
+    storage.sql("update storage.objects set metadata = metadata || '{\"cacheControl\": \"no-store\"}' where name = 'a'")
+    assert read() == (200, b"first", "no-store")
+    storage.upload("recent/a", b"second", **{"x-upsert": "true"})
+    assert read()[:2] == (200, b"second")
+    storage.sql("update storage.objects set name = 'c' where name = 'a' and bucket_id = 'recent'")
+    assert refused() == "Object not found"
+    assert read("c")[:2] == (200, b"second")
+    assert read("b")[:2] == (200, b"other")
+    storage.http.delete("/object/recent/c", headers=SERVICE)
+    assert refused("c") == "Object not found"
+    storage.sql("set storage.allow_delete_query = 'true'; delete from storage.objects where bucket_id = 'recent'")
+    assert refused("b") == "Object not found"
+
+
 def test_a_description_names_the_transformation_that_it_is_asked_for(public: Storage) -> None:
     for route in ("info/public/public-one", "info/public-one"):
         answer = public.http.get(f"/object/{route}/a.txt?width=20&resize=fill")

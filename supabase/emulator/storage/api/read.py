@@ -1,5 +1,6 @@
 """Reading objects: public, as somebody, by a signed URL; their headers and their description."""
 
+import json
 import re
 from dataclasses import dataclass
 from datetime import datetime
@@ -12,6 +13,7 @@ from emulator.storage.database.session import documents
 from emulator.storage.errors import compact, internal_error, invalid_input, no_such_bucket, no_such_key
 from emulator.storage.files.backend import FileMissing, Reading
 from emulator.storage.images.options import TRANSFORM, transformations
+from emulator.storage.recent import LARGEST, Kept
 from emulator.storage.service import Context
 from emulator.storage.signing import Scope, verify_signature
 from emulator.storage.wire.caching import (
@@ -31,6 +33,7 @@ from emulator.storage.wire.validation import MAX_SAFE_INTEGER
 
 Row = dict[str, Any]
 _NUMBERS = ("contentLength", "httpStatusCode", "size")
+_CONDITIONS = frozenset((b"range", b"if-none-match", b"if-modified-since"))
 _DIGITS = re.compile(r"[0-9]{1,16}")
 
 
@@ -45,8 +48,15 @@ class Options:
 async def get_public(context: Context) -> Response:
     """GET /object/public/B/P."""
     download = query_text(context, "download")
-    row = await find_public(context)
-    return await send_object(context, row, Options(download))
+    found = await _find_public(context)
+    is_plain = download is None and not context.request.has_any(_CONDITIONS)
+    kept = context.service.recent.find(found) if is_plain else None
+    if kept is not None:
+        return Response(200, list(kept.headers), kept.body)
+    response = await send_object(context, _public_row(found), Options(download))
+    if is_plain and response.stream is not None and (response.length or 0) <= LARGEST:
+        await _keep(context, found, response)
+    return response
 
 
 async def get_authenticated(context: Context) -> Response:
@@ -119,14 +129,40 @@ def _transformed(context: Context) -> list[tuple[str, str]]:
     return [("x-transformations", ",".join(listed))] if listed else []
 
 
+async def _keep(context: Context, found: bytes, response: Response) -> None:
+    """Read a small file at once, and keep the answer for who asks next. A file that is cut short is not kept."""
+    assert response.stream is not None
+    assert response.finish is not None
+    try:
+        body = b"".join([piece async for piece in response.stream])
+    except BaseException:
+        await response.finish()
+        raise
+    response.stream, response.body = None, body
+    if len(body) == response.length:
+        context.service.recent.keep(found, Kept(list(response.headers), body))
+
+
 async def find_public(context: Context) -> Row:
     """An object of a public bucket: its version and metadata."""
+    return _public_row(await _find_public(context))
+
+
+async def _find_public(context: Context) -> bytes:
+    """The same as the database has it."""
     request = context.request
     check_key(request.key)
     found = await context.service.lookups.find(request.bucket, request.key)
-    if found is None or not found["public"]:
+    if found is None:
         raise no_such_bucket()
-    row: Row | None = found["object"]
+    return found
+
+
+def _public_row(found: bytes) -> Row:
+    known = json.loads(found)
+    if not known["public"]:
+        raise no_such_bucket()
+    row: Row | None = known["object"]
     if row is None:
         raise no_such_key()
     return row

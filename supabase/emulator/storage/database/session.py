@@ -37,8 +37,9 @@ _PRELUDE = (
     " set_config('search_path', 'storage, public, extensions', true), set_config('statement_timeout', $9, true)"
 )
 # Row security does not bind the service role, and reading fires no trigger: nothing asks for the facts of the request.
-_READER = Statement(
-    "select set_config('role', 'service_role', true), set_config('search_path', 'storage, public, extensions', true)"
+_READER = (
+    "select set_config('role', 'service_role', true), set_config('search_path', 'storage, public, extensions', true),"
+    " set_config('statement_timeout', $1, true)"
 )
 Value = str | int | bool | dict[str, Any] | list[str] | None
 FAILURES = (StatementError, ConnectionFailed, ConnectionLost, PoolTimeout)
@@ -109,6 +110,7 @@ class Database:
         conninfo = psycopg.conninfo.make_conninfo(url, fallback_application_name="storage")
         self.pool = PipelinePool(conninfo, PoolLimits(size, acquire_timeout_s))
         self._timeout = str(statement_timeout_ms)
+        self._reader = statement(_READER, self._timeout)
 
     async def run(self, actor: Actor, *statements: Statement) -> list[list[Row]]:
         """One round trip, one transaction; the rows of each statement."""
@@ -116,7 +118,7 @@ class Database:
 
     async def look_up(self, *statements: Statement) -> list[list[Row]]:
         """Read as the service role, in one round trip; the rows of each statement."""
-        return (await self._send([_READER, *statements]))[1:]
+        return (await self._send([self._reader, *statements]))[1:]
 
     async def probe(self, actor: Actor, *statements: Statement) -> list[list[Row]]:
         """The same, and nothing of it stays: whether the caller may do it."""

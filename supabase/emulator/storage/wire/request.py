@@ -21,10 +21,15 @@ class StorageRequest:
     method: str
     path: str
     query_string: str
-    pairs: Sequence[tuple[str, str]]
+    raw_headers: Sequence[tuple[bytes, bytes]]
     receive: Receive
     params: Mapping[str, str] = field(default_factory=dict)
     scheme: str = "http"
+
+    @cached_property
+    def pairs(self) -> list[tuple[str, str]]:
+        """The headers in the order in which they came."""
+        return [(name.decode("latin-1"), value.decode("latin-1")) for name, value in self.raw_headers]
 
     @cached_property
     def headers(self) -> dict[str, str]:
@@ -66,6 +71,10 @@ class StorageRequest:
     def headers_json(self) -> str:
         """All headers, for `request.headers`."""
         return json.dumps(self.headers, separators=(",", ":"))
+
+    def has_any(self, names: frozenset[bytes]) -> bool:
+        """Whether one of these headers came; `names` in lower case."""
+        return any(name in names for name, _ in self.raw_headers)
 
     @property
     def bucket(self) -> str:

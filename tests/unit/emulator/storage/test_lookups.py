@@ -31,12 +31,22 @@ class Answering(Database):
         return [[(None if "none" in row else row.encode(),) for row in rows]]
 
 
+class Stuck(Answering):
+    """Does not answer a question for one name."""
+
+    async def look_up(self, *statements: Statement) -> list[list[tuple[bytes | None, ...]]]:
+        rows = await super().look_up(*statements)
+        if '"stuck"' in self.questions[-1]:
+            await asyncio.Event().wait()
+        return rows
+
+
 def ask(database: Answering, *wanted: tuple[str, str]) -> list[Any]:
     async def run() -> list[Any]:
         lookups = PublicLookups(database)
         return await asyncio.gather(*(lookups.find(*one) for one in wanted), return_exceptions=True)
 
-    return asyncio.run(run())
+    return [json.loads(found) if isinstance(found, bytes) else found for found in asyncio.run(run())]
 
 
 def test_what_comes_together_is_one_question() -> None:
@@ -78,7 +88,41 @@ def test_who_gives_up_takes_nothing_from_the_others() -> None:
         tasks[0].cancel()
         with pytest.raises(asyncio.CancelledError):
             await tasks[0]
-        found: Any = await tasks[1]
-        assert found == ["a", "2"]
+        assert await tasks[1] == b'["a", "2"]'
+
+    asyncio.run(run())
+
+
+def test_who_comes_while_questions_are_under_way_waits_for_one_of_them() -> None:
+    """Two at once; what came meanwhile is one question more."""
+
+    async def run() -> None:
+        database = Answering()
+        lookups = PublicLookups(database)
+        tasks = []
+        for name in ("1", "2", "3", "4"):
+            tasks.append(asyncio.create_task(lookups.find("a", name)))
+            if name < "3":
+                await asyncio.wait_for(database.asked.wait(), 10)
+                database.asked.clear()
+        assert await asyncio.gather(*tasks) == [json.dumps(["a", name]).encode() for name in ("1", "2", "3", "4")]
+        assert database.questions == [['"1"'], ['"2"'], ['"3"', '"4"']]
+
+    asyncio.run(run())
+
+
+def test_a_question_without_an_answer_holds_up_no_other() -> None:
+    async def run() -> None:
+        database = Stuck()
+        lookups = PublicLookups(database)
+        tasks = [asyncio.create_task(lookups.find("a", "stuck"))]
+        await asyncio.wait_for(database.asked.wait(), 10)
+        database.asked.clear()
+        tasks.append(asyncio.create_task(lookups.find("a", "stuck")))
+        await asyncio.wait_for(database.asked.wait(), 10)
+        assert await asyncio.wait_for(lookups.find("a", "1"), 10) == b'["a", "1"]'
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
 
     asyncio.run(run())

@@ -1,6 +1,6 @@
 /** /quiz : the waitlist quiz as a page (§2.5). */
 import { X } from 'lucide-react'
-import { useState } from 'react'
+import { lazy, Suspense, useCallback, useState } from 'react'
 import { Link, useNavigate } from 'react-router-dom'
 import { Lockup } from '@/components/ui/brand'
 import { paths } from '@/config/paths'
@@ -8,6 +8,8 @@ import { RollCall } from '@/features/landing/components/roll-call'
 import { WaitlistQuiz } from '@/features/waitlist/components/waitlist-quiz'
 import { copy } from '@/features/waitlist/copy'
 import { DocumentHead } from '@/components/document-head'
+
+const ReadingSuggestions = lazy(() => import('@/features/blog/components/reading-suggestions'))
 
 /** What a tag has room for: the usual short form, or the first word. */
 const shortRank = (rank: string) => {
@@ -19,6 +21,8 @@ const shortRank = (rank: string) => {
 export function Component() {
   const navigate = useNavigate()
   const [rank, setRank] = useState('')
+  const [joined, setJoined] = useState(false)
+  const onJoined = useCallback(() => setJoined(true), [])
   return (
     <div className="flex min-h-dvh flex-col">
       <DocumentHead
@@ -45,13 +49,27 @@ export function Component() {
           tabIndex={-1}
           className="mx-auto flex w-full max-w-[42rem] flex-col px-(--gutter) pt-[clamp(1.5rem,5vw,4rem)] outline-none md:pb-16"
         >
-          <WaitlistQuiz variant="page" onClose={() => void navigate(paths.landing)} onRank={setRank} />
+          <WaitlistQuiz
+            variant="page"
+            onClose={() => void navigate(paths.landing)}
+            onRank={setRank}
+            onJoined={onJoined}
+            afterword={
+              <Suspense>
+                <ReadingSuggestions />
+              </Suspense>
+            }
+          />
         </main>
         <div aria-hidden className="on-bar max-lg:hidden">
           <div className="sticky top-0 grid h-[calc(100dvh-var(--bar-height))] content-center gap-3 px-(--gutter)">
-            <p className="type-h2">{copy.tag.title}</p>
-            <p className="mb-2 text-bar-muted">{copy.tag.text}</p>
-            <RollCall member={rank.trim() ? copy.tag.you : undefined} rank={shortRank(rank)} />
+            <p className="type-h2">{joined ? copy.tag.joined : copy.tag.title}</p>
+            <p className="mb-2 text-bar-muted">{joined ? copy.tag.invite : copy.tag.text}</p>
+            <RollCall
+              member={joined || rank.trim() ? copy.tag.you : undefined}
+              rank={shortRank(rank)}
+              joined={joined}
+            />
           </div>
         </div>
       </div>

@@ -28,6 +28,7 @@ export const copy = {
   anonymous: 'Anonymous', // §9.26
   readingTime: (minutes: number) => `${minutes} min read`,
   related: 'Read next',
+  whileYouWait: 'Read while you wait',
   breadcrumb: 'Breadcrumb',
   blog: 'Blog',
   contents: 'In this article',

@@ -23,7 +23,13 @@ export const copy = {
     },
     close: 'Close', // §4.36
   },
-  tag: { title: 'Your tag so far', text: 'A few questions, and it goes on the board.', you: 'You' },
+  tag: {
+    title: 'Your tag so far',
+    text: 'A few questions, and it goes on the board.',
+    joined: 'You’re on the board',
+    invite: 'Bring your crew. There’s room.',
+    you: 'You',
+  },
   invalid: {
     type: 'Please select your firefighter type', // §5.3
     typeOther: 'Please specify your firefighter type', // §5.3

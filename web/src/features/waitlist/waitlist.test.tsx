@@ -1,4 +1,4 @@
-import { act, screen, waitFor } from '@testing-library/react'
+import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { delay, http, HttpResponse } from 'msw'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
@@ -143,6 +143,36 @@ describe('joining the waitlist', () => {
     expect(screen.getByText(description)).toBeInTheDocument()
     expect(written.entries).toEqual([])
     expect(written.surveys).toEqual([])
+  })
+
+  it('§4.32 on the quiz page offers two articles to read', async () => {
+    const article = (id: string, title: string) => ({
+      id,
+      title,
+      slug: id,
+      content: 'word '.repeat(210),
+      tags: [],
+      created_at: '2026-05-01T00:00:00Z',
+    })
+    server.use(
+      http.get(rest('posts'), ({ request }) =>
+        HttpResponse.json(
+          [article('roof', 'The roof told us twice'), article('pump', 'Winter pump operations')].slice(
+            0,
+            Number(new URL(request.url).searchParams.get('limit')),
+          ),
+        ),
+      ),
+    )
+    const { user, submit } = await atTheEnd('/quiz')
+    await user.click(submit)
+    const reading = await screen.findByRole('region', { name: 'Read while you wait' })
+    expect(
+      within(reading)
+        .getAllByRole('link')
+        .map((link) => link.getAttribute('href')),
+    ).toEqual(['/blog/roof', '/blog/pump'])
+    expect(within(reading).getAllByText('2 min read')).toHaveLength(2)
   })
 
   it('§5.1, §5.9 an address without @ is rejected inline and with a toast, and nothing is requested', async () => {

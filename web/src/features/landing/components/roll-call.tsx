@@ -36,10 +36,18 @@ interface Props {
   /** The name of whoever is signed in, or fills in the quiz. */
   member?: string | undefined
   rank?: string
+  /** The visitor has just joined the list: the tag is lit, beside a seat for whoever they bring. */
+  joined?: boolean
 }
 
-export function RollCall({ member, rank = 'FF' }: Props) {
+const crewSeat: Tag = ['', 'Your crew']
+
+export function RollCall({ member, rank = 'FF', joined = false }: Props) {
   const last: Tag = member ? [rank, member] : ['', 'You']
+  const tagsOf = (company: number, tags: readonly Tag[]) => {
+    if (company === companies.length - 1) return [...tags, last]
+    return joined && company === companies.length - 2 ? [...tags.slice(0, -1), crewSeat] : tags
+  }
   return (
     <div
       aria-hidden
@@ -50,14 +58,14 @@ export function RollCall({ member, rank = 'FF' }: Props) {
           <p className="mb-3 truncate border-b border-bar-line pb-2 type-mark tracking-normal text-bar-muted font-stretch-[110%]">
             {company}
           </p>
-          {(i === companies.length - 1 ? [...tags, last] : tags).map(([rank, name]) => (
-            <NameTag key={name} rank={rank} name={name} className="mb-2 last:mb-0" />
+          {tagsOf(i, tags).map((tag) => (
+            <NameTag key={tag[1]} rank={tag[0]} name={tag[1]} hot={joined && tag === last} className="mb-2 last:mb-0" />
           ))}
         </div>
       ))}
       <p className="col-span-3 flex justify-between gap-4 border-t border-bar-line pt-3 text-label text-bar-muted">
-        <span>Accounted for</span>
-        <span className="tabular-nums">{member ? 12 : 11} of 12</span>
+        <span>{joined ? 'Your tag is on the board' : 'Accounted for'}</span>
+        {!joined && <span className="tabular-nums">{member ? 12 : 11} of 12</span>}
       </p>
     </div>
   )

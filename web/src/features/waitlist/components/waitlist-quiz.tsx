@@ -1,7 +1,7 @@
 /** The quiz: progress, one question at a time, Back and Next, and the final confirmation. */
 import clsx from 'clsx'
 import { ArrowLeft } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { BusyButton, Button } from '@/components/ui/button'
 import { FieldError } from '@/components/ui/field'
 import { Stripe } from '@/components/ui/stripe'
@@ -18,9 +18,12 @@ interface Props {
   onClose?: () => void
   /** Called with the rank or role, while it is typed. */
   onRank?: (rank: string) => void
+  onJoined?: () => void
+  /** Below the confirmation. */
+  afterword?: ReactNode
 }
 
-export function WaitlistQuiz({ variant, onClose, onRank }: Props) {
+export function WaitlistQuiz({ variant, onClose, onRank, onJoined, afterword }: Props) {
   const quiz = useQuiz(variant)
   const { step, errors, failure, submitting, joined, next, back } = quiz
   const form = useRef<HTMLFormElement>(null)
@@ -28,7 +31,12 @@ export function WaitlistQuiz({ variant, onClose, onRank }: Props) {
   const [opened] = useState(step) // the first question is there at once
 
   const { rank } = quiz.answers
-  useEffect(() => onRank?.(rank), [onRank, rank])
+  useEffect(() => {
+    if (!joined) onRank?.(rank) // joining forgets the answers; the tag stays
+  }, [onRank, rank, joined])
+  useEffect(() => {
+    if (joined) onJoined?.()
+  }, [onJoined, joined])
 
   // Moves the focus: to the text field or question of a new step; to the error after a rejected Next.
   useEffect(() => {
@@ -40,7 +48,13 @@ export function WaitlistQuiz({ variant, onClose, onRank }: Props) {
     if (Object.keys(errors).length > 0) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
   }, [errors])
 
-  if (joined) return <QuizSuccess variant={variant} onClose={onClose} />
+  if (joined)
+    return (
+      <>
+        <QuizSuccess variant={variant} onClose={onClose} />
+        {afterword}
+      </>
+    )
 
   const { title, hint } = copy.questions[step]
   const Title = variant === 'page' ? 'h1' : 'h3'

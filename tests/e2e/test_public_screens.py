@@ -51,7 +51,18 @@ def test_a_public_screen_is_accessible_and_fits(browser: "Browser", studio: Stud
                 wait_until_loaded(page, loading=state == "loading")
                 widths = WIDTHS + (ZOOMED if state == "ready" and "zoom" in screen.states else ())
                 found += [f"{screen.name} {state} {fault}" for fault in faults_at(page, widths)]
+                if ZOOMED[0] in widths and leaves_the_phone(page):
+                    found.append(f"{screen.name} {state} scrolls sideways when letters are large")
     assert found == []
+
+
+def leaves_the_phone(page: "Page") -> bool:
+    """Whether letters of twice the size make the page wider than a phone of 390 px."""
+    page.set_viewport_size({"width": 390, "height": 800})
+    page.evaluate("document.documentElement.style.fontSize = '32px'")
+    width: int = page.evaluate("document.documentElement.scrollWidth")
+    page.evaluate("document.documentElement.style.fontSize = ''")
+    return width > 390
 
 
 def load(page: "Page", address: str, state: State) -> None:

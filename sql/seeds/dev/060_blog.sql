@@ -55,7 +55,7 @@ Whoever sees it says it, on the radio, in one sentence: what, where, since when.
 
 ## Practice without a fire
 
-Drive your first-due after frost. Every morning below freezing draws you a map of which attics leak heat and where the old and the new roof meet. It costs a tank of fuel and a coffee.
+Drive your first-due after frost. Every morning below freezing draws you a map of which attics leak heat and where the old and the new roof meet. It costs some fuel and a cup of coffee.
 
 The roof is the only part of the building we stand on. Give it a minute before you give it your weight.'
   ),
@@ -111,14 +111,14 @@ Last year forty-one of us wore a plain sleep tracker, by choice, with names remo
 ## What we found
 
 - The average was a little over five hours in a 24-hour shift. Nobody was surprised.
-- The *second* night was the story. On tours with two nights, reaction tests on the morning after the second one were the worst of all, even when that night had been quiet.
+- The *second* night was the story. On 48-hour shifts, reaction tests the morning after the second night were the worst of all, even when that night had been quiet.
 - People were bad at guessing their own state. The most tired rated themselves “fine” most often.
 
 ## What we changed
 
 **Alerting by unit.** If the call is not yours, your lights stay off and your speaker stays quiet. This was wiring and a weekend, not a program.
 
-**A protected hour.** After a working fire past midnight, the crew is out of service for reports for one hour. Calls still come. Paperwork does not.
+**A protected hour.** After a working fire past midnight, the crew writes no reports for one hour. Calls still come. Paperwork waits.
 
 **The driver question.** Before backing out after two in the morning, the officer asks the driver one question: “Good to drive?” There is no penalty for no. It has been no four times. All four were right.
 
@@ -165,7 +165,7 @@ The blanket is built more gently and needs more of it. Crews that had twenty yea
 
 ## What I would do again
 
-Appoint one person who owns the list. Pay for the laboratory you do not control. And tell the neighbors: when mutual aid arrives with the old product, the first conversation should not happen at the fence.'
+Appoint one person who owns the list. Pay for the lab you do not control. And tell the neighbors: when mutual aid arrives with the old product, the first conversation should not happen at the fence.'
   ),
   (
     'a-tanker-shuttle-that-works', 'siobhan',
@@ -200,7 +200,7 @@ Every driver backs the tanker through the cones at night, with one spotter, in t
 
 ## Start here
 
-Pick your farthest farm. Drive it with a stopwatch. Write the lap time on the inside of the compartment door. The next time the tone drops for that road, you will know how many to call before you have your boots on.'
+Pick your farthest farm. Drive it with a stopwatch. Write the lap time on the inside of the compartment door. The next time the tones drop for that road, you will know how many to call before you have your boots on.'
   ),
   (
     'first-year-notebook', 'malik',
@@ -317,7 +317,7 @@ Begin by writing down the thank-yous. It costs nothing, it is pleasant work, and
 2. What the engine sees
 3. Where they disagree
 
-Ask Mei for the photographs.'
+Ask Mei for the photos.'
   )
 ) as a (slug, author, title, summary, category, tags, is_public, days_ago, content)
 on conflict do nothing;

@@ -14,7 +14,7 @@ export function PublicHeader() {
   const { status, user } = useAuth()
   return (
     <header className="sticky top-0 z-20 border-b border-bar-line on-bar">
-      <div className="page flex h-14 items-center justify-between gap-4 md:h-(--bar-height)">
+      <div className="page flex min-h-14 flex-wrap items-center justify-between gap-x-4 md:min-h-(--bar-height)">
         <Link to={paths.landing} aria-label="Muster, home" className="-mx-1 flex rounded-control px-1 py-2">
           <Lockup onBar />
         </Link>

@@ -5,7 +5,7 @@ import { Link } from 'react-router-dom'
 
 const button = cva(
   [
-    'inline-flex shrink-0 items-center justify-center gap-2 rounded-control border type-control whitespace-nowrap no-underline transition-colors select-none',
+    'inline-flex shrink-0 items-center justify-center gap-2 rounded-control border type-control no-underline transition-colors select-none',
     'disabled:cursor-not-allowed disabled:border-line disabled:bg-sunken disabled:text-muted aria-disabled:cursor-not-allowed aria-disabled:border-line aria-disabled:bg-sunken aria-disabled:text-muted',
     '[&_svg]:shrink-0',
   ],
@@ -22,11 +22,12 @@ const button = cva(
         'bar-quiet': 'border-transparent text-bar-text hover:bg-bar-hover',
       },
       size: {
-        sm: 'h-9 px-3 text-small md:h-8 [&_svg]:size-4',
-        md: 'h-11 px-4 md:h-10 [&_svg]:size-4.5',
-        lg: 'h-13 text-body md:h-12 [&_svg]:size-5',
+        sm: 'h-9 px-3 text-small whitespace-nowrap md:h-8 [&_svg]:size-4',
+        md: 'h-11 px-4 whitespace-nowrap md:h-10 [&_svg]:size-4.5',
+        // Wide ones break their lines rather than leave a phone whose letters are large.
+        lg: 'min-h-13 max-w-full py-1 text-body md:min-h-12 [&_svg]:size-5',
         /** The primary call to action of a page. */
-        hero: 'h-13 px-7 text-body font-bold tracking-[0.02em] uppercase font-stretch-expanded md:h-12 [&_svg]:size-5',
+        hero: 'min-h-13 max-w-full px-7 py-1 text-body font-bold tracking-[0.02em] uppercase font-stretch-expanded md:min-h-12 [&_svg]:size-5',
         icon: 'size-11 md:size-10 [&_svg]:size-5',
         'icon-sm': 'size-9 md:size-8 [&_svg]:size-4',
       },

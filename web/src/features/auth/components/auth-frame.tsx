@@ -54,8 +54,8 @@ export function AuthFrame({ title, lead, children }: { title: string; lead?: Rea
   // Loads the client while the form is filled in, so that a connection lost later does not prevent it.
   useEffect(() => void importHandled(loadSupabase).catch(() => undefined), [])
   return (
-    <div className="grid grow lg:grid-cols-[minmax(0,1fr)_minmax(0,0.85fr)]">
-      <div className="grid content-start justify-items-center px-(--gutter) py-[clamp(2rem,8vh,6rem)] lg:justify-items-start lg:pl-[max(var(--gutter),calc((100vw-var(--page))/2))]">
+    <div className="grid grow grid-cols-[minmax(0,1fr)] lg:grid-cols-[minmax(0,1fr)_minmax(0,0.85fr)]">
+      <div className="grid grid-cols-[minmax(0,1fr)] content-start justify-items-center px-(--gutter) py-[clamp(2rem,8vh,6rem)] lg:justify-items-start lg:pl-[max(var(--gutter),calc((100vw-var(--page))/2))]">
         <div className="w-full max-w-[25rem]">
           <h1 className="type-h1">{title}</h1>
           {lead && <div className="mt-2 text-muted">{lead}</div>}

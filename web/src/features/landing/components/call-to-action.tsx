@@ -13,7 +13,7 @@ interface Props {
 export function CallToAction({ title, lead, member, children }: Props) {
   return (
     <section aria-labelledby="cta-title" className="py-[clamp(3rem,6vw,5.5rem)]">
-      <div className="page grid gap-10 lg:grid-cols-[minmax(0,1fr)_minmax(0,1.05fr)] lg:items-center lg:gap-16">
+      <div className="page grid grid-cols-[minmax(0,1fr)] gap-10 lg:grid-cols-[minmax(0,1fr)_minmax(0,1.05fr)] lg:items-center lg:gap-16">
         <div>
           <h2
             id="cta-title"

@@ -43,7 +43,7 @@ export function Component() {
           </Link>
         </div>
       </header>
-      <div className="grid grow lg:grid-cols-[minmax(0,1.15fr)_minmax(0,1fr)]">
+      <div className="grid grow grid-cols-[minmax(0,1fr)] lg:grid-cols-[minmax(0,1.15fr)_minmax(0,1fr)]">
         <main
           id="main"
           tabIndex={-1}

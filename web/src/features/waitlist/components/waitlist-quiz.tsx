@@ -68,7 +68,7 @@ export function WaitlistQuiz({ variant, onClose, onRank, onJoined, afterword }: 
         variant === 'page' ? 'grow' : 'min-h-full md:min-h-[calc(min(40rem,100dvh-3rem)-6.25rem)]',
       )}
     >
-      <p className="mb-2 flex justify-between gap-4 text-small text-muted tabular-nums">
+      <p className="mb-2 flex flex-wrap justify-between gap-x-4 text-small text-muted tabular-nums">
         <span role="status">{copy.step(step, lastStep)}</span>
         {variant === 'page' && <span>{copy.title}</span>}
       </p>
@@ -104,7 +104,7 @@ export function WaitlistQuiz({ variant, onClose, onRank, onJoined, afterword }: 
       <div
         data-slot="sticky-actions"
         className={clsx(
-          'flex items-center gap-3 border-line max-md:sticky max-md:z-10 max-md:border-t max-md:pt-3 max-md:pb-[calc(env(safe-area-inset-bottom)+0.75rem)]',
+          'flex flex-wrap items-center gap-3 border-line max-md:sticky max-md:z-10 max-md:border-t max-md:pt-3 max-md:pb-[calc(env(safe-area-inset-bottom)+0.75rem)]',
           variant === 'page'
             ? 'max-md:bottom-0 max-md:-mx-(--gutter) max-md:bg-bg max-md:px-(--gutter)'
             : 'sticky -bottom-6 z-10 -mx-6 -mb-6 border-t bg-raised px-6 md:py-4',

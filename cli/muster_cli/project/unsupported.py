@@ -5,6 +5,7 @@ from typing import Any
 
 from muster_cli.project.config import ProjectConfig
 from muster_cli.project.derive import DATABASE_SETTINGS
+from muster_cli.project.derive_auth import sms_provider
 
 SUPPORTED_MAJOR = 17
 
@@ -19,7 +20,6 @@ _ABSENT: Mapping[str, Callable[[ProjectConfig], bool]] = {
     "storage.analytics": lambda config: config.storage.analytics.enabled,
     "local_smtp.pop3_port": lambda config: config.mailbox.pop3_port is not None,
 }
-_SMS = ("twilio", "twilio_verify", "messagebird", "textlocal", "vonage")
 
 
 def unsupported_keys(config: ProjectConfig, tables: Mapping[str, Any]) -> Iterator[str]:
@@ -33,8 +33,5 @@ def unsupported_keys(config: ProjectConfig, tables: Mapping[str, Any]) -> Iterat
         yield f"db.major_version = {major} is unknown; the database is PostgreSQL {SUPPORTED_MAJOR}"
     elif major != SUPPORTED_MAJOR:
         yield f"db.major_version = {major}: the database is PostgreSQL {SUPPORTED_MAJOR}"
-    providers = [name for name in _SMS if getattr(config.auth.sms, name).enabled]
-    if providers:
-        yield f"auth.sms.{providers[0]}: no SMS is sent here; codes of auth.sms.test_otp work"
-    elif config.auth.sms.enabled:
+    if config.auth.sms.enabled and sms_provider(config.auth) is None:
         yield "no SMS provider is enabled. Disabling phone login"

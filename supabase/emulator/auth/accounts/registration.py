@@ -32,6 +32,7 @@ class Registration:
     data: Json
     pkce: Pkce
     aud: str
+    channel: str = "sms"  # how a code reaches the phone
 
 
 @dataclass(frozen=True)
@@ -83,7 +84,9 @@ async def register(
         return Pending(user)
     else:
         await audit.record(ctx, db, user, "user_confirmation_requested", provider="phone")
-        user, message_id = await send_phone_token(ctx, db, user, "confirmation", registration.phone)
+        user, message_id = await send_phone_token(
+            ctx, db, user, "confirmation", registration.phone, registration.channel
+        )  # fmt: skip
         await _keep_for_link(ctx, db, user, registration, is_new=is_new)
         return Pending(user, message_id)
     await audit.record(ctx, db, user, "user_signedup", provider=provider_of(registration))

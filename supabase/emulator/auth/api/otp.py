@@ -124,10 +124,10 @@ async def _send_code(ctx: RequestContext, params: OtpParams) -> Response:
         if user is None or user.phone_confirmed_at is None:
             if settings.disable_signup:
                 raise errors.signup_disabled()
-            signed_up = await register(ctx, db, Registration("", phone, hashed, params.data, NO_PKCE, ctx.aud))
+            signed_up = await register(ctx, db, Registration("", phone, hashed, params.data, NO_PKCE, ctx.aud, channel))
             if not isinstance(signed_up, Grant):
                 return json_response({})
             user = signed_up.user  # confirmed at once: the code follows, as for a number that was known
         await audit.record(ctx, db, user, "user_recovery_requested", channel=channel)
-        _, message_id = await send_phone_token(ctx, db, user, "confirmation", phone)
+        _, message_id = await send_phone_token(ctx, db, user, "confirmation", phone, channel)
     return json_response({"message_id": message_id} if message_id else {})

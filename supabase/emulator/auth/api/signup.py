@@ -83,7 +83,7 @@ async def _validate(ctx: RequestContext, params: SignupParams) -> Registration:
             raise errors.phone_provider_disabled("Phone signups are disabled", 400)
         phone = addresses.validate_phone(params.phone)
     hashed = await ctx.service.hasher.hash(params.password)
-    return Registration(email, phone, hashed, params.data, pkce, ctx.aud)
+    return Registration(email, phone, hashed, params.data, pkce, ctx.aud, params.channel or "sms")
 
 
 def obfuscated_user(ctx: RequestContext, registration: Registration) -> Json:

@@ -23,6 +23,7 @@ from emulator.auth.models.identities import Identity
 from emulator.auth.models.payloads import user_payload
 from emulator.auth.models.sql import Db, Query
 from emulator.auth.models.users import User
+from emulator.auth.sms.send import is_approved, provider_checks
 from emulator.auth.utilities import addresses
 
 REAUTHENTICATE_AFTER = timedelta(hours=24)
@@ -139,7 +140,7 @@ async def _check_password_change(
 ) -> None:
     security, user, session = ctx.settings.security, caller.user, caller.session
     if security.update_password_reauthentication and session and ctx.now - session.created_at > REAUTHENTICATE_AFTER:
-        _check_nonce(ctx, user, params.nonce)
+        await _check_nonce(ctx, user, params.nonce)
     if security.update_password_current and user.has_password:
         amr = await amr_claims.amr_of(db, session.id) if session else []
         recovering = any(claim.authentication_method == "recovery" for claim in amr)
@@ -149,7 +150,7 @@ async def _check_password_change(
         raise errors.same_password()
 
 
-def _check_nonce(ctx: RequestContext, user: User, nonce: str) -> None:
+async def _check_nonce(ctx: RequestContext, user: User, nonce: str) -> None:
     if not nonce:
         raise errors.reauthentication_needed()
     by_mail = bool(user.email)
@@ -159,7 +160,11 @@ def _check_nonce(ctx: RequestContext, user: User, nonce: str) -> None:
     limiter, key, clock = ctx.rate_limits.wrong_codes, user.reauthentication_token or "", ctx.service.clock()
     if limiter.is_exhausted(key, clock):
         raise errors.reauthentication_not_valid()
-    if not fresh or not matches(user.reauthentication_token, user.email or user.phone or "", nonce):
+    if provider_checks(ctx) and not by_mail and user.reauthentication_token:
+        is_right = await is_approved(ctx, user.phone or "", nonce)
+    else:
+        is_right = fresh and matches(user.reauthentication_token, user.email or user.phone or "", nonce)
+    if not is_right:
         limiter.take(key, clock)
         raise errors.reauthentication_not_valid()
 
@@ -183,7 +188,7 @@ async def _apply(
         user = await _change_email(ctx, db, user, email, pkce)
     phone = addresses.format_phone(params.phone)
     if phone and phone != (user.phone or ""):
-        user = await _change_phone(ctx, db, user, phone)
+        user = await _change_phone(ctx, db, user, phone, params.channel or "sms")
     return user
 
 
@@ -193,7 +198,7 @@ async def _change_email(ctx: RequestContext, db: Db, user: User, email: str, pkc
     return await apply_email(ctx, db, user, email)
 
 
-async def _change_phone(ctx: RequestContext, db: Db, user: User, phone: str) -> User:
+async def _change_phone(ctx: RequestContext, db: Db, user: User, phone: str, channel: str) -> User:
     if not ctx.settings.sms.autoconfirm:
-        return (await send_phone_token(ctx, db, user, "phone_change", phone))[0]
+        return (await send_phone_token(ctx, db, user, "phone_change", phone, channel))[0]
     return await apply_phone(ctx, db, user, phone)

@@ -1,10 +1,9 @@
-"""Mails and text messages: when they are sent, what they link to, and by which server."""
+"""Mails: when they are sent, what they link to, and by which server."""
 
 from collections.abc import Mapping
-from datetime import datetime
 from typing import Annotated, ClassVar, Self
 
-from pydantic import AfterValidator, BeforeValidator, Field, model_validator
+from pydantic import AfterValidator, Field, model_validator
 
 from emulator.auth.conf.values import GoBool, GoInt, GoSeconds, GoTrueSettings, or_default, variables_below
 from emulator.mail import settings as mail
@@ -20,23 +19,6 @@ def valid_otp_length(value: int) -> int:
 
 def _lower(value: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(item.lower() for item in value)
-
-
-def _test_otps(value: object) -> object:
-    """`number:code`, separated by commas."""
-    if not isinstance(value, str):
-        return value
-    pairs = [item.partition(":") for item in value.split(",")]
-    if not all(colon for _, colon, _ in pairs):
-        raise ValueError("must be number:code, separated by commas")
-    return {phone.strip().lstrip("+").replace(" ", ""): code.strip() for phone, _, code in pairs}
-
-
-def _time(value: object) -> object:
-    try:
-        return datetime.fromisoformat(value) if isinstance(value, str) else value
-    except ValueError:
-        raise ValueError(f"must be a time, not {value!r}") from None
 
 
 class MailerSettings(GoTrueSettings):
@@ -84,17 +66,3 @@ class SmtpSettings(mail.SmtpSettings):
     ca_file: Annotated[str | None, Variable()] = None
     timeout_s: Annotated[float, Variable()] = 8.0  # a request may wait for the server: short
     max_frequency_s: Annotated[GoSeconds, Variable("MAX_FREQUENCY"), or_default(60.0)] = 60.0
-
-
-class SmsSettings(GoTrueSettings):
-    """One-time codes for phones. `test_otps` maps a number to its fixed code, until `test_otps_until`."""
-
-    autoconfirm: Annotated[GoBool, Variable("SMS_AUTOCONFIRM")] = False
-    max_frequency_s: Annotated[GoSeconds, Variable("SMS_MAX_FREQUENCY"), or_default(60.0)] = 60.0
-    otp_exp_s: Annotated[GoInt, Variable("SMS_OTP_EXP"), AfterValidator(lambda value: value or 60)] = 60
-    otp_length: Annotated[GoInt, Variable("SMS_OTP_LENGTH"), AfterValidator(valid_otp_length)] = MIN_OTP_LENGTH
-    provider: Annotated[str, Variable("SMS_PROVIDER")] = ""
-    test_otps: Annotated[Mapping[str, str], Variable("SMS_TEST_OTP"), BeforeValidator(_test_otps)] = {}
-    test_otps_until: Annotated[
-        datetime | None, Variable("SMS_TEST_OTP_VALID_UNTIL"), BeforeValidator(_time)
-    ] = None  # fmt: skip

@@ -9,8 +9,9 @@ from pydantic import AfterValidator, BeforeValidator, Field, model_validator
 from emulator.auth.conf.external import EthereumSettings, ProviderSettings, SolanaSettings, read_providers
 from emulator.auth.conf.hooks import HookSettings, read_hooks
 from emulator.auth.conf.jwt import JwtSettings
-from emulator.auth.conf.mailer import MailerSettings, SmsSettings, SmtpSettings, valid_otp_length
+from emulator.auth.conf.mailer import MailerSettings, SmtpSettings, valid_otp_length
 from emulator.auth.conf.rates import RateSettings
+from emulator.auth.conf.sms import DEFAULT_TEMPLATE, SmsSettings, Template
 from emulator.auth.conf.values import GoBool, GoInt, GoSeconds, GoTrueSettings, is_true, or_default, positive
 from emulator.auth.utilities.redirects import is_pattern
 from emulator.settings import CommaList, SettingsError, Variable
@@ -98,6 +99,7 @@ class MfaSettings(GoTrueSettings):
     web_authn_verify: Annotated[GoBool, Variable("MFA_WEB_AUTHN_VERIFY_ENABLED")] = False
     phone_max_frequency_s: Annotated[GoSeconds, Variable("MFA_PHONE_MAX_FREQUENCY"), or_default(60)] = 60
     phone_otp_length: Annotated[GoInt, Variable("MFA_PHONE_OTP_LENGTH"), AfterValidator(valid_otp_length)] = 6
+    phone_template: Annotated[Template, Variable("MFA_PHONE_TEMPLATE")] = DEFAULT_TEMPLATE
     max_enrolled: Annotated[GoInt, Variable("MFA_MAX_ENROLLED_FACTORS")] = 10
     max_verified: Annotated[GoInt, Variable("MFA_MAX_VERIFIED_FACTORS")] = 10
     challenge_expiry_s: Annotated[

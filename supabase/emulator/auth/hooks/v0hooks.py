@@ -130,6 +130,6 @@ async def send_email(
 async def send_sms(
     ctx: RequestContext, db: Db, user: "User", identities: list["Identity"], phone: str, otp: str, kind: str = ""
 ) -> None:
-    """Have the hook send a text message; there is no other SMS provider. `kind` is named for second factors alone."""
+    """Have the hook send a text message. `kind` is named for second factors alone."""
     sms = {"otp": otp, "phone": phone, **({"sms_type": kind} if kind else {})}
     await _call(ctx, db, "send_sms", {"user": user_payload(user, identities), "sms": sms})

@@ -19,6 +19,8 @@ from emulator.auth.models.factors import Factor
 from emulator.auth.models.sql import Db
 from emulator.auth.models.users import User
 from emulator.auth.ratelimit.frequency import SMS_LIMIT, check_frequency
+from emulator.auth.sms.providers import SmsError
+from emulator.auth.sms.send import send_code
 from emulator.auth.utilities import addresses
 
 
@@ -60,18 +62,22 @@ async def challenge(ctx: RequestContext) -> Response:
 
 
 async def _send_otp(ctx: RequestContext, db: Db, user: User, factor: Factor, params: ChallengeFactorParams) -> str:
-    """Send a code to the factor's number, by the send_sms hook or for a test number; returns its hash.
+    """Send a code to the factor's number, by the send_sms hook or the provider; returns its hash.
 
     Raises validation_failed, too_soon, sms_send_failed.
     """
     mfa = ctx.settings.mfa
-    addresses.validate_channel(params.channel, ctx.settings.sms.provider)
+    channel = addresses.validate_channel(params.channel, ctx.settings.sms.provider)
     check_frequency(factor.last_challenged_at, ctx.now, mfa.phone_max_frequency_s, SMS_LIMIT)
     phone = factor.phone or ""
     otp = fixed_otp(ctx, phone)
     if otp is None:
-        if not v0hooks.is_enabled(ctx, "send_sms"):
-            raise errors.sms_send_failed("confirmation", "no SMS provider is configured")
         otp = make_otp(mfa.phone_otp_length)
-        await v0hooks.send_sms(ctx, db, user, await identities.identities_of(db, user.id), phone, otp, "mfa")
+        if v0hooks.is_enabled(ctx, "send_sms"):
+            await v0hooks.send_sms(ctx, db, user, await identities.identities_of(db, user.id), phone, otp, "mfa")
+        else:
+            try:
+                await send_code(ctx, phone, otp, channel, mfa.phone_template)
+            except SmsError as error:
+                raise errors.sms_send_failed("confirmation", str(error)) from error
     return hash_otp(phone, otp)

@@ -19,6 +19,7 @@ from emulator.auth.models import amr_claims, challenges, factors, refresh_tokens
 from emulator.auth.models.challenges import Challenge
 from emulator.auth.models.factors import Factor
 from emulator.auth.models.sql import NIL_UUID, Db
+from emulator.auth.sms.send import is_approved, provider_checks
 from emulator.auth.tokens.grant import Grant
 from emulator.auth.tokens.sessions import issue_grant, issue_refresh_token
 from emulator.errors import ApiError
@@ -112,7 +113,10 @@ async def _check_response(
         if not params.code.isascii() or not totp.verify(params.code, for_time=ctx.now, valid_window=TOTP_WINDOW):
             raise errors.mfa_verification_failed()
     elif factor.factor_type == "phone":
-        if not matches(challenge.otp_code, factor.phone or "", params.code):
+        if provider_checks(ctx):
+            if not await is_approved(ctx, factor.phone or "", params.code):
+                raise errors.otp_expired()
+        elif not matches(challenge.otp_code, factor.phone or "", params.code):
             raise errors.mfa_verification_failed("Invalid MFA Phone code entered")
     else:
         await webauthn.verify(ctx, db, factor, challenge, params.webauthn or {})

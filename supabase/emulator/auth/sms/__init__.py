@@ -1,0 +1,1 @@
+"""Text messages with one-time codes, by the providers that GoTrue knows."""

@@ -161,7 +161,7 @@ begin
     return;
   end if;
   if private.is_admin_visible_to_caller((select auth.uid())) then
-    raise exception 'Give your second factor first' using errcode = 'PT403';
+    raise exception 'Confirm your second factor first' using errcode = 'PT403';
   end if;
   raise exception 'Only admins can do this' using errcode = 'PT403';
 end
@@ -177,7 +177,7 @@ as $$
 begin
   perform private.require_admin();
   if not admin and uid = (select auth.uid()) then
-    raise exception 'You cannot take the admin role from yourself' using errcode = 'PT403';
+    raise exception 'You cannot remove your own admin role' using errcode = 'PT403';
   end if;
   perform pg_advisory_xact_lock(hashtext('private.admins'));
   -- Each statement of a volatile function has a new snapshot, so this sees what was committed during the wait.
@@ -253,7 +253,7 @@ begin
     inner join auth.mfa_factors as f on f.user_id = u.id
     where f.status = 'verified' and u.deleted_at is null and coalesce(u.banned_until <= now(), true)
   ) then
-    raise exception 'No admin has a second factor yet: all would be shut out'
+    raise exception 'No admin has a second factor yet, so all of them would be locked out'
     using errcode = 'PT409', hint = 'An admin sets one up under Settings, Security.';
   end if;
   update private.security_settings set admins_need_second_factor = needed where is_only;
@@ -474,7 +474,7 @@ begin
   -- Every statement of the member compares with the list. Concurrent blocks of one member wait for each other.
   perform pg_advisory_xact_lock(hashtextextended('blocks of ' || new.blocker_id, 0));
   if (select count(*) from public.blocks as b where b.blocker_id = new.blocker_id) > 1000 then
-    raise exception 'You can block at most 1000 members' using errcode = 'PT429';
+    raise exception 'You can block at most 1,000 members' using errcode = 'PT429';
   end if;
   -- A refusal stands: otherwise the one who was declined could ask again after the block.
   delete from public.connections as c
@@ -497,7 +497,7 @@ as $$
 begin
   perform pg_advisory_xact_lock(hashtextextended('mutes of ' || new.member_id, 0));
   if (select count(*) from public.mutes as m where m.member_id = new.member_id) > 1000 then
-    raise exception 'You can mute at most 1000 members' using errcode = 'PT429';
+    raise exception 'You can mute at most 1,000 members' using errcode = 'PT429';
   end if;
   return null;
 end
@@ -2095,7 +2095,7 @@ declare
   open_one public.notifications;
 begin
   if new.metadata ->> 'user_id' <> actor::text then
-    raise exception 'A notification names the member who sends it' using errcode = 'PT403';
+    raise exception 'A notification has to name its sender' using errcode = 'PT403';
   end if;
   new.actor_id := actor;
   select coalesce(nullif(btrim(p.full_name), ''), 'A member') into actor_name
@@ -2139,7 +2139,7 @@ begin
           )
       )
     ) then
-    raise exception 'Too many notifications, try again later' using errcode = 'PT429';
+    raise exception 'Too many notifications. Try again later.' using errcode = 'PT429';
   end if;
 
   -- One open notification of an actor about the same thing, or of the same conversation: the newest, in the place of the last.
@@ -2416,7 +2416,7 @@ begin
     tg_table_schema, tg_table_name, per_minute + 1
   ) into fresh;
   if fresh > per_minute then
-    raise exception 'Too many entries at the moment, try again in a minute' using errcode = 'PT429';
+    raise exception 'Too many entries right now. Try again in a minute.' using errcode = 'PT429';
   end if;
   return null;
 end
@@ -3567,7 +3567,7 @@ begin
   perform pg_advisory_xact_lock(hashtext('private.admins'));
   perform private.require_admin();
   if exists (select from private.admins as a where a.user_id = uid) then
-    raise exception 'Take the admin role away first' using errcode = 'PT403';
+    raise exception 'Remove the admin role first' using errcode = 'PT403';
   end if;
   if not exists (select from auth.users as u where u.id = uid) then
     raise exception 'There is no such member' using errcode = 'PT404';
@@ -4162,7 +4162,7 @@ begin
       where a.user_id <> me and coalesce(u.banned_until <= now(), true)
     )
   then
-    raise exception 'You are the last admin. Make somebody else an admin first.' using errcode = 'PT403';
+    raise exception 'You are the last admin. Make someone else an admin first.' using errcode = 'PT403';
   end if;
   select lower(u.email) into address from auth.users as u where u.id = me;
   delete from public.quiz_responses as q
@@ -4436,7 +4436,7 @@ begin
   on conflict (certification_id) do update set remind_on = excluded.remind_on
   returning s.remind_on into next_day;
   if next_day is null then
-    raise exception 'No such certification of yours expires' using errcode = 'PT404';
+    raise exception 'You have no such certification with an expiration date' using errcode = 'PT404';
   end if;
   return next_day;
 end
@@ -4573,12 +4573,19 @@ set search_path to ''
 as $$
   select to_char(local.starts, 'FMDay, FMMonth FMDD, YYYY, FMHH12:MI AM') || ', '
     || case
+      when training.time_zone in ('America/New_York', 'America/Detroit', 'America/Indiana/Indianapolis')
+        then 'Eastern Time'
+      when training.time_zone = 'America/Chicago' then 'Central Time'
+      when training.time_zone in ('America/Denver', 'America/Boise') then 'Mountain Time'
+      when training.time_zone = 'America/Los_Angeles' then 'Pacific Time'
+      when training.time_zone = 'America/Anchorage' then 'Alaska Time'
+      when training.time_zone = 'Pacific/Honolulu' then 'Hawaii Time'
       when training.time_zone like '%/%' then replace(split_part(training.time_zone, '/', -1), '_', ' ') || ' time'
       else training.time_zone
     end
   from (select training.starts_at at time zone training.time_zone as starts) as local
 $$;
-comment on function private.training_time(public.trainings) is '"Saturday, June 6, 2026, 9:00 AM, New York time": in the time zone of the place, which it names.';
+comment on function private.training_time(public.trainings) is '"Saturday, June 6, 2026, 9:00 AM, Eastern Time": in the time zone of the place, which it names.';
 
 create function private.training_place(training public.trainings)
 returns text
@@ -4766,12 +4773,12 @@ declare
 begin
   perform pg_advisory_xact_lock(hashtextextended('trainings of ' || new.user_id, 0));
   if new.ends_at <= now() then
-    raise exception 'A training starts in the future' using errcode = 'PT409';
+    raise exception 'A training has to start in the future' using errcode = 'PT409';
   end if;
   if (
     select count(*) from public.trainings as t where t.user_id = new.user_id and t.ends_at > now() and not t.is_canceled
   ) >= most then
-    raise exception 'You can announce at most % trainings at a time', most using errcode = 'PT429';
+    raise exception 'You can have at most % upcoming trainings', most using errcode = 'PT429';
   end if;
   return new;
 end
@@ -4808,7 +4815,7 @@ begin
   if private.moves_training(old, new) then
     -- Each change is told to everybody who answered, by e-mail too.
     if old.revision >= most_moves then
-      raise exception 'Time and place can be changed % times at most', most_moves using errcode = 'PT429';
+      raise exception 'The time and place can be changed at most % times', most_moves using errcode = 'PT429';
     end if;
     new.moved_at := now();
     new.revision := old.revision + 1;
@@ -5436,10 +5443,10 @@ begin
     raise exception 'There is no such act' using errcode = 'PT400';
   end if;
   if act <> 'dismiss' and char_length(why) not between 1 and 800 then
-    raise exception 'A decision needs a reason of up to 800 characters' using errcode = 'PT400';
+    raise exception 'Give a reason of up to 800 characters' using errcode = 'PT400';
   end if;
   if days is not null and (act <> 'suspend' or days not between 1 and 365) then
-    raise exception 'A suspension is for 1 to 365 days, or without an end' using errcode = 'PT400';
+    raise exception 'A suspension lasts 1 to 365 days, or has no end' using errcode = 'PT400';
   end if;
   -- Two admins decide at the same time: the second finds nothing open.
   perform pg_advisory_xact_lock(hashtextextended('reports about ' || subject, 0));
@@ -5570,7 +5577,7 @@ set search_path to ''
 as $$
 begin
   if coalesce(char_length(btrim(words)), 0) not between 1 and 2000 then
-    raise exception 'An appeal has up to 2000 characters' using errcode = 'PT400';
+    raise exception 'An appeal can have up to 2,000 characters' using errcode = 'PT400';
   end if;
   update private.decisions as d
   set appeal = btrim(words), appealed_at = now()
@@ -5636,7 +5643,7 @@ declare
 begin
   perform private.require_admin();
   if char_length(why) not between 1 and 800 then
-    raise exception 'A decision needs a reason of up to 800 characters' using errcode = 'PT400';
+    raise exception 'Give a reason of up to 800 characters' using errcode = 'PT400';
   end if;
   update private.decisions as d
   set appeal_result = case when granted then 'granted' else 'refused' end, appeal_answer = why
@@ -7100,7 +7107,7 @@ begin
     and (f.post_id is null or f.post_id = new.id);
   get diagnostics attached = row_count;
   if attached <> cardinality(new.pictures) then
-    raise exception 'A post shows pictures that its author uploaded for it' using errcode = 'PT400';
+    raise exception 'A post can only show pictures its author uploaded for it' using errcode = 'PT400';
   end if;
   return null;
 end
@@ -7133,7 +7140,7 @@ begin
   perform pg_advisory_xact_lock(hashtext('public.files'), hashtext(new.user_id::text));
   if new.bytes + coalesce((select sum(f.bytes) from public.files as f where f.user_id = new.user_id), 0) > 524288000
   then
-    raise exception 'Your files may take 500 MB in all. Remove some to make room.' using errcode = 'PT413';
+    raise exception 'Your files can take up 500 MB in total. Delete some to make room.' using errcode = 'PT413';
   end if;
   return new;
 end
@@ -7181,7 +7188,7 @@ begin
     raise exception 'Only admins can do this' using errcode = 'PT403';
   end if;
   if coalesce(char_length(btrim(reason)), 0) not between 10 and 300 then
-    raise exception 'Say why in 10 to 300 characters' using errcode = 'PT400';
+    raise exception 'Give a reason of 10 to 300 characters' using errcode = 'PT400';
   end if;
   select c.name, c.user_id, p.email, f.id as file_id, f.address into scan
   from public.certifications as c
@@ -7404,7 +7411,7 @@ begin
     raise exception 'Only members can do this' using errcode = 'PT401';
   end if;
   if (select auth.jwt()) ->> 'aal' is distinct from 'aal2' then
-    raise exception 'Give your second factor first' using errcode = 'PT403';
+    raise exception 'Confirm your second factor first' using errcode = 'PT403';
   end if;
   if not exists (select from auth.mfa_factors as f where f.user_id = me and f.status = 'verified') then
     raise exception 'Set up an authenticator app or a passkey first' using errcode = 'PT409';

@@ -111,7 +111,7 @@ begin
     return;
   end if;
   if private.is_admin_visible_to_caller((select auth.uid())) then
-    raise exception 'Give your second factor first' using errcode = 'PT403';
+    raise exception 'Confirm your second factor first' using errcode = 'PT403';
   end if;
   raise exception 'Only admins can do this' using errcode = 'PT403';
 end
@@ -128,7 +128,7 @@ as $$
 begin
   perform private.require_admin();
   if not admin and uid = (select auth.uid()) then
-    raise exception 'You cannot take the admin role from yourself' using errcode = 'PT403';
+    raise exception 'You cannot remove your own admin role' using errcode = 'PT403';
   end if;
   perform pg_advisory_xact_lock(hashtext('private.admins'));
   -- Each statement of a volatile function has a new snapshot, so this sees what was committed during the wait.
@@ -207,7 +207,7 @@ begin
     inner join auth.mfa_factors as f on f.user_id = u.id
     where f.status = 'verified' and u.deleted_at is null and coalesce(u.banned_until <= now(), true)
   ) then
-    raise exception 'No admin has a second factor yet: all would be shut out'
+    raise exception 'No admin has a second factor yet, so all of them would be locked out'
     using errcode = 'PT409', hint = 'An admin sets one up under Settings, Security.';
   end if;
   update private.security_settings set admins_need_second_factor = needed where is_only;

@@ -88,7 +88,7 @@ begin
   -- Every statement of the member compares with the list. Concurrent blocks of one member wait for each other.
   perform pg_advisory_xact_lock(hashtextextended('blocks of ' || new.blocker_id, 0));
   if (select count(*) from public.blocks as b where b.blocker_id = new.blocker_id) > 1000 then
-    raise exception 'You can block at most 1000 members' using errcode = 'PT429';
+    raise exception 'You can block at most 1,000 members' using errcode = 'PT429';
   end if;
   -- A refusal stands: otherwise the one who was declined could ask again after the block.
   delete from public.connections as c
@@ -115,7 +115,7 @@ as $$
 begin
   perform pg_advisory_xact_lock(hashtextextended('mutes of ' || new.member_id, 0));
   if (select count(*) from public.mutes as m where m.member_id = new.member_id) > 1000 then
-    raise exception 'You can mute at most 1000 members' using errcode = 'PT429';
+    raise exception 'You can mute at most 1,000 members' using errcode = 'PT429';
   end if;
   return null;
 end

@@ -176,7 +176,7 @@ declare
   open_one public.notifications;
 begin
   if new.metadata ->> 'user_id' <> actor::text then
-    raise exception 'A notification names the member who sends it' using errcode = 'PT403';
+    raise exception 'A notification has to name its sender' using errcode = 'PT403';
   end if;
   new.actor_id := actor;
   select coalesce(nullif(btrim(p.full_name), ''), 'A member') into actor_name
@@ -220,7 +220,7 @@ begin
           )
       )
     ) then
-    raise exception 'Too many notifications, try again later' using errcode = 'PT429';
+    raise exception 'Too many notifications. Try again later.' using errcode = 'PT429';
   end if;
 
   -- One open notification of an actor about the same thing, or of the same conversation: the newest, in the place of the last.

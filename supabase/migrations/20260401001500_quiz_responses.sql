@@ -37,7 +37,7 @@ begin
     tg_table_schema, tg_table_name, per_minute + 1
   ) into fresh;
   if fresh > per_minute then
-    raise exception 'Too many entries at the moment, try again in a minute' using errcode = 'PT429';
+    raise exception 'Too many entries right now. Try again in a minute.' using errcode = 'PT429';
   end if;
   return null;
 end

@@ -303,7 +303,7 @@ begin
   perform pg_advisory_xact_lock(hashtext('private.admins'));
   perform private.require_admin();
   if exists (select from private.admins as a where a.user_id = uid) then
-    raise exception 'Take the admin role away first' using errcode = 'PT403';
+    raise exception 'Remove the admin role first' using errcode = 'PT403';
   end if;
   if not exists (select from auth.users as u where u.id = uid) then
     raise exception 'There is no such member' using errcode = 'PT404';

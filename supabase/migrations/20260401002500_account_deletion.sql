@@ -55,7 +55,7 @@ begin
       where a.user_id <> me and coalesce(u.banned_until <= now(), true)
     )
   then
-    raise exception 'You are the last admin. Make somebody else an admin first.' using errcode = 'PT403';
+    raise exception 'You are the last admin. Make someone else an admin first.' using errcode = 'PT403';
   end if;
   select lower(u.email) into address from auth.users as u where u.id = me;
   delete from public.quiz_responses as q

@@ -231,7 +231,7 @@ begin
   on conflict (certification_id) do update set remind_on = excluded.remind_on
   returning s.remind_on into next_day;
   if next_day is null then
-    raise exception 'No such certification of yours expires' using errcode = 'PT404';
+    raise exception 'You have no such certification with an expiration date' using errcode = 'PT404';
   end if;
   return next_day;
 end

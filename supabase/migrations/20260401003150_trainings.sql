@@ -74,13 +74,20 @@ set search_path = ''
 as $$
   select to_char(local.starts, 'FMDay, FMMonth FMDD, YYYY, FMHH12:MI AM') || ', '
     || case
+      when training.time_zone in ('America/New_York', 'America/Detroit', 'America/Indiana/Indianapolis')
+        then 'Eastern Time'
+      when training.time_zone = 'America/Chicago' then 'Central Time'
+      when training.time_zone in ('America/Denver', 'America/Boise') then 'Mountain Time'
+      when training.time_zone = 'America/Los_Angeles' then 'Pacific Time'
+      when training.time_zone = 'America/Anchorage' then 'Alaska Time'
+      when training.time_zone = 'Pacific/Honolulu' then 'Hawaii Time'
       when training.time_zone like '%/%' then replace(split_part(training.time_zone, '/', -1), '_', ' ') || ' time'
       else training.time_zone
     end
   from (select training.starts_at at time zone training.time_zone as starts) as local
 $$;
 comment on function private.training_time(public.trainings) is
-'"Saturday, June 6, 2026, 9:00 AM, New York time": in the time zone of the place, which it names.';
+'"Saturday, June 6, 2026, 9:00 AM, Eastern Time": in the time zone of the place, which it names.';
 
 create function private.training_place(training public.trainings)
 returns text
@@ -284,12 +291,12 @@ declare
 begin
   perform pg_advisory_xact_lock(hashtextextended('trainings of ' || new.user_id, 0));
   if new.ends_at <= now() then
-    raise exception 'A training starts in the future' using errcode = 'PT409';
+    raise exception 'A training has to start in the future' using errcode = 'PT409';
   end if;
   if (
     select count(*) from public.trainings as t where t.user_id = new.user_id and t.ends_at > now() and not t.is_canceled
   ) >= most then
-    raise exception 'You can announce at most % trainings at a time', most using errcode = 'PT429';
+    raise exception 'You can have at most % upcoming trainings', most using errcode = 'PT429';
   end if;
   return new;
 end
@@ -331,7 +338,7 @@ begin
   if private.moves_training(old, new) then
     -- Each change is told to everybody who answered, by e-mail too.
     if old.revision >= most_moves then
-      raise exception 'Time and place can be changed % times at most', most_moves using errcode = 'PT429';
+      raise exception 'The time and place can be changed at most % times', most_moves using errcode = 'PT429';
     end if;
     new.moved_at := now();
     new.revision := old.revision + 1;

@@ -290,10 +290,10 @@ begin
     raise exception 'There is no such act' using errcode = 'PT400';
   end if;
   if act <> 'dismiss' and char_length(why) not between 1 and 800 then
-    raise exception 'A decision needs a reason of up to 800 characters' using errcode = 'PT400';
+    raise exception 'Give a reason of up to 800 characters' using errcode = 'PT400';
   end if;
   if days is not null and (act <> 'suspend' or days not between 1 and 365) then
-    raise exception 'A suspension is for 1 to 365 days, or without an end' using errcode = 'PT400';
+    raise exception 'A suspension lasts 1 to 365 days, or has no end' using errcode = 'PT400';
   end if;
   -- Two admins decide at the same time: the second finds nothing open.
   perform pg_advisory_xact_lock(hashtextextended('reports about ' || subject, 0));
@@ -437,7 +437,7 @@ set search_path = ''
 as $$
 begin
   if coalesce(char_length(btrim(words)), 0) not between 1 and 2000 then
-    raise exception 'An appeal has up to 2000 characters' using errcode = 'PT400';
+    raise exception 'An appeal can have up to 2,000 characters' using errcode = 'PT400';
   end if;
   update private.decisions as d
   set appeal = btrim(words), appealed_at = now()
@@ -510,7 +510,7 @@ declare
 begin
   perform private.require_admin();
   if char_length(why) not between 1 and 800 then
-    raise exception 'A decision needs a reason of up to 800 characters' using errcode = 'PT400';
+    raise exception 'Give a reason of up to 800 characters' using errcode = 'PT400';
   end if;
   update private.decisions as d
   set appeal_result = case when granted then 'granted' else 'refused' end, appeal_answer = why

@@ -164,7 +164,7 @@ begin
     and (f.post_id is null or f.post_id = new.id);
   get diagnostics attached = row_count;
   if attached <> cardinality(new.pictures) then
-    raise exception 'A post shows pictures that its author uploaded for it' using errcode = 'PT400';
+    raise exception 'A post can only show pictures its author uploaded for it' using errcode = 'PT400';
   end if;
   return null;
 end
@@ -239,7 +239,7 @@ begin
   perform pg_advisory_xact_lock(hashtext('public.files'), hashtext(new.user_id::text));
   if new.bytes + coalesce((select sum(f.bytes) from public.files as f where f.user_id = new.user_id), 0) > 524288000
   then
-    raise exception 'Your files may take 500 MB in all. Remove some to make room.' using errcode = 'PT413';
+    raise exception 'Your files can take up 500 MB in total. Delete some to make room.' using errcode = 'PT413';
   end if;
   return new;
 end
@@ -293,7 +293,7 @@ begin
     raise exception 'Only admins can do this' using errcode = 'PT403';
   end if;
   if coalesce(char_length(btrim(reason)), 0) not between 10 and 300 then
-    raise exception 'Say why in 10 to 300 characters' using errcode = 'PT400';
+    raise exception 'Give a reason of 10 to 300 characters' using errcode = 'PT400';
   end if;
   select c.name, c.user_id, p.email, f.id as file_id, f.address into scan
   from public.certifications as c

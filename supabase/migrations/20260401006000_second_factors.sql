@@ -143,7 +143,7 @@ begin
     raise exception 'Only members can do this' using errcode = 'PT401';
   end if;
   if (select auth.jwt()) ->> 'aal' is distinct from 'aal2' then
-    raise exception 'Give your second factor first' using errcode = 'PT403';
+    raise exception 'Confirm your second factor first' using errcode = 'PT403';
   end if;
   if not exists (select from auth.mfa_factors as f where f.user_id = me and f.status = 'verified') then
     raise exception 'Set up an authenticator app or a passkey first' using errcode = 'PT409';

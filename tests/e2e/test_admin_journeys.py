@@ -83,7 +83,7 @@ def test_members_are_searched_filtered_and_viewed(stack: RunningStack, admin_pag
     expect(admin_page.get_by_role("row")).to_have_count(2)
     expect(admin_page).to_have_url(re.compile(r"search=newcomer"))
     admin_page.get_by_label("Standing").select_option("Admins")
-    expect(admin_page.get_by_text("Nobody found")).to_be_visible()
+    expect(admin_page.get_by_text("No one found")).to_be_visible()
     admin_page.get_by_label("Standing").select_option("Everyone")
     menu(admin_page, newcomer, "Details")
     details = admin_page.get_by_role("dialog")
@@ -93,7 +93,7 @@ def test_members_are_searched_filtered_and_viewed(stack: RunningStack, admin_pag
     expect(admin_page.get_by_role("dialog", name="Suspend Nora Newcomer?")).to_be_visible()
     answer_dialog(admin_page, "Cancel")
     admin_page.get_by_label("Type").select_option("Wildland")
-    expect(admin_page.get_by_text("Nobody found")).to_be_visible()
+    expect(admin_page.get_by_text("No one found")).to_be_visible()
 
 
 def test_bulk_invitations_lead_to_registration(

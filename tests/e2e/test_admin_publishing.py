@@ -48,7 +48,7 @@ def test_waitlist_entries_are_managed(stack: RunningStack, admin_page: Page, wai
     admin_page.get_by_role("tab", name=re.compile("^Pending")).click()
     expect(admin_page.get_by_role("row")).to_have_count(2)
     menu(admin_page, bea, "Back to waitlist")
-    expect(admin_page.get_by_text("Nobody found")).to_be_visible()
+    expect(admin_page.get_by_text("No one found")).to_be_visible()
     admin_page.get_by_role("tab", name=re.compile("^All")).click()
     menu(admin_page, bea, "Remove from waitlist")
     answer_dialog(admin_page, "Remove from waitlist")

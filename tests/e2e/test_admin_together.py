@@ -102,7 +102,7 @@ def test_two_editors_do_not_write_over_each_other(
     admin_page.get_by_label(text).fill("Words of one, again.")
     admin_page.get_by_role("button", name="Save draft").click()
     expect(admin_page.get_by_role("dialog")).to_be_visible()
-    answer_dialog(admin_page, "Save mine over it")
+    answer_dialog(admin_page, "Overwrite with mine")
     with stack.connect() as connection:
         content = "select content from public.posts where id = %s"
         wait_until(lambda: connection.execute(content, (row[0],)).fetchone() == ("Words of one, again.",))

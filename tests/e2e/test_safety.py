@@ -51,7 +51,7 @@ def test_a_report_is_decided_and_appealed(stack: RunningStack, new_page: NewPage
     log_in(page, stack, stack.env["DEMO_MEMBER_EMAIL"])
     log_in(admin, stack, stack.env["DEMO_ADMIN_EMAIL"])
     admin.goto(f"{stack.url}/admin/reports")
-    expect(admin.get_by_role("heading", name="Reports", level=1)).to_be_visible()
+    expect(admin.get_by_role("heading", name="Moderation", level=1)).to_be_visible()
     page.goto(f"{stack.url}/feed")
     wait_until_loaded(page)
     choose(page, "Report post")
@@ -143,7 +143,7 @@ def test_search_mute_and_block_from_the_keyboard(stack: RunningStack, new_page: 
     assert data_of(hidden) == []
     page.goto(f"{stack.url}/settings/safety")
     page.get_by_role("button", name="Unblock").click()
-    expect(page.get_by_text("You haven’t blocked anybody.")).to_be_visible()
+    expect(page.get_by_text("You haven’t blocked anyone.")).to_be_visible()
     shown = author.client.table("profiles").select("id").eq("email", stack.env["DEMO_MEMBER_EMAIL"]).execute()
     assert len(data_of(shown)) == 1
 

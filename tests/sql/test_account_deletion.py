@@ -133,7 +133,7 @@ def test_what_is_the_members_goes_and_what_others_answered_stays(world: psycopg.
     assert row.fetchall() == [("deleted", PARAMETERS["owner"], PARAMETERS["owner"], "owner@members.test")]
 
 
-LAST = "You are the last admin. Make somebody else an admin first."
+LAST = "You are the last admin. Make someone else an admin first."
 
 
 def test_the_last_admin_stays(world: psycopg.Connection) -> None:

@@ -205,7 +205,7 @@ def test_recovery_codes_cannot_be_guessed(world: psycopg.Connection) -> None:
     [
         pytest.param("make_recovery_codes()", {}, ("PT401", REFUSED), id="codes at aal1"),
         pytest.param("make_recovery_codes()", {"amr": [{"method": "passkey"}]},
-                     ("PT403", "Give your second factor first"), id="codes after a passkey alone"),
+                     ("PT403", "Confirm your second factor first"), id="codes after a passkey alone"),
         pytest.param("end_session(%(owner)s)", {}, ("PT401", REFUSED), id="end a session at aal1"),
         pytest.param("use_recovery_code('7KQ2-MX4T')", {"session_id": str(UUID(int=1))}, ("PT401", REFUSED),
                      id="a session that was ended"),
@@ -319,7 +319,7 @@ def test_admins_need_their_second_factor(
     if is_open:
         assert value(world, "count(*) from admin_members()") == 7
     else:
-        said = "Give your second factor first" if is_member else "Only admins can do this"
+        said = "Confirm your second factor first" if is_member else "Only admins can do this"
         assert refusal(world, "count(*) from admin_members()") == ("PT403", said)
     if is_member:
         assert value(world, "admin_access()") == access
@@ -338,7 +338,7 @@ def test_the_setting_shuts_nobody_out(world: psycopg.Connection) -> None:
     world.execute("delete from auth.mfa_factors where id = %s", (factor,))
     act(world, "admin")
     assert value(world, "admin_access()") == "no_factor"
-    assert refusal(world, "count(*) from admin_members()") == ("PT403", "Give your second factor first")
+    assert refusal(world, "count(*) from admin_members()") == ("PT403", "Confirm your second factor first")
     act(world, "owner")
     assert value(world, "admin_access()") == "none"
     world.execute("reset role")

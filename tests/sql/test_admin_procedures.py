@@ -90,7 +90,7 @@ def test_suspending_ends_sessions_and_is_undone(world: psycopg.Connection) -> No
     ("who", "want"),
     [
         ("admin", ("PT403", "You cannot do this to yourself")),
-        ("other", ("PT403", "Take the admin role away first")),
+        ("other", ("PT403", "Remove the admin role first")),
         ("post", ("PT404", "There is no such member")),
     ],
 )

@@ -87,7 +87,7 @@ ACTS = [
     pytest.param(
         Act("admin", "select public.set_admin(%(owner)s, true)"),
         Act("other", "select public.suspend_member(%(owner)s, true)"),
-        ("PT403", "Take the admin role away first"),
+        ("PT403", "Remove the admin role first"),
         id="grant-then-suspend",
     ),
     pytest.param(
@@ -99,7 +99,7 @@ ACTS = [
     pytest.param(
         Act("admin", "select public.set_admin(%(owner)s, true)"),
         Act("other", "select public.delete_member(%(owner)s)"),
-        ("PT403", "Take the admin role away first"),
+        ("PT403", "Remove the admin role first"),
         id="grant-then-delete",
     ),
     pytest.param(

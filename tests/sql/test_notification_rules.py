@@ -33,7 +33,7 @@ def test_notification_names_its_author(world: psycopg.Connection) -> None:
 @pytest.mark.parametrize("actor", ["stranger", "other", "admin"])
 def test_author_cannot_be_forged(world: psycopg.Connection, actor: str) -> None:
     """§6.2: metadata.user_id of somebody else is refused, for admins too."""
-    with pytest.raises(psycopg.Error, match="names the member who sends it") as refused:
+    with pytest.raises(psycopg.Error, match="has to name its sender") as refused:
         notify(world, actor, "owner", "message", user_id=str(member_id("asked")))
     assert refused.value.sqlstate == "PT403"
 
@@ -163,7 +163,7 @@ def test_ten_notifications_an_hour_to_a_non_connection(world: psycopg.Connection
     )
     for _ in range(10):
         notify(world, "stranger", "owner", "message")
-    with pytest.raises(psycopg.Error, match="Too many notifications, try again later") as refused:
+    with pytest.raises(psycopg.Error, match="Too many notifications. Try again later.") as refused:
         notify(world, "stranger", "owner", "message")
     assert refused.value.sqlstate == "PT429"
 

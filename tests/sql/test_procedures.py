@@ -136,7 +136,7 @@ def test_only_admins_name_admins(world: psycopg.Connection) -> None:
         with pytest.raises(psycopg.Error, match="Only admins can do this") as refused:
             call(world, actor, "public.set_admin(%(owner)s, true)")
         assert refused.value.sqlstate == "PT403"
-    with pytest.raises(psycopg.Error, match="You cannot take the admin role from yourself"):
+    with pytest.raises(psycopg.Error, match="You cannot remove your own admin role"):
         call(world, "admin", "public.set_admin(%(admin)s, false)")
     with world.transaction():
         act_as(world, "admin")

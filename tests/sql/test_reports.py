@@ -175,7 +175,7 @@ def test_removing_has_a_reason(world: psycopg.Connection, kind: str, action: str
     subject = {"post": POST, "comment": COMMENT, "profile": member_id("owner")}.get(kind) or a_message(world)
     world.execute("update public.profiles set bio = 'Rude' where id = %s", (member_id("owner"),))
     report(world, actor, kind, subject)
-    with pytest.raises(psycopg.Error, match="needs a reason"), world.transaction():
+    with pytest.raises(psycopg.Error, match="Give a reason"), world.transaction():
         decide(world, kind, subject, "remove", "  ")
     row = decide(world, kind, subject, "remove", "Names a patient")
     assert row["title"] == title
@@ -208,7 +208,7 @@ def test_appeal_of_a_suspended_member(world: psycopg.Connection) -> None:
     (decision,) = rows(world, "select * from public.decision(%s)", code)
     assert (decision["act"], decision["reason"], decision["appeal"]) == ("suspend", "Third time", None)
     for words in ("", "x" * 2001):
-        with pytest.raises(psycopg.Error, match="up to 2000 characters"), world.transaction():
+        with pytest.raises(psycopg.Error, match="up to 2,000 characters"), world.transaction():
             world.execute("select public.appeal(%s, %s)", (code, words))
     world.execute("select public.appeal(%s, 'It was not me')", (code,))
     with pytest.raises(psycopg.Error, match="appealed already"), world.transaction():
@@ -232,7 +232,7 @@ def test_appeal_of_a_suspended_member(world: psycopg.Connection) -> None:
 
 WRONG = [
     pytest.param("burn", "Why", None, "no such act", id="act"),
-    pytest.param("warn", "", None, "needs a reason", id="no-reason"),
+    pytest.param("warn", "", None, "Give a reason", id="no-reason"),
     pytest.param("warn", "Why", 3, "1 to 365 days", id="days-of-a-warning"),
     pytest.param("suspend", "Why", 0, "1 to 365 days", id="no-days"),
     pytest.param("suspend", "Why", 400, "1 to 365 days", id="many-days"),

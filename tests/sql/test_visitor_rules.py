@@ -30,7 +30,7 @@ def test_all_visitors_share_a_limit_a_minute(world: psycopg.Connection, table: s
     world.execute("set local role none")
     world.execute(INSERTS[table], (119,))
     act_as(world, "visitor")
-    with pytest.raises(psycopg.Error, match="Too many entries at the moment") as refused:
+    with pytest.raises(psycopg.Error, match="Too many entries right now") as refused:
         world.execute(INSERTS[table], (1,))
     assert refused.value.sqlstate == "PT429"
 

@@ -189,7 +189,7 @@ def test_it_names_trainings_within_14_days(quiet: psycopg.Connection[Any]) -> No
     assert [(one["title"], one.get("answer")) for one in said] == [
         ("Own", "yours"), ("Answered", "interested"), ("Of a connection", None),
     ]  # fmt: skip
-    assert said[0]["when"].endswith(", New York time")
+    assert said[0]["when"].endswith(", Eastern Time")
     assert said[0]["where"] == "Online"
     quiet.execute("insert into mutes (member_id, muted_id) values (%s, %s)", (OWNER, OTHER))
     quiet.execute("delete from private.weekly_digests")

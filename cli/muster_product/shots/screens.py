@@ -32,6 +32,7 @@ LOOKUPS = {
     "invited": "waitlist?select=email&status=eq.invited&order=updated_at.desc&limit=1",
     "used": "waitlist?select=email&status=eq.active&limit=1",
     "waiting": "waitlist?select=email&status=eq.waitlist&limit=1",
+    "training": "trainings?select=id&is_canceled=is.false&order=starts_at.asc&limit=1",
 }
 
 NEXT = ("click", "role=button[name='Next']")
@@ -41,6 +42,7 @@ STEP_3 = (*STEP_2, ("click", "text='6 to 10 years'"), NEXT)
 STEP_4 = (*STEP_3, ("click", "text='Reddit'"), NEXT)
 STEP_5 = (*STEP_4, ("fill", "role=textbox", "Too much noise."), NEXT)
 STEP_6 = (*STEP_5, ("fill", "role=textbox", "People I have worked with."), NEXT)
+COMPOSER = "role=textbox[name='What did this shift teach you?']"
 ROW_MENU = ("click", "[aria-label^='Actions for'] >> nth=0")
 OPEN_DIALOG = ("click", "main >> role=button[name='Join Our Waitlist'] >> nth=0")
 
@@ -83,7 +85,13 @@ SCREENS: tuple[Screen, ...] = (
     Screen("not-found-admin-blog", "/admin/blog/nowhere", states=("ready",)),
     Screen("dashboard", "/dashboard", "member"),
     Screen("feed", "/feed", "member"),
+    Screen("feed-composer", "/feed", "member", READY, (("click", COMPOSER),)),
     Screen("post", "/post/{post}", "member"),
+    Screen("saved", "/saved", "member"),
+    Screen("trainings", "/trainings", "member"),
+    Screen("trainings-mine", "/trainings?tab=mine", "member", ("ready",)),
+    Screen("training", "/trainings/{training}", "member"),
+    Screen("training-new", "/trainings", "member", READY, (("click", "role=button[name='Post a training']"),)),
     Screen("profile", "/profile", "member"),
     Screen("profile-other", "/profile/{member}", "member"),
     Screen("network", "/network", "member"),
@@ -102,6 +110,7 @@ SCREENS: tuple[Screen, ...] = (
     Screen("settings-notifications", "/settings/notifications", "member", SETTINGS),
     Screen("settings-mentions", "/settings/mentions", "member", SETTINGS),
     Screen("settings-safety", "/settings/safety", "member"),
+    Screen("settings-security", "/settings/security", "member", SETTINGS),
     Screen("search", "/search?q=ladder", "member"),
     Screen("guidelines", "/guidelines", states=READY),
     Screen("feedback", "/feedback", "member", READY),

@@ -33,8 +33,8 @@ DESCRIPTIONS = {
     "connections": "connections",
     "mentions": "mentions and what people say about your posts",
     "system": "system notices",
-    "certifications": "certifications that expire",
-    "digest": "your week",
+    "certifications": "expiring certifications",
+    "digest": "what’s new each week",
     "trainings": "trainings",
 }
 # Missing settings have their defaults (§3.13): an entry is complete or absent.

@@ -55,19 +55,21 @@ def digest_sections(facts: Facts) -> tuple[Section, ...]:
     sections = []
     if found := facts.get("certifications"):
         lines = tuple((one["name"], f"{one['words']}, {day_in_words(one['expires_on'])}") for one in found)
-        sections.append(Section("Certifications that expire", lines, "/profile", "Open your certifications"))
+        sections.append(Section("Expiring certifications", lines, "/profile", "Open your certifications"))
     if found := facts.get("requests"):
-        line = (_counted(found["count"], "request waits", "requests wait"), f"from {found['names']}")
+        line = (_counted(found["count"], "request is waiting", "requests are waiting"), f"from {found['names']}")
         sections.append(Section("Requests", (line,), "/network", "Answer them"))
     if found := facts.get("unread"):
         line = (_counted(found["count"], "unread message", "unread messages"), f"from {found['names']}")
         sections.append(Section("Messages", (line,), "/messages", "Read them"))
     if found := facts.get("lessons"):
         lines = tuple((one["title"], _lesson_note(one)) for one in found)
-        sections.append(Section("Lessons of your connections", lines, f"/post/{found[0]['id']}", "Read the first"))
+        sections.append(
+            Section("Lessons from your connections", lines, f"/post/{found[0]['id']}", "Read the first one")
+        )
     if found := facts.get("trainings"):
         lines = tuple((one["title"], _training_note(one)) for one in found)
-        sections.append(Section("Trainings within 14 days", lines, "/trainings?tab=mine", "Open your trainings"))
+        sections.append(Section("Trainings in the next 14 days", lines, "/trainings?tab=mine", "Open your trainings"))
     return tuple(sections)
 
 
@@ -88,7 +90,7 @@ def _lesson_note(lesson: Facts) -> str:
 
 _ANSWERS = {
     "going": "you're going", "interested": "you're interested", "waiting": "you're on the waiting list",
-    "yours": "yours",
+    "yours": "you're organizing",
 }  # fmt: skip
 
 

@@ -36,7 +36,7 @@ from (
   ('dana', '3', 'tobias', 'connection', 'wants to connect', 'Probationary firefighter, Truck 3', null, '/network', false, 180),
   ('dana', '4', 'malik', 'message', 'sent you a message', 'That is the title.', null, '/messages', false, 190),
   ('dana', '5', 'zainab', 'connection', 'wants to connect', 'Firefighter, Engine 2', null, '/network', false, 540),
-  ('dana', '6', 'caleb', 'comment', 'answered your question', 'Square-ground for the plank, and a bar guard.', 'post chain', '/post/:post', false, 1750),
+  ('dana', '6', 'caleb', 'comment', 'replied to your question', 'Square-ground for the plank, and a bar guard.', 'post chain', '/post/:post', false, 1750),
   ('dana', '7', 'benji', 'connection', 'wants to connect', 'Crewmember', null, '/network', false, 1680),
   (
     'dana', '8', null, 'system', 'Paramedic license expires in 40 days',

@@ -96,7 +96,7 @@ def test_the_operator_demands_second_factors_and_is_the_way_back(running: Runnin
     admin = running.env["DEMO_ADMIN_EMAIL"]
     refused = at(running, "users", "admins-need-second-factor", "on")
     assert refused.returncode == 1
-    assert "No admin has a second factor yet: all would be shut out" in refused.stderr
+    assert "No admin has a second factor yet, so all of them would be locked out" in refused.stderr
     with running.connect() as connection:
         connection.execute(
             "insert into auth.mfa_factors (id, user_id, friendly_name, factor_type, status, created_at, updated_at)"

@@ -130,7 +130,7 @@ async def test_a_canceled_training_is_mailed_at_once(
     message = mails(smtp)["ben@muster.test"]
     assert message["subject"] == "Canceled: Ladders & <b>ropes</b>"
     text = text_of(message)
-    assert "When: Saturday, June 7, 2031, 9:00 AM, New York time\nWhere: Station 9, OH" in text
+    assert "When: Saturday, June 7, 2031, 9:00 AM, Eastern Time\nWhere: Station 9, OH" in text
     assert f"Open the training: {SITE}/trainings/{id}" in text
     html = message.get_body(("html",))
     assert html is not None

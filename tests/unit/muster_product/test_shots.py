@@ -15,7 +15,9 @@ from muster_product.shots.states import LONG_TEXT, stretched
         pytest.param(["feed"], ["feed"], id="a name means its screen alone"),
         pytest.param(["quiz-1", "blog"], ["quiz-1", "blog"], id="two"),
         pytest.param(
-            ["settings-"], ["settings-notifications", "settings-mentions", "settings-safety"], id="how names begin"
+            ["settings-"],
+            ["settings-notifications", "settings-mentions", "settings-safety", "settings-security"],
+            id="how names begin",
         ),
         pytest.param([], [screen.name for screen in SCREENS], id="all"),
     ],

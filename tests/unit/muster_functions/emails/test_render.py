@@ -136,7 +136,7 @@ def test_html_and_text_say_the_same_headline_and_preheader_comes_first(kind: str
         ("reaction", "post:useful", "Ada Stone found your post useful"),
         ("reaction", "comment:respect", "Ada Stone shows respect for your comment"),
         ("connection", "accepted", "Ada Stone accepted your request"),
-        ("others", "answer", "Ada Stone answered your comment"),
+        ("others", "answer", "Ada Stone replied to your comment"),
         ("others", "", "Title"),
         ("system", "", "Title"),
         ("invitation", "", "Your invitation to Muster"),

@@ -53,10 +53,10 @@ def test_a_digest_has_a_section_for_each_thing_that_there_is() -> None:
     }
     got = [(section.title, section.lines, section.path) for section in digest_sections(facts)]
     assert got == [
-        ("Certifications that expire", (("Paramedic", "expires in 30 days, March 3, 2027"),), "/profile"),
-        ("Requests", (("1 request waits", "from Cleo"),), "/network"),
+        ("Expiring certifications", (("Paramedic", "expires in 30 days, March 3, 2027"),), "/profile"),
+        ("Requests", (("1 request is waiting", "from Cleo"),), "/network"),
         ("Messages", (("5 unread messages", "from Ada and 2 more"),), "/messages"),
-        ("Lessons of your connections", (("Ladders", "Ada Stone · useful to 4"), ("Hose", "A member")), "/post/17"),
+        ("Lessons from your connections", (("Ladders", "Ada Stone · useful to 4"), ("Hose", "A member")), "/post/17"),
     ]
     assert [section.title for section in digest_sections({"requests": facts["requests"]})] == ["Requests"]
 

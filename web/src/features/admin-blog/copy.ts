@@ -22,7 +22,7 @@ export const copy = {
   summaryHint: 'If empty, the first 150 characters are used.',
   tagsHint: 'Separated by commas, up to 12.',
   imageHint:
-    'Everybody can see it, also before you publish. JPEG, PNG, WebP or AVIF, up to 10 MB. If empty, we draw a cover.',
+    'Anyone can see it, even before you publish. JPEG, PNG, WebP or AVIF, up to 10 MB. If empty, we draw a cover.',
   featuredHint: 'Featured articles come first; up to three are shown.',
   featured: 'Featured',
   preview: 'Preview',
@@ -40,8 +40,8 @@ export const copy = {
     link: 'Link',
   },
   kept: {
-    text: 'There are changes to this article that were never saved.',
-    older: 'There are unsaved changes to an earlier version of this article.',
+    text: 'This article has changes that were never saved.',
+    older: 'An earlier version of this article has changes that were never saved.',
     restore: 'Restore them',
     discard: 'Discard',
   },
@@ -50,7 +50,7 @@ export const copy = {
   statuses: { '': 'All articles', published: 'Published', draft: 'Drafts' } as Record<string, string>,
   by: (name: string) => `by ${name}`,
   publishedOn: (date: string) => `Published ${date}`,
-  changedOn: (date: string) => `Changed ${date}`,
+  changedOn: (date: string) => `Updated ${date}`,
   noneFound: 'No article found',
   noneFoundText: 'Nothing matches these filters.',
   save: 'Save draft',
@@ -86,5 +86,5 @@ export const copy = {
   conflict: 'Someone else saved this article',
   conflictText: 'It has changed since you opened it. Your changes are not saved yet.',
   takeTheirs: 'Load their version',
-  keepMine: 'Save mine over it',
+  keepMine: 'Overwrite with mine',
 } as const

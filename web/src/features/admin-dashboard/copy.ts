@@ -16,6 +16,8 @@ export const copy = {
   ] as const,
   from: 'From',
   to: 'To',
+  reversed: 'From is after To, so only one week is shown.',
+  future: 'To is in the future, so the weeks end with this one.',
   review: (count: number) => (count === 1 ? 'Review 1 new entry' : `Review ${number.format(count)} new entries`),
   members: 'Members',
   waitlist: 'On the waitlist',
@@ -28,7 +30,7 @@ export const copy = {
     const words = {
       up: `up from ${number.format(before)}`,
       down: `down from ${number.format(before)}`,
-      same: 'as last week',
+      same: 'same as last week',
     }
     return `${count === 0 ? 'None' : number.format(count)} new, ${words[trendOf(count, before)]}`
   },
@@ -66,7 +68,7 @@ export const copy = {
     answer: 'Read and reply',
     read: 'Open on the blog',
   },
-  old: (count: number) => `${number.format(count)} older than 7 days`,
+  old: (count: number) => `${count === 0 ? 'None' : number.format(count)} older than 7 days`,
   today: (count: number) => (count === 0 ? 'None today' : `${number.format(count)} from today`),
   than: (change: number) =>
     change === 0
@@ -90,13 +92,20 @@ export const copy = {
   weekFrom: 'Week from',
   inWeeks: (count: number) => (count === 1 ? 'in one week' : `in ${count} weeks`),
   joining: 'Waitlist entries',
-  noAnswersYet: 'Nobody has answered the quiz yet.',
+  noAnswersYet: 'No one has answered the quiz yet.',
   noMembersYet: 'No members yet.',
   jobs: {
     title: 'Scheduled jobs', // §10.4
     job: 'Job',
     state: 'Last run',
     last: 'When',
+    schedule: {
+      minutes: (every: string) => `Every ${every} minutes`,
+      hourly: (minute: string) => `Every hour at :${minute.padStart(2, '0')}`,
+      daily: (hour: string, minute: string) => `At ${hour}:${minute.padStart(2, '0')} UTC`,
+      on: (when: string, days: readonly string[]) => `${when} on ${days.join(', ')}`,
+      days: ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'],
+    },
     none: 'No jobs are scheduled: pg_cron is not installed.',
     never: 'Not run yet',
     succeeded: 'Succeeded',
@@ -104,10 +113,12 @@ export const copy = {
     running: 'Running',
     failures: (failed: number, of: number) => `${failed} of ${of} before it failed`,
     names: {
-      'certification-reminders': 'Reminders of certifications',
+      'certification-reminders': 'Certification reminders',
+      'training-reminders': 'Training reminders',
       'weekly-digests': 'Weekly digests',
-      'clean-up': 'Delete what has expired',
-      'clean-up-runs': 'Delete old runs of jobs',
+      'clean-up': 'Delete expired entries',
+      'clean-up-runs': 'Delete old job runs',
+      directory: 'Update the member directory',
     } as Record<string, string>,
   },
 } as const

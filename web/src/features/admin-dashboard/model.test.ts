@@ -1,5 +1,15 @@
 import { describe, expect, it } from 'vitest'
-import { arrivedSince, factsOf, durationOf, niceTop, parsePeriod, percentOf, runningTotals, trendOf } from './model'
+import {
+  arrivedSince,
+  factsOf,
+  faultOf,
+  durationOf,
+  niceTop,
+  parsePeriod,
+  percentOf,
+  runningTotals,
+  trendOf,
+} from './model'
 
 it('running totals end at the current total', () => expect(runningTotals([1, 2, 3], 10)).toEqual([5, 7, 10]))
 
@@ -28,6 +38,16 @@ describe('the period of the dashboard', () => {
     ['from=2026-13-45&to=x', { weeks: 12, first: '2025-12-22', last: '2026-03-09' }],
     ["from='; drop table weeks", { weeks: 12, first: '2025-12-22', last: '2026-03-09' }],
   ])('%j', (address, want) => expect(period(address)).toEqual(want))
+})
+
+it.each([
+  ['from=2026-02-18&to=2026-03-01', null],
+  ['from=2026-03-02&to=2026-03-01', 'reversed'],
+  ['from=2026-03-02&to=2026-03-13', 'future'],
+  ['from=2026-03-02', null],
+  ['from=x&to=2031-01-01', null],
+])('what is wrong with the days of %s', (address, want) => {
+  expect(faultOf(new URLSearchParams(address), '2026-03-12')).toBe(want)
 })
 
 it.each([

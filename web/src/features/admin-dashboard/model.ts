@@ -37,6 +37,14 @@ export function parsePeriod(params: URLSearchParams, today: string): Period {
   return { weeks: (thisMonday - first) / (7 * dayMs) + 1, first: isoDay(first), last: isoDay(last) }
 }
 
+/** What is wrong with the days in the URL, which the period had to bend: null when nothing is. */
+export function faultOf(params: URLSearchParams, today: string): 'reversed' | 'future' | null {
+  const [from, to] = [params.get('from'), params.get('to')]
+  if (!isDay(from) || !isDay(to)) return null
+  if (from > to) return 'reversed'
+  return to > today ? 'future' : null
+}
+
 /** Running totals that end at the current total. */
 export function runningTotals(perWeek: readonly number[], now: number): number[] {
   let after = now

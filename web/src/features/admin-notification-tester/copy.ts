@@ -28,7 +28,7 @@ export const copy = {
   badUrl: 'Please enter a path on this site, like /feed',
   noTitle: 'Your title',
   openMuster: 'Open Muster',
-  mailReason: 'You get this because email is on for system notices.',
+  mailReason: 'You’re getting this because email is on for system notices.',
   result: 'Result',
   shown: 'In-app: shown, with an alert.',
   silent: 'In-app: shown, without an alert.',

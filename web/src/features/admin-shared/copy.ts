@@ -3,10 +3,10 @@ const number = new Intl.NumberFormat('en-US')
 
 export const adminCopy = {
   loadingPanel: 'Loading admin panel...', // §2.44
-  secondFactor: 'The admin area asks for your second factor, and again after 12 hours.', // §15.3
+  secondFactor: 'The admin area asks for your second factor every 12 hours.', // §15.3
   noFactor: {
     title: 'Set up a second factor',
-    text: 'The people who run this site ask admins for a second factor: an authenticator app or a passkey.',
+    text: 'Admins need a second factor on this site: an authenticator app or a passkey.',
     action: 'Open security settings',
   },
   denied: {
@@ -58,7 +58,7 @@ export const adminCopy = {
     military: 'Military',
     retired: 'Retired',
     other: 'Other',
-    waitlist_quiz: 'Not said',
+    waitlist_quiz: 'Not given',
   } as Record<string, string>,
   platforms: {
     facebook: 'Facebook groups',

@@ -223,7 +223,7 @@ describe('the feed', () => {
     await user.keyboard('{ArrowDown}{Enter}')
     await user.keyboard('Truck work,{Enter}b{Enter}b{Enter}c{Enter}d{Enter}')
     expect(tags).toHaveAttribute('readonly')
-    expect(screen.getByText('Five tags, that is all there is room for.')).toBeInTheDocument()
+    expect(screen.getByText('Five tags is the limit.')).toBeInTheDocument()
     await user.keyboard('{Backspace}')
     await user.click(screen.getByRole('button', { name: 'Remove tag b' }))
     expect(tags).toHaveFocus()

@@ -1,7 +1,7 @@
 /** Every string of the feedback page (§2.23, §3.38). */
 export const copy = {
   title: 'Feedback',
-  lead: 'What is missing, what is broken, what helps? We read every message.',
+  lead: 'What’s missing, what’s broken, what helps? We read every message.',
   category: 'Topic',
   categories: {
     general: 'General',

@@ -28,7 +28,7 @@ export const copy = {
     },
     'requests-made': {
       title: 'No open requests',
-      text: 'Find people with the search and ask them to connect.',
+      text: 'Search for people and ask them to connect.',
       action: 'Search people',
     },
   },

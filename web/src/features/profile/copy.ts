@@ -40,7 +40,7 @@ export const copy = {
   failed: { title: 'Not saved', description: 'Please try again.', variant: 'destructive' },
   removed: { title: 'Deleted' },
   validity: {
-    none: 'No expiry',
+    none: 'Doesn’t expire',
     held: (year: string) => `Held since ${year}`,
     current: 'Current',
     soon: (days: number) =>
@@ -52,13 +52,13 @@ export const copy = {
   },
   toPresent: ' to now',
   scan: {
-    of: (name: string) => `Scan of ${name}, only you see it`,
-    only: 'Only you see it',
+    of: (name: string) => `Scan of ${name}, only you can see it`,
+    only: 'Only you can see it',
     pdf: 'Scan (PDF)',
     open: 'Open the scan',
     opening: 'Opening…',
     title: (name: string) => `Scan of ${name}`,
-    logged: 'The audit log says that you opened it, and why. It stays open for ten minutes.',
+    logged: 'The audit log records that you opened it, and why. You can see it for ten minutes.',
     reason: 'Why do you need to see it?',
     failed: 'The scan could not be opened. Please try again.',
   },
@@ -76,7 +76,7 @@ export const copy = {
       specialties: 'Specialties',
     },
     specialtiesHint: 'Separated by commas, at most 30.',
-    noState: 'Not said',
+    noState: 'Not set',
     stateHint: 'Where you serve. Members near you are shown first.',
     noType: 'Not set',
     errors: {
@@ -86,14 +86,15 @@ export const copy = {
       bio: 'At most 2,000 characters',
     },
     picture: 'Photo',
-    pictureHint: 'You crop it to a square next. JPEG, PNG, WebP or AVIF, up to 10 MB.',
+    pictureHint: 'Next, you crop it to a square. JPEG, PNG, WebP or AVIF, up to 10 MB.',
     cover: 'Cover',
     uploading: 'Uploading…',
   },
   entries: {
     required: 'Please fill this in',
-    link: 'Use an address that begins with http:// or https://',
-    scanHint: 'Private: only you, and an admin who states why. A picture up to 10 MB, or a PDF up to 20 MB.',
+    link: 'Use a link that starts with http:// or https://',
+    scanHint:
+      'Private: only you can see it, or an admin who gives a reason. A picture up to 10 MB, or a PDF up to 20 MB.',
     order: 'End must be after start',
   },
 } as const

@@ -10,7 +10,7 @@ export const copy = {
   results: 'Results',
   all: (term: string) => `All results for “${term}”`,
   start: 'What are you looking for?',
-  startText: 'Type two letters or more. “roof collapse” finds the exact words, truss -garage leaves garages out.',
+  startText: 'Type at least two letters. “roof collapse” finds the exact phrase; truss -garage leaves garages out.',
   nothing: (term: string) => `Nothing found for “${term}”`,
   nothingText: 'Try fewer or other words.',
   nothingHere: 'Nothing of this kind',

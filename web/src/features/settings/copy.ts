@@ -20,7 +20,7 @@ export const copy = {
     name: 'Name',
     nameMissing: 'Please enter your name',
     department: 'Department',
-    saved: { title: 'Success', description: 'Your details are saved.' },
+    saved: { title: 'Success', description: 'Your details have been saved.' },
     failed: { title: 'Error', description: 'Your details could not be saved.', variant: 'destructive' },
   },
   privacy: {
@@ -45,23 +45,23 @@ export const copy = {
       messages: { title: 'Messages', hint: 'When someone messages you.' },
       connections: { title: 'Connections', hint: 'New requests, and replies to yours.' },
       mentions: { title: 'Mentions', hint: 'When someone mentions you, replies, or finds your post useful.' },
-      system: { title: 'Muster', hint: 'News from Muster.' },
+      system: { title: 'News from Muster', hint: 'Announcements and updates.' },
       certifications: {
         title: 'Expiring certifications', // §10.5
         hint: '90, 30 and 7 days before one of yours expires, and the day after.',
       },
       trainings: {
         title: 'Trainings',
-        hint: 'Yours tomorrow, a seat for you, another time or place, a cancellation.',
+        hint: 'The day before, when a seat opens, and when one changes or is canceled.',
       },
       digest: {
         title: 'Weekly digest',
-        hint: 'Monday at 7 a.m.: what expires, who waits for you, what your connections learned.',
+        hint: 'Mondays at 7 AM: what expires, who is waiting for you, what your connections learned.',
       },
     },
     timeZone: {
       title: 'Time zone',
-      hint: 'Your mornings, for reminders and the digest.',
+      hint: 'So that reminders and the digest come in your morning.',
       label: 'Your time zone',
       unknown: 'Not set',
     },
@@ -71,8 +71,8 @@ export const copy = {
   },
   mentions: {
     title: 'Mentions',
-    lead: 'When someone writes your name with an @ in a comment.',
-    enabled: 'Tell me when I am mentioned',
+    lead: 'When someone mentions you with @ in a comment.',
+    enabled: 'Tell me when I’m mentioned',
     enabledHint: 'When this is off, you won’t be told.',
     inApp: 'Show mentions in the app',
     inAppHint: 'In the bell, your list, and a pop-up.',
@@ -87,7 +87,7 @@ export const copy = {
     hint: 'At least 8 characters.',
     tooShort: 'Use at least 8 characters',
     submit: 'Change password',
-    saved: { title: 'Success', description: 'Your password is changed.' },
+    saved: { title: 'Success', description: 'Your password has been changed.' },
     failed: { title: 'Error', variant: 'destructive' },
   },
   email: {
@@ -102,12 +102,12 @@ export const copy = {
   account: {
     title: 'Account',
     everywhere: 'Sign out everywhere',
-    everywhereHint: 'All your devices, this one too. Others may take up to an hour.',
+    everywhereHint: 'All your devices, including this one. Others may take up to an hour.',
     everywhereFailed: { title: 'Error signing out', variant: 'destructive' },
     export: 'Export my data',
     exporting: 'Collecting...',
     exportHint: 'Everything you have written and saved here, in one JSON file.',
-    exportFailed: { title: 'Error', description: 'Your data could not be collected.', variant: 'destructive' },
+    exportFailed: { title: 'Error', description: 'Your data could not be exported.', variant: 'destructive' },
     remove: 'Delete your account',
     removeHint:
       'Your profile, connections and messages are deleted at once. Posts and comments stay without your name.',

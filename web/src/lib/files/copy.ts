@@ -6,7 +6,7 @@ export const copy = {
     file: 'This file is larger than 20 MB. Choose a smaller one.',
     type: (withPdf: boolean) =>
       withPdf ? 'Choose a JPEG, PNG, WebP or AVIF picture, or a PDF.' : 'Choose a JPEG, PNG, WebP or AVIF picture.',
-    most: (most: number) => (most === 1 ? 'One file only.' : `At most ${most} pictures.`),
+    most: (most: number) => (most === 1 ? 'Only one file.' : `At most ${most} pictures.`),
   },
   failed: 'The upload failed. Check your connection and try again.',
   choose: 'Choose a picture',
@@ -25,7 +25,7 @@ export const copy = {
   retryNamed: (name: string) => `Try ${name} again`,
   remove: (name: string) => `Remove ${name}`,
   alt: 'Describe the picture',
-  altHint: 'For members who cannot see it.',
+  altHint: 'For members who can’t see it.',
   picture: (place: number) => `picture ${place}`,
   aFile: 'the file',
   open: 'Open the picture',

@@ -6,6 +6,7 @@ import { formatAgo } from '@/lib/format/dates'
 import { type Job, jobRunsQuery } from '../api/queries'
 import { copy } from '../copy'
 import { durationOf } from '../model'
+import { scheduleInWords } from '../schedule'
 import { Panel } from './panel'
 
 const strings = copy.jobs
@@ -24,7 +25,7 @@ function Row({ job, now }: { job: Job; now: Date }) {
     <tr className="border-t border-line align-top">
       <th scope="row" className="py-3 pr-3 text-left font-semibold [overflow-wrap:anywhere]">
         {strings.names[job.name] ?? job.name}
-        <span className="block font-normal text-muted">{job.schedule}</span>
+        <span className="block font-normal text-muted">{scheduleInWords(job.schedule)}</span>
       </th>
       <td className="py-3 pr-3">
         <State status={last?.status ?? null} />

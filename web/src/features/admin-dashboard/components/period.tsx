@@ -3,7 +3,7 @@ import { useSearchParams } from 'react-router-dom'
 import { Input } from '@/components/ui/field'
 import { FilterSelect } from '@/features/admin-shared/components/filter-select'
 import { copy } from '../copy'
-import type { Period } from '../model'
+import { faultOf, type Period } from '../model'
 
 interface Props {
   period: Period
@@ -16,6 +16,7 @@ export function PeriodChoice({ period, today }: Props) {
   const choose = (next: Record<string, string>) => setParams(next, { replace: true, preventScrollReset: true })
   const from = params.get('from') ?? period.first
   const to = params.get('to') ?? today
+  const fault = byDays ? faultOf(params, today) : null
   const day = (label: string, value: string, change: (value: string) => void, min?: string) => (
     <label className="flex items-center gap-2 text-small text-muted max-sm:grow">
       {label}
@@ -40,6 +41,11 @@ export function PeriodChoice({ period, today }: Props) {
       />
       {byDays && day(copy.from, from, (value) => choose({ from: value, to }))}
       {byDays && day(copy.to, to, (value) => choose({ from, to: value }), from)}
+      {fault && (
+        <p role="alert" className="w-full text-small text-warning-text">
+          {copy[fault]}
+        </p>
+      )}
     </>
   )
 }

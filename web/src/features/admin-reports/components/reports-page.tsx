@@ -21,7 +21,7 @@ export function ReportsPage() {
   const chosen = queue.find(({ subject_id }) => subject_id === params.get('about')) ?? queue[0]
   return (
     <>
-      <PageHeader title={copy.title} lead={query.data && copy.lead(queue[0]?.total ?? 0)} />
+      <PageHeader title={copy.title} lead={queue[0] && copy.lead(queue[0].total)} />
       <ListStates query={query} isEmpty={queue.length === 0} emptyTitle={copy.empty} emptyText={copy.emptyText}>
         <div className="grid grid-cols-1 items-start gap-4 lg:grid-cols-[16.5rem_minmax(0,1fr)]">
           <Card>

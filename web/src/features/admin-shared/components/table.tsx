@@ -183,7 +183,7 @@ export function Table<Row extends { id: string }>(props: Props<Row>) {
                     {column.cell(row)}
                   </Td>
                 ))}
-                <Td className="relative z-[1]">{menu(row)}</Td>
+                <Td className="relative z-[1] has-data-[slot=menu]:z-[2]">{menu(row)}</Td>
               </tr>
             )
           })}

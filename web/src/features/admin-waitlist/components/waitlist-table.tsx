@@ -62,9 +62,9 @@ const yearsOf = ({ years_of_service: years }: WaitlistEntry) => copy.yearsOfServ
 const lead: Column<WaitlistEntry> = {
   name: 'email',
   head: copy.email,
-  className: '[overflow-wrap:anywhere] md:min-w-56',
+  className: 'max-w-0 md:w-[28%] md:min-w-56',
   cell: ({ email }) => (
-    <span className="line-clamp-2 type-name" title={email}>
+    <span className="block truncate type-name" title={email}>
       {email}
     </span>
   ),

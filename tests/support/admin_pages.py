@@ -42,7 +42,11 @@ def open_menu(page: Page, text: str) -> Locator:
 def menu(page: Page, text: str, item: str) -> None:
     """Choose from the menu of the one row that contains this text."""
     opened = open_menu(page, text)
-    opened.get_by_role("menuitem", name=item, exact=True).click()
+    chosen = opened.get_by_role("menuitem", name=item, exact=True)
+    box = chosen.bounding_box()
+    assert box is not None
+    # At its right end, where the buttons of the rows below it are: the menu lies above them.
+    chosen.click(position={"x": box["width"] - 16, "y": box["height"] / 2})
     expect(opened).to_have_count(0)
 
 

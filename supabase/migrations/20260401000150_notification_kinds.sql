@@ -19,7 +19,7 @@ create table private.notification_kinds (
   constraint notification_kinds_place_key unique (place),
   constraint notification_kinds_kind_is_a_word check (kind ~ '^[a-z][a-z_]{0,39}$'),
   constraint notification_kinds_sender_is_known check (sent_by in ('member', 'admin', 'anyone', 'job')),
-  constraint notification_kinds_audience_is_known check (sent_to in ('member', 'admins', 'invited', 'sender')),
+  constraint notification_kinds_audience_is_known check (sent_to in ('member', 'admins', 'invited', 'sender', 'account')),
   constraint notification_kinds_to_members_have_a_preference check ((sent_to = 'member') = (preference is not null)),
   constraint notification_kinds_of_members_have_events check (sent_by in ('admin', 'job') or event_source is not null)
 );
@@ -29,14 +29,15 @@ comment on column private.notification_kinds.kind is 'notifications.type, and th
 comment on column private.notification_kinds.place is
 'The order of kinds in lists; preferences are ordered by their first kind.';
 comment on column private.notification_kinds.preference is
-'The entry of notification_settings.preferences that governs it. Null: mail to admins and invitations.';
+'The entry of notification_settings.preferences that governs it. Null: mail to admins, invitations, security mails.';
 comment on column private.notification_kinds.admin_preference is
 'The same for a mail of an admin that has no event; null: preference.';
 comment on column private.notification_kinds.sent_by is
 'member: the one who caused the event; admin: admins and backend services; anyone: also visitors; job: the
 database itself, by a job of cron.job or a trigger.';
 comment on column private.notification_kinds.sent_to is
-'member: the given recipient; admins: all of them; invited: an address of the waitlist; sender: who sent the feedback.';
+'member: the given recipient; admins: all of them; invited: an address of the waitlist; sender: who sent the feedback;
+account: whose account it is about, whatever the settings say, at the address that the mail names.';
 comment on column private.notification_kinds.in_app_within is
 'How long after the event members may insert a notification; for mails it is 15 minutes. Null: never.';
 comment on column private.notification_kinds.mail_template is

@@ -137,6 +137,7 @@ as $$
 declare
   me constant uuid := (select auth.uid());
   salt constant text := extensions.gen_salt('bf', 8);
+  earlier jsonb;
   code text;
 begin
   if me is null or not private.caller_is_active() then
@@ -149,6 +150,10 @@ begin
     raise exception 'Set up an authenticator app or a passkey first' using errcode = 'PT409';
   end if;
   perform pg_advisory_xact_lock(hashtextextended('recovery codes of ' || me, 0));
+  select jsonb_build_object('codes', coalesce(jsonb_agg(to_jsonb(c)), '[]')) into earlier
+  from private.recovery_codes as c
+  where c.user_id = me;
+  perform private.note_security_event(me, 'codes_made', previous => earlier);
   delete from private.recovery_codes as c where c.user_id = me;
   for n in 1..10 loop
     code := private.recovery_code();
@@ -215,6 +220,11 @@ begin
     return;
   end if;
   delete from private.recovery_attempts as a where a.user_id = me;
+  perform private.note_security_event(
+    me, 'code_used', device => private.device_of(s.user_agent), network => private.network_of(s.ip)
+  )
+  from auth.sessions as s
+  where s.id = session;
   -- What Auth writes when a factor is verified: the next token of this session has aal2.
   insert into auth.mfa_amr_claims (id, session_id, created_at, updated_at, authentication_method)
   values (gen_random_uuid(), session, now(), now(), 'totp')

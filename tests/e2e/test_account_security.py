@@ -55,8 +55,40 @@ def give_password(page: Page, stack: RunningStack, member: SignedIn) -> None:
     expect(page.get_by_role("heading", name=CONFIRM)).to_be_visible()
 
 
+def undo_newest_event(page: Page, stack: RunningStack, member: SignedIn) -> None:
+    """§15.4: the link of the mail about the removed passkey asks first, brings it back and ends every session."""
+    with stack.connect() as connection:
+        named = connection.execute(
+            "update private.security_events set token_hash = sha256('a known token') where id ="
+            " (select max(id) from private.security_events where user_id = %s) returning kind", (member.id,),
+        ).fetchone()  # fmt: skip
+        assert named == ("factor_removed",)
+    page.goto(f"{stack.url}/undo?token=a+known+token")
+    expect(page.get_by_text("A second factor was removed: Station laptop")).to_be_visible()
+    assert faults_in_both_themes(page) == []
+    page.get_by_role("button", name="Undo it").click()
+    expect(page.get_by_role("heading", name="Undone")).to_be_visible()
+    expect(page.get_by_text(f"The link goes to {member.email}.")).to_be_visible()
+    with stack.connect() as connection:
+        left = connection.execute(
+            "select (select count(*) from auth.webauthn_credentials as c where c.user_id = u.id),"
+            " (select count(*) from auth.sessions as s where s.user_id = u.id), encrypted_password"
+            " from auth.users as u where u.id = %s", (member.id,),
+        ).fetchone()  # fmt: skip
+        assert left == (1, 0, "")
+    page.get_by_role("link", name="Choose a new password").click()
+    expect(page.get_by_label("Email")).to_have_value(member.email)
+    page.goto(f"{stack.url}/undo?token=a+known+token")
+    expect(page.get_by_role("heading", name="This link doesn’t work any more")).to_be_visible()
+    page.goto(f"{stack.url}/settings/security")
+    page.wait_for_url("**/login*")
+
+
 def test_second_factors_from_setup_to_sign_in(named: RunningStack, new_page: NewPage) -> None:
-    """§15.1 §15.2: sessions, app, recovery codes, passkey; then sign-in by each of them."""
+    """§15.1 §15.2: sessions, app, recovery codes, passkey; then sign-in by each of them.
+
+    §15.4: removing the passkey is undone by the link of its mail.
+    """
     page = new_page(width=390)
     plug_in_authenticator(page)
     with new_member(named) as member:
@@ -137,6 +169,7 @@ def test_second_factors_from_setup_to_sign_in(named: RunningStack, new_page: New
         passkeys.get_by_role("button", name="Remove Station laptop").click()
         page.get_by_role("dialog").get_by_role("button", name="Remove").click()
         expect(passkeys.get_by_text("None yet.")).to_be_visible()
+        undo_newest_event(page, named, member)
 
 
 def test_admins_are_asked_for_a_second_factor(stack: RunningStack, new_page: NewPage) -> None:

@@ -18,6 +18,7 @@ def test_the_jobs_are_made_by_a_migration(world: psycopg.Connection[Any]) -> Non
         ("clean-up", "20 * * * *", "postgres", True),
         ("clean-up-runs", "40 3 * * *", "postgres", True),
         ("directory", "5 * * * *", "postgres", True),
+        ("security-events", "50 3 * * *", "postgres", True),
         ("training-reminders", "*/15 * * * *", "postgres", True),
         ("weekly-digests", "*/15 * * * 0,1,2", "postgres", True),
     ]
@@ -61,5 +62,6 @@ def test_admins_see_the_last_runs(world: psycopg.Connection[Any]) -> None:
     runs = world.execute("select job, status from admin_job_runs(2)").fetchall()
     assert runs == [
         ("certification-reminders", None), ("clean-up", None), ("clean-up-runs", None), ("directory", None),
-        ("training-reminders", None), ("weekly-digests", "failed"), ("weekly-digests", "succeeded"),
+        ("security-events", None), ("training-reminders", None), ("weekly-digests", "failed"),
+        ("weekly-digests", "succeeded"),
     ]  # fmt: skip

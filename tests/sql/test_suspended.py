@@ -43,6 +43,9 @@ CALLS: dict[str, tuple[str, object]] = {
     "admin_appeals": ("(select count(*) from admin_appeals())", REFUSED),
     "decide_reports": ("(select count(*) from decide_reports('post', %(post)s, 'dismiss'))", REFUSED),
     "answer_appeal": ("(select count(answer_appeal(%(owner)s, true, 'Yes')))", REFUSED),
+    # The token of a security mail's link is what opens it: an account in other hands can be suspended, too.
+    "security_event": ("(select count(*) from security_event('none'))", 0),
+    "undo_security_event": ("(select count(*) from undo_security_event('none'))", 0),
     # The code of a decision is what opens it: the suspended appeal.
     "decision": ("(select count(*) from decision(%(owner)s))", 0),
     "appeal": (

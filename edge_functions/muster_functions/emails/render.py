@@ -18,6 +18,7 @@ from muster_functions.emails.unsubscribe_links import link
 SETTINGS_PATH = "/settings/notifications"
 ONE_CLICK = "List-Unsubscribe=One-Click"  # RFC 8058, section 2
 QUOTE_LENGTH = 2000
+ROW_LENGTH = 400
 PREVIEW_LENGTH = 100  # §9.15, §9.16
 NAME_LENGTH = 80
 PARTS = ("subject.txt", "body.txt", "body.html")
@@ -57,7 +58,7 @@ def render(mail: NotificationMail, *, site_url: str, year: int, secret: str) -> 
         "author": one_line(mail.author, NAME_LENGTH),
         "variant": mail.variant,
         "is_own_post": mail.is_own_post,
-        "rows": [(label, one_line(value, 400)) for label, value in mail.rows if value],
+        "rows": [(label, _clean(value, ROW_LENGTH)) for label, value in mail.rows if value],
         "sections": [
             {
                 "title": one_line(section.title, 80),
@@ -94,11 +95,11 @@ def own_path(url: object, site_url: str) -> str:
     return quote(path, safe="/?&=#%:@!$'()*+,;~-._")
 
 
-def _clean(text: str) -> str:
+def _clean(text: str, length: int = QUOTE_LENGTH) -> str:
     """Text of people as it may be shown: no controls, no reordering, plain line ends, not too long."""
     text = _CONTROLS.sub("", _BREAKS.sub("\n", text)).strip()
     text = re.sub(r"\n{3,}", "\n\n", text)
-    return text if len(text) <= QUOTE_LENGTH else text[: QUOTE_LENGTH - 1].rstrip() + "…"
+    return text if len(text) <= length else text[: length - 1].rstrip() + "…"
 
 
 def _collapse_blank_lines(text: str) -> str:

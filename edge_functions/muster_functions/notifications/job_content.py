@@ -1,6 +1,8 @@
-"""What the mails of the database say: of a certification (§10.1) or training (§12.4), the weekly digest (§10.7). Pure.
+"""What the mails of the database say. Pure.
 
-The facts are what private.give_certification_reminders, private.weekly_digest and private.tell_of_training wrote.
+A certification (§10.1) or training (§12.4), the weekly digest (§10.7), the security of an account (§15.4). The facts
+are what private.give_certification_reminders, private.weekly_digest, private.tell_of_training and
+private.note_security_event wrote.
 """
 
 from collections.abc import Mapping
@@ -17,8 +19,15 @@ Facts = Mapping[str, Any]
 
 def write_job_mail(request: JobMail) -> NotificationMail:
     """The mail that a job asks for. Raises KeyError, TypeError or ValueError for facts of another shape."""
-    subscription = Subscription(request.recipient_id, request.preference)
     facts = request.facts
+    if request.template == "security":
+        return NotificationMail(
+            kind="security", to=request.email, to_name=request.name or "", title=SECURITY_TITLES[facts["event"]],
+            rows=security_rows(facts), path=f"/undo?token={quote(facts['token'], safe='')}",
+        )  # fmt: skip
+    if request.preference is None:
+        raise ValueError(f"{request.template} needs a preference")
+    subscription = Subscription(request.recipient_id, request.preference)
     if request.template == "digest":
         sections = digest_sections(facts)
         return NotificationMail(
@@ -36,6 +45,25 @@ def write_job_mail(request: JobMail) -> NotificationMail:
         rows=(("Valid until", day_in_words(facts["expires_on"])),),
         path=f"/profile?certification={quote(facts['certification_id'], safe='')}", subscription=subscription,
     )  # fmt: skip
+
+
+SECURITY_TITLES = {
+    "password_changed": "Your password was changed",
+    "email_changed": "Your email address was changed",
+    "factor_added": "A second factor was added to your account",
+    "factor_removed": "A second factor was removed from your account",
+    "codes_made": "New recovery codes were made for your account",
+    "code_used": "A recovery code was used to sign in",
+    "new_device": "New sign-in to your account",
+}
+_DETAIL_LABELS = {"email_changed": "New address", "factor_added": "Factor", "factor_removed": "Factor"}
+
+
+def security_rows(facts: Facts) -> tuple[tuple[str, str], ...]:
+    """What is known of the event; a row without a value is left out."""
+    device = " · ".join(part for part in (facts["device"], facts["network"]) if part)
+    detail = _DETAIL_LABELS.get(facts["event"])
+    return (*(((detail, facts["detail"]),) if detail else ()), ("From", device), ("When", facts["when"]))
 
 
 def digest_title(facts: Facts) -> str:

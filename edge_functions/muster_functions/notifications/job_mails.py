@@ -17,7 +17,8 @@ from muster_functions.runtime.database import Connection
 
 log = logging.getLogger(__name__)
 
-# The settings may have changed since the job ran. A member without an address gets no mail.
+# The settings may have changed since the job ran. A member without an address gets no mail. What is about an account
+# names its address: after a change of address it is the earlier one.
 _TAKE = """
 with taken as (
   delete from functions.mail_requests
@@ -27,8 +28,9 @@ with taken as (
   returning *
 )
 select
-  k.mail_template as template, k.preference, t.facts, p.id as recipient_id, p.email, p.full_name as name,
-  private.wants_mail(p.notification_settings, k.preference) and p.email <> '' as is_wanted
+  k.mail_template as template, k.preference, t.facts, p.id as recipient_id, p.full_name as name,
+  case k.sent_to when 'account' then t.facts ->> 'to' else p.email end as email,
+  k.sent_to = 'account' or private.wants_mail(p.notification_settings, k.preference) and p.email <> '' as is_wanted
 from taken as t
 inner join private.notification_kinds as k on k.kind = t.kind
 inner join public.profiles as p on p.id = t.recipient_id

@@ -86,10 +86,13 @@ class Event:
 
 @dataclass(frozen=True)
 class JobMail:
-    """A row of functions.mail_requests with its recipient: a mail that a job of the database asks for."""
+    """A row of functions.mail_requests with its recipient: a mail that a job of the database asks for.
+
+    Without a preference it is about the account, and nobody can turn it off.
+    """
 
     template: str
-    preference: str
+    preference: str | None
     facts: Mapping[str, Any]
     recipient_id: UUID
     email: str

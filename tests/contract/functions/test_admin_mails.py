@@ -157,7 +157,7 @@ async def test_an_answer_reaches_the_sender_of_feedback_once(
     assert mail["subject"] == "Our answer to your feedback"
     text = mail.get_body(("plain",)).get_content()  # type: ignore[union-attr]
     assert "Yes. It follows your device." in text
-    assert "> Is there <a> dark mode? My eyes..." in text
+    assert "> Is there <a> dark mode?\n> My eyes..." in text.replace("\r\n", "\n")
     html = mail.get_body(("html",)).get_content()  # type: ignore[union-attr]
     assert "Is there &lt;a&gt; dark mode?" in html
     assert smtp.recipients == ["v@station.test"]

@@ -138,7 +138,28 @@ async def test_a_canceled_training_is_mailed_at_once(
     assert message["list-unsubscribe"]
 
 
-@pytest.mark.parametrize("kind", ["certification", "digest", "training"])
+async def test_a_change_of_address_is_mailed_to_the_old_one(
+    serve: Callable[..., Any], smtp: MailServer, people: People
+) -> None:
+    """§15.4: with the link that undoes it, also to who switched every mail off; nothing in it stops such mails."""
+    ben = people.member("Ben Ito")
+    people.connection.execute("""update profiles set notification_settings = '{"emailGlobalMute": true}'""")
+    people.connection.execute("update auth.users set email_confirmed_at = now() where id = %s", (ben,))
+    people.connection.execute("update auth.users set email = 'thief@evil.test' where id = %s", (ben,))
+    await serve(smtp.port)
+    await until(lambda: smtp.taken and people.count("functions.mail_queue") == 0)
+    assert smtp.recipients == ["ben@muster.test"]
+    message = mails(smtp)["ben@muster.test"]
+    assert message["subject"] == "Your email address was changed"
+    text = text_of(message)
+    assert "New address: thief@evil.test\nWhen: " in text
+    token = text.split(f"This wasn’t me: {SITE}/undo?token=")[1].split()[0]
+    row = people.connection.execute("select email from public.undo_security_event(%s)", (token,)).fetchone()
+    assert row == ("ben@muster.test",)
+    assert message["list-unsubscribe"] is None
+
+
+@pytest.mark.parametrize("kind", ["certification", "digest", "training", "security"])
 async def test_nobody_else_asks_for_them(serve: Callable[..., Any], people: People, kind: str) -> None:
     """§10.1 §10.7 §12.4."""
     people.member("Ben")

@@ -34,6 +34,7 @@ const publicPages: RouteObject[] = [
     { path: 'blog', lazy: () => import('./routes/blog') },
     { path: 'blog/:slug', lazy: () => import('./routes/blog-post') },
     { path: 'guidelines', lazy: () => import('./routes/guidelines') },
+    { path: 'undo', lazy: () => import('./routes/undo') },
     { path: 'appeal/:code', lazy: () => import('./routes/appeal') },
   ]),
 ]

@@ -1,6 +1,7 @@
 """Every type of mail: escaped, on the site's origin, readable as text, with its preheader."""
 
 import re
+from dataclasses import replace
 from html.parser import HTMLParser
 from uuid import UUID
 
@@ -85,6 +86,15 @@ def test_hostile_text_stays_text(kind: str, variant: str) -> None:
         assert "\u202e" not in text
         assert "\x00" not in text
         assert "\x1b" not in text
+
+
+def test_a_fact_keeps_its_lines() -> None:
+    """In the text part a second line can't pass for another fact."""
+    facts = replace(mail("admin_feedback", "", "x"), rows=(("You wrote", "One\r\nEntry: two"), ("Long", "x" * 500)))
+    got = render(facts, site_url=SITE, year=2026, secret=SECRET)
+    assert "You wrote: One\n  Entry: two\nLong: " in got.text
+    assert "One<br>\nEntry: two</td>" in got.html
+    assert "x" * 400 not in got.text
 
 
 @pytest.mark.parametrize(("kind", "variant"), CASES)

@@ -15,7 +15,7 @@ LESSON = {"id": "17", "title": "Ladders", "author": "Ada Stone", "useful": 4}
 
 
 def job_mail(kind: str, facts: dict[str, Any]) -> JobMail:
-    preference = {"certification": "certifications"}.get(kind, kind)
+    preference = {"certification": "certifications", "security": None}.get(kind, kind)
     return JobMail(kind, preference, facts, MEMBER, "ben@muster.test", "Ben Ito", is_wanted=True)
 
 
@@ -59,6 +59,25 @@ def test_a_digest_has_a_section_for_each_thing_that_there_is() -> None:
         ("Lessons from your connections", (("Ladders", "Ada Stone · useful to 4"), ("Hose", "A member")), "/post/17"),
     ]
     assert [section.title for section in digest_sections({"requests": facts["requests"]})] == ["Requests"]
+
+
+@pytest.mark.parametrize(
+    ("facts", "title", "rows"),
+    [
+        ({"event": "email_changed", "detail": "new@x.test", "device": "", "network": ""},
+         "Your email address was changed", (("New address", "new@x.test"), ("From", ""), ("When", "Now"))),
+        ({"event": "new_device", "detail": "", "device": "Chrome on Mac", "network": "Local network"},
+         "New sign-in to your account", (("From", "Chrome on Mac · Local network"), ("When", "Now"))),
+        ({"event": "factor_added", "detail": "Phone", "device": "", "network": ""},
+         "A second factor was added to your account", (("Factor", "Phone"), ("From", ""), ("When", "Now"))),
+    ],
+)  # fmt: skip
+def test_a_security_mail_leads_to_its_undo_and_cannot_be_stopped(
+    facts: dict[str, Any], title: str, rows: tuple[tuple[str, str], ...]
+) -> None:
+    """§15.4."""
+    mail = write_job_mail(job_mail("security", {**facts, "when": "Now", "token": "a&b"}))
+    assert (mail.title, mail.rows, mail.path, mail.subscription) == (title, rows, "/undo?token=a%26b", None)
 
 
 def test_days_are_written_as_americans_do() -> None:

@@ -1737,6 +1737,17 @@ export type Database = {
           isSetofReturn: true
         }
       }
+      security_event: {
+        Args: { undo_token: string }
+        Returns: {
+          account: string
+          detail: string
+          device: string
+          happened_at: string
+          kind: string
+          network: string
+        }[]
+      }
       see_guidance: { Args: Record<PropertyKey, never>; Returns: undefined }
       set_admin: { Args: { admin: boolean; uid: string }; Returns: undefined }
       set_admins_need_second_factor: { Args: { needed: boolean }; Returns: undefined }
@@ -1747,6 +1758,12 @@ export type Database = {
         Returns: {
           tag: string
           uses: number
+        }[]
+      }
+      undo_security_event: {
+        Args: { undo_token: string }
+        Returns: {
+          email: string
         }[]
       }
       use_recovery_code: {

@@ -141,4 +141,14 @@ export const notificationKinds = [
     mailByDefault: true,
     link: null,
   },
+  {
+    kind: 'security',
+    preference: null,
+    sentBy: 'job',
+    notifiedByMembers: false,
+    notifiedByJobs: false,
+    mailOnly: true,
+    mailByDefault: true,
+    link: null,
+  },
 ] as const

@@ -18,6 +18,7 @@ from emulator.gateway.config import (
     cache_control,
     max_body_bytes,
     page_headers,
+    preflight_methods,
     read_pages,
     read_rules,
     tls_headers,
@@ -84,12 +85,16 @@ def render_gateway(rules: Sequence[Rule]) -> str:
     keyed = [rule for rule in rules if rule.key == "any"]
     guarded = [rule.path for rule in keyed if not _is_within(rule, keyed)]
     rewrites = [rule for rule in rules if rule.service == "functions" and rule.target != rule.prefix]
+    api = [rule for rule in rules if rule not in rewrites and not _is_within(rule, rules)]
     addresses = upstreams()
     return _template("Caddyfile").render(
         notice=NOTICE,
         max_body_bytes=max_body_bytes(),
         unlimited=[rule.path for rule in rules if rule.limits_bodies],
         tls_headers=tls_headers(),
+        api=[rule.path for rule in api],
+        preflights=[rule.path for rule in api if rule.service != "functions"],
+        preflight_methods=preflight_methods(),
         closed=[rule.path for rule in rules if rule.service == "closed"],
         absent=[rule.path for rule in rules if rule.service == "absent"],
         guarded=guarded,

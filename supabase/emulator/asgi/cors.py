@@ -27,8 +27,8 @@ class CorsPolicy:
     credentials allowed. `varies`: a preflight says that it depends on the headers asked for.
     """
 
-    methods: bytes
-    allowed_headers: AllowedHeaders
+    methods: bytes = b""
+    allowed_headers: AllowedHeaders = requested_or(b"")
     exposed: bytes = b""
     max_age_s: int | None = 86_400
     origins: frozenset[bytes] | None = None

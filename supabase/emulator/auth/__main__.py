@@ -11,7 +11,6 @@ import sys
 import psycopg
 
 from emulator.asgi.server import AddressInUse, SecondPort, serve
-from emulator.auth.api.cors import with_cors
 from emulator.auth.app import create_app
 from emulator.auth.conf.metrics import MetricsSettings
 from emulator.auth.conf.settings import AuthSettings
@@ -35,7 +34,7 @@ def main() -> int:
         address = MetricsSettings.from_env(os.environ).address
         second = SecondPort(MetricsApp(app.metrics), *address) if address is not None else None
         serve(
-            Observed(with_cors(app), "auth", logs),
+            Observed(app, "auth", logs),
             host=settings.host,
             port=settings.port,
             on_ready=lambda port: log.info("listening on %s:%d", settings.host, port),

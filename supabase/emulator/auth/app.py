@@ -17,8 +17,10 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route, Router
 
 from emulator.asgi.body import ClientDisconnected
+from emulator.asgi.response import respond
 from emulator.asgi.types import ASGIApp, Message, Receive, Scope, Send
 from emulator.auth import errors
+from emulator.auth.api.cors import Cors
 from emulator.auth.api.responses import VERSION_HEADER, error_response
 from emulator.auth.api.router import ROUTES, Handler, guard_of, without_slash
 from emulator.auth.conf.settings import AuthSettings
@@ -99,16 +101,21 @@ def _check_when_idle() -> Callable[[AsyncConnection[Any]], Awaitable[None]]:
 
 
 class AuthApp:
-    """The service as a server sees it. Responses are counted."""
+    """The service as a server sees it: answers have their cross-origin headers, and are counted."""
 
     def __init__(self, router: ASGIApp, service: Service) -> None:
         self._router, self._service = router, service
         self._counters = Counters()
+        self._cors = Cors(service.settings.cors_allowed_headers)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one exchange."""
         if scope["type"] != "http":
             await self._router(scope, receive, send)
+            return
+        preflight = self._cors.preflight(scope)
+        if preflight is not None:
+            await respond(send, 204, preflight, None)
             return
         if scope["path"].endswith("/"):
             scope = {**scope, "path": without_slash(scope["path"])}
@@ -117,6 +124,7 @@ class AuthApp:
             if message["type"] == "http.response.start":
                 endpoint = scope.get("endpoint")
                 self._counters.add(endpoint.path if isinstance(endpoint, _Endpoint) else NO_ROUTE, message["status"])
+                message = {**message, "headers": [*message["headers"], *self._cors.headers(scope)]}
             await send(message)
 
         await self._router(scope, receive, sending)
@@ -158,7 +166,12 @@ class _Endpoint:
         except ClientDisconnected:
             raise
         except Exception as error:
-            return error_response(_as_api_error(error, request), request.headers.get(VERSION_HEADER, ""))
+            api_error = _as_api_error(error, request)
+            if api_error.status >= 500:
+                log.warning("answered %d: %s", api_error.status, api_error.message)
+            named = self._service.settings.request_id_header
+            error_id = request.headers.get(named, "") if named else ""
+            return error_response(api_error, request.headers.get(VERSION_HEADER, ""), error_id)
 
 
 class _NoEndpoint(_Endpoint):

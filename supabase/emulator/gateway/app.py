@@ -168,8 +168,10 @@ class Gateway:
                 origin = value
             elif name in BODY_HEADERS:
                 has_body = True
-        if origin is not None and target.service != "mailbox":
-            if scope["method"] == "OPTIONS" and target.service != "functions":
+        is_function = target.service == "functions"
+        # A function that answers an address of the site answers as a page.
+        if origin is not None and target.service != "mailbox" and not (is_function and target.path != scope["path"]):
+            if scope["method"] == "OPTIONS" and not is_function:
                 preflight = CORS.preflight(headers)
                 if preflight is not None:
                     await respond(send, 200, preflight, b"")

@@ -34,6 +34,12 @@ def page_headers() -> Mapping[str, str]:
     }
 
 
+def preflight_methods() -> str:
+    """What a preflight of the API's paths permits, as the header says it."""
+    methods: str = _table(CONFIG / "headers.toml")["preflights"]["Access-Control-Allow-Methods"]
+    return methods
+
+
 def tls_headers() -> Mapping[str, str]:
     """What a gateway that ends TLS adds to every answer."""
     found: Mapping[str, str] = _table(CONFIG / "headers.toml")["tls"]

@@ -1,12 +1,11 @@
-"""Cross-origin rules of the API paths, as on the hosted service: any origin may ask, tokens travel in headers."""
+"""Cross-origin rules of the API's paths, as Kong's plugin with its defaults has them: any origin may ask.
 
-from emulator.asgi.cors import CorsPolicy, requested_or
+A preflight permits the headers that it names; what answers expose is the services' own.
+"""
+
+from emulator.asgi.cors import CorsPolicy
+from emulator.gateway.config import preflight_methods
 
 CORS = CorsPolicy(
-    methods=b"GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS",
-    allowed_headers=requested_or(b"authorization, apikey, content-type, x-client-info"),
-    exposed=b"Content-Encoding, Content-Location, Content-Range, Content-Type, Date, Link, Location, Server, "
-    b"Range-Unit, X-Total-Count, X-Supabase-Api-Version, x-relay-error, ETag, X-Transformations, Tus-Resumable, "
-    b"Tus-Version, Tus-Extension, Tus-Max-Size, Upload-Offset, Upload-Length, Upload-Metadata, Upload-Expires",
-    varies=True,
-)
+    methods=preflight_methods().encode(), allowed_headers=lambda requested: requested, max_age_s=None
+)  # fmt: skip

@@ -7,7 +7,10 @@ from uuid import UUID
 
 @dataclass(frozen=True)
 class Email:
-    """One mail to one person, ready to be sent. `headers` are extra ones, such as List-Unsubscribe."""
+    """One mail to one person, ready to be sent, as HTML alone where `text` is empty.
+
+    `headers` are extra ones, such as List-Unsubscribe.
+    """
 
     kind: str
     to: str
@@ -29,6 +32,6 @@ class DeliveryFailed(Exception):
 class MailSender(Protocol):
     """Sends mails: SMTP in earnest, a list in tests."""
 
-    async def send(self, email: Email, id: UUID) -> None:
+    async def send(self, email: Email, id: UUID | None = None) -> None:
         """Return once a server has accepted the mail. `id` becomes its Message-ID. Raises DeliveryFailed."""
         ...

@@ -46,8 +46,11 @@ def one_line(text: str, length: int = SUBJECT_LENGTH) -> str:
     return line if len(line) <= length else line[: length - 1].rstrip() + "…"
 
 
-def write_message(email: Email, id: UUID, sender: Address, now: datetime) -> EmailMessage:
-    """The MIME message. Its Message-ID follows from `id`: a mail sent twice can be recognized. Raises InvalidMail."""
+def write_message(email: Email, id: UUID | None, sender: Address, now: datetime) -> EmailMessage:
+    """The MIME message. Its Message-ID follows from `id`: a mail sent twice can be recognized. Raises InvalidMail.
+
+    Without `id` it says no more than GoTrue's mails: no Message-ID, which servers add, and no Auto-Submitted.
+    """
     message = EmailMessage(policy=SMTP)
     try:
         recipient = Address(display_name=one_line(email.to_name, 100), addr_spec=email.to)
@@ -57,11 +60,15 @@ def write_message(email: Email, id: UUID, sender: Address, now: datetime) -> Ema
         raise InvalidMail(f"unusable address: {one_line(str(error))}") from error
     message["Subject"] = one_line(email.subject)
     message["Date"] = format_datetime(now)
-    message["Message-ID"] = f"<{id}@{sender.domain}>"
-    message["Auto-Submitted"] = "auto-generated"
+    if id is not None:
+        message["Message-ID"] = f"<{id}@{sender.domain}>"
+        message["Auto-Submitted"] = "auto-generated"
     for name, value in email.headers.items():
         line = one_line(value, 900)
         message[name] = _UnfoldedHeader.named(name, line) if line.isascii() else line
-    message.set_content(email.text, cte="quoted-printable")
-    message.add_alternative(email.html, subtype="html", cte="quoted-printable")
+    if email.text:
+        message.set_content(email.text, cte="quoted-printable")
+        message.add_alternative(email.html, subtype="html", cte="quoted-printable")
+    else:
+        message.set_content(email.html, subtype="html", cte="quoted-printable")
     return message

@@ -24,7 +24,7 @@ class SmtpSender:
         self._sender = Address(display_name=one_line(settings.sender_name, 100), addr_spec=settings.sender)
         self._tls_context: ssl.SSLContext | None = None
 
-    async def send(self, email: Email, id: UUID) -> None:
+    async def send(self, email: Email, id: UUID | None = None) -> None:
         """Return once the server has accepted the mail. Raises DeliveryFailed."""
         if self._tls_context is None and self._settings.tls != "none":
             self._tls_context = await asyncio.to_thread(_make_tls_context, self._settings)

@@ -10,6 +10,8 @@ from email.utils import getaddresses
 from html import unescape
 from typing import Any
 
+from emulator.mail.text import text_of
+
 _HREF = re.compile(r"""<a\b[^>]*?\bhref\s*=\s*["']([^"']+)["']""", re.IGNORECASE)
 _URL = re.compile(r"https?://[^\s<>\"')\]]+")
 SNIPPET_LENGTH = 140
@@ -25,7 +27,7 @@ class Address:
 
 @dataclass(frozen=True)
 class Message:
-    """One mail. `id` sorts by time of arrival; `links` are unique, in order."""
+    """One mail. `id` sorts by time of arrival; `links` are unique, in order; HTML without a text is `text`, too."""
 
     id: str
     received_at: datetime
@@ -60,7 +62,8 @@ def parse_message(message_id: str, raw: bytes) -> Message:
     """Read a mail as it came over the wire; broken parts read as empty, never as an error."""
     mail = message_from_bytes(raw, policy=default)
     assert isinstance(mail, EmailMessage)
-    text, html = _content(mail, "plain"), _content(mail, "html")
+    html = _content(mail, "html")
+    text = _content(mail, "plain") or text_of(html)
     senders, recipients = _people(mail, "from"), _people(mail, "to", "cc")
     return Message(
         id=message_id,

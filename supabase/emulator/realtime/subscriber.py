@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from emulator.principal import Principal
-from emulator.realtime.wire.frames import Version
+from emulator.realtime.wire.frames import Ref, Version
 
 
 class Outbound(Protocol):
@@ -32,6 +32,7 @@ class Subscriber:
     is_legacy: bool = False  # gets each row change as an event of its kind
     reads_broadcast: bool = True
     reads_presence: bool = True
+    diff_ref: Ref = None  # the join_ref that its presence_diff bears; most bear none
     received: set[str] = field(default_factory=set)  # ids of stored broadcasts that it has already, or sent itself
     received_live: set[str] | None = None  # ids of those that came live while a replay is being read
 

@@ -6,6 +6,7 @@ headers that matter, and the names in the body. Values that differ between reque
 
 import binascii
 from collections import OrderedDict
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -82,6 +83,10 @@ class ShapedRequest(NamedTuple):
     body: bytes
 
 
+def ignore() -> None:
+    """Nobody asks how long parsing took."""
+
+
 def _size(payload: Payload | None) -> int:
     return sum(map(len, payload.keys)) if payload else 0
 
@@ -105,8 +110,11 @@ class Compiler:
         self._has_root = has_root
         self._cache: OrderedDict[tuple[object, ...], CompiledRequest] = OrderedDict()
 
-    def prepare(self, http_request: HttpRequest) -> PreparedRequest:
-        """Return a request's statements and values. Raises every error that comes before the database."""
+    def prepare(self, http_request: HttpRequest, on_parsed: Callable[[], None] = ignore) -> PreparedRequest:
+        """Return a request's statements and values. Raises every error that comes before the database.
+
+        Calls `on_parsed` when the request is parsed, before the plan is made or found.
+        """
         try:
             shaped = self.shape(http_request)
         except ApiError:
@@ -114,8 +122,10 @@ class Compiler:
             raise
         compiled = self.find(shaped)
         if compiled is None:
-            compiled = self.compile(shaped)
+            compiled = self.compile(shaped, on_parsed)
             self.keep(shaped, compiled)
+        else:
+            on_parsed()
         return PreparedRequest(compiled, shaped.values, shaped.body)
 
     def shape(self, http_request: HttpRequest, read: ReadBody | None = None) -> ShapedRequest:
@@ -152,7 +162,7 @@ class Compiler:
         if len(self._cache) > _MAX_COMPILED:
             self._cache.popitem(last=False)
 
-    def compile(self, shaped: ShapedRequest) -> CompiledRequest:
+    def compile(self, shaped: ShapedRequest, on_parsed: Callable[[], None] = ignore) -> CompiledRequest:
         """Parse, plan and render. Changes nothing, so that a thread may do it: long query strings take some 50 ms.
 
         Raises every error that comes before the database.
@@ -161,6 +171,7 @@ class Compiler:
         arguments = tuple((name, Placeholder(shaped.first_field + n)) for n, name in enumerate(shaped.field_names))
         is_form_call = shaped.payload is not None and shaped.payload.kind == "arguments"
         request = self._parse(shaped.http_request, shaped.shape, shaped.payload, arguments if is_form_call else ())
+        on_parsed()
         if request.action.verb in ("inspect", "info"):
             return CompiledRequest(request)
         plan = self._planner.plan(request)

@@ -1,7 +1,9 @@
 """One request from arrival to response: authenticate, prepare, execute, respond. I/O only through execute."""
 
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 
 from emulator.asgi.body import BodyTooLarge, read_body
 from emulator.asgi.types import Receive
@@ -11,7 +13,7 @@ from emulator.principal import Principal
 from emulator.rest import errors
 from emulator.rest.api_request.http_request import HttpRequest
 from emulator.rest.api_request.payload import ALWAYS_QUICK_BYTES, body_kind, check_beginning
-from emulator.rest.compiler import CompiledRequest, PreparedRequest
+from emulator.rest.compiler import CompiledRequest, PreparedRequest, ignore
 from emulator.rest.execute import DisconnectWatcher, execute
 from emulator.rest.plan.types import DbPlan
 from emulator.rest.query.result import QueryResult, read_row
@@ -47,6 +49,10 @@ class ServerTiming:
         now = time.perf_counter()
         self.stages.append((stage, now - self.last))
         self.last = now
+
+    def end_parse(self) -> None:
+        """Note that the request is parsed."""
+        self.end("parse")
 
     def header(self) -> str:
         """Write the header, in milliseconds."""
@@ -94,14 +100,13 @@ async def _respond(
     snapshot = service.snapshot
     if snapshot is None:
         raise errors.schema_cache_missing()
+    on_parsed = timing.end_parse if timing else ignore
     if len(http_request.body) <= ALWAYS_QUICK_BYTES and len(http_request.query_string) <= _QUICK_QUERY_BYTES:
-        prepared = snapshot.compiler.prepare(http_request)
+        prepared = snapshot.compiler.prepare(http_request, on_parsed)
     else:
-        prepared = await _prepare_long(service, snapshot, http_request)
+        prepared = await _prepare_long(service, snapshot, http_request, on_parsed)
     plan = prepared.compiled.plan
     if timing:
-        # Parsing and planning are one step here, and PostgREST's header names both.
-        timing.end("parse")
         timing.end("plan")
     if plan is None:
         request = prepared.compiled.request
@@ -120,7 +125,9 @@ async def _respond(
     return _build_response(snapshot, prepared, plan, result, http_request)
 
 
-async def _prepare_long(service: RestService, snapshot: Snapshot, http_request: HttpRequest) -> PreparedRequest:
+async def _prepare_long(
+    service: RestService, snapshot: Snapshot, http_request: HttpRequest, on_parsed: Callable[[], None]
+) -> PreparedRequest:
     compiler, read = snapshot.compiler, None
     kind = body_kind(http_request)
     if not kind.is_quick(len(http_request.body)):
@@ -133,8 +140,10 @@ async def _prepare_long(service: RestService, snapshot: Snapshot, http_request: 
         raise
     compiled = compiler.find(shaped)
     if compiled is None:
-        compiled = await service.in_turn(compiler.compile, shaped)
+        compiled = await service.in_turn(partial(compiler.compile, on_parsed=on_parsed), shaped)
         compiler.keep(shaped, compiled)
+    else:
+        on_parsed()
     return PreparedRequest(compiled, shaped.values, shaped.body)
 
 

@@ -6,6 +6,7 @@ import threading
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qsl, urlsplit
 from uuid import uuid4
@@ -15,6 +16,7 @@ import jwt as pyjwt
 import psycopg
 
 from emulator.asgi.server import bind, make_server
+from emulator.auth.mailer.templatemailer import KINDS
 from tests.support.patience import PATIENCE_S
 
 SECRET = "an-ordinary-secret-of-more-than-32-characters"
@@ -236,12 +238,17 @@ def error_of(answer: httpx.Response) -> tuple[int, str, str]:
     return answer.status_code, body["code"], body["message"]
 
 
+# With the code beside the link, which the default mails lack.
+TEMPLATE = Path(__file__).with_name("mail.html").as_uri()
+TEMPLATES = {f"MAILER_TEMPLATES_{kind.upper()}": TEMPLATE for kind in KINDS if kind != "reauthentication"}
+
+
 def base_env(url: str, database_url: str, **more: str) -> Mapping[str, str]:
     """The variables that every test service has, and `more`, both without the prefix GOTRUE_."""
     own = {
         "SITE_URL": "http://localhost:3000", "JWT_SECRET": SECRET, "JWT_AUD": "authenticated",
         "JWT_DEFAULT_GROUP_NAME": "authenticated", "JWT_ADMIN_ROLES": "service_role,supabase_admin",
         "DB_DATABASE_URL": database_url, "DB_MAX_POOL_SIZE": "5", "DB_DRIVER": "postgres", "SMTP_MAX_FREQUENCY": "1ns",
-        "RATE_LIMIT_EMAIL_SENT": "100000", **more,
+        "RATE_LIMIT_EMAIL_SENT": "100000", **TEMPLATES, **more,
     }  # fmt: skip
     return {"API_EXTERNAL_URL": url, **{f"GOTRUE_{name}": value for name, value in own.items()}}

@@ -39,12 +39,14 @@ def test_whole_numbers_stay_exact(auth: AuthClient) -> None:
     assert answer.json()["user_metadata"]["number"] == number
 
 
-def test_failures_of_the_server_can_be_found_in_its_log(auth: AuthClient) -> None:
+def test_failures_of_the_server_are_named_as_their_request(auth: AuthClient, start_auth: StartAuth) -> None:
     email = new_email()
+    named, headers = start_auth(API_REQUEST_ID_HEADER="X-Request-Id"), {"X-Request-Id": "ticket-4711"}
     auth.sql(f"alter table auth.users add constraint refused check (email <> '{email}') not valid")
     try:
-        answer = auth.post("/signup", {"email": email, "password": PASSWORD})
+        body = {"email": email, "password": PASSWORD}
+        answers = [service.post("/signup", body, headers=headers) for service in (named, auth)]
     finally:
         auth.sql("alter table auth.users drop constraint refused")
-    assert answer.status_code == 500
-    assert answer.json()["error_id"]
+    assert [answer.status_code for answer in answers] == [500, 500]
+    assert [answer.json().get("error_id") for answer in answers] == ["ticket-4711", None]

@@ -16,10 +16,12 @@ import pytest
 import yaml
 from psycopg import sql
 
-from emulator.auth.api.settings import VERSION
+from emulator.auth.api.settings import VERSION as AUTH_VERSION
 from emulator.db.migrations import list_migrations
 from emulator.gateway.static import PAGE_SECURITY
 from emulator.paths import CHECKOUT
+from emulator.rest.response.types import VERSION as REST_VERSION
+from emulator.storage.api.misc import VERSION as STORAGE_VERSION
 from muster_cli.stack.compose import Choices, make_env, write_env
 from muster_cli.stack.render import render_all
 from muster_cli.stack.services import read_variables
@@ -42,6 +44,7 @@ from tests.support.postgres import Database, free_port
 ENV = make_env(Choices("http://127.0.0.1:8000"), int(time.time()))
 STACK = load_compose(ENV)
 SERVICES: dict[str, dict[str, Any]] = STACK["services"]
+DIFFERENCES = (CHECKOUT / "docs" / "known-differences.md").read_text("utf8")
 DOCKERFILES = sorted(CONTAINERS.glob("*.Dockerfile"))
 DURATION = re.compile(r"\d+(ms|s|m|h)")
 
@@ -233,9 +236,12 @@ def test_both_backends_have_the_same_settings() -> None:
     assert [name for name in sorted(differing) if not addresses.fullmatch(name)] == []
 
 
-def test_both_backends_name_the_same_version_of_auth() -> None:
-    """What /auth/v1/health says."""
-    assert SERVICES["auth"]["image"] == f"supabase/gotrue:{VERSION}"
+def test_both_backends_name_the_same_versions() -> None:
+    """What /auth/v1/health and /storage/v1/version say; PostgREST's is a known difference."""
+    assert SERVICES["auth"]["image"] == f"supabase/gotrue:{AUTH_VERSION}"
+    assert SERVICES["storage"]["image"] == f"supabase/storage-api:v{STORAGE_VERSION}"
+    (row,) = re.findall(r"\| PostgREST is (v[\d.]+), the emulator's REST speaks the dialect of (\d+)", DIFFERENCES)
+    assert row == (SERVICES["rest"]["image"].partition(":")[2], REST_VERSION.partition(" ")[0])
 
 
 def test_the_original_keeps_its_connections_and_sends_codes() -> None:

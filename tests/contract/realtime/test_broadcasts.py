@@ -112,7 +112,7 @@ async def test_the_batch_endpoint(realtime: Server) -> None:
             answer = await http.post("/api/broadcast", json={"messages": [message, {**message, "topic": "else"}]},
                                      headers={"apikey": "nonsense", "authorization": f"Bearer {ANON}"})  # fmt: skip
             assert (answer.status_code, answer.content) == (202, b"")
-            assert answer.headers["access-control-allow-origin"] == "*"
+            assert "access-control-allow-origin" not in answer.headers
             for client in (one, two):
                 assert (await client.expect("broadcast"))["payload"] == HELLO
                 assert await client.settle() == []
@@ -132,6 +132,17 @@ async def test_the_batch_endpoint(realtime: Server) -> None:
                 assert answer.status_code == status
             assert answer.json() == {"errors": {"messages": blank}}
         assert await one.settle() == []
+
+
+async def test_pages_of_any_origin_may_read_what_a_broadcast_is_answered(realtime: Server) -> None:
+    elsewhere = {"origin": "https://elsewhere.example"}
+    async with httpx.AsyncClient(base_url=realtime.http, timeout=PATIENCE_S) as http:
+        for path in ("/api/broadcast", "/api/broadcast/room/events/hi"):
+            refused = await http.post(path, json={}, headers=elsewhere)
+            assert (refused.status_code, refused.headers["access-control-allow-origin"]) == (401, "*")
+            asked = await http.options(path, headers={**elsewhere, "access-control-request-method": "POST"})
+            assert (asked.status_code, asked.text) == (404, "Not Found")
+        assert "access-control-allow-origin" not in (await http.get("/api/ping", headers=elsewhere)).headers
 
 
 async def test_the_single_endpoint(realtime: Server) -> None:

@@ -82,6 +82,19 @@ async def test_presence_follows_its_own_policies(server: Server) -> None:
         assert await ben.settle() == []
 
 
+async def test_presence_that_was_not_asked_for_at_the_join_comes_from_the_channel(server: Server) -> None:
+    async with server.client() as ada, server.client() as other:
+        await ada.join(ROOM, {"private": True, "presence": {"enabled": False}}, access_token=ADA)
+        await other.join(ROOM, {"private": True, "presence": {"enabled": True, "key": "k"}}, access_token=ADA)
+        await other.expect("presence_state")
+        assert (await ada.ask(ROOM, "presence", {"event": "track", "payload": {}}))["status"] == "ok"
+        assert (await ada.expect("presence_diff"))["join_ref"] is not None
+        assert (await other.expect("presence_diff"))["join_ref"] is None
+        await ada.send(ROOM, "access_token", {"access_token": SERVICE})
+        await ada.ask(ROOM, "presence", {"event": "track", "payload": {"at": "sea"}})
+        assert (await ada.expect("presence_diff"))["join_ref"] is None, "the new token was asked about presence"
+
+
 async def test_frames_stay_in_order_while_permission_is_checked(server: Server) -> None:
     async with server.client() as ada, server.client() as ben:
         await ada.join(ROOM, PRIVATE, access_token=ADA)

@@ -2,6 +2,7 @@
 
 import http.client
 import os
+import re
 import shutil
 import socket
 import subprocess
@@ -70,7 +71,7 @@ def test_the_stages_of_a_request_are_timed(make_rest: Callable[..., Rest], metho
     timing = make_rest({"PGRST_SERVER_TIMING_ENABLED": "true"}).http.request(method, path).headers["server-timing"]
     stages = dict(stage.split(";dur=") for stage in timing.split(", "))
     assert list(stages) == ["jwt", "parse", "plan", "transaction", "response"]
-    assert stages["plan"] == "0.0"
+    assert all(re.fullmatch(r"\d+\.\d", duration) for duration in stages.values())
 
 
 def test_the_admin_port(rest: Rest) -> None:

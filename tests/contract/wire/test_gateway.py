@@ -124,10 +124,35 @@ def test_a_preflight_needs_no_key(backend: Backend) -> None:
         "Origin": "https://elsewhere.example", "Access-Control-Request-Method": "POST",
         "Access-Control-Request-Headers": "apikey,authorization,content-type",
     }  # fmt: skip
-    answer = backend.ask("OPTIONS", "/rest/v1/posts", headers=asked)
-    assert answer.status_code in (200, 204)
-    assert answer.headers["access-control-allow-origin"] in ("*", "https://elsewhere.example")
-    assert "apikey" in answer.headers["access-control-allow-headers"].lower()
+    for path in (
+        "/rest/v1/posts",
+        "/auth/v1/user",
+        "/storage/v1/object/a/b",
+        "/realtime/v1/api/broadcast",
+        "/graphql/v1",
+    ):
+        answer = backend.ask("OPTIONS", path, headers=asked)
+        assert (answer.status_code, answer.text) == (200, "")
+        cors = {name.removeprefix("access-control-allow-"): value for name, value in answer.headers.items()}
+        assert (cors["origin"], cors["headers"]) == ("*", "apikey,authorization,content-type")
+        assert cors["methods"] == "GET,HEAD,PUT,PATCH,POST,DELETE,OPTIONS,TRACE,CONNECT"
+        assert not [name for name in answer.headers if name == "access-control-max-age"]
+
+
+@pytest.mark.parametrize("path", ["/rest/v1/posts", "/auth/v1/settings", "/storage/v1/bucket", "/graphql/v1"])
+def test_pages_of_every_origin_may_read_the_api(backend: Backend, path: str) -> None:
+    elsewhere = {"Origin": "https://elsewhere.example"}
+    for key in (None, "PUBLISHABLE_KEY"):
+        assert backend.get(path, key, headers=elsewhere).headers.get_list("access-control-allow-origin") == ["*"]
+
+
+def test_answers_expose_to_pages_what_their_service_exposes(backend: Backend) -> None:
+    elsewhere = {"Origin": "https://elsewhere.example"}
+    rest = backend.get("/rest/v1/posts", "PUBLISHABLE_KEY", headers=elsewhere)
+    assert "Content-Range" in rest.headers["access-control-expose-headers"]
+    auth = backend.get("/auth/v1/settings", "PUBLISHABLE_KEY", headers=elsewhere)
+    assert auth.headers["access-control-expose-headers"] == "X-Total-Count, Link, X-Supabase-Api-Version"
+    assert auth.headers["access-control-allow-credentials"] == "true"
 
 
 @pytest.mark.parametrize(

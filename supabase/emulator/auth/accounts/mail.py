@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urljoin, urlsplit, urlunsplit
 from urllib.request import url2pathname
-from uuid import uuid4
 
 from emulator.auth import audit, errors
 from emulator.auth.accounts.mail_tokens import EMAIL_CHANGE, MailKind, OneTimeToken, insert_mail_flow, issue_token
@@ -67,7 +66,7 @@ async def send_mail(
         ctx.effects.append(lambda: ctx.run_in_background(lambda: _deliver_logged(ctx, content)))
         return
     try:
-        await ctx.service.mailer.send(await _render(ctx, content), uuid4())
+        await ctx.service.mailer.send(await _render(ctx, content))
     except DeliveryFailed as error:
         log.warning("mail of kind %s was not accepted: %s", kind.template, error)
         raise errors.unexpected_failure(kind.failure) from error
@@ -98,24 +97,25 @@ async def send_by_hook(ctx: RequestContext, db: Db, user: User, kind: MailKind, 
 
 async def _deliver_logged(ctx: RequestContext, content: MailContent) -> None:
     try:
-        await ctx.service.mailer.send(await _render(ctx, content), uuid4())
+        await ctx.service.mailer.send(await _render(ctx, content))
     except DeliveryFailed as error:
         log.warning("mail of kind %s was not accepted: %s", content.kind, error)
 
 
 async def _render(ctx: RequestContext, content: MailContent) -> Email:
-    key = content.kind.upper()
-    return render_email(content, ctx.settings.mailer.subjects.get(key, ""), await _operator_template(ctx, key))
-
-
-async def _operator_template(ctx: RequestContext, key: str) -> str:
-    """The template behind MAILER_TEMPLATES_<key>; "" when there is none.
-
-    One that can't be fetched is none for a while, too: mails must not wait for a broken server again and again.
-    """
+    key, headers = content.kind.upper(), ctx.settings.smtp.headers
     url = ctx.settings.mailer.templates.get(key, "")
-    if not url:
-        return ""
+    template = await _operator_template(ctx, url) if url else ""
+    if url and not template:
+        return render_email(content, headers=headers)  # GoTrue's subject goes with GoTrue's body
+    return render_email(content, ctx.settings.mailer.subjects.get(key, ""), template, headers)
+
+
+async def _operator_template(ctx: RequestContext, url: str) -> str:
+    """The template of MAILER_TEMPLATES_<kind>; "" when it can't be read.
+
+    One that can't be fetched is none for a while: mails must not wait for a broken server again and again.
+    """
     if url.startswith("file:"):
         return await asyncio.to_thread(_read_template, url)  # each time: whoever writes it sees it in the next mail
     url = url if url.startswith("http") else urljoin(ctx.settings.site_url.rstrip("/") + "/", url.lstrip("/"))

@@ -2,12 +2,10 @@
 
 import html
 import json
-import logging
 from collections.abc import Mapping
 from datetime import date
 from http import HTTPStatus
 from typing import Any
-from uuid import uuid4
 
 from starlette.responses import Response
 
@@ -21,7 +19,6 @@ from emulator.auth.tokens.sessions import session_headers
 from emulator.auth.utilities.redirects import with_escaped_fragment, with_query
 from emulator.errors import ApiError
 
-log = logging.getLogger("emulator.auth")
 VERSION_HEADER = "X-Supabase-Api-Version"
 NEW_VERSION = "2024-01-01"
 
@@ -57,10 +54,10 @@ def _wants_new_version(header: str) -> bool:
         return False
 
 
-def error_response(error: ApiError, version_header: str) -> Response:
+def error_response(error: ApiError, version_header: str, error_id: str = "") -> Response:
     """An error as JSON: in the initial version, in that of 2024-01-01, or in OAuth's own form.
 
-    One without a code has a general one in the body and none in a header.
+    One without a code has a general one in the body and none in a header. `error_id`: the request's id, if it has one.
     """
     headers = dict(error.headers)
     code = error.code or ("unexpected_failure" if error.status == 500 else "unknown")
@@ -74,10 +71,8 @@ def error_response(error: ApiError, version_header: str) -> Response:
         return json_response({"code": code, "message": error.message, **weak}, status=error.status, headers=headers)
     if error.code:
         headers["x-sb-error-code"] = error.code
-    error_id = {"error_id": str(uuid4())} if error.status >= 500 else {}
-    if error_id:
-        log.warning("error %s: %s", error_id["error_id"], error.message)
-    body = {"code": error.status, "error_code": code, "msg": error.message, **error_id, **weak}
+    named = {"error_id": error_id} if error.status >= 500 and error_id else {}
+    body = {"code": error.status, "error_code": code, "msg": error.message, **named, **weak}
     return json_response(body, status=error.status, headers=headers)
 
 

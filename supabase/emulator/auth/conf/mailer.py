@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Annotated, ClassVar, Self
 
-from pydantic import AfterValidator, Field, model_validator
+from pydantic import AfterValidator, BeforeValidator, Field, TypeAdapter, model_validator
 
 from emulator.auth.conf.values import GoBool, GoInt, GoSeconds, GoTrueSettings, or_default, variables_below
 from emulator.mail import settings as mail
@@ -19,6 +19,17 @@ def valid_otp_length(value: int) -> int:
 
 def _lower(value: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(item.lower() for item in value)
+
+
+def _headers(value: object) -> object:
+    """A JSON object of lists of texts; GoTrue starts with anything else, too, and ignores it."""
+    if not isinstance(value, str):
+        return value
+    try:
+        given = TypeAdapter(dict[str, list[str]]).validate_json(value or "{}", strict=True)
+    except ValueError:
+        return {}
+    return {name: ", ".join(filter(None, values)) for name, values in given.items() if name and any(values)}
 
 
 class MailerSettings(GoTrueSettings):
@@ -66,3 +77,4 @@ class SmtpSettings(mail.SmtpSettings):
     ca_file: Annotated[str | None, Variable()] = None
     timeout_s: Annotated[float, Variable()] = 8.0  # a request may wait for the server: short
     max_frequency_s: Annotated[GoSeconds, Variable("MAX_FREQUENCY"), or_default(60.0)] = 60.0
+    headers: Annotated[Mapping[str, str], BeforeValidator(_headers)] = {}

@@ -175,6 +175,8 @@ class AuthSettings(GoTrueSettings):
     audit_log_disable_postgres: GoBool = False
     without_effect: Annotated[tuple[str, ...], Variable()] = ()
     max_request_duration_s: Annotated[GoSeconds, Variable("API_MAX_REQUEST_DURATION")] = 10
+    request_id_header: Annotated[str, Variable("API_REQUEST_ID_HEADER")] = ""
+    cors_allowed_headers: CommaList = ()
     pool_size: Annotated[GoInt, Variable("DB_MAX_POOL_SIZE"), AfterValidator(lambda value: value or 10)] = 10
     host: Annotated[str, Variable("API_HOST")] = "127.0.0.1"
     port: Annotated[

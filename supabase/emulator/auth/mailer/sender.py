@@ -18,6 +18,6 @@ def make_sender(smtp: SmtpSettings) -> MailSender:
 class NoopSender:
     """Without an SMTP host mails are dropped and requests succeed, as with GoTrue's noopclient."""
 
-    async def send(self, email: Email, id: UUID) -> None:  # noqa: ARG002 (of the protocol)
+    async def send(self, email: Email, id: UUID | None = None) -> None:  # noqa: ARG002 (of the protocol)
         """Say so in the log, without the contents."""
         log.info("no SMTP host: a mail to %s was dropped", email.to.rpartition("@")[2])

@@ -1,4 +1,4 @@
-"""Mails from GoTrue's variables: subject, HTML and text of every kind, from the operator's templates or ours."""
+"""Mails from GoTrue's variables: subject and HTML of every kind, from the operator's templates or the default ones."""
 
 import re
 from collections.abc import Mapping
@@ -10,7 +10,6 @@ from jinja2 import TemplateError
 from emulator.auth.mailer import gotemplate
 from emulator.auth.mailer.templates import BODIES, SUBJECTS
 from emulator.mail.email import Email
-from emulator.mail.text import text_of
 
 KINDS = tuple(BODIES)
 _CONTROL = re.compile(r"[\x00-\x1f\x7f\u2028\u2029]+")
@@ -42,21 +41,24 @@ class MailContent:
         }  # fmt: skip
 
 
-def render_email(content: MailContent, subject: str = "", template: str = "") -> Email:
-    """The mail. `subject` and `template` are the operator's Go templates; empty or broken ones give way to ours.
+def render_email(
+    content: MailContent, subject: str = "", template: str = "", headers: Mapping[str, str] | None = None
+) -> Email:
+    """The mail, as HTML alone. `subject` and `template` are the operator's Go templates, by default GoTrue's.
 
-    GoTrue sends HTML alone; the text part is made of it, for readers and filters that want one.
+    Where one of them is broken, both are the default ones. `headers` may name the kind as `$messageType`.
     """
     variables = content.variables()
-    line = _render_first(subject, SUBJECTS[content.kind], variables, escapes=False)
-    html = _render_first(template, BODIES[content.kind], variables, escapes=True)
-    return Email(content.kind, content.to, _CONTROL.sub(" ", line).strip()[:250], text_of(html), html)
+    try:
+        line, html = _render_both(subject or SUBJECTS[content.kind], template or BODIES[content.kind], variables)
+    except TemplateError:
+        line, html = _render_both(SUBJECTS[content.kind], BODIES[content.kind], variables)
+    kind = "reauthenticate" if content.kind == "reauthentication" else content.kind
+    more = {name: value.replace("$messageType", kind) for name, value in (headers or {}).items()}
+    return Email(content.kind, content.to, _CONTROL.sub(" ", line).strip()[:250], "", html, headers=more)
 
 
-def _render_first(given: str, default: str, variables: Mapping[str, Any], *, escapes: bool) -> str:
-    if given:
-        try:
-            return gotemplate.render(given, variables, escapes=escapes)
-        except TemplateError:
-            pass
-    return gotemplate.render(default, variables, escapes=escapes)
+def _render_both(subject: str, template: str, variables: Mapping[str, Any]) -> tuple[str, str]:
+    return (
+        gotemplate.render(subject, variables, escapes=False), gotemplate.render(template, variables, escapes=True)
+    )  # fmt: skip

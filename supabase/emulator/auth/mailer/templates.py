@@ -1,7 +1,6 @@
-"""The default mails, for operators without templates: plain, as GoTrue's own, in Go's template language.
+"""GoTrue's default mails, for operators without templates, in Go's template language: a link, and no code beside it.
 
-GoTrue 2.197 mails the link alone; the code is in these too, as it was before, so that it can be typed where a link
-can't be opened. Source: https://supabase.com/docs/guides/auth/auth-email-templates
+Source: https://supabase.com/docs/guides/auth/auth-email-templates
 """
 
 SUBJECTS = {
@@ -14,29 +13,42 @@ SUBJECTS = {
 }
 
 
-def _with_link(heading: str, sentence: str, label: str) -> str:
-    return (
-        f"<h2>{heading}</h2>\n\n<p>{sentence}</p>\n"
-        f'<p><a href="{{{{ .ConfirmationURL }}}}">{label}</a></p>\n'
-        "<p>Alternatively, enter the code:</p>\n<p>{{ .Token }}</p>\n"
-    )
+def _with_link(heading: str, sentence: str, label: str, *after: str) -> str:
+    paragraphs = [sentence, f'<a href="{{{{ .ConfirmationURL }}}}">{label}</a>', *after]
+    return f"<h2>{heading}</h2>\n\n" + "\n".join(f"<p>{paragraph}</p>" for paragraph in paragraphs)
 
 
 BODIES = {
     "invite": _with_link(
-        "You've been invited", "You have been invited to create an account on {{ .SiteURL }}.", "Accept the invitation"
+        "You've been invited",
+        "You've been invited to create an account. Follow the link below to accept.",
+        "Accept invitation",
     ),
     "confirmation": _with_link(
-        "Confirm your email address", "Follow this link to confirm {{ .Email }}:", "Confirm your email address"
-    ),
+        "Confirm your email address",
+        "Follow the link below to confirm this email address and finish signing up.",
+        "Confirm email address",
+    )
+    + "\n",
     "recovery": _with_link(
-        "Reset your password", "Follow this link to choose a new password for {{ .Email }}:", "Reset password"
+        "Reset your password",
+        "We received a request to reset your password. Follow the link below to choose a new one.",
+        "Reset password",
+        "If you didn't request this, you can safely ignore this email.",
     ),
     "email_change": _with_link(
         "Confirm your new email address",
-        "Follow this link to change your email address from {{ .Email }} to {{ .NewEmail }}:",
+        "Follow the link below to confirm {{ .NewEmail }} as your new email address.",
         "Confirm new email address",
+        "If you didn't request this change, you can safely ignore this email.",
     ),
-    "magic_link": _with_link("Your sign-in link", "Follow this link to sign in:", "Sign in"),
-    "reauthentication": "<h2>Your verification code</h2>\n\n<p>Enter the code:</p>\n<p>{{ .Token }}</p>\n",
+    "magic_link": _with_link(
+        "Your sign-in link",
+        "Follow the link below to sign in. This link expires shortly and can only be used once.",
+        "Sign in",
+    ),
+    "reauthentication": (
+        "<h2>Your verification code</h2>\n\n"
+        "<p>Use the code below to verify your identity. It expires shortly.</p>\n<p>{{ .Token }}</p>"
+    ),
 }

@@ -146,6 +146,7 @@ class EffectRunner:
         subscriber.principal = state.principal
         subscriber.reads_broadcast = state.grants.reads_broadcast
         subscriber.reads_presence = state.grants.reads_presence
+        subscriber.diff_ref = state.join_ref if state.pushes_diffs else None
 
     def _track(self, effect: effects.Track) -> None:
         count = self._context.hub.track(self._subscriber, self._loop.state.presence_key, effect.payload)

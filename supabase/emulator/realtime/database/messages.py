@@ -20,6 +20,7 @@ values (%s, %s, 'broadcast', true, %s, %s::jsonb, %s)
 _REPLAY = """
 select id::text, event, payload::text, binary_payload from realtime.messages
 where topic = %s and private and extension = 'broadcast' and inserted_at >= %s
+  and inserted_at < now() at time zone 'UTC' + interval '1 minute'
 order by inserted_at desc limit %s
 """
 _PARTITIONS = """

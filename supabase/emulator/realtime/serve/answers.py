@@ -7,18 +7,11 @@ from starlette.responses import Response
 
 from emulator.realtime.wire.frames import dump
 
-# As the original: on every answer, whether it is one to a preflight or not.
-CORS = {
-    "access-control-allow-origin": "*",
-    "access-control-allow-headers": "authorization, apikey, content-type, x-client-info, x-supabase-api-version",
-    "access-control-allow-methods": "GET, HEAD, POST, OPTIONS",
-}
-
 
 def answer(status: int, body: str = "") -> Response:
     """An answer of JSON text or, when `body` is no object or array, of plain text."""
     kind = "application/json" if body.startswith(("{", "[")) else "text/plain"
-    return Response(body, status, headers={**CORS, "content-type": f"{kind}; charset=utf-8"})
+    return Response(body, status, headers={"content-type": f"{kind}; charset=utf-8"})
 
 
 Format = Literal["html", "json", "octet-stream"]
@@ -42,8 +35,8 @@ def negotiate(accept: str, offered: Sequence[Format]) -> Format | None:
 def error_page(status: int, text: str, accept: str) -> Response:
     """An error of Phoenix itself: its name, as JSON or as the text of a page."""
     if negotiate(accept, ("html", "json")) == "json":
-        return Response(dump(text), status, {**CORS, "content-type": "application/json; charset=utf-8"})
-    return Response(text, status, {**CORS, "content-type": "text/html; charset=utf-8"})
+        return Response(dump(text), status, {"content-type": "application/json; charset=utf-8"})
+    return Response(text, status, {"content-type": "text/html; charset=utf-8"})
 
 
 def _quality(media_type: str) -> float:

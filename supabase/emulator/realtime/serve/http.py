@@ -5,11 +5,14 @@ from typing import Any
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 from starlette.types import StatelessLifespan
 
+from emulator.asgi.cors import CorsPolicy
+from emulator.asgi.headers import find_header
 from emulator.asgi.types import ASGIApp, Receive, Scope, Send
 from emulator.errors import ApiError
 from emulator.realtime import errors
@@ -36,11 +39,12 @@ def create_http(
         Route("/api/tenants/{tenant:path}/health", admin.health),
         Route("/metrics", admin.metrics),
         Route("/metrics/{region:path}", admin.metrics),
-        Route("/api/broadcast", accepting(broadcasts.batch, "json"), methods=["POST"]),
+        Route("/api/broadcast", accepting(broadcasts.batch, "json"), methods=["POST"], middleware=_OPEN),
         Route(
             "/api/broadcast/{topic}/events/{event}",
             accepting(broadcasts.single, "json", "octet-stream"),
             methods=["POST"],
+            middleware=_OPEN,
         ),
     ]
     handlers: dict[Any, Any] = {
@@ -52,8 +56,23 @@ def create_http(
     return RawPaths(Starlette(routes=routes, exception_handlers=handlers, lifespan=lifespan))
 
 
+class OpenToAll:
+    """Pages of any origin may read the answers. Preflights have no route: they are the gateway's."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        origin = find_header(scope["headers"], b"origin")
+        await self._app(scope, receive, send if origin is None else _ANY_ORIGIN.applied(send, origin))
+
+
+_ANY_ORIGIN = CorsPolicy()
+_OPEN = [Middleware(OpenToAll)]
+
+
 class RawPaths:
-    """Routes by the path as it was sent, so that an escaped slash is part of a topic's name; answers OPTIONS."""
+    """Routes by the path as it was sent, so that an escaped slash is part of a topic's name."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
@@ -61,8 +80,6 @@ class RawPaths:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
-        elif scope["method"] == "OPTIONS":
-            await answer(204)(scope, receive, send)
         else:
             raw: bytes = scope.get("raw_path") or scope["path"].encode()
             path = raw.decode("ascii", "replace").partition("?")[0].rstrip("/").removeprefix(PREFIX)

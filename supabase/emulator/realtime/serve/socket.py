@@ -41,6 +41,13 @@ MESSAGE_TOO_BIG = 1009
 _numbers = itertools.count(1)
 
 
+class _Protocol(ServerProtocol):
+    """Closes without a reason text, as Cowboy does."""
+
+    def fail(self, code: int, reason: str = "") -> None:  # noqa: ARG002 (of the base)
+        super().fail(code)
+
+
 class Socket(asyncio.Protocol):
     """One connection, constructed by uvicorn when a request asks for an upgrade.
 
@@ -55,7 +62,7 @@ class Socket(asyncio.Protocol):
 
     def __init__(self, config: Any, server_state: Any, app_state: Any, _loop: Any = None) -> None:  # noqa: ARG002
         self._uvicorn_connections: set[Any] = server_state.connections
-        self._protocol = ServerProtocol(max_size=self.context.settings.limits.frame_bytes, logger=_wire_log)
+        self._protocol = _Protocol(max_size=self.context.settings.limits.frame_bytes, logger=_wire_log)
         self._transport: asyncio.Transport
         self._session: Session | None = None
         self._fragments: list[bytes] = []

@@ -126,11 +126,14 @@ class Hub:
         for subscriber in tuple(topic.subscribers):
             if is_private and not subscriber.reads_presence:
                 continue
+            count += 1
             version = subscriber.outbound.version
+            if subscriber.diff_ref is not None:
+                subscriber.outbound.write(encode(version, subscriber.diff_ref, None, name, "presence_diff", body))
+                continue
             if version not in frames:
                 frames[version] = encode(version, None, None, name, "presence_diff", body)
             subscriber.outbound.write(frames[version])
-            count += 1
         return count
 
     def all_tracked(self) -> list[PresenceUpdate]:

@@ -5,7 +5,7 @@ from emulator.storage.errors import StorageError, invalid_role, missing_paramete
 from emulator.storage.service import Context
 from emulator.storage.wire.response import Response, json_response
 
-VERSION = "1.70.6"  # of the storage-api whose behavior this is
+VERSION = "1.90.1"  # the image that docker-compose.yml names
 
 
 async def status(_context: Context) -> Response:

@@ -51,6 +51,12 @@ def test_an_address_that_is_not_one_address_is_unusable(to: str) -> None:
         write_message(mail(to=to), ID, SENDER, NOW)
 
 
+def test_a_mail_of_html_alone_says_no_more_than_its_sender_does() -> None:
+    got = write_message(mail(text="", html="<p>Grüße ✓</p>\n"), None, SENDER, NOW)
+    assert (got.get_content_type(), got.get_content()) == ("text/html", "<p>Grüße ✓</p>\n")
+    assert {"Message-ID", "Auto-Submitted"}.isdisjoint(got.keys())
+
+
 def test_text_comes_first_and_html_is_the_alternative() -> None:
     got = write_message(mail(text="Grüße ✓\n", html="<p>Grüße ✓</p>\n"), ID, SENDER, NOW)
     assert [part.get_content_type() for part in got.iter_parts()] == ["text/plain", "text/html"]

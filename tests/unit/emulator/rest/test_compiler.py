@@ -1,5 +1,7 @@
 """From a request to its SQL, or its error, on a schema cache made by hand."""
 
+from functools import partial
+
 import pytest
 
 from emulator.errors import ApiError
@@ -128,9 +130,13 @@ def test_a_read_becomes_sql(target: str, want: str) -> None:
 def test_requests_that_differ_in_values_share_a_statement() -> None:
     compiler = Compiler(Planner(CACHE, PlanOptions()), ("api",))
     headers = read_headers(())
-    one = compiler.prepare(HttpRequest("GET", b"/users", b"id=eq.1&team_id=gt.7", headers))
-    other = compiler.prepare(HttpRequest("GET", b"/users", b"id=eq.2&team_id=gt.8", headers))
+    parsed: list[bytes] = []
+    one, other = (
+        compiler.prepare(HttpRequest("GET", b"/users", query, headers), partial(parsed.append, query))
+        for query in (b"id=eq.1&team_id=gt.7", b"id=eq.2&team_id=gt.8")
+    )
     assert one.compiled is other.compiled
+    assert len(parsed) == 2, "what follows is planning, for Server-Timing"
     statements = other.compiled.statements
     assert statements is not None
     assert statements.main.values == (Placeholder(0), Placeholder(1))

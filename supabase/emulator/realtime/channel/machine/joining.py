@@ -50,7 +50,8 @@ def on_start(state: Channel, _event: Start) -> Step:
         return refuse(state, errors.replay_invalid())
     state = replace(state, presence_enabled=options.presence_enabled)
     if options.is_private:
-        return replace(state, grants=Grants()), [CheckRead(options.presence_enabled)]
+        private = replace(state, grants=Grants(), pushes_diffs=not options.presence_enabled)
+        return private, [CheckRead(options.presence_enabled)]
     return _subscribe(state)
 
 
@@ -76,6 +77,8 @@ def _lost(before: Grants, after: Grants) -> bool:
 
 
 def _updated(state: Channel) -> Step:
+    if state.has_new_token and state.options.is_private:
+        state = replace(state, pushes_diffs=not state.presence_enabled)
     if state.has_new_token and state.options.bindings:
         return replace(state, has_new_token=False), [UpdateSubscriber(), Subscribe(None)]
     return replace(state, has_new_token=False), [UpdateSubscriber()]

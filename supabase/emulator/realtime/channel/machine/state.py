@@ -37,7 +37,11 @@ class Rules:
 
 @dataclass(frozen=True, slots=True)
 class Channel:
-    """The state. `has_new_token`: one came, so permissions, columns and filters are to be checked by it."""
+    """The state. `has_new_token`: one came, so permissions, columns and filters are to be checked by it.
+
+    `pushes_diffs`: nobody has asked yet who may read presence, when the topic was entered or since a new token, so that
+    the channel pushes its presence_diff itself, with its join_ref.
+    """
 
     rules: Rules
     topic: str
@@ -50,6 +54,7 @@ class Channel:
     phase: Literal["joining", "joined", "closed"] = "joining"
     presence_enabled: bool = False
     has_new_token: bool = False
+    pushes_diffs: bool = False
 
     @property
     def name(self) -> str:

@@ -1,34 +1,56 @@
-"""CORS of the service without the gateway."""
+"""Cross-origin requests as GoTrue answers them."""
 
-import httpx
 import pytest
 
-from emulator.asgi.response import respond
-from emulator.asgi.types import Receive, Scope, Send
-from emulator.auth.api.cors import with_cors
+from emulator.asgi.types import Headers
+from emulator.auth.api.cors import Cors
+
+ORIGIN = (b"origin", b"https://app.example")
+ANYBODY: Headers = [(b"access-control-allow-origin", b"*"), (b"access-control-allow-credentials", b"true")]
 
 
-async def endpoint(_scope: Scope, _receive: Receive, send: Send) -> None:
-    await respond(send, 200, [(b"content-type", b"application/json")], b"{}")
+def preflight(cors: Cors, *headers: tuple[bytes, bytes]) -> dict[bytes, bytes] | None:
+    answer = cors.preflight({"method": "OPTIONS", "headers": list(headers)})
+    return None if answer is None else dict(answer)
 
 
-@pytest.fixture
-def client() -> httpx.AsyncClient:
-    return httpx.AsyncClient(transport=httpx.ASGITransport(with_cors(endpoint)), base_url="http://auth.test")
+@pytest.mark.parametrize(
+    ("asked", "more", "is_permitted"),
+    [
+        pytest.param(b"", (), True, id="none"),
+        pytest.param(b"authorization,content-type,x-client-info", (), True, id="listed"),
+        pytest.param(b"content-type,authorization", (), False, id="in another order, which no browser sends"),
+        pytest.param(b"authorization,authorization", (), False, id="twice"),
+        pytest.param(b"authorization, content-type", (), False, id="with a blank"),
+        pytest.param(b"Authorization", (), False, id="in capitals"),
+        pytest.param(b"apikey,authorization", (), False, id="the gateway's"),
+        pytest.param(b"apikey,authorization", ("ApiKey",), True, id="the gateway's, configured"),
+        pytest.param(b"," * 100_000, (), False, id="commas"),
+    ],
+)
+def test_a_preflight_permits_listed_headers(asked: bytes, more: tuple[str, ...], is_permitted: bool) -> None:
+    named = [(b"access-control-request-headers", asked)] if asked else []
+    answer = preflight(Cors(more), ORIGIN, (b"access-control-request-method", b"PUT"), *named)
+    assert answer is not None
+    assert answer.pop(b"vary") == b"Origin, Access-Control-Request-Method, Access-Control-Request-Headers"
+    allowed = {**dict(ANYBODY), b"access-control-allow-methods": b"PUT"}
+    if asked:
+        allowed[b"access-control-allow-headers"] = asked
+    assert answer == (allowed if is_permitted else {})
 
 
-async def test_preflight_permits_what_it_asks_for(client: httpx.AsyncClient) -> None:
-    asked = {"access-control-request-method": "PUT", "access-control-request-headers": "authorization,apikey"}
-    response = await client.options("/user", headers={"origin": "https://app.example", **asked})
-    assert (response.status_code, response.content) == (204, b"")
-    assert response.headers["access-control-allow-origin"] == "*"
-    assert response.headers["access-control-allow-headers"] == "authorization,apikey"
-    assert "PUT" in response.headers["access-control-allow-methods"]
+def test_a_preflight_permits_methods_of_the_api() -> None:
+    for method in (b"HEAD", b"TRACE", b"put"):
+        assert list(preflight(Cors(), ORIGIN, (b"access-control-request-method", method)) or {}) == [b"vary"]
+    assert list(preflight(Cors(), (b"access-control-request-method", b"PUT")) or {}) == [b"vary"], "no origin"
+    assert preflight(Cors(), ORIGIN) is None
+    assert preflight(Cors(), ORIGIN, (b"access-control-request-method", b"")) is None
 
 
-@pytest.mark.parametrize(("headers", "want"), [({"origin": "https://app.example"}, "*"), ({}, None)])
-async def test_any_origin_may_read(client: httpx.AsyncClient, headers: dict[str, str], want: str | None) -> None:
-    response = await client.get("/settings", headers=headers)
-    assert response.headers.get("access-control-allow-origin") == want
-    assert response.headers["vary"] == "Origin"
-    assert ("x-total-count" in response.headers.get("access-control-expose-headers", "").lower()) == (want is not None)
+@pytest.mark.parametrize(
+    ("method", "headers", "is_open"), [("GET", [ORIGIN], True), ("GET", [], False), ("HEAD", [ORIGIN], False)]
+)
+def test_any_origin_may_read(method: str, headers: Headers, is_open: bool) -> None:
+    exposed = (b"access-control-expose-headers", b"X-Total-Count, Link, X-Supabase-Api-Version")
+    more = [*ANYBODY, exposed] if is_open else []
+    assert Cors().headers({"method": method, "headers": headers}) == [(b"vary", b"Origin"), *more]

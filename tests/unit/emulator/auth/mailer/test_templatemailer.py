@@ -16,16 +16,14 @@ CONTENT = MailContent(
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_every_kind_has_a_subject_a_text_and_html(kind: str) -> None:
+def test_every_kind_is_html_with_a_link_or_the_code(kind: str) -> None:
     email = render_email(replace(CONTENT, kind=kind))
-    assert email.to == "ada@example.com"
+    assert (email.to, email.text, email.headers) == ("ada@example.com", "", {})
     assert email.subject
-    assert "{{" not in email.subject + email.text + email.html
-    assert "123456" in email.text
-    assert "123456" in email.html
-    if kind != "reauthentication":
-        assert CONTENT.confirmation_url in email.text
-        assert CONTENT.confirmation_url.replace("&", "&amp;") in email.html
+    assert "{{" not in email.subject + email.html
+    has_code = kind == "reauthentication"
+    assert ("123456" in email.html, "123456" in email.subject) == (has_code, has_code)
+    assert (CONTENT.confirmation_url.replace("&", "&amp;") in email.html) != has_code
     assert "<script" not in email.html
     assert "http://" not in email.html.replace(CONTENT.confirmation_url.replace("&", "&amp;"), "").replace(
         "http://site", ""
@@ -37,7 +35,14 @@ def test_operators_template() -> None:
     email = render_email(CONTENT, "Welcome {{ .Email }}", template)
     assert email.subject == "Welcome ada@example.com"
     assert email.html == f"<p>Hi Ada! {CONTENT.confirmation_url.replace('&', '&amp;')}</p>"
-    assert email.text == f"Hi Ada! {CONTENT.confirmation_url}\n"
+
+
+def test_operators_headers_may_name_the_kind() -> None:
+    headers = {"X-Kind": "a $messageType"}
+    assert render_email(CONTENT, headers=headers).headers == {"X-Kind": "a confirmation"}
+    assert render_email(replace(CONTENT, kind="reauthentication"), headers=headers).headers == {
+        "X-Kind": "a reauthenticate"
+    }
 
 
 @pytest.mark.parametrize(
@@ -47,6 +52,7 @@ def test_unsupported_templates_give_way_to_ours(template: str) -> None:
     with pytest.raises(TemplateError):
         translate(template)
     assert render_email(CONTENT, "", template).html == render_email(CONTENT).html
+    assert render_email(CONTENT, "Welcome", template) == render_email(CONTENT), "the subject, too"
 
 
 def test_templates_can_not_run_code() -> None:

@@ -67,17 +67,16 @@ def _rank(function: Function) -> tuple[object, ...]:
 
 
 def _function(row: Row, hoisted: frozenset[str]) -> Function | None:
-    """Read one function, or None when it can't be called by name: several parameters, some without one."""
+    """Read one function, or None when it can't be called: its parameters have no names, and are not one for the body.
+
+    As PostgREST, names and modes of all parameters are paired with the types of those that are passed: where one that
+    is returned comes before them, they are known by its name. A name that is missing among others is empty.
+    """
     (schema, name, description, returns_set, volatility, is_void, is_composite, row_name,
      arg_names, modes, types, defaults, config, oid) = row  # fmt: skip
-    # (name, type, mode) of IN, INOUT and VARIADIC parameters
-    inputs = [
-        (arg_names[at] if at < len(arg_names) else "", types[at], mode)
-        for at, mode in enumerate(modes)
-        if mode in ("i", "b", "v")
-    ]
-    if any(not arg for arg, _, _ in inputs) and not (len(inputs) == 1 and inputs[0][1] in RAW_BODY_TYPES):
+    if arg_names is None and types and (len(types) > 1 or types[0] not in RAW_BODY_TYPES):
         return None
+    inputs = list(zip(arg_names or ("",) * len(types), types, modes, strict=False))
     required = len(inputs) - defaults
     settings = {key: value for key, _, value in (entry.partition("=") for entry in config or ()) if key in hoisted}
     isolation = settings.pop(_ISOLATION, None)

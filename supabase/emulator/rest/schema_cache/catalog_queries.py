@@ -55,14 +55,12 @@ order by 1, 2
 """
 
 _COLUMNS = """
-with recursive base (oid, typmod, base, base_typmod, is_nullable, type_default) as (
-  select t.oid, t.typtypmod, t.oid, t.typtypmod, true, null::text
+with recursive base (oid, base) as (
+  select t.oid, t.oid
   from pg_catalog.pg_type t
   where t.typtype <> 'd'
   union all
-  select t.oid, t.typtypmod, b.base,
-         case when t.typtypmod >= 0 then t.typtypmod else b.base_typmod end,
-         not t.typnotnull and b.is_nullable, coalesce(t.typdefault collate "default", b.type_default)
+  select t.oid, b.base
   from pg_catalog.pg_type t
   join base b on b.oid = t.typbasetype
   where t.typtype = 'd'
@@ -73,17 +71,18 @@ select a.attrelid::bigint, a.attname, a.attnum::int,
          when bt.typnamespace = 'pg_catalog'::pg_catalog.regnamespace then pg_catalog.format_type(b.base, null)
          else pg_catalog.format_type(a.atttypid, a.atttypmod)
        end,
-       not a.attnotnull and b.is_nullable,
+       not (a.attnotnull or t.typtype = 'd' and t.typnotnull),
        d.description,
        case
-         when b.base in ('pg_catalog.bpchar'::pg_catalog.regtype, 'pg_catalog.varchar'::pg_catalog.regtype)
-         then nullif((case when b.base = a.atttypid then a.atttypmod else b.base_typmod end), -1) - 4
-         when b.base in ('pg_catalog.bit'::pg_catalog.regtype, 'pg_catalog.varbit'::pg_catalog.regtype)
-         then nullif((case when b.base = a.atttypid then a.atttypmod else b.base_typmod end), -1)
+         when declared.type in ('pg_catalog.bpchar'::pg_catalog.regtype, 'pg_catalog.varchar'::pg_catalog.regtype)
+         then nullif(declared.typmod, -1) - 4
+         when declared.type in ('pg_catalog.bit'::pg_catalog.regtype, 'pg_catalog.varbit'::pg_catalog.regtype)
+         then nullif(declared.typmod, -1)
        end,
        case
-         when a.attgenerated <> '' then null
-         when a.attidentity <> '' then (
+         when t.typtype = 'd' and ad.adbin is null then pg_catalog.pg_get_expr(t.typdefaultbin, 0)
+         when a.attgenerated = 's' then null
+         when a.attidentity = 'd' then (
            select 'nextval(' || pg_catalog.quote_literal(
              pg_catalog.quote_ident(sn.nspname) || '.' || pg_catalog.quote_ident(s.relname)
            ) || ')'
@@ -94,7 +93,7 @@ select a.attrelid::bigint, a.attname, a.attnum::int,
              and own.refobjid = a.attrelid and own.refobjsubid = a.attnum and own.deptype = 'i'
            limit 1
          )
-         else coalesce(pg_catalog.pg_get_expr(ad.adbin, ad.adrelid), b.type_default)
+         else pg_catalog.pg_get_expr(ad.adbin, ad.adrelid)
        end,
        (
          select pg_catalog.array_agg(e.enumlabel::text order by e.enumsortorder)
@@ -104,8 +103,13 @@ select a.attrelid::bigint, a.attname, a.attnum::int,
 from pg_catalog.pg_attribute a
 join pg_catalog.pg_class c on c.oid = a.attrelid
 join pg_catalog.pg_namespace n on n.oid = c.relnamespace
+join pg_catalog.pg_type t on t.oid = a.atttypid
 join base b on b.oid = a.atttypid
 join pg_catalog.pg_type bt on bt.oid = b.base
+cross join lateral (
+  select case when t.typtype = 'd' then t.typbasetype else a.atttypid end as type,
+         case when t.typtype = 'd' then t.typtypmod else a.atttypmod end as typmod
+) declared -- PostgREST looks through one domain, not through a domain on it
 left join pg_catalog.pg_attrdef ad on ad.adrelid = a.attrelid and ad.adnum = a.attnum
 left join pg_catalog.pg_description d
   on d.objoid = a.attrelid and d.objsubid = a.attnum and d.classoid = 'pg_catalog.pg_class'::pg_catalog.regclass
@@ -126,7 +130,7 @@ select c.oid::bigint, n.nspname, c.relname, r.ev_action::text
 from pg_catalog.pg_class c
 join pg_catalog.pg_namespace n on n.oid = c.relnamespace
 join pg_catalog.pg_rewrite r on r.ev_class = c.oid and r.rulename = '_RETURN'
-where c.relkind in ('v', 'm') and n.nspname not in ('pg_catalog', 'information_schema')
+where c.relkind in ('v', 'm') and n.nspname = any(%(path)s)
 order by 2, 3
 """
 
@@ -145,11 +149,11 @@ select n.nspname, p.proname, d.description, p.proretset, p.provolatile::text,
        p.prorettype = 'pg_catalog.void'::pg_catalog.regtype,
        bt.typtype = 'c' or coalesce(p.proargmodes::text[] && '{t,b,o}', false),
        coalesce(bc.relname, bt.typname),
-       coalesce(p.proargnames::text[], '{}'),
+       p.proargnames::text[],
        coalesce(p.proargmodes::text[], pg_catalog.array_fill('i'::text, array[p.pronargs::int])),
        (
          select coalesce(pg_catalog.array_agg(pg_catalog.format_type(arg.type, null) order by arg.place), '{}')
-         from pg_catalog.unnest(coalesce(p.proallargtypes, p.proargtypes::oid[])) with ordinality as arg (type, place)
+         from pg_catalog.unnest(p.proargtypes::oid[]) with ordinality as arg (type, place)
        ),
        p.pronargdefaults::int, p.proconfig::text[], p.oid::bigint
 from pg_catalog.pg_proc p
@@ -160,7 +164,7 @@ left join pg_catalog.pg_class bc on bc.oid = bt.typrelid
 left join pg_catalog.pg_description d
   on d.objoid = p.oid and d.objsubid = 0 and d.classoid = 'pg_catalog.pg_proc'::pg_catalog.regclass
 where p.prokind = 'f' and n.nspname = any(%(schemas)s)
-  and p.prorettype not in ('pg_catalog.trigger'::pg_catalog.regtype, 'pg_catalog.event_trigger'::pg_catalog.regtype)
+  and bt.oid <> 'pg_catalog.trigger'::pg_catalog.regtype
 order by n.nspname, p.proname, p.oid
 """
 

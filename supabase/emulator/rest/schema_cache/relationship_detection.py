@@ -101,7 +101,7 @@ def _many_to_many(forward: list[Relationship], tables: Mapping[QualifiedIdentifi
     by_junction: dict[QualifiedIdentifier, list[Relationship]] = defaultdict(list)
     for rel in forward:
         table = tables.get(rel.origin)
-        if table and {near for near, _ in rel.columns} <= set(table.primary_key):
+        if rel.cardinality == "many-to-one" and table and {near for near, _ in rel.columns} <= set(table.primary_key):
             by_junction[rel.origin].append(rel)
     for junction, rels in by_junction.items():
         for one, other in product(rels, rels):

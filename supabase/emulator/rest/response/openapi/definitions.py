@@ -49,16 +49,24 @@ def _description(table: Table, column: Column, cache: SchemaCache) -> str | None
 
 
 def _foreign_key(table: QualifiedIdentifier, column: str, cache: SchemaCache) -> tuple[str, str] | None:
-    """Return relation and column that a column refers to: tables before views."""
+    """Return relation and column that a column refers to: tables before views, then by name."""
     found = [
         rel
-        for rel in cache.relationships.get(table, ())
+        for rel in cache.relationships_from(table, table.schema)
         if isinstance(rel, Relationship)
         and rel.cardinality in ("many-to-one", "one-to-one")
         and not rel.is_parent
         and len(rel.columns) == 1
         and rel.columns[0][0] == column
-        and rel.target.schema == table.schema
     ]
-    found.sort(key=lambda rel: rel.target_is_view)
+    found.sort(
+        key=lambda rel: (
+            rel.target_is_view,
+            rel.target,
+            rel.is_self,
+            rel.cardinality == "one-to-one",
+            rel.constraint,
+            rel.columns,
+        )
+    )
     return (found[0].target.name, found[0].columns[0][1]) if found else None

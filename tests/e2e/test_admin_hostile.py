@@ -197,7 +197,7 @@ def test_searches_accept_any_text(stack: RunningStack, admin_page: Page, term: s
         expect(admin_page).to_have_url(re.compile("search="))
         wait_until_loaded(admin_page)
         expect(admin_page.get_by_text("This could not be loaded.")).to_have_count(0)
-        expect(admin_page.get_by_text("Nobody").or_(row_of(admin_page, "@")).first).to_be_visible()
+        expect(admin_page.get_by_text("No one").or_(row_of(admin_page, "@")).first).to_be_visible()
 
 
 @pytest.mark.parametrize(

@@ -85,7 +85,7 @@ def test_a_report_is_decided_and_appealed(stack: RunningStack, new_page: NewPage
     visitor.get_by_label("Your appeal").fill("It was a drill")
     assert faults_in_both_themes(visitor) == []
     visitor.get_by_role("button", name="Send appeal").click()
-    expect(visitor.get_by_role("status")).to_contain_text("We’ve got your appeal")
+    expect(visitor.get_by_role("status")).to_contain_text("We received your appeal")
     admin.reload()
     admin.get_by_label("Answer, shown to the member").fill("Thank you")
     admin.get_by_role("button", name="Refuse").click()

@@ -91,7 +91,7 @@ def test_seats_are_taken_given_up_and_told(stack: RunningStack, new_page: NewPag
     assert faults_in_both_themes(member) == []
     with member.expect_download() as download:
         member.get_by_role("button", name="Add to calendar").click()
-        member.get_by_role("menuitem", name="File for Apple").click()
+        member.get_by_role("menuitem", name="Apple and others").click()
     assert TITLE in download.value.path().read_text()
     organizer.get_by_role("button", name="Cancel training").click()
     organizer.get_by_role("dialog").get_by_role("button", name="Cancel training").click()

@@ -102,7 +102,7 @@ async def test_the_digest_says_what_waits(serve: Callable[..., Any], smtp: MailS
     message = mails(smtp)["ben@muster.test"]
     assert message["subject"] == "Your week: 1 request, 1 unread message, 1 lesson"
     text = text_of(message)
-    assert f"- 1 request waits (from Cleo Park)\nAnswer them: {SITE}/network" in text
+    assert f"- 1 request is waiting (from Cleo Park)\nAnswer them: {SITE}/network" in text
     assert f"- 1 unread message (from Ada Stone)\nRead them: {SITE}/messages" in text
     assert "- Ladders & <b>ice</b> (Ada Stone)" in text
     html = message.get_body(("html",))

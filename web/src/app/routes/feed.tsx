@@ -1,10 +1,11 @@
 /** /feed : members' posts, between the member's own card and suggested members. */
 import { useSearchParams } from 'react-router-dom'
-import { ExpiresNext } from '@/features/dashboard/components/expires-next'
+import { ExpiresNext, ExpiresStrip } from '@/features/dashboard/components/expires-next'
 import { MeCard } from '@/features/dashboard/components/me-card'
 import { MostUseful } from '@/features/dashboard/components/most-useful'
 import { copy as own } from '@/features/dashboard/copy'
 import { FirstSteps } from '@/features/first-steps/components/first-steps'
+import { useIsMobile } from '@/lib/browser/media'
 import { useIsWide } from '@/lib/browser/use-is-wide'
 import { Composer } from '@/features/feed/components/composer'
 import { FeedList } from '@/features/feed/components/feed-list'
@@ -20,6 +21,7 @@ import { DocumentHead } from '@/components/document-head'
 
 export function Component() {
   const wide = useIsWide()
+  const mobile = useIsMobile()
   const [params] = useSearchParams()
   const param = params.get('kind')
   const kind = isKind(param) ? param : null
@@ -39,10 +41,15 @@ export function Component() {
           {!tag && !kind && <FirstSteps />}
           {tag ? <TagHead tag={tag} /> : <Composer kind={kind} />}
           <KindFilter current={kind} tag={tag} />
-          <FeedList key={`${kind} ${tag}`} kind={kind} tag={tag} />
+          <FeedList
+            key={`${kind} ${tag}`}
+            kind={kind}
+            tag={tag}
+            afterFirst={mobile && !tag && !kind && <ExpiresStrip />}
+          />
         </div>
         <aside aria-label={copy.training.title} className="grid grid-cols-1 gap-4 md:sticky md:top-20">
-          <ExpiresNext />
+          {!mobile && <ExpiresNext />}
           <NextTrainings />
           <Training />
           <Suggestions most={3} />

@@ -1,7 +1,7 @@
 /** /profile and /profile/{userId} : a member's profile. */
 import { useParams } from 'react-router-dom'
 import { useMemberId } from '@/api/session/auth-context'
-import { FeedList } from '@/features/feed/components/feed-list'
+import { PostsOf } from '@/features/feed/components/posts-of'
 import { ConnectionWith } from '@/features/network/components/connection-with'
 import { WriteTo } from '@/features/network/components/write-to'
 import { ProfileView } from '@/features/profile/components/profile-view'
@@ -24,7 +24,7 @@ export function Component() {
         )
       }
       hiddenActions={own ? null : <ConnectionWith otherId={personId} size="md" withState />}
-      posts={<FeedList authorId={personId} />}
+      posts={<PostsOf authorId={personId} />}
     />
   )
 }

@@ -27,7 +27,10 @@ export function TabList({ className, ...props }: Omit<ComponentProps<typeof Radi
     <Radix.List
       ref={useCurrentInSight()}
       data-slot="tabs"
-      className={clsx('relative flex [scrollbar-width:none] gap-6 overflow-x-auto border-b border-line', className)}
+      className={clsx(
+        'relative flex fade-row [scrollbar-width:none] gap-6 overflow-x-auto border-b border-line',
+        className,
+      )}
       {...props}
     />
   )

@@ -21,7 +21,7 @@ export const copy = {
   olderConversations: 'Load older conversations',
   loadingMore: 'Loading...',
   newest: 'Newest',
-  start: 'Say what you need.',
+  start: (name: string) => `Start the conversation with ${name}.`,
   back: 'Back to conversations',
   profile: 'Open profile',
   notConnected: 'Not connected',

@@ -114,11 +114,11 @@ describe('rendered lines', () => {
       [],
       'me',
     )
-    expect(lines.map(({ id, day, endsRun }) => [id, day, endsRun])).toEqual([
-      ['1', 'Jan 5, 2026', false],
-      ['2', null, true],
-      ['3', null, true],
-      ['4', 'Jan 7, 2026', true],
+    expect(lines.map(({ id, startsDay, endsRun }) => [id, startsDay, endsRun])).toEqual([
+      ['1', true, false],
+      ['2', false, true],
+      ['3', false, true],
+      ['4', true, true],
     ])
   })
 

@@ -187,8 +187,8 @@ export interface Line {
   mine: boolean
   created_at: string
   state: 'received' | 'sent' | 'read' | 'sending' | 'failed'
-  /** On the first message of a day: the day. */
-  day: string | null
+  /** The first message of its day. */
+  startsDay: boolean
   /** The last of a run by one sender within five minutes: shows the time. */
   endsRun: boolean
 }
@@ -224,7 +224,7 @@ export function linesOf(newestFirst: readonly Message[], outbox: readonly Outgoi
     const day = formatDate(line.created_at)
     return {
       ...line,
-      day: before && formatDate(before.created_at) === day ? null : day,
+      startsDay: !before || formatDate(before.created_at) !== day,
       endsRun:
         !after ||
         after.mine !== line.mine ||

@@ -24,7 +24,6 @@ export const copy = {
   about: 'About',
   aboutEmpty: 'A few lines about what you do and what you teach.',
   aboutNothing: 'Nothing here yet.',
-  posts: 'Posts',
   all: (count: number) => `Show all ${count}`,
   add: 'Add',
   editCard: 'Edit',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { formatAgo, formatDate, formatSpan } from './dates'
+import { formatAgo, formatDate, formatDay, formatSpan } from './dates'
 
 describe('dates', () => {
   it("§9.25 are formatted like 'Jan 5, 2025', or as 'Invalid date'", () => {
@@ -16,11 +16,26 @@ describe('dates', () => {
     ['2025-06-10T11:28:00Z', '32 min'],
     ['2025-06-10T10:00:00Z', '2 h'],
     ['2025-06-09T10:00:00Z', 'Yesterday'],
-    ['2025-06-08T13:00:00Z', 'Jun 8, 2025'], // less than 48 h, and the day before yesterday
-    ['2025-06-05T10:00:00Z', 'Jun 5, 2025'],
+    ['2025-06-08T13:00:00Z', 'Sun'], // less than 48 h, and the day before yesterday
+    ['2025-06-05T10:00:00Z', 'Thu'],
+    ['2025-06-03T10:00:00Z', 'Jun 3'],
+    ['2024-12-31T10:00:00Z', 'Dec 31, 2024'],
+    ['2025-06-10T12:00:20Z', 'now'], // a clock that is ahead
     ['nonsense', 'Invalid date'],
   ])('%s was %s', (then, want) => {
     expect(formatAgo(then, new Date('2025-06-10T12:00:00Z'))).toBe(want)
+  })
+
+  it.each([
+    [new Date(2025, 5, 10, 0, 0), 'Today'],
+    [new Date(2025, 5, 10, 23, 59), 'Today'],
+    [new Date(2025, 5, 9, 23, 59), 'Yesterday'],
+    [new Date(2025, 5, 9, 0, 0), 'Yesterday'],
+    [new Date(2025, 5, 8, 23, 59), 'Jun 8, 2025'],
+    [new Date(2025, 5, 11, 0, 0), 'Jun 11, 2025'],
+    ['nonsense', 'Invalid date'],
+  ])('%s is under %s', (then, want) => {
+    expect(formatDay(String(then), new Date(2025, 5, 10, 12))).toBe(want)
   })
 })
 

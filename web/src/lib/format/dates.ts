@@ -8,7 +8,13 @@ export function formatDate(value: string | number | Date | null | undefined): st
   return Number.isNaN(date.getTime()) ? 'Invalid date' : day.format(date)
 }
 
-/** Relative time: 'now', '32 min', '2 h', 'Yesterday', then the date. */
+const weekday = new Intl.DateTimeFormat('en-US', { weekday: 'short' })
+const dayOfYear = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric' })
+
+/** Midnight, in the viewer's zone, so many days before the day of `now`. */
+const daysBefore = (now: Date, days: number) => new Date(now.getFullYear(), now.getMonth(), now.getDate() - days)
+
+/** Relative time: 'now', '32 min', '2 h', 'Yesterday', 'Sat' within a week, 'Jan 5' in this year, then the date. */
 export function formatAgo(value: string | number | Date, now: Date): string {
   const then = new Date(value)
   const minutes = Math.floor((now.getTime() - then.getTime()) / 60_000)
@@ -16,8 +22,19 @@ export function formatAgo(value: string | number | Date, now: Date): string {
   if (minutes < 1) return 'now'
   if (minutes < 60) return `${minutes} min`
   if (minutes < 24 * 60) return `${Math.floor(minutes / 60)} h`
-  const yesterday = new Date(now.getFullYear(), now.getMonth(), now.getDate() - 1)
-  if (then >= yesterday) return 'Yesterday'
+  if (then >= daysBefore(now, 1)) return 'Yesterday'
+  if (then >= daysBefore(now, 6)) return weekday.format(then)
+  return then.getFullYear() === now.getFullYear() ? dayOfYear.format(then) : formatDate(then)
+}
+
+/** 'Jan 5', for a day that is near. */
+export const formatNearDay = (value: Date): string => dayOfYear.format(value)
+
+/** The heading over what happened on a day: 'Today', 'Yesterday', then the date. */
+export function formatDay(value: string, now: Date): string {
+  const then = new Date(value)
+  if (then >= daysBefore(now, 1) && then < daysBefore(now, -1))
+    return then >= daysBefore(now, 0) ? 'Today' : 'Yesterday'
   return formatDate(then)
 }
 

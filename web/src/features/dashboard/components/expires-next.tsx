@@ -6,7 +6,7 @@ import { datedQuery, soonDays, toRenew, validityOf } from '@/api/profiles/certif
 import { useMemberId } from '@/api/session/auth-context'
 import { Card } from '@/components/ui/card'
 import { paths } from '@/config/paths'
-import { formatDate } from '@/lib/format/dates'
+import { formatDate, formatNearDay } from '@/lib/format/dates'
 import { copy } from '../copy'
 
 const strings = copy.expiring
@@ -26,7 +26,7 @@ function LifeBar({ days }: { days: number }) {
   )
 }
 
-export function ExpiresNext() {
+function useExpiresNext() {
   const rows = useQuery(datedQuery(useMemberId())).data ?? []
   const today = new Date()
   const all = toRenew(rows, today)
@@ -34,6 +34,34 @@ export function ExpiresNext() {
   if (!next) return null
   const validity = validityOf(next.expires_on, today)
   const days = validity.kind === 'soon' ? validity.days : -1
+  return { all, next, days, day: new Date(`${next.expires_on ?? ''}T12:00:00`) }
+}
+
+/** The same in one row, for the feed on a phone. */
+export function ExpiresStrip() {
+  const found = useExpiresNext()
+  if (!found) return null
+  const { next, days, day } = found
+  return (
+    <Card>
+      <Link to={`${paths.profile}?certification=${next.id}`} className="grid gap-2 p-4">
+        <span className="flex items-baseline justify-between gap-3">
+          <span className="min-w-0 text-small text-muted">
+            <b className="text-ui type-name [overflow-wrap:anywhere] text-ink">{next.name}</b>{' '}
+            {strings.on(formatNearDay(day), days < 0)}
+          </span>
+          <span className="shrink-0 type-figure">{strings.left(days)}</span>
+        </span>
+        <LifeBar days={days} />
+      </Link>
+    </Card>
+  )
+}
+
+export function ExpiresNext() {
+  const found = useExpiresNext()
+  if (!found) return null
+  const { all, next, days, day } = found
   return (
     <Card>
       <section aria-label={strings.next} className="grid grid-cols-1 gap-3 p-4 md:p-5">
@@ -51,9 +79,7 @@ export function ExpiresNext() {
         </p>
         <LifeBar days={days} />
         <p className="text-small text-muted">
-          {[next.issuer, strings.on(formatDate(`${next.expires_on ?? ''}T12:00:00`), days < 0)]
-            .filter(Boolean)
-            .join(' · ')}
+          {[next.issuer, strings.on(formatDate(day), days < 0)].filter(Boolean).join(' · ')}
         </p>
         <Link to={`${paths.profile}?certification=${next.id}`} className="justify-self-start py-1 text-small link">
           {strings.update}

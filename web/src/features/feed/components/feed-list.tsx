@@ -1,6 +1,7 @@
 /** The feed in its four states; new posts by others are announced, not inserted. */
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
 import { ArrowUp, BookOpen } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { useMemberId } from '@/api/session/auth-context'
 import { Button, LinkButton } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
@@ -69,17 +70,17 @@ function NewPosts({ than, since, kind, tag }: NewPostsProps) {
 
 interface Props {
   kind?: Kind | null
-  /** Only posts of this member. */
-  authorId?: string | null
   /** Only posts with this tag. */
   tag?: string | undefined
+  /** Shown after the first post. */
+  afterFirst?: ReactNode
 }
 
-export function FeedList({ kind = null, authorId = null, tag }: Props) {
+export function FeedList({ kind = null, tag, afterFirst }: Props) {
   const now = useNow()
   const memberId = useMemberId()
-  const feed = useInfiniteQuery(feedQuery(memberId, { kind, authorId, tag }))
-  useShortMemory(feedKeys.posts({ kind, authorId, tag }))
+  const feed = useInfiniteQuery(feedQuery(memberId, { kind, authorId: null, tag }))
+  useShortMemory(feedKeys.posts({ kind, authorId: null, tag }))
   useFeedLive()
   if (feed.isPending) return <PostSkeletons />
   if (!feed.data) {
@@ -92,18 +93,10 @@ export function FeedList({ kind = null, authorId = null, tag }: Props) {
     )
   }
   const posts = rowsOf(feed.data)
-  const strings = tag
-    ? copy.tags.empty
-    : authorId
-      ? copy.noPosts
-      : kind
-        ? copy.emptyKind(copy.shortKinds[kind])
-        : copy.empty
+  const strings = tag ? copy.tags.empty : kind ? copy.emptyKind(copy.shortKinds[kind]) : copy.empty
   return (
     <div className="grid grid-cols-1 gap-4">
-      {!authorId && (
-        <NewPosts than={newestOfOthers(posts, memberId)} since={feed.dataUpdatedAt} kind={kind} tag={tag} />
-      )}
+      <NewPosts than={newestOfOthers(posts, memberId)} since={feed.dataUpdatedAt} kind={kind} tag={tag} />
       {posts.length === 0 && (
         <Card>
           <EmptyState
@@ -122,9 +115,14 @@ export function FeedList({ kind = null, authorId = null, tag }: Props) {
         gap={16}
         more={feed.hasNextPage}
         label={copy.list}
-        memory={`posts ${kind ?? ''} ${authorId ?? ''} ${tag ?? ''}`}
+        memory={`posts ${kind ?? ''} ${tag ?? ''}`}
       >
-        {(post) => <PostCard post={post} now={now} />}
+        {(post) => (
+          <div className="grid grid-cols-1 gap-4">
+            <PostCard post={post} now={now} />
+            {post === posts[0] && afterFirst}
+          </div>
+        )}
       </WindowedList>
       {feed.isFetchNextPageError && (
         <p role="alert" className="text-center text-ui text-muted">

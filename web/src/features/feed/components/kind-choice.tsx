@@ -18,7 +18,7 @@ export function KindChoice({ kind, input }: { kind: Kind; input: UseFormRegister
   return (
     <fieldset className="min-w-0">
       <legend className="sr-only">{copy.compose.kind}</legend>
-      <div className="relative flex [scrollbar-width:none] gap-2 overflow-x-auto p-0.5">
+      <div className="relative flex fade-row [scrollbar-width:none] gap-2 overflow-x-auto p-0.5">
         {kinds.map((one) => (
           <label
             key={one}

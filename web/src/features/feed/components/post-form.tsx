@@ -49,7 +49,6 @@ interface DetailsProps {
 function Details({ register, errors, planned, uploads, tags, onTags }: DetailsProps) {
   return (
     <div className="grid grid-cols-1 gap-3">
-      <TextField label={strings.title} maxLength={200} {...register('title')} />
       {planned && (
         <div className="grid grid-cols-1 gap-3 sm:grid-cols-2">
           <TextField label={strings.starts} type="datetime-local" {...register('starts')} />
@@ -58,8 +57,10 @@ function Details({ register, errors, planned, uploads, tags, onTags }: DetailsPr
           <TextField label={strings.link} error={errors.link?.message} type="url" {...register('link')} />
         </div>
       )}
-      <TagField tags={tags} onTags={onTags} />
-      <FilePicker label={strings.image} uploads={uploads} describes />
+      <div className="grid grid-cols-1 items-start gap-3 sm:grid-cols-2">
+        <TagField tags={tags} onTags={onTags} />
+        <FilePicker label={strings.image} uploads={uploads} describes />
+      </div>
     </div>
   )
 }
@@ -127,7 +128,24 @@ export function PostForm({ initial, onDiscard, onFields, onSubmit, busy, footer,
     >
       <div className="flex gap-3">
         {lead}
-        <div className="grid min-w-0 grow grid-cols-1 gap-2">
+        <div
+          className={clsx(
+            'grid min-w-0 grow grid-cols-1',
+            open &&
+              'rounded-control border border-line-strong bg-surface px-3 py-1 has-focus-visible:outline-2 has-focus-visible:outline-focus',
+          )}
+        >
+          {open && (
+            <input
+              aria-label={strings.title}
+              placeholder={strings.title}
+              maxLength={200}
+              dir="auto"
+              autoComplete="off"
+              {...register('title')}
+              className="min-h-9 w-full bg-transparent type-h3 outline-none placeholder:text-muted"
+            />
+          )}
           {/* Without completion of names: in a post nobody is told, unlike in a comment (§3.17). */}
           <Textarea
             dir="auto"
@@ -142,7 +160,8 @@ export function PostForm({ initial, onDiscard, onFields, onSubmit, busy, footer,
             onKeyDown={keys}
             className={clsx(
               'max-h-96 resize-none motion-safe:transition-[min-height] motion-safe:duration-180',
-              open ? 'min-h-24' : 'min-h-10 border-transparent px-0',
+              'border-transparent px-0 py-1 outline-none focus-visible:border-transparent focus-visible:outline-none',
+              open ? 'min-h-24' : 'min-h-10',
             )}
           />
           {errors.content && <FieldError id={errorId}>{errors.content.message}</FieldError>}

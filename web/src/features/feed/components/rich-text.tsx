@@ -1,5 +1,6 @@
-/** A member's text: always plain text, with the names of mentioned members and web addresses as links. */
+/** A member's text, half a line between paragraphs: always plain text, with the names of mentioned members and web addresses as links. */
 import clsx from 'clsx'
+import { Fragment } from 'react'
 import { Link } from 'react-router-dom'
 import { LinkedText } from '@/components/ui/linked-text'
 import { paths } from '@/config/paths'
@@ -16,15 +17,20 @@ export function RichText({
 }) {
   return (
     <p dir="auto" className={clsx('[overflow-wrap:anywhere] whitespace-pre-line', className)}>
-      {piecesOf(text, named).map((piece, index) =>
-        'mention' in piece ? (
-          <Link key={index} to={paths.profileOf(piece.mention.id)} className="link">
-            @{piece.mention.name}
-          </Link>
-        ) : (
-          <LinkedText key={index} text={piece.text} />
-        ),
-      )}
+      {text.split(/\n\s*\n/).map((paragraph, place) => (
+        <Fragment key={place}>
+          {place > 0 && <span aria-hidden className="block h-3" />}
+          {piecesOf(paragraph, named).map((piece, index) =>
+            'mention' in piece ? (
+              <Link key={index} to={paths.profileOf(piece.mention.id)} className="link">
+                @{piece.mention.name}
+              </Link>
+            ) : (
+              <LinkedText key={index} text={piece.text} />
+            ),
+          )}
+        </Fragment>
+      ))}
     </p>
   )
 }

@@ -3,11 +3,15 @@ import { useVirtualizer } from '@tanstack/react-virtual'
 import { ArrowDown } from 'lucide-react'
 import { type ReactNode, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
 import { Button } from '@/components/ui/button'
+import { useNow } from '@/lib/browser/use-now'
+import { formatDay } from '@/lib/format/dates'
 import { copy } from '../copy'
 import type { Line, Outgoing } from '../model'
 import { Bubble } from './bubble'
 
 interface Props {
+  /** Of the partner. */
+  name: string
   lines: readonly Line[]
   /** Loads older messages, if there are any. */
   older: ReactNode
@@ -58,8 +62,9 @@ function Arrivals({ newest }: { newest: Line | undefined }) {
   )
 }
 
-export function Lines({ lines, older, onRetry, onDiscard }: Props) {
+export function Lines({ name, lines, older, onRetry, onDiscard }: Props) {
   const box = useStaysAtEnd()
+  const now = useNow()
   const newest = lines.at(-1)
   // eslint-disable-next-line react-hooks/incompatible-library -- no React Compiler is used
   const list = useVirtualizer({
@@ -94,7 +99,7 @@ export function Lines({ lines, older, onRetry, onDiscard }: Props) {
         aria-label={copy.log}
         className="flex min-h-0 grow flex-col overflow-y-auto overscroll-contain focus-visible:-outline-offset-2"
       >
-        {lines.length === 0 && <p className="m-auto py-10 text-center text-ui text-muted">{copy.start}</p>}
+        {lines.length === 0 && <p className="m-auto py-10 text-center text-ui text-muted">{copy.start(name)}</p>}
         <div
           role="log"
           aria-live="off"
@@ -115,7 +120,9 @@ export function Lines({ lines, older, onRetry, onDiscard }: Props) {
                   className="absolute inset-x-0 flex flex-col px-4 pb-2 md:px-5"
                   style={{ top: start }}
                 >
-                  {line.day && <p className="pt-3 pb-4 text-center type-mark text-muted">{line.day}</p>}
+                  {line.startsDay && (
+                    <p className="pt-3 pb-4 text-center type-mark text-muted">{formatDay(line.created_at, now)}</p>
+                  )}
                   <Bubble
                     line={line}
                     onRetry={() =>

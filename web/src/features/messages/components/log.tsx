@@ -15,11 +15,12 @@ import { Lines } from './lines'
 
 interface Props {
   otherId: string
+  name: string
   onRetry: (outgoing: Outgoing) => void
   onDiscard: (id: string) => void
 }
 
-export function Log({ otherId, onRetry, onDiscard }: Props) {
+export function Log({ otherId, name, onRetry, onDiscard }: Props) {
   const memberId = useMemberId()
   const thread = useInfiniteQuery(threadQuery(memberId, otherId))
   useShortMemory(messageKeys.thread(memberId, otherId))
@@ -51,6 +52,7 @@ export function Log({ otherId, onRetry, onDiscard }: Props) {
   }
   return (
     <Lines
+      name={name}
       lines={linesOf(messages, outbox, memberId)}
       onRetry={onRetry}
       onDiscard={onDiscard}

@@ -56,7 +56,7 @@ export function Thread({ otherId, connect }: { otherId: string; connect: ReactNo
         />
         <div className="flex gap-2 max-md:hidden">{connect}</div>
       </header>
-      <Log otherId={otherId} onRetry={retry} onDiscard={discard} />
+      <Log otherId={otherId} name={name} onRetry={retry} onDiscard={discard} />
       <Composer
         name={name}
         text={text}

@@ -1,4 +1,4 @@
-/** The bell: opening marks all as read; dots stay until it closes, so that new ones remain visible (§2.29-35, §4.25). */
+/** The bell: opening marks all as read, and on a phone leaves room below for the toast that says so; dots stay until it closes, so that new ones remain visible (§2.29-35, §4.25). */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Bell as BellIcon, X } from 'lucide-react'
 import { Popover } from 'radix-ui'
@@ -78,7 +78,7 @@ export function Bell({ memberId, answer }: { memberId: string; answer: (asked: A
           sideOffset={8}
           collisionPadding={8}
           aria-label={copy.title}
-          className="z-40 flex max-h-(--radix-popover-content-available-height) w-[min(24.5rem,calc(100vw-1rem))] flex-col overflow-hidden rounded-dialog border border-line bg-raised text-ink shadow-pop duration-(--base) outline-none data-[state=open]:fade-in data-[state=open]:slide-in-from-top-1 motion-safe:data-[state=open]:animate-in"
+          className="z-40 flex max-h-(--radix-popover-content-available-height) w-[min(24.5rem,calc(100vw-1rem))] flex-col overflow-hidden rounded-dialog border border-line bg-raised text-ink shadow-pop duration-(--base) outline-none data-[state=open]:fade-in data-[state=open]:slide-in-from-top-1 motion-safe:data-[state=open]:animate-in max-md:max-h-[calc(var(--radix-popover-content-available-height)-8rem)]"
         >
           <div className="flex items-center justify-between py-2 pr-2 pl-4">
             <h2 className="type-h2">{copy.title}</h2>

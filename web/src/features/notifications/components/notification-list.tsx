@@ -57,18 +57,23 @@ function Row({ folded: { first, all }, now, answer, onRead, onRemove }: RowProps
   const certificationId = certificationOf(first)
   return (
     <div data-seen={seen} className="relative hover:bg-sunken">
-      <div className="flex items-start gap-1 pr-2">
+      <div className="flex items-start gap-1 sm:pr-2">
         <Link
           to={targetOf(metadata)}
           onClick={() => !seen && onRead()}
-          className="flex min-w-0 grow gap-3 py-3.5 pl-4 focus-visible:-outline-offset-2 md:pl-5"
+          className="flex min-w-0 grow gap-3 py-3.5 pl-4 focus-visible:-outline-offset-2 max-sm:min-h-18 max-sm:pr-4 md:pl-5"
         >
           <NotificationTag metadata={metadata} title={title} />
           <NotificationText notification={first} now={now} others={all.length - 1} seen={seen} />
         </Link>
         <Menu>
           <MenuTrigger asChild>
-            <Button variant="quiet" size="icon-sm" className="mt-2.5 text-muted" aria-label={copy.list.menu(title)}>
+            <Button
+              variant="quiet"
+              size="icon-sm"
+              className="mt-2.5 text-muted max-sm:absolute max-sm:top-9 max-sm:right-1 max-sm:mt-0"
+              aria-label={copy.list.menu(title)}
+            >
               <Ellipsis aria-hidden />
             </Button>
           </MenuTrigger>

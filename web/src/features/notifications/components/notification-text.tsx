@@ -28,7 +28,7 @@ export function NotificationText({ notification, now, others = 0, seen }: Props)
           </span>
         )}
       </span>
-      <span className="flex shrink-0 items-center gap-2 pt-0.5 text-small text-muted max-sm:flex-col max-sm:items-end max-sm:gap-1.5">
+      <span className="flex shrink-0 items-center gap-2 pt-0.5 text-small text-muted">
         <time dateTime={created_at}>{formatAgo(created_at, now)}</time>
         {!seen && (
           <span className="h-2 w-2.5 slant rounded-[2px] bg-ember">

@@ -15,7 +15,7 @@ import { Card } from '@/components/ui/card'
 import { EmptyState } from '@/components/ui/empty-state'
 import { Failed } from '@/components/ui/failed'
 import { Folded } from '@/components/ui/folded'
-import { Menu, MenuContent, MenuTrigger } from '@/components/ui/menu'
+import { Menu, MenuContent, MenuItem, MenuTrigger } from '@/components/ui/menu'
 import { SafetyMenuItems } from '@/components/safety-menu-items'
 import { Skeleton, Loading } from '@/components/ui/skeleton'
 import { paths } from '@/config/paths'
@@ -38,7 +38,7 @@ async function share(profile: ProfilePage): Promise<void> {
   if (shared === 'failed') showToast(copy.shareFailed)
 }
 
-function SafetyMenu({ profile, name }: { profile: ProfilePage; name: string }) {
+function MoreMenu({ profile, name }: { profile: ProfilePage; name: string }) {
   return (
     <Menu>
       <MenuTrigger asChild>
@@ -47,6 +47,9 @@ function SafetyMenu({ profile, name }: { profile: ProfilePage; name: string }) {
         </Button>
       </MenuTrigger>
       <MenuContent>
+        <MenuItem onSelect={() => void share(profile)}>
+          <Share aria-hidden /> {copy.share}
+        </MenuItem>
         <SafetyMenuItems subject={{ kind: 'profile', id: profile.id }} person={{ id: profile.id, name }} />
       </MenuContent>
     </Menu>
@@ -207,10 +210,13 @@ function ProfileStates({
           </div>
           <div className="flex flex-wrap items-center gap-2 max-md:basis-full max-md:[&>[data-slot=badge]]:me-[calc(100%-8rem)] max-md:[&>[data-slot=button]:not([aria-label])]:grow">
             {own ? <EditProfile profile={profile} /> : actions}
-            {!own && <SafetyMenu profile={profile} name={name} />}
-            <Button size="icon" aria-label={copy.share} onClick={() => void share(profile)}>
-              <Share aria-hidden />
-            </Button>
+            {own ? (
+              <Button size="icon" aria-label={copy.share} onClick={() => void share(profile)}>
+                <Share aria-hidden />
+              </Button>
+            ) : (
+              <MoreMenu profile={profile} name={name} />
+            )}
           </div>
         </div>
         <Figures profile={profile} />
@@ -224,10 +230,7 @@ function ProfileStates({
         <div className="grid min-w-0 grid-cols-1 gap-4">
           <About profile={profile} own={own} />
           <Certifications profile={profile} own={own} />
-          <section aria-label={copy.posts} className="mt-2">
-            <h2 className="mb-3 type-h2">{copy.posts}</h2>
-            {posts}
-          </section>
+          {posts}
         </div>
         {aside && (
           <aside className="grid min-w-0 grid-cols-1 gap-4" aria-label={`${name}, career and awards`}>

@@ -26,7 +26,13 @@ COMMANDS = (
             "restart": "Stop the stack and start it again.",
         },
     ),
-    CommandGroup("muster_cli.commands.status:app", {"status": "Show whether the stack runs, and its addresses."}),
+    CommandGroup(
+        "muster_cli.commands.status:app",
+        {
+            "status": "Show whether the stack runs, and its addresses.",
+            "dashboard": "Print the address of the stack's dashboard.",
+        },
+    ),
     CommandGroup("muster_cli.commands.project:app", {"init": "Write supabase/config.toml, which makes a project."}),
     CommandGroup(
         "muster_cli.commands.project:functions", {"functions": "Functions in TypeScript: new, serve."}, is_group=True

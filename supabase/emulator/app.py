@@ -42,6 +42,7 @@ from emulator.gateway.static import Site, headers_of
 from emulator.observe.app import Observed
 from emulator.observe.logs import LogSettings
 from emulator.observe.metrics import Requests, process_text, to_text
+from emulator.observe.recent import Recent
 from emulator.observe.shared import SharedMetrics
 from emulator.platform.app import Platform
 from emulator.platform.settings import PlatformSettings
@@ -56,6 +57,8 @@ from emulator.storage.app import create_app as create_storage
 from emulator.storage.settings import StorageSettings
 
 log = logging.getLogger(__name__)
+
+ChannelList = Callable[[], list[dict[str, Any]]]  # the channels of Realtime, described
 
 WORKERS_AFTER_S = 0.2
 STREAM_PATIENCE_S = 3.0  # how long the first WebSocket of a branch waits for the stream of changes
@@ -91,6 +94,7 @@ class Stack:
     workers: tuple[OnDemand, ...] = ()
     realtime: tuple[OnDemand, RealtimeApp] | None = None
     auth: AuthApp | None = None
+    channels: ChannelList = list
 
     async def start_workers(self) -> None:
         """Start what works without being asked, but after the first request."""
@@ -125,12 +129,34 @@ def build(env: Mapping[str, str], branch_source: Source | None = None) -> Emulat
     """
     requests = Requests()
     stack = assemble(env, requests)
-    app = Observed(stack.gateway, "gateway", LogSettings.from_env(env), requests, stack.after)
+    recent = Recent() if stack.settings.dashboard else None
+    app = Observed(stack.gateway, "gateway", LogSettings.from_env(env), requests, stack.after, recent)
     settings = BranchSettings.from_env(env)
-    if settings.folder is None or branch_source is None:
-        return Emulator(stack.settings, app, stack.ws_protocol)
-    control, ws_protocol = _add_branches(stack, settings, settings.folder, env, branch_source, requests)
+    control, ws_protocol, branches = None, stack.ws_protocol, None
+    if settings.folder is not None and branch_source is not None:
+        control, ws_protocol, branches = _add_branches(stack, settings, settings.folder, env, branch_source, requests)
+    if recent is not None:
+        stack.gateway.add_service("dashboard", OnDemand(partial(_dashboard, env, recent, stack.channels, branches)))
     return Emulator(stack.settings, app, ws_protocol, control)
+
+
+def _dashboard(env: Mapping[str, str], recent: Recent, channels: ChannelList, branches: Branches | None) -> ASGIApp:
+    from emulator.dashboard.app import Sources, create_app  # few stacks are looked at
+
+    async def listed() -> list[dict[str, Any]]:
+        if branches is None:
+            return []
+        found, _ = await branches.listed()
+        return [
+            {
+                "name": one.name, "from": one.record.source, "created_at": one.record.created_at,
+                "is_open": one.is_open, "url": api_url(env, one.name),
+            }
+            for one in found
+        ]  # fmt: skip
+
+    conninfo = PlatformSettings.from_env(env).conninfo("muster dashboard", "postgres")
+    return create_app(Sources(conninfo, recent, channels, None if branches is None else listed))
 
 
 def _at_once(create: Callable[[], ASGIApp]) -> ASGIApp:
@@ -199,7 +225,8 @@ def assemble(
     if functions is not None:
         ws_protocol = _with_functions(ws_protocol, gateway, functions, settings.mailbox_socket)
     if not on_demand:
-        return Stack(settings, gateway, ws_protocol, shared.publish if shared is not None else None)
+        after = shared.publish if shared is not None else None
+        return Stack(settings, gateway, ws_protocol, after, channels=realtime.channels)
     for name, app in added.items():  # they end with the gateway, whatever stands before them
         services.setdefault(f"{name} of the extension", app)
     return Stack(
@@ -210,8 +237,8 @@ def assemble(
 
 def _add_branches(
     main: Stack, settings: BranchSettings, folder: Path, env: Mapping[str, str], source: Source, requests: Requests
-) -> tuple[ASGIApp, type[asyncio.Protocol]]:
-    """Serve branches beside a stack: what has them made, and the class for WebSockets of both."""
+) -> tuple[ASGIApp, type[asyncio.Protocol], Branches]:
+    """Serve branches beside a stack: what has them made, the class for WebSockets of both, and the branches."""
     catalogs = Catalogs()
 
     def open_stack(place: Place, clock: Clock) -> Stack:
@@ -234,7 +261,7 @@ def _add_branches(
     control = Control(branches, partial(describe_branch, env))
     if settings.test_control:
         main.gateway.add_service("control", WithServiceKey(control, main.settings.keys))
-    return control, branch_protocol(served.takes_socket, served.protocol, main.ws_protocol)
+    return control, branch_protocol(served.takes_socket, served.protocol, main.ws_protocol), branches
 
 
 def _with_functions(

@@ -87,6 +87,21 @@ def status(
         out.print(f"  Running since {state.started_at} as process {state.pid}, {word}.")
 
 
+@app.command()
+def dashboard(home: HomeOption = None) -> None:
+    """Print the address of the stack's dashboard with the secret key in it: requests and their SQL, tables, jobs.
+
+    Example: ./muster dashboard
+    """
+    found = find_home(home)
+    state = found.running()
+    if state is None:
+        raise UserError(f"no stack is running in {found.path}; ./muster up starts it", EXIT_NOT_RUNNING)
+    if not state.has_dashboard:
+        raise UserError("this stack has no dashboard: it is for stacks of one process that only this machine reaches")
+    sys.stdout.write(f"{state.api}/_muster#key={found.secrets().secret_key}\n")
+
+
 def _names(values: Mapping[str, str], overrides: Sequence[str]) -> dict[str, str]:
     """The name to print of each value. Raises UserError for an override of something unknown."""
     names = {name: name for name in values}
@@ -180,6 +195,7 @@ def welcome(state: RunState, home: Home) -> None:
         {
             "  Muster": state.url,
             **({"  Mailbox": f"{state.api}/mail"} if state.has_mailbox else {}),
+            **({"  Dashboard": f"{state.api}/_muster  (key: ./muster dashboard)"} if state.has_dashboard else {}),
             **{f"  {role.capitalize()}": f"{email}  {secrets.demo_password}" for role, email in accounts.items()},
             "  Keys": f"{home.path / 'secrets.json'}  (or ./muster status --env)",
         }

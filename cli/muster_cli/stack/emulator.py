@@ -146,6 +146,7 @@ def _bring_up(
     env |= {"MUSTER_LOG_FORMAT": options.log_format, "MUSTER_LOG_REQUESTS": options.log_requests}
     env |= {"MUSTER_LOG_LEVEL": os.environ.get("MUSTER_LOG_LEVEL", "")}
     env |= {"MUSTER_TRUSTED_PROXY": options.trusted_proxies}
+    env |= {"MUSTER_DASHBOARD": str(options.has_dashboard).lower()}
     source = None
     if make_source is not None and options.has_branches and env.get("STORAGE_BACKEND", "file") == "file":
         env |= {"MUSTER_BRANCHES_FOLDER": str(options.home.branches)}
@@ -158,6 +159,7 @@ def _bring_up(
     state = RunState(
         os.getpid(), options.port, addresses.database_port, smtp_port, addresses.url, kind, started_at,
         prepared.has_seed, has_mailbox="MAILBOX_DIR" in env, local_url=local_origin(options.host, options.port),
+        has_dashboard=options.has_dashboard,
     )  # fmt: skip
 
     def announce(done: StartReport) -> None:

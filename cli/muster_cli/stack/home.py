@@ -35,6 +35,7 @@ class RunState:
     has_demo: bool = True
     has_mailbox: bool = True
     local_url: str = ""
+    has_dashboard: bool = False
 
     @property
     def api(self) -> str:

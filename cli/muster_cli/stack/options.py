@@ -81,6 +81,11 @@ class Options:
         return not self.is_public and self.workers == 1
 
     @property
+    def has_dashboard(self) -> bool:
+        """Whether the stack shows what goes on inside: to this machine, of its one process."""
+        return not self.is_public and self.workers == 1
+
+    @property
     def is_seeded(self) -> bool:
         """Whether an empty database gets the seed. Its accounts are known to whoever reads the code."""
         return not self.is_public if self.seed is None else self.seed

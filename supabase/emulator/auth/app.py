@@ -32,6 +32,7 @@ from emulator.auth.metrics import NO_ROUTE, Counters, text
 from emulator.auth.ratelimit.limits import RateLimits
 from emulator.auth.startup import migrate_when_reachable
 from emulator.clock import MACHINE, Clock
+from emulator.db.noted_cursor import NotedCursor
 from emulator.errors import ApiError
 
 log = logging.getLogger("emulator.auth")
@@ -72,7 +73,12 @@ def _make_service(settings: AuthSettings, clock: Clock) -> Service:
         open=False,
         check=_check_when_idle(),
         reconnect_timeout=30,
-        kwargs={"autocommit": True, "options": "-c timezone=UTC -c search_path=auth", "application_name": "auth"},
+        kwargs={
+            "autocommit": True,
+            "options": "-c timezone=UTC -c search_path=auth",
+            "application_name": "auth",
+            "cursor_factory": NotedCursor,
+        },
         name="auth",
     )
     return Service(

@@ -16,12 +16,14 @@ from psycopg import pq
 
 from emulator.db.prepared import PreparedNames
 from emulator.db.statement import ConnectionFailed, ConnectionLost, Row, Statement, StatementError
+from emulator.observe import recent
 
 _OK = frozenset({pq.ExecStatus.TUPLES_OK, pq.ExecStatus.COMMAND_OK})
 _SYNC = pq.ExecStatus.PIPELINE_SYNC
 _ABORTED = pq.ExecStatus.PIPELINE_ABORTED
 _IDLE = pq.TransactionStatus.IDLE
 _SETTLE_S = 10.0
+LONGEST_SHOWN = 1_000  # bytes of a parameter that the dashboard may show
 _FIELDS = {name.lower(): field for name, field in pq.DiagnosticField.__members__.items()}
 
 
@@ -78,6 +80,15 @@ class PipelineConnection:
 
     async def execute(self, batch: Sequence[Statement]) -> list[list[Row]]:
         """Run statements as one pipeline; raises StatementError for the first that fails, or ConnectionLost."""
+        if recent.is_recorded():
+            started = time.perf_counter()
+            try:
+                return await self._execute(batch)
+            finally:
+                recent.note(map(_shown, batch), time.perf_counter() - started)
+        return await self._execute(batch)
+
+    async def _execute(self, batch: Sequence[Statement]) -> list[list[Row]]:
         if self._waiting is not None:
             raise RuntimeError("the connection is busy")
         try:
@@ -233,6 +244,11 @@ class PipelineConnection:
     async def close(self) -> None:
         self._break()
         await self._owner.close()
+
+
+def _shown(statement: Statement) -> tuple[str, tuple[str | None, ...]]:
+    texts = (None if one is None else one[:LONGEST_SHOWN].decode("utf8", "replace") for one in statement.parameters)
+    return statement.text, tuple(texts)
 
 
 def _read_report(result: pq.abc.PGresult) -> dict[str, str]:

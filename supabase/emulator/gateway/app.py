@@ -34,6 +34,10 @@ _OURS = frozenset(
 )  # fmt: skip
 
 
+# Pages of their own, which are to be read by no other site: by no CORS, and by no name that points here.
+_LOCAL = frozenset({"mailbox", "dashboard"})
+
+
 class Beside(Protocol):
     """Other stacks that this one's port serves, with gateways of their own."""
 
@@ -59,7 +63,7 @@ class Gateway:
         trusted_proxies: Networks | None = None,
         own_names: frozenset[str] = frozenset(),
     ) -> None:
-        """`own_names`: the hosts that people reach this stack by, beside loopback; others see no mailbox."""
+        """`own_names`: the hosts that people reach this stack by, beside loopback; others see none of _LOCAL."""
         self._beside: Beside | None = None
         self._held: asyncio.Event | None = None
         self.waiting = 0  # requests that wait because of `held`
@@ -156,7 +160,7 @@ class Gateway:
             await respond_message(send, 404, NO_ROUTE)
             return
         headers: Headers = scope["headers"]
-        if target.service == "mailbox" and not self._is_own_name(headers):
+        if target.service in _LOCAL and not self._is_own_name(headers):
             await respond_message(send, 421, "This name does not belong to this stack")
             return
         origin = apikey = None
@@ -170,7 +174,7 @@ class Gateway:
                 has_body = True
         is_function = target.service == "functions"
         # A function that answers an address of the site answers as a page.
-        if origin is not None and target.service != "mailbox" and not (is_function and target.path != scope["path"]):
+        if origin is not None and target.service not in _LOCAL and not (is_function and target.path != scope["path"]):
             if scope["method"] == "OPTIONS" and not is_function:
                 preflight = CORS.preflight(headers)
                 if preflight is not None:

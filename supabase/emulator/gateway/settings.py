@@ -25,7 +25,7 @@ class GatewaySettings(Settings):
     Where several processes share a stack, one keeps the mails and serves them to the others on `mailbox_socket`, and
     all leave their metrics for each other in `metrics_dir`. `extension` names what a product adds. Without
     `checks_keys` a request needs no API key, as behind the official CLI's local gateway: the services decide. The
-    services that `without` names are not served.
+    services that `without` names are not served. `dashboard` shows what goes on inside, for development.
     """
 
     anon_key: str
@@ -39,6 +39,7 @@ class GatewaySettings(Settings):
     mailbox_dir: Path | None = None
     mailbox_socket: Path | None = None
     metrics_dir: Path | None = None
+    dashboard: Annotated[bool, Variable("MUSTER_DASHBOARD")] = False
     extension: Annotated[str, Variable("MUSTER_EXTENSION")] = ""
     without: Annotated[CommaList, Variable("MUSTER_WITHOUT")] = ()
     checks_keys: Annotated[bool, Variable("MUSTER_CHECK_KEYS")] = True

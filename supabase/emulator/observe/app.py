@@ -8,10 +8,12 @@ from emulator.asgi.types import ASGIApp, Message, Receive, Scope, Send
 from emulator.observe import trace
 from emulator.observe.logs import LogSettings, wants_line
 from emulator.observe.metrics import Requests
+from emulator.observe.recent import Recent
 
 # Of every answer: a browser must not take data of a client's choosing for a page or a script.
 NOSNIFF = (b"x-content-type-options", b"nosniff")
 NOSNIFF_LENGTH = len(NOSNIFF[0])  # compared first: every answer pays for the loop
+LOOKING = ("/_muster", "/healthz")  # what looks at the stack is none of the requests to be shown
 CLIENT_CLOSED_REQUEST = 499  # nginx's code for a client that left before the answer
 
 log = logging.getLogger("muster.requests")
@@ -20,7 +22,7 @@ log = logging.getLogger("muster.requests")
 class Observed:
     """An ASGI application, observed. One that serves several services names the one it called in `scope["service"]`.
 
-    `after` is called when a request has been counted.
+    `after` is called when a request has been counted; `recent` keeps the last ones with their SQL.
     """
 
     def __init__(
@@ -30,9 +32,11 @@ class Observed:
         logs: LogSettings,
         requests: Requests | None = None,
         after: Callable[[], None] | None = None,
+        recent: Recent | None = None,
     ) -> None:
         self.requests = requests or Requests()
         self._after = after
+        self._recent = recent
         self._app = app
         self._service = service
         self._logs = logs
@@ -67,6 +71,11 @@ class Observed:
                     message["headers"] = [*headers, NOSNIFF, header]
             await send(message)
 
+        recorded = None
+        if self._recent is not None and not scope["path"].startswith(LOOKING):
+            recorded = self._recent.begin(
+                found.id, time.time(), scope["method"], scope["path"], scope.get("query_string", b"")
+            )
         self.requests.in_flight += 1
         started = self.requests.began_at = time.perf_counter()
         try:
@@ -79,6 +88,8 @@ class Observed:
             self.requests.in_flight -= 1
             service = scope.get("service") or self._service
             self.requests.add(service, scope["method"], status, duration_s)
+            if recorded is not None and self._recent is not None:
+                self._recent.end(recorded, service, status, duration_s)
             if wants_line(self._logs, status, duration_s):
                 self._write(scope, service, status, duration_s)
             if self._after is not None:

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
+from typing import Any
 
 from starlette.applications import Starlette
 
@@ -42,6 +43,10 @@ class RealtimeApp:
         """Whether every change up to a place in the log has gone out; always where nothing is streamed."""
         changes = self.service.context.changes
         return not changes.is_streaming.is_set() or changes.progress.ended_lsn >= lsn
+
+    def channels(self) -> list[dict[str, Any]]:
+        """The topics of this process with their first subscribers."""
+        return self.service.channels()
 
     def metrics(self) -> str:
         """The service's figures in Prometheus's text format."""

@@ -5,6 +5,8 @@ import logging
 import os
 import time
 from datetime import UTC, datetime
+from itertools import islice
+from typing import Any
 
 import psycopg
 
@@ -30,6 +32,7 @@ PARTITIONS_S = 3600.0
 PARTITIONS_RETRY_S = 5.0
 SCHEMA_RETRY_S = 0.2
 CONNECT_TIMEOUT_S = 3
+MOST_SHOWN = 100  # topics, and subscribers of each
 
 
 class RealtimeService:
@@ -132,6 +135,24 @@ class RealtimeService:
             log.warning("a broadcast of the database on %r is too large for anybody", message.name)
             return
         self.context.count_messages(1 + self.context.hub.deliver(message))
+
+    def channels(self) -> list[dict[str, Any]]:
+        """The topics of this process with their first subscribers, for whoever looks inside."""
+        registry = self.context.changes.registry
+        return [
+            {
+                "topic": name, "private": is_private, "subscribers": len(topic.subscribers),
+                "presence": len(topic.presence.tracked),
+                "first": [
+                    {
+                        "role": one.principal.role, "user": one.principal.subject,
+                        "changes": [binding.describe() for binding in registry.bindings(one)],
+                    }
+                    for one in islice(topic.subscribers, MOST_SHOWN)
+                ],
+            }
+            for (name, is_private), topic in islice(self.context.hub.topics.items(), MOST_SHOWN)
+        ]  # fmt: skip
 
     def metrics(self) -> str:
         """The service's figures in Prometheus's text format."""

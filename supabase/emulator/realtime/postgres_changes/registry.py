@@ -58,6 +58,11 @@ class SubscriptionRegistry:
     def subscribers(self) -> tuple[Subscriber, ...]:
         return tuple(self._requests)
 
+    def bindings(self, subscriber: Subscriber) -> tuple[Binding, ...]:
+        """What a channel asked for."""
+        request = self._requests.get(subscriber)
+        return () if request is None else tuple(binding for _, binding in request.bindings)
+
     # Subscribing
 
     async def prepare(self, raw: Sequence[Mapping[str, Any]], principal: Principal) -> SubscriptionRequest:

@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+import time
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Protocol
@@ -17,6 +18,7 @@ log = logging.getLogger(__name__)
 NEW = "muster_base_new"
 FOLDER = ".base"
 FAILED_PAUSE_S = 2.0
+QUIET_S = 0.3
 
 
 class BaseFailed(Exception):
@@ -63,6 +65,7 @@ class Base:
         self._digest = ""
         self._ready: list[str] = []
         self._next = ""  # being made
+        self._last_taken = 0.0
         self._making = asyncio.Lock()
         self._refilling: asyncio.Task[None] | None = None
 
@@ -81,6 +84,7 @@ class Base:
             async with self._making:
                 if digest != self._digest:
                     await self._make(digest)
+        self._last_taken = time.monotonic()
         self._refill()
         if self._ready:
             return self._ready.pop(0)
@@ -125,8 +129,14 @@ class Base:
             self._refilling = asyncio.create_task(self._make_ready())
 
     async def _make_ready(self) -> None:
-        """Make copies one after the other, so that what is served meanwhile keeps most of the machine."""
+        """Make copies one after the other, so that what is served meanwhile keeps most of the machine.
+
+        As long as there are any, those that were just taken are opened first: tests begin many at once.
+        """
         while self._digest and len(self._ready) < self._size:
+            if self._ready and (left_s := self._last_taken + QUIET_S - time.monotonic()) > 0:
+                await asyncio.sleep(left_s)
+                continue
             self._next = new_name()
             record = Record.of("base", self._digest)
             try:

@@ -33,9 +33,13 @@ class Listener:
         task.add_done_callback(self._requested.discard)
 
     async def start(self) -> None:
-        """Load once before the first request, if the database is there; continue in the background."""
-        is_loaded = await self._load(schema=True, config=True)
-        self._task = asyncio.create_task(self._run(is_loaded))
+        """Load once before the first request, if the database is there; continue in the background.
+
+        Listening begins before that, so that no notification is missed in between.
+        """
+        connection = await self._open()
+        is_loaded = await self._load_all(connection)
+        self._task = asyncio.create_task(self._run(is_loaded, connection))
 
     async def stop(self) -> None:
         """End the background work."""
@@ -44,9 +48,19 @@ class Listener:
         self._task.cancel()
         await asyncio.gather(self._task, return_exceptions=True)
 
-    async def _load(self, *, schema: bool, config: bool) -> bool:
+    async def _load_all(self, listening: psycopg.AsyncConnection[Any] | None) -> bool:
+        """Load over the connection that listens where the catalog may be known already.
+
+        Where it has to be read, PostgreSQL's process grows by 6 MB, which one that goes on would keep.
+        """
+        connection = listening if self._service.shares_catalogs else None
+        return await self._load(schema=True, config=True, connection=connection)
+
+    async def _load(
+        self, *, schema: bool, config: bool, connection: psycopg.AsyncConnection[Any] | None = None
+    ) -> bool:
         try:
-            await self._service.reload(schema=schema, config=config)
+            await self._service.reload(schema=schema, config=config, connection=connection)
         except (psycopg.Error, OSError) as error:
             log.error("schema cache could not be loaded: %s", error)
             self._service.counters.failed_loads += 1
@@ -55,37 +69,51 @@ class Listener:
         self._service.is_reachable = True
         return True
 
-    async def _run(self, is_loaded: bool) -> None:
+    async def _run(self, is_loaded: bool, connection: psycopg.AsyncConnection[Any] | None) -> None:
         pause = 1
-        while True:
-            if not is_loaded and not await self._load(schema=True, config=True):
-                self._service.retry_after_s = pause
-                await asyncio.sleep(pause)
-                pause = min(pause * 2, _MAX_PAUSE_S)
-                continue
-            pause = 1
-            if not self._service.base_settings.db_channel_enabled:
-                return
-            await self._listen()
-            is_loaded = False  # notifications may have been missed while nobody listened
+        try:
+            while not (is_loaded and not self._service.base_settings.db_channel_enabled):
+                if is_loaded and connection is not None:
+                    pause = 1
+                    await self._listen(connection)
+                else:
+                    self._service.retry_after_s = pause
+                    await asyncio.sleep(pause)
+                    pause = min(pause * 2, _MAX_PAUSE_S)
+                if connection is not None:
+                    await connection.close()
+                # Notifications may have been missed while nobody listened.
+                connection = await self._open()
+                is_loaded = await self._load_all(connection)
+        finally:
+            if connection is not None:
+                await connection.close()
 
-    async def _listen(self) -> None:
-        """Listen until the connection breaks."""
+    async def _open(self) -> psycopg.AsyncConnection[Any] | None:
+        """A connection that listens; None when there is to be none, or it can't be had."""
+        settings = self._service.base_settings
+        if not settings.db_channel_enabled:
+            return None
+        connection = None
         try:
-            connection = await psycopg.AsyncConnection.connect(self._service.base_settings.db_uri, autocommit=True)
-        except psycopg.Error as error:
+            connection = await psycopg.AsyncConnection.connect(settings.db_uri, autocommit=True)
+            await connection.execute(sql.SQL("LISTEN {}").format(sql.Identifier(settings.db_channel)))
+        except (psycopg.Error, OSError) as error:
             log.error("the notification channel could not be opened: %s", error)
-            return
+            if connection is not None:
+                await connection.close()
+            return None
+        return connection
+
+    async def _listen(self, connection: psycopg.AsyncConnection[Any]) -> None:
+        """Reload until the connection breaks."""
+        self.is_listening = True
         try:
-            channel = self._service.base_settings.db_channel
-            await connection.execute(sql.SQL("LISTEN {}").format(sql.Identifier(channel)))
-            self.is_listening = True
             await self._reload_when_notified(connection)
         except psycopg.Error as error:
             log.error("the notification channel broke: %s", error)
         finally:
             self.is_listening = False
-            await connection.close()
 
     async def _reload_when_notified(self, connection: psycopg.AsyncConnection[Any]) -> None:
         while True:

@@ -9,6 +9,7 @@ import logging
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
@@ -101,6 +102,11 @@ class RestService:
         self._headers: dict[RawHeaders, Headers] = {}
         self._reloading = asyncio.Lock()
 
+    @property
+    def shares_catalogs(self) -> bool:
+        """Whether other services of the process are over copies of this database, so that its catalog may be known."""
+        return self._catalogs is not None
+
     def headers(self, raw: RawHeaders) -> Headers:
         """Parse a set of headers; equal sets are parsed once."""
         found = self._headers.get(raw)
@@ -128,17 +134,21 @@ class RestService:
         if self._compiling is not None:
             self._compiling.shutdown(wait=False, cancel_futures=True)
 
-    async def reload(self, *, schema: bool = True, config: bool = True) -> None:
-        """Read configuration and catalog again. Raises psycopg.Error; the old snapshot then stays in service."""
-        async with self._reloading:
+    async def reload(
+        self, *, schema: bool = True, config: bool = True, connection: psycopg.AsyncConnection[Any] | None = None
+    ) -> None:
+        """Read configuration and catalog again, over a connection of the caller's or an own one.
+
+        Raises psycopg.Error; the old snapshot then stays in service.
+        """
+        async with self._reloading, AsyncExitStack() as exits:
             started = time.monotonic()
-            connection = await psycopg.AsyncConnection.connect(self.base_settings.db_uri, autocommit=True)
-            try:
-                await self._reload(connection, schema=schema or self.snapshot is None, config=config)
-                self.counters.loads += 1
-                self.counters.last_load_s = time.monotonic() - started
-            finally:
-                await connection.close()
+            if connection is None:
+                connection = await psycopg.AsyncConnection.connect(self.base_settings.db_uri, autocommit=True)
+                exits.push_async_callback(connection.close)
+            await self._reload(connection, schema=schema or self.snapshot is None, config=config)
+            self.counters.loads += 1
+            self.counters.last_load_s = time.monotonic() - started
 
     async def _reload(self, connection: psycopg.AsyncConnection[Any], *, schema: bool, config: bool) -> None:
         settings, roles = self.settings, self.snapshot.roles if self.snapshot else {}

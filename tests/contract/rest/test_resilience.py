@@ -1,5 +1,6 @@
 """Failures around the service: clients that disconnect, slow statements, a full pool, a database that is down."""
 
+import asyncio
 import http.client
 import os
 import re
@@ -8,15 +9,21 @@ import socket
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from typing import Any
 
 import httpx
 import psycopg
 import pytest
 
+from emulator.asgi.lifespan import running as running_app
 from emulator.db.cluster import Cluster
 from emulator.rest.admin import answer_admin
+from emulator.rest.app import create_app
+from emulator.rest.introspect import Catalogs
+from emulator.rest.settings import RestSettings
 from tests.contract.rest.conftest import SCHEMA, Rest, environment, running, wait_for
 from tests.contract.rest.server import rest_server
+from tests.support.patience import PATIENCE_S
 from tests.support.postgres import free_port, make_cluster
 from tests.support.scratch import scratch_folder
 
@@ -53,6 +60,25 @@ def test_a_notification_reloads_the_schema_cache(rest: Rest) -> None:
     wait_for(lambda: rest.http.get("/fresh", headers=rest.token()).status_code == 200)
     rest.sql("alter table api.fresh add column label text; notify pgrst, 'reload schema'")
     wait_for(lambda: rest.http.get("/fresh?select=label", headers=rest.token()).status_code == 200)
+
+
+@pytest.mark.parametrize("catalogs", [None, Catalogs()], ids=["alone", "beside copies"])
+async def test_what_changes_while_the_first_cache_is_loaded_is_noticed(
+    cluster: Cluster, rest_database: str, catalogs: Catalogs | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    app = create_app(RestSettings.from_env(environment(cluster, rest_database)), catalogs)
+    load, name = app.service.reload, "late_alone" if catalogs is None else "late_beside"
+
+    async def load_slowly(**options: Any) -> None:
+        await load(**options)
+        async with await psycopg.AsyncConnection.connect(cluster.dsn(database=rest_database), autocommit=True) as other:
+            await other.execute(f"create table if not exists api.{name} (id int); notify pgrst".encode())
+        monkeypatch.setattr(app.service, "reload", load)
+
+    monkeypatch.setattr(app.service, "reload", load_slowly)
+    async with running_app(app), asyncio.timeout(PATIENCE_S):
+        while (snapshot := app.service.snapshot) is None or not any(t.name == name for t in snapshot.cache.tables):
+            await asyncio.sleep(0.01)
 
 
 def test_in_database_settings_win_and_are_reloaded(make_rest: Callable[..., Rest]) -> None:

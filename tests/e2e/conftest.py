@@ -7,7 +7,7 @@ import httpx
 import pytest
 from playwright.sync_api import Page
 
-from tests.e2e.test_admin_area import log_in
+from tests.support.member_pages import store_session
 from tests.support.patience import PATIENCE_S
 from tests.support.stack import RunningStack
 
@@ -18,7 +18,7 @@ NewPage = Callable[..., Page]
 def admin_page(stack: RunningStack, new_page: NewPage) -> Page:
     """A page of the demo admin, signed in."""
     page = new_page()
-    log_in(page, stack, stack.env["DEMO_ADMIN_EMAIL"])
+    store_session(page, stack, stack.env["DEMO_ADMIN_EMAIL"])
     return page
 
 

@@ -12,6 +12,7 @@ from postgrest.exceptions import APIError
 from supabase import AuthApiError
 from tests.support.admin_pages import answer_dialog, audit_entries, menu, row_of, visit, wait_until_loaded
 from tests.support.axe import faults_in_both_themes
+from tests.support.member_pages import store_session
 from tests.support.members import SignedIn, sign_in
 from tests.support.patience import PATIENCE_S
 from tests.support.stack import RunningStack
@@ -35,22 +36,6 @@ PROCEDURES = [
     ("suspend_member", {"uid": "me", "suspended": True}),
     ("delete_member", {"uid": "me"}),
 ]
-
-
-def log_in(page: Page, stack: RunningStack, email: str) -> None:
-    """Store a session in the browser, as the client does: the next page opens signed in.
-
-    The form has journeys of its own.
-    """
-    answer = httpx.post(
-        f"{stack.url}/auth/v1/token?grant_type=password",
-        headers={"apikey": stack.env["PUBLISHABLE_KEY"]},
-        json={"email": email, "password": stack.env["DEMO_PASSWORD"]},
-        timeout=PATIENCE_S,
-    )
-    assert answer.status_code == 200, answer.text
-    page.goto(f"{stack.url}/robots.txt")  # same origin, without scripts
-    page.evaluate("session => localStorage.setItem('sb-muster-auth-token', session)", answer.text)
 
 
 def close(who: SignedIn) -> None:
@@ -163,7 +148,7 @@ def test_access_to_the_admin_area(stack: RunningStack, new_page: NewPage, member
     visitor.goto(f"{stack.url}/admin/users")
     visitor.wait_for_url("**/login")
     page = new_page()
-    log_in(page, stack, member.email)
+    store_session(page, stack, member.email)
     page.goto(f"{stack.url}/admin/users")
     page.wait_for_url("**/dashboard")
     expect(page.get_by_text("Access Denied")).to_be_visible()
@@ -174,7 +159,7 @@ def test_access_to_the_admin_area(stack: RunningStack, new_page: NewPage, member
 def test_every_page_is_accessible(stack: RunningStack, new_page: NewPage, width: int) -> None:
     """§2.41 §2.42: each page at both widths and in both themes: no axe violations, no horizontal scrolling."""
     page = new_page(width=width, reduced_motion="reduce")
-    log_in(page, stack, stack.env["DEMO_ADMIN_EMAIL"])
+    store_session(page, stack, stack.env["DEMO_ADMIN_EMAIL"])
     for path in PAGES:
         visit(page, stack, path)
         assert [(path, fault) for fault in faults_in_both_themes(page)] == []
@@ -189,7 +174,7 @@ def test_every_page_is_accessible(stack: RunningStack, new_page: NewPage, width:
 def test_the_sidebar_collapses_and_keeps_its_state(stack: RunningStack, new_page: NewPage) -> None:
     """§2.47 §2.48 §2.50 §2.53 §4.42 §9.17: Ctrl+B, the cookie of 7 days, 16rem and 3rem; badges; the exit link."""
     page = new_page()
-    log_in(page, stack, stack.env["DEMO_ADMIN_EMAIL"])
+    store_session(page, stack, stack.env["DEMO_ADMIN_EMAIL"])
     visit(page, stack)
     sidebar = page.locator("[data-slot=admin-sidebar]")
     expect(sidebar).to_have_attribute("data-state", "expanded")
@@ -214,7 +199,7 @@ def test_the_sidebar_collapses_and_keeps_its_state(stack: RunningStack, new_page
 def test_mobile_has_a_sheet(stack: RunningStack, new_page: NewPage) -> None:
     """§2.49 §2.50: a top bar labeled Admin, a menu of 18rem that closes when a link is followed."""
     page = new_page(width=390, height=844)
-    log_in(page, stack, stack.env["DEMO_ADMIN_EMAIL"])
+    store_session(page, stack, stack.env["DEMO_ADMIN_EMAIL"])
     visit(page, stack)
     page.get_by_role("button", name=re.compile("^Open menu, .+ waiting$")).click()
     sheet = page.get_by_role("dialog", name="Admin")
@@ -231,7 +216,7 @@ def test_an_entry_is_invited(stack: RunningStack, new_page: NewPage) -> None:
     with stack.connect() as connection:
         connection.execute("insert into public.waitlist (email) values (%s)", (email,))
     page = new_page()
-    log_in(page, stack, stack.env["DEMO_ADMIN_EMAIL"])
+    store_session(page, stack, stack.env["DEMO_ADMIN_EMAIL"])
     visit(page, stack, "/waitlist")
     page.get_by_role("searchbox").fill(email)
     expect(page.get_by_role("row")).to_have_count(2)
@@ -250,7 +235,7 @@ def test_an_article_is_written_and_published(stack: RunningStack, new_page: NewP
     title = f"Lessons {uuid4().hex[:8]}"
     slug = title.lower().replace(" ", "-")
     page = new_page()
-    log_in(page, stack, stack.env["DEMO_ADMIN_EMAIL"])
+    store_session(page, stack, stack.env["DEMO_ADMIN_EMAIL"])
     visit(page, stack, "/blog?article=new")
     page.get_by_label("Title").fill(title)
     page.get_by_label("Text (Markdown)").fill("## Heading two\n\nA **bold** word.")
@@ -272,7 +257,7 @@ def test_an_article_is_written_and_published(stack: RunningStack, new_page: NewP
 def test_a_member_is_suspended_and_noted(stack: RunningStack, new_page: NewPage, member: SignedIn) -> None:
     """§2.42: with a confirmation; shown in the row and in the audit log."""
     page = new_page()
-    log_in(page, stack, stack.env["DEMO_ADMIN_EMAIL"])
+    store_session(page, stack, stack.env["DEMO_ADMIN_EMAIL"])
     visit(page, stack, f"/users?search={member.email}")
     menu(page, member.email, "Suspend")
     answer_dialog(page, "Suspend")
@@ -283,7 +268,7 @@ def test_a_member_is_suspended_and_noted(stack: RunningStack, new_page: NewPage,
 def test_a_test_notification_is_sent(stack: RunningStack, new_page: NewPage) -> None:
     """§2.42 §3.12: to the admin, in the application; the page shows the effect of the settings."""
     page = new_page()
-    log_in(page, stack, stack.env["DEMO_ADMIN_EMAIL"])
+    store_session(page, stack, stack.env["DEMO_ADMIN_EMAIL"])
     visit(page, stack, "/notification-tester")
     page.get_by_label("Title").fill("A drill")
     page.get_by_role("button", name="Send the notification").click()
@@ -294,7 +279,7 @@ def test_a_test_notification_is_sent(stack: RunningStack, new_page: NewPage) -> 
 def test_the_blog_module_has_its_own_error_screen(stack: RunningStack, new_page: NewPage, way: str) -> None:
     """§2.51: by the menu and by the URL; Reload Module recovers it."""
     page = new_page()
-    log_in(page, stack, stack.env["DEMO_ADMIN_EMAIL"])
+    store_session(page, stack, stack.env["DEMO_ADMIN_EMAIL"])
     page.route("**/assets/admin-blog-*.js", lambda route: route.abort())
     if way == "link":
         visit(page, stack)

@@ -10,8 +10,8 @@ from uuid import uuid4
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.e2e.test_admin_area import log_in
 from tests.support.admin_pages import close_dialog, menu, row_of, visit, wait_until_loaded
+from tests.support.member_pages import store_session
 from tests.support.stack import RunningStack
 
 pytestmark = pytest.mark.e2e
@@ -65,7 +65,7 @@ def admin_page_at(stack: RunningStack, new_page: NewPage) -> Callable[[int], Pag
 
     def open_page(width: int) -> Page:
         page = new_page(width=width)
-        log_in(page, stack, stack.env["DEMO_ADMIN_EMAIL"])
+        store_session(page, stack, stack.env["DEMO_ADMIN_EMAIL"])
         return page
 
     return open_page

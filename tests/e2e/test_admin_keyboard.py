@@ -7,9 +7,9 @@ from uuid import uuid4
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.e2e.test_admin_area import log_in
 from tests.support.admin_pages import audit_entries, close_dialog, open_menu, row_of, visit, wait_until_loaded
 from tests.support.axe import faults_in_both_themes
+from tests.support.member_pages import store_session
 from tests.support.stack import RunningStack
 
 pytestmark = pytest.mark.e2e
@@ -107,7 +107,7 @@ def test_the_sidebar_and_the_sheet_by_keyboard(stack: RunningStack, admin_page: 
     admin_page.keyboard.press("Enter")
     expect(admin_page.get_by_role("heading", name="Users", level=1)).to_be_visible()
     phone = new_page(width=390, height=844)
-    log_in(phone, stack, stack.env["DEMO_ADMIN_EMAIL"])
+    store_session(phone, stack, stack.env["DEMO_ADMIN_EMAIL"])
     visit(phone, stack)
     opener = phone.get_by_role("button", name=re.compile("^Open menu"))
     tab_to(phone, opener)
@@ -219,7 +219,7 @@ def test_feedback_is_read_by_keyboard(stack: RunningStack, admin_page: Page) -> 
 def test_menus_and_dialogs_pass_axe(stack: RunningStack, new_page: NewPage, waiting: list[str], width: int) -> None:
     """§2.42: menus, dialogs, bulk actions and empty lists, at both widths and in both themes: no axe violations."""
     page = new_page(width=width, reduced_motion="reduce")  # axe must not run during a fade
-    log_in(page, stack, stack.env["DEMO_ADMIN_EMAIL"])
+    store_session(page, stack, stack.env["DEMO_ADMIN_EMAIL"])
     member = stack.env["DEMO_MEMBER_EMAIL"]
     visit(page, stack, f"/users?search={member}")
     for item in ("Details", "Make admin", "Suspend", "Delete account"):

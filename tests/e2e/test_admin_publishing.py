@@ -8,7 +8,6 @@ from uuid import uuid4
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.e2e.test_admin_area import log_in
 from tests.support.admin_pages import (
     answer_dialog,
     audit_entries,
@@ -19,6 +18,7 @@ from tests.support.admin_pages import (
     visit,
     wait_until_loaded,
 )
+from tests.support.member_pages import store_session
 from tests.support.stack import RunningStack, wait_until
 
 pytestmark = pytest.mark.e2e
@@ -207,7 +207,7 @@ def test_admin_pages_are_loaded_on_the_first_visit(stack: RunningStack, new_page
     page = new_page()
     scripts: list[str] = []
     page.on("request", lambda request: scripts.append(request.url) if request.url.endswith(".js") else None)
-    log_in(page, stack, stack.env["DEMO_ADMIN_EMAIL"])
+    store_session(page, stack, stack.env["DEMO_ADMIN_EMAIL"])
     page.goto(f"{stack.url}/feed")
     expect(page.get_by_role("navigation").first).to_be_visible()
     page.wait_for_load_state("networkidle")

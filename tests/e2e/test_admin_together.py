@@ -6,8 +6,8 @@ from uuid import uuid4
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.e2e.test_admin_area import log_in
 from tests.support.admin_pages import answer_dialog, mails_to, menu, row_of, visit, wait_until_loaded
+from tests.support.member_pages import store_session
 from tests.support.stack import RunningStack, wait_until
 
 pytestmark = pytest.mark.e2e
@@ -22,7 +22,7 @@ def second_admin_page(stack: RunningStack, new_page: NewPage, newcomer: str) -> 
             "insert into private.admins (user_id) select id from auth.users where email = %s", (newcomer,)
         )
     page = new_page()
-    log_in(page, stack, newcomer)
+    store_session(page, stack, newcomer)
     return page
 
 

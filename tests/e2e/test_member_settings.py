@@ -20,6 +20,7 @@ from tests.support.member_pages import (
     expect_subscriptions,
     expect_toast,
     log_in,
+    log_in_by_form,
     new_member,
     toasts,
     wait_until_loaded,
@@ -294,7 +295,7 @@ def test_the_password_is_changed(stack: RunningStack, new_page: NewPage, robin: 
     fresh.get_by_label("Password", exact=True).fill(stack.env["DEMO_PASSWORD"])
     fresh.get_by_role("button", name="Sign In", exact=True).last.click()
     expect(fresh.get_by_role("alert").first).to_be_visible()
-    log_in(fresh, stack, robin.email, OTHER_PASSWORD)
+    log_in_by_form(fresh, stack, robin.email, OTHER_PASSWORD)
 
 
 def links_mailed_to(stack: RunningStack, address: str) -> list[str]:

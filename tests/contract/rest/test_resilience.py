@@ -20,10 +20,10 @@ from emulator.db.cluster import Cluster
 from emulator.rest.admin import answer_admin
 from emulator.rest.app import create_app
 from emulator.rest.introspect import Catalogs
+from emulator.rest.schema_cache.identifiers import QualifiedIdentifier
 from emulator.rest.settings import RestSettings
 from tests.contract.rest.conftest import SCHEMA, Rest, environment, running, wait_for
 from tests.contract.rest.server import rest_server
-from tests.support.patience import PATIENCE_S
 from tests.support.postgres import free_port, make_cluster
 from tests.support.scratch import scratch_folder
 
@@ -76,9 +76,13 @@ async def test_what_changes_while_the_first_cache_is_loaded_is_noticed(
         monkeypatch.setattr(app.service, "reload", load)
 
     monkeypatch.setattr(app.service, "reload", load_slowly)
-    async with running_app(app), asyncio.timeout(PATIENCE_S):
-        while (snapshot := app.service.snapshot) is None or not any(t.name == name for t in snapshot.cache.tables):
-            await asyncio.sleep(0.01)
+
+    def is_known() -> bool:
+        snapshot = app.service.snapshot
+        return snapshot is not None and QualifiedIdentifier("api", name) in snapshot.cache.tables
+
+    async with running_app(app):
+        await asyncio.to_thread(wait_for, is_known)
 
 
 def test_in_database_settings_win_and_are_reloaded(make_rest: Callable[..., Rest]) -> None:

@@ -3,8 +3,9 @@
 Only form and signature are verified here. Expiry, audience, roles and the words of a refusal differ between the
 protocols and stay with them. Pure: no clock, no I/O.
 
-PyJWT does what concerns JWKs. It is imported when the first one is read, because it loads cryptography (9 MiB, 50 ms),
-which a shared secret, the usual case, doesn't need: HMAC is in the standard library.
+PyJWT does what concerns keys in pairs. It is imported with the first token for one of them, because it loads
+cryptography (9 MiB, 50 ms), which a shared secret does not need: HMAC is in the standard library. A project has
+a P-256 key that few of its tokens are signed with; that it is one is checked here.
 """
 
 import base64
@@ -12,7 +13,7 @@ import hmac
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from typing import Any
 
 from emulator.json_object import read_json_object
@@ -23,6 +24,8 @@ SUPPORTED = (
     "HS256", "HS384", "HS512", "RS256", "RS384", "RS512", "ES256", "ES384", "ES512", "EdDSA",
 )  # fmt: skip
 _DIGESTS = {"HS256": "sha256", "HS384": "sha384", "HS512": "sha512"}
+_P256 = 2**256 - 2**224 + 2**192 + 2**96 - 1
+_P256_B = 0x5AC635D8_AA3A93E7_B3EBBD55_769886BC_651D06B0_CC53B0F6_3BCE3C3E_27D2604B
 _FAMILY = {"oct": "HS", "RSA": "RS", "EC": "ES", "OKP": "Ed"}
 
 
@@ -56,6 +59,23 @@ class NoSuitableKey(JwtError):
 
 class BadSignature(JwtError):
     """A key fits, but did not make the signature."""
+
+
+class PublicKey:
+    """The public half of a JWK, which is known to be one."""
+
+    def __init__(self, jwk: Mapping[str, Any]) -> None:
+        self._jwk = jwk
+
+    @cached_property
+    def key(self) -> Any:
+        """As cryptography has it. Raises ValueError for an unusable key."""
+        import jwt as pyjwt
+
+        try:
+            return pyjwt.PyJWK(dict(self._jwk), algorithm=self._jwk.get("alg") or None).key
+        except pyjwt.PyJWTError as error:
+            raise ValueError(f"unusable key: {error}") from error
 
 
 @dataclass(frozen=True)
@@ -147,7 +167,8 @@ def _is_signature(signature: bytes, signing_input: bytes, alg: str, material: An
     digest = _DIGESTS.get(alg)
     if digest is not None:
         return hmac.compare_digest(signature, hmac.digest(material, signing_input, digest))
-    return bool(_algorithms()[alg].verify(signing_input, material, signature))
+    key = material.key if isinstance(material, PublicKey) else material
+    return bool(_algorithms()[alg].verify(signing_input, key, signature))
 
 
 @cache
@@ -162,14 +183,43 @@ def _read_jwk(entry: Mapping[str, Any]) -> Key:
     if family is None:
         raise ValueError(f"unsupported key type {entry.get('kty')!r}")
     alg, kid = entry.get("alg"), entry.get("kid")
-    import jwt as pyjwt
-
-    public = {name: value for name, value in entry.items() if name not in ("d", "p", "q", "dp", "dq", "qi", "key_ops")}
-    try:
-        material = pyjwt.PyJWK(public, algorithm=alg if alg else ("HS256" if family == "HS" else None)).key
-    except pyjwt.PyJWTError as error:
-        raise ValueError(f"unusable key: {error}") from error
+    material = _read_secret(entry) if family == "HS" else _read_public_key(entry)
     return Key(material, family, kid if isinstance(kid, str) else None, alg if isinstance(alg, str) else None)
+
+
+def _read_secret(entry: Mapping[str, Any]) -> bytes:
+    """The bytes of a shared secret (RFC 7518, section 6.4)."""
+    if entry.get("alg") and entry["alg"] not in _DIGESTS:
+        raise ValueError(f"unusable key: a shared secret is not for {entry['alg']}")
+    value = entry.get("k")
+    if not isinstance(value, str):
+        raise ValueError("unusable key: a shared secret without k")
+    try:
+        return _part(value)
+    except MalformedToken as error:
+        raise ValueError("unusable key: k is not in base64url") from error
+
+
+def _read_public_key(entry: Mapping[str, Any]) -> PublicKey:
+    private = ("d", "p", "q", "dp", "dq", "qi", "key_ops")
+    read = PublicKey({name: value for name, value in entry.items() if name not in private})
+    if not _is_on_p256(entry):
+        _ = read.key  # raises for what is none
+    return read
+
+
+def _is_on_p256(entry: Mapping[str, Any]) -> bool:
+    """Whether a JWK is a point of P-256 (FIPS 186-4, D.1.2.3), for ES256 or nothing said."""
+    if (entry.get("kty"), entry.get("crv"), entry.get("alg") or "ES256") != ("EC", "P-256", "ES256"):
+        return False
+    try:
+        x, y = (_part(entry.get(name, "").rstrip("=")) for name in ("x", "y"))
+    except (MalformedToken, AttributeError):
+        return False
+    if len(x) != 32 or len(y) != 32:
+        return False
+    across, up = int.from_bytes(x), int.from_bytes(y)
+    return max(across, up) < _P256 and (up * up - across**3 + 3 * across - _P256_B) % _P256 == 0
 
 
 def _split(token: str) -> tuple[dict[str, Any], bytes, bytes, bytes]:

@@ -38,6 +38,7 @@ from emulator.errors import ApiError
 log = logging.getLogger("emulator.auth")
 POOL_TIMEOUT_S = 3.0
 CHECK_AFTER_IDLE_S = 1.0
+MAX_IDLE_S = 30.0  # then a connection is closed, which holds 2 to 4 MiB of the server's memory
 
 
 def create_app(settings: AuthSettings, clock: Clock = MACHINE) -> "AuthApp":
@@ -67,8 +68,9 @@ def create_app(settings: AuthSettings, clock: Clock = MACHINE) -> "AuthApp":
 def _make_service(settings: AuthSettings, clock: Clock) -> Service:
     pool = AsyncConnectionPool(
         settings.database_url,
-        min_size=1,
+        min_size=0,
         max_size=settings.pool_size,
+        max_idle=MAX_IDLE_S,
         timeout=POOL_TIMEOUT_S,
         open=False,
         check=_check_when_idle(),

@@ -1,12 +1,13 @@
 """Forward requests to an application in another process, over its Unix socket. For what only one process may do."""
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-import httpx
-
-from emulator.asgi.forward import NoAnswer, forward
 from emulator.asgi.response import respond
 from emulator.asgi.types import Receive, Scope, Send
+
+if TYPE_CHECKING:
+    import httpx
 
 TIMEOUT_S = 30.0
 
@@ -27,16 +28,23 @@ class Proxy:
 
     async def _live(self, receive: Receive, send: Send) -> None:
         await receive()
-        transport = httpx.AsyncHTTPTransport(uds=str(self._socket))
-        async with httpx.AsyncClient(transport=transport, timeout=TIMEOUT_S) as self._client:
-            await send({"type": "lifespan.startup.complete"})
-            await receive()
+        await send({"type": "lifespan.startup.complete"})
+        await receive()
+        if self._client is not None:
+            await self._client.aclose()
         await send({"type": "lifespan.shutdown.complete"})
 
     async def _forward(self, scope: Scope, receive: Receive, send: Send) -> None:
-        assert self._client is not None, "the lifespan is not running"
+        from emulator.asgi.forward import NoAnswer, forward  # with the first request: httpx takes 4 MiB
+
+        client = self._client = self._client or self._make_client()
         path = (scope["raw_path"] + (b"?" + scope["query_string"] if scope["query_string"] else b"")).decode("ascii")
         try:
-            await forward(self._client, path, scope["headers"], scope, receive, send)
+            await forward(client, path, scope["headers"], scope, receive, send)
         except (NoAnswer, TimeoutError):
             await respond(send, 502, [], b"")
+
+    def _make_client(self) -> "httpx.AsyncClient":
+        import httpx
+
+        return httpx.AsyncClient(transport=httpx.AsyncHTTPTransport(uds=str(self._socket)), timeout=TIMEOUT_S)

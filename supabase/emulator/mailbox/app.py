@@ -3,11 +3,11 @@
 import json
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
+from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import quote, urlsplit
 
-from jinja2 import Environment, PackageLoader, select_autoescape
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
 from starlette.routing import Route, Router
@@ -17,6 +17,9 @@ from emulator.mailbox.message import Message, message_payload, summary_payload
 from emulator.mailbox.settings import MailboxSettings
 from emulator.mailbox.smtp import listen
 from emulator.mailbox.store import MailStore
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
 
 ASSETS = Path(__file__).parent / "assets"
 ASSET_TYPES = {
@@ -39,7 +42,6 @@ MAIL_CSP = (
     "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; "
     "frame-ancestors 'self'; sandbox allow-popups allow-popups-to-escape-sandbox"
 )
-_templates = Environment(loader=PackageLoader("emulator.mailbox", "templates"), autoescape=select_autoescape(["html"]))
 
 
 def create_app(settings: MailboxSettings) -> ASGIApp:
@@ -68,6 +70,13 @@ def create_app(settings: MailboxSettings) -> ASGIApp:
         Route("/mail/{message_id}/html", pages.html),
     ]
     return Router(routes, redirect_slashes=False, default=_not_found, lifespan=lifespan)
+
+
+@cache
+def _templates() -> "Environment":
+    from jinja2 import Environment, PackageLoader, select_autoescape  # with the first page: 2 MiB
+
+    return Environment(loader=PackageLoader("emulator.mailbox", "templates"), autoescape=select_autoescape(["html"]))
 
 
 async def _not_found(scope: Scope, receive: Receive, send: Send) -> None:
@@ -106,7 +115,7 @@ class _Mailbox:
         view = request.query_params.get("view", "")
         if message is not None and view not in ("html", "text"):
             view = "html" if message.html else "text"
-        html = _templates.get_template("mailbox.html").render(
+        html = _templates().get_template("mailbox.html").render(
             messages=list(self.store.search(query)), message=message, query=query, view=view, missing=missing,
             suffix=f"?q={quote(query)}" if query else "", newest=next(iter(self.store.ids()), ""),
         )  # fmt: skip

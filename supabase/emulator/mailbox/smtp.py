@@ -3,11 +3,12 @@
 import asyncio
 import logging
 import socket
-from typing import Any
-
-from aiosmtpd.smtp import SMTP, Envelope
+from typing import TYPE_CHECKING, Any
 
 from emulator.mailbox.store import MailStore
+
+if TYPE_CHECKING:
+    from aiosmtpd.smtp import SMTP, Envelope
 
 log = logging.getLogger("emulator.mailbox")
 MAX_MAIL_BYTES = 10 * 1024 * 1024
@@ -19,7 +20,7 @@ class _Handler:
     def __init__(self, store: MailStore) -> None:
         self._store = store
 
-    async def handle_DATA(self, _server: Any, _session: Any, envelope: Envelope) -> str:
+    async def handle_DATA(self, _server: Any, _session: Any, envelope: "Envelope") -> str:
         """A whole mail has come."""
         content = envelope.content
         raw = content.encode() if isinstance(content, str) else content or b""
@@ -31,7 +32,9 @@ async def listen(store: MailStore, host: str, port: int, descriptor: int | None 
     """Start receiving, on a copy of `descriptor` if there is one; the caller closes the server. Raises OSError."""
     handler = _Handler(store)
 
-    def connection() -> SMTP:
+    def connection() -> "SMTP":
+        from aiosmtpd.smtp import SMTP  # with the first mail: 2 MiB
+
         return SMTP(
             handler, data_size_limit=MAX_MAIL_BYTES, hostname="mailbox", ident="Muster mailbox", enable_SMTPUTF8=True
         )

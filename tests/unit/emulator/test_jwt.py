@@ -115,6 +115,39 @@ def test_claims_are_read_after_the_signature(payload: bytes) -> None:
         keys.verify(pyjwt.api_jws.encode(payload, SECRET + "?", "HS256"))
 
 
-def test_an_unusable_key_is_said_so() -> None:
-    with pytest.raises(ValueError, match="unsupported key type"):
-        jwt.KeySet.parse('{"kty": "magic"}')
+@pytest.mark.parametrize(
+    ("jwk", "why"),
+    [
+        ({"kty": "magic"}, "unsupported key type"),
+        ({"kty": "oct"}, "without k"),
+        ({"kty": "oct", "k": 1}, "without k"),
+        ({"kty": "oct", "k": "é"}, "base64url"),
+        ({"kty": "oct", "k": "YQ", "alg": "RS256"}, "not for RS256"),
+        ({"kty": "EC", "crv": "P-256", "x": "AA", "y": "AA"}, "unusable key"),
+    ],
+    ids=lambda value: value if isinstance(value, str) else "",
+)
+def test_an_unusable_key_is_said_so(jwk: dict[str, object], why: str) -> None:
+    with pytest.raises(ValueError, match=why):
+        jwt.KeySet.parse(json.dumps(jwk))
+
+
+def test_a_key_of_a_project_is_read_with_the_first_token_for_it() -> None:
+    """Its reading loads 9 MiB; a point that is not on the curve is refused at once."""
+    jwk = _ec_jwk("one")
+    script = (
+        "import sys; from emulator.jwt import KeySet; KeySet.parse(sys.argv[1]); print('cryptography' in sys.modules)"
+    )
+    done = subprocess.run([sys.executable, "-c", script, json.dumps(jwk)], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "False"
+    for wrong in ({**jwk, "y": jwk["x"]}, {**jwk, "x": jwk["x"][:-4]}, {**jwk, "alg": "RS256"}, {**jwk, "y": 1}):
+        with pytest.raises(ValueError, match=r"."):
+            jwt.KeySet.parse(json.dumps(wrong))
+
+
+@pytest.mark.parametrize("alg", [None, "HS256", "HS512"])
+def test_a_secret_may_be_a_jwk(alg: str | None) -> None:
+    raw = b"\xff\x00 a secret of any bytes, long enough for every digest there is."
+    jwk = {"kty": "oct", "k": base64.urlsafe_b64encode(raw).rstrip(b"=").decode(), **({"alg": alg} if alg else {})}
+    signed = pyjwt.encode(CLAIMS, raw, alg or "HS256")
+    assert jwt.KeySet.parse(json.dumps({"keys": [jwk]})).verify(signed) == CLAIMS

@@ -5,8 +5,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from jinja2 import TemplateError
-
 from emulator.auth.mailer import gotemplate
 from emulator.auth.mailer.templates import BODIES, SUBJECTS
 from emulator.mail.email import Email
@@ -51,7 +49,7 @@ def render_email(
     variables = content.variables()
     try:
         line, html = _render_both(subject or SUBJECTS[content.kind], template or BODIES[content.kind], variables)
-    except TemplateError:
+    except gotemplate.BrokenTemplate:
         line, html = _render_both(SUBJECTS[content.kind], BODIES[content.kind], variables)
     kind = "reauthenticate" if content.kind == "reauthentication" else content.kind
     more = {name: value.replace("$messageType", kind) for name, value in (headers or {}).items()}

@@ -3,9 +3,8 @@
 from dataclasses import replace
 
 import pytest
-from jinja2 import TemplateError
 
-from emulator.auth.mailer.gotemplate import translate
+from emulator.auth.mailer.gotemplate import BrokenTemplate, translate
 from emulator.auth.mailer.templatemailer import KINDS, MailContent, render_email
 
 CONTENT = MailContent(
@@ -49,7 +48,7 @@ def test_operators_headers_may_name_the_kind() -> None:
     "template", ["{{ range .Data }}x{{ end }}", "{{ .Token | printf }}", "{{ if }}", "{{ cycler }}"]
 )
 def test_unsupported_templates_give_way_to_ours(template: str) -> None:
-    with pytest.raises(TemplateError):
+    with pytest.raises(BrokenTemplate):
         translate(template)
     assert render_email(CONTENT, "", template).html == render_email(CONTENT).html
     assert render_email(CONTENT, "Welcome", template) == render_email(CONTENT), "the subject, too"

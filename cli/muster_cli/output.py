@@ -6,33 +6,64 @@ import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
-from typing import Any
-
-from rich.console import Console
-from rich.style import Style
-from rich.table import Table
-from rich.text import Text
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
 
 from emulator.paths import IS_INSTALLED
+
+if TYPE_CHECKING:
+    from rich.console import Console
 
 # A pipe has no width: what scripts read is never cut.
 PIPE_WIDTH = 1000
 
 
-class _Console(Console):
-    """Names the command as people call it: ./muster in a checkout, muster where it was installed."""
+_PLAIN_OPTIONS = {"style", "markup", "soft_wrap"}  # that make no difference to a line that goes into a file
+_FORCING = ("FORCE_COLOR", "TTY_COMPATIBLE")  # what makes rich take a pipe for a terminal
+
+
+class Stream:
+    """Names the command as people call it: ./muster in a checkout, muster where it was installed.
+
+    Lines into a file are written as they are: rich takes 3 MiB and 20 ms, and the log of a stack in the background does
+    not need it.
+    """
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+
+    @cached_property
+    def rich(self) -> "Console":
+        """What draws on a terminal."""
+        from rich.console import Console
+
+        width = None if self.is_terminal else PIPE_WIDTH
+        return Console(stderr=self._name == "stderr", highlight=False, width=width)
+
+    @property
+    def is_terminal(self) -> bool:
+        """Whether a person looks at it."""
+        return getattr(sys, self._name).isatty() or any(os.environ.get(name) for name in _FORCING)
 
     def print(self, *objects: Any, **options: Any) -> None:
         """As rich does."""
-        super().print(*(_as_called(each) if isinstance(each, str) else each for each in objects), **options)
+        texts = [_as_called(each) if isinstance(each, str) else each for each in objects]
+        has_markup = options.get("markup", True) and any("[" in each for each in texts if isinstance(each, str))
+        if self.is_terminal or has_markup or options.keys() - _PLAIN_OPTIONS or not all(map(_is_text, texts)):
+            self.rich.print(*texts, **options)
+        else:
+            print(*texts, file=getattr(sys, self._name))
+
+
+def _is_text(value: object) -> bool:
+    return isinstance(value, str)
 
 
 def _as_called(text: str) -> str:
     return text.replace("./muster", "muster") if IS_INSTALLED else text
 
 
-talk = _Console(stderr=True, highlight=False, width=None if sys.stderr.isatty() else PIPE_WIDTH)
-out = _Console(highlight=False, width=None if sys.stdout.isatty() else PIPE_WIDTH)
+talk, out = Stream("stderr"), Stream("stdout")
 
 EXIT_FAILED = 1
 EXIT_NOT_RUNNING = 3
@@ -81,6 +112,10 @@ def print_json(value: Any) -> None:
 
 def print_pairs(pairs: Mapping[str, str]) -> None:
     """Write a two-column table; addresses can be opened where the terminal knows how."""
+    from rich.style import Style
+    from rich.table import Table
+    from rich.text import Text
+
     table = Table.grid(padding=(0, 2))
     for name, value in pairs.items():
         link = value if value.startswith(("http://", "https://")) else None
@@ -98,6 +133,8 @@ def shown_time(text: str | None) -> str:
 
 def print_table(columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> None:
     """Write a table with a header."""
+    from rich.table import Table
+
     table = Table(*columns, box=None, header_style="bold", pad_edge=False)
     for row in rows:
         table.add_row(*["" if cell is None else str(cell) for cell in row])

@@ -13,8 +13,6 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
-
 from emulator.functions.binaries import find_deno
 from emulator.locks import alone_in
 from emulator.packages import installed_mark, is_installed, npm_platform, packages_folder
@@ -83,10 +81,14 @@ def check_node() -> None:
 @contextmanager
 def progress(title: str) -> Iterator[Callable[[float | None], None]]:
     """Show a bar while a block runs; call what it yields with the done fraction, or None when that is unknown."""
-    columns = (SpinnerColumn(), TextColumn("{task.description:<16}"), BarColumn(28), TimeElapsedColumn())
     if not talk.is_terminal:
         talk.print(f"  {title} ...")
-    with Progress(*columns, console=talk, transient=True, disable=not talk.is_terminal) as bars:
+        yield _ignore
+        return
+    from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+
+    columns = (SpinnerColumn(), TextColumn("{task.description:<16}"), BarColumn(28), TimeElapsedColumn())
+    with Progress(*columns, console=talk.rich, transient=True) as bars:
         task = bars.add_task(title, total=None)
 
         def advance(fraction: float | None) -> None:
@@ -94,6 +96,10 @@ def progress(title: str) -> Iterator[Callable[[float | None], None]]:
                 bars.update(task, total=1.0, completed=fraction)
 
         yield advance
+
+
+def _ignore(_fraction: float | None) -> None:
+    """Nobody looks at the bar."""
 
 
 def _npm_ci(folder: Path, advance: Callable[[float | None], None]) -> None:

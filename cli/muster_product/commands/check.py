@@ -164,7 +164,8 @@ def run_beside(steps: list[Step], prepare: Callable[[], None] = lambda: None) ->
                 step, outcome = running.pop(done), done.result()
                 if step is None:
                     is_prepared = True
-                    shown.enter_context(talk.status("the checks run"))  # on a terminal, where _prepare had its bars
+                    # on a terminal, where _prepare had its bars
+                    shown.enter_context(talk.rich.status("the checks run"))
                 elif not _report(step, *outcome):
                     failed.append(step.name)
     return failed
@@ -173,7 +174,7 @@ def run_beside(steps: list[Step], prepare: Callable[[], None] = lambda: None) ->
 def _report(step: Step, code: int, seconds: float, output: str) -> bool:
     """Say how a step ended, with all of its output when it failed; whether it passed."""
     if code != 0 and output:
-        talk.rule(step.name, align="left", style="dim")
+        talk.rich.rule(step.name, align="left", style="dim")
         sys.stderr.write(output)
     talk.print(f"  {step.name} {'passed' if code == 0 else '[red]FAILED[/red]'} in {seconds:.0f} s")
     return code == 0

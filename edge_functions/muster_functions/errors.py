@@ -92,3 +92,21 @@ def unknown_training() -> ApiError:
 
 def members_only_calendar() -> ApiError:
     return ApiError(401, "MEMBERS_ONLY", "Sign in to get this training")
+
+
+def members_only_record() -> ApiError:
+    return ApiError(401, "MEMBERS_ONLY", "Sign in to get your record")
+
+
+def unknown_record() -> ApiError:
+    """The same whether it does not exist, is another member's, or is turned off."""
+    return ApiError(404, "NO_RECORD", "There is no such record")
+
+
+def too_many_records() -> ApiError:
+    headers = (("retry-after", "5"),)
+    return ApiError(503, "TOO_MANY_RECORDS", "Too many records are made at the moment, try again", headers=headers)
+
+
+def record_not_set() -> ApiError:
+    return ApiError(500, "RECORD_NOT_SET", "The PDF could not be made; the JSON has the same record")

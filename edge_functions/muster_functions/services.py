@@ -16,6 +16,7 @@ from muster_functions.blog.shell import ShellSource, WebShell, no_shell
 from muster_functions.files.cleaner import Cleaner
 from muster_functions.files.remover import Remover
 from muster_functions.files.store import Store
+from muster_functions.records.typesetter import Typesetter
 from muster_functions.runtime.database import Connection, Database
 from muster_functions.settings import FunctionsSettings
 
@@ -35,6 +36,7 @@ class Services:
         self.database = Database(settings.database_url)
         self.store = Store(settings.supabase_url, settings.service_role_key)
         self.cleaner = Cleaner()
+        self.typesetter = Typesetter()
         self.remover = Remover(self.database.transaction, self.store)
         self._worker: Worker | None = None
 

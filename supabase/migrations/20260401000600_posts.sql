@@ -20,6 +20,7 @@ create table public.posts (
   link text,
   comment_count integer not null default 0,
   reaction_count integer not null default 0,
+  use_count integer not null default 0,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
   is_featured boolean not null default false,
@@ -66,6 +67,8 @@ comment on column public.posts.published_at is
 comment on column public.posts.starts_at is 'When a training opportunity takes place.';
 comment on column public.posts.comment_count is 'Maintained by a trigger on comments.';
 comment on column public.posts.reaction_count is 'Maintained by a trigger on reactions.';
+comment on column public.posts.use_count is
+'How many members will use the lesson (§16.4). Maintained by a trigger on lesson_uses.';
 
 create index posts_user_id_idx on public.posts (user_id, created_at desc);
 -- Flags are columns of the index, not its predicate: they arrive as parameters, which a generic plan cannot match with
@@ -87,8 +90,8 @@ set search_path = ''
 as $$
 begin
   -- A changed counter is not an edit, nor is the end of the author's account.
-  if to_jsonb(new) - '{comment_count,reaction_count,user_id}'::text[]
-    is distinct from to_jsonb(old) - '{comment_count,reaction_count,user_id}'::text[] then
+  if to_jsonb(new) - '{comment_count,reaction_count,use_count,user_id}'::text[]
+    is distinct from to_jsonb(old) - '{comment_count,reaction_count,use_count,user_id}'::text[] then
     new.updated_at := now();
   end if;
   return new;

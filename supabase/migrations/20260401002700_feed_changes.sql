@@ -17,6 +17,7 @@ begin
         'id', post.id,
         'comment_count', post.comment_count,
         'reaction_count', post.reaction_count,
+        'use_count', post.use_count,
         'edited', tg_op = 'UPDATE' and old.updated_at is distinct from new.updated_at
       ),
       'post_' || lower(tg_op), 'feed', true
@@ -28,7 +29,8 @@ $$;
 comment on function private.announce_post() is 'Broadcasts that a post of the feed was written, changed or deleted.';
 
 create trigger announce_post
-after insert or delete or update of title, content, featured_image, comment_count, reaction_count on public.posts
+after insert or delete
+or update of title, content, featured_image, comment_count, reaction_count, use_count on public.posts
 for each row execute function private.announce_post();
 
 create function private.announce_comment()

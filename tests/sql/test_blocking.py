@@ -129,7 +129,7 @@ def test_every_table_of_members_is_a_way(pair: psycopg.Connection) -> None:
     ).fetchall()
     asked = " ".join(way.statement for way in WAYS)
     # Read by admins only, or by the one member whose rows they are.
-    apart = {"feedback", "feedback_answers", "reports", "blocks", "mutes", "calendar_addresses"}
+    apart = {"feedback", "feedback_answers", "reports", "blocks", "mutes", "calendar_addresses", "issued_records"}
     assert {name for (name,) in tables if f"public.{name} " not in asked} == apart
 
 
@@ -224,7 +224,7 @@ def test_muted_member_does_not_notice(pair: psycopg.Connection) -> None:
             "mentions on their post", "comments", "reacts to a post", "search of posts",
             "search of posts, newest first", "page of found posts", "page of found posts, newest first",
             "number of found posts", "tags of their posts", "pictures of their post",
-            "a saved post of theirs", "saves their post",
+            "a saved post of theirs", "saves their post", "use of their lesson",
         }  # fmt: skip
         assert [way.name for way in WAYS if outcome(pair, way, "ben") != way.free] == []
         be(pair, "ben")

@@ -178,8 +178,10 @@ def test_no_helper_is_called_by_a_visitor_or_everyone(world: psycopg.Connection)
         "private.search_posts(text,text,boolean,real,timestamp with time zone,uuid,integer)",
         "private.security_event(text)",
         "private.undo_security_event(text)",
+        "private.verify_record(text,jsonb)",
         "request_invitation(text)",
         "search_articles(text)",
         "security_event(text)",
         "undo_security_event(text)",
+        "verify_record(text,jsonb)",
     ]

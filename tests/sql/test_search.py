@@ -22,6 +22,7 @@ insert into public.posts (id, user_id, kind, title, content, tags, created_at) v
 @pytest.fixture
 def posts(world: psycopg.Connection) -> psycopg.Connection:
     """The world with four more posts, as stranger."""
+    world.execute("update public.posts set kind = 'general' where id = %s", (POST,))
     world.execute(ROWS, {**PARAMETERS, "l": LADDERS, "h": HOSES, "d": DRILL, "s": LESSON})
     act_as(world, "stranger")
     return world

@@ -75,11 +75,15 @@ CALLS: dict[str, tuple[str, object]] = {
     "sign_in_state": ("sign_in_state()", "suspended"),
     "my_sessions": ("(select count(*) from my_sessions())", 0),
     "end_session": ("end_session(%(owner)s)", ("PT401", "Only members can do this")),
+    "issue_record": ("(select count(issue_record()))", ("PT401", "Only members can do this")),
+    "revoke_record": ("revoke_record(%(record)s)", ("PT401", "Only members can do this")),
+    "lesson_use_kinds": ("(select count(*) from lesson_use_kinds(%(post)s))", 0),
     # Open to every visitor: shutting a token out would shut out nobody.
     "search_articles": ("(select count(*) from search_articles('no-such-word'))", 0),
     "article_topics": ("(select count(*) from article_topics() where category = 'none')", 0),
     "invitation_status": ("invitation_status('first@waitlist.test')", "invited"),
     "request_invitation": ("request_invitation('first@waitlist.test')", False),
+    "verify_record": ("verify_record('0000-0000-0000-0000') ->> 'state'", "unknown"),
     "confirm_invited_account": (f"confirm_invited_account('{UUID(int=0)}')", False),
 }
 

@@ -64,6 +64,18 @@ WAYS = (
     Way("mentions of them", "select from public.mentions where mentioned_user_id = %(them)s", "1"),
     Way("mentions on their post", "select from public.mentions where comment_id = %(their_thread)s", "1"),
     Way(
+        "use of their lesson",
+        "insert into public.lesson_uses (post_id) values (%(their_post)s)",
+        "1",
+        "42501",
+        before="update public.posts set kind = 'lesson'",
+    ),
+    Way(
+        "their training, on a record",
+        "select from public.issue_record('{trainings}') as r, jsonb_array_elements(r.document -> 'trainings')",
+        "1",
+    ),
+    Way(
         "a request that was declined",
         "select from public.connections where %(them)s in (user_id, connected_user_id)"
         " and %(me)s in (user_id, connected_user_id)",

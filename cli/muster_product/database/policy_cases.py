@@ -281,6 +281,31 @@ MATRIX: dict[str, tuple[Line, ...]] = {
         ("change", "update public.calendar_addresses set token = 'x'", "no no no no no no no 1"),
         ("revoke", "delete from public.calendar_addresses", "no 0 0 0 1 0 0 1"),
     ),
+    "issued_records": (
+        ("read", "select * from public.issued_records", "no 0 0 0 1 0 0 1"),
+        ("issue", "select public.issue_record()", "no 1 1 1 1 1 PT401 no"),
+        ("write one oneself", "insert into public.issued_records (user_id, document, digest)"
+         " values (%(me)s, '{}', 'x')", "no no no no no no no no"),
+        ("change what it says", "update public.issued_records set document = '{}'", "no no no no no no no 1"),
+        ("revoke by hand", "update public.issued_records set revoked_at = now()", "no no no no no no no 23514"),
+        ("revoke", "select where public.revoke_record(%(record)s)", "no 0 0 0 1 0 PT401 no"),
+        ("check", "select public.verify_record('7K2Q-XT94-DFM0-A8CE')", "1 1 1 1 1 1 1 1"),
+        ("delete", "delete from public.issued_records", "no no no no no no no 1"),
+    ),
+    "lesson_uses": (
+        ("read", "select * from public.lesson_uses", "no 0 0 1 1 0 0 2"),
+        ("use a lesson of the owner", "insert into public.lesson_uses (post_id) values (%(post)s)",
+         "no 1 1 23505 no 1 no 23502"),
+        ("use what is no lesson", "insert into public.lesson_uses (post_id) values (%(command)s)",
+         "no no no no no no no 23502"),
+        ("use an article", "insert into public.lesson_uses (post_id) values (%(published)s)",
+         "no no no no no no no 23502"),
+        ("use it in other's name", "insert into public.lesson_uses (member_id, post_id)"
+         " values (%(stranger)s, %(post)s)", "no 1 no no no no no 1"),
+        ("change", "update public.lesson_uses set created_at = now()", "no no no no no no no 2"),
+        ("take back", "delete from public.lesson_uses", "no 0 0 1 1 0 0 2"),
+        ("see the kinds of departments", "select * from public.lesson_use_kinds(%(post)s)", "no 0 0 0 0 0 0 no"),
+    ),
     "waitlist": (
         ("list", "select id, email, status from public.waitlist", "0 0 0 0 0 2 0 2"),
         ("look up the address that the request names", "select id, status from public.waitlist", "1 1 1 1 1 2 0 2",

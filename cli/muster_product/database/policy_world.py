@@ -22,12 +22,12 @@ def row_id(number: int) -> UUID:
 # owner is connected with other and guarded, has asked `asked`, and writes with other. hidden has a private profile,
 # guarded one for connections.
 POST, PUBLISHED, DRAFT, COMMAND, COMMENT, ANSWER, DRAFT_COMMENT, REQUEST, QUIZ, UNSEEN = map(row_id, range(1, 11))
-SCAN, TRAINING, UNSEEN_TRAINING = map(row_id, range(20, 23))
+SCAN, TRAINING, UNSEEN_TRAINING, RECORD = map(row_id, range(20, 24))
 
 PARAMETERS: dict[str, UUID] = {name: member_id(name) for name in MEMBERS} | {
     "post": POST, "published": PUBLISHED, "draft": DRAFT, "command": COMMAND, "comment": COMMENT, "answer": ANSWER,
     "draft_comment": DRAFT_COMMENT, "request": REQUEST, "quiz": QUIZ, "unseen": UNSEEN, "scan": SCAN,
-    "training": TRAINING, "unseen_training": UNSEEN_TRAINING,
+    "training": TRAINING, "unseen_training": UNSEEN_TRAINING, "record": RECORD,
     "blocked": UUID(int=0xA0000000_0000_4000_8000_0000000000FF),
 }  # fmt: skip
 
@@ -124,6 +124,11 @@ insert into public.trainings (id, user_id, title, kind, starts_at, ends_at, time
   (%(training)s, %(owner)s, 'Ladders', 'drill', now() + '30 days', now() + '31 days', 'UTC', 'OH', 'Station 9');
 insert into public.training_attendances (training_id, user_id, answer) values (%(training)s, %(other)s, 'going');
 insert into public.calendar_addresses (user_id) values (%(owner)s);
+
+insert into public.issued_records (id, user_id, code, document, digest)
+values (%(record)s, %(owner)s, '7K2Q-XT94-DFM0-A8CE', '{"certifications": []}', '');
+update public.posts set kind = 'lesson' where id = %(post)s;
+insert into public.lesson_uses (member_id, post_id) values (%(other)s, %(post)s), (%(owner)s, %(command)s);
 
 insert into public.quiz_responses (id, created_at) values (%(quiz)s, now() - interval '1 day');
 insert into public.waitlist (email, status, quiz_response_id) values

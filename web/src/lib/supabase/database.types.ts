@@ -486,6 +486,88 @@ export type Database = {
           },
         ]
       }
+      issued_records: {
+        Row: {
+          certification_ids: string[]
+          check_count: number
+          code: string
+          digest: string
+          document: Json | null
+          id: string
+          issued_at: string
+          revoked_at: string | null
+          user_id: string
+        }
+        ComputedFields: never
+        Insert: {
+          certification_ids?: string[]
+          check_count?: number
+          code?: string
+          digest: string
+          document?: Json | null
+          id?: string
+          issued_at?: string
+          revoked_at?: string | null
+          user_id: string
+        }
+        Update: {
+          certification_ids?: string[]
+          check_count?: number
+          code?: string
+          digest?: string
+          document?: Json | null
+          id?: string
+          issued_at?: string
+          revoked_at?: string | null
+          user_id?: string
+        }
+        Relationships: [
+          {
+            foreignKeyName: 'issued_records_user_id_fkey'
+            columns: ['user_id']
+            isOneToOne: false
+            referencedRelation: 'profiles'
+            referencedColumns: ['id']
+          },
+        ]
+      }
+      lesson_uses: {
+        Row: {
+          created_at: string
+          id: string
+          member_id: string
+          post_id: string
+        }
+        ComputedFields: never
+        Insert: {
+          created_at?: string
+          id?: string
+          member_id?: string
+          post_id: string
+        }
+        Update: {
+          created_at?: string
+          id?: string
+          member_id?: string
+          post_id?: string
+        }
+        Relationships: [
+          {
+            foreignKeyName: 'lesson_uses_member_id_fkey'
+            columns: ['member_id']
+            isOneToOne: false
+            referencedRelation: 'profiles'
+            referencedColumns: ['id']
+          },
+          {
+            foreignKeyName: 'lesson_uses_post_id_fkey'
+            columns: ['post_id']
+            isOneToOne: false
+            referencedRelation: 'posts'
+            referencedColumns: ['id']
+          },
+        ]
+      }
       mentions: {
         Row: {
           comment_id: string
@@ -685,6 +767,7 @@ export type Database = {
           tags: string[]
           title: string | null
           updated_at: string
+          use_count: number
           user_id: string | null
         }
         ComputedFields: never
@@ -712,6 +795,7 @@ export type Database = {
           tags?: string[]
           title?: string | null
           updated_at?: string
+          use_count?: number
           user_id?: string | null
         }
         Update: {
@@ -738,6 +822,7 @@ export type Database = {
           tags?: string[]
           title?: string | null
           updated_at?: string
+          use_count?: number
           user_id?: string | null
         }
         Relationships: [
@@ -1547,6 +1632,33 @@ export type Database = {
       hide_first_steps: { Args: { hidden?: boolean }; Returns: undefined }
       invitation_status: { Args: { address: string }; Returns: string }
       is_admin: { Args: { uid: string }; Returns: boolean }
+      issue_record: {
+        Args: { parts?: string[] }
+        Returns: {
+          certification_ids: string[]
+          check_count: number
+          code: string
+          digest: string
+          document: Json | null
+          id: string
+          issued_at: string
+          revoked_at: string | null
+          user_id: string
+        }
+        SetofOptions: {
+          from: '*'
+          to: 'issued_records'
+          isOneToOne: true
+          isSetofReturn: false
+        }
+      }
+      lesson_use_kinds: {
+        Args: { lesson: string }
+        Returns: {
+          kind: string
+          members: number
+        }[]
+      }
       make_recovery_codes: { Args: Record<PropertyKey, never>; Returns: string[] }
       muted_members: {
         Args: Record<PropertyKey, never>
@@ -1607,6 +1719,7 @@ export type Database = {
       request_invitation: { Args: { address: string }; Returns: boolean }
       reset_daily_message_limits: { Args: Record<PropertyKey, never>; Returns: undefined }
       reset_second_factor: { Args: { uid: string }; Returns: undefined }
+      revoke_record: { Args: { record: string }; Returns: boolean }
       search_articles: {
         Args: { term: string }
         Returns: {
@@ -1633,6 +1746,7 @@ export type Database = {
           tags: string[]
           title: string | null
           updated_at: string
+          use_count: number
           user_id: string | null
         }[]
         SetofOptions: {
@@ -1774,6 +1888,7 @@ export type Database = {
           try_again_at: string
         }[]
       }
+      verify_record: { Args: { code: string; document?: Json }; Returns: Json }
       waiting_position: { Args: { training_id: string }; Returns: number }
     }
     Enums: {

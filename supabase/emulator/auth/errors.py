@@ -19,7 +19,7 @@ class OAuthError(ApiError):
 
 @dataclass(eq=False)
 class WeakPassword(ApiError):
-    """A password that is too weak, and why (length, characters)."""
+    """A password that is too weak, and why (length, characters, pwned)."""
 
     reasons: tuple[str, ...] = ()
 
@@ -235,6 +235,10 @@ def email_not_confirmed(status: int = 400, message: str = "Email not confirmed")
 
 def phone_not_confirmed(status: int = 400, message: str = "Phone not confirmed") -> ApiError:
     return ApiError(status, "phone_not_confirmed", message)
+
+
+def leak_check_failed() -> ApiError:
+    return unexpected_failure("Unable to perform password strength check with HaveIBeenPwned.org.")
 
 
 def weak_password(message: str, reasons: Sequence[str]) -> WeakPassword:

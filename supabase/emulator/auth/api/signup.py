@@ -65,7 +65,7 @@ async def _validate(ctx: RequestContext, params: SignupParams) -> Registration:
     settings = ctx.settings
     if not params.password:
         raise errors.validation_failed("Signup requires a valid password")
-    check_password_strength(params.password, settings.password)
+    await check_password_strength(ctx, params.password)
     if params.email and params.phone:
         raise errors.validation_failed("Only an email address or phone number should be provided on signup.")
     email, phone = "", ""

@@ -47,7 +47,7 @@ async def password_grant(ctx: RequestContext) -> Response:
     async with ctx.transaction(pipelined=True) as db:
         await audit.record(ctx, db, user, "login", provider="email" if params.email else "phone")
         grant = await issue_session(ctx, db, user, "password")
-    weak = find_password_weakness(params.password, ctx.settings.password)
+    weak = await find_password_weakness(ctx, params.password)
     return grant_response(grant, more=weak_password_payload(weak))
 
 

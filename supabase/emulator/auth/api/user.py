@@ -63,7 +63,7 @@ async def update_user(ctx: RequestContext) -> Response:
     async with ctx.service.pool.connection() as db:
         caller = await require_user(ctx, db)
     require_audience(ctx, caller)
-    params, pkce = _validate(ctx, caller)
+    params, pkce = await _validate(ctx, caller)
     password = await _hash_new_password(ctx, caller, params)
     async with ctx.transaction() as db:
         caller = await require_user(ctx, db, lock=True)
@@ -75,7 +75,7 @@ async def update_user(ctx: RequestContext) -> Response:
         return json_response(await load_user_payload(db, user))
 
 
-def _validate(ctx: RequestContext, caller: SignedInUser) -> tuple[UserUpdateParams, Pkce]:
+async def _validate(ctx: RequestContext, caller: SignedInUser) -> tuple[UserUpdateParams, Pkce]:
     params = ctx.params(UserUpdateParams)
     if params.email:
         addresses.validate_email(params.email)
@@ -83,7 +83,7 @@ def _validate(ctx: RequestContext, caller: SignedInUser) -> tuple[UserUpdatePara
         addresses.validate_phone(params.phone)
         addresses.validate_channel(params.channel, ctx.settings.sms.provider)
     if params.password is not None:
-        check_password_strength(params.password, ctx.settings.password)
+        await check_password_strength(ctx, params.password)
     pkce = Pkce.parse(params.code_challenge, params.code_challenge_method)
     if params.app_metadata and caller.principal.role not in ctx.settings.jwt.admin_roles:
         raise errors.not_admin("Updating app_metadata requires admin privileges")

@@ -48,6 +48,10 @@ class PasswordSettings(GoTrueSettings):
     required_characters: Annotated[
         tuple[str, ...], Variable("PASSWORD_REQUIRED_CHARACTERS"), BeforeValidator(_character_sets)
     ] = ()
+    hibp: Annotated[GoBool, Variable("PASSWORD_HIBP_ENABLED")] = False
+    hibp_fail_closed: Annotated[GoBool, Variable("PASSWORD_HIBP_FAIL_CLOSED")] = False
+    hibp_user_agent: Annotated[str, Variable("PASSWORD_HIBP_USER_AGENT")] = "https://github.com/supabase/gotrue"
+    hibp_file: Annotated[str, Variable("PASSWORD_HIBP_FILE")] = ""  # ours
 
 
 class SecuritySettings(GoTrueSettings):
@@ -193,7 +197,7 @@ class AuthSettings(GoTrueSettings):
 
 
 _LACKING = (
-    "PASSWORD_HIBP_ENABLED", "SAML_ENABLED", "SECURITY_DB_ENCRYPTION_ENCRYPT", "DB_CLEANUP_ENABLED",
+    "SAML_ENABLED", "SECURITY_DB_ENCRYPTION_ENCRYPT", "DB_CLEANUP_ENABLED",
 )  # fmt: skip
 
 

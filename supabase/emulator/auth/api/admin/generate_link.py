@@ -83,7 +83,7 @@ async def _password_hash(ctx: RequestContext, params: GenerateLinkParams, email:
                 return ""
         if not params.password:
             raise errors.validation_failed("Signup requires a valid password")
-        check_password_strength(params.password, ctx.settings.password)
+        await check_password_strength(ctx, params.password)
         return await ctx.service.hasher.hash(params.password)
     return await hash_random_password(ctx) if params.type == "magiclink" else ""
 

@@ -75,7 +75,7 @@ async def update_user(ctx: RequestContext) -> Response:
     ban_s = parse_ban_duration(params.ban_duration)
     hashed = ""
     if params.password is not None:
-        check_password_strength(params.password, ctx.settings.password)
+        await check_password_strength(ctx, params.password)
         hashed = await ctx.service.hasher.hash(params.password)
     try:
         async with ctx.transaction() as db:

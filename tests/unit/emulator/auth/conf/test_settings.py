@@ -86,9 +86,9 @@ def test_autoconfirm_and_unverified_sign_ins_exclude_each_other() -> None:
 def test_switches_without_effect_are_named() -> None:
     """A protection that is set but lacking is reported."""
     more = {
-        "GOTRUE_PASSWORD_HIBP_ENABLED": "true", "GOTRUE_SAML_ENABLED": "false",
+        "GOTRUE_DB_CLEANUP_ENABLED": "true", "GOTRUE_SAML_ENABLED": "false",
         "GOTRUE_SECURITY_REFRESH_TOKEN_ALGORITHM_VERSION": "2",
     }  # fmt: skip
-    want = ("GOTRUE_PASSWORD_HIBP_ENABLED", "GOTRUE_SECURITY_REFRESH_TOKEN_ALGORITHM_VERSION")
+    want = ("GOTRUE_DB_CLEANUP_ENABLED", "GOTRUE_SECURITY_REFRESH_TOKEN_ALGORITHM_VERSION")
     assert AuthSettings.from_env({**REQUIRED, **more}).without_effect == want
     assert AuthSettings.from_env(REQUIRED).without_effect == ()

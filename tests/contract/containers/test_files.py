@@ -63,6 +63,14 @@ def test_the_schema_of_compose_is_kept() -> None:
     assert done.returncode == 0, done.stdout
 
 
+def test_the_workflow_keeps_its_schema() -> None:
+    checker = Path(sys.executable).with_name("check-jsonschema")
+    files = [str(file) for file in (CHECKOUT / ".github" / "workflows").iterdir()]
+    command = [str(checker), "--builtin-schema", "vendor.github-workflows", *files]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout
+
+
 def test_compose_itself_can_read_it(tmp_path: Path) -> None:
     command = ["docker", "compose"] if _has_plugin() else ["docker-compose"]
     if shutil.which(command[0]) is None:
@@ -281,7 +289,8 @@ def test_the_linters_find_nothing() -> None:
     shellcheck = shutil.which("shellcheck")
     if shellcheck is None:
         pytest.skip("no shellcheck: apt install shellcheck")
-    done = subprocess.run([shellcheck, str(CHECKOUT / "muster")], capture_output=True, text=True, check=False)
+    files = [str(CHECKOUT / name) for name in ("muster", ".ci/run", ".github/certificate")]
+    done = subprocess.run([shellcheck, *files], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout
 
 

@@ -176,7 +176,7 @@ def auth_server(cluster: Cluster) -> Iterator[tuple[int, int]]:
     }
     process = subprocess.Popen([sys.executable, "-m", "emulator.auth"], env=env, stderr=subprocess.DEVNULL)
     try:
-        wait_until_served(port)
+        wait_until_served(port, "/health")
         yield port, process.pid
     finally:
         process.terminate()

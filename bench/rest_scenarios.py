@@ -37,6 +37,31 @@ grant insert on events to bench_member;
 """
 
 
+# 200 tables of 12 columns with two foreign keys each, 100 views on them, 100 functions.
+LARGE_SCHEMA = """
+create table table_0 (id int primary key);
+do $$
+begin
+  for n in 1..199 loop
+    execute format(
+      'create table table_%s (id int primary key, near int references table_%s, far int references table_%s, '
+      'a text not null, b text default $b$b$b$, c int, d numeric(10, 2), e jsonb, f timestamptz, g uuid, h text[], '
+      'i bool)', n, n - 1, n / 2
+    );
+    execute format('comment on table table_%s is $c$Table %s$c$', n, n);
+  end loop;
+  for n in 1..100 loop
+    execute format(
+      'create view view_%s as select t.*, u.id as other from table_%s t join table_%s u using (id)', n, n, n / 2
+    );
+    execute format('create function function_%s(a int, b int default 1) returns int language sql as $f$select a$f$', n);
+  end loop;
+end
+$$;
+grant select on all tables in schema public to bench_member;
+"""
+
+
 @dataclass(frozen=True)
 class Scenario:
     """One kind of request; `{id}` in path or body is replaced by a number that differs from request to request."""

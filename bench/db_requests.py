@@ -8,7 +8,10 @@ from dataclasses import dataclass
 CARD = "id,full_name,avatar_url,position,department"
 EITHER = "or=(user_id.eq.{me},connected_user_id.eq.{me})"
 BLOG = "is_command_post=eq.false&is_blog_post=eq.true&is_public_blog=eq.true&order=created_at.desc"
-FEED = f"/posts?select=*,author:profiles({CARD})&is_blog_post=eq.false&order=created_at.desc,id.desc&limit=20"
+FEED = (
+    f"/posts?select=*,comment_count,reaction_count,author:profiles({CARD})"
+    "&is_blog_post=eq.false&order=created_at.desc,id.desc&limit=20"
+)
 
 
 @dataclass(frozen=True)

@@ -33,7 +33,7 @@ select
   (select string_agg(id::text, ',') from (select id from profiles order by id limit 20) as m) as members,
   (select string_agg(id::text, ',') from (
     select id from posts where not is_blog_post order by created_at desc limit 20) as p) as posts,
-  (select id::text from posts order by comment_count desc, id limit 1) as post,
+  (select id::text from posts order by public.comment_count(posts) desc, id limit 1) as post,
   (select slug from posts where is_public_blog order by slug limit 1) as slug,
   (select email from waitlist order by email limit 1) as waiting,
   to_char(now() - interval '300 days', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as long_ago,

@@ -1568,9 +1568,6 @@ create table public.posts (
   ends_at timestamp with time zone,
   location text,
   link text,
-  comment_count integer not null default 0,
-  reaction_count integer not null default 0,
-  use_count integer not null default 0,
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
   is_featured boolean not null default false,
@@ -1609,9 +1606,6 @@ comment on column public.posts.is_command_post is 'An announcement of the operat
 comment on column public.posts.is_blog_post is 'An article; not in the feed. Set by admins only.';
 comment on column public.posts.is_public_blog is 'The article is published: visitors may read it. Set by admins only.';
 comment on column public.posts.starts_at is 'When a training opportunity takes place.';
-comment on column public.posts.comment_count is 'Maintained by a trigger on comments.';
-comment on column public.posts.reaction_count is 'Maintained by a trigger on reactions.';
-comment on column public.posts.use_count is 'How many members will use the lesson (§16.4). Maintained by a trigger on lesson_uses.';
 comment on column public.posts.is_featured is 'The article comes first on the landing page. Set by admins only.';
 comment on column public.posts.published_at is 'When the article was first published. Its created_at is then the same time: readers see it as new, and in its place.';
 comment on column public.posts.pictures is 'The addresses of its pictures, in order: files of its author. The ids that they had stay when the files are gone.';
@@ -1624,7 +1618,7 @@ create index posts_blog_author_idx on public.posts using btree (user_id) where i
 create index posts_starts_at_idx on public.posts using btree (kind, starts_at) where starts_at is not null;
 create index posts_tags_idx on public.posts using gin (tags);
 create index posts_featured_image_idx on public.posts using btree (featured_image) where featured_image is not null;
-create trigger announce_post after insert or delete or update of title, content, featured_image, comment_count, reaction_count, use_count on public.posts for each row execute function private.announce_post();
+create trigger announce_post after insert or delete or update of title, content, featured_image on public.posts for each row execute function private.announce_post();
 create trigger attach_changed_pictures after update of pictures on public.posts for each row when (old.pictures is distinct from new.pictures) execute function private.attach_pictures();
 create trigger attach_first_pictures after insert on public.posts for each row when (new.pictures <> '{}'::text[]) execute function private.attach_pictures();
 create trigger date_first_publication before update of is_public_blog on public.posts for each row when (new.is_public_blog and old.published_at is null) execute function private.date_first_publication();
@@ -1667,15 +1661,14 @@ language plpgsql
 set search_path to ''
 as $$
 begin
-  -- A changed counter is not an edit, nor is the end of the author's account.
-  if to_jsonb(new) - '{comment_count,reaction_count,use_count,user_id}'::text[]
-    is distinct from to_jsonb(old) - '{comment_count,reaction_count,use_count,user_id}'::text[] then
+  -- The end of the author's account is not an edit.
+  if to_jsonb(new) - 'user_id' is distinct from to_jsonb(old) - 'user_id' then
     new.updated_at := now();
   end if;
   return new;
 end
 $$;
-comment on function private.set_updated_at_on_edit() is 'Sets updated_at when a column other than a counter changed.';
+comment on function private.set_updated_at_on_edit() is 'Sets updated_at when another column than the author changed.';
 
 create function private.normalize_tags()
 returns trigger
@@ -1723,7 +1716,6 @@ create table public.comments (
   user_id uuid default auth.uid(),
   parent_id uuid,
   content text not null,
-  reaction_count integer not null default 0,
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
   constraint comments_pkey primary key (id),
@@ -1736,12 +1728,10 @@ create table public.comments (
 );
 comment on table public.comments is 'A comment on a post. A deleted author''s comments stay, without the author.';
 comment on column public.comments.parent_id is 'The comment of the same post that this one answers.';
-comment on column public.comments.reaction_count is 'Maintained by a trigger on reactions.';
 create index comments_post_id_idx on public.comments using btree (post_id, created_at);
-create index comments_top_idx on public.comments using btree (post_id, reaction_count desc, created_at desc);
 create index comments_user_id_idx on public.comments using btree (user_id, created_at desc);
 create index comments_parent_id_idx on public.comments using btree (parent_id, post_id);
-create trigger announce_comment after update of content, reaction_count on public.comments for each row execute function private.announce_comment();
+create trigger announce_comment after update of content on public.comments for each row execute function private.announce_comment();
 create trigger count_comment after insert or delete on public.comments for each row execute function private.count_comment();
 create trigger limit_newcomers after insert on public.comments for each row when (current_user = 'authenticated'::name) execute function private.limit_newcomers();
 create trigger log_comment_deletion after delete on public.comments for each row when (pg_trigger_depth() = 0) execute function private.log_moderation('comment_deleted');
@@ -1768,23 +1758,6 @@ grant delete, select on public.comments to authenticated;
 grant all on public.comments to service_role;
 grant insert (id, post_id, user_id, parent_id, content) on public.comments to authenticated;
 grant update (content) on public.comments to authenticated;
-
-create function private.count_comment()
-returns trigger
-language plpgsql
-security definer
-set search_path to ''
-as $$
-begin
-  if tg_op = 'INSERT' then
-    update public.posts set comment_count = comment_count + 1 where id = new.post_id;
-  else
-    update public.posts set comment_count = comment_count - 1 where id = old.post_id;
-  end if;
-  return null;
-end
-$$;
-comment on function private.count_comment() is 'Maintains posts.comment_count.';
 
 create function private.author_of_comment(comment_id uuid)
 returns uuid
@@ -1847,22 +1820,182 @@ grant all on public.reactions to service_role;
 grant insert (id, user_id, post_id, comment_id, type) on public.reactions to authenticated;
 grant update (type) on public.reactions to authenticated;
 
+create table private.post_counts (
+  post_id uuid not null,
+  comments integer not null default 0,
+  reactions integer not null default 0,
+  uses integer not null default 0,
+  constraint post_counts_pkey primary key (post_id),
+  constraint post_counts_post_id_fkey foreign key (post_id) references public.posts(id) on delete cascade
+);
+comment on table private.post_counts is 'Comments on a post, reactions to it, uses of a lesson, of everybody. No row: none.';
+create trigger announce_count after insert or update on private.post_counts for each row execute function private.announce_count();
+alter table private.post_counts enable row level security;
+create policy "No client accesses counts of posts" on private.post_counts for all to public
+using (false);
+
+create table private.comment_counts (
+  comment_id uuid not null,
+  reactions integer not null default 0,
+  constraint comment_counts_pkey primary key (comment_id),
+  constraint comment_counts_comment_id_fkey foreign key (comment_id) references public.comments(id) on delete cascade
+);
+comment on table private.comment_counts is 'Reactions to a comment, of everybody. No row: none.';
+create trigger announce_count after insert or update on private.comment_counts for each row execute function private.announce_count();
+alter table private.comment_counts enable row level security;
+create policy "No client accesses counts of comments" on private.comment_counts for all to public
+using (false);
+
+create function private.count_comment()
+returns trigger
+language plpgsql
+security definer
+set search_path to ''
+as $$
+begin
+  if tg_op = 'INSERT' then
+    insert into private.post_counts as c (post_id, comments) values (new.post_id, 1)
+    on conflict (post_id) do update set comments = c.comments + 1;
+  else
+    update private.post_counts as c set comments = c.comments - 1 where c.post_id = old.post_id;
+  end if;
+  return null;
+end
+$$;
+comment on function private.count_comment() is 'Counts the comments of a post.';
+
 create function private.count_reaction()
 returns trigger
 language plpgsql
 security definer
 set search_path to ''
 as $$
-declare
-  step constant integer := case tg_op when 'INSERT' then 1 else -1 end;
-  counted public.reactions := case tg_op when 'INSERT' then new else old end;
 begin
-  update public.posts set reaction_count = reaction_count + step where id = counted.post_id;
-  update public.comments set reaction_count = reaction_count + step where id = counted.comment_id;
+  if tg_op = 'DELETE' then
+    update private.post_counts as c set reactions = c.reactions - 1 where c.post_id = old.post_id;
+    update private.comment_counts as c set reactions = c.reactions - 1 where c.comment_id = old.comment_id;
+  elsif new.post_id is not null then
+    insert into private.post_counts as c (post_id, reactions) values (new.post_id, 1)
+    on conflict (post_id) do update set reactions = c.reactions + 1;
+  else
+    insert into private.comment_counts as c (comment_id, reactions) values (new.comment_id, 1)
+    on conflict (comment_id) do update set reactions = c.reactions + 1;
+  end if;
   return null;
 end
 $$;
-comment on function private.count_reaction() is 'Maintains the reaction_count of posts and comments.';
+comment on function private.count_reaction() is 'Counts the reactions to a post or comment.';
+
+create function private.comment_count(post uuid)
+returns integer
+language plpgsql
+stable security definer
+set search_path to ''
+as $$
+declare
+  counted constant integer := (select c.comments from private.post_counts as c where c.post_id = post);
+  hidden uuid[];
+begin
+  -- Most members block nobody, and most posts have nothing to count: then there is nothing to subtract.
+  if coalesce(counted, 0) = 0 then
+    return 0;
+  end if;
+  hidden := private.blocked_with_caller();
+  if hidden = '{}' then
+    return counted;
+  end if;
+  return counted - (select count(*) from public.comments as c where c.post_id = post and c.user_id = any(hidden));
+end
+$$;
+comment on function private.comment_count(uuid) is 'Implements public.comment_count.';
+grant execute on function private.comment_count(uuid) to authenticated, service_role;
+
+create function private.reaction_count(post uuid)
+returns integer
+language plpgsql
+stable security definer
+set search_path to ''
+as $$
+declare
+  counted constant integer := (select c.reactions from private.post_counts as c where c.post_id = post);
+  hidden uuid[];
+begin
+  if coalesce(counted, 0) = 0 then
+    return 0;
+  end if;
+  hidden := private.blocked_with_caller();
+  if hidden = '{}' then
+    return counted;
+  end if;
+  return counted - (select count(*) from public.reactions as r where r.post_id = post and r.user_id = any(hidden));
+end
+$$;
+comment on function private.reaction_count(uuid) is 'Implements public.reaction_count of posts.';
+grant execute on function private.reaction_count(uuid) to authenticated, service_role;
+
+create function private.comment_reaction_count(comment uuid)
+returns integer
+language plpgsql
+stable security definer
+set search_path to ''
+as $$
+declare
+  counted constant integer := (select c.reactions from private.comment_counts as c where c.comment_id = comment);
+  hidden uuid[];
+begin
+  if coalesce(counted, 0) = 0 then
+    return 0;
+  end if;
+  hidden := private.blocked_with_caller();
+  if hidden = '{}' then
+    return counted;
+  end if;
+  return counted - (
+    select count(*) from public.reactions as r where r.comment_id = comment and r.user_id = any(hidden)
+  );
+end
+$$;
+comment on function private.comment_reaction_count(uuid) is 'Implements public.reaction_count of comments.';
+grant execute on function private.comment_reaction_count(uuid) to authenticated, service_role;
+
+create function public.comment_count(public.posts)
+returns integer
+language plpgsql
+stable
+set search_path to ''
+as $$
+begin
+  return private.comment_count($1.id);
+end
+$$;
+comment on function public.comment_count(public.posts) is 'A computed field: the comments on a post that the caller may know of.';
+grant execute on function public.comment_count(public.posts) to authenticated, service_role;
+
+create function public.reaction_count(public.posts)
+returns integer
+language plpgsql
+stable
+set search_path to ''
+as $$
+begin
+  return private.reaction_count($1.id);
+end
+$$;
+comment on function public.reaction_count(public.posts) is 'A computed field: the reactions to a post that the caller may know of.';
+grant execute on function public.reaction_count(public.posts) to authenticated, service_role;
+
+create function public.reaction_count(public.comments)
+returns integer
+language plpgsql
+stable
+set search_path to ''
+as $$
+begin
+  return private.comment_reaction_count($1.id);
+end
+$$;
+comment on function public.reaction_count(public.comments) is 'A computed field: the reactions to a comment that the caller may know of.';
+grant execute on function public.reaction_count(public.comments) to authenticated, service_role;
 
 create table public.mentions (
   id uuid not null default gen_random_uuid(),
@@ -4200,20 +4333,34 @@ declare
 begin
   if not post.is_blog_post then
     perform realtime.send(
-      jsonb_build_object(
-        'id', post.id,
-        'comment_count', post.comment_count,
-        'reaction_count', post.reaction_count,
-        'use_count', post.use_count,
-        'edited', tg_op = 'UPDATE' and old.updated_at is distinct from new.updated_at
-      ),
-      'post_' || lower(tg_op), 'feed', true
+      jsonb_build_object('id', post.id), 'post_' || lower(tg_op), 'feed', true
     );
   end if;
   return null;
 end
 $$;
 comment on function private.announce_post() is 'Broadcasts that a post of the feed was written, changed or deleted.';
+
+create function private.announce_count()
+returns trigger
+language plpgsql
+security definer
+set search_path to ''
+as $$
+begin
+  if tg_table_name = 'comment_counts' then
+    perform realtime.send(jsonb_build_object('id', c.post_id), 'comment_update', 'feed', true)
+    from public.comments as c
+    where c.id = new.comment_id;
+  else
+    perform realtime.send(jsonb_build_object('id', p.id), 'post_update', 'feed', true)
+    from public.posts as p
+    where p.id = new.post_id and not p.is_blog_post;
+  end if;
+  return null;
+end
+$$;
+comment on function private.announce_count() is 'Broadcasts that a post of the feed, or one of its comments, has another number of comments or reactions.';
 
 create function private.announce_comment()
 returns trigger
@@ -4227,7 +4374,7 @@ begin
   return null;
 end
 $$;
-comment on function private.announce_comment() is 'Broadcasts that a comment was edited or found useful.';
+comment on function private.announce_comment() is 'Broadcasts that a comment was edited.';
 
 create table private.certification_reminders (
   certification_id uuid not null,
@@ -4473,9 +4620,7 @@ create table public.trainings (
   link text,
   seats integer,
   is_canceled boolean not null default false,
-  going_count integer not null default 0,
-  waiting_count integer not null default 0,
-  interested_count integer not null default 0,
+  answered_at timestamp with time zone,
   revision integer not null default 0,
   moved_at timestamp with time zone,
   created_at timestamp with time zone not null default now(),
@@ -4497,7 +4642,7 @@ comment on table public.trainings is 'A training that user_id, its organizer, an
 comment on column public.trainings.time_zone is 'Of the place: the times are shown in it, and calendars get it.';
 comment on column public.trainings.state is 'A postal code such as OH. Null online.';
 comment on column public.trainings.seats is 'Null: as many as like. Fewer than go: nobody loses a seat.';
-comment on column public.trainings.going_count is 'Who goes, without who waits; kept by seat_training.';
+comment on column public.trainings.answered_at is 'When the counts changed last, so that Realtime tells of it: they are computed for each member.';
 comment on column public.trainings.revision is 'How often time, place or cancellation changed: SEQUENCE of RFC 5545.';
 comment on column public.trainings.moved_at is 'When time or place changed last. Null: never.';
 create index trainings_starts_at_idx on public.trainings using btree (starts_at, id);
@@ -4517,7 +4662,7 @@ with check (user_id = (( select auth.uid() as uid)));
 create policy "Organizers change their trainings" on public.trainings for update to authenticated
 using (user_id = (( select auth.uid() as uid)));
 create policy "Organizers delete trainings that nobody answered, admins any" on public.trainings for delete to authenticated
-using (user_id = (( select auth.uid() as uid)) and (going_count + waiting_count + interested_count) = 0 or ( select private.caller_is_admin() as caller_is_admin));
+using (user_id = (( select auth.uid() as uid)) and not private.is_answered(id) or ( select private.caller_is_admin() as caller_is_admin));
 create policy "Suspended members cannot access trainings" on public.trainings as restrictive for all to authenticated
 using (( select private.caller_is_active() as caller_is_active));
 grant delete, select on public.trainings to authenticated;
@@ -4525,6 +4670,19 @@ grant all on public.trainings to service_role;
 grant insert (id, user_id, title, description, kind, starts_at, ends_at, time_zone, is_online, state, place, link, seats) on public.trainings to authenticated;
 grant update (title, description, kind, starts_at, ends_at, time_zone, is_online, state, place, link, seats, is_canceled) on public.trainings to authenticated;
 alter publication supabase_realtime add table public.trainings;
+
+create table private.training_counts (
+  training_id uuid not null,
+  going integer not null,
+  waiting integer not null,
+  interested integer not null,
+  constraint training_counts_pkey primary key (training_id),
+  constraint training_counts_training_id_fkey foreign key (training_id) references public.trainings(id) on delete cascade
+);
+comment on table private.training_counts is 'How many go (without who waits), wait and are interested, of everybody; kept by seat_training. No row: no answers.';
+alter table private.training_counts enable row level security;
+create policy "No client accesses counts of trainings" on private.training_counts for all to public
+using (false);
 
 create table public.training_attendances (
   training_id uuid not null,
@@ -4673,19 +4831,20 @@ begin
     )
     select array_agg(s.user_id) into moved from seated as s where s.user_id is distinct from answering;
   end if;
-  update public.trainings as t
-  set going_count = counted.going, waiting_count = counted.waiting, interested_count = counted.interested
-  from (
-    select
-      count(*) filter (where a.answer = 'going' and not a.is_waiting) as going,
-      count(*) filter (where a.is_waiting) as waiting,
-      count(*) filter (where a.answer = 'interested') as interested
-    from public.training_attendances as a
-    where a.training_id = wanted
-  ) as counted
-  where t.id = wanted
-    and (t.going_count, t.waiting_count, t.interested_count)
-    is distinct from (counted.going, counted.waiting, counted.interested);
+  insert into private.training_counts as c (training_id, going, waiting, interested)
+  select
+    wanted,
+    count(*) filter (where a.answer = 'going' and not a.is_waiting),
+    count(*) filter (where a.is_waiting),
+    count(*) filter (where a.answer = 'interested')
+  from public.training_attendances as a
+  where a.training_id = wanted
+  on conflict (training_id) do update
+  set going = excluded.going, waiting = excluded.waiting, interested = excluded.interested
+  where (c.going, c.waiting, c.interested) is distinct from (excluded.going, excluded.waiting, excluded.interested);
+  if found then
+    update public.trainings as t set answered_at = clock_timestamp() where t.id = wanted;
+  end if;
   if moved is not null then
     perform private.tell_of_training(training, moved, 'You have a seat: ' || training.title);
   end if;
@@ -4941,6 +5100,112 @@ end
 $$;
 comment on function private.give_training_reminders(timestamp with time zone) is 'Reminds who goes, once, from a day before the start (§12.4), and returns how many.';
 
+create function private.training_count(training uuid, which text)
+returns integer
+language plpgsql
+stable security definer
+set search_path to ''
+as $$
+declare
+  counts constant private.training_counts
+  := (select c from private.training_counts as c where c.training_id = training);
+  counted constant integer
+  := case which when 'going' then counts.going when 'waiting' then counts.waiting else counts.interested end;
+  hidden uuid[];
+begin
+  if coalesce(counted, 0) = 0 then
+    return 0;
+  end if;
+  hidden := private.blocked_with_caller();
+  if hidden = '{}' then
+    return counted;
+  end if;
+  return counted - (
+    select count(*) from public.training_attendances as a
+    where a.training_id = training and a.user_id = any(hidden)
+      and case when a.is_waiting then 'waiting' else a.answer end = which
+  );
+end
+$$;
+comment on function private.training_count(uuid,text) is 'How many go, are waiting or interested, as the caller may know: without those with whom the caller is blocked.';
+grant execute on function private.training_count(uuid,text) to authenticated, service_role;
+
+create function private.is_full(training uuid, seats integer)
+returns boolean
+language sql
+stable security definer
+set search_path to ''
+as $$
+  select exists (
+    select from private.training_counts as c where c.training_id = training and (c.going >= seats or c.waiting > 0)
+  )
+$$;
+comment on function private.is_full(uuid,integer) is 'Implements public.is_full.';
+grant execute on function private.is_full(uuid,integer) to authenticated, service_role;
+
+create function private.is_answered(training uuid)
+returns boolean
+language sql
+stable security definer
+set search_path to ''
+as $$
+  select exists (select from public.training_attendances as a where a.training_id = training)
+$$;
+comment on function private.is_answered(uuid) is 'Has anybody answered this training? For the policy of its deletion.';
+grant execute on function private.is_answered(uuid) to authenticated, service_role;
+
+create function public.going_count(public.trainings)
+returns integer
+language plpgsql
+stable
+set search_path to ''
+as $$
+begin
+  return private.training_count($1.id, 'going');
+end
+$$;
+comment on function public.going_count(public.trainings) is 'A computed field: who goes, without who waits, as far as the caller may know of them.';
+grant execute on function public.going_count(public.trainings) to authenticated, service_role;
+
+create function public.waiting_count(public.trainings)
+returns integer
+language plpgsql
+stable
+set search_path to ''
+as $$
+begin
+  return private.training_count($1.id, 'waiting');
+end
+$$;
+comment on function public.waiting_count(public.trainings) is 'A computed field: who is on the waiting list, as far as the caller may know of them.';
+grant execute on function public.waiting_count(public.trainings) to authenticated, service_role;
+
+create function public.interested_count(public.trainings)
+returns integer
+language plpgsql
+stable
+set search_path to ''
+as $$
+begin
+  return private.training_count($1.id, 'interested');
+end
+$$;
+comment on function public.interested_count(public.trainings) is 'A computed field: who is interested, as far as the caller may know of them.';
+grant execute on function public.interested_count(public.trainings) to authenticated, service_role;
+
+create function public.is_full(public.trainings)
+returns boolean
+language plpgsql
+stable
+set search_path to ''
+as $$
+begin
+  return private.is_full($1.id, $1.seats);
+end
+$$;
+comment on function public.is_full(public.trainings) is 'A computed field: does who answers now have to wait? It is true for everybody, whoever has the seats.';
+grant execute on function public.is_full(public.trainings) to authenticated, service_role;
+
 create table public.calendar_addresses (
   user_id uuid not null default auth.uid(),
   token text not null default replace(gen_random_uuid()::text || gen_random_uuid()::text, '-'::text, ''::text),
@@ -5040,7 +5305,8 @@ as $$
     from connected
     inner join public.posts as p on connected.id = p.user_id and connected.id not in (select s.id from silent as s)
     inner join public.profiles as author on author.id = connected.id
-    left join public.reactions as r on r.post_id = p.id and r.type = 'useful'
+    left join public.reactions as r
+      on r.post_id = p.id and r.type = 'useful' and r.user_id not in (select s.id from silent as s)
     where p.kind = 'lesson' and not p.is_blog_post and p.created_at >= today - interval '7 days'
     group by p.id, author.full_name
     order by useful desc, p.created_at desc
@@ -6035,7 +6301,7 @@ as $$
       end
     ),
     p.created_at, author.id, author.full_name, author.avatar_url, author.department,
-    p.comment_count, p.reaction_count, page.rank
+    public.comment_count(p), public.reaction_count(p), page.rank
   from private.search_posts(
     left(term, 200), area, sort is distinct from 'newest', after_rank, before_at, before_id,
     least(greatest(coalesce(page_size, 20), 1), 50)
@@ -8659,8 +8925,8 @@ create table public.lesson_uses (
   constraint lesson_uses_member_id_fkey foreign key (member_id) references public.profiles(id) on delete cascade,
   constraint lesson_uses_post_id_fkey foreign key (post_id) references public.posts(id) on delete cascade
 );
-comment on table public.lesson_uses is 'A member will use a lesson. Only that member can read the row; the count is in the post. Not published to Realtime,
-whose deletions go to every subscriber.';
+comment on table public.lesson_uses is 'A member will use a lesson. Only that member can read the row; the count is a computed field of the post. Not published
+to Realtime, whose deletions go to every subscriber.';
 create index lesson_uses_post_id_idx on public.lesson_uses using btree (post_id);
 create trigger count_lesson_use after insert or delete on public.lesson_uses for each row execute function private.count_lesson_use();
 alter table public.lesson_uses enable row level security;
@@ -8685,13 +8951,52 @@ security definer
 set search_path to ''
 as $$
 begin
-  update public.posts as p
-  set use_count = p.use_count + case tg_op when 'INSERT' then 1 else -1 end
-  where p.id = case tg_op when 'INSERT' then new.post_id else old.post_id end;
+  if tg_op = 'INSERT' then
+    insert into private.post_counts as c (post_id, uses) values (new.post_id, 1)
+    on conflict (post_id) do update set uses = c.uses + 1;
+  else
+    update private.post_counts as c set uses = c.uses - 1 where c.post_id = old.post_id;
+  end if;
   return null;
 end
 $$;
-comment on function private.count_lesson_use() is 'Maintains the use_count of posts.';
+comment on function private.count_lesson_use() is 'Counts the uses of a lesson.';
+
+create function private.use_count(post uuid)
+returns integer
+language plpgsql
+stable security definer
+set search_path to ''
+as $$
+declare
+  counted constant integer := (select c.uses from private.post_counts as c where c.post_id = post);
+  hidden uuid[];
+begin
+  if coalesce(counted, 0) = 0 then
+    return 0;
+  end if;
+  hidden := private.blocked_with_caller();
+  if hidden = '{}' then
+    return counted;
+  end if;
+  return counted - (select count(*) from public.lesson_uses as u where u.post_id = post and u.member_id = any(hidden));
+end
+$$;
+comment on function private.use_count(uuid) is 'Implements public.use_count.';
+grant execute on function private.use_count(uuid) to authenticated, service_role;
+
+create function public.use_count(public.posts)
+returns integer
+language plpgsql
+stable
+set search_path to ''
+as $$
+begin
+  return private.use_count($1.id);
+end
+$$;
+comment on function public.use_count(public.posts) is 'A computed field: how many members will use the lesson, as far as the caller may know of them.';
+grant execute on function public.use_count(public.posts) to authenticated, service_role;
 
 create function private.lesson_use_kinds(lesson uuid)
 returns table(kind text, members bigint)

@@ -18,9 +18,6 @@ create table public.posts (
   ends_at timestamptz,
   location text,
   link text,
-  comment_count integer not null default 0,
-  reaction_count integer not null default 0,
-  use_count integer not null default 0,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
   is_featured boolean not null default false,
@@ -65,10 +62,6 @@ comment on column public.posts.is_featured is
 comment on column public.posts.published_at is
 'When the article was first published. Its created_at is then the same time: readers see it as new, and in its place.';
 comment on column public.posts.starts_at is 'When a training opportunity takes place.';
-comment on column public.posts.comment_count is 'Maintained by a trigger on comments.';
-comment on column public.posts.reaction_count is 'Maintained by a trigger on reactions.';
-comment on column public.posts.use_count is
-'How many members will use the lesson (§16.4). Maintained by a trigger on lesson_uses.';
 
 create index posts_user_id_idx on public.posts (user_id, created_at desc);
 -- Flags are columns of the index, not its predicate: they arrive as parameters, which a generic plan cannot match with
@@ -89,15 +82,14 @@ language plpgsql
 set search_path = ''
 as $$
 begin
-  -- A changed counter is not an edit, nor is the end of the author's account.
-  if to_jsonb(new) - '{comment_count,reaction_count,use_count,user_id}'::text[]
-    is distinct from to_jsonb(old) - '{comment_count,reaction_count,use_count,user_id}'::text[] then
+  -- The end of the author's account is not an edit.
+  if to_jsonb(new) - 'user_id' is distinct from to_jsonb(old) - 'user_id' then
     new.updated_at := now();
   end if;
   return new;
 end
 $$;
-comment on function private.set_updated_at_on_edit() is 'Sets updated_at when a column other than a counter changed.';
+comment on function private.set_updated_at_on_edit() is 'Sets updated_at when another column than the author changed.';
 
 create trigger set_updated_at_on_edit
 before update on public.posts

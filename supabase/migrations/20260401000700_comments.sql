@@ -6,7 +6,6 @@ create table public.comments (
   user_id uuid default auth.uid() references public.profiles (id) on delete set null,
   parent_id uuid,
   content text not null,
-  reaction_count integer not null default 0,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
   constraint comments_id_post_id_key unique (id, post_id),
@@ -17,38 +16,14 @@ create table public.comments (
 );
 comment on table public.comments is 'A comment on a post. A deleted author''s comments stay, without the author.';
 comment on column public.comments.parent_id is 'The comment of the same post that this one answers.';
-comment on column public.comments.reaction_count is 'Maintained by a trigger on reactions.';
 
 create index comments_post_id_idx on public.comments (post_id, created_at);
--- The comment that the feed shows under a post.
-create index comments_top_idx on public.comments (post_id, reaction_count desc, created_at desc);
 create index comments_user_id_idx on public.comments (user_id, created_at desc);
 create index comments_parent_id_idx on public.comments (parent_id, post_id);
 
 create trigger set_updated_at_on_edit
 before update on public.comments
 for each row execute function private.set_updated_at_on_edit();
-
-create function private.count_comment()
-returns trigger
-language plpgsql
-security definer
-set search_path = ''
-as $$
-begin
-  if tg_op = 'INSERT' then
-    update public.posts set comment_count = comment_count + 1 where id = new.post_id;
-  else
-    update public.posts set comment_count = comment_count - 1 where id = old.post_id;
-  end if;
-  return null;
-end
-$$;
-comment on function private.count_comment() is 'Maintains posts.comment_count.';
-
-create trigger count_comment
-after insert or delete on public.comments
-for each row execute function private.count_comment();
 
 create function private.author_of_comment(comment_id uuid)
 returns uuid

@@ -17,27 +17,6 @@ comment on table public.reactions is 'The reaction of a member to a post or a co
 create index reactions_post_id_idx on public.reactions (post_id) where post_id is not null;
 create index reactions_comment_id_idx on public.reactions (comment_id) where comment_id is not null;
 
-create function private.count_reaction()
-returns trigger
-language plpgsql
-security definer
-set search_path = ''
-as $$
-declare
-  step constant integer := case tg_op when 'INSERT' then 1 else -1 end;
-  counted public.reactions := case tg_op when 'INSERT' then new else old end;
-begin
-  update public.posts set reaction_count = reaction_count + step where id = counted.post_id;
-  update public.comments set reaction_count = reaction_count + step where id = counted.comment_id;
-  return null;
-end
-$$;
-comment on function private.count_reaction() is 'Maintains the reaction_count of posts and comments.';
-
-create trigger count_reaction
-after insert or delete on public.reactions
-for each row execute function private.count_reaction();
-
 alter table public.reactions enable row level security;
 grant select, delete on public.reactions to authenticated;
 grant insert (id, user_id, post_id, comment_id, type) on public.reactions to authenticated;

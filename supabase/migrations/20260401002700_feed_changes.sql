@@ -1,6 +1,6 @@
 -- Open feeds and posts follow what is talked about, by broadcasts of the topic `feed`. Row changes would be checked
 -- against the policies of every member online, one by one; a broadcast is authorized once, when the topic is joined,
--- and says no more than which post changed and its counts.
+-- and says no more than which post changed: its counts are others for who blocks somebody.
 
 create function private.announce_post()
 returns trigger
@@ -13,14 +13,7 @@ declare
 begin
   if not post.is_blog_post then
     perform realtime.send(
-      jsonb_build_object(
-        'id', post.id,
-        'comment_count', post.comment_count,
-        'reaction_count', post.reaction_count,
-        'use_count', post.use_count,
-        'edited', tg_op = 'UPDATE' and old.updated_at is distinct from new.updated_at
-      ),
-      'post_' || lower(tg_op), 'feed', true
+      jsonb_build_object('id', post.id), 'post_' || lower(tg_op), 'feed', true
     );
   end if;
   return null;
@@ -29,9 +22,38 @@ $$;
 comment on function private.announce_post() is 'Broadcasts that a post of the feed was written, changed or deleted.';
 
 create trigger announce_post
-after insert or delete
-or update of title, content, featured_image, comment_count, reaction_count, use_count on public.posts
+after insert or delete or update of title, content, featured_image on public.posts
 for each row execute function private.announce_post();
+
+create function private.announce_count()
+returns trigger
+language plpgsql
+security definer
+set search_path = ''
+as $$
+begin
+  if tg_table_name = 'comment_counts' then
+    perform realtime.send(jsonb_build_object('id', c.post_id), 'comment_update', 'feed', true)
+    from public.comments as c
+    where c.id = new.comment_id;
+  else
+    perform realtime.send(jsonb_build_object('id', p.id), 'post_update', 'feed', true)
+    from public.posts as p
+    where p.id = new.post_id and not p.is_blog_post;
+  end if;
+  return null;
+end
+$$;
+comment on function private.announce_count() is
+'Broadcasts that a post of the feed, or one of its comments, has another number of comments or reactions.';
+
+create trigger announce_count
+after insert or update on private.post_counts
+for each row execute function private.announce_count();
+
+create trigger announce_count
+after insert or update on private.comment_counts
+for each row execute function private.announce_count();
 
 create function private.announce_comment()
 returns trigger
@@ -45,10 +67,10 @@ begin
   return null;
 end
 $$;
-comment on function private.announce_comment() is 'Broadcasts that a comment was edited or found useful.';
+comment on function private.announce_comment() is 'Broadcasts that a comment was edited.';
 
 create trigger announce_comment
-after update of content, reaction_count on public.comments
+after update of content on public.comments
 for each row execute function private.announce_comment();
 
 create policy "Members follow the feed" on realtime.messages

@@ -15,9 +15,7 @@ create table public.trainings (
   link text,
   seats integer,
   is_canceled boolean not null default false,
-  going_count integer not null default 0,
-  waiting_count integer not null default 0,
-  interested_count integer not null default 0,
+  answered_at timestamptz,
   revision integer not null default 0,
   moved_at timestamptz,
   created_at timestamptz not null default now(),
@@ -36,9 +34,24 @@ comment on table public.trainings is 'A training that user_id, its organizer, an
 comment on column public.trainings.time_zone is 'Of the place: the times are shown in it, and calendars get it.';
 comment on column public.trainings.state is 'A postal code such as OH. Null online.';
 comment on column public.trainings.seats is 'Null: as many as like. Fewer than go: nobody loses a seat.';
-comment on column public.trainings.going_count is 'Who goes, without who waits; kept by seat_training.';
+comment on column public.trainings.answered_at is
+'When the counts changed last, so that Realtime tells of it: they are computed for each member.';
 comment on column public.trainings.revision is 'How often time, place or cancellation changed: SEQUENCE of RFC 5545.';
 comment on column public.trainings.moved_at is 'When time or place changed last. Null: never.';
+
+create table private.training_counts (
+  training_id uuid primary key references public.trainings (id) on delete cascade,
+  going integer not null,
+  waiting integer not null,
+  interested integer not null
+);
+comment on table private.training_counts is
+'How many go (without who waits), wait and are interested, of everybody; kept by seat_training. No row: no answers.';
+
+alter table private.training_counts enable row level security;
+
+create policy "No client accesses counts of trainings" on private.training_counts
+for all to public using (false);
 
 create index trainings_starts_at_idx on public.trainings (starts_at, id);
 create index trainings_state_idx on public.trainings (state, starts_at);
@@ -174,19 +187,20 @@ begin
     )
     select array_agg(s.user_id) into moved from seated as s where s.user_id is distinct from answering;
   end if;
-  update public.trainings as t
-  set going_count = counted.going, waiting_count = counted.waiting, interested_count = counted.interested
-  from (
-    select
-      count(*) filter (where a.answer = 'going' and not a.is_waiting) as going,
-      count(*) filter (where a.is_waiting) as waiting,
-      count(*) filter (where a.answer = 'interested') as interested
-    from public.training_attendances as a
-    where a.training_id = wanted
-  ) as counted
-  where t.id = wanted
-    and (t.going_count, t.waiting_count, t.interested_count)
-    is distinct from (counted.going, counted.waiting, counted.interested);
+  insert into private.training_counts as c (training_id, going, waiting, interested)
+  select
+    wanted,
+    count(*) filter (where a.answer = 'going' and not a.is_waiting),
+    count(*) filter (where a.is_waiting),
+    count(*) filter (where a.answer = 'interested')
+  from public.training_attendances as a
+  where a.training_id = wanted
+  on conflict (training_id) do update
+  set going = excluded.going, waiting = excluded.waiting, interested = excluded.interested
+  where (c.going, c.waiting, c.interested) is distinct from (excluded.going, excluded.waiting, excluded.interested);
+  if found then
+    update public.trainings as t set answered_at = clock_timestamp() where t.id = wanted;
+  end if;
   if moved is not null then
     perform private.tell_of_training(training, moved, 'You have a seat: ' || training.title);
   end if;
@@ -487,6 +501,120 @@ comment on function private.give_training_reminders(timestamptz) is
 
 -- Rights -----------------------------------------------------------------------------------------------------------
 
+create function private.training_count(training uuid, which text)
+returns integer
+language plpgsql
+stable
+security definer
+set search_path = ''
+as $$
+declare
+  counts constant private.training_counts
+  := (select c from private.training_counts as c where c.training_id = training);
+  counted constant integer
+  := case which when 'going' then counts.going when 'waiting' then counts.waiting else counts.interested end;
+  hidden uuid[];
+begin
+  if coalesce(counted, 0) = 0 then
+    return 0;
+  end if;
+  hidden := private.blocked_with_caller();
+  if hidden = '{}' then
+    return counted;
+  end if;
+  return counted - (
+    select count(*) from public.training_attendances as a
+    where a.training_id = training and a.user_id = any(hidden)
+      and case when a.is_waiting then 'waiting' else a.answer end = which
+  );
+end
+$$;
+comment on function private.training_count(uuid, text) is
+'How many go, are waiting or interested, as the caller may know: without those with whom the caller is blocked.';
+grant execute on function private.training_count(uuid, text) to authenticated, service_role;
+
+create function private.is_full(training uuid, seats integer)
+returns boolean
+language sql
+stable
+security definer
+set search_path = ''
+as $$
+  select exists (
+    select from private.training_counts as c where c.training_id = training and (c.going >= seats or c.waiting > 0)
+  )
+$$;
+comment on function private.is_full(uuid, integer) is 'Implements public.is_full.';
+grant execute on function private.is_full(uuid, integer) to authenticated, service_role;
+
+create function private.is_answered(training uuid)
+returns boolean
+language sql
+stable
+security definer
+set search_path = ''
+as $$
+  select exists (select from public.training_attendances as a where a.training_id = training)
+$$;
+comment on function private.is_answered(uuid) is 'Has anybody answered this training? For the policy of its deletion.';
+grant execute on function private.is_answered(uuid) to authenticated, service_role;
+
+create function public.going_count(public.trainings)
+returns integer
+language plpgsql
+stable
+set search_path = ''
+as $$
+begin
+  return private.training_count($1.id, 'going');
+end
+$$;
+comment on function public.going_count(public.trainings) is
+'A computed field: who goes, without who waits, as far as the caller may know of them.';
+grant execute on function public.going_count(public.trainings) to authenticated, service_role;
+
+create function public.waiting_count(public.trainings)
+returns integer
+language plpgsql
+stable
+set search_path = ''
+as $$
+begin
+  return private.training_count($1.id, 'waiting');
+end
+$$;
+comment on function public.waiting_count(public.trainings) is
+'A computed field: who is on the waiting list, as far as the caller may know of them.';
+grant execute on function public.waiting_count(public.trainings) to authenticated, service_role;
+
+create function public.interested_count(public.trainings)
+returns integer
+language plpgsql
+stable
+set search_path = ''
+as $$
+begin
+  return private.training_count($1.id, 'interested');
+end
+$$;
+comment on function public.interested_count(public.trainings) is
+'A computed field: who is interested, as far as the caller may know of them.';
+grant execute on function public.interested_count(public.trainings) to authenticated, service_role;
+
+create function public.is_full(public.trainings)
+returns boolean
+language plpgsql
+stable
+set search_path = ''
+as $$
+begin
+  return private.is_full($1.id, $1.seats);
+end
+$$;
+comment on function public.is_full(public.trainings) is
+'A computed field: does who answers now have to wait? It is true for everybody, whoever has the seats.';
+grant execute on function public.is_full(public.trainings) to authenticated, service_role;
+
 alter table public.trainings enable row level security;
 grant select, delete on public.trainings to authenticated;
 grant insert (
@@ -513,7 +641,7 @@ using (user_id = (select auth.uid()));
 create policy "Organizers delete trainings that nobody answered, admins any" on public.trainings
 for delete to authenticated
 using (
-  (user_id = (select auth.uid()) and going_count + waiting_count + interested_count = 0)
+  (user_id = (select auth.uid()) and not private.is_answered(id))
   or (select private.caller_is_admin())
 );
 

@@ -82,7 +82,8 @@ as $$
     from connected
     inner join public.posts as p on connected.id = p.user_id and connected.id not in (select s.id from silent as s)
     inner join public.profiles as author on author.id = connected.id
-    left join public.reactions as r on r.post_id = p.id and r.type = 'useful'
+    left join public.reactions as r
+      on r.post_id = p.id and r.type = 'useful' and r.user_id not in (select s.id from silent as s)
     where p.kind = 'lesson' and not p.is_blog_post and p.created_at >= today - interval '7 days'
     group by p.id, author.full_name
     order by useful desc, p.created_at desc

@@ -310,7 +310,7 @@ as $$
       end
     ),
     p.created_at, author.id, author.full_name, author.avatar_url, author.department,
-    p.comment_count, p.reaction_count, page.rank
+    public.comment_count(p), public.reaction_count(p), page.rank
   from private.search_posts(
     left(term, 200), area, sort is distinct from 'newest', after_rank, before_at, before_id,
     least(greatest(coalesce(page_size, 20), 1), 50)

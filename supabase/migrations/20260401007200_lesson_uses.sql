@@ -10,8 +10,8 @@ create table public.lesson_uses (
   constraint lesson_uses_once_key unique (member_id, post_id)
 );
 comment on table public.lesson_uses is
-'A member will use a lesson. Only that member can read the row; the count is in the post. Not published to Realtime,
-whose deletions go to every subscriber.';
+'A member will use a lesson. Only that member can read the row; the count is a computed field of the post. Not published
+to Realtime, whose deletions go to every subscriber.';
 
 create index lesson_uses_post_id_idx on public.lesson_uses (post_id);
 
@@ -22,17 +22,58 @@ security definer
 set search_path = ''
 as $$
 begin
-  update public.posts as p
-  set use_count = p.use_count + case tg_op when 'INSERT' then 1 else -1 end
-  where p.id = case tg_op when 'INSERT' then new.post_id else old.post_id end;
+  if tg_op = 'INSERT' then
+    insert into private.post_counts as c (post_id, uses) values (new.post_id, 1)
+    on conflict (post_id) do update set uses = c.uses + 1;
+  else
+    update private.post_counts as c set uses = c.uses - 1 where c.post_id = old.post_id;
+  end if;
   return null;
 end
 $$;
-comment on function private.count_lesson_use() is 'Maintains the use_count of posts.';
+comment on function private.count_lesson_use() is 'Counts the uses of a lesson.';
 
 create trigger count_lesson_use
 after insert or delete on public.lesson_uses
 for each row execute function private.count_lesson_use();
+
+create function private.use_count(post uuid)
+returns integer
+language plpgsql
+stable
+security definer
+set search_path = ''
+as $$
+declare
+  counted constant integer := (select c.uses from private.post_counts as c where c.post_id = post);
+  hidden uuid[];
+begin
+  if coalesce(counted, 0) = 0 then
+    return 0;
+  end if;
+  hidden := private.blocked_with_caller();
+  if hidden = '{}' then
+    return counted;
+  end if;
+  return counted - (select count(*) from public.lesson_uses as u where u.post_id = post and u.member_id = any(hidden));
+end
+$$;
+comment on function private.use_count(uuid) is 'Implements public.use_count.';
+grant execute on function private.use_count(uuid) to authenticated, service_role;
+
+create function public.use_count(public.posts)
+returns integer
+language plpgsql
+stable
+set search_path = ''
+as $$
+begin
+  return private.use_count($1.id);
+end
+$$;
+comment on function public.use_count(public.posts) is
+'A computed field: how many members will use the lesson, as far as the caller may know of them.';
+grant execute on function public.use_count(public.posts) to authenticated, service_role;
 
 alter table public.lesson_uses enable row level security;
 grant select, delete on public.lesson_uses to authenticated;

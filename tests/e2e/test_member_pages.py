@@ -54,8 +54,10 @@ def places(stack: RunningStack) -> dict[str, int]:
         row = connection.execute(
             "select (select p.id::text from public.profiles p where p.email not in (%(me)s, %(admin)s)"
             "   and p.privacy_settings ->> 'profile_visibility' = 'public' order by p.email limit 1),"
-            " (select id::text from public.posts where not is_blog_post order by comment_count desc, id limit 1),"
-            " (select id::text from public.trainings where going_count > 0 order by starts_at, id limit 1)",
+            " (select id::text from public.posts where not is_blog_post"
+            "   order by public.comment_count(posts) desc, id limit 1),"
+            " (select id::text from public.trainings where public.going_count(trainings) > 0"
+            "   order by starts_at, id limit 1)",
             {"me": stack.env["DEMO_MEMBER_EMAIL"], "admin": stack.env["DEMO_ADMIN_EMAIL"]},
         ).fetchone()
     assert row is not None

@@ -301,7 +301,8 @@ ADMIN_ACTS = [
     pytest.param("delete from comments where id = %(answer)s", [("comment_deleted", "Its answer", None, "content")],
                  id="somebodys-comment"),
     pytest.param("delete from posts where id = %(command)s", [], id="ones-own-post"),
-    pytest.param("update posts set reaction_count = 5 where id = %(published)s", None, id="a-counter-is-no-act"),
+    pytest.param("insert into reactions (user_id, post_id) values (%(other)s, %(published)s)", None,
+                 id="a-count-is-no-act"),
 ]  # fmt: skip
 
 

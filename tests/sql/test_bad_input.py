@@ -224,5 +224,5 @@ def test_reactions_at_once_are_all_counted(database: Database) -> None:
     names = ("owner", "other", "asked", "stranger", "guarded")
     assert at_once(database, [reacts(name) for name in names]) == {"done": 5}
     with psycopg.connect(database.dsn("supabase_admin")) as connection:
-        counted = connection.execute("select reaction_count from posts where id = %(command)s", PARAMETERS)
-        assert counted.fetchone() == (5,)
+        counted = "select reactions from private.post_counts where post_id = %(command)s"
+        assert connection.execute(counted, PARAMETERS).fetchone() == (5,)

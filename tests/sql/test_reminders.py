@@ -281,7 +281,9 @@ def crowd(database: Database) -> Database:
 
 def test_several_workers_give_each_once(crowd: Database) -> None:
     """§10.2: four at the same moment, three times."""
-    moment = datetime.now(UTC) + timedelta(days=2)
+    # Noon of members without a time zone: reminders are given in the morning.
+    new_york = ZoneInfo("America/New_York")
+    moment = datetime.combine(datetime.now(new_york).date() + timedelta(days=2), time(12), new_york)
     given: list[int] = []
 
     def work() -> None:

@@ -59,7 +59,10 @@ class Training:
 
     def counts(self) -> tuple[int, int, int]:
         """Going, waiting, interested."""
-        query = "select going_count, waiting_count, interested_count from trainings where id = %s"
+        query = (
+            "select public.going_count(t), public.waiting_count(t), public.interested_count(t)"
+            " from trainings as t where id = %s"
+        )
         found = self.connection.execute(query, (self.id,)).fetchone()
         assert found is not None
         return (found[0], found[1], found[2])
@@ -306,7 +309,7 @@ def test_answers_are_the_organizers_and_ones_own(make: Callable[[int | None], Tr
         ("stranger", f"insert into training_attendances (training_id, user_id, answer)"
                      f" values ('{training.id}', '{member_id('admin')}', 'going')"),
         ("owner", f"insert into training_attendances (training_id, answer) values ('{training.id}', 'going')"),
-        ("other", "update trainings set going_count = 0"),
+        ("other", "update trainings set answered_at = now()"),
     ):  # fmt: skip
         with pytest.raises(psycopg.errors.InsufficientPrivilege):
             training.act(actor, statement)
@@ -391,3 +394,21 @@ def test_the_calendars_address_is_ones_own_and_revocable(make: Callable[[int | N
     assert tokens[0] != tokens[1]
     with pytest.raises(psycopg.errors.InsufficientPrivilege):
         training.act("owner", "insert into calendar_addresses (token) values ('guess-me')")
+
+
+def test_a_seat_of_a_blocked_member_is_taken_but_not_counted(make: Callable[[int | None], Training]) -> None:
+    """§13.3: the training is full, for it is; nobody is told by whom."""
+    training = make(1)
+    training.answer("asked")
+    training.answer("guarded")
+    training.connection.execute(
+        "insert into blocks (blocker_id, blocked_id) values (%s, %s), (%s, %s)",
+        (member_id("asked"), member_id("other"), member_id("other"), member_id("guarded")),
+    )
+    query = "select public.going_count(t), public.waiting_count(t), public.is_full(t) from trainings as t where id = %s"
+    seen = {}
+    for actor in ("other", "stranger"):
+        act_as(training.connection, actor)
+        seen[actor] = training.connection.execute(query, (training.id,)).fetchone()
+        training.connection.execute("reset role")
+    assert seen == {"other": (0, 0, True), "stranger": (1, 1, True)}

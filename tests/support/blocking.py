@@ -118,6 +118,28 @@ WAYS = (
         " where author_id = %(third)s", "0", "1", before=_FOUND),
     Way("number of found posts",
         "select from public.search_counts('hydrant') cross join generate_series(1, matches)", "2", "1"),
+    Way("number of comments on the post of another",
+        "select from public.posts as p cross join generate_series(1, public.comment_count(p))"
+        " where p.id = %(third_post)s", "4", "3"),
+    Way("number of reactions to the post of another",
+        "select from public.posts as p cross join generate_series(1, public.reaction_count(p))"
+        " where p.id = %(third_post)s", "2", "1"),
+    Way("number of reactions to a comment of another",
+        "select from public.comments as c cross join generate_series(1, public.reaction_count(c))"
+        " where c.user_id = %(third)s and c.post_id = %(third_post)s", "2",
+        before="insert into public.reactions (user_id, comment_id) select %(them)s, c.id from public.comments as c"
+        " where c.user_id = %(third)s and c.post_id = %(third_post)s"),
+    Way("number of uses of a lesson of another",
+        "select from public.posts as p cross join generate_series(1, public.use_count(p)) where p.id = %(third_post)s",
+        "1", before="insert into public.lesson_uses (member_id, post_id) values (%(them)s, %(third_post)s)"),
+    *(
+        Way(f"number of members who said {answer} to the training of another",
+            "select from public.trainings as t"
+            f" cross join generate_series(1, public.{count}(t)) where t.id = %(third_training)s", "1",
+            before="insert into public.training_attendances (training_id, user_id, answer)"
+            f" values (%(third_training)s, %(them)s, '{answer}')")
+        for answer, count in (("going", "going_count"), ("interested", "interested_count"))
+    ),
     Way("directory", "select from public.directory() where id = %(them)s", "1"),
     Way("page of the directory",
         "select from public.directory('{}', null, null, null, 1) where id <> %(them)s", "0", "1"),
@@ -211,6 +233,8 @@ from (
 ) as t (id, user_id);
 insert into public.training_attendances (training_id, user_id, answer)
 values (%(past_ada)s, %(ben)s, 'going'), (%(past_ben)s, %(ada)s, 'going');
+insert into public.trainings (id, user_id, title, kind, starts_at, ends_at, time_zone, is_online)
+values (%(training_cleo)s, %(cleo)s, 'Ropes', 'class', now() + '1 day', now() + '2 days', 'UTC', true);
 update public.trainings set starts_at = now() - interval '2 days', ends_at = now() - interval '1 day'
 where id in (%(past_ada)s, %(past_ben)s)
 """
@@ -235,4 +259,5 @@ def parameters_of(me: str) -> dict[str, Any]:
         "their_post": _id(1, them), "third_post": _id(1, "cleo"), "their_comment": _id(2, them),
         "my_comment": _id(2, me), "their_thread": _id(3, them),
         "their_training": _id(5, them), "my_past": _id(6, me),
+        "third_training": _id(5, "cleo"),
     }  # fmt: skip

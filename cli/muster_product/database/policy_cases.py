@@ -119,7 +119,6 @@ MATRIX: dict[str, tuple[Line, ...]] = {
         ("edit", "update public.posts set content = 'Other'", "no 0 0 0 1 5 0 5"),
         ("turn into an announcement", "update public.posts set is_command_post = true", "no 0 0 0 no 5 0 5"),
         ("give to another author", "update public.posts set user_id = %(other)s", "no no no no no no no 5"),
-        ("change the counters", "update public.posts set reaction_count = 99", "no no no no no no no 5"),
         ("delete", "delete from public.posts", "no 0 0 0 1 5 0 5"),
     ),
     "files": (
@@ -253,7 +252,7 @@ MATRIX: dict[str, tuple[Line, ...]] = {
          " values (%(owner)s, 'New', 'class', now() + '1 day', now() + '2 days', 'UTC', true)",
          "no no no no 1 no no 1"),
         ("change", "update public.trainings set title = 'Other'", "no 0 0 0 1 0 0 2"),
-        ("count", "update public.trainings set going_count = 9", "no no no no no no no 2"),
+        ("say that somebody answered", "update public.trainings set answered_at = now()", "no no no no no no no 2"),
         ("delete", "delete from public.trainings", "no 0 0 0 0 2 0 2"),
     ),
     "training_attendances": (

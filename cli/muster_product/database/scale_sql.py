@@ -157,18 +157,23 @@ STATEMENTS: dict[str, tuple[str, ...]] = {
     ),
     "posts": (
         """
-        insert into public.posts (id, user_id, kind, title, content, category, tags, starts_at, comment_count,
-          reaction_count, created_at, updated_at)
+        with counted as (
+          insert into private.post_counts (post_id, comments, reactions)
+          select pg_temp.id('post', c.n), c.comments, c.reactions
+          from scale_posts as c
+          where c.n between %(low)s::integer and %(high)s::integer
+          on conflict do nothing
+        )
+        insert into public.posts (id, user_id, kind, title, content, category, tags, starts_at, created_at, updated_at)
         select pg_temp.id('post', s.n), a.id, k.kind,
           case when pg_temp.u(s.n, 41) < 0.5 then initcap(left(i.words, 60)) end,
           i.words || '. ' || j.words || '. ' || l.words,
           pg_temp.pick(array['Firefighting','Tactics','Training','Equipment','Leadership','Career'], s.n, 45),
           array[pg_temp.pick(array['size up','water supply','drills','apparatus'], s.n, 46)],
           case when k.kind = 'training' then t.created_at + make_interval(days => 30) end,
-          coalesce(c.comments, 0), coalesce(c.reactions, 0), t.created_at, t.created_at
+          t.created_at, t.created_at
         from generate_series(%(low)s::integer, %(high)s::integer) as s (n)
         inner join scale_members as a on a.n = pg_temp.some_member(s.n, 47, 1.5)
-        left join scale_posts as c on c.n = s.n
         inner join scale_phrases as i on i.n = pg_temp.some_phrase(s.n, 42)
         inner join scale_phrases as j on j.n = pg_temp.some_phrase(s.n, 43)
         inner join scale_phrases as l on l.n = pg_temp.some_phrase(s.n, 44)

@@ -44,12 +44,12 @@ describe('§12.1 a training in words', () => {
 
 describe('§12.2 seats and answers', () => {
   it.each([
-    ['no limit', { seats: null, going_count: 9, waiting_count: 0 }, null],
-    ['some left', { seats: 24, going_count: 18, waiting_count: 0 }, { left: 6, isFull: false, percent: 75 }],
-    ['full', { seats: 2, going_count: 2, waiting_count: 1 }, { left: 0, isFull: true, percent: 100 }],
+    ['no limit', { seats: null, going_count: 9, is_full: false }, null],
+    ['some left', { seats: 24, going_count: 18, is_full: false }, { left: 6, isFull: false, percent: 75 }],
+    ['full', { seats: 2, going_count: 2, is_full: true }, { left: 0, isFull: true, percent: 100 }],
     [
       'more go than there are seats now',
-      { seats: 2, going_count: 3, waiting_count: 0 },
+      { seats: 2, going_count: 3, is_full: true },
       { left: 0, isFull: true, percent: 100 },
     ],
   ])('%s', (_, training, want) => {

@@ -31,6 +31,7 @@ export interface Training {
   going_count: number
   waiting_count: number
   interested_count: number
+  is_full: boolean
   moved_at: string | null
   organizer: Person | null
   /** The member's own answer: none or one. */
@@ -38,7 +39,7 @@ export interface Training {
 }
 
 export const trainingColumns =
-  'id, user_id, title, description, kind, starts_at, ends_at, time_zone, is_online, state, place, link, seats, is_canceled, going_count, waiting_count, interested_count, moved_at, organizer:profiles!trainings_user_id_fkey(id, full_name, avatar_url, position, department), mine:training_attendances(answer, is_waiting, answered_at)' as const
+  'id, user_id, title, description, kind, starts_at, ends_at, time_zone, is_online, state, place, link, seats, is_canceled, going_count, waiting_count, interested_count, is_full, moved_at, organizer:profiles!trainings_user_id_fkey(id, full_name, avatar_url, position, department), mine:training_attendances(answer, is_waiting, answered_at)' as const
 
 /** What the search shows of one. */
 export const foundTrainingColumns = 'id, title, kind, starts_at, ends_at, time_zone, is_online, state, place' as const
@@ -121,15 +122,11 @@ export const placeOf = ({ is_online, place, state }: Pick<Training, 'is_online' 
   is_online ? 'Online' : [place, state && stateName(state)].filter(Boolean).join(', ')
 
 /** What is left of the seats; null without a limit. */
-export function seatsLeft({
-  seats,
-  going_count,
-  waiting_count,
-}: Pick<Training, 'seats' | 'going_count' | 'waiting_count'>) {
+export function seatsLeft({ seats, going_count, is_full }: Pick<Training, 'seats' | 'going_count' | 'is_full'>) {
   if (seats === null) return null
-  const left = Math.max(0, seats - going_count)
-  // Who waits is seated first.
-  return { left, isFull: left === 0 || waiting_count > 0, percent: Math.min(100, (going_count / seats) * 100) }
+  // Also full when a member who is hidden by a block has the last seat.
+  const left = is_full ? 0 : Math.max(0, seats - going_count)
+  return { left, isFull: is_full, percent: is_full ? 100 : Math.min(100, (going_count / seats) * 100) }
 }
 
 /** Trainings under their months, in the order of the list. */

@@ -1,6 +1,6 @@
 /** Callbacks for when the client has loaded, without loading it: modules of the landing page must not import it. */
 import type { SupabaseClient } from '@supabase/supabase-js'
-import type { Database } from './database.types'
+import type { Database } from './database'
 
 export type Supabase = SupabaseClient<Database>
 

@@ -2,7 +2,7 @@
 import { createClient } from '@supabase/supabase-js'
 import { readEnv } from '@/config/env'
 import { limits } from '@/config/limits'
-import type { Database } from './database.types'
+import type { Database } from './database'
 import { sessionKey } from './session-storage'
 import { supabaseLoaded } from './client-loaded'
 

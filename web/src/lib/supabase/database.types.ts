@@ -242,18 +242,17 @@ export type Database = {
           id: string
           parent_id: string | null
           post_id: string
-          reaction_count: number
           updated_at: string
           user_id: string | null
+          reaction_count: number | null
         }
-        ComputedFields: never
+        ComputedFields: 'reaction_count'
         Insert: {
           content: string
           created_at?: string
           id?: string
           parent_id?: string | null
           post_id: string
-          reaction_count?: number
           updated_at?: string
           user_id?: string | null
         }
@@ -263,7 +262,6 @@ export type Database = {
           id?: string
           parent_id?: string | null
           post_id?: string
-          reaction_count?: number
           updated_at?: string
           user_id?: string | null
         }
@@ -745,7 +743,6 @@ export type Database = {
       posts: {
         Row: {
           category: string
-          comment_count: number
           content: string
           created_at: string
           ends_at: string | null
@@ -760,20 +757,20 @@ export type Database = {
           location: string | null
           pictures: string[]
           published_at: string | null
-          reaction_count: number
           slug: string | null
           starts_at: string | null
           summary: string | null
           tags: string[]
           title: string | null
           updated_at: string
-          use_count: number
           user_id: string | null
+          comment_count: number | null
+          reaction_count: number | null
+          use_count: number | null
         }
-        ComputedFields: never
+        ComputedFields: 'comment_count' | 'reaction_count' | 'use_count'
         Insert: {
           category?: string
-          comment_count?: number
           content: string
           created_at?: string
           ends_at?: string | null
@@ -788,19 +785,16 @@ export type Database = {
           location?: string | null
           pictures?: string[]
           published_at?: string | null
-          reaction_count?: number
           slug?: string | null
           starts_at?: string | null
           summary?: string | null
           tags?: string[]
           title?: string | null
           updated_at?: string
-          use_count?: number
           user_id?: string | null
         }
         Update: {
           category?: string
-          comment_count?: number
           content?: string
           created_at?: string
           ends_at?: string | null
@@ -815,14 +809,12 @@ export type Database = {
           location?: string | null
           pictures?: string[]
           published_at?: string | null
-          reaction_count?: number
           slug?: string | null
           starts_at?: string | null
           summary?: string | null
           tags?: string[]
           title?: string | null
           updated_at?: string
-          use_count?: number
           user_id?: string | null
         }
         Relationships: [
@@ -1209,12 +1201,11 @@ export type Database = {
       }
       trainings: {
         Row: {
+          answered_at: string | null
           created_at: string
           description: string | null
           ends_at: string
-          going_count: number
           id: string
-          interested_count: number
           is_canceled: boolean
           is_online: boolean
           kind: string
@@ -1229,16 +1220,18 @@ export type Database = {
           title: string
           updated_at: string
           user_id: string
-          waiting_count: number
+          going_count: number | null
+          interested_count: number | null
+          is_full: boolean | null
+          waiting_count: number | null
         }
-        ComputedFields: never
+        ComputedFields: 'going_count' | 'interested_count' | 'is_full' | 'waiting_count'
         Insert: {
+          answered_at?: string | null
           created_at?: string
           description?: string | null
           ends_at: string
-          going_count?: number
           id?: string
-          interested_count?: number
           is_canceled?: boolean
           is_online?: boolean
           kind: string
@@ -1253,15 +1246,13 @@ export type Database = {
           title: string
           updated_at?: string
           user_id?: string
-          waiting_count?: number
         }
         Update: {
+          answered_at?: string | null
           created_at?: string
           description?: string | null
           ends_at?: string
-          going_count?: number
           id?: string
-          interested_count?: number
           is_canceled?: boolean
           is_online?: boolean
           kind?: string
@@ -1276,7 +1267,6 @@ export type Database = {
           title?: string
           updated_at?: string
           user_id?: string
-          waiting_count?: number
         }
         Relationships: [
           {
@@ -1521,6 +1511,12 @@ export type Database = {
           since: string
         }[]
       }
+      comment_count: {
+        Args: { '': Database['public']['Tables']['posts']['Row'] }
+        Returns: {
+          error: true
+        } & 'the function public.comment_count with parameter or with a single unnamed json/jsonb parameter, but no matches were found in the schema cache'
+      }
       confirm_invited_account: { Args: { token: string }; Returns: boolean }
       connection_count: { Args: { member_id: string }; Returns: number }
       connections_of: {
@@ -1629,9 +1625,27 @@ export type Database = {
           people: number
         }[]
       }
+      going_count: {
+        Args: { '': Database['public']['Tables']['trainings']['Row'] }
+        Returns: {
+          error: true
+        } & 'the function public.going_count with parameter or with a single unnamed json/jsonb parameter, but no matches were found in the schema cache'
+      }
       hide_first_steps: { Args: { hidden?: boolean }; Returns: undefined }
+      interested_count: {
+        Args: { '': Database['public']['Tables']['trainings']['Row'] }
+        Returns: {
+          error: true
+        } & 'the function public.interested_count with parameter or with a single unnamed json/jsonb parameter, but no matches were found in the schema cache'
+      }
       invitation_status: { Args: { address: string }; Returns: string }
       is_admin: { Args: { uid: string }; Returns: boolean }
+      is_full: {
+        Args: { '': Database['public']['Tables']['trainings']['Row'] }
+        Returns: {
+          error: true
+        } & 'the function public.is_full with parameter or with a single unnamed json/jsonb parameter, but no matches were found in the schema cache'
+      }
       issue_record: {
         Args: { parts?: string[] }
         Returns: {
@@ -1712,6 +1726,19 @@ export type Database = {
           isSetofReturn: true
         }
       }
+      reaction_count:
+        | {
+            Args: { '': Database['public']['Tables']['comments']['Row'] }
+            Returns: {
+              error: true
+            } & 'the function public.reaction_count with parameter or with a single unnamed json/jsonb parameter, but no matches were found in the schema cache'
+          }
+        | {
+            Args: { '': Database['public']['Tables']['posts']['Row'] }
+            Returns: {
+              error: true
+            } & 'the function public.reaction_count with parameter or with a single unnamed json/jsonb parameter, but no matches were found in the schema cache'
+          }
       read_first_lesson: { Args: { post_id: string }; Returns: undefined }
       recovery_codes_left: { Args: Record<PropertyKey, never>; Returns: number }
       remind_me_in_a_week: { Args: { certification_id: string }; Returns: string }
@@ -1724,7 +1751,6 @@ export type Database = {
         Args: { term: string }
         Returns: {
           category: string
-          comment_count: number
           content: string
           created_at: string
           ends_at: string | null
@@ -1739,14 +1765,12 @@ export type Database = {
           location: string | null
           pictures: string[]
           published_at: string | null
-          reaction_count: number
           slug: string | null
           starts_at: string | null
           summary: string | null
           tags: string[]
           title: string | null
           updated_at: string
-          use_count: number
           user_id: string | null
         }[]
         SetofOptions: {
@@ -1822,12 +1846,11 @@ export type Database = {
       search_trainings: {
         Args: { max_results?: number; term: string }
         Returns: {
+          answered_at: string | null
           created_at: string
           description: string | null
           ends_at: string
-          going_count: number
           id: string
-          interested_count: number
           is_canceled: boolean
           is_online: boolean
           kind: string
@@ -1842,7 +1865,6 @@ export type Database = {
           title: string
           updated_at: string
           user_id: string
-          waiting_count: number
         }[]
         SetofOptions: {
           from: '*'
@@ -1880,6 +1902,12 @@ export type Database = {
           email: string
         }[]
       }
+      use_count: {
+        Args: { '': Database['public']['Tables']['posts']['Row'] }
+        Returns: {
+          error: true
+        } & 'the function public.use_count with parameter or with a single unnamed json/jsonb parameter, but no matches were found in the schema cache'
+      }
       use_recovery_code: {
         Args: { code: string }
         Returns: {
@@ -1889,6 +1917,12 @@ export type Database = {
         }[]
       }
       verify_record: { Args: { code: string; document?: Json }; Returns: Json }
+      waiting_count: {
+        Args: { '': Database['public']['Tables']['trainings']['Row'] }
+        Returns: {
+          error: true
+        } & 'the function public.waiting_count with parameter or with a single unnamed json/jsonb parameter, but no matches were found in the schema cache'
+      }
       waiting_position: { Args: { training_id: string }; Returns: number }
     }
     Enums: {

@@ -9,15 +9,12 @@ import { useLiveRows } from '@/lib/live-lists/use-live-rows'
 import { supabase } from '@/lib/supabase/client'
 import type { RetryPolicy } from '@/lib/supabase/keep-subscribed'
 import { dropPost, hasPost, patchPost } from './cache'
+import type { Post } from '../model'
 import { feedKeys } from './keys'
 import { readPosts } from './queries'
 
 interface Announced {
   id: string
-  comment_count: number
-  reaction_count: number
-  /** Its text changed, not only its counts. */
-  edited: boolean
 }
 
 const policy: RetryPolicy = {
@@ -28,34 +25,33 @@ const policy: RetryPolicy = {
 export function useFeedLive(): void {
   const memberId = useMemberId()
   const queryClient = useQueryClient()
-  const { edited, readEdited } = useMemo(() => {
-    const edited = new Set<string>()
-    const readEdited = () => {
-      const asked = [...edited]
-      edited.clear()
+  const { changed, readChanged } = useMemo(() => {
+    const changed = new Set<string>()
+    // The counts are read, too: they are not the same for everybody (§13.3).
+    const patch = (post: Post) =>
+      patchPost(queryClient, post.id, (one) => {
+        if (one.comment_count !== post.comment_count)
+          void queryClient.invalidateQueries({ queryKey: feedKeys.comments(post.id) })
+        return post
+      })
+    const readChanged = () => {
+      const asked = [...changed]
+      changed.clear()
       readPosts(memberId, asked)
-        .then((posts) => posts.forEach((post) => patchPost(queryClient, post.id, () => post)))
+        .then((posts) => posts.forEach(patch))
         .catch((cause: unknown) => logError('A changed post could not be read', cause))
     }
-    return { edited, readEdited }
+    return { changed, readChanged }
   }, [memberId, queryClient])
-  const readSoon = useCoalesced(readEdited)
+  const readSoon = useCoalesced(readChanged)
   const count = useCallback(() => void queryClient.invalidateQueries({ queryKey: feedKeys.newest() }), [queryClient])
   const countSoon = useCoalesced(count)
   const open = useCallback(() => {
     const refetchComments = (id: string) => void queryClient.invalidateQueries({ queryKey: feedKeys.comments(id) })
-    const onUpdate = (post: Announced) => {
-      if (!hasPost(queryClient, post.id)) return
-      const { comment_count, reaction_count } = post
-      patchPost(queryClient, post.id, (one) => {
-        if (one.comment_count !== comment_count) refetchComments(post.id)
-        // The top comment may be another one.
-        if (post.edited || one.comment_count !== comment_count) {
-          edited.add(post.id)
-          readSoon()
-        }
-        return { ...one, comment_count, reaction_count }
-      })
+    const onUpdate = ({ id }: Announced) => {
+      if (!hasPost(queryClient, id)) return
+      changed.add(id)
+      readSoon()
     }
     return supabase
       .channel('feed', { config: { private: true } })
@@ -63,7 +59,7 @@ export function useFeedLive(): void {
       .on<Announced>('broadcast', { event: 'post_delete' }, ({ payload }) => dropPost(queryClient, payload.id))
       .on('broadcast', { event: 'post_insert' }, countSoon)
       .on<{ id: string }>('broadcast', { event: 'comment_update' }, ({ payload }) => refetchComments(payload.id))
-  }, [queryClient, edited, readSoon, countSoon])
+  }, [queryClient, changed, readSoon, countSoon])
   useLiveRows({ open, policy, confirmedBy: 'join', queryKey: newest })
 }
 

@@ -10,18 +10,12 @@ import { useLiveRows } from '@/lib/live-lists/use-live-rows'
 import { supabase } from '@/lib/supabase/client'
 import type { RetryPolicy } from '@/lib/supabase/keep-subscribed'
 
-type Row = Omit<Training, 'organizer' | 'mine'>
+type Computed = 'going_count' | 'waiting_count' | 'interested_count' | 'is_full'
+type Row = Omit<Training, 'organizer' | 'mine' | Computed>
 
 const policy: RetryPolicy = {
   delayMs: (attempt) => (attempt >= limits.connectionRetries ? null : backoffMs(attempt)),
 }
-
-/** The row's own columns, with what was embedded in it. */
-const merged = (training: Training, row: Row): Training => ({
-  ...row,
-  organizer: training.organizer,
-  mine: training.mine,
-})
 
 /** `id`: of the training whose page is shown; without it all of them. Every answer changes a count of the training. */
 export function useTrainingsLive(id?: string): void {
@@ -35,20 +29,15 @@ export function useTrainingsLive(id?: string): void {
     const onChange = (payload: RealtimePostgresChangesPayload<Row>) => {
       if (payload.eventType === 'UPDATE') {
         const row = payload.new
-        let waits = false
-        const patch = (training: Training) => {
-          if (training.id !== row.id) return training
-          waits ||= training.mine.some(({ is_waiting }) => is_waiting)
-          return merged(training, row)
-        }
+        const patch = (training: Training) => (training.id === row.id ? { ...training, ...row } : training)
         queryClient.setQueriesData<InfiniteData<Training[]>>(
           { queryKey: trainingKeys.lists() },
           (list) => list && { ...list, pages: list.pages.map((page) => page.map(patch)) },
         )
         queryClient.setQueryData<Training | null>(trainingKeys.one(row.id), (one) => one && patch(one))
-        // Whether the member has a seat now is in the answer, which only a request reads.
-        if (id || waits) refetchSoon()
-      } else refetchSoon()
+      }
+      // The counts, which are not the same for everybody (§13.3), and the member's seat: only a request reads them.
+      refetchSoon()
     }
     const table = { event: '*', schema: 'public', table: 'trainings' } as const
     return supabase

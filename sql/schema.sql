@@ -2367,6 +2367,7 @@ create table public.certifications (
   constraint certifications_issuer_is_short check (char_length(issuer) <= 160),
   constraint certifications_credential_id_is_short check (char_length(credential_id) <= 120),
   constraint certifications_expire_after_issue check (expires_on >= issued_on),
+  constraint certifications_id_user_id_key unique (id, user_id),
   constraint certifications_user_id_fkey foreign key (user_id) references public.profiles(id) on delete cascade,
   constraint certifications_scan_url_is_a_scan check (scan_url ~ '^/storage/v1/object/authenticated/certification-scans/'::text),
   constraint certifications_scan_url_is_own foreign key (user_id, scan_url) references public.files(user_id, address) on delete set null (scan_url)
@@ -2378,6 +2379,7 @@ create index certifications_expires_on_idx on public.certifications using btree 
 create index certifications_user_id_idx on public.certifications using btree (user_id, expires_on);
 create index certifications_scan_url_idx on public.certifications using btree (user_id, scan_url);
 create trigger delete_dropped_scan after delete or update of scan_url on public.certifications for each row when (old.scan_url is not null) execute function private.delete_dropped_file('scan_url');
+create trigger link_changed_certification after insert or delete or update of name, expires_on on public.certifications for each row execute function private.link_changed_certification();
 create trigger list_holder after insert or delete or update of name, expires_on on public.certifications for each row execute function private.list_holder();
 create trigger restart_reminders after update of expires_on on public.certifications for each row when (old.expires_on is distinct from new.expires_on) execute function private.restart_certification_reminders();
 create trigger set_updated_at before update on public.certifications for each row execute function private.set_updated_at();
@@ -2450,6 +2452,7 @@ create table public.career_milestones (
   constraint career_milestones_title_has_a_length check (char_length(title) >= 1 and char_length(title) <= 160),
   constraint career_milestones_organization_is_short check (char_length(organization) <= 160),
   constraint career_milestones_description_is_short check (char_length(description) <= 1000),
+  constraint career_milestones_id_user_id_key unique (id, user_id),
   constraint career_milestones_user_id_fkey foreign key (user_id) references public.profiles(id) on delete cascade
 );
 comment on table public.career_milestones is 'A step in a member''s career: a new rank, station or department.';
@@ -3241,6 +3244,7 @@ case split_part(action, '_'::text, 1)
     when 'profile'::text then 'content'::text
     when 'report'::text then 'content'::text
     when 'appeal'::text then 'content'::text
+    when 'goal'::text then 'content'::text
     else 'members'::text
 end) stored,
   member_id uuid,
@@ -3250,7 +3254,7 @@ end) stored,
   detail text,
   created_at timestamp with time zone not null default now(),
   constraint admin_audit_log_pkey primary key (id),
-  constraint admin_audit_log_action_is_known check (action = any (array['admin_granted'::text, 'admin_revoked'::text, 'suspended'::text, 'restored'::text, 'deleted'::text, 'waitlist_status'::text, 'waitlist_removed'::text, 'feedback_status'::text, 'feedback_removed'::text, 'article_created'::text, 'article_edited'::text, 'article_published'::text, 'article_unpublished'::text, 'article_featured'::text, 'article_unfeatured'::text, 'article_deleted'::text, 'post_deleted'::text, 'comment_deleted'::text, 'message_removed'::text, 'profile_removed'::text, 'report_dismissed'::text, 'report_warned'::text, 'appeal_granted'::text, 'appeal_refused'::text, 'scan_opened'::text])),
+  constraint admin_audit_log_action_is_known check (action = any (array['admin_granted'::text, 'admin_revoked'::text, 'suspended'::text, 'restored'::text, 'deleted'::text, 'waitlist_status'::text, 'waitlist_removed'::text, 'feedback_status'::text, 'feedback_removed'::text, 'article_created'::text, 'article_edited'::text, 'article_published'::text, 'article_unpublished'::text, 'article_featured'::text, 'article_unfeatured'::text, 'article_deleted'::text, 'post_deleted'::text, 'comment_deleted'::text, 'message_removed'::text, 'profile_removed'::text, 'report_dismissed'::text, 'report_warned'::text, 'appeal_granted'::text, 'appeal_refused'::text, 'scan_opened'::text, 'goal_saved'::text, 'goal_removed'::text])),
   constraint admin_audit_log_has_a_target check (member_id is not null or subject_id is not null)
 );
 comment on table public.admin_audit_log is 'The audit log of the admin area. Entries stay after the accounts of actor and member are deleted.';
@@ -9035,3 +9039,406 @@ $$;
 comment on function public.lesson_use_kinds(uuid) is 'From which kinds of departments members will use the caller''s lesson, most first. Kinds with fewer than 5 members are
 left out: they could tell who it was.';
 grant execute on function public.lesson_use_kinds(uuid) to authenticated;
+
+create table public.growth_goals (
+  id uuid not null default gen_random_uuid(),
+  kind text not null,
+  name text not null,
+  description text not null default ''::text,
+  place integer not null default 100,
+  is_open boolean not null default true,
+  constraint growth_goals_pkey primary key (id),
+  constraint growth_goals_kind_is_known check (kind = any (array['rank'::text, 'certification'::text, 'specialty'::text])),
+  constraint growth_goals_name_has_a_length check (char_length(name) >= 1 and char_length(name) <= 120 and name ~ '\S'::text),
+  constraint growth_goals_description_is_short check (char_length(description) <= 400),
+  constraint growth_goals_place_is_small check (place >= 0 and place <= 10000),
+  constraint growth_goals_name_key unique (name)
+);
+comment on table public.growth_goals is 'A goal that members choose; kept by admins.';
+comment on column public.growth_goals.place is 'The order in lists, then by name.';
+comment on column public.growth_goals.is_open is 'Offered to members. Plans that have it stay as they are.';
+create trigger log_goal_action after insert or delete or update on public.growth_goals for each row execute function private.log_goal_action();
+alter table public.growth_goals enable row level security;
+create policy "Members see the goals that are offered, admins all" on public.growth_goals for select to authenticated
+using (is_open or ( select private.caller_is_admin() as caller_is_admin));
+create policy "Admins add goals" on public.growth_goals for insert to authenticated
+with check (( select private.caller_is_admin() as caller_is_admin));
+create policy "Admins change goals" on public.growth_goals for update to authenticated
+using (( select private.caller_is_admin() as caller_is_admin));
+create policy "Admins delete goals" on public.growth_goals for delete to authenticated
+using (( select private.caller_is_admin() as caller_is_admin));
+create policy "Suspended members cannot access goals" on public.growth_goals as restrictive for all to authenticated
+using (( select private.caller_is_active() as caller_is_active));
+grant delete, select on public.growth_goals to authenticated;
+grant all on public.growth_goals to service_role;
+grant insert (id, kind, name, description, place, is_open) on public.growth_goals to authenticated;
+grant update (kind, name, description, place, is_open) on public.growth_goals to authenticated;
+
+create table public.goal_requirements (
+  id uuid not null default gen_random_uuid(),
+  goal_id uuid not null,
+  place integer not null,
+  title text not null,
+  detail text not null default ''::text,
+  met_by text not null,
+  constraint goal_requirements_pkey primary key (id),
+  constraint goal_requirements_title_has_a_length check (char_length(title) >= 1 and char_length(title) <= 160 and title ~ '\S'::text),
+  constraint goal_requirements_detail_is_short check (char_length(detail) <= 400),
+  constraint goal_requirements_place_is_small check (place >= 0 and place <= 10000),
+  constraint goal_requirements_way_is_known check (met_by = any (array['certification'::text, 'training'::text, 'milestone'::text, 'tick'::text])),
+  constraint goal_requirements_goal_id_fkey foreign key (goal_id) references public.growth_goals(id) on delete cascade
+);
+comment on table public.goal_requirements is 'What a goal asks for. Plans get a copy: later changes do not reach them.';
+create index goal_requirements_goal_id_idx on public.goal_requirements using btree (goal_id, place);
+alter table public.goal_requirements enable row level security;
+create policy "Members see what the goals that they see ask for" on public.goal_requirements for select to authenticated
+using ((exists ( select
+   from public.growth_goals g
+  where g.id = goal_requirements.goal_id)));
+create policy "Admins add requirements of goals" on public.goal_requirements for insert to authenticated
+with check (( select private.caller_is_admin() as caller_is_admin));
+create policy "Admins change requirements of goals" on public.goal_requirements for update to authenticated
+using (( select private.caller_is_admin() as caller_is_admin));
+create policy "Admins delete requirements of goals" on public.goal_requirements for delete to authenticated
+using (( select private.caller_is_admin() as caller_is_admin));
+grant delete, select on public.goal_requirements to authenticated;
+grant all on public.goal_requirements to service_role;
+grant insert (id, goal_id, place, title, detail, met_by) on public.goal_requirements to authenticated;
+grant update (place, title, detail, met_by) on public.goal_requirements to authenticated;
+
+create table public.growth_plans (
+  user_id uuid not null default auth.uid(),
+  goal_id uuid,
+  kind text not null,
+  title text not null,
+  visibility text not null default 'me'::text,
+  created_at timestamp with time zone not null default now(),
+  changed_at timestamp with time zone not null default now(),
+  constraint growth_plans_pkey primary key (user_id),
+  constraint growth_plans_kind_is_known check (kind = any (array['rank'::text, 'certification'::text, 'specialty'::text])),
+  constraint growth_plans_title_has_a_length check (char_length(title) >= 1 and char_length(title) <= 120 and title ~ '\S'::text),
+  constraint growth_plans_visibility_is_known check (visibility = any (array['me'::text, 'connections'::text, 'members'::text])),
+  constraint growth_plans_user_id_fkey foreign key (user_id) references public.profiles(id) on delete cascade,
+  constraint growth_plans_goal_id_fkey foreign key (goal_id) references public.growth_goals(id) on delete set null
+);
+comment on table public.growth_plans is 'The plan of a member: one goal at a time.';
+comment on column public.growth_plans.goal_id is 'Of the list; null when the member wrote it, or it left the list.';
+comment on column public.growth_plans.changed_at is 'When the plan, its requirements, or a certification of the member changed: who looks at the plan reads it again.';
+create index growth_plans_goal_id_idx on public.growth_plans using btree (goal_id);
+alter table public.growth_plans enable row level security;
+create policy "Members see their own plan and those that are shown to them" on public.growth_plans for select to authenticated
+using (user_id = (( select auth.uid() as uid)) or (visibility = 'members'::text or visibility = 'connections'::text and (user_id = any ((( select private.connected_with_caller() as connected_with_caller))::uuid[]))) and (exists ( select
+   from public.profiles p
+  where p.id = growth_plans.user_id)));
+create policy "Members make their own plan" on public.growth_plans for insert to authenticated
+with check (user_id = (( select auth.uid() as uid)));
+create policy "Members change their own plan" on public.growth_plans for update to authenticated
+using (user_id = (( select auth.uid() as uid)));
+create policy "Members delete their own plan" on public.growth_plans for delete to authenticated
+using (user_id = (( select auth.uid() as uid)));
+create policy "Suspended members cannot access plans" on public.growth_plans as restrictive for all to authenticated
+using (( select private.caller_is_active() as caller_is_active));
+grant delete, select on public.growth_plans to authenticated;
+grant all on public.growth_plans to service_role;
+grant insert (user_id, goal_id, kind, title, visibility) on public.growth_plans to authenticated;
+grant update (goal_id, kind, title, visibility) on public.growth_plans to authenticated;
+alter publication supabase_realtime add table public.growth_plans;
+
+create table public.plan_requirements (
+  id uuid not null default gen_random_uuid(),
+  user_id uuid not null default auth.uid(),
+  place integer not null default 1000,
+  title text not null,
+  detail text not null default ''::text,
+  met_by text not null,
+  certification_id uuid,
+  training_id uuid,
+  milestone_id uuid,
+  is_ticked boolean not null default false,
+  proof text,
+  constraint plan_requirements_pkey primary key (id),
+  constraint plan_requirements_title_has_a_length check (char_length(title) >= 1 and char_length(title) <= 160 and title ~ '\S'::text),
+  constraint plan_requirements_detail_is_short check (char_length(detail) <= 400),
+  constraint plan_requirements_place_is_small check (place >= 0 and place <= 10000),
+  constraint plan_requirements_way_is_known check (met_by = any (array['certification'::text, 'training'::text, 'milestone'::text, 'tick'::text])),
+  constraint plan_requirements_have_one_proof check ((num_nonnulls(certification_id, training_id, milestone_id) + is_ticked::integer) <= 1),
+  constraint plan_requirements_user_id_fkey foreign key (user_id) references public.growth_plans(user_id) on delete cascade,
+  constraint plan_requirements_certification_fkey foreign key (certification_id, user_id) references public.certifications(id, user_id) on delete set null (certification_id),
+  constraint plan_requirements_training_fkey foreign key (training_id, user_id) references public.training_attendances(training_id, user_id) on delete set null (training_id),
+  constraint plan_requirements_milestone_fkey foreign key (milestone_id, user_id) references public.career_milestones(id, user_id) on delete set null (milestone_id)
+);
+comment on table public.plan_requirements is 'A requirement of a member''s plan, and what meets it: a certification, a training attended, a milestone of the same
+member, or a tick. The foreign keys let it name the member''s own rows only.';
+comment on column public.plan_requirements.met_by is 'What is expected. The member may meet it by any of the four.';
+comment on column public.plan_requirements.proof is 'The name of what met it last; written by a trigger. It stays when that row is deleted, so that the plan can say so.';
+create index plan_requirements_user_id_idx on public.plan_requirements using btree (user_id, place);
+create index plan_requirements_certification_idx on public.plan_requirements using btree (certification_id, user_id);
+create index plan_requirements_training_idx on public.plan_requirements using btree (training_id, user_id);
+create index plan_requirements_milestone_idx on public.plan_requirements using btree (milestone_id, user_id);
+create trigger limit_requirements before insert on public.plan_requirements for each row execute function private.limit_requirements();
+create trigger prove_requirement before insert or update of certification_id, training_id, milestone_id, is_ticked on public.plan_requirements for each row execute function private.prove_requirement();
+create trigger touch_plan after insert or delete or update on public.plan_requirements for each row execute function private.touch_plan();
+alter table public.plan_requirements enable row level security;
+create policy "Members see the requirements of their own plan" on public.plan_requirements for select to authenticated
+using (user_id = (( select auth.uid() as uid)));
+create policy "Members add requirements to their own plan" on public.plan_requirements for insert to authenticated
+with check (user_id = (( select auth.uid() as uid)));
+create policy "Members change the requirements of their own plan" on public.plan_requirements for update to authenticated
+using (user_id = (( select auth.uid() as uid)));
+create policy "Members delete the requirements of their own plan" on public.plan_requirements for delete to authenticated
+using (user_id = (( select auth.uid() as uid)));
+create policy "Suspended members cannot access requirements of plans" on public.plan_requirements as restrictive for all to authenticated
+using (( select private.caller_is_active() as caller_is_active));
+grant delete, select on public.plan_requirements to authenticated;
+grant all on public.plan_requirements to service_role;
+grant insert (id, user_id, place, title, detail, met_by) on public.plan_requirements to authenticated;
+grant update (place, title, detail, met_by, certification_id, training_id, milestone_id, is_ticked) on public.plan_requirements to authenticated;
+
+create function private.today_of(member uuid)
+returns date
+language sql
+stable security definer
+set search_path to ''
+as $$
+  select (now() at time zone private.time_zone_of(p))::date from public.profiles as p where p.id = member
+$$;
+comment on function private.today_of(uuid) is 'The day it is in the member''s time zone.';
+
+create function private.certification_for(member uuid, title text)
+returns uuid
+language sql
+stable security definer
+set search_path to ''
+as $$
+  -- "Firefighter I" is met by "Firefighter I (Pro Board)", not by "Firefighter II".
+  select c.id
+  from public.certifications as c
+  where c.user_id = member
+    and starts_with(lower(c.name), lower(btrim(title)))
+    and substr(c.name, char_length(btrim(title)) + 1, 1) !~ '\w'
+    and coalesce(c.expires_on >= private.today_of(member), true)
+  order by c.expires_on desc nulls first, c.id
+  limit 1
+$$;
+comment on function private.certification_for(uuid,text) is 'A certification of the member that has this name, or begins with it, and has not expired; the one that lasts longest.';
+grant execute on function private.certification_for(uuid,text) to authenticated, service_role;
+
+create function private.link_certifications(member uuid)
+returns void
+language sql
+security definer
+set search_path to ''
+as $$
+  update public.plan_requirements as r
+  set certification_id = found.id
+  from (
+    select o.id as requirement_id, private.certification_for(member, o.title) as id
+    from public.plan_requirements as o
+    left join public.certifications as c on c.id = o.certification_id
+    where o.user_id = member and o.met_by = 'certification'
+      and o.training_id is null and o.milestone_id is null and not o.is_ticked
+      and (c.id is null or c.expires_on < private.today_of(member))
+  ) as found
+  where r.id = found.requirement_id and found.id is not null and r.certification_id is distinct from found.id;
+  update public.growth_plans as p set changed_at = clock_timestamp() where p.user_id = member
+$$;
+comment on function private.link_certifications(uuid) is 'Meets the member''s open requirements, and those whose certification has expired, by certifications of their name.';
+
+create function private.link_changed_certification()
+returns trigger
+language plpgsql
+security definer
+set search_path to ''
+as $$
+begin
+  perform private.link_certifications(coalesce(new.user_id, old.user_id));
+  return null;
+end
+$$;
+comment on function private.link_changed_certification() is 'A new, renewed or deleted certification changes the plan.';
+
+create function private.prove_requirement()
+returns trigger
+language plpgsql
+set search_path to ''
+as $$
+declare
+  name text;
+begin
+  if tg_op = 'INSERT' and new.met_by = 'certification' and not new.is_ticked
+    and num_nonnulls(new.certification_id, new.training_id, new.milestone_id) = 0 then
+    new.certification_id := (select private.certification_for(new.user_id, new.title));
+  end if;
+  name := case
+    when new.certification_id is not null then
+      (select c.name from public.certifications as c where c.id = new.certification_id)
+    when new.training_id is not null then (select t.title from public.trainings as t where t.id = new.training_id)
+    when new.milestone_id is not null then
+      (select m.title from public.career_milestones as m where m.id = new.milestone_id)
+  end;
+  if name is not null then
+    new.proof := name;
+  elsif current_user = 'authenticated' or new.is_ticked then
+    -- The member's own change. Foreign keys act as the owner of the table: then the name stays.
+    new.proof := null;
+  end if;
+  return new;
+end
+$$;
+comment on function private.prove_requirement() is 'Keeps the name of what meets a requirement, and meets a new one by a certification of its name.';
+
+create function private.limit_requirements()
+returns trigger
+language plpgsql
+security definer
+set search_path to ''
+as $$
+declare
+  most constant integer := 40;
+begin
+  -- The plan is the lock of its list.
+  perform from public.growth_plans as p where p.user_id = new.user_id for update;
+  if (select count(*) from public.plan_requirements as r where r.user_id = new.user_id) >= most then
+    raise exception 'A plan has at most % requirements', most using errcode = 'PT429';
+  end if;
+  return new;
+end
+$$;
+comment on function private.limit_requirements() is 'A plan has at most 40 requirements.';
+
+create function private.touch_plan()
+returns trigger
+language plpgsql
+security definer
+set search_path to ''
+as $$
+begin
+  update public.growth_plans as p set changed_at = clock_timestamp()
+  where p.user_id = coalesce(new.user_id, old.user_id);
+  return null;
+end
+$$;
+comment on function private.touch_plan() is 'A changed requirement is a changed plan.';
+
+create function private.connected_with_caller()
+returns uuid[]
+language sql
+stable security definer
+set search_path to ''
+as $$
+  select array(select c.id from private.connected_ids((select auth.uid())) as c (id))
+$$;
+comment on function private.connected_with_caller() is 'The members whom the caller is connected to. Policies evaluate it once per statement.';
+grant execute on function private.connected_with_caller() to authenticated, service_role;
+
+create function private.requirements_of(member_id uuid)
+returns table(id uuid, place integer, title text, detail text, met_by text, state text, proof text, proof_on date, is_linked boolean)
+language sql
+stable security definer
+set search_path to ''
+as $$
+  select
+    r.id, r.place, r.title, r.detail, r.met_by,
+    case
+      when r.is_ticked then 'met'
+      when c.id is not null then
+        case when c.expires_on < private.today_of(r.user_id) then 'expired' else 'met' end
+      when m.id is not null then
+        case when m.started_on > private.today_of(r.user_id) then 'planned' else 'met' end
+      when t.id is not null then
+        case
+          when t.is_canceled then 'canceled'
+          when a.answer <> 'going' then 'gone'
+          when t.ends_at > now() then 'planned'
+          when a.is_waiting then 'gone'
+          else 'met'
+        end
+      when r.proof is not null then 'gone'
+      else 'open'
+    end,
+    -- Who comes to a training is the organizer's and the member's knowledge.
+    case when t.id is null or r.user_id = (select auth.uid()) then coalesce(c.name, t.title, m.title, r.proof) end,
+    coalesce(c.expires_on, m.started_on, (t.starts_at at time zone t.time_zone)::date),
+    num_nonnulls(c.id, t.id, m.id) > 0
+  from public.plan_requirements as r
+  left join public.certifications as c on c.id = r.certification_id
+  left join public.career_milestones as m on m.id = r.milestone_id
+  left join public.training_attendances as a on a.training_id = r.training_id and a.user_id = r.user_id
+  left join public.trainings as t on t.id = a.training_id
+  where r.user_id = member_id
+  order by r.place, r.title, r.id
+$$;
+comment on function private.requirements_of(uuid) is 'Implements public.requirements_of, which asks who may read.';
+grant execute on function private.requirements_of(uuid) to authenticated;
+
+create function public.requirements_of(member_id uuid)
+returns table(id uuid, place integer, title text, detail text, met_by text, state text, proof text, proof_on date, is_linked boolean)
+language sql
+stable rows 20
+set search_path to ''
+as $$
+  -- As the caller: the plan is read by who may.
+  select r.*
+  from private.requirements_of(member_id) as r
+  where exists (select from public.growth_plans as p where p.user_id = member_id)
+$$;
+comment on function public.requirements_of(uuid) is 'The requirements of a plan that the caller sees, in order. state: open; planned (a training to come); met; expired,
+canceled or gone (no longer met: the certification has expired, the training was canceled, the row was deleted). proof
+names what meets it, or met it; proof_on is the day it expires, began or takes place.';
+grant execute on function public.requirements_of(uuid) to authenticated;
+
+create function public.choose_goal(goal uuid default null::uuid, kind text default null::text, title text default null::text)
+returns void
+language plpgsql
+set search_path to ''
+as $$
+declare
+  chosen public.growth_goals;
+begin
+  if (select auth.uid()) is null or not (select private.caller_is_active()) then
+    raise exception 'Only members can do this' using errcode = 'PT401';
+  end if;
+  if goal is not null then
+    select g.* into chosen from public.growth_goals as g where g.id = goal and g.is_open;
+    if not found then
+      raise exception 'There is no such goal' using errcode = 'PT404';
+    end if;
+  end if;
+  insert into public.growth_plans as p (goal_id, kind, title)
+  values (chosen.id, coalesce(chosen.kind, choose_goal.kind), coalesce(chosen.name, btrim(choose_goal.title)))
+  on conflict (user_id) do update
+  set goal_id = excluded.goal_id, kind = excluded.kind, title = excluded.title;
+  delete from public.plan_requirements as r where r.user_id = (select auth.uid());
+  insert into public.plan_requirements (place, title, detail, met_by)
+  select r.place, r.title, r.detail, r.met_by
+  from public.goal_requirements as r
+  where r.goal_id = chosen.id
+  order by r.place
+  limit 40;
+end
+$$;
+comment on function public.choose_goal(uuid,text,text) is 'Begins the caller''s plan, or another one in its place: with a goal of the list and its requirements, or a goal of
+one''s own (kind and title), without. Who sees the plan stays. Requirements are met at once by certifications of
+their name.';
+grant execute on function public.choose_goal(uuid,text,text) to authenticated;
+
+create function private.log_goal_action()
+returns trigger
+language plpgsql
+security definer
+set search_path to ''
+as $$
+begin
+  -- Of seeds and backend services nothing is logged.
+  if not private.caller_is_admin() then
+    return null;
+  end if;
+  if tg_op = 'DELETE' then
+    perform private.log_content_action('goal_removed', old.id, old.name, null);
+  else
+    perform private.log_content_action('goal_saved', new.id, new.name, null);
+  end if;
+  return null;
+end
+$$;
+comment on function private.log_goal_action() is 'Logs that an admin added, changed or deleted a goal.';

@@ -10,6 +10,8 @@ create table public.certifications (
   expires_on date,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
+  -- What refers to a certification names its member, too: nobody's refers to another's.
+  constraint certifications_id_user_id_key unique (id, user_id),
   constraint certifications_name_has_a_length check (char_length(name) between 1 and 160),
   constraint certifications_issuer_is_short check (char_length(issuer) <= 160),
   constraint certifications_credential_id_is_short check (char_length(credential_id) <= 120),

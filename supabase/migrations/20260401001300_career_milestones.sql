@@ -10,6 +10,7 @@ create table public.career_milestones (
   description text,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
+  constraint career_milestones_id_user_id_key unique (id, user_id),
   constraint career_milestones_title_has_a_length check (char_length(title) between 1 and 160),
   constraint career_milestones_organization_is_short check (char_length(organization) <= 160),
   constraint career_milestones_description_is_short check (char_length(description) <= 1000)

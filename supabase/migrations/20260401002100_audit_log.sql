@@ -11,7 +11,8 @@ create table public.admin_audit_log (
     case split_part(action, '_', 1)
       when 'waitlist' then 'waitlist' when 'feedback' then 'feedback' when 'article' then 'blog'
       when 'post' then 'content' when 'comment' then 'content' when 'message' then 'content'
-      when 'profile' then 'content' when 'report' then 'content' when 'appeal' then 'content' else 'members'
+      when 'profile' then 'content' when 'report' then 'content' when 'appeal' then 'content'
+      when 'goal' then 'content' else 'members'
     end
   ) stored,
   member_id uuid,
@@ -26,7 +27,8 @@ create table public.admin_audit_log (
       'waitlist_status', 'waitlist_removed', 'feedback_status', 'feedback_removed',
       'article_created', 'article_edited', 'article_published', 'article_unpublished', 'article_featured',
       'article_unfeatured', 'article_deleted', 'post_deleted', 'comment_deleted', 'message_removed', 'profile_removed',
-      'report_dismissed', 'report_warned', 'appeal_granted', 'appeal_refused', 'scan_opened'
+      'report_dismissed', 'report_warned', 'appeal_granted', 'appeal_refused', 'scan_opened', 'goal_saved',
+      'goal_removed'
     )
   ),
   constraint admin_audit_log_has_a_target check (member_id is not null or subject_id is not null)

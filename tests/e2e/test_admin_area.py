@@ -21,7 +21,8 @@ pytestmark = pytest.mark.e2e
 NewPage = Callable[..., Page]
 
 PAGES = [
-    "", "/users", "/waitlist", "/reports", "/feedback", "/blog", "/blog?article=new", "/notification-tester", "/audit",
+    "", "/users", "/waitlist", "/reports", "/feedback", "/goals", "/blog", "/blog?article=new",
+    "/notification-tester", "/audit",
 ]  # fmt: skip
 PROCEDURES = [
     ("admin_members", {}),

@@ -1,4 +1,4 @@
-"""First steps (§16.5), with a member who has just come."""
+"""First steps (§16.5) and the growth plan (§16.1), with a member who has just come."""
 
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
@@ -92,3 +92,95 @@ def test_first_steps_are_done_put_away_and_over(stack: RunningStack, new_page: N
     page.reload()
     wait_until_loaded(page)
     expect(page.get_by_role("heading", name="All set")).not_to_be_visible()
+
+
+def test_a_plan_follows_the_record_and_is_shown_as_chosen(
+    stack: RunningStack, new_page: NewPage, robin: SignedIn
+) -> None:
+    """§16.1: chosen, met, lost again; the next step is named; a connection looks at it live."""
+    page, friend = new_page(width=390), new_page()
+    log_in(page, stack, robin.email)
+    page.goto(f"{stack.url}/plan")
+    expect(page.get_by_role("heading", name="Where do you want to go next?")).to_be_visible()
+    page.get_by_role("button", name="Choose a goal").click()
+    dialog = page.get_by_role("dialog")
+    expect(dialog.get_by_role("button", name="Company Officer")).to_be_visible()
+    assert faults_in_both_themes(page) == []
+    dialog.get_by_role("button", name="Company Officer").click()
+    expect(page.get_by_role("heading", name="On your way to Company Officer", level=1)).to_be_visible()
+    step = page.get_by_role("region", name="Do this next")
+    expect(step).to_contain_text("Firefighter II")
+    expect(step.get_by_role("link", name="Find a training")).to_be_visible()
+    robin.client.table("certifications").insert({"name": "Firefighter II", "expires_on": "2999-01-01"}).execute()
+    rows = page.locator("[data-slot=requirement]")
+    # Live: the certification was added elsewhere.
+    expect(rows.first).to_contain_text("Met by Firefighter II, until")
+    expect(step).to_contain_text("Three years in the company")
+    assert faults_in_both_themes(page) == []
+    page.get_by_role("button", name="Add your own").click()
+    dialog.get_by_role("button", name="Save").click()
+    expect(dialog.get_by_text("Enter the requirement")).to_be_visible()
+    dialog.get_by_label("Requirement").fill("Coffee with Captain Bell")
+    dialog.get_by_role("button", name="Save").click()
+    own = rows.filter(has_text="Coffee with Captain Bell")
+    expect(own).to_be_visible()
+    own.get_by_role("button").press("Enter")  # the menu, by keyboard
+    page.get_by_role("menuitem", name="Mark done").press("Enter")
+    expect(own).to_contain_text("Done")
+    page.get_by_label("Who sees this plan").select_option("connections")
+    with stack.connect() as connection:
+        connection.execute(
+            "insert into public.connections (user_id, connected_user_id, status)"
+            " select %s, p.id, 'accepted' from public.profiles as p where p.email = %s",
+            (robin.id, stack.env["DEMO_MEMBER_EMAIL"]),
+        )
+    log_in(friend, stack, stack.env["DEMO_MEMBER_EMAIL"])
+    friend.goto(f"{stack.url}/profile/{robin.id}")
+    card = friend.get_by_role("region", name="Growth plan")
+    expect(card).to_contain_text("2 of 10 requirements met")
+    expect(card).to_contain_text("Next step: Three years in the company")
+    card.get_by_role("link", name="Open the plan").click()
+    expect(friend.get_by_role("heading", name="Robin Castellan, on the way to Company Officer")).to_be_visible()
+    expect(friend.get_by_role("button", name="More about")).to_have_count(0)
+    expect(friend.get_by_role("region", name="Requirements")).to_be_visible()
+    wait_until_loaded(friend)
+    robin.client.table("certifications").delete().eq("user_id", robin.id).execute()
+    first = friend.locator("[data-slot=requirement]").first
+    expect(first).to_contain_text("No longer met: Firefighter II isn\u2019t on your record anymore.")
+    assert faults_in_both_themes(friend) == []
+    page.goto(f"{stack.url}/dashboard")
+    expect(page.get_by_role("region", name="Growth plan")).to_contain_text("Next step: Firefighter II")
+    page.goto(f"{stack.url}/plan")
+    page.get_by_role("button", name="Delete the plan").click()
+    dialog.get_by_role("button", name="Delete the plan").click()
+    expect(page.get_by_role("button", name="Choose a goal")).to_be_visible()
+    friend.reload()
+    expect(friend.get_by_role("heading", name="This plan is not shown to you")).to_be_visible()
+
+
+def test_admins_keep_the_list_of_goals(stack: RunningStack, new_page: NewPage) -> None:
+    """§16.1: a goal is added with a requirement, taken from the offer, and deleted; the audit log says so."""
+    page = new_page(width=390)
+    log_in(page, stack, stack.env["DEMO_ADMIN_EMAIL"])
+    page.goto(f"{stack.url}/admin/goals")
+    page.get_by_role("button", name="Add a goal").click()
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_role("button", name="Save").click()
+    expect(dialog.get_by_text("Please fill this in")).to_be_visible()
+    dialog.get_by_label("Name").fill("Quandrel marshal")
+    dialog.get_by_label("Offered to members").uncheck()
+    dialog.get_by_role("button", name="Save").click()
+    goal = page.locator("[data-slot=goal]").filter(has_text="Quandrel marshal")
+    expect(goal).to_contain_text("Not offered")
+    goal.locator("summary").press("Enter")
+    goal.get_by_role("button", name="Add a requirement").click()
+    dialog.get_by_label("Requirement").fill("Fire Inspector II")
+    dialog.get_by_role("button", name="Save").click()
+    expect(goal).to_contain_text("1 requirement")
+    expect(goal.get_by_role("list", name="Requirements")).to_contain_text("Fire Inspector II")
+    assert faults_in_both_themes(page) == []
+    goal.get_by_role("button", name="Delete", exact=True).click()
+    dialog.get_by_role("button", name="Delete").click()
+    expect(goal).not_to_be_visible()
+    page.goto(f"{stack.url}/admin/audit")
+    expect(page.get_by_text("deleted the goal").first).to_be_visible()

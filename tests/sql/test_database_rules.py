@@ -136,6 +136,7 @@ def test_watched_tables_are_published(world: psycopg.Connection) -> None:
     assert names(world, query) == [
         "connections f",
         "feedback d",
+        "growth_plans d",
         "issued_records d",
         "mentions d",
         "messages d",

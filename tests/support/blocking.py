@@ -45,6 +45,7 @@ _IN_TABLES = (
     ("awards", "user_id = %(them)s"),
     ("career_milestones", "user_id = %(them)s"),
     ("projects", "user_id = %(them)s"),
+    ("growth_plans", "user_id = %(them)s"),
     ("notifications", "actor_id = %(them)s"),
 )
 
@@ -185,6 +186,7 @@ WAYS = (
     Way("goes to their training",
         "insert into public.training_attendances (training_id, answer) values (%(their_training)s, 'going')",
         "1", "42501"),
+    Way("requirements of their plan", "select from public.requirements_of(%(them)s)", "1"),
     Way("mails", "select from functions.accept_mail('message', %(their_name)s || '@block.test')", "1",
         role="postgres"),
 )  # fmt: skip
@@ -226,6 +228,9 @@ insert into public.awards (user_id, title) select unnest(%(pair)s::uuid[]), 'Med
 insert into public.career_milestones (user_id, title, started_on)
 select unnest(%(pair)s::uuid[]), 'Recruit', '2020-01-01';
 insert into public.projects (user_id, title) select unnest(%(pair)s::uuid[]), 'Alarms';
+insert into public.growth_plans (user_id, kind, title, visibility)
+select unnest(%(pair)s::uuid[]), 'rank', 'Chief', 'members';
+insert into public.plan_requirements (user_id, title, met_by) select unnest(%(pair)s::uuid[]), 'Hours', 'tick';
 insert into public.trainings (id, user_id, title, kind, starts_at, ends_at, time_zone, is_online)
 select t.id, t.user_id, 'Ladders', 'class', now() + '1 day', now() + '2 days', 'UTC', true
 from (

@@ -305,6 +305,44 @@ MATRIX: dict[str, tuple[Line, ...]] = {
         ("take back", "delete from public.lesson_uses", "no 0 0 1 1 0 0 2"),
         ("see the kinds of departments", "select * from public.lesson_use_kinds(%(post)s)", "no 0 0 0 0 0 0 no"),
     ),
+    "growth_goals": (
+        ("read", "select * from public.growth_goals", "no 1 1 1 1 2 0 2"),
+        ("add", "insert into public.growth_goals (kind, name) values ('rank', 'Chief')", "no no no no no 1 no 1"),
+        ("change", "update public.growth_goals set name = name || '.'", "no 0 0 0 0 2 0 2"),
+        ("delete", "delete from public.growth_goals", "no 0 0 0 0 2 0 2"),
+    ),
+    "goal_requirements": (
+        ("read", "select * from public.goal_requirements", "no 1 1 1 1 2 0 2"),
+        ("add", "insert into public.goal_requirements (goal_id, place, title, met_by)"
+         " values (%(goal)s, 2, 'New', 'tick')", "no no no no no 1 no 1"),
+        ("change", "update public.goal_requirements set title = 'Other'", "no 0 0 0 0 2 0 2"),
+        ("move to another goal", "update public.goal_requirements set goal_id = gen_random_uuid()",
+         "no no no no no no no 23503"),
+        ("delete", "delete from public.goal_requirements", "no 0 0 0 0 2 0 2"),
+    ),
+    "growth_plans": (
+        ("read", "select * from public.growth_plans", "no 1 1 2 2 2 0 3"),
+        ("begin", "insert into public.growth_plans (kind, title) values ('rank', 'Chief')",
+         "no 1 23505 1 23505 1 no 23502"),
+        ("begin a stranger's", "insert into public.growth_plans (user_id, kind, title)"
+         " values (%(stranger)s, 'rank', 'Chief')", "no 1 no no no no no 1"),
+        ("show to members", "update public.growth_plans set visibility = 'members'", "no 0 1 0 1 0 0 3"),
+        ("choose when it changed", "update public.growth_plans set changed_at = now()", "no no no no no no no 3"),
+        ("delete", "delete from public.growth_plans", "no 0 1 0 1 0 0 3"),
+    ),
+    "plan_requirements": (
+        ("read", "select * from public.plan_requirements", "no 0 1 0 1 0 0 2"),
+        ("add", "insert into public.plan_requirements (title, met_by) values ('New', 'tick')",
+         "no 23503 1 23503 1 23503 no 23502"),
+        ("add to the owner's", "insert into public.plan_requirements (user_id, title, met_by)"
+         " values (%(owner)s, 'New', 'tick')", "no no no no 1 no no 1"),
+        ("meet by a certification of the owner's", "update public.plan_requirements set is_ticked = false,"
+         " certification_id = (select id from public.certifications where user_id = %(owner)s)",
+         "no 0 23503 0 1 0 0 23503"),
+        ("tick", "update public.plan_requirements set certification_id = null, is_ticked = true", "no 0 1 0 1 0 0 2"),
+        ("say what proved it", "update public.plan_requirements set proof = 'Me'", "no no no no no no no 2"),
+        ("delete", "delete from public.plan_requirements", "no 0 1 0 1 0 0 2"),
+    ),
     "waitlist": (
         ("list", "select id, email, status from public.waitlist", "0 0 0 0 0 2 0 2"),
         ("look up the address that the request names", "select id, status from public.waitlist", "1 1 1 1 1 2 0 2",

@@ -22,12 +22,12 @@ def row_id(number: int) -> UUID:
 # owner is connected with other and guarded, has asked `asked`, and writes with other. hidden has a private profile,
 # guarded one for connections.
 POST, PUBLISHED, DRAFT, COMMAND, COMMENT, ANSWER, DRAFT_COMMENT, REQUEST, QUIZ, UNSEEN = map(row_id, range(1, 11))
-SCAN, TRAINING, UNSEEN_TRAINING, RECORD = map(row_id, range(20, 24))
+SCAN, TRAINING, UNSEEN_TRAINING, RECORD, GOAL = map(row_id, range(20, 25))
 
 PARAMETERS: dict[str, UUID] = {name: member_id(name) for name in MEMBERS} | {
     "post": POST, "published": PUBLISHED, "draft": DRAFT, "command": COMMAND, "comment": COMMENT, "answer": ANSWER,
     "draft_comment": DRAFT_COMMENT, "request": REQUEST, "quiz": QUIZ, "unseen": UNSEEN, "scan": SCAN,
-    "training": TRAINING, "unseen_training": UNSEEN_TRAINING, "record": RECORD,
+    "training": TRAINING, "unseen_training": UNSEEN_TRAINING, "record": RECORD, "goal": GOAL,
     "blocked": UUID(int=0xA0000000_0000_4000_8000_0000000000FF),
 }  # fmt: skip
 
@@ -124,6 +124,16 @@ insert into public.trainings (id, user_id, title, kind, starts_at, ends_at, time
   (%(training)s, %(owner)s, 'Ladders', 'drill', now() + '30 days', now() + '31 days', 'UTC', 'OH', 'Station 9');
 insert into public.training_attendances (training_id, user_id, answer) values (%(training)s, %(other)s, 'going');
 insert into public.calendar_addresses (user_id) values (%(owner)s);
+delete from public.growth_goals;
+insert into public.growth_goals (id, kind, name, is_open) values
+  (%(goal)s, 'rank', 'Captain', true), (default, 'rank', 'Chief of old', false);
+insert into public.goal_requirements (goal_id, place, title, met_by)
+select g.id, 1, 'Paramedic', 'certification' from public.growth_goals as g;
+insert into public.growth_plans (user_id, goal_id, kind, title, visibility) values
+  (%(owner)s, %(goal)s, 'rank', 'Captain', 'connections'), (%(hidden)s, null, 'rank', 'Chief', 'members'),
+  (%(asked)s, null, 'rank', 'Engineer', 'members');
+insert into public.plan_requirements (user_id, title, met_by) values
+  (%(owner)s, 'Paramedic', 'certification'), (%(asked)s, 'Hours', 'tick');
 
 insert into public.issued_records (id, user_id, code, document, digest)
 values (%(record)s, %(owner)s, '7K2Q-XT94-DFM0-A8CE', '{"certifications": []}', '');

@@ -118,6 +118,7 @@ SCREENS: tuple[Screen, ...] = (
     Screen("admin-users", "/admin/users", "admin"),
     Screen("admin-waitlist", "/admin/waitlist", "admin"),
     Screen("admin-feedback", "/admin/feedback", "admin"),
+    Screen("admin-goals", "/admin/goals", "admin"),
     Screen("admin-reports", "/admin/reports", "admin"),
     Screen("admin-audit", "/admin/audit", "admin"),
     Screen("admin-blog", "/admin/blog", "admin"),

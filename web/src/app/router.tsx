@@ -44,6 +44,8 @@ const memberPages: RouteObject[] = [
   { path: 'dashboard', lazy: () => import('./routes/dashboard') },
   { path: 'search', lazy: () => import('./routes/search') },
   { path: 'saved', lazy: () => import('./routes/saved') },
+  { path: 'plan', lazy: () => import('./routes/plan') },
+  { path: 'plan/:userId', lazy: () => import('./routes/plan') },
   { path: 'trainings', lazy: () => import('./routes/trainings') },
   { path: 'trainings/:id', lazy: () => import('./routes/training') },
   { path: 'feed', lazy: () => import('./routes/feed') },
@@ -73,6 +75,7 @@ const adminPages: RouteObject[] = [
   { path: 'waitlist', lazy: () => import('./routes/admin-waitlist') },
   { path: 'reports', lazy: () => import('./routes/admin-reports') },
   { path: 'feedback', lazy: () => import('./routes/admin-feedback') },
+  { path: 'goals', lazy: () => import('./routes/admin-goals') },
   { path: 'audit', lazy: () => import('./routes/admin-audit') },
   {
     // Comes with the layout: it must be there when the page's script isn't.

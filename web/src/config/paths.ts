@@ -16,6 +16,8 @@ export const paths = {
   saved: '/saved',
   trainings: '/trainings',
   training: (id: string) => `/trainings/${encodeURIComponent(id)}`,
+  plan: '/plan',
+  planOf: (memberId: string) => `/plan/${encodeURIComponent(memberId)}`,
   dashboard: '/dashboard',
   feed: '/feed',
   lessons: '/feed?kind=lesson',

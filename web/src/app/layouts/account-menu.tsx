@@ -1,6 +1,6 @@
 /** The avatar menu (§2.28). */
 import { useQuery } from '@tanstack/react-query'
-import { Bookmark, CalendarDays, LayoutDashboard, LogOut, Settings, ShieldCheck } from 'lucide-react'
+import { Bookmark, CalendarDays, LayoutDashboard, LogOut, Settings, ShieldCheck, Target } from 'lucide-react'
 import { Link } from 'react-router-dom'
 import { isAdminQuery } from '@/api/profiles/queries'
 import { useAuth } from '@/api/session/auth-context'
@@ -37,6 +37,11 @@ export function AccountMenu({ memberId, name, email, avatarUrl }: Props) {
         <MenuItem asChild>
           <Link to={paths.dashboard}>
             <LayoutDashboard aria-hidden /> Dashboard
+          </Link>
+        </MenuItem>
+        <MenuItem asChild>
+          <Link to={paths.plan}>
+            <Target aria-hidden /> Growth plan
           </Link>
         </MenuItem>
         <MenuItem asChild>

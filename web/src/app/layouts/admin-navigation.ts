@@ -12,6 +12,7 @@ import {
   Settings,
   ShieldAlert,
   SlidersHorizontal,
+  Target,
   Users,
 } from 'lucide-react'
 
@@ -28,6 +29,7 @@ export const adminNavigationItems: readonly NavigationItem[] = [
   { to: '/admin/waitlist', label: 'Waitlist', icon: ListChecks, badge: 'waitlist' },
   { to: '/admin/reports', label: 'Moderation', icon: ShieldAlert, badge: 'reports' },
   { to: '/admin/feedback', label: 'Feedback', icon: Flag, badge: 'feedback' },
+  { to: '/admin/goals', label: 'Goals', icon: Target, badge: null },
   { to: '/admin/blog', label: 'Blog', icon: Pencil, badge: null },
   { to: '/admin/notification-tester', label: 'Notification Tester', icon: Bell, badge: null },
   { to: '/admin/audit', label: 'Audit log', icon: History, badge: null },

@@ -1,16 +1,19 @@
 /** /dashboard : what to do next, certifications, and the member's own activity. */
+import { useMemberId } from '@/api/session/auth-context'
 import { Activity } from '@/features/dashboard/components/activity'
 import { DoNext } from '@/features/dashboard/components/do-next'
 import { MostUseful } from '@/features/dashboard/components/most-useful'
 import { Timeline } from '@/features/dashboard/components/timeline'
 import { copy } from '@/features/dashboard/copy'
 import { FirstSteps } from '@/features/first-steps/components/first-steps'
+import { PlanCard } from '@/features/growth/components/plan-card'
 import { Training } from '@/features/feed/components/training'
 import { NextTrainings } from '@/features/trainings/components/next-trainings'
 import { Suggestions } from '@/features/network/components/suggestions'
 import { DocumentHead } from '@/components/document-head'
 
 export function Component() {
+  const memberId = useMemberId()
   return (
     <>
       <DocumentHead title={copy.title} />
@@ -20,6 +23,7 @@ export function Component() {
             <DoNext />
           </div>
           <FirstSteps />
+          <PlanCard ownerId={memberId} />
           <Timeline />
           <Activity />
         </div>

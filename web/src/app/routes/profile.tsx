@@ -2,6 +2,7 @@
 import { useParams } from 'react-router-dom'
 import { useMemberId } from '@/api/session/auth-context'
 import { PostsOf } from '@/features/feed/components/posts-of'
+import { PlanCard } from '@/features/growth/components/plan-card'
 import { ConnectionWith } from '@/features/network/components/connection-with'
 import { WriteTo } from '@/features/network/components/write-to'
 import { ProfileView } from '@/features/profile/components/profile-view'
@@ -24,6 +25,7 @@ export function Component() {
         )
       }
       hiddenActions={own ? null : <ConnectionWith otherId={personId} size="md" withState />}
+      growth={<PlanCard ownerId={personId} />}
       posts={<PostsOf authorId={personId} />}
     />
   )

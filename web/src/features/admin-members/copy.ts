@@ -87,7 +87,7 @@ export const copy = {
     waitlist: 'Waitlist',
     feedback: 'Feedback',
     blog: 'Blog',
-    content: 'Posts and comments',
+    content: 'Content and goals',
   } as Record<string, string>,
   auditActions: {
     admin_granted: 'granted the admin role to',
@@ -109,6 +109,8 @@ export const copy = {
     post_deleted: 'deleted a post:',
     comment_deleted: 'deleted a comment:',
     scan_opened: 'opened a scan of',
+    goal_saved: 'saved the goal',
+    goal_removed: 'deleted the goal',
   } as Record<string, string>,
   more: 'Show more',
   loadingMore: 'Loading...',

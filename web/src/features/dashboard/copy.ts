@@ -5,6 +5,7 @@ export const copy = {
   lead: (things: number) =>
     things === 0 ? 'Nothing is waiting for you.' : things === 1 ? 'One thing to do.' : `${things} things to do.`,
   settings: 'Settings',
+  plan: 'Growth plan',
   trainings: 'Trainings',
   next: {
     title: 'Do this next',

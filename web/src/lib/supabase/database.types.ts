@@ -484,6 +484,116 @@ export type Database = {
           },
         ]
       }
+      goal_requirements: {
+        Row: {
+          detail: string
+          goal_id: string
+          id: string
+          met_by: string
+          place: number
+          title: string
+        }
+        ComputedFields: never
+        Insert: {
+          detail?: string
+          goal_id: string
+          id?: string
+          met_by: string
+          place: number
+          title: string
+        }
+        Update: {
+          detail?: string
+          goal_id?: string
+          id?: string
+          met_by?: string
+          place?: number
+          title?: string
+        }
+        Relationships: [
+          {
+            foreignKeyName: 'goal_requirements_goal_id_fkey'
+            columns: ['goal_id']
+            isOneToOne: false
+            referencedRelation: 'growth_goals'
+            referencedColumns: ['id']
+          },
+        ]
+      }
+      growth_goals: {
+        Row: {
+          description: string
+          id: string
+          is_open: boolean
+          kind: string
+          name: string
+          place: number
+        }
+        ComputedFields: never
+        Insert: {
+          description?: string
+          id?: string
+          is_open?: boolean
+          kind: string
+          name: string
+          place?: number
+        }
+        Update: {
+          description?: string
+          id?: string
+          is_open?: boolean
+          kind?: string
+          name?: string
+          place?: number
+        }
+        Relationships: []
+      }
+      growth_plans: {
+        Row: {
+          changed_at: string
+          created_at: string
+          goal_id: string | null
+          kind: string
+          title: string
+          user_id: string
+          visibility: string
+        }
+        ComputedFields: never
+        Insert: {
+          changed_at?: string
+          created_at?: string
+          goal_id?: string | null
+          kind: string
+          title: string
+          user_id?: string
+          visibility?: string
+        }
+        Update: {
+          changed_at?: string
+          created_at?: string
+          goal_id?: string | null
+          kind?: string
+          title?: string
+          user_id?: string
+          visibility?: string
+        }
+        Relationships: [
+          {
+            foreignKeyName: 'growth_plans_goal_id_fkey'
+            columns: ['goal_id']
+            isOneToOne: false
+            referencedRelation: 'growth_goals'
+            referencedColumns: ['id']
+          },
+          {
+            foreignKeyName: 'growth_plans_user_id_fkey'
+            columns: ['user_id']
+            isOneToOne: true
+            referencedRelation: 'profiles'
+            referencedColumns: ['id']
+          },
+        ]
+      }
       issued_records: {
         Row: {
           certification_ids: string[]
@@ -737,6 +847,78 @@ export type Database = {
             isOneToOne: false
             referencedRelation: 'profiles'
             referencedColumns: ['id']
+          },
+        ]
+      }
+      plan_requirements: {
+        Row: {
+          certification_id: string | null
+          detail: string
+          id: string
+          is_ticked: boolean
+          met_by: string
+          milestone_id: string | null
+          place: number
+          proof: string | null
+          title: string
+          training_id: string | null
+          user_id: string
+        }
+        ComputedFields: never
+        Insert: {
+          certification_id?: string | null
+          detail?: string
+          id?: string
+          is_ticked?: boolean
+          met_by: string
+          milestone_id?: string | null
+          place?: number
+          proof?: string | null
+          title: string
+          training_id?: string | null
+          user_id?: string
+        }
+        Update: {
+          certification_id?: string | null
+          detail?: string
+          id?: string
+          is_ticked?: boolean
+          met_by?: string
+          milestone_id?: string | null
+          place?: number
+          proof?: string | null
+          title?: string
+          training_id?: string | null
+          user_id?: string
+        }
+        Relationships: [
+          {
+            foreignKeyName: 'plan_requirements_certification_fkey'
+            columns: ['certification_id', 'user_id']
+            isOneToOne: false
+            referencedRelation: 'certifications'
+            referencedColumns: ['id', 'user_id']
+          },
+          {
+            foreignKeyName: 'plan_requirements_milestone_fkey'
+            columns: ['milestone_id', 'user_id']
+            isOneToOne: false
+            referencedRelation: 'career_milestones'
+            referencedColumns: ['id', 'user_id']
+          },
+          {
+            foreignKeyName: 'plan_requirements_training_fkey'
+            columns: ['training_id', 'user_id']
+            isOneToOne: false
+            referencedRelation: 'training_attendances'
+            referencedColumns: ['training_id', 'user_id']
+          },
+          {
+            foreignKeyName: 'plan_requirements_user_id_fkey'
+            columns: ['user_id']
+            isOneToOne: false
+            referencedRelation: 'growth_plans'
+            referencedColumns: ['user_id']
           },
         ]
       }
@@ -1511,6 +1693,7 @@ export type Database = {
           since: string
         }[]
       }
+      choose_goal: { Args: { goal?: string; kind?: string; title?: string }; Returns: undefined }
       comment_count: {
         Args: { '': Database['public']['Tables']['posts']['Row'] }
         Returns: {
@@ -1744,6 +1927,20 @@ export type Database = {
       remind_me_in_a_week: { Args: { certification_id: string }; Returns: string }
       report: { Args: { kind: string; note?: string; reason: string; subject: string }; Returns: undefined }
       request_invitation: { Args: { address: string }; Returns: boolean }
+      requirements_of: {
+        Args: { member_id: string }
+        Returns: {
+          detail: string
+          id: string
+          is_linked: boolean
+          met_by: string
+          place: number
+          proof: string
+          proof_on: string
+          state: string
+          title: string
+        }[]
+      }
       reset_daily_message_limits: { Args: Record<PropertyKey, never>; Returns: undefined }
       reset_second_factor: { Args: { uid: string }; Returns: undefined }
       revoke_record: { Args: { record: string }; Returns: boolean }

@@ -1,6 +1,6 @@
 /** The member's own card, beside the feed: who they are, the way to the dashboard, and what others found useful. */
 import { useQuery } from '@tanstack/react-query'
-import { CalendarDays, LayoutDashboard, Settings, UserRound } from 'lucide-react'
+import { CalendarDays, LayoutDashboard, Settings, Target, UserRound } from 'lucide-react'
 import { Link } from 'react-router-dom'
 import { nameOf } from '@/api/people/model'
 import { missingParts, profileParts } from '@/api/profiles/completeness'
@@ -31,6 +31,7 @@ export function MeCard() {
           ? null
           : copy.profile.part(filled, profileParts.length),
     },
+    { label: copy.plan, to: paths.plan, Icon: Target },
     { label: copy.trainings, to: paths.trainings, Icon: CalendarDays },
     { label: copy.settings, to: paths.settings, Icon: Settings },
   ]

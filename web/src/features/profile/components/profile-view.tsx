@@ -133,6 +133,8 @@ interface Props {
   actions: ReactNode
   /** The actions that remain when the profile is hidden: a request may still be pending. */
   hiddenActions: ReactNode
+  /** The growth plan. */
+  growth: ReactNode
   posts: ReactNode
 }
 
@@ -153,6 +155,7 @@ function ProfileStates({
   personId,
   actions,
   hiddenActions,
+  growth,
   posts,
 }: Props & { page: ReturnType<typeof useProfilePage> }) {
   const own = useMemberId() === personId
@@ -229,6 +232,7 @@ function ProfileStates({
       >
         <div className="grid min-w-0 grid-cols-1 gap-4">
           <About profile={profile} own={own} />
+          {growth}
           <Certifications profile={profile} own={own} />
           {posts}
         </div>

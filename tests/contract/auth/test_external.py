@@ -44,6 +44,8 @@ def settings(provider: OAuthProvider, **more: str) -> dict[str, str]:
 def external(start_auth: StartAuth, provider: OAuthProvider) -> AuthClient:
     return start_auth(
         **settings(provider, EXTERNAL_OFF_ENABLED="false", SECURITY_MANUAL_LINKING_ENABLED="true"),
+        MAILER_NOTIFICATIONS_IDENTITY_LINKED_ENABLED="true",
+        MAILER_NOTIFICATIONS_IDENTITY_UNLINKED_ENABLED="true",
     )
 
 
@@ -229,7 +231,9 @@ def test_linking_and_unlinking(external: AuthClient, provider: OAuthProvider) ->
     linked = user["identities"][1]["identity_id"]
     foreign = other.request("DELETE", f"/user/identities/{linked}", headers=NEW)
     assert foreign.status_code == 422
+    assert "Your station account was linked" in external.letter(member.email).mail["html"]
     assert member.request("DELETE", f"/user/identities/{linked}").json() == {}
+    assert "Your station account was removed" in external.letter(member.email).mail["html"]
     assert member.request("GET", "/user").json()["app_metadata"]["providers"] == ["email"]
 
 

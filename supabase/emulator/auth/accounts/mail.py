@@ -1,7 +1,9 @@
-"""Mails with one-time tokens: sent by SMTP or handed to the send_email hook."""
+"""Mails with one-time tokens, and of changes: sent by SMTP or handed to the send_email hook."""
 
 import asyncio
 import logging
+from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 from urllib.parse import urljoin, urlsplit, urlunsplit
@@ -18,9 +20,12 @@ from emulator.auth.models.sql import Db
 from emulator.auth.models.users import User
 from emulator.auth.ratelimit.frequency import EMAIL_LIMIT, check_frequency
 from emulator.auth.utilities.redirects import mail_link
+from emulator.errors import ApiError
 from emulator.mail.email import DeliveryFailed, Email
 
 log = logging.getLogger("emulator.auth")
+# What the send_email hook is told of a change, by the name that templates have for it.
+_HOOK_FACTS = {"old_email": "OldEmail", "old_phone": "OldPhone", "provider": "Provider", "factor_type": "FactorType"}
 
 
 async def send_mail_token(
@@ -70,6 +75,43 @@ async def send_mail(
     except DeliveryFailed as error:
         log.warning("mail of kind %s was not accepted: %s", kind.template, error)
         raise errors.unexpected_failure(kind.failure) from error
+
+
+def notify(ctx: RequestContext, user: User, change: str, to: str = "", **facts: str) -> None:
+    """Tell of a change of the account once it is committed, where MAILER_NOTIFICATIONS_<change>_ENABLED says so.
+
+    `to` is the user's address unless the change has taken it away; `facts` are what templates and the hook are told.
+    A mail that can't be sent leaves the change as it is.
+    """
+    recipient = to or user.email or ""
+    if recipient and getattr(ctx.settings.mailer.notifications, change):
+        ctx.effects.append(partial(_notify, ctx, user, f"{change}_notification", recipient, facts))
+
+
+async def _notify(ctx: RequestContext, user: User, kind: str, to: str, facts: Mapping[str, str]) -> None:
+    settings = ctx.settings
+    try:
+        _check_recipient(ctx, to)
+        if not settings.mailer.autoconfirm:
+            _take_from_budget(ctx, user)
+        if v0hooks.is_enabled(ctx, "send_email"):
+            named = {name: facts[key] for name, key in _HOOK_FACTS.items() if key in facts}
+            data = {"redirect_to": ctx.redirect_to(), "email_action_type": kind, **named}
+            async with ctx.service.pool.connection() as db:
+                await v0hooks.send_email(ctx, db, user, await identities.identities_of(db, user.id), data)
+            return
+    except ApiError as error:
+        log.warning("mail of kind %s is not sent: %s", kind, error.message)
+        return
+    email = to if kind == "identity_unlinked_notification" else user.email or ""
+    content = MailContent(
+        kind=kind, to=to, site_url=settings.site_url, email=email, token="", data=user.raw_user_meta_data or {},
+        extra=facts,
+    )  # fmt: skip
+    if settings.mailer.background:
+        await ctx.run_in_background(lambda: _deliver_logged(ctx, content))
+    else:
+        await _deliver_logged(ctx, content)
 
 
 def _take_from_budget(ctx: RequestContext, user: User) -> None:

@@ -4,7 +4,8 @@ from emulator.auth import audit
 from emulator.auth.accounts.changes import apply_email, apply_phone
 from emulator.auth.accounts.confirmation import confirm_email, confirm_phone, mark_identities_verified
 from emulator.auth.accounts.creation import hash_random_password
-from emulator.auth.accounts.identities import update_app_metadata_providers
+from emulator.auth.accounts.identities import find_identity, update_app_metadata_providers
+from emulator.auth.accounts.mail import notify
 from emulator.auth.accounts.token_lookup import ValidToken
 from emulator.auth.accounts.unproven import apply_pending, is_unproven, overwrite
 from emulator.auth.context import RequestContext
@@ -21,7 +22,13 @@ async def use_token(ctx: RequestContext, db: Db, kind: str, token: ValidToken) -
         return await _confirm_email_change(ctx, db, user, column)
     if column == "phone_change_token":
         await audit.record(ctx, db, user, "user_modified")
-        return await apply_phone(ctx, db, user, user.phone_change or "")
+        had_identity = await find_identity(db, user, "phone") is not None
+        changed = await apply_phone(ctx, db, user, user.phone_change or "")
+        if user.phone and changed.phone and user.phone != changed.phone:
+            notify(ctx, changed, "phone_changed", OldPhone=user.phone, Phone=changed.phone)
+        if not had_identity:
+            notify(ctx, changed, "identity_linked", Provider="phone")
+        return changed
     if kind == "sms":
         user = await apply_pending(ctx, db, user)
         await audit.record(ctx, db, user, "user_signedup", provider="phone")
@@ -60,4 +67,7 @@ async def _confirm_email_change(ctx: RequestContext, db: Db, user: User, column:
         await one_time_tokens.delete_tokens(db, user.id, column)
         return None
     await audit.record(ctx, db, user, "user_modified")
-    return await apply_email(ctx, db, user, (user.email_change or "").lower())
+    changed = await apply_email(ctx, db, user, (user.email_change or "").lower())
+    if user.email and changed.email and user.email != changed.email:
+        notify(ctx, changed, "email_changed", to=user.email, OldEmail=user.email)
+    return changed

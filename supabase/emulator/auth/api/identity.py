@@ -4,6 +4,7 @@ from starlette.responses import Response
 
 from emulator.auth import audit, errors
 from emulator.auth.accounts.identities import update_app_metadata_providers
+from emulator.auth.accounts.mail import notify
 from emulator.auth.api.auth import SignedInUser, path_uuid, require_user
 from emulator.auth.api.external import start_external_flow
 from emulator.auth.api.provider.loading import load_provider
@@ -56,6 +57,7 @@ async def unlink(ctx: RequestContext) -> Response:
         await audit.record(
             ctx, db, user, "identity_unlinked", ip=ctx.ip, identity_id=str(gone.id), provider=gone.provider
         )
+        notify(ctx, user, "identity_unlinked", to=caller.user.email or "", Provider=gone.provider)
     return json_response({})
 
 

@@ -6,7 +6,7 @@ from emulator.auth import audit, errors
 from emulator.auth.accounts.confirmation import confirm_email
 from emulator.auth.accounts.creation import signup_new_user
 from emulator.auth.accounts.identities import update_app_metadata_providers
-from emulator.auth.accounts.mail import send_mail_token
+from emulator.auth.accounts.mail import notify, send_mail_token
 from emulator.auth.accounts.mail_tokens import CONFIRMATION
 from emulator.auth.api.provider.provider import ProviderEmail, UserProvidedData, provider_failure
 from emulator.auth.context import RequestContext
@@ -149,4 +149,5 @@ async def link_identity(ctx: RequestContext, db: Db, user: User, external: Exter
     elif user.is_anonymous:
         user = await users.update_user(db, user, ctx.now, is_anonymous=False)
     await audit.record(ctx, db, user, "identity_linked", ip=ctx.ip, provider=external.provider)
+    notify(ctx, user, "identity_linked", Provider=external.provider)
     return await update_app_metadata_providers(ctx, db, user)

@@ -10,6 +10,7 @@ from starlette.responses import Response
 from emulator.auth import audit, errors
 from emulator.auth.accounts.changes import apply_email, apply_phone, merge_metadata, set_password
 from emulator.auth.accounts.email_change import send_email_change
+from emulator.auth.accounts.mail import notify
 from emulator.auth.accounts.phone import send_phone_token
 from emulator.auth.accounts.pkce import Pkce
 from emulator.auth.api.auth import SignedInUser, require_audience, require_user, require_user_with
@@ -183,6 +184,7 @@ async def _apply(
     if password_hash:
         user = await set_password(ctx, db, user, password_hash, keep=caller.session.id if caller.session else None)
         await audit.record(ctx, db, user, "user_updated_password")
+        notify(ctx, user, "password_changed")
     email = params.email.lower()
     if email and email != (user.email or ""):
         user = await _change_email(ctx, db, user, email, pkce)

@@ -32,6 +32,19 @@ def _headers(value: object) -> object:
     return {name: ", ".join(filter(None, values)) for name, values in given.items() if name and any(values)}
 
 
+class NotificationSettings(GoTrueSettings):
+    """Which changes of an account are told by a mail."""
+
+    prefix = "GOTRUE_MAILER_NOTIFICATIONS_"
+    password_changed: Annotated[GoBool, Variable("PASSWORD_CHANGED_ENABLED")] = False
+    email_changed: Annotated[GoBool, Variable("EMAIL_CHANGED_ENABLED")] = False
+    phone_changed: Annotated[GoBool, Variable("PHONE_CHANGED_ENABLED")] = False
+    identity_linked: Annotated[GoBool, Variable("IDENTITY_LINKED_ENABLED")] = False
+    identity_unlinked: Annotated[GoBool, Variable("IDENTITY_UNLINKED_ENABLED")] = False
+    mfa_factor_enrolled: Annotated[GoBool, Variable("MFA_FACTOR_ENROLLED_ENABLED")] = False
+    mfa_factor_unenrolled: Annotated[GoBool, Variable("MFA_FACTOR_UNENROLLED_ENABLED")] = False
+
+
 class MailerSettings(GoTrueSettings):
     """`urlpaths`, `subjects` and `templates` are the operator's, by kind of mail in capitals."""
 
@@ -41,6 +54,7 @@ class MailerSettings(GoTrueSettings):
     otp_exp_s: Annotated[GoInt, Variable("MAILER_OTP_EXP"), or_default(86400)] = 86400
     otp_length: Annotated[GoInt, Variable("MAILER_OTP_LENGTH"), AfterValidator(valid_otp_length)] = MIN_OTP_LENGTH
     background: Annotated[GoBool, Variable("MAILER_EMAIL_BACKGROUND_SENDING")] = False
+    notifications: NotificationSettings = NotificationSettings()
     urlpaths: Annotated[Mapping[str, str], Variable()] = {}
     subjects: Annotated[Mapping[str, str], Variable()] = {}
     templates: Annotated[Mapping[str, str], Variable()] = {}

@@ -9,7 +9,7 @@ from emulator.auth.mailer import gotemplate
 from emulator.auth.mailer.templates import BODIES, SUBJECTS
 from emulator.mail.email import Email
 
-KINDS = tuple(BODIES)
+KINDS = tuple(kind for kind in BODIES if not kind.endswith("_notification"))  # with a token; the others tell of changes
 _CONTROL = re.compile(r"[\x00-\x1f\x7f\u2028\u2029]+")
 
 

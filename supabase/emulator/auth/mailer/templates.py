@@ -10,12 +10,23 @@ SUBJECTS = {
     "email_change": "Confirm your new email address",
     "magic_link": "Your sign-in link",
     "reauthentication": "{{ .Token }} is your verification code",
+    "password_changed_notification": "Your password was changed",
+    "email_changed_notification": "Your email address was changed",
+    "phone_changed_notification": "Your phone number was changed",
+    "identity_linked_notification": "A new sign-in method was linked to your account",
+    "identity_unlinked_notification": "A sign-in method was removed from your account",
+    "mfa_factor_enrolled_notification": "A new verification method was added to your account",
+    "mfa_factor_unenrolled_notification": "A verification method was removed from your account",
 }
 
 
 def _with_link(heading: str, sentence: str, label: str, *after: str) -> str:
     paragraphs = [sentence, f'<a href="{{{{ .ConfirmationURL }}}}">{label}</a>', *after]
     return f"<h2>{heading}</h2>\n\n" + "\n".join(f"<p>{paragraph}</p>" for paragraph in paragraphs)
+
+
+def _of_change(heading: str, sentence: str, then: str = "contact support immediately") -> str:
+    return f"<h2>{heading}</h2>\n\n<p>{sentence}</p>\n<p>If you didn't make this change, {then}.</p>\n"
 
 
 BODIES = {
@@ -50,5 +61,34 @@ BODIES = {
     "reauthentication": (
         "<h2>Your verification code</h2>\n\n"
         "<p>Use the code below to verify your identity. It expires shortly.</p>\n<p>{{ .Token }}</p>"
+    ),
+    "password_changed_notification": _of_change(
+        "Your password was changed",
+        "The password for your account was recently changed.",
+        "reset your password and contact support immediately",
+    ),
+    "email_changed_notification": _of_change(
+        "Your email address was changed",
+        "The email address for your account was changed from {{ .OldEmail }} to {{ .Email }}.",
+    ),
+    "phone_changed_notification": _of_change(
+        "Your phone number was changed",
+        "The phone number for your account was changed from {{ .OldPhone }} to {{ .Phone }}.",
+    ),
+    "identity_linked_notification": _of_change(
+        "A new sign-in method was linked",
+        "Your {{ .Provider }} account was linked as a new sign-in method for {{ .Email }}.",
+    ),
+    "identity_unlinked_notification": _of_change(
+        "A sign-in method was removed",
+        "Your {{ .Provider }} account was removed as a sign-in method for {{ .Email }}.",
+    ),
+    "mfa_factor_enrolled_notification": _of_change(
+        "A new verification method was added",
+        "Sign-in verification method {{ .FactorType }} was added to your account.",
+    ),
+    "mfa_factor_unenrolled_notification": _of_change(
+        "A verification method was removed",
+        "Sign-in verification method {{ .FactorType }} was removed from your account.",
     ),
 }

@@ -3,6 +3,7 @@
 from starlette.responses import Response
 
 from emulator.auth import audit, errors
+from emulator.auth.accounts.mail import notify
 from emulator.auth.api.mfa.factors import AMR, require_factor
 from emulator.auth.api.responses import json_response
 from emulator.auth.context import RequestContext
@@ -21,4 +22,5 @@ async def unenroll(ctx: RequestContext) -> Response:
             ctx, db, caller.user, "factor_unenrolled",
             ip=ctx.ip, factor_id=str(factor.id), factor_status=factor.status,
         )  # fmt: skip
+        notify(ctx, caller.user, "mfa_factor_unenrolled", FactorType=factor.factor_type)
     return json_response({"id": str(factor.id)})

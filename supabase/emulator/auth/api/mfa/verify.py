@@ -8,6 +8,7 @@ from uuid import UUID
 from starlette.responses import Response
 
 from emulator.auth import audit, errors
+from emulator.auth.accounts.mail import notify
 from emulator.auth.api.auth import SignedInUser
 from emulator.auth.api.mfa import webauthn
 from emulator.auth.api.mfa.factors import AMR, TOTP_PERIOD_S, require_enabled, require_factor
@@ -135,6 +136,8 @@ async def _raise_session(
         raise errors.token_session_not_found()
     await challenges.verify_challenge(db, challenge.id, now)
     await factors.update_factor(db, factor, now, status="verified")
+    if not factor.is_verified:
+        notify(ctx, user, "mfa_factor_enrolled", FactorType=factor.factor_type)
     await amr_claims.add_amr(db, session.id, AMR[factor.factor_type], now)
     session = await sessions.update_session(db, session, now, aal="aal2", factor_id=factor.id)
     active = await refresh_tokens.active_refresh_token(db, session.id)

@@ -100,20 +100,22 @@ def test_pages_of_members_follow_each_other(
         )
 
 
-@pytest.mark.parametrize("search", ["zed", "z", "engine"])
-def test_what_is_found_is_counted_so_far(world: psycopg.Connection, search: str) -> None:
+def test_what_is_found_is_counted_so_far(world: psycopg.Connection) -> None:
     """§2.42: more than 2,000 are reported as 2,000 and more, in the same order as fewer."""
     add_members(world, MOST)
+    searches = ("zed", "z", "engine")
     query = (
         "select email, total, total_is_more"
         " from public.admin_members(%(search)s, sort => 'last_sign_in', page_size => 2)"
     )
-    assert rows(world, query, search=search) == [(f"zed{n}@members.test", MOST, False) for n in (1, 2)]
+    for search in searches:
+        assert rows(world, query, search=search) == [(f"zed{n}@members.test", MOST, False) for n in (1, 2)], search
     world.execute("update auth.users set email = 'more@members.test' where id = %(other)s", PARAMETERS)
     world.execute(
         "update profiles set full_name = 'Zed Zedson', department = 'Engine' where id = %(other)s", PARAMETERS
     )
-    assert rows(world, query, search=search) == [(f"zed{n}@members.test", MOST, True) for n in (1, 2)]
+    for search in searches:
+        assert rows(world, query, search=search) == [(f"zed{n}@members.test", MOST, True) for n in (1, 2)], search
 
 
 def add_entries(connection: psycopg.Connection, count: int) -> None:
@@ -167,12 +169,14 @@ def test_pages_of_the_waitlist_follow_each_other(
     assert dates == sorted(dates, reverse=not oldest_first)
 
 
-@pytest.mark.parametrize("arguments", ["search => 'zed'", "search => 'z'", "search => 'lieut'", "years => '1-5'"])
-def test_entries_are_counted_so_far(world: psycopg.Connection, arguments: str) -> None:
+def test_entries_are_counted_so_far(world: psycopg.Connection) -> None:
     """§2.42: more than 2,000 are reported as 2,000 and more; without a search all are counted."""
     add_entries(world, MOST + 1)
     query = "select email, total, total_is_more from public.admin_waitlist({}, page_size => 2)"
-    assert rows(world, query.format(arguments)) == [(f"zed{n}@waitlist.test", MOST, True) for n in (1, 2)]
+    for arguments in ("search => 'zed'", "search => 'z'", "search => 'lieut'", "years => '1-5'"):
+        assert rows(world, query.format(arguments)) == [(f"zed{n}@waitlist.test", MOST, True) for n in (1, 2)], (
+            arguments
+        )
     assert rows(world, query.format("standing => 'pending'"))[0][1:] == (MOST + 1, False)
 
 

@@ -57,8 +57,13 @@ class Base:
         size: int,
         with_api: WithApi,
         one_at_a_time: asyncio.Lock,
+        idle_s: float,
     ) -> None:
-        """`one_at_a_time`: with what else works in the background, whose transactions a new slot would wait for."""
+        """`one_at_a_time`: with what else works in the background, whose transactions a new slot would wait for.
+
+        `idle_s`: when no branch was made for so long, the copies give up their slots.
+        """
+        self._idle_s = idle_s
         self._one_at_a_time = one_at_a_time
         self._source, self._databases, self._size, self._with_api = source, databases, size, with_api
         self.folder = folder / FOLDER
@@ -68,6 +73,7 @@ class Base:
         self._last_taken = 0.0
         self._making = asyncio.Lock()
         self._refilling: asyncio.Task[None] | None = None
+        self._resting: asyncio.Task[None] | None = None
 
     def load(self, listed: dict[str, Record]) -> None:
         """Take over the base of an earlier process. Its copies have no slot any more: they are made anew."""
@@ -99,9 +105,10 @@ class Base:
 
     async def close(self) -> None:
         """End what works in the background."""
-        if self._refilling is not None:
-            self._refilling.cancel()
-            await asyncio.gather(self._refilling, return_exceptions=True)
+        tasks = [task for task in (self._refilling, self._resting) if task is not None]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
 
     async def _make(self, digest: str) -> None:
         self._digest = ""  # ends the making of copies of the old one
@@ -127,6 +134,24 @@ class Base:
     def _refill(self) -> None:
         if self._refilling is None or self._refilling.done():
             self._refilling = asyncio.create_task(self._make_ready())
+        if self._resting is None or self._resting.done():
+            self._resting = asyncio.create_task(self._rest())
+
+    async def _rest(self) -> None:
+        """Drop the slots of the copies once nobody asks for one: PostgreSQL keeps its log from the oldest slot on.
+
+        Realtime makes the slot of a branch that comes without one.
+        """
+        taken = -1.0
+        while taken != self._last_taken:
+            taken = self._last_taken
+            await asyncio.sleep(max(0.0, taken + self._idle_s - time.monotonic()))
+            await self.filled()
+            for name in list(self._ready) if taken == self._last_taken else ():
+                try:
+                    await asyncio.to_thread(self._databases.drop_slots, name)
+                except psycopg.Error as error:
+                    log.info("the slot of a copy could not be dropped: %s", str(error).strip())
 
     async def _make_ready(self) -> None:
         """Make copies one after the other, so that what is served meanwhile keeps most of the machine.

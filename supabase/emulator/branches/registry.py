@@ -63,7 +63,9 @@ class Branches:
         self._settings, self._folder, self._main, self._open_stack = settings, folder, main, open_stack
         self._databases = Databases(settings)
         self._background = asyncio.Lock()
-        self._base = Base(source, self._databases, folder, settings.ready, self._with_api, self._background)
+        self._base = Base(
+            source, self._databases, folder, settings.ready, self._with_api, self._background, settings.idle_s
+        )
         self._branches: dict[str, Branch] = {}
         self._snapshots: dict[str, Record] = {}
         self._loading: asyncio.Task[None] | None = None

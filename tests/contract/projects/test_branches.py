@@ -28,6 +28,7 @@ from tests.support.stack import CLEAN, kill_hard, muster, wait_until
 
 Branch = dict[str, Any]
 MakeClient = Callable[[str, str], supabase.Client]
+READY = 2  # copies that are made in advance
 
 
 @pytest.fixture(scope="module")
@@ -35,7 +36,7 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
     """A project, whose branches are closed after a second."""
     folder = tmp_path_factory.mktemp("branches")
     (folder / "home").mkdir(mode=0o700)
-    variables = "MUSTER_BRANCHES_IDLE_S=1\nMUSTER_BRANCHES_READY=2\n"
+    variables = f"MUSTER_BRANCHES_IDLE_S=1\nMUSTER_BRANCHES_READY={READY}\n"
     (folder / "home" / "variables.env").write_text(variables)
     yield from started("saas", folder, "--test-control")
 
@@ -392,6 +393,10 @@ def test_an_idle_branch_holds_no_connection_and_no_slot(project: Running) -> Non
     with psycopg.connect(project.said["DB_URL"], autocommit=True) as connection:
         for each in (branch, unused):
             wait_until(lambda name=each["database"]: connection.execute(used, {"name": name}).fetchone() == (0,))
+        # Nor do the copies that wait to be taken.
+        kept = "select count(*) filter (where slot_name is null), count(slot_name) from pg_database"
+        kept += " left join pg_replication_slots on database = datname where datname like 'muster\\_ready%'"
+        wait_until(lambda: connection.execute(kept.encode()).fetchone() == (READY, 0))
     assert titles(project, branch["url"]) == SEEDED
 
 

@@ -16,6 +16,8 @@ export interface Fault {
   status?: number
   body?: unknown
   drop?: boolean
+  websocket?: 'new' | 'open'
+  close?: number
 }
 export interface Mail {
   id: string

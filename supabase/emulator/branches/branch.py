@@ -14,8 +14,10 @@ from emulator.asgi.server import bind
 from emulator.asgi.types import ASGIApp, Headers
 from emulator.branches.databases import Record
 from emulator.branches.environment import Place
-from emulator.branches.faults import Faults
+from emulator.branches.faults import NEW, OPEN, Fault, Faults
+from emulator.branches.sockets import Dropped, closing_at_once, counted
 from emulator.clock import Clock, TurnedClock
+from emulator.errors import ApiError
 
 log = logging.getLogger(__name__)
 DRAIN_S = 2.0
@@ -108,11 +110,29 @@ class Branch:
             self._end()
 
     async def socket_class(self, target: bytes, headers: Headers) -> type[Any]:
-        """The protocol for a WebSocket of this branch. uvicorn makes the instance."""
+        """The protocol for a WebSocket of this branch. uvicorn makes the instance. Raises Dropped, ApiError."""
+        path = target.partition(b"?")[0].decode("latin-1")
+        fault = self.faults.take("GET", path, NEW) if self.faults else None
+        if fault is not None:
+            await asyncio.sleep(fault.delay_ms / 1000)
+            if fault.drop:
+                raise Dropped
+            if fault.status:
+                raise ApiError(fault.status, "fault", "fault")
+            if fault.close:
+                return closing_at_once(fault.close)
         async with self.request() as stack:
             await stack.serve_sockets()
             choose = getattr(stack.ws_protocol, "choose", None)
-            return _counted(stack.ws_protocol if choose is None else choose(target, headers), self._sockets)
+            return counted(stack.ws_protocol if choose is None else choose(target, headers), self._sockets, path)
+
+    def add_fault(self, fault: Fault) -> None:
+        """Ask for a fault; the WebSockets that are open meet theirs at once. Raises ApiError."""
+        if fault.websocket != OPEN:
+            self.faults.add(fault)
+            return
+        for socket in list(self._sockets):
+            socket.meet(fault)
 
     @asynccontextmanager
     async def closed(self) -> AsyncIterator[None]:
@@ -161,18 +181,3 @@ class Branch:
 async def _ended(task: "asyncio.Task[None]") -> None:
     task.cancel()
     await asyncio.gather(task, return_exceptions=True)
-
-
-def _counted(protocol: type[Any], sockets: set[Any]) -> type[Any]:
-    """A protocol class whose connections are in a set while they last."""
-
-    class Counted(protocol):  # type: ignore[misc]  # a class that is known at run time
-        def connection_made(self, transport: asyncio.BaseTransport) -> None:
-            sockets.add(self)
-            super().connection_made(transport)
-
-        def connection_lost(self, exc: Exception | None) -> None:
-            sockets.discard(self)
-            super().connection_lost(exc)
-
-    return Counted

@@ -1,4 +1,7 @@
-"""Faults that a test asks for: the n-th matching request is delayed, answered with a status, or its socket dropped."""
+"""Faults that a test asks for: the n-th matching request is delayed, answered with a status, or its socket dropped.
+
+Those of WebSockets are for the n-th that is opened (`new`), or for all that are open when they are asked for (`open`).
+"""
 
 import asyncio
 import fnmatch
@@ -14,8 +17,12 @@ from emulator.branches import errors
 MOST = 100
 LONGEST_DELAY_MS = 60_000
 ABORT = "muster.abort"  # in a scope: closes the connection at once (asgi/limits.py)
+NEW, OPEN = "new", "open"
+# Of RFC 6455, as far as an endpoint may send them, and the application's own.
+_CLOSE_CODES = frozenset({*range(1000, 1004), *range(1007, 1015), *range(3000, 5000)})
 _KINDS: Mapping[str, type | tuple[type, ...]] = {
     "path": str, "method": str, "nth": int, "times": int, "delay_ms": int, "status": int, "drop": bool,
+    "websocket": str, "close": int,
 }  # fmt: skip
 
 
@@ -23,7 +30,8 @@ _KINDS: Mapping[str, type | tuple[type, ...]] = {
 class Fault:
     """`path` may have stars. It is for the `nth` matching request from now on, and the `times - 1` after that.
 
-    Delay first, then the status or the drop; with neither the request is served after the delay.
+    Delay first, then the status or the drop; with neither the request is served after the delay. A WebSocket may also
+    be closed with a code; of one that is open the delay is for everything that the client sends.
     """
 
     path: str = "*"
@@ -34,6 +42,8 @@ class Fault:
     status: int = 0
     body: Any = None
     drop: bool = False
+    websocket: str = ""
+    close: int = 0
     seen: int = 0
 
     @classmethod
@@ -48,13 +58,24 @@ class Fault:
             raise errors.bad_request(f"nth and times are at least 1, delay_ms at most {LONGEST_DELAY_MS}")
         if fault.status and not 200 <= fault.status <= 599:
             raise errors.bad_request("status is between 200 and 599")
-        if not (fault.delay_ms or fault.status or fault.drop):
-            raise errors.bad_request("a fault has delay_ms, status or drop")
+        if not (fault.delay_ms or fault.status or fault.drop or fault.close):
+            raise errors.bad_request("a fault has delay_ms, status, drop, or close for a WebSocket")
+        fault._check_websocket()
         return fault
 
-    def matches(self, method: str, path: str) -> bool:
-        """Whether a request is of those that are counted."""
-        return (not self.method or self.method.upper() == method) and fnmatch.fnmatchcase(path, self.path)
+    def _check_websocket(self) -> None:
+        if self.websocket not in ("", NEW, OPEN):
+            raise errors.bad_request(f"websocket is {NEW} or {OPEN}")
+        if self.close and not (self.websocket and self.close in _CLOSE_CODES):
+            raise errors.bad_request("close is a code that a WebSocket may be closed with")
+        if self.status and self.websocket and (self.websocket == OPEN or self.status < 400):
+            raise errors.bad_request("status refuses a new WebSocket: it is between 400 and 599")
+
+    def matches(self, method: str, path: str, websocket: str = "") -> bool:
+        """Whether a request or a WebSocket is of those that are counted."""
+        if self.websocket != websocket or not fnmatch.fnmatchcase(path, self.path):
+            return False
+        return not self.method or self.method.upper() == method
 
     @property
     def is_over(self) -> bool:
@@ -81,11 +102,11 @@ class Faults:
         """None any more."""
         self._all.clear()
 
-    def take(self, method: str, path: str) -> Fault | None:
-        """Count a request; the fault that it meets."""
+    def take(self, method: str, path: str, websocket: str = "") -> Fault | None:
+        """Count a request, or a WebSocket that is opened (NEW); the fault that it meets."""
         met = None
         for fault in list(self._all):
-            if fault.matches(method, path):
+            if fault.matches(method, path, websocket):
                 fault.seen += 1
                 if fault.seen >= fault.nth and met is None:
                     met = fault

@@ -105,7 +105,7 @@ def shown_clock(branch: Branch) -> Document:
 
 def add_fault(branch: Branch, body: Document) -> None:
     """Ask for a fault. Raises ApiError."""
-    branch.faults.add(Fault.read(body))
+    branch.add_fault(Fault.read(body))
 
 
 def seconds(value: object, default: float) -> float:

@@ -7,6 +7,7 @@ import re
 import shutil
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -18,6 +19,7 @@ import psycopg
 import pytest
 import websockets
 from supabase.lib.client_options import SyncClientOptions as ClientOptions
+from websockets.sync.client import connect
 
 import supabase
 from emulator.paths import CHECKOUT
@@ -324,6 +326,50 @@ def test_a_fault_meets_the_request_that_it_is_for(project: Running) -> None:
     assert httpx.get(branch["url"] + path, headers=key).status_code == 200
     for bad in ({}, {"status": 99}, {"nth": 0, "drop": True}, {"delay_ms": 10**9}, {"status": "500"}, {"what": 1}):
         assert control(project, "POST", "/branches/faults/faults", json=bad).status_code == 400
+
+
+def test_a_websocket_meets_its_faults(project: Running) -> None:
+    branch, key = create(project, "socket-faults"), project.said["SERVICE_ROLE_KEY"]
+    url = branch["url"].replace("http://", "ws://") + f"/realtime/v1/websocket?apikey={key}&vsn=1.0.0"
+    beat = json.dumps({"topic": "phoenix", "event": "heartbeat", "payload": {}, "ref": "1"})
+
+    def ask(**fault: object) -> None:
+        document = {"path": "/realtime/v1/*", **fault}
+        assert control(project, "POST", "/branches/socket-faults/faults", json=document).status_code == 201
+
+    ask(websocket="new", status=503)
+    with pytest.raises(websockets.InvalidStatus) as refused:
+        connect(url, open_timeout=20)
+    assert refused.value.response.status_code == 503
+    ask(websocket="new", drop=True)
+    with pytest.raises((websockets.InvalidMessage, ConnectionError, EOFError)):
+        connect(url, open_timeout=20)
+    ask(websocket="new", close=4000)
+    with connect(url, open_timeout=20) as closed, pytest.raises(websockets.ConnectionClosed) as ended:
+        closed.recv(timeout=20)
+    assert ended.value.rcvd is not None
+    assert ended.value.rcvd.code == 4000
+    with connect(url, open_timeout=20) as first, connect(url, open_timeout=20) as second:
+        ask(websocket="open", delay_ms=200)
+        began = time.monotonic()
+        for _ in range(3):
+            first.send(beat)
+        assert [json.loads(first.recv(timeout=20))["ref"] for _ in range(3)] == ["1"] * 3
+        assert time.monotonic() - began >= 0.2
+        ask(websocket="open", path="/functions/*", close=1011)  # none of these
+        ask(websocket="open", close=1011)
+        for socket in (first, second):
+            with pytest.raises(websockets.ConnectionClosed) as ended:
+                socket.recv(timeout=20)
+            assert ended.value.rcvd is not None
+            assert ended.value.rcvd.code == 1011
+    with connect(url, open_timeout=20) as third:
+        third.send(beat)
+        assert json.loads(third.recv(timeout=20))["ref"] == "1"
+        ask(websocket="open", drop=True)
+        with pytest.raises(websockets.ConnectionClosed) as ended:
+            third.recv(timeout=20)
+        assert ended.value.rcvd is None
 
 
 PYTEST_FILE = """

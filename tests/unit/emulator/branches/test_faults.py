@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from emulator.branches.faults import MOST, Fault, Faults
+from emulator.branches.faults import MOST, NEW, Fault, Faults
 from emulator.errors import ApiError
 
 
@@ -34,6 +34,16 @@ def test_the_nth_matching_request_meets_it(
     assert met(faults, *requests) == want
 
 
+def test_websockets_and_requests_are_counted_apart() -> None:
+    faults = Faults()
+    faults.add(Fault.read({"status": 503, "websocket": "new"}))
+    assert met(faults, GET) == [0]
+    fault = faults.take(*GET, NEW)
+    assert fault is not None
+    assert fault.status == 503
+    assert not faults
+
+
 def test_the_first_of_two_is_met_and_both_count() -> None:
     faults = Faults()
     faults.add(Fault.read({"status": 500}))
@@ -57,6 +67,14 @@ def test_the_first_of_two_is_met_and_both_count() -> None:
         {"path": 1, "drop": True},
         {"seen": 1, "drop": True},
         {"unknown": 1},
+        {"close": 1011},
+        {"close": 1011, "websocket": "some"},
+        {"close": 999, "websocket": "open"},
+        {"close": 1006, "websocket": "open"},  # never sent
+        {"close": 70_000, "websocket": "new"},
+        {"status": 503, "websocket": "open"},
+        {"status": 200, "websocket": "new"},
+        {"websocket": "new"},
     ],
 )
 def test_what_is_no_fault_is_refused(fault: dict[str, Any]) -> None:

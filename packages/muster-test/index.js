@@ -61,12 +61,12 @@ export class Branch {
     return messages[0]
   }
 
-  /** Turn the clock of auth and REST: { set: '2030-01-01T00:00:00Z' }, { advance_s: 3600 }, { stop: true }, { go: true }. */
+  /** Turn the clock of the services and of cron: { set: '2030-01-01T00:00:00Z' }, { advance_s: 3600 }, { stop: true }, { go: true }. */
   turnClock(how) {
     return this.#ask('POST', '/clock', how)
   }
 
-  /** Let the nth matching request fail: { path: '/rest/v1/*', nth: 2, status: 503 }, or delay_ms, or drop. */
+  /** Let the nth matching request fail: { path: '/rest/v1/*', nth: 2, status: 503 }; docs/test-control.md has the rest. */
   async addFault(fault) {
     await this.#ask('POST', '/faults', fault)
   }

@@ -95,6 +95,7 @@ class Stack:
     realtime: tuple[OnDemand, RealtimeApp] | None = None
     auth: AuthApp | None = None
     channels: ChannelList = list
+    functions: Functions | None = None
 
     async def start_workers(self) -> None:
         """Start what works without being asked, but after the first request."""
@@ -116,6 +117,10 @@ class Stack:
         """Wait until every mail that was to be sent after an answer is sent."""
         if self.auth is not None:
             await self.auth.settled()
+
+    async def is_working(self) -> bool:
+        """Whether a function answers, or goes on after its answer."""
+        return self.functions is not None and await self.functions.is_working()
 
     async def delivered(self, lsn: int) -> bool:
         """Whether Realtime has delivered everything up to a place in the log; it need not run."""
@@ -177,10 +182,10 @@ def assemble(
     """
     settings = GatewaySettings.from_env(env)
     later: Callable[[Callable[[], ASGIApp]], Any] = OnDemand if on_demand else _at_once
-    realtime = create_realtime(RealtimeSettings.from_env(env), requests.is_busy)
+    realtime = create_realtime(RealtimeSettings.from_env(env), requests.is_busy, clock)
     rest = create_rest(RestSettings.from_env(env), catalogs, clock.time)
     auth = create_auth(AuthSettings.from_env(env), clock)
-    storage = create_storage(StorageSettings.from_env(env))
+    storage = create_storage(StorageSettings.from_env(env), clock)
     extension = load_extension(settings.extension)
     pages = read_pages(extension.routes) if extension.routes else ()
     site = _site(settings.web_root, pages)
@@ -190,7 +195,7 @@ def assemble(
         "auth": later(lambda: auth),
         "realtime": realtime_app,
         "storage": later(lambda: storage),
-        "platform": later(lambda: Platform(PlatformSettings.from_env(env))),
+        "platform": later(lambda: Platform(PlatformSettings.from_env(env), clock)),
     }
     host = Host(env, lambda path: _page(site, path))
     added = {name: later(partial(create, host)) for name, create in extension.services.items()}
@@ -199,7 +204,7 @@ def assemble(
     functions = None
     if (of_functions := FunctionsSettings.from_env(env)).directory is not None:
         served = _proxy(of_functions.serve_socket) if of_functions.serve_socket is not None else None
-        functions = create_functions(of_functions, services.get("functions"), first_process, served)
+        functions = create_functions(of_functions, services.get("functions"), first_process, served, clock)
         services["functions"] = later(lambda: functions)
     if settings.mailbox_dir is not None:
         services["mailbox"] = _mailbox(env)
@@ -231,7 +236,7 @@ def assemble(
         services.setdefault(f"{name} of the extension", app)
     return Stack(
         settings, gateway, ws_protocol, workers=(services["platform"], *added.values()),
-        realtime=(realtime_app, realtime), auth=auth,
+        realtime=(realtime_app, realtime), auth=auth, functions=functions,
     )  # fmt: skip
 
 

@@ -1,7 +1,8 @@
 """The time that a service works by: the machine's, or one that a test turns."""
 
 import time
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
 
@@ -20,6 +21,10 @@ class Clock:
         """The same as `time`, aware, in UTC."""
         return datetime.fromtimestamp(self.time(), UTC)
 
+    def watch(self, turned: Callable[[], None]) -> Callable[[], None]:  # noqa: ARG002 (it is never turned)
+        """Call `turned` whenever the clock is turned, for what waits until a time; what ends that."""
+        return lambda: None
+
 
 MACHINE = Clock()
 
@@ -30,6 +35,15 @@ class TurnedClock(Clock):
 
     offset_s: float = 0.0
     stopped_at: float | None = None
+    _watching: list[Callable[[], None]] = field(default_factory=list)
+
+    def watch(self, turned: Callable[[], None]) -> Callable[[], None]:
+        self._watching.append(turned)
+        return lambda: self._watching.remove(turned)
+
+    def _turned(self) -> None:
+        for turned in list(self._watching):
+            turned()
 
     def time(self) -> float:
         """Where the clock stands."""
@@ -45,6 +59,7 @@ class TurnedClock(Clock):
             self.stopped_at = to
         else:
             self.offset_s = to - time.time()
+        self._turned()
 
     def stop(self) -> None:
         """Let it stand."""
@@ -58,3 +73,4 @@ class TurnedClock(Clock):
     def reset(self) -> None:
         """The machine's time again."""
         self.offset_s, self.stopped_at = 0.0, None
+        self._turned()

@@ -44,6 +44,9 @@ class Stack(Protocol):
     async def sent_mails(self) -> None:
         """Wait until every mail that was to be sent after an answer is sent."""
 
+    async def is_working(self) -> bool:
+        """Whether a function answers, or goes on after its answer."""
+
     async def delivered(self, lsn: int) -> bool:
         """Whether Realtime has delivered everything up to a place in the log; it need not run."""
 

@@ -45,6 +45,8 @@ async def settle(branch: Branch, databases: Databases, timeout_s: float) -> list
 
 async def _pending(branch: Branch, databases: Databases, stack: Stack) -> list[str]:
     pending = ["requests"] if branch.requests > 1 else []
+    if await stack.is_working():
+        pending.append("functions")
     await stack.sent_mails()
     lsn, queues = await asyncio.to_thread(_ask, branch, databases)
     pending += queues

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import time
 from typing import TYPE_CHECKING, Any
 
 from emulator.asgi.cors import CorsPolicy, requested_or
@@ -13,6 +12,7 @@ from emulator.asgi.lifespan import all_running
 from emulator.asgi.response import respond
 from emulator.asgi.tunnel import Refused, Upstream
 from emulator.asgi.types import ASGIApp, Headers, Message, Receive, Scope, Send
+from emulator.clock import MACHINE, Clock
 from emulator.functions.binaries import find_deno
 from emulator.functions.discovery import Function, find_function, list_functions
 from emulator.functions.errors import FunctionError, worker_limit
@@ -47,7 +47,9 @@ class Functions:
         beside: ASGIApp | None,
         elsewhere: ASGIApp | None,
         served: ASGIApp | None,
+        clock: Clock,
     ) -> None:
+        self._clock = clock
         self._settings = settings
         self._served = served
         self._beside = beside
@@ -112,6 +114,10 @@ class Functions:
         except FunctionError as error:
             await respond(send, error.status, error.headers, error.body)
 
+    async def is_working(self) -> bool:
+        """Whether a function answers, or goes on after its answer, in a process of this service."""
+        return self._supervisor is not None and await self._supervisor.is_working()
+
     def _is_served(self) -> bool:
         return self._settings.serve_socket is not None and self._settings.serve_socket.exists()
 
@@ -126,7 +132,7 @@ class Functions:
             raise Refused(404, _TEXT, b"Function not found")
         try:
             if function.rules.verify_jwt:
-                check_token(headers, self._keys, time.time())
+                check_token(headers, self._keys, self._clock.time())
             worker = await (self._supervisor or self._start_supervisor()).worker(function)
         except FunctionError as error:
             raise Refused(error.status, error.headers, error.body) from error
@@ -138,7 +144,7 @@ class Functions:
         if preflight is not None:
             send = _permitting(send, preflight)
         if function.rules.verify_jwt and scope["method"] != "OPTIONS":
-            check_token(scope["headers"], self._keys, time.time())
+            check_token(scope["headers"], self._keys, self._clock.time())
         from emulator.asgi.forward import NoAnswer, forward  # httpx: 110 ms, 4.5 MiB
 
         worker = await (self._supervisor or self._start_supervisor()).worker(function)
@@ -166,11 +172,12 @@ def create_app(
     beside: ASGIApp | None = None,
     elsewhere: ASGIApp | None = None,
     served: ASGIApp | None = None,
+    clock: Clock = MACHINE,
 ) -> Functions:
-    """The service over the functions of `settings.directory`, by whichever Deno there is."""
+    """The service over the functions of `settings.directory`, by whichever Deno there is. Tokens expire by `clock`."""
     if settings.deno is None:
         settings = settings.model_copy(update={"deno": find_deno()})
-    return Functions(settings, beside, elsewhere, served)
+    return Functions(settings, beside, elsewhere, served, clock)
 
 
 def _permitting(send: Send, permission: Headers) -> Send:

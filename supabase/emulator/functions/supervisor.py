@@ -57,6 +57,12 @@ class Supervisor:
                 worker = await self._start(function)
             return worker
 
+    async def is_working(self) -> bool:
+        """Whether a process answers, or goes on after its answers."""
+        if self._retiring:
+            return True
+        return any([await worker.is_working() for worker in list(self._workers.values())])
+
     async def _start(self, function: Function) -> Worker:
         settings = self._settings
         if settings.deno is None and not function.is_python:

@@ -172,6 +172,16 @@ class Worker:
             return not self.is_alive
         return bool(answer.json()["pending"] == 0)
 
+    async def is_working(self) -> bool:
+        """Whether a request is open, or a promise given to EdgeRuntime.waitUntil; a WebSocket may be open for ever."""
+        if self.open_requests:
+            return True
+        try:
+            answer = await self._tell("state")
+        except httpx.HTTPError:
+            return self.is_alive  # too busy to say
+        return bool(answer.json()["pending"])
+
     async def stop(self, reason: str) -> None:
         """End the process: by its own unloading, then by force after STOP_S."""
         process = self._process

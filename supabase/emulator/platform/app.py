@@ -10,6 +10,7 @@ from typing import Any
 from psycopg_pool import AsyncConnectionPool
 
 from emulator.asgi.types import Receive, Scope, Send
+from emulator.clock import MACHINE, Clock
 from emulator.platform.cron.scheduler import Scheduler
 from emulator.platform.fetch import Fetcher
 from emulator.platform.http.server import RequestServer
@@ -27,8 +28,9 @@ NET_REDIRECTS, HTTP_REDIRECTS = 50, 5  # libcurl's default; what pgsql-http sets
 class Platform:
     """An ASGI application that only has a lifespan."""
 
-    def __init__(self, settings: PlatformSettings) -> None:
-        self._settings = settings
+    def __init__(self, settings: PlatformSettings, clock: Clock = MACHINE) -> None:
+        """Jobs are due by `clock`."""
+        self._settings, self._clock = settings, clock
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Work for as long as the server runs."""
@@ -51,7 +53,7 @@ class Platform:
         )  # fmt: skip
         folder = Path(settings.host) if settings.host.startswith("/") else None
         journal = Journal(folder and folder / f"net-{settings.database}.journal")
-        sender, scheduler = Sender(pool, net, journal), Scheduler(pool, settings)
+        sender, scheduler = Sender(pool, net, journal), Scheduler(pool, settings, self._clock)
         async with contextlib.AsyncExitStack() as stack:
             await stack.enter_async_context(pool)
             stack.push_async_callback(net.close)

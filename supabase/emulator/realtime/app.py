@@ -7,6 +7,7 @@ from typing import Any
 
 from starlette.applications import Starlette
 
+from emulator.clock import MACHINE, Clock
 from emulator.realtime.serve.handshake import ClientOf, Rewrite, no_client, no_rewrite
 from emulator.realtime.serve.http import create_http
 from emulator.realtime.serve.socket import Socket
@@ -21,8 +22,8 @@ class RealtimeApp:
     `is_busy`: whether the process serves HTTP requests, which go before what sockets send.
     """
 
-    def __init__(self, settings: RealtimeSettings, is_busy: Callable[[], bool]) -> None:
-        self.service = RealtimeService(settings)
+    def __init__(self, settings: RealtimeSettings, is_busy: Callable[[], bool], clock: Clock) -> None:
+        self.service = RealtimeService(settings, clock)
         self._turns = Turns(is_busy, self.service.connections)
         self.asgi = create_http(self.service.context, self._lifespan, self.metrics, lambda: self.service.is_ready)
 
@@ -59,6 +60,8 @@ class RealtimeApp:
         return type("BoundSocket", (Socket,), {**parts, **functions})
 
 
-def create_app(settings: RealtimeSettings, is_busy: Callable[[], bool] = lambda: False) -> RealtimeApp:
+def create_app(
+    settings: RealtimeSettings, is_busy: Callable[[], bool] = lambda: False, clock: Clock = MACHINE
+) -> RealtimeApp:
     """The service of these settings, not started yet."""
-    return RealtimeApp(settings, is_busy)
+    return RealtimeApp(settings, is_busy, clock)

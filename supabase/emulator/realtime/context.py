@@ -3,6 +3,7 @@
 import time
 from dataclasses import dataclass
 
+from emulator.clock import Clock
 from emulator.realtime.database.authorization import Authorizer
 from emulator.realtime.database.messages import MessageStore
 from emulator.realtime.postgres_changes.changes import PostgresChanges
@@ -15,7 +16,7 @@ from emulator.realtime.topics.load import ClientRates, LoadMeter
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """`count_*` are False above the limit."""
+    """`count_*` are False above the limit. Tokens expire by `clock`."""
 
     settings: RealtimeSettings
     hub: Hub
@@ -26,6 +27,7 @@ class Context:
     tokens: TokenVerifier
     tasks: BackgroundTasks
     client_rates: ClientRates
+    clock: Clock
 
     def count_messages(self, count: int) -> bool:
         """Count messages received or delivered."""

@@ -4,12 +4,14 @@ import asyncio
 import logging
 import os
 import time
+from collections.abc import Callable
 from datetime import UTC, datetime
 from itertools import islice
 from typing import Any
 
 import psycopg
 
+from emulator.clock import Clock
 from emulator.observe.metrics import gauge, to_text
 from emulator.realtime.context import Context
 from emulator.realtime.database.authorization import Authorizer
@@ -38,9 +40,10 @@ MOST_SHOWN = 100  # topics, and subscribers of each
 class RealtimeService:
     """Everything that is one per process; `app.py` adds what serves it."""
 
-    def __init__(self, settings: RealtimeSettings) -> None:
+    def __init__(self, settings: RealtimeSettings, clock: Clock) -> None:
         self.settings = settings
         self.has_schema = False
+        self._unwatch: Callable[[], None] = lambda: None
         self._database = Database(settings.database.conninfo)
         messages = MessageStore(self._database)
         # Processes of one stack share a folder; each has a number, and by that a slot of its own.
@@ -54,9 +57,10 @@ class RealtimeService:
             messages=messages,
             authorizer=Authorizer(self._database, messages),
             meter=LoadMeter(settings.limits),
-            tokens=TokenVerifier(settings.keys, settings.admin_keys, settings.claim_validators),
+            tokens=TokenVerifier(settings.keys, settings.admin_keys, settings.claim_validators, clock),
             tasks=BackgroundTasks(),
             client_rates=ClientRates.of(settings.limits),
+            clock=clock,
         )
         self.connections = Connections(self.context.meter, settings.limits)
         is_first = worker == 0
@@ -66,6 +70,7 @@ class RealtimeService:
         """Begin to stream, and the housekeeping; PostgreSQL may still be unavailable."""
         context = self.context
         await self._database.open()
+        self._unwatch = context.clock.watch(self._check_tokens)
         context.tasks.spawn(self._migrate_and_stream())
         if self.settings.bus is not None:
             context.tasks.spawn(Bus(context.hub, context.meter, self.settings.bus).run())
@@ -75,11 +80,16 @@ class RealtimeService:
 
     async def stop(self) -> None:
         """End all tasks and connections."""
+        self._unwatch()
         await self.context.tasks.cancel_all()
         await self._database.close()
         if self._worker_lock >= 0:
             os.close(self._worker_lock)
             self._worker_lock = -1
+
+    def _check_tokens(self) -> None:
+        for connection in list(self.connections.all):
+            connection.check_tokens()
 
     async def _migrate_and_stream(self) -> None:
         """Begin to stream when the schema is there; until then try again, and say why it is not."""

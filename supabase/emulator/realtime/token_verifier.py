@@ -1,8 +1,8 @@
 """Verifies tokens by the present time, and remembers those that were good: one principal per token."""
 
-import time
 from collections.abc import Mapping
 
+from emulator.clock import Clock
 from emulator.jwt import JwtError, KeySet
 from emulator.principal import Principal
 from emulator.realtime.wire import tokens
@@ -13,7 +13,8 @@ MAX_CACHED = 10_000
 class TokenVerifier:
     """`keys` verify clients' tokens, which must have the `required` claims; `admin_keys` the administration's."""
 
-    def __init__(self, keys: KeySet, admin_keys: KeySet, required: Mapping[str, object]) -> None:
+    def __init__(self, keys: KeySet, admin_keys: KeySet, required: Mapping[str, object], clock: Clock) -> None:
+        self._clock = clock
         self._keys = keys
         self._admin_keys = admin_keys
         self._required = required
@@ -23,9 +24,9 @@ class TokenVerifier:
         """The principal of a token; raises errors.Refused. Equal tokens give the same object."""
         principal = self._principals.get(token)
         if principal is not None:
-            tokens.check_expiry(principal, time.time())
+            tokens.check_expiry(principal, self._clock.time())
             return principal
-        principal = tokens.read_token(token, self._keys, time.time(), self._required)
+        principal = tokens.read_token(token, self._keys, self._clock.time(), self._required)
         if len(self._principals) >= MAX_CACHED:
             self._principals.clear()
         self._principals[token] = principal
@@ -38,4 +39,4 @@ class TokenVerifier:
         except JwtError:
             return False
         expires_at = claims.get("exp")
-        return not isinstance(expires_at, int | float) or expires_at > time.time()
+        return not isinstance(expires_at, int | float) or expires_at > self._clock.time()

@@ -9,6 +9,7 @@ import logging
 from emulator import jwt
 from emulator.asgi.body import ClientDisconnected
 from emulator.asgi.types import Headers, Receive, Scope, Send
+from emulator.clock import MACHINE, Clock
 from emulator.principal import Principal
 from emulator.storage import routes
 from emulator.storage.collector import Collector
@@ -44,7 +45,7 @@ log = logging.getLogger("emulator.storage")
 _KNOWN_GROUPS = ("bucket", "object", "render/image", "cdn", "vector")
 
 
-def create_app(settings: StorageSettings) -> "StorageApp":
+def create_app(settings: StorageSettings, clock: Clock = MACHINE) -> "StorageApp":
     """The service, at the root; it connects when its lifespan starts."""
     disk = Disk(settings.root, floor=settings.disk_floor, quota=settings.quota)
     db = Database(
@@ -52,7 +53,7 @@ def create_app(settings: StorageSettings) -> "StorageApp":
         settings.statement_timeout_ms,
     )  # fmt: skip
     token = settings.service_key or jwt.sign({"role": SERVICE_ROLE, "iss": "supabase"}, settings.jwt_secret)
-    tokens = Tokens(settings.jwt_secret, settings.jwt_jwks)
+    tokens = Tokens(settings.jwt_secret, settings.jwt_jwks, clock.time)
     renderer = Renderer(settings.images, disk)
     principal = Principal(SERVICE_ROLE, {"role": SERVICE_ROLE, "iss": "supabase"})
     files = (
@@ -60,7 +61,7 @@ def create_app(settings: StorageSettings) -> "StorageApp":
     )
     service = Service(
         settings, tokens, db, files, disk, UploadStore(disk), PartStore(disk), renderer, PublicLookups(db), Recent(),
-        principal, token,
+        principal, token, clock,
     )  # fmt: skip
     return StorageApp(service)
 

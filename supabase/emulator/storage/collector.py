@@ -5,7 +5,6 @@ At the start, and every hour. What a failed question to the database leaves open
 
 import asyncio
 import logging
-import time
 
 from emulator.storage.database import multipart, objects
 from emulator.storage.database.session import Actor, documents
@@ -46,7 +45,7 @@ class Collector:
                 await self._service.files.remove(orphans)
                 removed += len(orphans)
         await self._collect_parts()
-        for version in await self._service.uploads.expired(time.time()):
+        for version in await self._service.uploads.expired(self._service.clock.time()):
             await self._service.uploads.remove(version)
         self.removed += removed
         return removed

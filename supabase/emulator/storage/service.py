@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from emulator.clock import Clock
 from emulator.principal import Principal
 from emulator.storage.database.session import Actor, Database
 from emulator.storage.errors import StorageError, access_denied
@@ -19,7 +20,10 @@ from emulator.storage.wire.request import StorageRequest
 
 @dataclass(frozen=True)
 class Service:
-    """One storage service. `disk` holds what is being written, whichever the backend."""
+    """One storage service. `disk` holds what is being written, whichever the backend.
+
+    `clock`: what tokens, signed URLs and resumable uploads expire by.
+    """
 
     settings: StorageSettings
     tokens: Tokens
@@ -33,6 +37,7 @@ class Service:
     recent: Recent
     service_principal: Principal
     service_token: str
+    clock: Clock
 
 
 @dataclass

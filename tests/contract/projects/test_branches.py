@@ -298,6 +298,26 @@ def test_the_clock_of_a_branch_ends_its_tokens_and_no_others(project: Running) -
     def status(url: str, path: str) -> int:
         return httpx.get(f"{url}{path}", headers={**key, "Authorization": f"Bearer {tokens[url]}"}).status_code
 
+    storage, admin = f"{branch['url']}/storage/v1", {"apikey": project.said["SERVICE_ROLE_KEY"]}
+    assert httpx.post(f"{storage}/object/documents/a.txt", headers=admin, content=b"a").status_code == 200
+    asked = httpx.post(f"{storage}/object/sign/documents/a.txt", headers=admin, json={"expiresIn": 3600})
+    signed = storage + asked.json()["signedURL"]
+    assert httpx.get(signed).text == "a"
+    address = branch["url"].replace("http://", "ws://") + f"/realtime/v1/websocket?apikey={key['apikey']}&vsn=1.0.0"
+    with connect(address, open_timeout=20) as socket:
+        payload = {"config": {}, "access_token": tokens[branch["url"]]}
+        join = {"topic": "realtime:room", "event": "phx_join", "ref": "1", "join_ref": "1", "payload": payload}
+        socket.send(json.dumps(join))
+        assert json.loads(socket.recv(timeout=20))["payload"]["status"] == "ok"
+        control(project, "POST", "/branches/clock/clock", json={"advance_s": 7200})
+        heard = ""
+        while "phx_close" not in heard and "phx_error" not in heard:
+            heard += str(socket.recv(timeout=20))
+        assert "Token has expired" in heard
+    assert httpx.get(signed).status_code == 400
+    control(project, "DELETE", "/branches/clock/clock")
+    assert httpx.get(signed).text == "a"
+
     turned = control(project, "POST", "/branches/clock/clock", json={"stop": True, "advance_s": 7200})
     assert turned.json()["is_stopped"] is True
     assert control(project, "GET", "/branches/clock/clock").json() == turned.json()
@@ -307,6 +327,25 @@ def test_the_clock_of_a_branch_ends_its_tokens_and_no_others(project: Running) -
     assert [status(branch["url"], path) for path in ("/rest/v1/documents", "/auth/v1/user")] == [200, 200]
     for bad in ({"set": "soon"}, {"advance_s": "1"}, {"stop": False}, {"back": 1}, {"set": "9999999-01-01"}):
         assert control(project, "POST", "/branches/clock/clock", json=bad).status_code == 400
+
+
+def test_cron_goes_by_the_clock_of_its_branch(project: Running) -> None:
+    branch = create(project, "jobs")
+    done = "select extract(year from start_time at time zone 'UTC')::int from cron.job_run_details"
+    done += " where status = 'succeeded' limit 1"
+    with psycopg.connect(branch["database_url"], autocommit=True) as connection:
+        connection.execute("create extension pg_cron")
+        connection.execute("select cron.schedule('new year', '0 0 1 1 *', 'select 1')")
+
+        def has_run_at_new_year() -> bool:
+            """The scheduler may not know the job yet: it is new year until it does."""
+            for moment in ("2031-12-31T23:59:30Z", "2032-01-01T00:00:30Z"):
+                turned = control(project, "POST", "/branches/jobs/clock", json={"set": moment})
+                assert turned.json()["now"].startswith(moment[:16])
+                assert titles(project, branch["url"]) == SEEDED  # it is not idle, and its workers run
+            return connection.execute(done).fetchone() == (2032,)
+
+        wait_until(has_run_at_new_year)
 
 
 def test_a_fault_meets_the_request_that_it_is_for(project: Running) -> None:

@@ -29,3 +29,13 @@ def test_it_stands_where_it_was_stopped_and_goes_on_from_there() -> None:
     clock.go()
     assert clock.stopped_at is None
     assert -0.001 < clock.time() - (stood + 60) < 5
+
+
+def test_who_waits_until_a_time_is_told_of_each_turn() -> None:
+    clock, told = TurnedClock(), []
+    unwatch = clock.watch(lambda: told.append(round(clock.time() - time.time())))
+    clock.set(clock.time() + 60)
+    clock.reset()
+    unwatch()
+    clock.set(clock.time() + 60)
+    assert told == [60, 0]

@@ -8,12 +8,13 @@ import asyncio
 import logging
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Any
 
 import psycopg
 from psycopg_pool import AsyncConnectionPool, PoolTimeout
 
+from emulator.clock import Clock
 from emulator.platform.cron.run import SESSION_NAME, Ended, Job, run_job
 from emulator.platform.cron.schedule import MINUTE, AtStart, Calendar, Interval, Schedule, due_count, parse_schedule
 from emulator.platform.settings import PlatformSettings
@@ -64,8 +65,10 @@ class Task:
 class Scheduler:
     """One process's scheduler. `run` is started when the session with the database begins, and canceled at its end."""
 
-    def __init__(self, pool: "AsyncConnectionPool[Any]", settings: PlatformSettings) -> None:
+    def __init__(self, pool: "AsyncConnectionPool[Any]", settings: PlatformSettings, clock: Clock) -> None:
+        """Jobs are due by `clock`."""
         self._pool = pool
+        self._clock = clock
         self._settings = settings
         self._changed = asyncio.Event()
         self._woken = asyncio.Event()
@@ -80,7 +83,8 @@ class Scheduler:
         """Run jobs until canceled, and cancel those that run then."""
         self._changed.set()
         is_recovered = False
-        last_minute = _minute(_now())
+        unwatch = self._clock.watch(self._woken.set)
+        last_minute = _minute(self._clock.now())
         try:
             while True:
                 if self._changed.is_set():
@@ -92,13 +96,14 @@ class Scheduler:
                         log.error("cron.job can't be read: %s", error)
                         self._changed.set()
                         await asyncio.sleep(RETRY_PAUSE_S)
-                now = _now()
+                now = self._clock.now()
                 self._collect_due(last_minute, now)
                 last_minute = _minute(now)
                 self._start_due(now)
                 raise_if_canceled()
                 await self._sleep(now)
         finally:
+            unwatch()
             running = [task.running for task in self._tasks.values() if task.running is not None]
             for run in running:
                 run.cancel()
@@ -117,7 +122,7 @@ class Scheduler:
             rows = await (await connection.execute(_JOBS)).fetchall()
         jobs = {row[0]: Job(*row) for row in rows}
         self._forget(jobs)
-        now = _now()
+        now = self._clock.now()
         for jobid, job in jobs.items():
             known = self._tasks.get(jobid)
             if known is None:
@@ -188,11 +193,11 @@ class Scheduler:
         job = task.job
         try:
             runid = await self._record(_STARTING, (job.jobid, job.database, job.username, job.command))
-            start = _now()
+            start = self._clock.now()
 
             async def began(pid: int) -> None:
                 nonlocal start
-                start = _now()
+                start = self._clock.now()
                 await self._record(_RUNNING, (pid, start, runid))
 
             database = "" if job.database == STACK_DATABASE else job.database
@@ -201,10 +206,10 @@ class Scheduler:
                 ended = await run_job(job, conninfo, began)
             except asyncio.CancelledError:
                 ended = Ended(False, "job canceled")
-                await self._record(_ENDED, ("failed", ended.message, start, _now(), runid))
+                await self._record(_ENDED, ("failed", ended.message, start, self._clock.now(), runid))
                 raise
             status = "succeeded" if ended.succeeded else "failed"
-            await self._record(_ENDED, (status, ended.message, start, _now(), runid))
+            await self._record(_ENDED, (status, ended.message, start, self._clock.now(), runid))
         except asyncio.CancelledError:
             raise
         except Exception as error:  # the details could not be written: the database is gone, or the extension
@@ -219,10 +224,6 @@ class Scheduler:
             cursor = await connection.execute(statement, values)
             row = await cursor.fetchone() if cursor.description else None
         return int(row[0]) if row else 0
-
-
-def _now() -> datetime:
-    return datetime.now(UTC)
 
 
 def _minute(moment: datetime) -> datetime:

@@ -161,14 +161,14 @@ class ChannelLoop:
         """Check the token when it expires, and now and then what policies allow."""
         if self._timer is not None:
             self._timer.cancel()
-        wait = min(TOKEN_CHECK_S, max(0.0, remaining_s(self.state.principal, time.time())) + 0.01)
+        wait = min(TOKEN_CHECK_S, max(0.0, remaining_s(self.state.principal, self._context.clock.time())) + 0.01)
         if self.state.options.is_private:
             wait = min(wait, self._context.settings.recheck_s * random.uniform(0.75, 1.0))  # not all at once
         self._timer = asyncio.get_running_loop().call_later(wait, self._check)
 
     def _check(self) -> None:
         is_due = time.monotonic() - self._checked_at >= self._context.settings.recheck_s / 2
-        self.handle(events.Tick(time.time(), rechecks=is_due))
+        self.handle(events.Tick(self._context.clock.time(), rechecks=is_due))
         if self.state.phase != "closed":
             self.schedule_check()
 

@@ -33,6 +33,9 @@ class Connection(Protocol):
     def cut(self) -> None:
         """Disconnect it at once, whatever it holds."""
 
+    def check_tokens(self) -> None:
+        """The clock was turned."""
+
 
 class Connections:
     """All of them, counted by the meter, too."""

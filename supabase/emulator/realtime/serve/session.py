@@ -60,6 +60,11 @@ class Session:
         self._token = handshake.token
         self._frames = 0
 
+    def check_tokens(self) -> None:
+        """The clock was turned: what was to be checked at a time is to be checked at another."""
+        for channel in list(self.channels.values()):
+            channel.schedule_check()
+
     # What channels ask of their client
 
     def write(self, frame: bytes) -> None:
@@ -186,7 +191,7 @@ class Session:
     def _join_principal(self, token: str | None) -> tuple[Principal, str]:
         if token is not None:
             return self._context.tokens.verify(token), token
-        tokens.check_expiry(self._principal, time.time())
+        tokens.check_expiry(self._principal, self._context.clock.time())
         return self._principal, self._token
 
     def _new_token(self, channel: ChannelLoop, push: Push) -> events.TokenRead | None:

@@ -116,6 +116,11 @@ class Socket(asyncio.Protocol):
         # When many are lost at once, none of them is written to any more when the first leaves its topics.
         asyncio.get_running_loop().call_soon(self._end)
 
+    def check_tokens(self) -> None:
+        """The clock was turned."""
+        if self._session is not None:
+            self._session.check_tokens()
+
     def _end(self) -> None:
         self.connections.remove(self)
         if self._session is not None:

@@ -1,6 +1,5 @@
 """Signed URLs: POST /object/sign/B/P, /object/sign/B and /object/upload/sign/B/P."""
 
-import time
 from typing import Any
 
 from emulator.storage import uploads
@@ -31,7 +30,7 @@ async def sign(context: Context) -> Response:
     wanted = await read_object(context.request, _ONE)
     require_header(context)
     actor, request = context.user(), context.request
-    _check_lifetime(wanted["expiresIn"])
+    _check_lifetime(context, wanted["expiresIn"])
     check_key(request.key)
     await visible_row(context, actor, request.bucket, request.key)
     claims: dict[str, Any] = {}
@@ -54,7 +53,7 @@ async def sign_many(context: Context) -> Response:
     wanted = await read_object(context.request, _MANY)
     require_header(context)
     actor, bucket = context.user(), context.request.bucket
-    _check_lifetime(wanted["expiresIn"])
+    _check_lifetime(context, wanted["expiresIn"])
     (rows,) = await context.db.run(actor, objects.existing(bucket, wanted["paths"]))
     visible = {row["name"] for row in documents(rows)}
     answers: list[dict[str, Any]] = []
@@ -68,8 +67,8 @@ async def sign_many(context: Context) -> Response:
     return json_response(answers)
 
 
-def _check_lifetime(seconds: int) -> None:
-    if seconds > _LAST_S - time.time():
+def _check_lifetime(context: Context, seconds: int) -> None:
+    if seconds > _LAST_S - context.service.clock.time():
         raise invalid_parameter("expiresIn")
 
 

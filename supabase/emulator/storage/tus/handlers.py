@@ -1,7 +1,6 @@
 """The requests of TUS, with a user's token or with that of a signed upload URL."""
 
 import asyncio
-import time
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from uuid import uuid4
@@ -98,7 +97,7 @@ async def create(context: Context) -> Response:
     # Without a type the object would be stored as octets: that is what has to be allowed.
     check_type(upload.mime_type, bucket.types)
     metadata = {**metadata, "cacheControl": upload.cache_control}
-    expires_at = time.time() + context.settings.tus_expiry_ms / 1000
+    expires_at = context.service.clock.time() + context.settings.tus_expiry_ms / 1000
     state = UploadState(upload_id.bucket, upload_id.key, upload_id.version, length, 0, metadata, expires_at)
     await context.service.uploads.create(state)
     answer = [*EVERY, ("location", _location(context, upload_id))]
@@ -190,7 +189,7 @@ async def _read(context: Context, upload_id: UploadId) -> UploadState:
     if (state.bucket, state.key) != (upload_id.bucket, upload_id.key):
         raise UploadMissing(upload_id.version)
     is_gone = state.is_finished and not await _has_row(context, state.version)
-    if is_gone or state.expires_at < time.time():
+    if is_gone or state.expires_at < context.service.clock.time():
         raise TusError(410, "The file for this url no longer exists\n")
     return state
 

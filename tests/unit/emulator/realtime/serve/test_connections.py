@@ -24,6 +24,8 @@ class Client:
     def cut(self) -> None:
         self.is_cut = True
 
+    def check_tokens(self) -> None: ...
+
 
 def connections(**limits: int) -> Connections:
     chosen = Limits.model_validate(limits)

@@ -102,13 +102,16 @@ async function overview() {
   )
 }
 
-const seen = { list: [], open: null, filter: '', paused: false }
+const MAILS = 'messages?limit=50'
+const seen = { list: [], last: 0, open: null, filter: '', paused: false }
 
 async function requests() {
   if (!seen.paused) {
-    const fresh = await ask(`requests?after=${seen.list[0]?.number ?? 0}`)
+    const fresh = await ask(`requests?after=${seen.last}`)
+    seen.last = fresh.at(-1)?.number ?? seen.last
     if (!fresh.length && content.querySelector('[data-view=requests]')) return
-    seen.list = [...fresh.reverse(), ...seen.list].slice(0, 200)
+    const others = fresh.filter((one) => one.path !== `/mail/api/${MAILS}`) // but for the view of mails' own
+    seen.list = [...others.reverse(), ...seen.list].slice(0, 200)
   }
   const shown = seen.list.filter((one) => `${one.service} ${one.method} ${one.path} ${one.status}`.includes(seen.filter))
   const focused = document.activeElement?.id
@@ -284,7 +287,7 @@ async function realtime() {
 }
 
 async function mails() {
-  const response = await fetch('/mail/api/messages?limit=50')
+  const response = await fetch(`/mail/api/${MAILS}`)
   if (response.status === 404) return draw(heading('Mails'), nothing('This stack sends mails by a mail server, and keeps none.'))
   const { messages } = await response.json()
   draw(
@@ -342,12 +345,12 @@ async function storage() {
     heading('Storage', plural(buckets.length, 'bucket')),
     buckets.length
       ? grid('Buckets', [
-          ['Bucket', (one) => one.id],
+          ['Bucket', (one) => one.id, 'time'],
           ['Access', (one) => (one.public ? 'public' : 'private')],
           ['Objects', (one) => one.objects.toLocaleString(), 'number'],
           ['Size', (one) => bytes(one.bytes), 'number'],
           ['Limit of a file', (one) => (one.file_size_limit ? bytes(one.file_size_limit) : 'none'), 'number'],
-          ['Types', (one) => one.allowed_mime_types?.join(', ') ?? 'all'],
+          ['Types', (one) => cell(one.allowed_mime_types?.join(', ') ?? 'all'), 'cell'],
         ], buckets)
       : nothing('There is no bucket.'),
     h('p', {}, h('a', { href: '#/tables/storage.objects' }, 'See the objects as a user sees them')),

@@ -2,11 +2,15 @@
 
 import sys
 
-from muster_cli.main import main
+WINDOWS = "muster: Windows itself is not supported; run it in WSL 2 (wsl --install), where it is Linux.\n"
 
 
 def run() -> None:
     """Run one command and end with its exit code."""
+    if sys.platform == "win32":  # locks, process groups, Unix sockets and uvloop are POSIX alone
+        sys.exit(WINDOWS)
+    from muster_cli.main import main
+
     sys.exit(main())
 
 

@@ -3,6 +3,7 @@
 import hashlib
 import os
 import platform
+import sysconfig
 from pathlib import Path
 
 from emulator.paths import IS_INSTALLED
@@ -36,3 +37,8 @@ def npm_platform() -> tuple[str, str]:
     """This platform as npm names it: system and processor."""
     system = {"Darwin": "darwin", "Linux": "linux"}.get(platform.system(), platform.system().lower())
     return system, {"x86_64": "x64", "aarch64": "arm64", "arm64": "arm64"}.get(platform.machine(), platform.machine())
+
+
+def is_musl() -> bool:
+    """Whether the system's C library is musl, as on Alpine: programs that were built with glibc don't start there."""
+    return "musl" in (sysconfig.get_config_var("SOABI") or "")

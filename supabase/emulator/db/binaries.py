@@ -75,6 +75,7 @@ def copy_for_others(binaries: Binaries, target: Path) -> Binaries:
 
 def _system_folders() -> list[Path]:
     folders = sorted(Path("/usr/lib/postgresql").glob("*/bin"))
+    folders += sorted(Path("/usr/libexec").glob("postgresql[0-9]*"))  # Alpine
     folders += [Path("/opt/homebrew/bin"), Path("/usr/local/bin"), Path("/usr/bin")]
     return folders
 

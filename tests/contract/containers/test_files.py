@@ -289,7 +289,7 @@ def test_the_linters_find_nothing() -> None:
     shellcheck = shutil.which("shellcheck")
     if shellcheck is None:
         pytest.skip("no shellcheck: apt install shellcheck")
-    files = [str(CHECKOUT / name) for name in ("muster", ".ci/run", ".github/certificate")]
+    files = [str(CHECKOUT / name) for name in ("muster", ".ci/run", ".ci/platforms", ".ci/walk", ".github/certificate")]
     done = subprocess.run([shellcheck, *files], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout
 

@@ -141,7 +141,7 @@ def realtime_server(cluster: Cluster) -> Iterator[tuple[int, int]]:
     }  # fmt: skip
     process = subprocess.Popen([sys.executable, "-m", "emulator.realtime"], env=env, cwd=CHECKOUT)
     try:
-        wait_until_served(port, "/healthcheck")
+        wait_until_served(port, "/ready")
         time.sleep(1.0)  # let the slot be made
         yield port, process.pid
     finally:

@@ -63,7 +63,7 @@ ChannelList = Callable[[], list[dict[str, Any]]]  # the channels of Realtime, de
 WORKERS_AFTER_S = 0.2
 STREAM_PATIENCE_S = 3.0  # how long the first WebSocket of a branch waits for the stream of changes
 HELD_PATIENCE_S, HELD_PAUSE_S = 0.5, 0.005  # for requests that are being answered when a database is copied
-HEALTH_PATHS = {"auth": "/health", "realtime": "/healthcheck", "storage": "/status"}
+HEALTH_PATHS = {"auth": "/health", "realtime": "/ready", "storage": "/status"}
 
 
 @dataclass(frozen=True)

@@ -41,7 +41,7 @@ MODULES = {
     "auth": "emulator.auth", "realtime": "emulator.realtime", "rest": "emulator.rest", "storage": "emulator.storage",
     "functions": "muster_functions",
 }  # fmt: skip
-HEALTH = {"auth": "/health", "realtime": "/healthcheck", "rest": "/", "storage": "/status", "functions": "/healthz"}
+HEALTH = {"auth": "/health", "realtime": "/ready", "rest": "/", "storage": "/status", "functions": "/healthz"}
 PORT_NAMES = {
     "auth": ("GOTRUE_API_PORT",), "realtime": ("PORT",), "rest": ("PGRST_SERVER_PORT",),
     "storage": ("SERVER_PORT",), "functions": ("PORT",),

@@ -243,6 +243,41 @@ def test_providers_that_are_known_and_not_configured(auth: AuthClient) -> None:
         assert error_of(answer) == (400, "validation_failed", f"Unsupported provider: {want}")
 
 
+@pytest.mark.parametrize(
+    ("name", "want"),
+    [
+        ("azure", "https://login.microsoftonline.com/common/oauth2/v2.0/authorize"),
+        ("slack_oidc", "https://slack.com/openid/connect/authorize"),
+        ("twitch", "https://id.twitch.tv/oauth2/authorize"),
+    ],
+)
+def test_providers_of_fixed_addresses_are_not_asked_for_them(start_auth: StartAuth, name: str, want: str) -> None:
+    settings = {"ENABLED": "true", "CLIENT_ID": "cid", "SECRET": "s", "REDIRECT_URI": "http://auth.test/callback"}
+    auth = start_auth(**{f"EXTERNAL_{name.upper()}_{key}": value for key, value in settings.items()})
+    answer = auth.get(f"/authorize?provider={name}")
+    assert (answer.status_code, answer.headers["location"].partition("?")[0]) == (302, want)
+
+
+def test_what_the_service_says_of_itself(start_auth: StartAuth) -> None:
+    document = auth_document(start_auth())
+    assert document["id_token_signing_alg_values_supported"] == ["RS256", "HS256", "ES256"]
+    assert "offline_access" in document["scopes_supported"]
+    assert "registration_endpoint" not in document
+    opened = start_auth(OAUTH_SERVER_ENABLED="true", OAUTH_SERVER_ALLOW_DYNAMIC_REGISTRATION="true")
+    assert auth_document(opened)["registration_endpoint"] == "http://auth.test/oauth/clients/register"
+    assert opened.get("/settings").json()["saml_private_key_next_configured"] is True
+
+
+def auth_document(auth: AuthClient) -> dict[str, Any]:
+    return dict(auth.get("/.well-known/openid-configuration").json())
+
+
+def test_an_id_token_links_to_a_caller(auth: AuthClient) -> None:
+    body = {"provider": "google", "id_token": "x", "link_identity": True}
+    answer = auth.post("/token?grant_type=id_token", body)
+    assert (answer.status_code, answer.json()["error"]) == (400, "invalid request")
+
+
 def test_passkeys_need_the_second_factor(start_auth: StartAuth) -> None:
     auth = start_auth(PASSKEY_ENABLED="true")
     person: Person = auth.person()

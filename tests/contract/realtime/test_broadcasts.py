@@ -177,9 +177,10 @@ async def test_health_and_pings(realtime: Server) -> None:
         for accept, body in (("*/*", "Not Found"), ("text/html", "Not Found"), ("application/json", '"Not Found"')):
             unknown = await http.get("/api/nothing", headers={"accept": accept})
             assert (unknown.status_code, unknown.text) == (404, body)
-        assert (await http.get("/healthcheck")).text == "ok"
+        assert (await http.get("/ready")).text == "ok"
         realtime.context.changes.is_streaming.clear()
-        assert (await http.get("/healthcheck")).status_code == 503, "nobody could subscribe"
+        assert (await http.get("/ready")).status_code == 503, "nobody could subscribe"
+        assert (await http.get("/healthcheck")).text == "ok"
         realtime.context.changes.is_streaming.set()
         path = "/api/tenants/realtime-dev/health"
         assert (await http.get(path)).status_code == 403

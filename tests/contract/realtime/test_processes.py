@@ -43,19 +43,32 @@ def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningStack]:
 
 
 def _is_whole(stack: RunningStack) -> bool:
-    """Whether both processes read the log."""
+    """Whether both processes are there and read the log; the slot of one that was killed is active for a moment."""
+    if len(_workers(stack)) != 1:
+        return False
     with stack.connect() as connection:
         row = connection.execute("select count(*) from pg_replication_slots where active").fetchone()
     return row == (2,)
 
 
-def _worker(stack: RunningStack) -> int:
-    """The process beside the first one."""
+def _workers(stack: RunningStack) -> list[int]:
+    """The processes beside the first one: one, or none while it is started again."""
     listed = subprocess.run(["ps", "-A", "-o", "pid=,ppid=,args="], capture_output=True, text=True, check=True).stdout
     rows = [line.split(None, 2) for line in listed.splitlines()]
     parent = stack.pid
-    (pid,) = [int(pid) for pid, ppid, args in rows if int(ppid) == parent and args.endswith("-m emulator")]
+    return [int(pid) for pid, ppid, args in rows if int(ppid) == parent and args.endswith("-m emulator")]
+
+
+def _worker(stack: RunningStack) -> int:
+    (pid,) = _workers(stack)
     return pid
+
+
+def _kill_worker(stack: RunningStack) -> None:
+    """Kill it, and wait until it is gone."""
+    pid = _worker(stack)
+    os.kill(pid, signal.SIGKILL)
+    wait_until(lambda: pid not in _workers(stack))
 
 
 def _is_held_by(pid: int, stack: RunningStack, client: Client) -> bool:
@@ -115,7 +128,7 @@ async def test_presence_is_shared_and_a_killed_process_takes_only_its_own(runnin
             seen = set((await client.expect("presence_state"))["payload"])
             while seen != everybody:
                 seen |= set((await client.expect("presence_diff"))["payload"]["joins"])
-        os.kill(_worker(running), signal.SIGKILL)
+        _kill_worker(running)
         for client in first:
             gone: set[str] = set()
             while gone != everybody - {str(number) for number in range(EACH)}:
@@ -129,7 +142,7 @@ async def test_a_process_that_was_killed_comes_back_to_its_slot(running: Running
         for client in (*first, *second):
             await client.join(ROOM, SHARED)
             await client.expect("system")
-        os.kill(_worker(running), signal.SIGKILL)
+        _kill_worker(running)
         for client in second:
             with pytest.raises(ConnectionClosed):
                 await client.expect("never")

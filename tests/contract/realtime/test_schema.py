@@ -13,7 +13,7 @@ from .conftest import Server, serving
 async def test_a_plain_database_is_made_ready(bare_database: Database) -> None:
     async with serving(bare_database) as server, server.client() as client:
         async with httpx.AsyncClient(base_url=server.http) as http:
-            assert (await http.get("/healthcheck")).status_code == 200
+            assert (await http.get("/ready")).status_code == 200
         setup = "create table notes (id int primary key); grant select on notes to anon;"
         await server.sql(setup + "alter publication supabase_realtime add table notes", user="supabase_admin")
         await client.join("realtime:room", {"postgres_changes": [{"event": "*", "schema": "public"}]})

@@ -35,7 +35,8 @@ def create_http(
     broadcasts, admin = BroadcastApi(context), AdminApi(context, metrics)
     routes = [
         Route("/api/ping", accepting(ping, "json")),
-        Route("/healthcheck", healthcheck(is_ready)),
+        Route("/healthcheck", healthcheck),
+        Route("/ready", readiness(is_ready)),
         Route("/api/tenants/{tenant:path}/health", admin.health),
         Route("/metrics", admin.metrics),
         Route("/metrics/{region:path}", admin.metrics),
@@ -102,8 +103,13 @@ async def ping(_request: Request) -> Response:
     return answer(200, dump({"message": "Success"}))
 
 
-def healthcheck(is_ready: Callable[[], bool]) -> Endpoint:
-    """200 as soon as joins work, 503 until then and while the database is away."""
+async def healthcheck(_request: Request) -> Response:
+    """As Realtime answers it, whether joins work or not."""
+    return answer(200, "ok")
+
+
+def readiness(is_ready: Callable[[], bool]) -> Endpoint:
+    """200 as soon as joins work, 503 until then and while the database is away; the gateway has no route to it."""
 
     async def check(_request: Request) -> Response:
         return answer(200, "ok") if is_ready() else answer(503, "the database or its schema is not there")

@@ -380,6 +380,7 @@ Realtime, whose deletions go to every subscriber.';
 create index blocks_blocked_id_idx on public.blocks using btree (blocked_id, blocker_id);
 create trigger begin_block after insert on public.blocks for each row execute function private.begin_block();
 create trigger end_attendance after insert on public.blocks for each row execute function private.end_attendance_at_block();
+create trigger end_endorsements after insert on public.blocks for each row execute function private.end_endorsements_at_block();
 alter table public.blocks enable row level security;
 create policy "Members see whom they block" on public.blocks for select to authenticated
 using (blocker_id = (( select auth.uid() as uid)));
@@ -2308,7 +2309,7 @@ as $$
 declare
   gone constant jsonb := to_jsonb(old);
 begin
-  if tg_table_name in ('posts', 'connections') then
+  if tg_table_name in ('posts', 'connections', 'endorsements') then
     delete from public.notifications as n where n.reference_id = old.id;
   else
     -- metadata names the event: comment_id, mention_id, reaction_id.
@@ -3245,6 +3246,7 @@ case split_part(action, '_'::text, 1)
     when 'report'::text then 'content'::text
     when 'appeal'::text then 'content'::text
     when 'goal'::text then 'content'::text
+    when 'endorsement'::text then 'content'::text
     else 'members'::text
 end) stored,
   member_id uuid,
@@ -3254,7 +3256,7 @@ end) stored,
   detail text,
   created_at timestamp with time zone not null default now(),
   constraint admin_audit_log_pkey primary key (id),
-  constraint admin_audit_log_action_is_known check (action = any (array['admin_granted'::text, 'admin_revoked'::text, 'suspended'::text, 'restored'::text, 'deleted'::text, 'waitlist_status'::text, 'waitlist_removed'::text, 'feedback_status'::text, 'feedback_removed'::text, 'article_created'::text, 'article_edited'::text, 'article_published'::text, 'article_unpublished'::text, 'article_featured'::text, 'article_unfeatured'::text, 'article_deleted'::text, 'post_deleted'::text, 'comment_deleted'::text, 'message_removed'::text, 'profile_removed'::text, 'report_dismissed'::text, 'report_warned'::text, 'appeal_granted'::text, 'appeal_refused'::text, 'scan_opened'::text, 'goal_saved'::text, 'goal_removed'::text])),
+  constraint admin_audit_log_action_is_known check (action = any (array['admin_granted'::text, 'admin_revoked'::text, 'suspended'::text, 'restored'::text, 'deleted'::text, 'waitlist_status'::text, 'waitlist_removed'::text, 'feedback_status'::text, 'feedback_removed'::text, 'article_created'::text, 'article_edited'::text, 'article_published'::text, 'article_unpublished'::text, 'article_featured'::text, 'article_unfeatured'::text, 'article_deleted'::text, 'post_deleted'::text, 'comment_deleted'::text, 'message_removed'::text, 'profile_removed'::text, 'report_dismissed'::text, 'report_warned'::text, 'appeal_granted'::text, 'appeal_refused'::text, 'scan_opened'::text, 'goal_saved'::text, 'goal_removed'::text, 'endorsement_removed'::text])),
   constraint admin_audit_log_has_a_target check (member_id is not null or subject_id is not null)
 );
 comment on table public.admin_audit_log is 'The audit log of the admin area. Entries stay after the accounts of actor and member are deleted.';
@@ -5463,7 +5465,7 @@ create table public.reports (
   created_at timestamp with time zone not null default now(),
   decided_at timestamp with time zone,
   constraint reports_pkey primary key (id),
-  constraint reports_subject_is_known check (subject_kind = any (array['post'::text, 'comment'::text, 'message'::text, 'profile'::text])),
+  constraint reports_subject_is_known check (subject_kind = any (array['post'::text, 'comment'::text, 'message'::text, 'profile'::text, 'endorsement'::text])),
   constraint reports_reason_is_known check (reason = any (array['spam'::text, 'harassment'::text, 'private_information'::text, 'unsafe_practice'::text, 'confidentiality'::text, 'other'::text])),
   constraint reports_note_is_short check (char_length(note) <= 1000),
   constraint reports_other_reasons_have_a_note check (reason <> 'other'::text or note ~ '\S'::text),
@@ -5534,6 +5536,8 @@ begin
       select c.user_id, c.content into author, words from public.comments as c where c.id = subject;
     when 'message' then
       select m.sender_id, m.content into author, words from public.messages as m where m.id = subject;
+    when 'endorsement' then
+      select e.endorser_id, e.sentence into author, words from public.endorsements as e where e.id = subject;
     else
       select p.id, concat_ws(E'\n\n', p.full_name, p.position, p.bio) into author, words
       from public.profiles as p where p.id = subject;
@@ -5577,6 +5581,8 @@ begin
         select from public.messages as m where m.id = subject and m.recipient_id = (select auth.uid())
       ) into is_there;
     when 'profile' then select exists (select from public.profiles as p where p.id = subject) into is_there;
+    when 'endorsement' then
+      select exists (select from public.endorsements as e where e.id = subject) into is_there;
     else is_there := false;
   end case;
   if not is_there or (select auth.uid()) is null then
@@ -5585,8 +5591,9 @@ begin
   perform private.report(kind, subject, reason, note);
 end
 $$;
-comment on function public.report(text,uuid,text,text) is 'Reports a post, comment, received message or profile (kind) that the caller can read. reason: spam, harassment,
-private_information, unsafe_practice, confidentiality, or other with a note. Again while it waits: changes the report.';
+comment on function public.report(text,uuid,text,text) is 'Reports a post, comment, received message, profile or endorsement (kind) that the caller can read. reason: spam,
+harassment, private_information, unsafe_practice, confidentiality, or other with a note. Again while it waits: changes
+the report.';
 grant execute on function public.report(text,uuid,text,text) to authenticated;
 
 create function private.admin_reports(page_size integer)
@@ -5613,6 +5620,7 @@ begin
       when 'post' then exists (select from public.posts as s where s.id = q.subject)
       when 'comment' then exists (select from public.comments as s where s.id = q.subject)
       when 'message' then exists (select from public.messages as s where s.id = q.subject)
+      when 'endorsement' then exists (select from public.endorsements as s where s.id = q.subject)
       else p.id is not null
     end,
     case q.kind
@@ -5754,6 +5762,9 @@ begin
       when 'message' then
         delete from public.messages as m where m.id = subject;
         perform private.log_content_action('message_removed', subject, left(found_report.excerpt, 100), why);
+      when 'endorsement' then
+        delete from public.endorsements as e where e.id = subject;
+        perform private.log_content_action('endorsement_removed', subject, left(found_report.excerpt, 100), why);
       else
         update public.profiles as p set bio = null, avatar_url = null, position = null where p.id = subject;
         perform private.log_content_action('profile_removed', subject, left(found_report.excerpt, 100), why);
@@ -9442,3 +9453,171 @@ begin
 end
 $$;
 comment on function private.log_goal_action() is 'Logs that an admin added, changed or deleted a goal.';
+
+create table public.endorsements (
+  id uuid not null default gen_random_uuid(),
+  member_id uuid not null,
+  endorser_id uuid not null default auth.uid(),
+  specialty text,
+  milestone_id uuid,
+  sentence text not null,
+  is_shown boolean not null default false,
+  created_at timestamp with time zone not null default now(),
+  constraint endorsements_pkey primary key (id),
+  constraint endorsements_are_of_others check (member_id <> endorser_id),
+  constraint endorsements_are_of_one_thing check (num_nonnulls(specialty, milestone_id) = 1),
+  constraint endorsements_specialty_has_a_length check (char_length(specialty) >= 1 and char_length(specialty) <= 50),
+  constraint endorsements_are_a_sentence check (char_length(sentence) >= 1 and char_length(sentence) <= 280 and sentence ~ '\S'::text and sentence !~ '[\n\r]'::text),
+  constraint endorsements_member_id_fkey foreign key (member_id) references public.profiles(id) on delete cascade,
+  constraint endorsements_endorser_id_fkey foreign key (endorser_id) references public.profiles(id) on delete cascade,
+  constraint endorsements_milestone_fkey foreign key (milestone_id, member_id) references public.career_milestones(id, user_id) on delete cascade
+);
+comment on table public.endorsements is 'What endorser_id says of a specialty or a milestone of member_id, a connection.';
+comment on column public.endorsements.is_shown is 'Chosen by the member, and read by the member only, with my_endorsements.';
+create unique index endorsements_one_per_specialty_key on public.endorsements using btree (member_id, endorser_id, lower(specialty)) where specialty is not null;
+create unique index endorsements_one_per_milestone_key on public.endorsements using btree (milestone_id, member_id, endorser_id) where milestone_id is not null;
+create index endorsements_milestone_idx on public.endorsements using btree (milestone_id, member_id);
+create index endorsements_member_id_idx on public.endorsements using btree (member_id, created_at desc);
+create index endorsements_endorser_id_idx on public.endorsements using btree (endorser_id, created_at desc);
+create trigger limit_endorsements before insert on public.endorsements for each row when (current_user = 'authenticated'::name) execute function private.limit_endorsements();
+create trigger tell_of_endorsement after insert on public.endorsements for each row execute function private.tell_of_endorsement();
+create trigger withdraw_notifications after delete on public.endorsements for each row execute function private.withdraw_notifications();
+alter table public.endorsements enable row level security;
+create policy "Members see endorsements that are shown, of them or by them" on public.endorsements for select to authenticated
+using (member_id = (( select auth.uid() as uid)) or endorser_id = (( select auth.uid() as uid)) or is_shown and (exists ( select
+   from public.profiles p
+  where p.id = endorsements.member_id)));
+create policy "Members endorse their connections" on public.endorsements for insert to authenticated
+with check (endorser_id = (( select auth.uid() as uid)) and (member_id = any ((( select private.connected_with_caller() as connected_with_caller))::uuid[])) and (exists ( select
+   from public.profiles p
+  where p.id = endorsements.member_id and (endorsements.specialty is null or (endorsements.specialty = any (p.specialties))))));
+create policy "Members show or hide what is said of them" on public.endorsements for update to authenticated
+using (member_id = (( select auth.uid() as uid)));
+create policy "Members take back what they said" on public.endorsements for delete to authenticated
+using (endorser_id = (( select auth.uid() as uid)));
+create policy "What blocked members said is not seen" on public.endorsements as restrictive for select to authenticated
+using ((endorser_id = any ((( select private.blocked_with_caller() as blocked_with_caller))::uuid[])) is not true);
+create policy "Suspended members cannot access endorsements" on public.endorsements as restrictive for all to authenticated
+using (( select private.caller_is_active() as caller_is_active));
+grant delete on public.endorsements to authenticated;
+grant all on public.endorsements to service_role;
+grant insert (id, member_id, endorser_id, specialty, milestone_id, sentence) on public.endorsements to authenticated;
+grant select (id, member_id, endorser_id, specialty, milestone_id, sentence, created_at) on public.endorsements to authenticated;
+grant update (is_shown) on public.endorsements to authenticated;
+
+create function private.limit_endorsements()
+returns trigger
+language plpgsql
+security definer
+set search_path to ''
+as $$
+declare
+  daily_limit constant integer := 20;
+begin
+  -- Serializes concurrent endorsements of one member, so that the count holds.
+  perform pg_advisory_xact_lock(hashtextextended('endorsements of ' || new.endorser_id, 0));
+  if (
+    select count(*) from public.endorsements as e
+    where e.endorser_id = new.endorser_id and e.created_at > now() - interval '1 day'
+  ) >= daily_limit then
+    raise exception 'You can endorse % times a day', daily_limit using errcode = 'PT429';
+  end if;
+  return new;
+end
+$$;
+comment on function private.limit_endorsements() is 'A member endorses at most 20 times a day.';
+
+create function private.tell_of_growth(member uuid, actor uuid, kind text, title text, content text, reference uuid, url text)
+returns void
+language sql
+security definer
+set search_path to ''
+as $$
+  with told as (
+    select p.id, p.notification_settings as settings, a.full_name
+    from public.profiles as p
+    inner join public.profiles as a on a.id = actor
+    where p.id = member and private.is_active_member(p.id)
+      and not exists (select from public.mutes as m where m.member_id = p.id and m.muted_id = actor)
+      and private.is_switched_on(p.notification_settings, 'growth')
+  ),
+  named as (
+    select t.*, left(coalesce(nullif(btrim(t.full_name), ''), 'A member') || ' ' || tell_of_growth.title, 200) as title
+    from told as t
+  ),
+  notified as (
+    insert into public.notifications (user_id, actor_id, type, title, content, reference_id, metadata)
+    select
+      n.id, actor, tell_of_growth.kind, n.title, left(tell_of_growth.content, 1000), reference,
+      jsonb_build_object(
+        'user_id', actor, 'name', coalesce(nullif(btrim(n.full_name), ''), 'A member'), 'url', tell_of_growth.url
+      )
+    from named as n
+    where private.shows_in_app(n.settings, 'growth')
+  )
+  insert into functions.mail_requests (kind, recipient_id, facts)
+  select
+    tell_of_growth.kind, n.id,
+    jsonb_build_object('title', n.title, 'text', tell_of_growth.content, 'path', tell_of_growth.url)
+  from named as n
+  where private.wants_mail(n.settings, 'growth')
+$$;
+comment on function private.tell_of_growth(uuid,uuid,text,text,text,uuid,text) is 'Notifies a member of what another did for their growth, and mails it if wanted. The title begins with who did it.';
+
+create function private.tell_of_endorsement()
+returns trigger
+language plpgsql
+security definer
+set search_path to ''
+as $$
+begin
+  perform private.tell_of_growth(
+    new.member_id, new.endorser_id, 'endorsement',
+    'endorsed you: ' || coalesce(
+      new.specialty, (select m.title from public.career_milestones as m where m.id = new.milestone_id)
+    ),
+    new.sentence, new.id, '/profile'
+  );
+  return null;
+end
+$$;
+comment on function private.tell_of_endorsement() is 'Tells the member, who decides whether it is shown.';
+
+create function private.end_endorsements_at_block()
+returns trigger
+language plpgsql
+security definer
+set search_path to ''
+as $$
+begin
+  delete from public.endorsements as e
+  where (e.member_id = new.blocker_id and e.endorser_id = new.blocked_id)
+    or (e.member_id = new.blocked_id and e.endorser_id = new.blocker_id);
+  return null;
+end
+$$;
+comment on function private.end_endorsements_at_block() is 'A block takes back what the two said of each other.';
+
+create function private.my_endorsements()
+returns table(id uuid, is_shown boolean)
+language sql
+stable security definer
+set search_path to ''
+as $$
+  select e.id, e.is_shown
+  from public.endorsements as e
+  where e.member_id = (select auth.uid())
+$$;
+comment on function private.my_endorsements() is 'Implements public.my_endorsements.';
+grant execute on function private.my_endorsements() to authenticated;
+
+create function public.my_endorsements()
+returns table(id uuid, is_shown boolean)
+language sql
+stable
+set search_path to ''
+as $$
+  select * from private.my_endorsements() where (select private.caller_is_active())
+$$;
+comment on function public.my_endorsements() is 'Which of the endorsements of the caller the caller shows.';
+grant execute on function public.my_endorsements() to authenticated;

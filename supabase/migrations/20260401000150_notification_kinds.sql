@@ -89,7 +89,9 @@ insert into private.notification_kinds (
 values
 (11, 'certification', 'certifications', 'job', 'member', 'certification', true, false),
 (12, 'digest', 'digest', 'job', 'member', 'digest', false, true),
-(14, 'training', 'trainings', 'job', 'member', 'training', true, false);
+(14, 'training', 'trainings', 'job', 'member', 'training', true, false),
+-- What a connection did for the member's growth (§16.3).
+(20, 'endorsement', 'growth', 'job', 'member', 'growth', true, false);
 
 create type private.notification_events as (
   id uuid,

@@ -12,7 +12,7 @@ create table public.admin_audit_log (
       when 'waitlist' then 'waitlist' when 'feedback' then 'feedback' when 'article' then 'blog'
       when 'post' then 'content' when 'comment' then 'content' when 'message' then 'content'
       when 'profile' then 'content' when 'report' then 'content' when 'appeal' then 'content'
-      when 'goal' then 'content' else 'members'
+      when 'goal' then 'content' when 'endorsement' then 'content' else 'members'
     end
   ) stored,
   member_id uuid,
@@ -28,7 +28,7 @@ create table public.admin_audit_log (
       'article_created', 'article_edited', 'article_published', 'article_unpublished', 'article_featured',
       'article_unfeatured', 'article_deleted', 'post_deleted', 'comment_deleted', 'message_removed', 'profile_removed',
       'report_dismissed', 'report_warned', 'appeal_granted', 'appeal_refused', 'scan_opened', 'goal_saved',
-      'goal_removed'
+      'goal_removed', 'endorsement_removed'
     )
   ),
   constraint admin_audit_log_has_a_target check (member_id is not null or subject_id is not null)

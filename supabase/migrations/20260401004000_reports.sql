@@ -12,7 +12,9 @@ create table public.reports (
   note text not null default '',
   created_at timestamptz not null default now(),
   decided_at timestamptz,
-  constraint reports_subject_is_known check (subject_kind in ('post', 'comment', 'message', 'profile')),
+  constraint reports_subject_is_known check (
+    subject_kind in ('post', 'comment', 'message', 'profile', 'endorsement')
+  ),
   constraint reports_reason_is_known check (
     reason in ('spam', 'harassment', 'private_information', 'unsafe_practice', 'confidentiality', 'other')
   ),
@@ -94,6 +96,8 @@ begin
       select c.user_id, c.content into author, words from public.comments as c where c.id = subject;
     when 'message' then
       select m.sender_id, m.content into author, words from public.messages as m where m.id = subject;
+    when 'endorsement' then
+      select e.endorser_id, e.sentence into author, words from public.endorsements as e where e.id = subject;
     else
       select p.id, concat_ws(E'\n\n', p.full_name, p.position, p.bio) into author, words
       from public.profiles as p where p.id = subject;
@@ -138,6 +142,8 @@ begin
         select from public.messages as m where m.id = subject and m.recipient_id = (select auth.uid())
       ) into is_there;
     when 'profile' then select exists (select from public.profiles as p where p.id = subject) into is_there;
+    when 'endorsement' then
+      select exists (select from public.endorsements as e where e.id = subject) into is_there;
     else is_there := false;
   end case;
   if not is_there or (select auth.uid()) is null then
@@ -147,8 +153,9 @@ begin
 end
 $$;
 comment on function public.report(text, uuid, text, text) is
-'Reports a post, comment, received message or profile (kind) that the caller can read. reason: spam, harassment,
-private_information, unsafe_practice, confidentiality, or other with a note. Again while it waits: changes the report.';
+'Reports a post, comment, received message, profile or endorsement (kind) that the caller can read. reason: spam,
+harassment, private_information, unsafe_practice, confidentiality, or other with a note. Again while it waits: changes
+the report.';
 grant execute on function public.report(text, uuid, text, text) to authenticated;
 
 create function private.admin_reports(page_size integer)
@@ -180,6 +187,7 @@ begin
       when 'post' then exists (select from public.posts as s where s.id = q.subject)
       when 'comment' then exists (select from public.comments as s where s.id = q.subject)
       when 'message' then exists (select from public.messages as s where s.id = q.subject)
+      when 'endorsement' then exists (select from public.endorsements as s where s.id = q.subject)
       else p.id is not null
     end,
     case q.kind
@@ -327,6 +335,9 @@ begin
       when 'message' then
         delete from public.messages as m where m.id = subject;
         perform private.log_content_action('message_removed', subject, left(found_report.excerpt, 100), why);
+      when 'endorsement' then
+        delete from public.endorsements as e where e.id = subject;
+        perform private.log_content_action('endorsement_removed', subject, left(found_report.excerpt, 100), why);
       else
         update public.profiles as p set bio = null, avatar_url = null, position = null where p.id = subject;
         perform private.log_content_action('profile_removed', subject, left(found_report.excerpt, 100), why);

@@ -1,4 +1,4 @@
-"""First steps (§16.5) and the growth plan (§16.1), with a member who has just come."""
+"""First steps (§16.5), the growth plan (§16.1) and endorsements (§16.3), with a member who has just come."""
 
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
@@ -7,8 +7,9 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.support.axe import faults_in_both_themes
-from tests.support.member_pages import log_in, new_member, wait_until_loaded
-from tests.support.members import SignedIn
+from tests.support.member_pages import close, expect_toast, log_in, new_member, wait_until_loaded
+from tests.support.members import SignedIn, sign_in
+from tests.support.rows import data_of
 from tests.support.stack import RunningStack
 
 pytestmark = pytest.mark.e2e
@@ -184,3 +185,48 @@ def test_admins_keep_the_list_of_goals(stack: RunningStack, new_page: NewPage) -
     expect(goal).not_to_be_visible()
     page.goto(f"{stack.url}/admin/audit")
     expect(page.get_by_text("deleted the goal").first).to_be_visible()
+
+
+def test_a_connection_endorses_and_the_member_shows_it(stack: RunningStack, new_page: NewPage, robin: SignedIn) -> None:
+    """§16.3: written by a connection, shown by the member, seen by others; hidden, its writer sees no difference."""
+    friend, page = new_page(), new_page(width=390)
+    with stack.connect() as connection:
+        connection.execute("update public.profiles set specialties = '{Rope rescue}' where id = %s", (robin.id,))
+        connection.execute(
+            "insert into public.connections (user_id, connected_user_id, status)"
+            " select %s, p.id, 'accepted' from public.profiles as p where p.email = %s",
+            (robin.id, stack.env["DEMO_MEMBER_EMAIL"]),
+        )
+    log_in(friend, stack, stack.env["DEMO_MEMBER_EMAIL"])
+    friend.goto(f"{stack.url}/profile/{robin.id}")
+    friend.get_by_role("button", name="Endorse Robin Castellan").click()
+    dialog = friend.get_by_role("dialog")
+    dialog.get_by_role("button", name="Endorse").click()
+    expect(dialog.get_by_text("Write one sentence")).to_be_visible()
+    dialog.get_by_label("In one sentence").fill("Packs a halyard\nlike nobody else.")
+    assert faults_in_both_themes(friend) == []
+    dialog.get_by_role("button", name="Endorse").click()
+    expect_toast(friend, "Endorsement sent")
+    said = friend.locator("[data-slot=endorsement]")
+    expect(said).to_contain_text("Packs a halyard like nobody else.")
+    log_in(page, stack, robin.email)
+    page.goto(f"{stack.url}/notifications")
+    page.get_by_text("endorsed you: Rope rescue").click()
+    own = page.locator("[data-slot=endorsement]")
+    expect(own).to_contain_text("Only you see it")
+    toggle = own.get_by_role("button", name="Show what")
+    toggle.press("Enter")
+    expect(own).to_contain_text("Shown on your profile")
+    assert faults_in_both_themes(page) == []
+    admin = sign_in(stack, stack.env["DEMO_ADMIN_EMAIL"])
+    seen = admin.client.table("endorsements").select("sentence").eq("member_id", robin.id)
+    assert data_of(seen.execute()) == [{"sentence": "Packs a halyard like nobody else."}]
+    toggle.press("Enter")
+    expect(own).to_contain_text("Only you see it")
+    assert data_of(seen.execute()) == []
+    friend.reload()
+    expect(said).to_contain_text("You wrote this")
+    friend.get_by_role("button", name="Take back").click()
+    dialog.get_by_role("button", name="Take back").click()
+    expect(said).to_have_count(0)
+    close(admin)

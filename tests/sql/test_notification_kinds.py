@@ -74,12 +74,12 @@ def test_kinds_of_one_preference_agree_on_the_default(world: psycopg.Connection)
             assert agreed.setdefault(kind["preference"], kind["mail_by_default"]) is kind["mail_by_default"]
     assert agreed == {
         "messages": False, "connections": False, "mentions": False, "system": True, "certifications": True,
-        "digest": False, "trainings": True,
+        "digest": False, "trainings": True, "growth": True,
     }  # fmt: skip
 
 
 @pytest.mark.parametrize(
-    "preference", ["messages", "connections", "mentions", "system", "certifications", "digest", "trainings"]
+    "preference", ["messages", "connections", "mentions", "system", "certifications", "digest", "trainings", "growth"]
 )
 def test_every_combination_of_settings(world: psycopg.Connection, preference: str) -> None:
     """§3.11 §3.12 §3.13: a mail goes out when nothing mutes it, the kind is enabled, and e-mail is on for it."""
@@ -87,7 +87,9 @@ def test_every_combination_of_settings(world: psycopg.Connection, preference: st
     for mute, email_mute, enabled, muted, email in product(FLAGS, repeat=5):
         chosen = {"enabled": enabled, "muted": muted, "email_enabled": email}
         settings = {"globalMute": mute, "emailGlobalMute": email_mute, "preferences": {preference: present(chosen)}}
-        is_on = email is True or (email is not False and preference in ("system", "certifications", "trainings"))
+        is_on = email is True or (
+            email is not False and preference in ("system", "certifications", "trainings", "growth")
+        )
         want = is_on and mute is not True and email_mute is not True and enabled is not False and muted is not True
         cases.append((present(settings), want))
     got = world.execute(
@@ -208,7 +210,7 @@ def test_invitations_go_to_invited_addresses_and_are_sent_by_admins(quiet: psyco
 
 
 ENDORSEMENT = """
-create function private.endorsement_events(actor uuid, recipient uuid, since timestamptz, event_id uuid)
+create function private.praise_events(actor uuid, recipient uuid, since timestamptz, event_id uuid)
 returns setof private.notification_events language sql stable security definer set search_path = ''
 as $$
   select c.id, c.updated_at, 'Steady under pressure', '', null::uuid, null, null::jsonb
@@ -216,7 +218,7 @@ as $$
 $$;
 insert into private.notification_kinds
   (place, kind, preference, sent_by, sent_to, in_app_within, mail_template, mail_by_default, event_source, link)
-values (99, 'endorsement', 'endorsements', 'member', 'member', '1 day', 'endorsement', true, 'endorsement_events',
+values (99, 'praise', 'praises', 'member', 'member', '1 day', 'praise', true, 'praise_events',
   '/profile/{actor_id}');
 """
 
@@ -225,22 +227,20 @@ def test_a_new_kind_is_a_row_of_the_table(quiet: psycopg.Connection) -> None:
     """With its event function. Settings, rules, mails and the export include the kind; nothing else changes."""
     quiet.execute(ENDORSEMENT)
     quiet.execute("set constraints all immediate")
-    row = quiet.execute("select private.default_notification_settings() -> 'preferences' -> 'endorsements'").fetchone()
-    assert row == (
-        {"type": "endorsements", "enabled": True, "muted": False, "displayInApp": True, "email_enabled": True},
-    )
-    assert accept(quiet, "other", "endorsement", "owner") == []
+    row = quiet.execute("select private.default_notification_settings() -> 'preferences' -> 'praises'").fetchone()
+    assert row == ({"type": "praises", "enabled": True, "muted": False, "displayInApp": True, "email_enabled": True},)
+    assert accept(quiet, "other", "praise", "owner") == []
     with pytest.raises(psycopg.Error, match="You can only notify a member of something you did"):
-        notify(quiet, "other", "owner", "endorsement")
+        notify(quiet, "other", "owner", "praise")
     quiet.execute(
         "insert into certifications (user_id, name) values (%s, %s)",
         (member_id("owner"), f"Endorsed by {member_id('other')}"),
     )
-    [mail] = accept(quiet, "other", "endorsement", "owner")
-    assert (mail["template"], mail["preference"], mail["is_wanted"]) == ("endorsement", "endorsements", True)
+    [mail] = accept(quiet, "other", "praise", "owner")
+    assert (mail["template"], mail["preference"], mail["is_wanted"]) == ("praise", "praises", True)
     assert (mail["content"], mail["link"]) == ("Steady under pressure", f"/profile/{member_id('other')}")
-    notify(quiet, "other", "owner", "endorsement")
-    assert "    kind: 'endorsement',\n    preference: 'endorsements',\n" in render_notification_kinds(quiet)
+    notify(quiet, "other", "owner", "praise")
+    assert "    kind: 'praise',\n    preference: 'praises',\n" in render_notification_kinds(quiet)
 
 
 def notify(connection: psycopg.Connection, actor: str, recipient: str, kind: str) -> None:

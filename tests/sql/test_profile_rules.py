@@ -50,7 +50,7 @@ def test_new_account_has_a_profile_with_the_defaults(world: psycopg.Connection) 
         "non_connection_messages_today": 0,
         "last_limit_reset": None,
     }
-    kinds = ("messages", "connections", "mentions", "system", "certifications", "digest", "trainings")
+    kinds = ("messages", "connections", "mentions", "system", "certifications", "digest", "trainings", "growth")
     assert got["notification_settings"] == {
         "globalMute": False,
         "emailGlobalMute": False,
@@ -60,7 +60,7 @@ def test_new_account_has_a_profile_with_the_defaults(world: psycopg.Connection) 
                 "enabled": True,
                 "muted": False,
                 "displayInApp": True,
-                "email_enabled": kind in ("system", "certifications", "trainings"),
+                "email_enabled": kind in ("system", "certifications", "trainings", "growth"),
             }
             for kind in kinds
         },

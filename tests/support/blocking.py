@@ -187,6 +187,14 @@ WAYS = (
         "insert into public.training_attendances (training_id, answer) values (%(their_training)s, 'going')",
         "1", "42501"),
     Way("requirements of their plan", "select from public.requirements_of(%(them)s)", "1"),
+    Way("what they said of others",
+        "select from public.endorsements where endorser_id = %(them)s and member_id = %(third)s", "1"),
+    Way("what others said of them",
+        "select from public.endorsements where endorser_id = %(third)s and member_id = %(them)s", "1"),
+    Way("endorses", "insert into public.endorsements (member_id, specialty, sentence)"
+        " values (%(them)s, 'Ladders', 'Good.')", "1", "42501",
+        before="insert into public.connections (user_id, connected_user_id, status)"
+        " values (%(me)s, %(them)s, 'accepted')"),
     Way("mails", "select from functions.accept_mail('message', %(their_name)s || '@block.test')", "1",
         role="postgres"),
 )  # fmt: skip
@@ -228,6 +236,13 @@ insert into public.awards (user_id, title) select unnest(%(pair)s::uuid[]), 'Med
 insert into public.career_milestones (user_id, title, started_on)
 select unnest(%(pair)s::uuid[]), 'Recruit', '2020-01-01';
 insert into public.projects (user_id, title) select unnest(%(pair)s::uuid[]), 'Alarms';
+update public.profiles set specialties = '{Ropes,Ladders}' where id = any(%(ids)s);
+insert into public.endorsements (member_id, endorser_id, specialty, sentence, is_shown)
+select m.id, e.id, 'Ropes', 'Good.', true
+from unnest(array[%(ada)s, %(ben)s, %(cleo)s]::uuid[]) as m (id)
+cross join unnest(array[%(ada)s, %(ben)s, %(cleo)s]::uuid[]) as e (id)
+where m.id <> e.id;
+delete from public.notifications where type = 'endorsement';
 insert into public.growth_plans (user_id, kind, title, visibility)
 select unnest(%(pair)s::uuid[]), 'rank', 'Chief', 'members';
 insert into public.plan_requirements (user_id, title, met_by) select unnest(%(pair)s::uuid[]), 'Hours', 'tick';

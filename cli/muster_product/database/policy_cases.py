@@ -343,6 +343,21 @@ MATRIX: dict[str, tuple[Line, ...]] = {
         ("say what proved it", "update public.plan_requirements set proof = 'Me'", "no no no no no no no 2"),
         ("delete", "delete from public.plan_requirements", "no 0 1 0 1 0 0 2"),
     ),
+    "endorsements": (
+        ("read", "select id, sentence from public.endorsements", "no 2 2 3 2 3 0 4"),
+        ("read what is shown", "select is_shown from public.endorsements", "no no no no no no no 4"),
+        ("endorse the owner", "insert into public.endorsements (member_id, specialty, sentence)"
+         " values (%(owner)s, 'Ropes', 'Good.')", "no no no 23505 no no no 23502"),
+        ("endorse other", "insert into public.endorsements (member_id, specialty, sentence)"
+         " values (%(other)s, 'Ropes', 'Good.')", "no no no no 23505 no no 23502"),
+        ("endorse for something else", "insert into public.endorsements (member_id, specialty, sentence)"
+         " values (%(owner)s, 'Cooking', 'Good.')", "no no no no no no no 23502"),
+        ("endorse in other's name", "insert into public.endorsements (member_id, endorser_id, specialty, sentence)"
+         " values (%(owner)s, %(other)s, 'Ropes', 'Good.')", "no no no 23505 no no no 23505"),
+        ("show", "update public.endorsements set is_shown = true", "no 0 0 2 1 0 0 4"),
+        ("change the words", "update public.endorsements set sentence = 'Other.'", "no no no no no no no 4"),
+        ("take back", "delete from public.endorsements", "no 0 0 1 1 0 0 4"),
+    ),
     "waitlist": (
         ("list", "select id, email, status from public.waitlist", "0 0 0 0 0 2 0 2"),
         ("look up the address that the request names", "select id, status from public.waitlist", "1 1 1 1 1 2 0 2",

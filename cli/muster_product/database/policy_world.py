@@ -124,6 +124,11 @@ insert into public.trainings (id, user_id, title, kind, starts_at, ends_at, time
   (%(training)s, %(owner)s, 'Ladders', 'drill', now() + '30 days', now() + '31 days', 'UTC', 'OH', 'Station 9');
 insert into public.training_attendances (training_id, user_id, answer) values (%(training)s, %(other)s, 'going');
 insert into public.calendar_addresses (user_id) values (%(owner)s);
+update public.profiles set specialties = '{Ropes}';
+insert into public.endorsements (member_id, endorser_id, specialty, sentence, is_shown) values
+  (%(owner)s, %(other)s, 'Ropes', 'Ties it right.', true), (%(other)s, %(owner)s, 'Ropes', 'So does this one.', false),
+  (%(hidden)s, %(guarded)s, 'Ropes', 'Seen by few.', true);
+delete from public.notifications where type = 'endorsement';
 delete from public.growth_goals;
 insert into public.growth_goals (id, kind, name, is_open) values
   (%(goal)s, 'rank', 'Captain', true), (default, 'rank', 'Chief of old', false);
@@ -168,6 +173,9 @@ insert into public.training_attendances (training_id, user_id, answer)
 values (%(training)s, %(blocked)s, 'interested');
 insert into public.reports (reporter_id, subject_kind, subject_id, member_id, excerpt, reason)
 values (%(stranger)s, 'post', %(post)s, %(owner)s, 'A lesson', 'spam');
+insert into public.endorsements (member_id, endorser_id, specialty, sentence, is_shown)
+values (%(other)s, %(blocked)s, 'Ropes', 'Unseen by the owner.', true);
+delete from public.notifications where type = 'endorsement';
 insert into public.saved_posts (member_id, post_id) values (%(owner)s, %(published)s), (%(other)s, %(draft)s)
 """
 

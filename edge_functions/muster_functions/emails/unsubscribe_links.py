@@ -15,7 +15,7 @@ PATH = "/functions/v1/unsubscribe"
 TAG_BYTES = 16
 _KEY_PURPOSE = b"muster: unsubscribe from one kind of mail, version 1"
 # A token holds a place of this tuple: new preferences go to its end.
-PREFERENCES = ("messages", "connections", "mentions", "system", "certifications", "digest", "trainings")
+PREFERENCES = ("messages", "connections", "mentions", "system", "certifications", "digest", "trainings", "growth")
 
 
 @dataclass(frozen=True)

@@ -1,8 +1,7 @@
-"""What the mails of the database say. Pure.
+"""What the mails of the database say: of certifications, trainings, endorsements, and the weekly digest. Pure.
 
-A certification (§10.1) or training (§12.4), the weekly digest (§10.7), the security of an account (§15.4). The facts
-are what private.give_certification_reminders, private.weekly_digest, private.tell_of_training and
-private.note_security_event wrote.
+The facts are what private.give_certification_reminders, private.weekly_digest, private.tell_of_training and
+private.tell_of_growth wrote (§10.1, §10.7, §12.4, §16.3).
 """
 
 from collections.abc import Mapping
@@ -39,6 +38,11 @@ def write_job_mail(request: JobMail) -> NotificationMail:
             kind="training", to=request.email, to_name=request.name or "", title=facts["title"],
             rows=(("When", facts["when"]), ("Where", facts["where"])),
             path=training_path(facts["training_id"]), subscription=subscription,
+        )  # fmt: skip
+    if request.template == "growth":
+        return NotificationMail(
+            kind="growth", to=request.email, to_name=request.name or "", title=facts["title"],
+            rows=(("They wrote", facts["text"]),), path=facts["path"], subscription=subscription,
         )  # fmt: skip
     return NotificationMail(
         kind=request.template, to=request.email, to_name=request.name or "", title=facts["title"],

@@ -152,7 +152,7 @@ class People:
 
 ALL_ON = {
     name: {"type": name, "enabled": True, "muted": False, "displayInApp": True, "email_enabled": True}
-    for name in ("messages", "connections", "mentions", "system", "certifications", "digest", "trainings")
+    for name in ("messages", "connections", "mentions", "system", "certifications", "digest", "trainings", "growth")
 }
 
 

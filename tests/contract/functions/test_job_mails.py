@@ -138,6 +138,25 @@ async def test_a_canceled_training_is_mailed_at_once(
     assert message["list-unsubscribe"]
 
 
+async def test_an_endorsement_is_mailed_to_the_member(
+    serve: Callable[..., Any], smtp: MailServer, people: People
+) -> None:
+    """§16.3: with the sentence, the way to the profile, and one that ends such mails."""
+    ben, ada = people.member("Ben Ito"), people.member("Ada Stone")
+    people.add("endorsements", member_id=ben, endorser_id=ada, specialty="Ropes", sentence="Ties <b>right</b>.")
+    await serve(smtp.port)
+    await until(lambda: smtp.taken and people.count("functions.mail_queue") == 0)
+    message = mails(smtp)["ben@muster.test"]
+    assert message["subject"] == "Ada Stone endorsed you: Ropes"
+    text = text_of(message)
+    assert "They wrote: Ties <b>right</b>." in text
+    assert f"Open your profile: {SITE}/profile" in text
+    html = message.get_body(("html",))
+    assert html is not None
+    assert "Ties &lt;b&gt;right&lt;/b&gt;." in html.get_content()
+    assert message["list-unsubscribe"]
+
+
 async def test_a_change_of_address_is_mailed_to_the_old_one(
     serve: Callable[..., Any], smtp: MailServer, people: People
 ) -> None:

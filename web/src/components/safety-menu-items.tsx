@@ -4,7 +4,13 @@ import { MenuItem } from '@/components/ui/menu'
 import { askForSafety, type Person, type Subject } from '@/lib/safety/requests'
 
 const words = {
-  report: { post: 'Report post', comment: 'Report comment', message: 'Report message', profile: 'Report profile' },
+  report: {
+    post: 'Report post',
+    comment: 'Report comment',
+    message: 'Report message',
+    profile: 'Report profile',
+    endorsement: 'Report endorsement',
+  },
   mute: (name: string) => `Mute ${name}`,
   block: (name: string) => `Block ${name}`,
 } as const

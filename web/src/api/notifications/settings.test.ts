@@ -61,6 +61,7 @@ describe('§5.12 settings from the server', () => {
       ['certifications', true],
       ['digest', false],
       ['trainings', true],
+      ['growth', true],
     ])
   })
 })

@@ -2,6 +2,7 @@
 import { useParams } from 'react-router-dom'
 import { useMemberId } from '@/api/session/auth-context'
 import { PostsOf } from '@/features/feed/components/posts-of'
+import { Endorsements } from '@/features/endorsements/components/endorsements'
 import { PlanCard } from '@/features/growth/components/plan-card'
 import { ConnectionWith } from '@/features/network/components/connection-with'
 import { WriteTo } from '@/features/network/components/write-to'
@@ -25,7 +26,12 @@ export function Component() {
         )
       }
       hiddenActions={own ? null : <ConnectionWith otherId={personId} size="md" withState />}
-      growth={<PlanCard ownerId={personId} />}
+      growth={
+        <>
+          <PlanCard ownerId={personId} />
+          <Endorsements memberId={personId} />
+        </>
+      }
       posts={<PostsOf authorId={personId} />}
     />
   )

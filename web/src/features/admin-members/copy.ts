@@ -109,6 +109,7 @@ export const copy = {
     post_deleted: 'deleted a post:',
     comment_deleted: 'deleted a comment:',
     scan_opened: 'opened a scan of',
+    endorsement_removed: 'removed an endorsement:',
     goal_saved: 'saved the goal',
     goal_removed: 'deleted the goal',
   } as Record<string, string>,

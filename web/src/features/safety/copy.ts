@@ -7,6 +7,7 @@ export const copy = {
       comment: 'Report this comment',
       message: 'Report this message',
       profile: 'Report this profile',
+      endorsement: 'Report this endorsement',
     },
     lead: 'Our team looks at every report. The member isn’t told who reported.',
     reason: 'What’s wrong?',

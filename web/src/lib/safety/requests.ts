@@ -1,5 +1,5 @@
 /** What a member asks for in a menu: report, mute, block. Any module may ask; the host of the member area answers. */
-export type Subject = { kind: 'post' | 'comment' | 'message' | 'profile'; id: string }
+export type Subject = { kind: 'post' | 'comment' | 'message' | 'profile' | 'endorsement'; id: string }
 
 export interface Person {
   id: string

@@ -332,6 +332,62 @@ export type Database = {
           },
         ]
       }
+      endorsements: {
+        Row: {
+          created_at: string
+          endorser_id: string
+          id: string
+          is_shown: boolean
+          member_id: string
+          milestone_id: string | null
+          sentence: string
+          specialty: string | null
+        }
+        ComputedFields: never
+        Insert: {
+          created_at?: string
+          endorser_id?: string
+          id?: string
+          is_shown?: boolean
+          member_id: string
+          milestone_id?: string | null
+          sentence: string
+          specialty?: string | null
+        }
+        Update: {
+          created_at?: string
+          endorser_id?: string
+          id?: string
+          is_shown?: boolean
+          member_id?: string
+          milestone_id?: string | null
+          sentence?: string
+          specialty?: string | null
+        }
+        Relationships: [
+          {
+            foreignKeyName: 'endorsements_endorser_id_fkey'
+            columns: ['endorser_id']
+            isOneToOne: false
+            referencedRelation: 'profiles'
+            referencedColumns: ['id']
+          },
+          {
+            foreignKeyName: 'endorsements_member_id_fkey'
+            columns: ['member_id']
+            isOneToOne: false
+            referencedRelation: 'profiles'
+            referencedColumns: ['id']
+          },
+          {
+            foreignKeyName: 'endorsements_milestone_fkey'
+            columns: ['milestone_id', 'member_id']
+            isOneToOne: false
+            referencedRelation: 'career_milestones'
+            referencedColumns: ['id', 'user_id']
+          },
+        ]
+      }
       feedback: {
         Row: {
           category: string
@@ -1865,6 +1921,13 @@ export type Database = {
           full_name: string
           id: string
           since: string
+        }[]
+      }
+      my_endorsements: {
+        Args: Record<PropertyKey, never>
+        Returns: {
+          id: string
+          is_shown: boolean
         }[]
       }
       my_sessions: {

@@ -151,4 +151,14 @@ export const notificationKinds = [
     mailByDefault: true,
     link: null,
   },
+  {
+    kind: 'endorsement',
+    preference: 'growth',
+    sentBy: 'job',
+    notifiedByMembers: false,
+    notifiedByJobs: true,
+    mailOnly: false,
+    mailByDefault: true,
+    link: null,
+  },
 ] as const

@@ -133,7 +133,7 @@ interface Props {
   actions: ReactNode
   /** The actions that remain when the profile is hidden: a request may still be pending. */
   hiddenActions: ReactNode
-  /** The growth plan. */
+  /** The growth plan, and what connections say. */
   growth: ReactNode
   posts: ReactNode
 }

@@ -57,26 +57,29 @@ function Frame() {
   return (
     <div className="group/frame flex min-h-dvh flex-col">
       <SkipLink />
-      <NetworkStrip />
-      <header className="sticky top-0 z-20 border-b border-bar-line on-bar">
-        <div className="page flex h-14 items-center gap-3 md:h-(--bar-height) md:gap-4 lg:gap-8">
-          <Link to={paths.feed} aria-label="Muster, home" className="-mx-1 flex shrink-0 rounded-control px-1 py-2">
-            <Lockup onBar />
-          </Link>
-          <DesktopNav badges={badges} />
-          <div className="ml-auto flex items-center gap-1">
-            <SearchBox />
-            <NetworkButton />
-            <Bell memberId={memberId} answer={(asked) => <AnswerRequest {...asked} />} />
-            <AccountMenu
-              memberId={memberId}
-              name={profile?.full_name?.trim() || email}
-              email={email}
-              avatarUrl={profile?.avatar_url ?? null}
-            />
+      {/* The strip stays in sight with the bar (§2.26). */}
+      <div className="sticky top-0 z-20">
+        <NetworkStrip />
+        <header className="border-b border-bar-line on-bar">
+          <div className="page flex h-14 items-center gap-3 md:h-(--bar-height) md:gap-4 lg:gap-8">
+            <Link to={paths.feed} aria-label="Muster, home" className="-mx-1 flex shrink-0 rounded-control px-1 py-2">
+              <Lockup onBar />
+            </Link>
+            <DesktopNav badges={badges} />
+            <div className="ml-auto flex items-center gap-1 max-[18rem]:gap-0 max-[18rem]:*:max-w-10">
+              <SearchBox />
+              <NetworkButton />
+              <Bell memberId={memberId} answer={(asked) => <AnswerRequest {...asked} />} />
+              <AccountMenu
+                memberId={memberId}
+                name={profile?.full_name?.trim() || email}
+                email={email}
+                avatarUrl={profile?.avatar_url ?? null}
+              />
+            </div>
           </div>
-        </div>
-      </header>
+        </header>
+      </div>
       <main
         id="main"
         tabIndex={-1}

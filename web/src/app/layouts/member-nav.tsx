@@ -72,7 +72,7 @@ export function Dock({ badges }: { badges: Badges }) {
             className={clsx('size-6', current && 'text-ember-text')}
             strokeWidth={current ? 2.1 : 1.75}
           />
-          {label}
+          <span className="max-[18rem]:sr-only">{label}</span>
           {count && (
             <Count
               {...count}

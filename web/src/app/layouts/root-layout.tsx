@@ -1,6 +1,7 @@
 /** Parent of every layout: scroll restoration, and route announcements for assistive technology. */
 import { useEffect, useRef, useState } from 'react'
 import { Outlet, ScrollRestoration, useLocation, useNavigation } from 'react-router-dom'
+import { atPage } from '@/lib/browser/back-closes'
 
 /** After a navigation, moves focus to the content and announces the new title. */
 function RouteAnnouncer() {
@@ -36,6 +37,8 @@ function NavigationProgress() {
 }
 
 export function RootLayout() {
+  const { key } = useLocation()
+  useEffect(() => atPage(key), [key])
   return (
     <>
       <NavigationProgress />

@@ -14,7 +14,8 @@ export function Lockup({ onBar = false }: { onBar?: boolean }) {
   return (
     <span className="inline-flex items-center gap-[0.6rem]">
       <Mark onBar={onBar} className="size-[1.625rem]" />
-      <b className="text-[1.1875rem] font-[760] tracking-[-0.02em] font-stretch-expanded">Muster</b>
+      {/* Gone only where letters are set very large on a phone. */}
+      <b className="text-[1.1875rem] font-[760] tracking-[-0.02em] font-stretch-expanded max-[18rem]:sr-only">Muster</b>
     </span>
   )
 }

@@ -2,7 +2,8 @@
 import clsx from 'clsx'
 import { X } from 'lucide-react'
 import { Dialog as Radix } from 'radix-ui'
-import { type ComponentProps, type ReactNode, useState } from 'react'
+import { type ComponentProps, type ReactNode, useEffect, useState } from 'react'
+import { addLayer } from '@/lib/browser/back-closes'
 
 export const Dialog = Radix.Root
 export const DialogTrigger = Radix.Trigger
@@ -18,9 +19,19 @@ function openerOf(): HTMLElement | null {
 
 const fields = 'input:not([type=hidden], [type=file], [type=checkbox], [type=radio], :disabled), textarea, select'
 
+/** As the Escape key does: what lies on top goes first, and a form with changes asks. */
+const escape = () =>
+  void document.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true, cancelable: true }))
+
 /** The first field gets the focus, never the cross; on closing it returns to the opener, with or without a trigger. */
-function Content({ onOpenAutoFocus, onCloseAutoFocus, ...props }: ComponentProps<typeof Radix.Content>) {
+function Content({
+  onOpenAutoFocus,
+  onCloseAutoFocus,
+  backCloses,
+  ...props
+}: ComponentProps<typeof Radix.Content> & { backCloses: boolean }) {
   const [opener] = useState(openerOf)
+  useEffect(() => (backCloses ? addLayer(escape) : undefined), [backCloses])
   return (
     <Radix.Content
       onOpenAutoFocus={(event) => {
@@ -49,14 +60,26 @@ interface ContentProps extends Omit<ComponentProps<typeof Radix.Content>, 'title
   /** Confirmations have no close button: one of their buttons must be chosen. */
   withoutCross?: boolean
   wide?: boolean | undefined
+  /** False: it has entries of its own in the browser's history. */
+  backCloses?: boolean
 }
 
-export function DialogContent({ title, description, withoutCross, wide, className, children, ...props }: ContentProps) {
+export function DialogContent({
+  title,
+  description,
+  withoutCross,
+  wide,
+  backCloses = true,
+  className,
+  children,
+  ...props
+}: ContentProps) {
   return (
     <Radix.Portal>
       <Radix.Overlay className="fixed inset-0 z-50 bg-scrim data-[state=closed]:fade-out data-[state=open]:fade-in motion-safe:data-[state=closed]:animate-out motion-safe:data-[state=open]:animate-in" />
       <Content
         data-slot="dialog"
+        backCloses={backCloses}
         {...(description ? {} : { 'aria-describedby': undefined })}
         className={clsx(
           'fixed inset-x-0 bottom-0 z-50 flex max-h-[calc(100dvh-1.5rem)] flex-col overflow-hidden rounded-t-dialog border border-line bg-raised shadow-dialog outline-none',

@@ -1,4 +1,4 @@
-/** A dialog with a form that asks before unsaved changes are lost: on Escape, an outside click, Back or a reload. */
+/** A dialog with a form that asks before unsaved changes are lost: on Escape, an outside click, Back, a link or a reload. */
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useBlocker } from 'react-router-dom'
 import { Confirm } from './confirm'

@@ -23,7 +23,7 @@ export function MenuContent({
       align={align}
       collisionPadding={8}
       className={clsx(
-        'z-50 min-w-56 overflow-hidden rounded-dialog border border-line bg-raised p-1.5 text-ui text-ink shadow-pop outline-none',
+        'z-50 max-h-(--radix-dropdown-menu-content-available-height) max-w-[calc(100vw-1rem)] min-w-[min(14rem,calc(100vw-1rem))] overflow-x-hidden overflow-y-auto rounded-dialog border border-line bg-raised p-1.5 text-ui text-ink shadow-pop outline-none',
         'duration-(--base) data-[state=open]:fade-in data-[state=open]:slide-in-from-top-1 motion-safe:data-[state=open]:animate-in',
         className,
       )}

@@ -40,7 +40,7 @@ interface Props {
 function Status({ slug, published }: { slug: string; published: boolean }) {
   return (
     <p className="mb-4 flex flex-wrap items-center gap-3 text-small">
-      <Link to="/admin/blog" className="link">
+      <Link to="/admin/blog" className="inline-block min-h-6 link">
         {copy.back}
       </Link>
       <Badge variant={published ? 'success' : 'general'}>{published ? copy.published : copy.draft}</Badge>

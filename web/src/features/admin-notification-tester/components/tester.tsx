@@ -51,9 +51,9 @@ export function Tester({ renderNotice }: { renderNotice: (notice: PreviewedNotic
   return (
     <>
       <PageHeader title={copy.title} lead={copy.lead} />
-      <div className="grid items-start gap-6 xl:grid-cols-[minmax(0,40rem)_minmax(0,1fr)]">
+      <div className="grid grid-cols-1 items-start gap-6 xl:grid-cols-[minmax(0,40rem)_minmax(0,1fr)]">
         <Card className="p-5">
-          <form noValidate onSubmit={(event) => void submit(event)} className="grid gap-5">
+          <form noValidate onSubmit={(event) => void submit(event)} className="grid grid-cols-1 gap-5">
             <RecipientChoice recipient={recipient} isSelf={chosen === null} onChoose={setChosen} />
             <Field label={copy.type}>
               {(control) => (

@@ -16,7 +16,7 @@ export function FilterSelect({ label, value, options, onChoose, className }: Pro
       aria-label={label}
       value={value}
       onChange={(event) => onChoose(event.target.value)}
-      className={clsx('max-sm:min-w-0 max-sm:grow max-sm:basis-[calc(50%-0.75rem)]', className)}
+      className={clsx('max-w-full max-sm:min-w-0 max-sm:grow max-sm:basis-[calc(50%-0.75rem)]', className)}
     >
       {options.map(([own, text]) => (
         <option key={own} value={own}>

@@ -52,7 +52,7 @@ export function PostCard({ post, now, alone = false, onGone }: Props) {
         <div className="grid max-w-[62ch] grid-cols-1 gap-1">
           {post.title && !alone && (
             <h2 dir="auto" className="type-h3 [overflow-wrap:anywhere]">
-              <Link to={paths.post(post.id)} className="hover:underline">
+              <Link to={paths.post(post.id)} className="inline-block min-h-6 hover:underline">
                 {post.title}
               </Link>
             </h2>

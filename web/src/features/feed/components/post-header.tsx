@@ -39,7 +39,7 @@ export function PostHeader({ post, now, menu }: { post: Post; now: Date; menu: R
               <span aria-hidden>·</span>
             </>
           )}
-          <Link to={paths.post(post.id)} className="min-h-6 shrink-0 content-center hover:underline">
+          <Link to={paths.post(post.id)} className="min-h-6 min-w-6 shrink-0 content-center hover:underline">
             <time dateTime={post.created_at}>{formatAgo(post.created_at, now)}</time>
           </Link>
           {wasEdited(post) && <span className="shrink-0">· {copy.edited}</span>}

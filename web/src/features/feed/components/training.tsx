@@ -22,7 +22,7 @@ export function Training() {
               <span className="min-w-0">
                 <Link
                   to={paths.post(id)}
-                  className="line-clamp-2 text-ui type-name [overflow-wrap:anywhere] hover:underline"
+                  className="line-clamp-2 min-h-6 text-ui type-name [overflow-wrap:anywhere] hover:underline"
                 >
                   {title || content}
                 </Link>

@@ -1,6 +1,7 @@
 /** The form, and the confirmation once it is sent. */
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Check } from 'lucide-react'
+import type { ChangeEvent } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import { profileQuery } from '@/api/profiles/queries'
 import { useAuth, useMemberId } from '@/api/session/auth-context'
@@ -15,20 +16,25 @@ import { rejectionMessage } from '@/lib/supabase/errors'
 import { showToast } from '@/lib/toasts/toast'
 import { categories, type Category, sendFeedback } from '../api/send'
 import { copy } from '../copy'
+import { keepFeedbackDraft, readFeedbackDraft } from '../drafts'
 import { feedbackSchema } from '../schema'
 
 const categoryOf = (asked: string | null): Category => categories.find((one) => one === asked) ?? 'general'
 
 export function FeedbackForm() {
   const { user } = useAuth()
-  const me = useQuery(profileQuery(useMemberId())).data
+  const memberId = useMemberId()
+  const me = useQuery(profileQuery(memberId)).data
   const [params] = useSearchParams()
   const { register, handleSubmit, resetField, formState } = useZodForm(feedbackSchema, {
-    defaultValues: { category: categoryOf(params.get('category')), content: '' },
+    defaultValues: { category: categoryOf(params.get('category')), content: readFeedbackDraft(memberId) },
   })
   const send = useMutation({
     mutationFn: sendFeedback,
-    onSuccess: () => resetField('content'),
+    onSuccess: () => {
+      keepFeedbackDraft(memberId, '')
+      resetField('content', { defaultValue: '' })
+    },
     onError: (cause) => {
       logError('The feedback was not sent', cause)
       showToast({ ...copy.failed, description: rejectionMessage(cause, copy.failed.description) })
@@ -66,7 +72,15 @@ export function FeedbackForm() {
           )}
         </Field>
         <Field label={copy.content} hint={copy.hint} error={formState.errors.content?.message}>
-          {(control) => <Textarea {...control} className="min-h-40" {...register('content')} />}
+          {(control) => (
+            <Textarea
+              {...control}
+              className="min-h-40"
+              {...register('content', {
+                onChange: ({ target }: ChangeEvent<HTMLTextAreaElement>) => keepFeedbackDraft(memberId, target.value),
+              })}
+            />
+          )}
         </Field>
         <BusyButton
           type="submit"

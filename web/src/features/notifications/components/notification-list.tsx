@@ -109,7 +109,7 @@ function Filter({ current }: { current: string | null }) {
           replace
           aria-current={filter === current ? 'true' : undefined}
           className={clsx(
-            'relative flex min-h-11 items-center text-small font-[600] focus-visible:-outline-offset-2',
+            'relative flex min-h-11 min-w-6 items-center justify-center text-small font-[600] focus-visible:-outline-offset-2',
             filter === current
               ? "text-ink after:absolute after:inset-x-0.5 after:bottom-0 after:h-1 after:[transform:skewX(-35deg)] after:bg-ember after:content-['']"
               : 'text-muted hover:text-ink',

@@ -24,7 +24,7 @@ export function SettingsFrame({ children }: { children: ReactNode }) {
       <h1 className="type-h1">{copy.title}</h1>
       <nav
         aria-label={copy.nav.label}
-        className="mt-4 mb-6 flex [scrollbar-width:none] gap-6 fade-row overflow-x-auto border-b border-line"
+        className="mt-4 mb-6 flex fade-row [scrollbar-width:none] gap-6 overflow-x-auto border-b border-line"
       >
         {places.map(({ to, label }) => (
           <Link

@@ -24,7 +24,7 @@ export function NextTrainings() {
       <section aria-label={copy.next.title} className="grid grid-cols-1 gap-2 p-4 md:p-5">
         <div className="flex items-baseline justify-between gap-3">
           <h2 className="type-card">{copy.next.title}</h2>
-          <Link to={`${paths.trainings}?tab=mine`} className="min-h-6 text-small link">
+          <Link to={`${paths.trainings}?tab=mine`} className="min-h-6 min-w-6 text-center text-small link">
             {copy.next.all} <span className="sr-only">{copy.next.title}</span>
           </Link>
         </div>
@@ -40,7 +40,7 @@ export function NextTrainings() {
                 <span className="min-w-0">
                   <Link
                     to={paths.training(training.id)}
-                    className="line-clamp-2 text-ui type-name [overflow-wrap:anywhere] hover:underline"
+                    className="line-clamp-2 min-h-6 text-ui type-name [overflow-wrap:anywhere] hover:underline"
                   >
                     {training.title}
                   </Link>

@@ -19,6 +19,7 @@ export default function WaitlistDialog({ open, onOpenChange, onClosed }: Props) 
   return (
     <Dialog open={open} onOpenChange={onOpenChange}>
       <DialogContent
+        backCloses={false}
         title={<span className="text-ui font-[560] tracking-normal text-muted font-stretch-normal">{copy.title}</span>}
         // One height in every step, so that Next stays in its place.
         className="md:h-[min(40rem,calc(100dvh-3rem))] md:max-w-[40rem]"

@@ -1,0 +1,75 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { addLayer, atPage } from './back-closes'
+
+const router = vi.fn()
+const page = (key: string, path: string) => {
+  window.history.pushState({ key, idx: 1 }, '', path)
+  atPage(key)
+}
+/** Where the history stands: the page, and whether at its second entry. */
+const here = () => {
+  const { key, layer = false } = window.history.state as { key: string; layer?: true }
+  return `${key}${layer ? '+' : ''}`
+}
+const comesTo = (want: string) => vi.waitFor(() => expect(here()).toBe(want))
+
+beforeEach(() => {
+  router.mockClear()
+  window.addEventListener('popstate', router)
+  page('a', '/feed')
+  page('b', '/profile')
+})
+afterEach(() => window.removeEventListener('popstate', router))
+
+test('Back closes the layer, and only then leaves the page', async () => {
+  const close = vi.fn(() => gone())
+  const gone = addLayer(close)
+  expect(here()).toBe('b+')
+  window.history.back()
+  await comesTo('b')
+  expect([close.mock.calls.length, router.mock.calls.length]).toEqual([1, 0])
+  window.history.back()
+  await comesTo('a')
+  expect(router).toHaveBeenCalledOnce()
+})
+
+test('Back is one step after a layer was closed otherwise', async () => {
+  addLayer(() => {})()
+  window.history.back()
+  await comesTo('a')
+  expect(router).toHaveBeenCalledOnce()
+})
+
+test('a layer that asks first stays, and Back asks again', async () => {
+  const asks = vi.fn()
+  const gone = addLayer(asks)
+  window.history.back()
+  await comesTo('b')
+  await comesTo('b+')
+  window.history.back()
+  await comesTo('b')
+  expect(asks).toHaveBeenCalledTimes(2)
+  gone()
+})
+
+test('two layers close one after the other', async () => {
+  const closed: string[] = []
+  const under = addLayer(() => closed.push('sheet') && under())
+  const over = addLayer(() => closed.push('question') && over())
+  window.history.back()
+  await comesTo('b')
+  await comesTo('b+')
+  window.history.back()
+  await comesTo('b')
+  expect(closed).toEqual(['question', 'sheet'])
+})
+
+test('a page that replaces this one while a layer is open keeps it', async () => {
+  const close = vi.fn(() => gone())
+  const gone = addLayer(close)
+  window.history.replaceState({ key: 'c', idx: 1 }, '', '/profile?state=IA')
+  atPage('c')
+  window.history.back()
+  await comesTo('c')
+  expect([close.mock.calls.length, window.location.search]).toEqual([1, '?state=IA'])
+})

@@ -188,6 +188,8 @@ def _run(step: Step, *, quiet: bool = False) -> tuple[int, float, str]:
         name: value for name, value in os.environ.items() if not name.startswith(("MUSTER_HOME", "MUSTER_PORT"))
     }
     environment.pop("MUSTER_DATABASE_URL", None)
+    # Set in many containers. The checks start hundreds of processes, each of which would compile every module again.
+    environment.pop("PYTHONDONTWRITEBYTECODE", None)
     done = subprocess.run(
         step.command, cwd=WEB if step.web else CHECKOUT, env=environment, check=False, text=True, errors="replace",
         stdin=subprocess.DEVNULL if quiet else None, stdout=subprocess.PIPE if quiet else None,

@@ -436,9 +436,23 @@ def test_what_else_there_is(muster_branch, make_muster_branch):
 
 def test_the_pytest_plugin_gives_each_of_ten_parallel_tests_a_branch(project: Running, tmp_path: Path) -> None:
     (tmp_path / "test_documents.py").write_text(PYTEST_FILE)
-    command = [sys.executable, "-m", "pytest", "-q", "-n", "2", "-p", "muster_cli.pytest_plugin", "--rootdir", "."]
+    command = [
+        sys.executable,
+        "-m",
+        "pytest",
+        "-q",
+        "-p",
+        "xdist",
+        "-n",
+        "2",
+        "-p",
+        "muster_cli.pytest_plugin",
+        "--rootdir",
+        ".",
+    ]
     environment = {**CLEAN, "MUSTER_HOME": str(project.home)}
     environment = {name: value for name, value in environment.items() if not name.startswith("PYTEST_")}
+    environment["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
     ran = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
     assert "11 passed" in ran.stdout, ran.stdout + ran.stderr
     assert not [each for each in run(project, "branch", "list") if each["name"].startswith("gw")]

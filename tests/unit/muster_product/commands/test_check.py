@@ -31,6 +31,16 @@ def test_what_a_failed_check_said_is_shown_whole(capfd: pytest.CaptureFixture[st
     assert "bad FAILED" in said
 
 
+def test_no_setting_of_a_running_stack_or_against_compiled_modules_gets_into_a_check(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    unwanted = ("MUSTER_HOME", "MUSTER_PORT", "MUSTER_DATABASE_URL", "PYTHONDONTWRITEBYTECODE")
+    for name in unwanted:
+        monkeypatch.setenv(name, "1")
+    code = f"import os, sys; sys.exit(any(name in os.environ for name in {unwanted!r}) or sys.dont_write_bytecode)"
+    assert run_beside([step("only", code)]) == []
+
+
 def test_two_checks_run_at_a_time(tmp_path: Path) -> None:
     """Each waits for what another one says that it runs; a third one would never come to that."""
     meet = "import pathlib, sys, time\nhere, there = map(pathlib.Path, sys.argv[1:])\nhere.touch()\n"

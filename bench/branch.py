@@ -1,6 +1,7 @@
 """muster bench branch: how long a branch takes, 8 at once, beside `db reset` and truncate; what 100 idle ones weigh.
 
-A stack of its own is started. A branch is `ready` when its first request for rows is answered.
+A stack of its own is started; `stack`: how long its second start takes, and its memory when it was idle for a while.
+A branch is `ready` when its first request for rows is answered.
 In rounds there is a pause after every 8, in which copies are made in advance; sustained, there is none.
 """
 
@@ -25,6 +26,7 @@ from muster_cli.stack.home import Home
 RESULTS = Path(__file__).parent / "results" / "branch.json"
 AT_ONCE = 8
 IDLE_S = 2.0
+STACK_IDLE_S = 45.0  # then connections that nobody uses are closed
 READY_S = 60.0
 _TABLES = """
 select string_agg(format('%I.%I', schemaname, tablename), ', ') from pg_tables where schemaname in ('public', 'private')
@@ -136,6 +138,14 @@ def weight(bench: Bench, owner: str, count: int) -> dict[str, Any]:
     }  # fmt: skip
 
 
+def alone(stack: Stack) -> dict[str, float]:
+    """The stack without a branch, started a second time. `mib`: sum of PSS, PostgreSQL included."""
+    stack.muster("down")
+    up_ms = timed(stack.start)
+    time.sleep(STACK_IDLE_S)
+    return {"up_ms": round(up_ms), "mib": round(pss_mib(stack), 1)}
+
+
 def measure(options: argparse.Namespace) -> dict[str, Any]:
     """Everything, on a stack of its own."""
     home = Path(tempfile.mkdtemp(prefix="muster-bench-branch-"))
@@ -145,6 +155,7 @@ def measure(options: argparse.Namespace) -> dict[str, Any]:
         stack.start()
         bench, owner = Bench(stack), stack.status()["env"]["DB_URL"]
         found: dict[str, Any] = {"load_before": os.getloadavg()[0], "cores": os.cpu_count()}
+        found["stack"] = alone(stack)
         found["first_branch_ms"] = round(timed(lambda: bench.create("first")))
         found["in_rounds"] = creations(bench, owner, options.rounds, pauses=True)
         found["sustained"] = creations(bench, owner, options.rounds, pauses=False)
